@@ -2,16 +2,16 @@ import { CallLog } from './audit/record.ts'
 import { openStore, type ProcessRole, type Store } from './db/open.ts'
 import { KeyGate } from './keys/verify.ts'
 import { Limits } from './limits/limits.ts'
-import { readOpenings } from './outbound/allow.ts'
+import { parseAllowedDestinations } from './outbound/allow.ts'
 import type { Target } from './outbound/guard.ts'
 import { bareHost } from './outbound/hosts.ts'
-import { directoryOf, resolverOf } from './outbound/names.ts'
+import { createDnsRecords, createLookup } from './outbound/names.ts'
 import { Outbound } from './outbound/outbound.ts'
 import { SearchEngine } from './search/engine.ts'
 import { indexColumns, SearchIndex } from './search/index.ts'
 import { providerOf } from './search/provider.ts'
 import { rerankerOf } from './search/reranker.ts'
-import { Master } from './secrets/master.ts'
+import { MasterKeys } from './secrets/master.ts'
 import { Secrets } from './secrets/secrets.ts'
 import type { App } from './operations/app.ts'
 import { Catalogue } from './operations/catalogue.ts'
@@ -69,7 +69,7 @@ export async function openApp(options: {
     }),
     outbound,
     secrets: new Secrets(
-      new Master({ file: settings.master_key_file, env: process.env.WORKSPACE_MASTER_KEY }),
+      new MasterKeys({ file: settings.master_key_file, env: process.env.WORKSPACE_MASTER_KEY }),
       (why) => log.error('a secret could not be sealed or opened', { why }),
     ),
     outside: (tool, signal) => outsideOf(app, tool, signal),
@@ -103,11 +103,11 @@ export function outboundOf(
   const servers = outbound_dns.split(',').filter((part) => part !== '')
   return new Outbound({
     enabled: outbound,
-    openings: readOpenings(outbound_allow) ?? [],
-    resolve: resolverOf(servers),
-    directory: directoryOf(servers),
+    openings: parseAllowedDestinations(outbound_allow) ?? [],
+    resolve: createLookup(servers),
+    directory: createDnsRecords(servers),
     ownAddresses: listOwnTargets,
-    tell: (message, more) => log.warn(message, more),
+    logFailure: (message, more) => log.warn(message, more),
   })
 }
 

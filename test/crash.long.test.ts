@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { verifyCalls } from '../src/audit/verify.ts'
-import { kyselyOver } from '../src/db/dialect.ts'
+import { sqliteConnection } from '../src/db/dialect.ts'
 import { databasePath } from '../src/db/open.ts'
 import { scratch, serve, workspaceJson } from '../src/testing/process.ts'
 import { untilTrue } from '../src/testing/limits.ts'
@@ -112,7 +112,7 @@ test(`kill -9 with ${writers} writers, ${rounds} rounds: every acknowledged writ
     .pluck()
     .get()
   assert.equal(searchable, stored.size, 'each task is in the word index')
-  for (const chain of await verifyCalls(kyselyOver(db))) assert.equal(chain.broken, undefined)
+  for (const chain of await verifyCalls(sqliteConnection(db))) assert.equal(chain.broken, undefined)
   db.close()
   remove()
 })

@@ -16,7 +16,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { Spill } from '../src/audit/spill.ts'
 import { verifyCalls } from '../src/audit/verify.ts'
-import { kyselyOver } from '../src/db/dialect.ts'
+import { sqliteConnection } from '../src/db/dialect.ts'
 import { databasePath } from '../src/db/open.ts'
 import { makeWorkspace } from '../src/testing/harness.ts'
 import { scratch, serve, workspaceJson } from '../src/testing/process.ts'
@@ -78,7 +78,8 @@ function fill(path: string): void {
 async function callsIn(dir: string): Promise<Record<string, number>> {
   const db = new Database(databasePath(dir), { readonly: true })
   try {
-    for (const chain of await verifyCalls(kyselyOver(db))) assert.equal(chain.broken, undefined)
+    for (const chain of await verifyCalls(sqliteConnection(db)))
+      assert.equal(chain.broken, undefined)
     assert.equal(db.pragma('integrity_check', { simple: true }), 'ok')
     const rows = db
       .prepare(

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { PGlite } from '@electric-sql/pglite'
 import Database from 'better-sqlite3'
 import { tableColumns, tablesOf } from '../src/db/schema-shape.ts'
-import { portableSchema, sqliteOnly, strict } from '../src/db/schema.ts'
+import { portableSchema, sqliteAdditions, strict } from '../src/db/schema.ts'
 
-function freshDatabase(sql = strict(portableSchema()) + sqliteOnly()): Database.Database {
+function freshDatabase(sql = strict(portableSchema()) + sqliteAdditions()): Database.Database {
   const db = new Database(':memory:')
   db.exec(sql)
   return db

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
 import { tableTypes } from '../tools/tables.ts'
-import { tableColumns, foreignKeysOf, meaningOf, tablesOf } from '../src/db/schema-shape.ts'
+import { tableColumns, foreignKeysOf, schemaStructure, tablesOf } from '../src/db/schema-shape.ts'
 import {
   baseline,
   migrate,
@@ -15,13 +15,13 @@ import {
   type Migration,
 } from '../src/db/migrate.ts'
 import { verifyCalls } from '../src/audit/verify.ts'
-import { kyselyOver } from '../src/db/dialect.ts'
-import { faultsOf } from '../src/db/whole.ts'
+import { sqliteConnection } from '../src/db/dialect.ts'
+import { findFaults } from '../src/db/whole.ts'
 import { databaseOfFirstRelease } from '../src/testing/releases/index.ts'
 import { scratch } from '../src/testing/scratch.ts'
-import { portableSchema, sqliteOnly, strict } from '../src/db/schema.ts'
+import { portableSchema, sqliteAdditions, strict } from '../src/db/schema.ts'
 
-function freshDatabase(sql = strict(portableSchema()) + sqliteOnly()): Database.Database {
+function freshDatabase(sql = strict(portableSchema()) + sqliteAdditions()): Database.Database {
   const db = new Database(':memory:')
   db.exec(sql)
   return db
@@ -29,7 +29,7 @@ function freshDatabase(sql = strict(portableSchema()) + sqliteOnly()): Database.
 
 /** The schema created by these steps, starting from nothing. */
 function madeBy(steps: readonly Migration[]): Record<string, unknown> {
-  return meaningOf(freshDatabase(strict(steps.map((step) => step.sql).join('\n'))))
+  return schemaStructure(freshDatabase(strict(steps.map((step) => step.sql).join('\n'))))
 }
 
 test('schema.sql loads in SQLite, with every table STRICT', () => {
@@ -164,9 +164,9 @@ test('a migrated database of the first release equals schema.sql', async (t) => 
     steps.map((migration) => migration.name),
   )
   assert.equal(db.pragma('user_version', { simple: true }), newestVersion())
-  assert.deepEqual(meaningOf(db), meaningOf(freshDatabase()))
-  assert.deepEqual(faultsOf(db), [])
-  const chains = await verifyCalls(kyselyOver(db))
+  assert.deepEqual(schemaStructure(db), schemaStructure(freshDatabase()))
+  assert.deepEqual(findFaults(db), [])
+  const chains = await verifyCalls(sqliteConnection(db))
   assert.equal(
     chains.reduce((sum, chain) => sum + chain.entries, 0),
     calls,
@@ -200,7 +200,7 @@ function firstRelease(t: TestContext): Database.Database {
   return db
 }
 
-const start = { name: '029-start.sql', sql: portableSchema() + sqliteOnly() }
+const start = { name: '029-start.sql', sql: portableSchema() + sqliteAdditions() }
 const without = (sql: string, line: RegExp) => sql.replace(line, '')
 
 test('a column added by a migration equals one that was always there, and a missing one is detected', () => {
@@ -212,7 +212,7 @@ test('a column added by a migration equals one that was always there, and a miss
     ),
   }
   assert.notEqual(older.sql, start.sql)
-  const now = meaningOf(freshDatabase())
+  const now = schemaStructure(freshDatabase())
   assert.notDeepEqual(madeBy([older]), now)
   assert.deepEqual(
     madeBy([
@@ -276,6 +276,6 @@ test('a new file gets schema.sql at once and counts every step as done', () => {
   const db = new Database(':memory:')
   assert.deepEqual(migrate(db, [start]), ['schema.sql'])
   assert.equal(db.pragma('user_version', { simple: true }), 29)
-  assert.deepEqual(meaningOf(db), meaningOf(freshDatabase()))
+  assert.deepEqual(schemaStructure(db), schemaStructure(freshDatabase()))
   assert.deepEqual(migrate(db, [start]), [])
 })

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { assets, assetUrl } from '../src/db/assets.ts'
+import { assetNames, assetUrl } from '../src/db/assets.ts'
 import { buildApps } from './apps-build.mjs'
 import { finished, forNode, native, small, threads } from './bundling.mjs'
 import { description, desktopBundle } from './mcpb.ts'
@@ -42,7 +42,7 @@ for (const name of readdirSync(dist).filter((name) => name.endsWith('.mjs')))
 /** Source files of the web app and the views for MCP hosts. */
 export const browserFiles = [...(await buildWeb()), ...(await buildApps())]
 mkdirSync(copies, { recursive: true })
-for (const name of assets) cpSync(assetUrl(name), new URL(name, copies), { recursive: true })
+for (const name of assetNames) cpSync(assetUrl(name), new URL(name, copies), { recursive: true })
 const bundle = await desktopBundle()
 writeFileSync(new URL('workspace.mcpb', dist), bundle)
 writeFileSync(new URL('server.json', dist), description(bundle))

@@ -2,7 +2,7 @@
 // bench/scenarios/knowledge.ts <data directory> [entities]` prints the server's time for each operation as JSON.
 import { systemClock } from '../../src/kernel/time/clock.ts'
 import { newId } from '../../src/kernel/ids.ts'
-import { aclOf } from '../../src/search/index.ts'
+import { aclTokensOf } from '../../src/search/index.ts'
 import { BenchWorkspace } from '../place.ts'
 
 const [dataDir = '', given = '100000'] = process.argv.slice(2)
@@ -57,7 +57,7 @@ const addDoc = write.prepare(
 const addWords = write.prepare(
   'insert into search_fts (rowid, title, body, acl) values (?, ?, ?, ?)',
 )
-const acl = aclOf('entity', org)
+const acl = aclTokensOf('entity', org)
 for (const [i, entity] of ids.entries()) {
   addEntity.run(
     entity,

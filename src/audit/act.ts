@@ -3,8 +3,8 @@ import type { Id } from '../kernel/ids.ts'
 import type { Store } from '../db/open.ts'
 import { CallLog, newCallId } from './record.ts'
 
-/** Request that caused it; unset at the command line. */
-export interface ActFrom {
+/** The request that caused the action; unset at the command line. */
+export interface ActionOrigin {
   requestId?: string
   ip?: string
   client?: { name: string; version?: string } | undefined
@@ -12,7 +12,7 @@ export interface ActFrom {
 }
 
 /** An action outside the catalogue: keys, people, the first start. Contains nothing secret. */
-export interface Act extends ActFrom {
+export interface LoggedAction extends ActionOrigin {
   tool: string
   /** Route or command of the request: `workspace keys create`, `POST /setup`. */
   route: string
@@ -27,8 +27,8 @@ export interface Act extends ActFrom {
   refusal?: { code: string; denied: boolean }
 }
 
-/** Adds it to the call log, within the writer job that performs it, so that neither is kept without the other. */
-export async function recordAct(store: Store, act: Act): Promise<void> {
+/** Adds an action to the call log, in the writer job that performs it, so that both are stored or neither. */
+export async function recordAction(store: Store, act: LoggedAction): Promise<void> {
   await new CallLog(store.write).append({
     id: newCallId(act.at),
     org_id: act.org_id,
@@ -56,7 +56,7 @@ export async function recordAct(store: Store, act: Act): Promise<void> {
   })
 }
 
-function outcomeStatusOf(refusal: Act['refusal']): 'ok' | 'denied' | 'error' {
+function outcomeStatusOf(refusal: LoggedAction['refusal']): 'ok' | 'denied' | 'error' {
   if (refusal === undefined) return 'ok'
   return refusal.denied ? 'denied' : 'error'
 }
@@ -65,18 +65,18 @@ function outcomeStatusOf(refusal: Act['refusal']): 'ok' | 'denied' | 'error' {
  * Records an action on the whole instance, such as a backup, in the log of each organization. It is attributed to the
  * longest-standing administrator, since the person at the machine was not signed in.
  */
-export async function recordForEach(
+export async function recordForEachOrg(
   store: Store,
-  act: Omit<Act, 'org_id' | 'actor_id'>,
-  only?: string,
+  act: Omit<LoggedAction, 'org_id' | 'actor_id'>,
+  onlyOrg?: string,
 ): Promise<void> {
   const orgs = await store.write.all<{ id: Id<'orgs'> }>('SELECT id FROM orgs ORDER BY id')
   for (const { id: org_id } of orgs) {
-    if (only !== undefined && only !== org_id) continue
-    const steward = await store.write.one<{ id: Id<'users'> }>(
+    if (onlyOrg !== undefined && onlyOrg !== org_id) continue
+    const attributedTo = await store.write.one<{ id: Id<'users'> }>(
       `SELECT id FROM users WHERE org_id = ? ORDER BY role = 'admin' AND status = 'active' DESC, status = 'active' DESC, created_at, id LIMIT 1`,
       org_id,
     )
-    if (steward) await recordAct(store, { ...act, org_id, actor_id: steward.id })
+    if (attributedTo) await recordAction(store, { ...act, org_id, actor_id: attributedTo.id })
   }
 }

@@ -11,7 +11,7 @@ export interface AnchorReport {
   unreadable: number
   /** The newest valid head. */
   newest?: { at: string; seq: number; org_id: string }
-  /** Number of restored backups, after which later heads did not count. */
+  /** Number of restored backups; heads signed beyond their end are no longer expected. */
   restored: number
   broken: { org_id: string; why: string }[]
 }
@@ -37,9 +37,9 @@ export async function checkAnchor(
   }
   const forged = findAnchorBreak(lines, readKeys())
   if (forged) report.broken.push(forged)
-  const standing = expected(heads)
-  for (const [org_id, own] of standing) {
-    const why = await firstBreak(db, org_id, own)
+  const expectedByOrg = findExpectedHeads(heads)
+  for (const [org_id, orgHeads] of expectedByOrg) {
+    const why = await findChainBreak(db, org_id, orgHeads)
     if (why) report.broken.push({ org_id, why })
   }
   const newest = report.broken.length === 0 ? heads.at(-1) : undefined
@@ -53,7 +53,7 @@ function findAnchorBreak(
   lines: readonly string[],
   keys: readonly string[],
 ): AnchorReport['broken'][number] | undefined {
-  const before = new Set([firstHash])
+  const knownHashes = new Set([firstHash])
   for (const [i, line] of lines.entries()) {
     for (const head of parseHead(line)) {
       const { org_id } = head
@@ -61,13 +61,13 @@ function findAnchorBreak(
         return { org_id, why: `line ${i + 1} is signed with an unknown key (${head.key})` }
       if (!isGenuine(head))
         return { org_id, why: `line ${i + 1} was changed: its signature is invalid` }
-      if (!before.has(head.prev))
+      if (!knownHashes.has(head.prev))
         return {
           org_id,
           why: `line ${i + 1} does not follow any line before it: lines were removed`,
         }
     }
-    before.add(hashOfLine(line))
+    knownHashes.add(hashOfLine(line))
   }
   return undefined
 }
@@ -76,29 +76,31 @@ function findAnchorBreak(
  * Heads that must be found, by organization: heads beyond a backup that was restored later are gone, and recorded as
  * such.
  */
-function expected(heads: readonly Head[]): Map<string, Head[]> {
-  const standing = new Map<string, Head[]>()
+function findExpectedHeads(heads: readonly Head[]): Map<string, Head[]> {
+  const headsByOrg = new Map<string, Head[]>()
   for (const head of heads) {
-    const before = standing.get(head.org_id) ?? []
-    standing.set(head.org_id, [
-      ...(head.event === 'restored' ? before.filter((item) => item.seq <= head.seq) : before),
+    const earlierHeads = headsByOrg.get(head.org_id) ?? []
+    headsByOrg.set(head.org_id, [
+      ...(head.event === 'restored'
+        ? earlierHeads.filter((item) => item.seq <= head.seq)
+        : earlierHeads),
       head,
     ])
   }
-  return standing
+  return headsByOrg
 }
 
-async function firstBreak(
+async function findChainBreak(
   db: SqlText,
   org_id: string,
   heads: readonly Head[],
 ): Promise<string | undefined> {
-  const numberOf = async (sql: string) => (await db.one<{ seq: number }>(sql, org_id))?.seq ?? 0
-  const last = await numberOf('SELECT coalesce(max(seq), 0) AS seq FROM calls WHERE org_id = ?')
-  // After the missing entry: it may have been sealed and deleted meanwhile.
+  const readSeq = async (sql: string) => (await db.one<{ seq: number }>(sql, org_id))?.seq ?? 0
+  const last = await readSeq('SELECT coalesce(max(seq), 0) AS seq FROM calls WHERE org_id = ?')
+  // Read only once an entry is missing: it may have been sealed and deleted meanwhile.
   const isSealed = async (seq: number) =>
     seq <=
-    (await numberOf('SELECT coalesce(max(through_seq), 0) AS seq FROM call_seals WHERE org_id = ?'))
+    (await readSeq('SELECT coalesce(max(through_seq), 0) AS seq FROM call_seals WHERE org_id = ?'))
   for (const { at, seq, hash } of heads) {
     if (seq > last)
       return `the log was cut off: it ended with entry ${seq} at ${at}, and ends with entry ${last} now`
@@ -128,11 +130,11 @@ async function hashAt(db: SqlText, org_id: string, seq: number): Promise<string 
 }
 
 /**
- * Seals in the database that none of these files has signed: entries were removed, but not by this server's
+ * Seals in the database without a signed head in these files: entries were removed, but not by this server's
  * retention, which signs a seal before it writes it. The seals are therefore read first.
  * @param readKeys reads the public keys whose signatures count
  */
-export async function unsignedSeals(
+export async function findUnsignedSeals(
   db: SqlText,
   files: readonly string[],
   readKeys: () => readonly string[],
@@ -144,13 +146,13 @@ export async function unsignedSeals(
     .flatMap((file) => readLines(file).flatMap(parseHead))
     .filter((head) => head.event === 'sealed')
   const keys = readKeys()
-  const heads = sealedHeads.filter((head) => keys.includes(head.key) && isGenuine(head))
-  const signed = new Set(heads.map(({ org_id, seq, hash }) => `${org_id} ${seq} ${hash}`))
+  const genuineHeads = sealedHeads.filter((head) => keys.includes(head.key) && isGenuine(head))
+  const signed = new Set(genuineHeads.map(({ org_id, seq, hash }) => `${org_id} ${seq} ${hash}`))
   return seals
     .filter(({ org_id, seq, hash }) => !signed.has(`${org_id} ${seq} ${hash}`))
     .map(({ org_id, seq }) => ({ org_id, seq }))
 }
 
-export function forgedSeal(seq: number, keepDays: number): string {
+export function forgedSealMessage(seq: number, keepDays: number): string {
   return `the entries up to ${seq} were sealed, and no signed head says so${keepDays === 0 ? '; audit_keep_days is 0, so this server seals nothing' : ''}`
 }

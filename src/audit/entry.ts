@@ -16,6 +16,6 @@ export interface CallDetails {
   arguments: Record<string, unknown>
   ip: string
   client?: { name: string; version?: string } | undefined
-  /** Sign-in of a person who called in the web app. */
+  /** Web session of a person who called through the web app. */
   session?: string | undefined
 }

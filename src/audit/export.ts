@@ -17,18 +17,18 @@ interface StoredCall {
 
 /**
  * Entries of the call log in order, each with the inputs of its hash, so that others can verify the chain. Reads in
- * pieces, so that a long export does not block truncation of the database's log.
+ * batches, so that a long export does not block truncation of the write-ahead log.
  */
 export async function* exportCalls(
   db: SqlText,
   { org_id, from = 0, to = Number.MAX_SAFE_INTEGER }: ExportRange,
 ): AsyncGenerator<Record<string, unknown>> {
-  const next =
+  const batchQuery =
     'SELECT * FROM calls WHERE (org_id, seq) > (?, ?) AND org_id = coalesce(?, org_id) AND at BETWEEN ? AND ? ORDER BY org_id, seq LIMIT ?'
   let last: Pick<StoredCall, 'org_id' | 'seq'> = { org_id: '', seq: 0 }
   for (;;) {
     const rows = await db.all<StoredCall>(
-      next,
+      batchQuery,
       last.org_id,
       last.seq,
       org_id ?? null,

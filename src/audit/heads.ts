@@ -4,9 +4,9 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { SqlText } from '../db/connection.ts'
-import { addLine, readLines } from './lines.ts'
+import { appendLines, readLines } from './lines.ts'
 import { firstHash } from './record.ts'
-import { isSigned, ownPublicKey, recordSigner, signerOf } from './signing.ts'
+import { isValidSignature, ownPublicKey, recordSigner, loadSigner } from './signing.ts'
 
 /**
  * `head`: the chain ended here at that moment. `sealed`: entries up to here were sealed and will be deleted.
@@ -14,14 +14,14 @@ import { isSigned, ownPublicKey, recordSigner, signerOf } from './signing.ts'
  */
 export type HeadEvent = 'head' | 'sealed' | 'restored'
 
-export interface End {
+export interface ChainEnd {
   org_id: string
   seq: number
   hash: string
 }
 
-/** A signed line of the log of heads. `prev`: SHA-256 of the line before. */
-export interface Head extends End {
+/** A signed line of `audit-heads.log`. `prev`: SHA-256 of the line before. */
+export interface Head extends ChainEnd {
   event: HeadEvent
   at: string
   prev: string
@@ -29,39 +29,39 @@ export interface Head extends End {
   signature: string
 }
 
-export const headsFile = (dataDir: string) => join(dataDir, 'audit-heads.log')
+export const headsPath = (dataDir: string) => join(dataDir, 'audit-heads.log')
 
-export function ends(db: SqlText): Promise<End[]> {
-  return db.all<End>(
+export function chainEnds(db: SqlText): Promise<ChainEnd[]> {
+  return db.all<ChainEnd>(
     'SELECT c.org_id, c.seq, c.hash FROM orgs o JOIN calls c ON c.org_id = o.id AND c.seq = (SELECT max(m.seq) FROM calls m WHERE m.org_id = o.id) ORDER BY o.id',
   )
 }
 
 /** Signs the end of each chain unless it was signed already. Returns the number of lines written. */
 export async function signHeads(db: SqlText, dataDir: string, now: number): Promise<number> {
-  const present = await ends(db)
-  const heads = readLines(headsFile(dataDir)).flatMap(parseHead)
+  const currentEnds = await chainEnds(db)
+  const heads = readLines(headsPath(dataDir)).flatMap(parseHead)
   const publicKey = ownPublicKey(dataDir)
   // An earlier process may have ended between writing the two files.
   if (publicKey !== undefined && heads.some(({ key }) => key === publicKey))
     recordSigner(dataDir, publicKey)
   const signed = new Map(heads.map((head) => [head.org_id, head]))
-  const news = present.filter((end) => signed.get(end.org_id)?.hash !== end.hash)
-  return addHeads(dataDir, 'head', news, now)
+  const unsignedEnds = currentEnds.filter((end) => signed.get(end.org_id)?.hash !== end.hash)
+  return addHeads(dataDir, 'head', unsignedEnds, now)
 }
 
 /** Signs these ends and appends them; durable when this returns. */
 export function addHeads(
   dataDir: string,
   event: HeadEvent,
-  news: readonly End[],
+  newEnds: readonly ChainEnd[],
   now: number,
 ): number {
-  if (news.length === 0) return 0
-  const signer = signerOf(dataDir)
-  const last = readLines(headsFile(dataDir)).at(-1)
+  if (newEnds.length === 0) return 0
+  const signer = loadSigner(dataDir)
+  const last = readLines(headsPath(dataDir)).at(-1)
   let prev = last === undefined ? firstHash : hashOfLine(last)
-  const lines = news.map(({ org_id, seq, hash }) => {
+  const lines = newEnds.map(({ org_id, seq, hash }) => {
     const unsigned = {
       event,
       at: new Date(now).toISOString(),
@@ -75,15 +75,15 @@ export function addHeads(
     prev = hashOfLine(line)
     return line
   })
-  addLine(headsFile(dataDir), ...lines)
+  appendLines(headsPath(dataDir), ...lines)
   recordSigner(dataDir, signer.key)
   return lines.length
 }
 
 /** Appends missing lines to the remote copy. */
-export function copyHeads(dataDir: string, anchor: string): void {
-  const there = new Set(readLines(anchor))
-  addLine(anchor, ...readLines(headsFile(dataDir)).filter((line) => !there.has(line)))
+export function copyHeads(dataDir: string, copyPath: string): void {
+  const copiedLines = new Set(readLines(copyPath))
+  appendLines(copyPath, ...readLines(headsPath(dataDir)).filter((line) => !copiedLines.has(line)))
 }
 
 /** Parses a line as a head; empty if invalid, such as a line cut short by a crash. */
@@ -98,7 +98,7 @@ export function parseHead(line: string): Head[] {
 
 /** Whether the holder of its key signed this exact head. */
 export function isGenuine(head: Head): boolean {
-  return isSigned(signedText(head), head.key, head.signature)
+  return isValidSignature(signedText(head), head.key, head.signature)
 }
 
 export function hashOfLine(line: string): string {

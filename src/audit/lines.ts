@@ -19,12 +19,12 @@ import { dirname } from 'node:path'
  * Appends lines to a file readable by its owner alone. Durable when this returns; uses one write, so that processes
  * do not mix their lines.
  */
-export function addLine(path: string, ...lines: readonly string[]): void {
+export function appendLines(path: string, ...lines: readonly string[]): void {
   if (lines.length === 0) return
   const isNew = !existsSync(path)
   const file = openSync(path, 'a+', 0o600)
   try {
-    writeSync(file, `${endsInside(file) ? '\n' : ''}${lines.join('\n')}\n`) // a line that a crash cut short must not swallow the next one
+    writeSync(file, `${endsWithPartialLine(file) ? '\n' : ''}${lines.join('\n')}\n`) // a line that a crash cut short must not swallow the next one
     fsyncSync(file)
   } finally {
     closeSync(file)
@@ -41,32 +41,32 @@ export function readLines(path: string): string[] {
     : []
 }
 
-/** Creates a file with these contents atomically, readable by its owner alone. An existing file stays. */
-export function createWhole(path: string, contents: string): void {
-  const draft = `${path}.${process.pid}`
+/** Creates a file with these contents atomically, readable by its owner alone. An existing file is left as it is. */
+export function createFileAtomically(path: string, contents: string): void {
+  const temporaryPath = `${path}.${process.pid}`
   try {
-    const file = openSync(draft, 'w', 0o600)
+    const file = openSync(temporaryPath, 'w', 0o600)
     writeFileSync(file, contents)
     fsyncSync(file)
     closeSync(file)
-    linkSync(draft, path)
+    linkSync(temporaryPath, path)
   } catch (error) {
     if ((error as { code?: string }).code !== 'EEXIST') throw error
   } finally {
-    rmSync(draft, { force: true })
+    rmSync(temporaryPath, { force: true })
   }
   syncDirectory(dirname(path))
 }
 
-/** Without this, the name of a new file may be lost in a power failure although its contents are safe. */
+/** Makes a new file's name durable; otherwise it may be lost in a power failure although its contents are safe. */
 export function syncDirectory(directory: string): void {
-  if (process.platform === 'win32') return // cannot open one
+  if (process.platform === 'win32') return // cannot open a directory
   const handle = openSync(directory, 'r')
   fsyncSync(handle)
   closeSync(handle)
 }
 
-function endsInside(file: number): boolean {
+function endsWithPartialLine(file: number): boolean {
   const { size } = fstatSync(file)
   const last = Buffer.alloc(1)
   return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n'

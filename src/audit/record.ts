@@ -2,13 +2,13 @@ import { hash, randomFillSync } from 'node:crypto'
 import type { Connection } from '../db/connection.ts'
 import { newId, type Id } from '../kernel/ids.ts'
 import type { CallEntry } from './entry.ts'
-import { clientKept, withoutKeys } from './redact.ts'
+import { redactClient, removeKeys } from './redact.ts'
 import type { Spill } from './spill.ts'
 
 export const firstHash = '0'.repeat(64)
 
 /** Columns covered by a call's hash, in this order. */
-const chained = [
+const chainedColumns = [
   'id',
   'org_id',
   'seq',
@@ -29,11 +29,11 @@ const chained = [
   'details_hash',
 ] as const
 
-export type ChainedCall = Record<(typeof chained)[number], string | number | null>
+export type ChainedCall = Record<(typeof chainedColumns)[number], string | number | null>
 
 /** SHA-256 of the previous hash and this entry's columns as a JSON list. */
 export function callHash(prevHash: string, row: ChainedCall): string {
-  return sha256(prevHash + JSON.stringify(chained.map((column) => row[column])))
+  return sha256(prevHash + JSON.stringify(chainedColumns.map((column) => row[column])))
 }
 
 export function detailsHash(salt: string, details: string): string {
@@ -45,24 +45,24 @@ function sha256(text: string): string {
 }
 
 const saltBytes = 12
-const pool = Buffer.alloc(saltBytes * 256)
-let used = pool.length
+const saltPool = Buffer.alloc(saltBytes * 256)
+let usedBytes = saltPool.length
 
 /** Draws random bytes for many salts at once: one draw costs more than the rest of an entry. */
 function newSalt(): string {
-  if (used === pool.length) {
-    randomFillSync(pool)
-    used = 0
+  if (usedBytes === saltPool.length) {
+    randomFillSync(saltPool)
+    usedBytes = 0
   }
-  return pool.toString('base64url', used, (used += saltBytes))
+  return saltPool.toString('base64url', usedBytes, (usedBytes += saltBytes))
 }
 
-const insertCall = `INSERT INTO calls (${chained.join(', ')}, details_json, salt, prev_hash, hash) VALUES (${chained.map(() => '?').join(', ')}, ?, ?, ?, ?)`
+const insertCall = `INSERT INTO calls (${chainedColumns.join(', ')}, details_json, salt, prev_hash, hash) VALUES (${chainedColumns.map(() => '?').join(', ')}, ?, ?, ?, ?)`
 
-/** Appends to the call log. Used only inside writer jobs, so that the chain has one end. */
+/** Appends to the call log. Used only inside writer jobs, so that the chain cannot fork. */
 export class CallLog {
   readonly #write: Connection
-  /** Keeps the entries of reads while the database cannot; set only on a server. */
+  /** Keeps the entries of reads while the database cannot store them; set only on a server. */
   spill: Spill | undefined
 
   constructor(write: Connection) {
@@ -86,7 +86,7 @@ export class CallLog {
     const prev = last?.hash ?? firstHash
     await this.#write.run(
       insertCall,
-      ...chained.map((column) => row[column]),
+      ...chainedColumns.map((column) => row[column]),
       details,
       salt,
       prev,
@@ -108,22 +108,22 @@ export class CallLog {
     try {
       this.spill.keep(redactEntry(entry))
     } catch {
-      throw failure // the answer is why the database did not take it
+      throw failure // report why the database did not store it
     }
   }
 }
 
 /**
- * Removes anything that looks like a key from the callers' self-descriptions: here, so that every way into the log is
+ * Removes anything that looks like a key from what callers say about themselves. Done here so that every entry is
  * covered.
  */
 function redactEntry(entry: CallEntry): CallEntry {
   const { tool, idempotency_key, details } = entry
   return {
     ...entry,
-    tool: withoutKeys(tool),
-    idempotency_key: idempotency_key === null ? null : withoutKeys(idempotency_key),
-    details: { ...details, client: clientKept(details.client) },
+    tool: removeKeys(tool),
+    idempotency_key: idempotency_key === null ? null : removeKeys(idempotency_key),
+    details: { ...details, client: redactClient(details.client) },
   }
 }
 

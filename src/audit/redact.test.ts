@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { freeObject, markdown, secret, shortText } from '../kernel/fields.ts'
-import { clientKept, redactArguments, withoutKeys } from './redact.ts'
+import { redactClient, redactArguments, removeKeys } from './redact.ts'
 
 const shape = {
   id: z.string().max(40),
@@ -33,7 +33,7 @@ test('bodies, secrets and long texts are replaced by their length and hash', () 
   assert.notEqual(redacted.body.sha256, redacted.token.sha256)
 })
 
-test('a key is never kept, whether in a text, a list or a name', () => {
+test('a key is never logged, whether in a text, a list or an argument name', () => {
   const redactedText = JSON.stringify(
     redactArguments(shape, {
       id: key,
@@ -47,14 +47,14 @@ test('a key is never kept, whether in a text, a list or a name', () => {
   assert.doesNotMatch(redactedText, /a1B2/)
 })
 
-test('a key is not kept in data sent alongside the arguments either', () => {
-  assert.equal(withoutKeys(`${key} and ${key}`), 'svc_… and svc_…')
-  assert.deepEqual(clientKept({ name: key, version: `1-${key}` }), {
+test('a key is not logged from data sent alongside the arguments either', () => {
+  assert.equal(removeKeys(`${key} and ${key}`), 'svc_… and svc_…')
+  assert.deepEqual(redactClient({ name: key, version: `1-${key}` }), {
     name: 'svc_…',
     version: '1-svc_…',
   })
   assert.deepEqual(
-    [clientKept({ name: 'curl' }), clientKept(undefined)],
+    [redactClient({ name: 'curl' }), redactClient(undefined)],
     [{ name: 'curl' }, undefined],
   )
 })

@@ -4,8 +4,8 @@ import type { z } from 'zod'
 import { isBody, isLoggedByTypeOnly } from '../kernel/fields.ts'
 
 const maxTextLength = 120
-const keyLike = /(svc|wat|wrt|wac|wcs|wsc)_[0-9A-Za-z]{8,}/
-const everyKeyLike = new RegExp(keyLike, 'g')
+const keyPattern = /(svc|wat|wrt|wac|wcs|wsc)_[0-9A-Za-z]{8,}/
+const allKeysPattern = new RegExp(keyPattern, 'g')
 
 /**
  * Arguments in the form kept by the call log: ids, choices, numbers and short texts unchanged; bodies, long texts and
@@ -18,47 +18,51 @@ export function redactArguments(shape: z.ZodRawShape, args: unknown): Record<str
   return Object.fromEntries(
     entries.map(([name, value]) => {
       const field = Object.hasOwn(shape, name) ? shape[name] : undefined
-      if (!field) return [nameKept(name), typeName(value)]
+      if (!field) return [redactName(name), typeName(value)]
       if (isLoggedByTypeOnly(field as z.ZodType)) return [name, typeName(value)]
       return [name, redact(value, isBody(field as z.ZodType), 0)]
     }),
   )
 }
 
-function redact(value: unknown, all: boolean, depth: number): unknown {
+function redact(value: unknown, hashesEveryText: boolean, depth: number): unknown {
   if (typeof value === 'string')
-    return all || value.length > maxTextLength || keyLike.test(value) ? digest(value) : value
+    return hashesEveryText || value.length > maxTextLength || keyPattern.test(value)
+      ? digest(value)
+      : value
   if (Array.isArray(value))
     return value.length > 50 || depth > 2
       ? `${value.length} values`
-      : value.map((item) => redact(item, all, depth + 1))
+      : value.map((item) => redact(item, hashesEveryText, depth + 1))
   if (value !== null && typeof value === 'object') {
     if (depth > 2) return 'object'
     return Object.fromEntries(
       Object.entries(value)
         .slice(0, 60)
-        .map(([name, one]) => [nameKept(name), redact(one, true, depth + 1)]),
+        .map(([name, entryValue]) => [redactName(name), redact(entryValue, true, depth + 1)]),
     )
   }
   return value
 }
 
 /** Names also come from the caller and may contain a key. */
-function nameKept(name: string): string {
-  return withoutKeys(name).slice(0, 60)
+function redactName(name: string): string {
+  return removeKeys(name).slice(0, 60)
 }
 
 /** A text sent outside the arguments, with anything that looks like a key removed. */
-export function withoutKeys(text: string): string {
-  return keyLike.test(text) ? text.replace(everyKeyLike, '$1_…') : text
+export function removeKeys(text: string): string {
+  return keyPattern.test(text) ? text.replace(allKeysPattern, '$1_…') : text
 }
 
-/** The same for a client's self-description. */
-export function clientKept(client: { name: string; version?: string } | undefined): typeof client {
+/** A client's name and version, with anything that looks like a key removed. */
+export function redactClient(
+  client: { name: string; version?: string } | undefined,
+): typeof client {
   if (!client) return undefined
   return omitNullish({
-    name: withoutKeys(client.name),
-    version: client.version === undefined ? undefined : withoutKeys(client.version),
+    name: removeKeys(client.name),
+    version: client.version === undefined ? undefined : removeKeys(client.version),
   })
 }
 
@@ -71,7 +75,7 @@ function digest(text: string): { length: number; sha256: string; host?: string }
   return omitNullish({
     length: text.length,
     sha256: createHash('sha256').update(text).digest('hex').slice(0, 16),
-    host: host ? nameKept(host) : undefined,
+    host: host ? redactName(host) : undefined,
   })
 }
 

@@ -13,16 +13,16 @@ import {
 } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addLine, createWhole, readLines } from './lines.ts'
+import { appendLines, createFileAtomically, readLines } from './lines.ts'
 
-/** Signs in the name of this data directory. */
+/** Signs with the key of this data directory. */
 export interface Signer {
   /** The public key: 43 characters of base64url, as RFC 8037 writes it. */
   key: string
   sign(text: string): string
 }
 
-const privateFile = (dataDir: string) => join(dataDir, 'audit.key')
+const privateKeyFile = (dataDir: string) => join(dataDir, 'audit.key')
 
 /** File of public keys, one per line. */
 const publicKeysFile = (dataDir: string) => join(dataDir, 'audit.pub')
@@ -33,22 +33,22 @@ export function hasSigned(dataDir: string): boolean {
 }
 
 /** The key of this data directory, created if it does not exist. */
-export function signerOf(dataDir: string): Signer {
+export function loadSigner(dataDir: string): Signer {
   const secret = createPrivateKey(privateKeyOf(dataDir))
   return {
-    key: publicOf(secret),
+    key: publicKeyOf(secret),
     sign: (text) => sign(null, Buffer.from(text), secret).toString('base64url'),
   }
 }
 
-/** Notes in `audit.pub` that a key has signed heads, which must already be durable. */
+/** Records in `audit.pub` that a key has signed heads, which must already be durable. */
 export function recordSigner(dataDir: string, key: string): void {
-  if (!readLines(publicKeysFile(dataDir)).includes(key)) addLine(publicKeysFile(dataDir), key)
+  if (!readLines(publicKeysFile(dataDir)).includes(key)) appendLines(publicKeysFile(dataDir), key)
 }
 
 /** The public key of this data directory; undefined if it has none yet. */
 export function ownPublicKey(dataDir: string): string | undefined {
-  return existsSync(privateFile(dataDir)) ? signerOf(dataDir).key : undefined
+  return existsSync(privateKeyFile(dataDir)) ? loadSigner(dataDir).key : undefined
 }
 
 /** The public keys whose signatures count here, oldest first. Read them after the heads that they signed. */
@@ -63,7 +63,7 @@ export function publicKeys(dataDir: string): string[] {
 }
 
 /** Whether the holder of a public key signed this text. */
-export function isSigned(text: string, key: string, signature: string): boolean {
+export function isValidSignature(text: string, key: string, signature: string): boolean {
   try {
     const keyObject = createPublicKey({
       key: { kty: 'OKP', crv: 'Ed25519', x: key },
@@ -71,21 +71,21 @@ export function isSigned(text: string, key: string, signature: string): boolean 
     })
     return verify(null, Buffer.from(text), keyObject, Buffer.from(signature, 'base64url'))
   } catch {
-    return false // no key at all
+    return false // not a valid public key
   }
 }
 
 function privateKeyOf(dataDir: string): string {
-  if (!existsSync(privateFile(dataDir))) {
+  if (!existsSync(privateKeyFile(dataDir))) {
     const pem = generateKeyPairSync('ed25519').privateKey.export({
       type: 'pkcs8',
       format: 'pem',
     }) as string
-    createWhole(privateFile(dataDir), pem) // a server and a command may start at the same time: the second reads the key of the first
+    createFileAtomically(privateKeyFile(dataDir), pem) // a server and a command may start at the same time: the second reads the key of the first
   }
-  return readFileSync(privateFile(dataDir), 'utf8')
+  return readFileSync(privateKeyFile(dataDir), 'utf8')
 }
 
-function publicOf(secret: KeyObject): string {
+function publicKeyOf(secret: KeyObject): string {
   return createPublicKey(secret).export({ format: 'jwk' }).x!
 }

@@ -14,10 +14,10 @@ import {
 import { join } from 'node:path'
 import type { CallEntry } from './entry.ts'
 
-const roomFor = 16 * 2 ** 20 // some 25,000 entries
+const defaultCapacity = 16 * 2 ** 20 // about 25,000 entries
 
 /** The reserved space for entries is used up. */
-class SpillFull extends Error {}
+class SpillFullError extends Error {}
 
 export class Spill {
   readonly #file: number
@@ -26,10 +26,10 @@ export class Spill {
   #waiting: CallEntry[]
 
   /** Reserves the space at once and reads entries left by an earlier process. */
-  constructor(dataDir: string, room = roomFor) {
-    this.#room = room
-    this.#file = openSpill(join(dataDir, 'audit-spill'), room)
-    const text = contents(this.#file)
+  constructor(dataDir: string, capacity = defaultCapacity) {
+    this.#room = capacity
+    this.#file = openSpill(join(dataDir, 'audit-spill'), capacity)
+    const text = readContents(this.#file)
     this.#waiting = text.split('\n').flatMap(parseEntry)
     this.#used = Buffer.byteLength(text)
   }
@@ -39,11 +39,11 @@ export class Spill {
     return this.#waiting.length
   }
 
-  /** Keeps an entry; durable when this returns. @throws SpillFull, or the error of the disk */
+  /** Keeps an entry; durable when this returns. @throws SpillFullError, or the error of the disk */
   keep(entry: CallEntry): void {
     const line = Buffer.from(`${JSON.stringify(entry)}\n`)
     if (this.#used + line.length > this.#room)
-      throw new SpillFull('There is no space left for entries of the call log.')
+      throw new SpillFullError('There is no space left for entries of the call log.')
     writeAll(this.#file, line, this.#used)
     fdatasyncSync(this.#file)
     this.#used += line.length
@@ -55,15 +55,15 @@ export class Spill {
    * their number.
    */
   async drain(append: (entries: readonly CallEntry[]) => Promise<void>): Promise<number> {
-    let brought = 0
+    let drainedCount = 0
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.slice(0, 200)
       await append(batch)
       this.#waiting.splice(0, batch.length)
-      brought += batch.length
+      drainedCount += batch.length
     }
     if (this.#used > 0) this.#clear()
-    return brought
+    return drainedCount
   }
 
   close(): void {
@@ -77,11 +77,11 @@ export class Spill {
   }
 }
 
-function openSpill(path: string, room: number): number {
+function openSpill(path: string, capacity: number): number {
   const file = openSync(path, openMode(path), 0o600)
   const { size } = fstatSync(file)
-  if (size < room) {
-    writeAll(file, Buffer.alloc(room - size), size) // zeros, not a hole: a hole takes no room
+  if (size < capacity) {
+    writeAll(file, Buffer.alloc(capacity - size), size) // written zeros: a sparse file would reserve no space
     fsyncSync(file)
   }
   return file
@@ -103,7 +103,7 @@ function writeAll(file: number, bytes: Buffer, at: number): void {
 }
 
 /** Contents of the file up to the trailing zeros. */
-function contents(file: number): string {
+function readContents(file: number): string {
   const bytes = Buffer.alloc(fstatSync(file).size)
   readSync(file, bytes, 0, bytes.length, 0)
   const end = bytes.indexOf(0)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import Database from 'better-sqlite3'
 import { makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
-import { kyselyOver } from '../db/dialect.ts'
+import { sqliteConnection } from '../db/dialect.ts'
 import { verifyCalls, type ChainReport } from './verify.ts'
 
 let workspace: TestWorkspace
@@ -31,7 +31,7 @@ async function verifyTampered(change: (db: Database.Database) => void): Promise<
     .all() as string[]
   for (const name of triggers) db.exec(`DROP TRIGGER ${name}`)
   change(db)
-  const report = (await verifyCalls(kyselyOver(db))).find(
+  const report = (await verifyCalls(sqliteConnection(db))).find(
     (chain) => chain.org_id === workspace.ann.actor.org_id,
   )!
   db.close()

@@ -4,7 +4,7 @@ import { callHash, detailsHash, firstHash, type ChainedCall } from './record.ts'
 export interface ChainReport {
   org_id: string
   entries: number
-  /** Entry up to which the log was sealed and may be deleted; 0 if never. */
+  /** Number of the last sealed entry, up to which entries may be deleted; 0 if none is sealed. */
   sealed: number
   /** First break of the chain, in words; undefined: the chain is intact. */
   broken?: { seq: number; id: string; why: string }
@@ -71,18 +71,18 @@ async function* entriesOf(db: SqlText, org_id: string): AsyncGenerator<StoredCal
 
 async function verifyFrom(db: SqlText, org_id: string, seal: Seal): Promise<ChainReport> {
   const sealed = seal.through_seq
-  let follows: { prev: string; seq: number } | undefined
+  let expected: { prev: string; seq: number } | undefined
   let entries = 0
   for await (const row of entriesOf(db, org_id)) {
     entries++
-    follows ??= beginning(row, seal)
+    expected ??= expectedStart(row, seal)
     const why =
-      findEntryProblem(row, follows.prev, follows.seq) ??
+      findEntryProblem(row, expected.prev, expected.seq) ??
       (row.seq === sealed && row.hash !== seal.last_hash
         ? 'it is not the entry that was sealed'
         : undefined)
     if (why) return { org_id, entries, sealed, broken: { seq: row.seq, id: row.id, why } }
-    follows = { prev: row.hash, seq: row.seq + 1 }
+    expected = { prev: row.hash, seq: row.seq + 1 }
   }
   if (entries === 0 && sealed > 0)
     return {
@@ -95,7 +95,7 @@ async function verifyFrom(db: SqlText, org_id: string, seal: Seal): Promise<Chai
 }
 
 /** Predecessor that the first existing entry must follow: the first sealed entries may already be deleted. */
-function beginning(first: StoredCall, seal: Seal): { prev: string; seq: number } {
+function expectedStart(first: StoredCall, seal: Seal): { prev: string; seq: number } {
   if (first.seq > seal.through_seq) return { prev: seal.last_hash, seq: seal.through_seq + 1 }
   return { prev: first.seq === 1 ? firstHash : first.prev_hash, seq: first.seq }
 }

@@ -53,10 +53,17 @@ async function exitResultOf(
 
 /** Turns errors of the database and the system into messages. */
 async function stopOf(error: unknown): Promise<Stop> {
-  const [{ Damaged, NoDatabase, OlderSchema }, { NewerSchema, UnreleasedSchema }, { NoAddon }] =
-    await Promise.all([import('../db/open.ts'), import('../db/migrate.ts'), import('../native.ts')])
+  const [
+    { DatabaseDamaged, NoDatabase, OlderSchema },
+    { NewerSchema, UnreleasedSchema },
+    { NoAddon },
+  ] = await Promise.all([
+    import('../db/open.ts'),
+    import('../db/migrate.ts'),
+    import('../native.ts'),
+  ])
   const { message } = error as Error
-  if (error instanceof Damaged) return new Stop('damaged', message)
+  if (error instanceof DatabaseDamaged) return new Stop('damaged', message)
   if (error instanceof NoDatabase) return new Stop('refused', message)
   if (
     [OlderSchema, NewerSchema, UnreleasedSchema, NoAddon].some(

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readOpenings } from '../outbound/allow.ts'
+import { parseAllowedDestinations } from '../outbound/allow.ts'
 import type { Plans } from './plans.ts'
 import { databaseSettings } from './database-settings.ts'
 import { embeddingSettings } from './embedding-settings.ts'
@@ -180,7 +180,7 @@ export const settingList = {
     type: z
       .string()
       .refine(
-        (text) => readOpenings(text) !== undefined,
+        (text) => parseAllowedDestinations(text) !== undefined,
         'must be a list such as mail.example.lan:993,10.0.0.5:8080',
       ),
     default: '',

@@ -10,7 +10,7 @@ export interface DavServer {
     status: number
     headers: Record<string, string | string[] | undefined>
     body: Uint8Array
-    isCut: boolean
+    isTruncated: boolean
   }>
   /**
    * Credentials for signing in; `again` after the server refused the previous ones. @throws where that cannot be had
@@ -96,7 +96,8 @@ async function signedIn(server: DavServer, url: string, davRequest: DavRequest):
     }
     const answer = await server.ask(url, { ...davRequest, headers })
     if (answer.status === 401) continue
-    if (answer.isCut) throw new DavFailure(answer.status, 'The answer of the server is too long.')
+    if (answer.isTruncated)
+      throw new DavFailure(answer.status, 'The answer of the server is too long.')
     if (answer.status >= 500 || answer.status === 429)
       throw new DavFailure(answer.status, `The server answered with ${answer.status}.`, {
         retryAfter: secondsIn(answer.headers['retry-after']),

@@ -36,8 +36,8 @@ function server(more: Partial<DavServer> = {}): DavServer {
     url: dav.url,
     ask: (url, request) =>
       workspace.app.outbound.request(url, request as never, {
-        within: waitLimitMs,
-        largest: 8 << 20,
+        timeoutMs: waitLimitMs,
+        maxBytes: 8 << 20,
         purpose: 'dav',
       }),
     login: async () => ({ user, password }),
@@ -174,7 +174,7 @@ test('a foreign calendar, a failing server, a web page and truncated XML are fai
         status,
         headers: { 'content-type': type },
         body: Buffer.from(text),
-        isCut: false,
+        isTruncated: false,
       }),
     })
   const { calendar } = dav.users[0]!
@@ -202,7 +202,7 @@ test('a foreign calendar, a failing server, a web page and truncated XML are fai
       status: 207,
       headers: { 'content-type': 'text/xml' },
       body: Buffer.from('<d:multistatus xmlns:d="DAV:"/>'),
-      isCut: true,
+      isTruncated: true,
     }),
   })
   await assert.rejects(changesSince(cut, calendar, undefined), DavFailure)
@@ -222,7 +222,7 @@ test('a password is sent only to hosts of the same provider, wherever redirects 
         status: isFirst ? 302 : 200,
         headers: isFirst ? { location: to } : {},
         body: Buffer.from(event('a', 'a')),
-        isCut: false,
+        isTruncated: false,
       }
     },
   })
@@ -247,7 +247,9 @@ test('a page instead of an event, or a list without its own entry, is a failure 
   skip,
 }, async () => {
   const answer = (status: number, text: string) =>
-    server({ ask: async () => ({ status, headers: {}, body: Buffer.from(text), isCut: false }) })
+    server({
+      ask: async () => ({ status, headers: {}, body: Buffer.from(text), isTruncated: false }),
+    })
   const { calendar } = dav.users[0]!
   await assert.rejects(
     objectAt(answer(200, '<html>Sign in</html>'), `${calendar}a.ics`),
@@ -275,7 +277,7 @@ test('invalid addresses are a clear failure, and an unescaped % is part of the n
       body: Buffer.from(
         `<d:multistatus xmlns:d="DAV:">${rows}<d:sync-token>t</d:sync-token></d:multistatus>`,
       ),
-      isCut: false,
+      isTruncated: false,
     }),
   })
   const missingEntry = (href: string) =>
@@ -297,7 +299,7 @@ test('a response of many megabytes hardly blocks the main thread, and an excessi
       status: 207,
       headers: { 'content-type': 'application/xml' },
       body,
-      isCut: false,
+      isTruncated: false,
     }),
   })
   const list = (rows: string) =>
@@ -344,7 +346,7 @@ test('a truncated list, as Google sends it, is read to its end', { skip }, async
         body: Buffer.from(
           `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:">${pages.get(token)}<d:sync-token>${next}</d:sync-token></d:multistatus>`,
         ),
-        isCut: false,
+        isTruncated: false,
       }
     },
   })

@@ -8,7 +8,7 @@ export type Ask = (
   status: number
   headers: Record<string, string | string[] | undefined>
   body: Buffer
-  isCut: boolean
+  isTruncated: boolean
 }>
 
 export interface EmbeddingEndpoint {
@@ -59,7 +59,7 @@ export async function embed(
     }),
   })
   if (answer.status !== 200) throw embeddingsRefusalOf(answer, model, now)
-  if (answer.isCut) throw new NoVectors('tooMuch', 'The answer with the vectors is too long.')
+  if (answer.isTruncated) throw new NoVectors('tooMuch', 'The answer with the vectors is too long.')
   return vectorsIn(answer.body, texts.length, dimensions)
 }
 

@@ -51,7 +51,7 @@ export async function rerank(
     }),
   })
   if (answer.status !== 200) throw rerankRefusalOf(answer.status)
-  if (answer.isCut) throw malformed('it is too long')
+  if (answer.isTruncated) throw malformed('it is too long')
   return scoresIn(answer.body, texts.length)
 }
 

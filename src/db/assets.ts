@@ -16,19 +16,19 @@ const assetSources = {
   'static-256.wse': () => new URL('../search/table/static-256.wse', import.meta.url),
   'common-passwords.txt': () => new URL('../identity/common-passwords.txt', import.meta.url),
   'migrations/': () => new URL('./migrations/', import.meta.url),
-  'swagger-ui-bundle.js': () => ofPackage('swagger-ui-dist/swagger-ui-bundle.js'),
-  'swagger-ui.css': () => ofPackage('swagger-ui-dist/swagger-ui.css'),
+  'swagger-ui-bundle.js': () => packageFileUrl('swagger-ui-dist/swagger-ui-bundle.js'),
+  'swagger-ui.css': () => packageFileUrl('swagger-ui-dist/swagger-ui.css'),
 }
 
 export type Asset = keyof typeof assetSources
 
-/** All of them, for the build to copy. */
-export const assets = Object.keys(assetSources) as Asset[]
+/** All assets, for the build to copy. */
+export const assetNames = Object.keys(assetSources) as Asset[]
 
 /** Files of a folder and its subfolders, by relative path. */
 export interface Files {
   has(path: string): boolean
-  /** In order. */
+  /** Sorted. */
   paths(): string[]
   read(path: string): Buffer
 }
@@ -48,7 +48,7 @@ export function filesOnDisk(folder: URL): Files {
   }
 }
 
-function filesHeld(folder: string): Files {
+function embeddedFiles(folder: string): Files {
   return {
     has: (path) => heldIn(folder).includes(path),
     paths: () => heldIn(folder),
@@ -64,11 +64,11 @@ export const builtApps: Files = builtFiles('apps/')
 
 /** Build output in a folder beside the bundle, or in dist/ of the sources. */
 function builtFiles(folder: `${string}/`): Files {
-  if (isExecutable) return filesHeld(folder)
+  if (isExecutable) return embeddedFiles(folder)
   return filesOnDisk(new URL(isBundled ? `./${folder}` : `../../dist/${folder}`, import.meta.url))
 }
 
-/** Path of a file, or of a folder with a slash at the end; for the build. */
+/** The URL of a file, or of a folder with a slash at the end; for the build. */
 export function assetUrl(name: Asset): URL {
   return isBundled ? new URL(`./assets/${name}`, import.meta.url) : assetSources[name]()
 }
@@ -84,9 +84,9 @@ export function assetText(name: Asset): string {
 
 /** The files of a folder. */
 export function assetsIn(folder: Asset & `${string}/`): Files {
-  return isExecutable ? filesHeld(`assets/${folder}`) : filesOnDisk(assetUrl(folder))
+  return isExecutable ? embeddedFiles(`assets/${folder}`) : filesOnDisk(assetUrl(folder))
 }
 
-function ofPackage(file: string): URL {
+function packageFileUrl(file: string): URL {
   return pathToFileURL(createRequire(import.meta.url).resolve(file))
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scratch } from '../testing/scratch.ts'
-import { checkpointIfLarge, logSize } from './checkpoint.ts'
+import { checkpointIfLarge, walSize } from './checkpoint.ts'
 import { openStore } from './open.ts'
 
-test('the log is truncated once over its limit, or, if a reader is active, after it ends', async (t) => {
+test('the log is truncated once it exceeds its limit, or, while a reader is active, after the reader ends', async (t) => {
   const { dir, remove } = scratch()
   t.after(remove)
   const store = openStore(dir)
@@ -17,7 +17,7 @@ test('the log is truncated once over its limit, or, if a reader is active, after
     )
   for (let i = 0; i < 20; i++) await write(i)
   assert.equal(checkpointIfLarge(store), undefined, '64 MB is the limit')
-  assert.ok(logSize(store.path) > 100_000)
+  assert.ok(walSize(store.path) > 100_000)
   store.raw.read.exec('BEGIN')
   store.raw.read.prepare('SELECT count(*) FROM setup_links').get()
   await write(21)
@@ -28,7 +28,7 @@ test('the log is truncated once over its limit, or, if a reader is active, after
   await write(22)
   assert.equal(store.raw.read.prepare('SELECT count(*) FROM setup_links').pluck().get(), 22)
   await store.close()
-  assert.equal(logSize(store.path), 0)
+  assert.equal(walSize(store.path), 0)
 })
 
 test('nothing is truncated in the middle of a transaction', async (t) => {

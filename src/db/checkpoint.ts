@@ -2,10 +2,10 @@ import { statSync } from 'node:fs'
 import type { Store } from './open.ts'
 
 /** Bytes above which the write-ahead log is checkpointed and truncated. */
-export const logLimit = 64 * 2 ** 20
+export const walSizeLimit = 64 * 2 ** 20
 
 /** Bytes of a database's write-ahead log. */
-export function logSize(path: string): number {
+export function walSize(path: string): number {
   return statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0
 }
 
@@ -17,10 +17,10 @@ export function logSize(path: string): number {
  */
 export function checkpointIfLarge(
   { path, raw }: Pick<Store, 'path' | 'raw'>,
-  limit = logLimit,
+  limit = walSizeLimit,
 ): { before: number; after: number } | undefined {
-  const before = logSize(path)
+  const before = walSize(path)
   if (before <= limit || raw.write.inTransaction) return undefined
   raw.write.pragma('wal_checkpoint(TRUNCATE)')
-  return { before, after: logSize(path) }
+  return { before, after: walSize(path) }
 }

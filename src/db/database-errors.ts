@@ -30,7 +30,7 @@ export function databaseFailure(error: unknown): DatabaseFailure | undefined {
   return meanings.find(([pattern]) => pattern.test(String(code)))?.[1]
 }
 
-/** Whether the transaction was not seen to commit; says nothing about its statements. */
+/** Whether the commit itself failed or was not confirmed; false if a statement failed. */
 export function isCommitFailure(error: unknown): error is CommitFailure {
   return error instanceof CommitFailure
 }

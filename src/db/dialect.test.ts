@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import Database from 'better-sqlite3'
 import { scratch } from '../testing/scratch.ts'
-import { Statements, kyselyOver, readingOver } from './dialect.ts'
+import { Statements, sqliteConnection, readOnlyConnection } from './dialect.ts'
 import { migrate, migrations } from './migrate.ts'
 
 test('each distinct SQL text is prepared once, and the oldest statements are evicted when there are many', () => {
@@ -18,7 +18,7 @@ test('each distinct SQL text is prepared once, and the oldest statements are evi
 test('queries return rows, change counts and returned columns; an SQL error rejects', async () => {
   const raw = new Database(':memory:')
   raw.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT')
-  const db = kyselyOver<{ t: { id: number; text: string } }>(raw)
+  const db = sqliteConnection<{ t: { id: number; text: string } }>(raw)
   const inserted = await db
     .insertInto('t')
     .values([
@@ -46,7 +46,7 @@ test('a statement is planned once, however often it runs and whatever values are
   raw.exec(
     'CREATE TABLE t (id TEXT PRIMARY KEY, place TEXT NOT NULL, n INTEGER NOT NULL, UNIQUE (place, n)) STRICT',
   )
-  const db = kyselyOver<{ t: { id: string; place: string; n: number } }>(raw)
+  const db = sqliteConnection<{ t: { id: string; place: string; n: number } }>(raw)
   await db
     .insertInto('t')
     .values([
@@ -64,18 +64,21 @@ test('a statement is planned once, however often it runs and whatever values are
       .orderBy('n', 'desc')
       .execute()
   assert.deepEqual(await list('y'), [{ id: 'c' }])
-  const again = await plansIn(async () => {
+  const replans = await countPlans(async () => {
     for (const place of ['x', 'y', 'x']) await list(place)
   })
-  assert.equal(again, 0)
-  const bound = raw.prepare('SELECT id FROM t WHERE place = ? ORDER BY n DESC')
-  assert.ok((await plansIn(async () => ['x', 'y', 'x'].forEach((place) => bound.all(place)))) > 1) // what `+?` is against; where this fails, it can go
+  assert.equal(replans, 0)
+  const boundStatement = raw.prepare('SELECT id FROM t WHERE place = ? ORDER BY n DESC')
+  assert.ok(
+    (await countPlans(async () => ['x', 'y', 'x'].forEach((place) => boundStatement.all(place)))) >
+      1,
+  ) // the replanning that `+?` prevents; once this fails, `+?` is no longer needed
 })
 
 test('partial indexes are used for the values that they cover', () => {
   const raw = new Database(':memory:')
   migrate(raw, migrations())
-  const db = kyselyOver<Record<string, Record<string, string | number>>>(raw)
+  const db = sqliteConnection<Record<string, Record<string, string | number>>>(raw)
   const indexes = raw
     .prepare(
       "SELECT name, tbl_name AS of, sql FROM sqlite_master WHERE type = 'index' AND sql LIKE '% WHERE %'",
@@ -87,7 +90,7 @@ test('partial indexes are used for the values that they cover', () => {
       .split(' WHERE ')[1]!
       .split(' AND ')
       .map((part) => /^(\w+) (=|<>) (?:'(.*)'|(\d+))$/.exec(part))
-    if (parts.includes(null)) continue // of no constants: IS NULL, a list, two columns
+    if (parts.includes(null)) continue // a condition without constants: IS NULL, a list, two columns
     let query = db.selectFrom(of).select((eb) => eb.fn.countAll().as('n'))
     for (const [, column, operator, text, number] of parts as RegExpExecArray[])
       query = query.where(column!, operator as '=', text ?? Number(number))
@@ -95,7 +98,7 @@ test('partial indexes are used for the values that they cover', () => {
       () =>
         raw.prepare(query.compile().sql.replace(`from "${of}"`, `from "${of}" indexed by ${name}`)),
       name,
-    ) // else: no query solution
+    ) // otherwise SQLite fails with "no query solution"
     checked++
   }
   assert.ok(checked > 20, `${checked}`)
@@ -109,7 +112,7 @@ test('reads run on the writing connection between transactions, see only committ
   write.exec('CREATE TABLE t (id INTEGER PRIMARY KEY) STRICT; INSERT INTO t VALUES (1)')
   const read = new Database(join(dir, 'x.db'), { readonly: true })
   t.after(() => [read.close(), write.close()])
-  const db = readingOver<{ t: { id: number } }>(write, read)
+  const db = readOnlyConnection<{ t: { id: number } }>(write, read)
   const ids = () => db.selectFrom('t').select('id').execute()
   const isOnWriting = async () =>
     (await db.one<{ n: number }>('select total_changes() as n'))!.n > 0
@@ -133,10 +136,10 @@ test('reads run on the writing connection between transactions, see only committ
 })
 
 /**
- * Counts how often SQLite planned statements meanwhile: better-sqlite3 then rebuilds the function that creates a
+ * Counts how often SQLite plans statements during an action: better-sqlite3 then rebuilds the function that creates a
  * statement's rows.
  */
-async function plansIn(work: () => Promise<void>): Promise<number> {
+async function countPlans(action: () => Promise<void>): Promise<number> {
   const original = globalThis.Function
   let count = 0
   globalThis.Function = new Proxy(original, {
@@ -145,6 +148,6 @@ async function plansIn(work: () => Promise<void>): Promise<number> {
       return Reflect.apply(target, self, args)
     },
   })
-  await work().finally(() => (globalThis.Function = original))
+  await action().finally(() => (globalThis.Function = original))
   return count
 }

@@ -18,7 +18,7 @@ import type { SqlText, SqlValue } from './connection.ts'
 import { limitText, withIndexLiterals } from './literals.ts'
 
 /** Maximum prepared statements; lists with varying numbers of ids must not fill memory. */
-const keptStatements = 500
+const maxStatements = 500
 
 /**
  * Prepares each distinct SQL text once. Kysely's own dialect prepares on every call, which doubles the cost of a
@@ -26,17 +26,17 @@ const keptStatements = 500
  */
 export class Statements {
   readonly #db: Database.Database
-  readonly #statements = new BoundedMap<string, Database.Statement>(keptStatements)
+  readonly #statements = new BoundedMap<string, Database.Statement>(maxStatements)
 
   constructor(db: Database.Database) {
     this.#db = db
   }
 
-  /** `written`: converts the text to SQLite's form. */
-  get(sql: string, written: (sql: string) => string = (same) => same): Database.Statement {
+  /** `convert`: converts the text to the form that SQLite prepares. */
+  get(sql: string, convert: (sql: string) => string = (same) => same): Database.Statement {
     let statement = this.#statements.get(sql)
     if (!statement) {
-      statement = this.#db.prepare(written(sql))
+      statement = this.#db.prepare(convert(sql))
       this.#statements.set(sql, statement)
     }
     return statement
@@ -50,20 +50,20 @@ export class Statements {
  */
 class CommittedStatements extends Statements {
   readonly #write: Database.Database
-  readonly #onReading: Statements
+  readonly #readStatements: Statements
 
   constructor(write: Database.Database, read: Database.Database) {
     super(write)
     this.#write = write
-    this.#onReading = new Statements(read)
+    this.#readStatements = new Statements(read)
   }
 
-  override get(sql: string, written?: (sql: string) => string): Database.Statement {
+  override get(sql: string, convert?: (sql: string) => string): Database.Statement {
     if (!this.#write.inTransaction) {
-      const statement = super.get(sql, written)
+      const statement = super.get(sql, convert)
       if (statement.readonly && statement.reader) return statement
     }
-    return this.#onReading.get(sql, written)
+    return this.#readStatements.get(sql, convert)
   }
 }
 
@@ -72,7 +72,7 @@ class CommittedStatements extends Statements {
  * statement whenever a value that affects its plan is bound, and every run binds all values: that costs more than
  * most of our queries. The plus keeps the value but hides it from the planner; limits should be visible to it.
  */
-class Compiler extends SqliteQueryCompiler {
+class SqliteCompiler extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
     return '+?'
   }
@@ -101,11 +101,11 @@ const noConnections: ConnectionProvider = {
  * Runs each query directly on the one connection. The extras of Kysely's own executor (plugins, a pool, a mutex) are
  * unnecessary here: the writer runs one job at a time, and the reader only reads.
  */
-class Executor extends DefaultQueryExecutor {
+class SqliteExecutor extends DefaultQueryExecutor {
   readonly #statements: Statements
 
   constructor(statements: Statements) {
-    super(new Compiler(), new SqliteAdapter(), noConnections)
+    super(new SqliteCompiler(), new SqliteAdapter(), noConnections)
     this.#statements = statements
   }
 
@@ -129,7 +129,7 @@ const dialect: Dialect = {
   createAdapter: () => new SqliteAdapter(),
   createDriver: () => new DummyDriver(),
   createIntrospector: (db) => new SqliteIntrospector(db),
-  createQueryCompiler: () => new Compiler(),
+  createQueryCompiler: () => new SqliteCompiler(),
 }
 
 class SqliteConnection<T> extends Kysely<T> implements SqlText {
@@ -140,7 +140,7 @@ class SqliteConnection<T> extends Kysely<T> implements SqlText {
       config: { dialect },
       dialect,
       driver: dialect.createDriver(),
-      executor: new Executor(statements),
+      executor: new SqliteExecutor(statements),
     })
     this.#statements = statements
   }
@@ -157,19 +157,19 @@ class SqliteConnection<T> extends Kysely<T> implements SqlText {
     return this.#prepared(sql).run(...values).changes
   }
 
-  /** `+?` is explained at Compiler. */
+  /** `+?` is explained at SqliteCompiler. */
   #prepared(sql: string): Database.Statement {
     return this.#statements.get(sql, (text) => text.replaceAll('?', '+?'))
   }
 }
 
-/** A Kysely over one open connection, without transactions of its own. */
-export function kyselyOver<T>(db: Database.Database): Kysely<T> & SqlText {
+/** The query interface of one open connection, without transactions of its own. */
+export function sqliteConnection<T>(db: Database.Database): Kysely<T> & SqlText {
   return new SqliteConnection<T>(new Statements(db))
 }
 
-/** A Kysely that reads committed data through the two connections to one file. */
-export function readingOver<T>(
+/** A query interface that reads committed data through the two connections to one file. */
+export function readOnlyConnection<T>(
   write: Database.Database,
   read: Database.Database,
 ): Kysely<T> & SqlText {

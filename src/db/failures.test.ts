@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeError } from './failures.ts'
 
-test('the log truncates a long message and keeps where the error was thrown', () => {
+test('the log entry of an error truncates a long message and keeps the stack', () => {
   const description = describeError(new TypeError('x'.repeat(50_000)))
   assert.match(description, /^TypeError: x{300}…\n {4}at /)
   assert.ok(description.length < 5000)
@@ -13,7 +13,7 @@ test('the log truncates a long message and keeps where the error was thrown', ()
   )
 })
 
-test('the log omits a message that repeats an argument or part of one', () => {
+test('the log entry of an error omits a message that repeats an argument or part of one', () => {
   const secret = 'the plan is to sell the house in spring'
   for (const args of [{ find: secret }, { fields: [{ value: secret }] }]) {
     const description = describeError(

@@ -4,13 +4,13 @@ import type { Log } from '../kernel/log.ts'
 import { Refusal } from '../kernel/refusal.ts'
 
 /** Turns any failure of a call into a refusal. Unexpected errors are logged, and callers see only a reference. */
-export function asRefusal(
+export function toRefusal(
   log: Pick<Log, 'error'>,
   error: unknown,
   request: { requestId: string; tool: string; args?: unknown },
 ): Refusal {
   if (error instanceof Refusal) return error
-  const refusal = databaseRefusal(error) ?? (isAbort(error) ? cancelled() : undefined)
+  const refusal = databaseRefusal(error) ?? (isAbort(error) ? cancelledRefusal() : undefined)
   if (refusal) return refusal
   const reference = randomUUID()
   log.error('a call failed unexpectedly', {
@@ -25,7 +25,7 @@ export function asRefusal(
 }
 
 /** Outcome of a call whose caller has disconnected; visible only in the call log. */
-export function cancelled(): Refusal {
+export function cancelledRefusal(): Refusal {
   return new Refusal('cancelled', 'The client disconnected before the answer was ready.')
 }
 
@@ -35,7 +35,7 @@ function isAbort(error: unknown): boolean {
 }
 
 function databaseRefusal(error: unknown): Refusal | undefined {
-  if (isOutcomeUnknown(error)) return outcomeUnknown()
+  if (isOutcomeUnknown(error)) return outcomeUnknownRefusal()
   const failure = databaseFailure(error)
   if (failure === 'full')
     return new Refusal('storage_full', 'The disk is full; nothing was changed.', {
@@ -50,7 +50,7 @@ function databaseRefusal(error: unknown): Refusal | undefined {
   return undefined
 }
 
-function outcomeUnknown(): Refusal {
+function outcomeUnknownRefusal(): Refusal {
   return new Refusal(
     'unavailable',
     'The connection to the database broke before it confirmed this call: a write may have happened or not.',
@@ -62,7 +62,7 @@ function outcomeUnknown(): Refusal {
 }
 
 /**
- * An unexpected error for the log: up to 300 characters of its message, and its origin. A message that repeats the
+ * An unexpected error as text for the log: up to 300 characters of its message, and its stack. A message that repeats the
  * caller's input is omitted.
  */
 export function describeError(error: unknown, args?: unknown): string {
@@ -72,32 +72,34 @@ export function describeError(error: unknown, args?: unknown): string {
   return `${error.name}: ${loggableMessage(message, args)}${typeof code === 'string' ? ` (${code.slice(0, 80)})` : ''}${at < 0 ? '' : stack.slice(at)}`
 }
 
-const maxMessageLength = 300
+const maxLoggedMessageLength = 300
 
 function loggableMessage(message: string, args: unknown): string {
-  if (repeats(message.slice(0, 10_000), args, 0)) return '[left out: it repeats an argument]'
-  return message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message
+  if (repeatsInput(message.slice(0, 10_000), args, 0)) return '[left out: it repeats an argument]'
+  return message.length > maxLoggedMessageLength
+    ? `${message.slice(0, maxLoggedMessageLength)}…`
+    : message
 }
 
-const pieceLength = 8
+const fragmentLength = 8
 
 /** Whether a message contains a short argument or a piece of a longer one. */
-function repeats(message: string, value: unknown, depth: number): boolean {
+function repeatsInput(message: string, value: unknown, depth: number): boolean {
   if (typeof value === 'object' && value !== null)
     return (
       depth > 8 ||
       Object.values(value)
         .slice(0, 1000)
-        .some((item) => repeats(message, item, depth + 1))
+        .some((item) => repeatsInput(message, item, depth + 1))
     )
   if (typeof value !== 'string' || value.length < 4) return false
-  if (value.length <= pieceLength) return message.includes(value)
+  if (value.length <= fragmentLength) return message.includes(value)
   // Searches the argument for each piece of the message; any common part of twice that length contains such a piece.
   for (
     let at = 0;
-    at + pieceLength <= Math.min(message.length, maxMessageLength);
-    at += pieceLength
+    at + fragmentLength <= Math.min(message.length, maxLoggedMessageLength);
+    at += fragmentLength
   )
-    if (value.includes(message.slice(at, at + pieceLength))) return true
+    if (value.includes(message.slice(at, at + fragmentLength))) return true
   return false
 }

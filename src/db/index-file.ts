@@ -12,9 +12,9 @@ export interface IndexFile {
   readonly path: string
   readonly writer: Writer
   readonly raw: { write: Database.Database; read: Database.Database }
-  /** Reads from it. */
+  /** Reads from this file. */
   readonly queries: Kysely<Tables> & SqlText
-  /** Updates it to the committed state; immediate if it is the database itself. */
+  /** Updates this file to the committed state; does nothing if it is the database itself. */
   refresh(): Promise<void>
 }
 
@@ -26,14 +26,14 @@ export type IndexColumns = (text: {
   body: string
 }) => [title: string, body: string, acl: string]
 
-const besides = new WeakMap<object, IndexFile>()
+const indexFiles = new WeakMap<object, IndexFile>()
 
 /** Registers a separate index file for a database. */
-export function keepBeside(db: Kysely<Tables>, index: IndexFile): void {
-  besides.set(db, index)
+export function registerIndexFile(db: Kysely<Tables>, index: IndexFile): void {
+  indexFiles.set(db, index)
 }
 
 /** The separate index file of a database; undefined if the database contains the index itself. */
-export function indexBeside(db: Kysely<Tables>): IndexFile | undefined {
-  return besides.get(db)
+export function separateIndexFile(db: Kysely<Tables>): IndexFile | undefined {
+  return indexFiles.get(db)
 }

@@ -3,8 +3,8 @@ export type JobOutcome = { value: unknown } | { error: unknown }
 export interface Job {
   run: () => Promise<unknown>
   /** A single statement, which needs no savepoint of its own. */
-  single: boolean
-  /** True if followers of changes need not be notified. */
+  isSingleStatement: boolean
+  /** Whether followers of changes need not be notified. */
   isQuiet: boolean
   settle: (outcome: JobOutcome) => void
 }
@@ -12,7 +12,7 @@ export interface Job {
 /** Background work yields to other jobs; append-only jobs do not notify those who follow changes. */
 export type JobKind = 'call' | 'append' | 'background'
 
-/** Maximum milliseconds for which background work yields to calls, so that it proceeds even on a busy server. */
+/** Maximum milliseconds that background work yields to calls, so that it proceeds even on a busy server. */
 const maxBackgroundWaitMs = 100
 
 /** Queue of write jobs: jobs of calls share transactions; each background job gets its own, when no call waits. */
@@ -21,7 +21,7 @@ export class JobQueue {
   readonly #now: () => number
   readonly #calls: Job[] = []
   readonly #background: { job: Job; since: number }[] = []
-  #wasBackground = false
+  #lastWasBackground = false
 
   /** `batchSize`: maximum calls per transaction. */
   constructor(batchSize: number, now: () => number = () => performance.now()) {
@@ -38,7 +38,7 @@ export class JobQueue {
     return new Promise<T>((resolve, reject) => {
       const settle = (outcome: JobOutcome) =>
         'error' in outcome ? reject(outcome.error) : resolve(outcome.value as T)
-      const job = { run, single: kind === 'append', isQuiet: kind !== 'call', settle }
+      const job = { run, isSingleStatement: kind === 'append', isQuiet: kind !== 'call', settle }
       if (kind === 'background') this.#background.push({ job, since: this.#now() })
       else this.#calls.push(job)
     })
@@ -47,16 +47,16 @@ export class JobQueue {
   /** The jobs of the next transaction. */
   take(): Job[] {
     const background = this.#takeBackground()
-    this.#wasBackground = background !== undefined
+    this.#lastWasBackground = background !== undefined
     return background ? [background] : this.#calls.splice(0, this.#batchSize)
   }
 
-  /** Never twice in a row while calls wait: a call waits for at most one piece of background work. */
+  /** The next background job if its turn has come. Never twice in a row while calls wait, so that they wait for one at most. */
   #takeBackground(): Job | undefined {
     const next = this.#background[0]
     if (!next) return undefined
     const isLate = this.#now() - next.since > maxBackgroundWaitMs
-    if (this.#calls.length > 0 && (this.#wasBackground || !isLate)) return undefined
+    if (this.#calls.length > 0 && (this.#lastWasBackground || !isLate)) return undefined
     this.#background.shift()
     return next.job
   }

@@ -10,7 +10,7 @@ import {
  * Constants in the conditions of partial indexes. The planner uses such an index only if the query contains the
  * constant literally.
  */
-const valuesOfIndexes: Record<string, readonly (string | number)[]> = {
+const partialIndexValues: Record<string, readonly (string | number)[]> = {
   awaiting: ['none'],
   body_state: ['pending'],
   content_base64: [''],
@@ -31,12 +31,12 @@ const valuesOfIndexes: Record<string, readonly (string | number)[]> = {
 /** The comparison with its value as a literal, if a partial index depends on that value. */
 export function withIndexLiterals(node: BinaryOperationNode): BinaryOperationNode {
   const { leftOperand: left, rightOperand: right } = node
-  const isOfIndex =
+  const isIndexCondition =
     ReferenceNode.is(left) &&
     ColumnNode.is(left.column) &&
     ValueNode.is(right) &&
-    valuesOfIndexes[left.column.column.name]?.includes(right.value as string)
-  return isOfIndex ? { ...node, rightOperand: ValueNode.createImmediate(right.value) } : node
+    partialIndexValues[left.column.column.name]?.includes(right.value as string)
+  return isIndexCondition ? { ...node, rightOperand: ValueNode.createImmediate(right.value) } : node
 }
 
 /** A limit as a literal, because plans depend on it; undefined if it is not a plain number. */

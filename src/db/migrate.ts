@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 import { assetsIn } from './assets.ts'
-import { portableSchema, sqliteOnly, strict } from './schema.ts'
+import { portableSchema, sqliteAdditions, strict } from './schema.ts'
 import { quantity } from '../kernel/text/quantity.ts'
 
 export interface Migration {
@@ -43,30 +43,30 @@ export class UnreleasedSchema extends Error {}
 /**
  * Upgrades the database to the newest schema, each step in its own transaction, so that a crash leaves a complete
  * step. A new file gets schema.sql directly.
- * @returns the names of the steps applied ('schema.sql' for a fresh file)
+ * @returns the names of the steps applied ('schema.sql' for a new file)
  * @throws NewerSchema, UnreleasedSchema
  */
 export function migrate(
   db: Database.Database,
   steps: readonly Migration[] = migrations(),
 ): string[] {
-  const at = db.pragma('user_version', { simple: true }) as number
+  const currentVersion = db.pragma('user_version', { simple: true }) as number
   const newest = newestVersion(steps)
-  if (at > newest) {
+  if (currentVersion > newest) {
     throw new NewerSchema(
-      `The database has schema version ${at}, this program knows ${newest}. Start the newer version of workspace, or restore a backup made by this one.`,
+      `The database has schema version ${currentVersion}, this program knows ${newest}. Start the newer version of workspace, or restore a backup made by this one.`,
     )
   }
-  if (at === 0 && isEmpty(db)) {
-    applyMigration(db, strict(portableSchema()) + sqliteOnly(), newest, isEmpty) // asked again inside: a command may be making it at this moment
+  if (currentVersion === 0 && isEmpty(db)) {
+    applyMigration(db, strict(portableSchema()) + sqliteAdditions(), newest, isEmpty) // checked again inside the transaction: a command may be creating the schema at this moment
     return ['schema.sql']
   }
-  if (at < baseline) {
+  if (currentVersion < baseline) {
     throw new UnreleasedSchema(
-      `The database has schema version ${at}, from before release 0.1.0 (version ${baseline}), and cannot be upgraded. Start a new workspace in an empty folder.`,
+      `The database has schema version ${currentVersion}, from before release 0.1.0 (version ${baseline}), and cannot be upgraded. Start a new workspace in an empty folder.`,
     )
   }
-  const due = steps.filter((migration) => versionOf(migration) > at)
+  const due = steps.filter((migration) => versionOf(migration) > currentVersion)
   for (const migration of due) applyMigration(db, strict(migration.sql), versionOf(migration))
   return due.map((migration) => migration.name)
 }
@@ -89,12 +89,12 @@ function applyMigration(
   db: Database.Database,
   sql: string,
   version: number,
-  due: (db: Database.Database) => boolean = () => true,
+  isStillDue: (db: Database.Database) => boolean = () => true,
 ): void {
-  db.pragma('foreign_keys = OFF') // a step may rebuild tables; the check below holds before it commits
+  db.pragma('foreign_keys = OFF') // a step may rebuild tables; references are checked below, before it commits
   try {
     db.transaction(() => {
-      if (!due(db)) return
+      if (!isStillDue(db)) return
       db.exec(sql)
       const broken = db.pragma('foreign_key_check') as unknown[]
       if (broken.length > 0)

@@ -12,9 +12,9 @@ import { test, type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
 import { scratch } from '../testing/scratch.ts'
 import { NewerSchema } from './migrate.ts'
-import { Damaged, databasePath, NoDatabase, OlderSchema, openStore } from './open.ts'
+import { DatabaseDamaged, databasePath, NoDatabase, OlderSchema, openStore } from './open.ts'
 
-async function made(t: TestContext): Promise<{ dir: string; file: string }> {
+async function createDatabase(t: TestContext): Promise<{ dir: string; file: string }> {
   const { dir, remove } = scratch()
   t.after(remove)
   await openStore(dir).close()
@@ -22,15 +22,19 @@ async function made(t: TestContext): Promise<{ dir: string; file: string }> {
 }
 
 test('a damaged or emptied file is refused and left byte for byte unchanged', async (t) => {
-  const { dir, file } = await made(t)
-  const whole = readFileSync(file)
-  const damages: (() => void)[] = [
+  const { dir, file } = await createDatabase(t)
+  const original = readFileSync(file)
+  const damagings: (() => void)[] = [
     () => truncateSync(file, 0),
-    () => truncateSync(file, whole.length - 4096 * 3),
+    () => truncateSync(file, original.length - 4096 * 3),
     () =>
       writeFileSync(
         file,
-        Buffer.concat([whole.subarray(0, 40960), Buffer.alloc(40960, 0xa5), whole.subarray(81920)]),
+        Buffer.concat([
+          original.subarray(0, 40960),
+          Buffer.alloc(40960, 0xa5),
+          original.subarray(81920),
+        ]),
       ),
     () =>
       writeFileSync(
@@ -38,19 +42,19 @@ test('a damaged or emptied file is refused and left byte for byte unchanged', as
         'no database at all, but long enough that it could be the header of one, which takes a hundred bytes',
       ),
   ]
-  for (const damage of damages) {
-    writeFileSync(file, whole)
+  for (const damage of damagings) {
+    writeFileSync(file, original)
     damage()
     const before = readFileSync(file)
-    assert.throws(() => openStore(dir), Damaged)
+    assert.throws(() => openStore(dir), DatabaseDamaged)
     assert.deepEqual(readFileSync(file), before)
   }
-  writeFileSync(file, whole)
+  writeFileSync(file, original)
   await openStore(dir).close()
 })
 
-test('a log truncated by a crash and leftovers of a killed process do not prevent a start', async (t) => {
-  const { dir, file } = await made(t)
+test('a write-ahead log cut short by a crash and leftovers of a killed process do not prevent a start', async (t) => {
+  const { dir, file } = await createDatabase(t)
   const store = openStore(dir)
   await store.writer.run(
     async () => void store.raw.write.exec("INSERT INTO setup_links VALUES ('x', 0, 0, NULL)"),
@@ -63,9 +67,9 @@ test('a log truncated by a crash and leftovers of a killed process do not preven
   await openStore(dir).close()
   writeFileSync(file, db!)
   writeFileSync(`${file}-wal`, wal!)
-  const again = openStore(dir)
-  assert.equal(again.raw.read.prepare('SELECT count(*) FROM setup_links').pluck().get(), 1)
-  await again.close()
+  const reopened = openStore(dir)
+  assert.equal(reopened.raw.read.prepare('SELECT count(*) FROM setup_links').pluck().get(), 1)
+  await reopened.close()
 })
 
 test('a command neither creates nor migrates a database, unless it sets up a workspace', async (t) => {
@@ -73,33 +77,33 @@ test('a command neither creates nor migrates a database, unless it sets up a wor
   t.after(remove)
   assert.throws(() => openStore(dir, 'command'), NoDatabase)
   assert.deepEqual(readdirSync(dir), [])
-  const inside = join(dir, 'deep', 'er')
-  await openStore(inside, 'begin').close()
+  const nestedDir = join(dir, 'deep', 'er')
+  await openStore(nestedDir, 'begin').close()
   assert.deepEqual(
-    [inside, databasePath(inside)].map((path) => statSync(path).mode & 0o777),
+    [nestedDir, databasePath(nestedDir)].map((path) => statSync(path).mode & 0o777),
     [0o700, 0o600],
   )
-  await openStore(inside, 'command').close()
+  await openStore(nestedDir, 'command').close()
 })
 
 test('a command refuses a database of another version', async (t) => {
-  const { dir, file } = await made(t)
-  const version = (version: number) => {
+  const { dir, file } = await createDatabase(t)
+  const setVersion = (version: number) => {
     const db = new Database(file)
     db.pragma(`user_version = ${version}`)
     db.close()
   }
-  version(-1)
+  setVersion(-1)
   for (const role of ['command', 'begin'] as const)
     assert.throws(() => openStore(dir, role), OlderSchema)
-  version(999)
+  setVersion(999)
   for (const role of ['command', 'begin', 'server'] as const)
     assert.throws(() => openStore(dir, role), NewerSchema)
 })
 
 test('a backup opens a database of an earlier release unchanged, but none older than the first release', async (t) => {
-  const { dir, file } = await made(t)
-  const version = (version?: number) => {
+  const { dir, file } = await createDatabase(t)
+  const userVersion = (version?: number) => {
     const db = new Database(file)
     if (version !== undefined) db.pragma(`user_version = ${version}`)
     const at = db.pragma('user_version', { simple: true })
@@ -107,18 +111,18 @@ test('a backup opens a database of an earlier release unchanged, but none older 
     return at
   }
   for (const earlier of [29, 40]) {
-    version(earlier)
+    userVersion(earlier)
     await openStore(dir, 'backup').close()
-    assert.equal(version(), earlier)
+    assert.equal(userVersion(), earlier)
   }
-  version(28)
+  userVersion(28)
   assert.throws(() => openStore(dir, 'backup'), OlderSchema)
-  version(999)
+  userVersion(999)
   assert.throws(() => openStore(dir, 'backup'), NewerSchema)
 })
 
-test('a command leaves the log to the running server', async (t) => {
-  const { dir, file } = await made(t)
+test('a command leaves the write-ahead log to the running server', async (t) => {
+  const { dir, file } = await createDatabase(t)
   const server = openStore(dir)
   const command = openStore(dir, 'command')
   await command.writer.run(

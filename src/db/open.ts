@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { Connection, SqlText } from './connection.ts'
 import type { IndexFile } from './index-file.ts'
-import { noteWhole, takeWholeness } from './whole.ts'
-import { kyselyOver, readingOver } from './dialect.ts'
+import { markIntact, takeIntactMarker } from './whole.ts'
+import { sqliteConnection, readOnlyConnection } from './dialect.ts'
 import {
   isEmpty,
   isUpgradeDue,
@@ -25,11 +25,11 @@ export interface Store {
   readonly write: Connection
   /** Reads committed data, even inside a writer job; cannot write. */
   readonly read: Connection
-  /** Reads committed data, or inside a writer job the job's view: for the few rows that every request needs first. */
+  /** Reads committed data, or inside a writer job the uncommitted data of that job: for the few rows that every request reads first. */
   readonly committed: SqlText
   /** False once closed or closing. */
   readonly isOpen: boolean
-  /** A number that changes when another process has committed. */
+  /** A number that changes whenever another process commits. */
   commitMark(): Promise<number>
   /** The file with the words and vectors of texts. */
   readonly index: IndexFile
@@ -41,10 +41,10 @@ export interface Store {
 }
 
 /** Thrown if the file exists but is not an intact database. */
-export class Damaged extends Error {}
+export class DatabaseDamaged extends Error {}
 
 /** Whether a SQLite code means a damaged file or a failing disk. */
-export function isDamage(code: unknown): boolean {
+export function isDamageCode(code: unknown): boolean {
   return /^SQLITE_(IOERR|CORRUPT|NOTADB)/.test(String(code))
 }
 
@@ -55,7 +55,7 @@ export class NoDatabase extends Error {}
 export class OlderSchema extends Error {}
 
 /**
- * `server`: checks the whole file, unless a server shut down cleanly, and migrates it; its own lock ensures that only
+ * `server`: checks the whole file, unless the last server shut down cleanly, and migrates it; its lock ensures that only
  * one does. `command`: works beside a running server, so it does neither and leaves checkpoints to it. `begin`: like
  * `command`, but creates the database if there is none. `backup`: like `command`, but accepts a database of an older
  * version.
@@ -68,7 +68,7 @@ export function databasePath(dataDir: string): string {
 
 /**
  * Opens the database of a data directory, creating it on the first start.
- * @throws Damaged, NewerSchema, UnreleasedSchema; for a command also NoDatabase, OlderSchema
+ * @throws DatabaseDamaged, NewerSchema, UnreleasedSchema; for a command also NoDatabase, OlderSchema
  */
 export function openStore(
   dataDir: string,
@@ -76,42 +76,41 @@ export function openStore(
   steps: readonly Migration[] = migrations(),
 ): Store {
   const path = databasePath(dataDir)
-  const existed = statSync(path, { throwIfNoEntry: false }) !== undefined
-  if (!existed && existsSync(join(dataDir, 'search.db')))
+  const fileExisted = statSync(path, { throwIfNoEntry: false }) !== undefined
+  if (!fileExisted && existsSync(join(dataDir, 'search.db')))
     throw new NoDatabase(
       `The workspace of ${dataDir} is in a PostgreSQL database. Name it with WORKSPACE_DATABASE.`,
     )
-  const isBesideServer = role === 'command' || role === 'backup'
-  if (isBesideServer && !existed)
+  const requiresDatabase = role === 'command' || role === 'backup'
+  if (requiresDatabase && !fileExisted)
     throw new NoDatabase(
       `There is no workspace in ${dataDir}. Start \`workspace serve\` there first, or name another folder with --data.`,
     )
-  if (!isBesideServer) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  if (!existed) closeSync(openSync(path, 'a', 0o600)) // before SQLite makes it readable for others
-  if (role === 'server' && existed && !takeWholeness(path)) requireIntactDatabase(path)
+  if (!requiresDatabase) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  if (!fileExisted) closeSync(openSync(path, 'a', 0o600)) // created here, since SQLite would make it readable by other users
+  if (role === 'server' && fileExisted && !takeIntactMarker(path)) requireIntactDatabase(path)
   const write = new Database(path, { timeout: 2000 })
-  const applied = onOpening(write, () => {
+  const applied = configureOrClose(write, () => {
     configure(write)
-    if (role === 'server') return upgrade(write, steps)
-    return role === 'backup' && isUpgradeDue(write, steps) ? [] : beginMigration(write, steps)
+    return applyMigrations(write, role, steps)
   })
-  write.pragma('temp_store = MEMORY') // else a savepoint puts copies of pages into a file of the system's temporary folder; not for migrations, which may sort whole tables
+  write.pragma('temp_store = MEMORY') // otherwise savepoints copy pages to a file in the system's temporary folder; not set for migrations, which may sort whole tables
   const read = new Database(path, { readonly: true, timeout: 200 })
   read.pragma('trusted_schema = OFF')
   const writer = new SqliteWriter(write)
-  const writing = kyselyOver<Tables>(write)
-  const reading = readingOver<Tables>(write, read)
+  const writeConnection = sqliteConnection<Tables>(write)
+  const readConnection = readOnlyConnection<Tables>(write, read)
   return {
     path,
     writer,
-    write: writing,
-    committed: writing,
-    read: reading,
+    write: writeConnection,
+    committed: writeConnection,
+    read: readConnection,
     index: {
       path,
       writer,
       raw: { write, read },
-      queries: reading,
+      queries: readConnection,
       refresh: () => Promise.resolve(),
     },
     raw: { write, read },
@@ -127,13 +126,23 @@ export function openStore(
       read.close()
       if (role === 'server') write.pragma('wal_checkpoint(TRUNCATE)')
       write.close()
-      if (role === 'server') noteWhole(path)
+      if (role === 'server') markIntact(path)
     },
   }
 }
 
-/** Runs the first work on a connection; on failure closes it, and distinguishes damage from other errors. */
-function onOpening<T>(db: Database.Database, work: () => T): T {
+/** Brings the schema up to date as far as a process of this role may; returns the names of what it applied. */
+function applyMigrations(
+  write: Database.Database,
+  role: ProcessRole,
+  steps: readonly Migration[],
+): string[] {
+  if (role === 'server') return upgrade(write, steps)
+  return role === 'backup' && isUpgradeDue(write, steps) ? [] : createOrRequireNewest(write, steps)
+}
+
+/** Runs the first statements on a connection; on failure closes it, and throws DatabaseDamaged if the file is damaged. */
+function configureOrClose<T>(db: Database.Database, work: () => T): T {
   try {
     const result = work()
     db.pragma('busy_timeout = 0') // from here on the writer waits by itself, without stopping the event loop
@@ -141,22 +150,24 @@ function onOpening<T>(db: Database.Database, work: () => T): T {
   } catch (error) {
     db.close()
     if (/NOTADB|CORRUPT/.test(String((error as { code?: string }).code)))
-      throw new Damaged(`${db.name} is damaged: ${(error as Error).message}. ${untouched}`)
+      throw new DatabaseDamaged(
+        `${db.name} is damaged: ${(error as Error).message}. ${restoreHint}`,
+      )
     throw error
   }
 }
 
 /** Startup of commands that do not migrate: creates a missing database, and refuses one with another schema. */
-function beginMigration(db: Database.Database, steps: readonly Migration[]): string[] {
-  const at = db.pragma('user_version', { simple: true }) as number
-  if (at < newestVersion(steps) && !isEmpty(db))
+function createOrRequireNewest(db: Database.Database, steps: readonly Migration[]): string[] {
+  const currentVersion = db.pragma('user_version', { simple: true }) as number
+  if (currentVersion < newestVersion(steps) && !isEmpty(db))
     throw new OlderSchema(
       `${db.name} has an older version. Start \`workspace serve\` once to upgrade it.`,
     )
   return migrate(db, steps)
 }
 
-const untouched =
+const restoreHint =
   'The file was not touched. Restore a backup into an empty folder: workspace restore <backup> --data <folder>.'
 
 /**
@@ -169,7 +180,7 @@ function configure(db: Database.Database): void {
   db.pragma('foreign_keys = ON')
   db.pragma('trusted_schema = OFF')
   db.pragma('cell_size_check = ON')
-  db.pragma('secure_delete = ON') // what is erased, secrets above all, is not left in the free places of the file
+  db.pragma('secure_delete = ON') // erased data, above all secrets, does not remain in the free pages of the file
   db.pragma('journal_size_limit = 67108864')
   db.pragma('wal_autocheckpoint = 4000') // 16 MB: hot pages are copied back once for many commits
 }
@@ -180,14 +191,14 @@ function configure(db: Database.Database): void {
  */
 function requireIntactDatabase(path: string): void {
   if (statSync(path).size === 0)
-    throw new Damaged(`${path} is empty, but was a database before. ${untouched}`)
+    throw new DatabaseDamaged(`${path} is empty, but was a database before. ${restoreHint}`)
   const db = new Database(path, { readonly: true, timeout: 2000 })
-  const integrity = onOpening(db, () => db.pragma('quick_check(1)', { simple: true }))
+  const integrity = configureOrClose(db, () => db.pragma('quick_check(1)', { simple: true }))
   db.close()
   if (integrity !== 'ok')
-    throw new Damaged(
+    throw new DatabaseDamaged(
       `${path} is damaged: ${String(integrity)
         .replace(/^.*in database main.*\n/, '')
-        .replaceAll('\n', '; ')}. ${untouched}`,
+        .replaceAll('\n', '; ')}. ${restoreHint}`,
     )
 }

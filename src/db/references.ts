@@ -3,9 +3,11 @@ import { references } from './tables.ts'
 /** A column that references rows of a table by id. */
 export type Reference = Pick<(typeof references)[number], 'table' | 'column' | 'cascades'>
 
-const order = namingFirst()
-const byNamed = Map.groupBy(
-  references.toSorted((first, other) => order.indexOf(first.table) - order.indexOf(other.table)),
+const deletionOrder = tablesInDeletionOrder()
+const referencesByTarget = Map.groupBy(
+  references.toSorted(
+    (first, other) => deletionOrder.indexOf(first.table) - deletionOrder.indexOf(other.table),
+  ),
   (reference) => reference.named as string,
 )
 
@@ -14,19 +16,19 @@ const byNamed = Map.groupBy(
  * they refer to.
  */
 export function referencesTo(table: string): readonly Reference[] {
-  return byNamed.get(table) ?? []
+  return referencesByTarget.get(table) ?? []
 }
 
 /** The tables in deletion order: a table comes before those that it references. */
-function namingFirst(): string[] {
+function tablesInDeletionOrder(): string[] {
   const order: string[] = []
   const seen = new Set<string>()
-  const place = (table: string) => {
+  const visit = (table: string) => {
     if (seen.has(table)) return
     seen.add(table)
-    for (const row of references) if (row.named === table && row.table !== table) place(row.table)
+    for (const row of references) if (row.named === table && row.table !== table) visit(row.table)
     order.push(table)
   }
-  for (const { table } of references) place(table)
+  for (const { table } of references) visit(table)
   return order
 }

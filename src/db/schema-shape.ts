@@ -27,24 +27,24 @@ export const tableColumns = (db: Database.Database, table: string) =>
   db.pragma(`table_info(${table})`) as Column[]
 export const foreignKeysOf = (db: Database.Database, table: string) =>
   db.pragma(`foreign_key_list(${table})`) as ForeignKey[]
-const spaced = (sql: string | null) =>
+const normalizeSql = (sql: string | null) =>
   (sql ?? '')
     .replace(/--.*$/gm, '')
     .replace(/\s+/g, ' ')
     .replace(/ ?([(),]) ?/g, '$1')
     .trim()
 
-/** The meaning of a schema, regardless of its text: columns added later come last. */
-export function meaningOf(db: Database.Database): Record<string, unknown> {
-  const checks = (sql: string) =>
-    [...spaced(sql).matchAll(/CHECK\((?:[^()]|\([^()]*\)|\((?:[^()]|\([^()]*\))*\))*\)/g)]
+/** The structure of a schema for comparison, regardless of its text and the order of its columns. */
+export function schemaStructure(db: Database.Database): Record<string, unknown> {
+  const checkConstraints = (sql: string) =>
+    [...normalizeSql(sql).matchAll(/CHECK\((?:[^()]|\([^()]*\)|\((?:[^()]|\([^()]*\))*\))*\)/g)]
       .map(([check]) => check)
       .sort()
-  const stored = db
+  const schemaObjects = db
     .prepare("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'")
     .all() as { type: string; name: string; sql: string }[]
   const tables = tablesOf(db).map(({ name, strict }) => {
-    const sql = stored.find((item) => item.name === name)!.sql
+    const sql = schemaObjects.find((item) => item.name === name)!.sql
     const columns = tableColumns(db, name)
       .map(({ name, type, notnull, pk }) => `${name} ${type} ${notnull} ${pk}`)
       .sort()
@@ -61,10 +61,10 @@ export function meaningOf(db: Database.Database): Record<string, unknown> {
           .join(','),
       )
       .sort()
-    return [name, { strict, columns, keys, unique, checks: checks(sql) }] as const
+    return [name, { strict, columns, keys, unique, checks: checkConstraints(sql) }] as const
   })
-  const rest = stored
+  const otherObjects = schemaObjects
     .filter((item) => item.type !== 'table' || /^CREATE VIRTUAL/.test(item.sql))
-    .map((item) => [`${item.type} ${item.name}`, spaced(item.sql)] as const)
-  return Object.fromEntries([...tables, ...rest.sort()])
+    .map((item) => [`${item.type} ${item.name}`, normalizeSql(item.sql)] as const)
+  return Object.fromEntries([...tables, ...otherObjects.sort()])
 }

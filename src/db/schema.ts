@@ -5,7 +5,7 @@ export function portableSchema(): string {
   return assetText('schema.sql')
 }
 
-/** The same for SQLite: STRICT tables, with the two type names that STRICT requires. Virtual tables stay unchanged. */
+/** Converts schema SQL for SQLite: STRICT tables, with the two type names that STRICT requires. Virtual tables stay unchanged. */
 export function strict(sql: string): string {
   return sql
     .replace(/^CREATE (VIRTUAL )?TABLE[^]*?\n\);/gm, (whole, virtual?: string) =>
@@ -16,6 +16,6 @@ export function strict(sql: string): string {
 }
 
 /** SQLite additions to the portable schema: full-text tables and triggers. */
-export function sqliteOnly(): string {
+export function sqliteAdditions(): string {
   return assetText('sqlite.sql')
 }

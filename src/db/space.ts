@@ -1,8 +1,8 @@
 import { statfsSync } from 'node:fs'
 
-/** Below the first, the log warns; below the second, large data is refused. In bytes. */
-const lowSpace = 500 * 10 ** 6
-const scarceSpace = 100 * 10 ** 6
+/** Below the first limit, the log warns; below the second, large data is refused. */
+const lowSpaceBytes = 500 * 10 ** 6
+const scarceSpaceBytes = 100 * 10 ** 6
 
 /** Free bytes on the disk of a folder. */
 export function freeSpace(dir: string): number {
@@ -13,6 +13,6 @@ export function freeSpace(dir: string): number {
 export type SpaceLevel = 'ok' | 'low' | 'scarce'
 
 export function spaceLevelOf(free: number): SpaceLevel {
-  if (free >= lowSpace) return 'ok'
-  return free >= scarceSpace ? 'low' : 'scarce'
+  if (free >= lowSpaceBytes) return 'ok'
+  return free >= scarceSpaceBytes ? 'low' : 'scarce'
 }

@@ -3,7 +3,7 @@ import { isAscii } from '../kernel/text/text.ts'
 
 /**
  * Case-insensitive matching of words in columns. SQLite folds only the 26 ASCII letters, so every other letter in the
- * searched text is folded by a replace() of its capital; no other letters need it. The match of plain lower() is also
+ * searched text is folded by a replace() of its capital. The comparison with plain lower() is also
  * included, because unique indexes use it.
  */
 
@@ -11,39 +11,43 @@ import { isAscii } from '../kernel/text/text.ts'
 export function containsText(columns: readonly string[], text: string): Expression<SqlBool> {
   return anyOf(
     columns.flatMap((column) =>
-      folds(column, text).map((fold) => like(fold.column, `%${escapeLike(fold.text)}%`)),
+      caseFoldings(column, text).map((fold) => like(fold.column, `%${escapeLike(fold.text)}%`)),
     ),
   )
 }
 
 /** Whether a column equals the text, case-insensitively. */
 export function equalsText(column: string, text: string): Expression<SqlBool> {
-  return anyOf(folds(column, text).map((fold) => sql<SqlBool>`${fold.column} = ${fold.text}`))
+  return anyOf(
+    caseFoldings(column, text).map((fold) => sql<SqlBool>`${fold.column} = ${fold.text}`),
+  )
 }
 
 /** Whether a column begins with the text as a whole word, case-insensitively. */
 export function beginsWithWord(column: string, text: string): Expression<SqlBool> {
-  return anyOf(folds(column, text).map((fold) => like(fold.column, `${escapeLike(fold.text)} %`)))
+  return anyOf(
+    caseFoldings(column, text).map((fold) => like(fold.column, `${escapeLike(fold.text)} %`)),
+  )
 }
 
-interface Fold {
+interface CaseFolding {
   column: Expression<string>
   text: string
 }
 
-function folds(column: string, text: string): Fold[] {
+function caseFoldings(column: string, text: string): CaseFolding[] {
   const plain = {
     column: sql<string>`lower(${sql.ref(column)})`,
     text: text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
   }
-  const folded = { column: foldedFor(sql.ref(column), text), text: text.toLowerCase() }
+  const folded = { column: lowerCaseOf(sql.ref(column), text), text: text.toLowerCase() }
   return isAscii(text) ? [plain] : [plain, folded]
 }
 
 /** An expression in lower case, for the letters of the text it is compared with. */
-export function foldedFor(column: Expression<unknown>, text: string): Expression<string> {
-  const wanted = text.toLowerCase()
-  const letters = [...new Set(wanted)]
+export function lowerCaseOf(column: Expression<unknown>, text: string): Expression<string> {
+  const lowerText = text.toLowerCase()
+  const letters = [...new Set(lowerText)]
     .filter((letter) => letter > '\x7f' && letter.toUpperCase() !== letter)
     .slice(0, 100)
   return letters.reduce<Expression<string>>(

@@ -11,8 +11,8 @@ import {
 } from 'node:fs'
 import { test, type TestContext } from 'node:test'
 import { scratch } from '../testing/scratch.ts'
-import { Damaged, databasePath, openStore } from './open.ts'
-import { takeWholeness } from './whole.ts'
+import { DatabaseDamaged, databasePath, openStore } from './open.ts'
+import { takeIntactMarker } from './whole.ts'
 
 async function closedDatabase(t: TestContext): Promise<{ dir: string; file: string }> {
   const { dir, remove } = scratch()
@@ -23,17 +23,17 @@ async function closedDatabase(t: TestContext): Promise<{ dir: string; file: stri
 
 test('a cleanly closed database is known to be intact, once', async (t) => {
   const { file } = await closedDatabase(t)
-  assert.equal(takeWholeness(file), true)
-  assert.equal(takeWholeness(file), false)
+  assert.equal(takeIntactMarker(file), true)
+  assert.equal(takeIntactMarker(file), false)
 })
 
 test('while a server runs, or after one ended without closing, the database is not known to be intact', async (t) => {
   const { dir, file } = await closedDatabase(t)
   const store = openStore(dir)
-  assert.equal(takeWholeness(file), false)
+  assert.equal(takeIntactMarker(file), false)
   store.raw.read.close()
   store.raw.write.close()
-  assert.equal(takeWholeness(file), false)
+  assert.equal(takeIntactMarker(file), false)
 })
 
 test('a file written to by a command in the meantime is checked', async (t) => {
@@ -43,10 +43,10 @@ test('a file written to by a command in the meantime is checked', async (t) => {
     async () => void command.raw.write.exec("INSERT INTO setup_links VALUES ('x', 0, 0, NULL)"),
   )
   await command.close()
-  assert.equal(takeWholeness(file), false)
+  assert.equal(takeIntactMarker(file), false)
 })
 
-test('a file is not marked intact while a running command still has a log beside it', async (t) => {
+test('a file is not marked intact while a running command still keeps a write-ahead log beside it', async (t) => {
   const { dir, file } = await closedDatabase(t)
   const server = openStore(dir)
   const command = openStore(dir, 'command')
@@ -65,5 +65,5 @@ test('a copy put in its place is checked, even with the size and times of the ol
   utimesSync(`${file}.copy`, atime, mtime)
   renameSync(`${file}.copy`, file)
   assert.equal(statSync(file).size, size)
-  assert.throws(() => openStore(dir), Damaged)
+  assert.throws(() => openStore(dir), DatabaseDamaged)
 })

@@ -7,33 +7,33 @@ import type Database from 'better-sqlite3'
 import { quantity } from '../kernel/text/quantity.ts'
 
 /**
- * Whether this file is as a server left it. Removes the marker: if this start does not end cleanly, the next one
+ * Whether this file is unchanged since a clean shutdown. Removes the marker: if this run does not end cleanly, the next one
  * checks.
  */
-export function takeWholeness(path: string): boolean {
+export function takeIntactMarker(path: string): boolean {
   try {
-    return readFileSync(wholeMarkerPath(path), 'utf8') === fileFingerprint(path)
+    return readFileSync(intactMarkerPath(path), 'utf8') === fileFingerprint(path)
   } catch {
-    return false // no word, or none that can be read
+    return false // no marker, or an unreadable one
   } finally {
-    rmSync(wholeMarkerPath(path), { force: true })
+    rmSync(intactMarkerPath(path), { force: true })
   }
 }
 
-/** Leaves the marker that the file is intact. Its connections are closed. */
-export function noteWhole(path: string): void {
+/** Writes the marker that the file is intact. All connections must be closed. */
+export function markIntact(path: string): void {
   try {
     const state = fileFingerprint(path)
-    if (state !== undefined) writeFileSync(wholeMarkerPath(path), state, { mode: 0o600 })
+    if (state !== undefined) writeFileSync(intactMarkerPath(path), state, { mode: 0o600 })
   } catch {
     // A full disk, for example: the next start simply checks.
   }
 }
 
-const wholeMarkerPath = (path: string) => `${path}-whole`
+const intactMarkerPath = (path: string) => `${path}-whole`
 
 /**
- * Value that changes with any change of the file; undefined if there is a log beside it, which may contain more than
+ * Value that changes with any change of the file; undefined if there is a write-ahead log, which may contain more than
  * the file.
  */
 function fileFingerprint(path: string): string | undefined {
@@ -45,9 +45,9 @@ function fileFingerprint(path: string): string | undefined {
 /**
  * Describes the faults of a whole database: its pages and indexes (including full-text indexes), then its references.
  */
-export function faultsOf(db: Database.Database): string[] {
+export function findFaults(db: Database.Database): string[] {
   const pages = (db.pragma('integrity_check(5)') as { integrity_check: string }[])
-    .map((row) => inOneLine(row.integrity_check))
+    .map((row) => toOneLine(row.integrity_check))
     .filter((text) => text !== 'ok')
   const references = db.pragma('foreign_key_check') as { table: string; parent: string }[]
   if (references.length === 0) return pages
@@ -59,6 +59,6 @@ export function faultsOf(db: Database.Database): string[] {
 }
 
 /** SQLite reports findings over several lines. */
-function inOneLine(text: string): string {
+function toOneLine(text: string): string {
   return text.replace(/\*\*\* in database main \*\*\*\n?/, '').replaceAll('\n', '; ')
 }

@@ -15,7 +15,7 @@ let writer: SqliteWriter
 
 beforeEach(() => {
   db?.close()
-  for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true })
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
   db = new Database(path, { timeout: 0 })
   db.pragma('journal_mode = WAL')
   db.exec(
@@ -76,7 +76,7 @@ test('a failed job rolls back only its own writes', async () => {
   assert.deepEqual(noteTexts(), ['after', 'before'])
 })
 
-test('a lone caller gets the transaction without a savepoint, and its failure ends the transaction', async () => {
+test('a lone job runs in the transaction without a savepoint, and its failure rolls back the transaction', async () => {
   const statements: string[] = []
   db.close()
   db = new Database(path, { timeout: 0, verbose: (text) => statements.push(String(text)) })
@@ -94,11 +94,11 @@ test('a lone caller gets the transaction without a savepoint, and its failure en
     }),
     /it fails/,
   )
-  const answer = writer.run(async () => {
+  const result = writer.run(async () => {
     await note('tried')()
     throw new Rollback(noteTexts())
   })
-  assert.deepEqual(await answer, ['kept', 'tried'])
+  assert.deepEqual(await result, ['kept', 'tried'])
   assert.deepEqual(noteTexts(), ['kept'])
   await Promise.all([writer.run(note('one of two')), writer.run(note('two of two'))])
   assert.equal(statements.filter((text) => text === 'SAVEPOINT job').length, 2)
@@ -115,7 +115,7 @@ test('a job can roll everything back and still return a result', async () => {
 })
 
 test('a job can await its own queries; one that waits for anything else is rejected and rolled back', async () => {
-  const [fine, strayed] = await Promise.allSettled([
+  const [awaitingQueries, yielding] = await Promise.allSettled([
     writer.run(async () => {
       await note('one')()
       await Promise.resolve()
@@ -127,23 +127,23 @@ test('a job can await its own queries; one that waits for anything else is rejec
       await note('four')()
     }),
   ])
-  assert.equal(fine.status, 'fulfilled')
-  assert.match(String((strayed as PromiseRejectedResult).reason), /outside the database/)
+  assert.equal(awaitingQueries.status, 'fulfilled')
+  assert.match(String((yielding as PromiseRejectedResult).reason), /outside the database/)
   assert.deepEqual(noteTexts(), ['one', 'two'])
 })
 
 test('waiting for a lock held by another process does not block the event loop', async () => {
   const other = new Database(path)
   other.exec('BEGIN IMMEDIATE')
-  let turns = 0
-  const ticking = setInterval(() => turns++, 5)
-  const written = writer.run(note('patient'))
+  let ticks = 0
+  const timer = setInterval(() => ticks++, 5)
+  const pendingWrite = writer.run(note('patient'))
   await pause(100)
   assert.equal(noteTexts().length, 0)
   other.exec('COMMIT')
-  await written
-  clearInterval(ticking)
-  assert.ok(turns > 5, `the event loop turned ${turns} times`)
+  await pendingWrite
+  clearInterval(timer)
+  assert.ok(ticks > 5, `the event loop turned ${ticks} times`)
   assert.deepEqual(noteTexts(), ['patient'])
   other.close()
 })
@@ -197,9 +197,9 @@ test('single statements join a batch without a savepoint and fail alone', async 
 })
 
 test('closing waits for pending jobs and accepts no new ones', async () => {
-  const written = writer.run(note('last'))
+  const pendingWrite = writer.run(note('last'))
   await writer.close()
-  await written
+  await pendingWrite
   await assert.rejects(writer.run(note('too late')), /closed/)
   assert.deepEqual(noteTexts(), ['last'])
 })

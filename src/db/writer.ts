@@ -6,7 +6,7 @@ const batchSize = 256
 /** Maximum milliseconds that a batch waits for another process that holds the write lock. */
 const lockTimeoutMs = 10_000
 
-/** Thrown to callers whose transaction was not confirmed. */
+/** Thrown to callers whose transaction was not confirmed as committed. */
 export class CommitFailure extends Error {
   /** The engine's error code; empty if none. */
   readonly code: string
@@ -54,9 +54,9 @@ export interface Writer {
    * short. Does not notify those who follow changes.
    */
   background<T>(job: () => Promise<T>): Promise<T>
-  /** Part of the current job that is rolled back if it throws; a Rollback returns its value. */
+  /** Runs a part of the current job, which is rolled back if it throws; returns the value of a Rollback. */
   attempt<T>(work: () => Promise<T>): Promise<T>
-  /** Ends it after pending jobs. */
+  /** Closes the writer after pending jobs. */
   close(): Promise<void>
   /**
    * Called after a commit with more than single statements that, on SQLite, wrote something; notifies those who
@@ -71,7 +71,7 @@ export interface Writer {
 
 /**
  * The writer on SQLite. Waiting callers share a transaction: BEGIN IMMEDIATE, a savepoint each, one durable COMMIT,
- * then their answers. A single caller has the transaction without a savepoint: each statement walks SQLite's list of
+ * then their answers. A lone job runs without a savepoint: each statement walks SQLite's list of
  * savepoint data, which makes jobs of thousands of rows quadratic. A job may await only its own queries; one that
  * yields to the event loop would hold the write lock during other work, and is refused.
  */
@@ -80,13 +80,13 @@ export class SqliteWriter implements Writer {
   readonly #statements: Record<'begin' | 'commit' | 'savepoint' | 'release', Database.Statement>
   readonly #changes: Database.Statement<[], number>
   readonly #queue: JobQueue
-  #running: Promise<void> | undefined
-  #closed = false
+  #draining: Promise<void> | undefined
+  #isClosed = false
   onCommit: (() => void) | undefined
   onFailure: ((code: string) => void) | undefined
   readonly counts = { batches: 0, jobs: 0 }
 
-  /** `now`: milliseconds, by which background work waits for calls. */
+  /** `now`: the clock in milliseconds that limits how long background work waits. */
   constructor(db: Database.Database, now = () => performance.now()) {
     this.#db = db
     this.#queue = new JobQueue(batchSize, now)
@@ -113,9 +113,9 @@ export class SqliteWriter implements Writer {
   }
 
   #enqueue<T>(run: () => Promise<unknown>, kind: JobKind): Promise<T> {
-    if (this.#closed) return Promise.reject(new Error('The writer is closed.'))
+    if (this.#isClosed) return Promise.reject(new Error('The writer is closed.'))
     const outcome = this.#queue.add<T>(run, kind)
-    this.#running ??= this.#drain()
+    this.#draining ??= this.#drain()
     return outcome
   }
 
@@ -133,46 +133,49 @@ export class SqliteWriter implements Writer {
   }
 
   async close(): Promise<void> {
-    this.#closed = true
-    await this.#running
+    this.#isClosed = true
+    await this.#draining
   }
 
   async #drain(): Promise<void> {
     while (!this.#queue.isEmpty) {
-      await yieldToEventLoop() // anyone who arrives in this turn of the event loop shares the batch
-      const refused = await this.#begin()
+      await yieldToEventLoop() // callers that arrive in this turn of the event loop share the batch
+      const beginFailure = await this.#begin()
       const jobs = this.#queue.take()
-      if (refused) this.#fail(jobs, refused)
+      if (beginFailure) this.#fail(jobs, beginFailure)
       else await this.#commit(jobs)
     }
-    this.#running = undefined
+    this.#draining = undefined
   }
 
   /** Waits for the write lock without blocking the event loop, unlike SQLite's own busy timeout. */
   async #begin(): Promise<NotCommitted | undefined> {
-    const until = performance.now() + lockTimeoutMs
+    const deadline = performance.now() + lockTimeoutMs
     for (let wait = 1; ; wait = Math.min(wait * 2, 50)) {
       try {
         this.#statements.begin.run()
         return undefined
       } catch (error) {
         const busy = String((error as { code?: string }).code).startsWith('SQLITE_BUSY')
-        if (!busy || performance.now() > until) return new NotCommitted(error)
-        await new Promise((go) => setTimeout(go, wait))
+        if (!busy || performance.now() > deadline) return new NotCommitted(error)
+        await new Promise((resolve) => setTimeout(resolve, wait))
       }
     }
   }
 
   async #commit(jobs: Job[]): Promise<void> {
     const outcomes: JobOutcome[] = []
-    const isFollowed = this.onCommit !== undefined && jobs.some((job) => !job.isQuiet)
-    const before = isFollowed ? this.#changes.get() : undefined
+    const notifiesFollowers = this.onCommit !== undefined && jobs.some((job) => !job.isQuiet)
+    const before = notifiesFollowers ? this.#changes.get() : undefined
     const [first, ...others] = jobs
     try {
-      if (first && others.length === 0 && !first.single) outcomes.push(await this.#runAlone(first))
+      if (first && others.length === 0 && !first.isSingleStatement)
+        outcomes.push(await this.#runAlone(first))
       else
         for (const job of jobs)
-          outcomes.push(job.single ? await this.#single(job) : await this.#savepoint(job))
+          outcomes.push(
+            job.isSingleStatement ? await this.#runSingle(job) : await this.#runInSavepoint(job),
+          )
       if (this.#db.inTransaction) this.#statements.commit.run()
     } catch (error) {
       return this.#fail(jobs, new NotCommitted(error))
@@ -180,20 +183,20 @@ export class SqliteWriter implements Writer {
     this.counts.batches++
     this.counts.jobs += jobs.length
     jobs.forEach((job, i) => job.settle(outcomes[i]!))
-    if (isFollowed && this.#changes.get() !== before) this.onCommit?.()
+    if (notifiesFollowers && this.#changes.get() !== before) this.onCommit?.()
   }
 
   #fail(jobs: Job[], error: NotCommitted): void {
     try {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK')
     } catch {
-      // The disk fails here too; the next BEGIN reports it to the next job.
+      // The rollback fails too, for example on a broken disk; the next BEGIN reports it to the next job.
     }
     for (const job of jobs) job.settle({ error })
     this.onFailure?.(error.code)
   }
 
-  async #single(job: Job): Promise<JobOutcome> {
+  async #runSingle(job: Job): Promise<JobOutcome> {
     try {
       return { value: await job.run() }
     } catch (error) {
@@ -205,41 +208,41 @@ export class SqliteWriter implements Writer {
   /** Runs a job alone in the transaction, which ends with it on failure. Throws like #savepoint. */
   async #runAlone(job: Job): Promise<JobOutcome> {
     try {
-      return { value: await this.#within(job) }
+      return { value: await this.#runWithoutYielding(job) }
     } catch (error) {
-      return this.#undone(error, 'ROLLBACK')
+      return this.#rollBack(error, 'ROLLBACK')
     }
   }
 
   /** Throws if SQLite ended the whole transaction (disk full, I/O error): every caller of the batch has failed then. */
-  async #savepoint(job: Job): Promise<JobOutcome> {
+  async #runInSavepoint(job: Job): Promise<JobOutcome> {
     this.#statements.savepoint.run()
     try {
-      const value = await this.#within(job)
+      const value = await this.#runWithoutYielding(job)
       this.#statements.release.run()
       return { value }
     } catch (error) {
-      return this.#undone(error, 'ROLLBACK TO job; RELEASE job')
+      return this.#rollBack(error, 'ROLLBACK TO job; RELEASE job')
     }
   }
 
   /** Runs a job; fails if it yielded to the event loop. */
-  async #within(job: Job): Promise<unknown> {
-    let strayed = false
-    const watch = setImmediate(() => (strayed = true))
+  async #runWithoutYielding(job: Job): Promise<unknown> {
+    let hasYielded = false
+    const yieldDetector = setImmediate(() => (hasYielded = true))
     try {
       const value = await job.run()
-      if (strayed)
+      if (hasYielded)
         throw new Error(
           'A write waited for something outside the database while it held the write lock.',
         )
       return value
     } finally {
-      clearImmediate(watch)
+      clearImmediate(yieldDetector)
     }
   }
 
-  #undone(error: unknown, statements: string): JobOutcome {
+  #rollBack(error: unknown, statements: string): JobOutcome {
     if (!this.#db.inTransaction) throw error
     this.#db.exec(statements)
     return error instanceof Rollback ? { value: error.value } : { error }

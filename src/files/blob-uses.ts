@@ -1,18 +1,18 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/tables.ts'
-import { dropBlob } from './blobs.ts'
+import { deleteBlob } from './blobs.ts'
 
-/** Whether any row references a content. */
-async function isBlobUsed(all: Kysely<Tables>, sha256: string): Promise<boolean> {
-  const ofVersion = await all
+/** Whether any row references a blob. */
+async function isBlobUsed(db: Kysely<Tables>, sha256: string): Promise<boolean> {
+  const version = await db
     .selectFrom('file_versions')
     .select('id')
     .where('sha256', '=', sha256)
     .limit(1)
     .executeTakeFirst()
-  if (ofVersion) return true
+  if (version) return true
   return (
-    (await all
+    (await db
       .selectFrom('files')
       .select('id')
       .where('sha256', '=', sha256)
@@ -23,12 +23,12 @@ async function isBlobUsed(all: Kysely<Tables>, sha256: string): Promise<boolean>
 }
 
 /** Deletes an unreferenced content from the disk, inside a writer job so that no reference can appear meanwhile. */
-export async function dropUnusedBlob(
+export async function deleteUnusedBlob(
   all: Kysely<Tables>,
   dataDir: string,
   sha256: string,
 ): Promise<boolean> {
   if (sha256 === '' || (await isBlobUsed(all, sha256))) return false
-  dropBlob(dataDir, sha256)
+  deleteBlob(dataDir, sha256)
   return true
 }

@@ -1,5 +1,5 @@
 // File contents, each stored once under its hash: <data>/blobs/ab/cdef…. A content is written to a draft, flushed, and
-// only then named, so that named contents are complete. Unreferenced ones are swept later (blob-uses.ts).
+// only then renamed to its hash, so that contents under a hash are complete. Unreferenced ones are deleted later.
 
 import { Blob as Bytes } from 'node:buffer'
 import { createHash, randomUUID, type Hash } from 'node:crypto'
@@ -31,7 +31,7 @@ export interface Blob {
 
 /** The folder of all contents, in the data directory. */
 const blobFolder = 'blobs'
-const drafts = 'incoming'
+const draftFolder = 'incoming'
 
 const isHash = (text: string) => /^[0-9a-f]{64}$/.test(text)
 
@@ -50,7 +50,7 @@ export function blobSize(dataDir: string, sha256: string): number | undefined {
 
 /** Path for a draft of a new content. */
 export function draftPath(dataDir: string): string {
-  const folder = join(dataDir, blobFolder, drafts)
+  const folder = join(dataDir, blobFolder, draftFolder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return join(folder, randomUUID())
 }
@@ -58,20 +58,20 @@ export function draftPath(dataDir: string): string {
 /** Stores bytes from memory. Durable when this returns. */
 export function putBlob(dataDir: string, bytes: Uint8Array): Blob {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  if (isThere(dataDir, sha256, bytes.length)) return { sha256, size: bytes.length }
+  if (touchIfStored(dataDir, sha256, bytes.length)) return { sha256, size: bytes.length }
   const draft = draftPath(dataDir)
   const file = openSync(draft, 'wx', 0o600)
   try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+    for (let offset = 0; offset < bytes.length; ) offset += writeSync(file, bytes, offset)
     fsyncSync(file)
   } finally {
     closeSync(file)
   }
-  return nameDraft(dataDir, draft, { sha256, size: bytes.length })
+  return publishDraft(dataDir, draft, { sha256, size: bytes.length })
 }
 
 /** Whether a content is already stored; refreshes its age, so that no sweep removes it before a row references it. */
-function isThere(dataDir: string, sha256: string, size: number): boolean {
+function touchIfStored(dataDir: string, sha256: string, size: number): boolean {
   const path = blobPath(dataDir, sha256)
   if (statSync(path, { throwIfNoEntry: false })?.size !== size) return false
   const now = new Date()
@@ -79,9 +79,9 @@ function isThere(dataDir: string, sha256: string, size: number): boolean {
   return true
 }
 
-/** Gives a durable draft its final name. */
-export function nameDraft(dataDir: string, draft: string, blob: Blob): Blob {
-  if (isThere(dataDir, blob.sha256, blob.size)) {
+/** Renames a durable draft to its hash. */
+export function publishDraft(dataDir: string, draft: string, blob: Blob): Blob {
+  if (touchIfStored(dataDir, blob.sha256, blob.size)) {
     rmSync(draft, { force: true })
     return blob
   }
@@ -94,7 +94,7 @@ export function nameDraft(dataDir: string, draft: string, blob: Blob): Blob {
   return blob
 }
 
-export interface Expected {
+export interface ExpectedBlob {
   /** Maximum bytes. */
   maxBytes: number
   /** Exact size. */
@@ -103,19 +103,19 @@ export interface Expected {
 }
 
 /**
- * Stores a content as it arrives: at most one piece in memory. Keeps nothing if it is not as expected or ends early.
+ * Stores a content as it arrives, one piece in memory at a time. Stores nothing if it is not as expected or ends early.
  * @throws Refusal too_large, invalid_argument; errors of the source
  */
 export async function receiveBlob(
   dataDir: string,
   source: AsyncIterable<Uint8Array>,
-  expected: Expected,
+  expected: ExpectedBlob,
 ): Promise<Blob> {
   const draft = draftPath(dataDir)
   const file = await open(draft, 'wx', 0o600)
   const hash = createHash('sha256')
   try {
-    const size = await written(file, hash, source, expected)
+    const size = await writePieces(file, hash, source, expected)
     const sha256 = hash.digest('hex')
     if (expected.size !== undefined && size !== expected.size)
       throw new Refusal(
@@ -129,7 +129,7 @@ export async function receiveBlob(
       })
     await file.sync()
     await file.close()
-    return nameDraft(dataDir, draft, { sha256, size })
+    return publishDraft(dataDir, draft, { sha256, size })
   } catch (error) {
     await file.close().catch(() => {})
     rmSync(draft, { force: true })
@@ -137,11 +137,11 @@ export async function receiveBlob(
   }
 }
 
-async function written(
+async function writePieces(
   file: FileHandle,
   hash: Hash,
   source: AsyncIterable<Uint8Array>,
-  { maxBytes }: Expected,
+  { maxBytes }: ExpectedBlob,
 ): Promise<number> {
   let size = 0
   for await (const piece of source) {
@@ -201,7 +201,7 @@ export function streamBlob(
 }
 
 /** Stored contents and their age, in milliseconds of the machine's clock. */
-export function* keptBlobs(
+export function* storedBlobs(
   dataDir: string,
 ): Generator<{ sha256: string; size: number; at: number }> {
   const folder = join(dataDir, blobFolder)
@@ -217,13 +217,13 @@ export function* keptBlobs(
 }
 
 /** Deletes a content from the disk. */
-export function dropBlob(dataDir: string, sha256: string): void {
+export function deleteBlob(dataDir: string, sha256: string): void {
   rmSync(blobPath(dataDir, sha256), { force: true })
 }
 
-/** Removes drafts left by uploads of ended processes: those not written to since. */
+/** Removes drafts left by uploads of ended processes: those last written before a time. */
 export function sweepDrafts(dataDir: string, before: number): number {
-  const folder = join(dataDir, blobFolder, drafts)
+  const folder = join(dataDir, blobFolder, draftFolder)
   let swept = 0
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name)

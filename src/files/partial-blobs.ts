@@ -1,6 +1,6 @@
 // Contents that arrive in parts: <data>/blobs/partial/<upload>/<bytes>, a file named after the number of bytes
 // received.
-// A part counts once it is durable and the file renamed. The next part truncates anything beyond that.
+// A part counts once it is durable and the file is renamed. The next part truncates anything beyond it.
 
 import { createHash } from 'node:crypto'
 import {
@@ -16,13 +16,13 @@ import { copyFile, open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncDirectory } from '../audit/lines.ts'
 import { Refusal } from '../kernel/refusal.ts'
-import { draftPath, nameDraft, putBlob, type Blob, type Expected } from './blobs.ts'
+import { draftPath, publishDraft, putBlob, type Blob, type ExpectedBlob } from './blobs.ts'
 
-const root = (dataDir: string) => join(dataDir, 'blobs', 'partial')
+const partialFolder = (dataDir: string) => join(dataDir, 'blobs', 'partial')
 
-function folderOf(dataDir: string, id: string): string {
+function uploadFolder(dataDir: string, id: string): string {
   if (!/^[a-z0-9_]{1,60}$/i.test(id)) throw new Error(`${JSON.stringify(id)} is no upload.`)
-  return join(root(dataDir), id)
+  return join(partialFolder(dataDir), id)
 }
 
 const fileNamesIn = (folder: string): string[] =>
@@ -30,7 +30,7 @@ const fileNamesIn = (folder: string): string[] =>
 
 /** Number of bytes of an upload that have been stored durably. */
 export function partialSize(dataDir: string, id: string): number {
-  return Math.max(0, ...fileNamesIn(folderOf(dataDir, id)).map(Number))
+  return Math.max(0, ...fileNamesIn(uploadFolder(dataDir, id)).map(Number))
 }
 
 /** A part of a content. */
@@ -44,7 +44,7 @@ export interface BlobPart {
 }
 
 /**
- * Stores the next part as it arrives, and returns the total received. Bytes that arrived before the connection broke
+ * Stores the next part as it arrives, and returns the total received. Bytes received before the connection broke
  * stay, unless the part has a hash that could not be verified.
  * @throws Refusal too_large, invalid_argument; errors of the source
  */
@@ -54,17 +54,17 @@ export async function addPart(
   source: AsyncIterable<Uint8Array>,
   part: BlobPart,
 ): Promise<number> {
-  const folder = folderOf(dataDir, id)
+  const folder = uploadFolder(dataDir, id)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, String(part.offset))
   const file = await open(path, part.offset === 0 ? 'w' : 'r+', 0o600)
   let end = part.offset
   try {
     await file.truncate(part.offset)
-    end = await takenIn(file, source, part, (size) => (end = part.offset + size))
+    end = await receivePart(file, source, part, (size) => (end = part.offset + size))
   } catch (error) {
-    if (part.sha256 !== undefined || error instanceof TooMuch) end = part.offset
-    throw error instanceof TooMuch ? error.refusal : error
+    if (part.sha256 !== undefined || error instanceof PartTooLarge) end = part.offset
+    throw error instanceof PartTooLarge ? error.refusal : error
   } finally {
     if (end > part.offset) await file.sync()
     await file.close()
@@ -77,7 +77,7 @@ export async function addPart(
 }
 
 /** Thrown if a part is too large; nothing of it is stored. */
-class TooMuch extends Error {
+class PartTooLarge extends Error {
   readonly refusal: Refusal
 
   constructor(maxBytes: number) {
@@ -88,21 +88,21 @@ class TooMuch extends Error {
   }
 }
 
-async function takenIn(
+async function receivePart(
   file: FileHandle,
   source: AsyncIterable<Uint8Array>,
   { offset, maxBytes, sha256 }: BlobPart,
-  arrived: (size: number) => void,
+  onBytesWritten: (size: number) => void,
 ): Promise<number> {
   const hash = createHash('sha256')
   let size = 0
   for await (const piece of source) {
-    if (size + piece.byteLength > maxBytes) throw new TooMuch(maxBytes)
+    if (size + piece.byteLength > maxBytes) throw new PartTooLarge(maxBytes)
     if (sha256) hash.update(piece)
     for (let at = 0; at < piece.byteLength; )
       at += (await file.write(piece, at, piece.byteLength - at, offset + size + at)).bytesWritten
     size += piece.byteLength
-    arrived(size)
+    onBytesWritten(size)
   }
   if (sha256 && !hash.digest().equals(sha256))
     throw new Refusal(
@@ -114,23 +114,23 @@ async function takenIn(
 }
 
 /**
- * Stores the whole as a content after reading and verifying it; the parts stay until `dropPartial`, or are deleted if
+ * Verifies the complete upload and stores it as a blob; the parts stay until `deletePartial`, or are deleted if
  * verification fails.
  * @throws Refusal invalid_argument
  */
-export async function wholeOf(
+export async function completeUpload(
   dataDir: string,
   id: string,
-  { maxBytes: size, sha256: announced }: Expected,
+  { maxBytes: size, sha256: announced }: ExpectedBlob,
 ): Promise<Blob> {
   if (size === 0) return putBlob(dataDir, new Uint8Array())
-  const path = join(folderOf(dataDir, id), String(size))
+  const path = join(uploadFolder(dataDir, id), String(size))
   const hash = createHash('sha256')
   for await (const piece of createReadStream(path, { end: size - 1, highWaterMark: 128 * 1024 }))
     hash.update(piece as Buffer)
   const sha256 = hash.digest('hex')
   if (announced !== undefined && announced !== sha256) {
-    dropPartial(dataDir, id)
+    deletePartial(dataDir, id)
     throw new Refusal('invalid_argument', 'The content does not match the announced SHA-256.', {
       hint: 'Send the file again from the beginning.',
       context: { sha256 },
@@ -142,13 +142,13 @@ export async function wholeOf(
   } catch {
     await copyFile(path, draft) // a file system without links
   }
-  return nameDraft(dataDir, draft, { sha256, size })
+  return publishDraft(dataDir, draft, { sha256, size })
 }
 
 /** Deletes the parts of an upload from the disk. */
-export function dropPartial(dataDir: string, id: string): void {
-  rmSync(folderOf(dataDir, id), { recursive: true, force: true })
+export function deletePartial(dataDir: string, id: string): void {
+  rmSync(uploadFolder(dataDir, id), { recursive: true, force: true })
 }
 
 /** Uploads with stored parts. */
-export const partialUploads = (dataDir: string): string[] => fileNamesIn(root(dataDir))
+export const partialUploads = (dataDir: string): string[] => fileNamesIn(partialFolder(dataDir))

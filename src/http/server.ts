@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { serve } from 'srvx'
 import type { App } from '../operations/app.ts'
 import type { Extras } from '../mcp/handler.ts'
-import { contextOf, type Certificate } from '../tls/certificate.ts'
+import { tlsOptionsOf, type Certificate } from '../tls/certificate.ts'
 import { answerBroken } from './transport/broken-requests.ts'
 import { Connections } from './transport/connections.ts'
 import { Http2Connections, http2Options } from './transport/http2.ts'
@@ -68,7 +68,7 @@ export async function startServer(
     { host, isEncrypted: certificate !== undefined, webFolder },
     mcpExtras,
   )
-  const tls = certificate ? { ...tlsOptions, ...contextOf(certificate) } : {}
+  const tls = certificate ? { ...tlsOptions, ...tlsOptionsOf(certificate) } : {}
   const server = serve({
     fetch: web.fetch,
     hostname: host,
@@ -110,7 +110,7 @@ export async function startServer(
       )
     },
     replaceCertificate: (next) =>
-      (node as unknown as Http2SecureServer).setSecureContext(contextOf(next)),
+      (node as unknown as Http2SecureServer).setSecureContext(tlsOptionsOf(next)),
     async close(graceMs = defaultGraceMs) {
       await Promise.all([close({ node, connections, http2, web }, graceMs), redirect?.close()])
       slowReaders.stop()

@@ -3,7 +3,7 @@ import type { App } from '../operations/app.ts'
 import { parseNetworks } from '../kernel/networks.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 import { builtWeb, filesOnDisk } from '../db/assets.ts'
-import { asRefusal } from '../db/failures.ts'
+import { toRefusal } from '../db/failures.ts'
 import type { Extras, McpEndpoint } from '../mcp/handler.ts'
 import { answerEmpty, withCommonHeaders } from './transport/answers.ts'
 import { authenticate, logUnknownRequest } from './routes/auth.ts'
@@ -249,7 +249,7 @@ export class WebApp {
       return await page(incoming)
     } catch (error) {
       const request = { requestId: incoming.requestId, tool: path }
-      return (refuse ?? problemAnswer)(incoming, asRefusal(this.#app.log, error, request))
+      return (refuse ?? problemAnswer)(incoming, toRefusal(this.#app.log, error, request))
     }
   }
 

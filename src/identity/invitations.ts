@@ -1,7 +1,7 @@
 // Invitations by link: an administrator creates one, and its link lets one person join the organization once.
 
 import type { Kysely } from 'kysely'
-import { type ActFrom, recordAct } from '../audit/act.ts'
+import { type ActionOrigin, recordAction } from '../audit/act.ts'
 import type { Store } from '../db/open.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Actor } from '../kernel/actor.ts'
@@ -32,7 +32,7 @@ export interface NewInvitation {
   email?: string | undefined
   role: Role
   note?: string | undefined
-  from: ActFrom
+  from: ActionOrigin
 }
 
 /** Creates an invitation. The token is only for the invited person, and shown once. @throws Refusal */
@@ -107,7 +107,7 @@ export async function revokeInvitation(
   app: App,
   actor: Actor,
   id: string,
-  from: ActFrom,
+  from: ActionOrigin,
 ): Promise<ListedInvitation> {
   return asAdmin(app, actor, async (now) => {
     const { write } = app.store
@@ -142,7 +142,7 @@ export async function sendInvitation(
   app: App,
   actor: Actor,
   id: string,
-  from: ActFrom,
+  from: ActionOrigin,
 ): Promise<ListedInvitation> {
   const { store, jobs } = app
   requireAdmin(actor)
@@ -245,13 +245,13 @@ async function record(
   { store }: App,
   at: number,
   actor: Actor,
-  from: ActFrom,
+  from: ActionOrigin,
   tool: string,
   route: string,
   id: Id<'invitations'>,
   loggedArguments: Record<string, unknown> = {},
 ): Promise<void> {
-  await recordAct(store, {
+  await recordAction(store, {
     ...from,
     tool,
     route,

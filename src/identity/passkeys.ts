@@ -2,7 +2,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server'
-import { recordAct, type ActFrom } from '../audit/act.ts'
+import { recordAction, type ActionOrigin } from '../audit/act.ts'
 import type { App } from '../operations/app.ts'
 import { newId, type Id } from '../kernel/ids.ts'
 import { invalid, notFound, Refusal } from '../kernel/refusal.ts'
@@ -74,7 +74,7 @@ export async function beginPasskeyCreation(
 export async function addPasskey(
   app: App,
   { actor, session }: SignedInPerson,
-  { name, response, from }: { name: string; response: NewCredential; from: ActFrom },
+  { name, response, from }: { name: string; response: NewCredential; from: ActionOrigin },
 ): Promise<Passkey> {
   const { store, clock, keys } = app
   const site = siteOf(app.baseUrl)
@@ -116,7 +116,7 @@ export async function addPasskey(
     }
     await store.write.insertInto('passkeys').values(row).execute()
     await notifyPasskeyOwner(store, now, row, `A passkey "${row.name}" was added to your account`)
-    await recordAct(store, {
+    await recordAction(store, {
       ...from,
       ...actOn(row, 'add_passkey', 'POST /web/passkeys', now),
       kind: 'write',
@@ -131,7 +131,7 @@ export async function addPasskey(
 export async function renamePasskey(
   { store, clock, keys }: App,
   { actor }: SignedInPerson,
-  { id, name, from }: { id: string; name: string; from: ActFrom },
+  { id, name, from }: { id: string; name: string; from: ActionOrigin },
 ): Promise<Passkey> {
   const called = requirePasskeyName(name)
   return store.writer.run(async () => {
@@ -142,7 +142,7 @@ export async function renamePasskey(
       .set({ name: called })
       .where('id', '=', row.id)
       .execute()
-    await recordAct(store, {
+    await recordAction(store, {
       ...from,
       ...actOn(row, 'rename_passkey', 'POST /web/passkeys/{id}', clock.now()),
       kind: 'write',
@@ -160,14 +160,14 @@ export async function renamePasskey(
 export async function removePasskey(
   { store, clock, keys }: App,
   { actor }: SignedInPerson,
-  { id, from }: { id: string; from: ActFrom },
+  { id, from }: { id: string; from: ActionOrigin },
 ): Promise<void> {
   await store.writer.run(async () => {
     await keys.recheck(actor)
     const row = await requireOwnPasskey(store, actor.id, id)
     await deletePasskey(store, clock.now(), row, `Your passkey "${row.name}" was removed`)
     await requireSignInMethod(store, row)
-    await recordAct(store, {
+    await recordAction(store, {
       ...from,
       ...actOn(row, 'remove_passkey', 'POST /web/passkeys/{id}/remove', clock.now()),
       kind: 'destructive',
@@ -198,7 +198,7 @@ export function removeLostPasskeys(
         row,
         `Your passkey "${row.name}" was removed by the operator of this workspace`,
       )
-      await recordAct(store, {
+      await recordAction(store, {
         ...actOn(row, 'remove_passkey', 'workspace users passkeys remove', now),
         kind: 'destructive',
         via: 'cli',
@@ -235,7 +235,7 @@ export async function verifyWithPasskey(
   app: App,
   { actor, session }: SignedInPerson,
   response: Assertion,
-  from: ActFrom,
+  from: ActionOrigin,
 ): Promise<number> {
   const { store, clock, keys } = app
   const refuse = (problem: PasskeyProblem) =>
@@ -258,7 +258,7 @@ export async function verifyWithPasskey(
       .set({ verified_at: now })
       .where('id', '=', session.id)
       .execute()
-    await recordAct(store, {
+    await recordAction(store, {
       ...from,
       ...actOn(passkey, 'verify_passkey', 'POST /web/verify/passkey', now),
       kind: 'write',

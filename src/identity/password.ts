@@ -1,4 +1,4 @@
-import { recordAct, type ActFrom } from '../audit/act.ts'
+import { recordAction, type ActionOrigin } from '../audit/act.ts'
 import type { App } from '../operations/app.ts'
 import { notFound, invalid } from '../kernel/refusal.ts'
 import type { Row } from '../records/resource.ts'
@@ -15,7 +15,7 @@ export async function verifyOwnPassword(
   app: App,
   { actor, session }: SignedInPerson,
   password: string,
-  from: ActFrom,
+  from: ActionOrigin,
 ): Promise<number> {
   const attempt = await checkOwnPassword(
     app,
@@ -32,7 +32,7 @@ export async function verifyOwnPassword(
       .set({ verified_at: now })
       .where('id', '=', session.id)
       .execute()
-    await recordAct(app.store, {
+    await recordAction(app.store, {
       ...from,
       tool: 'verify_password',
       route: 'POST /web/verify',
@@ -51,7 +51,7 @@ export interface NewPassword extends SessionFrom {
   password: string
   new_password: string
   device: string | undefined
-  from: ActFrom
+  from: ActionOrigin
 }
 
 /**
@@ -88,7 +88,7 @@ export async function changePassword(
       .execute()
     await signOutEverywhere(store, actor.id)
     const items = [{ type: 'person', id: actor.id }]
-    await recordAct(store, {
+    await recordAction(store, {
       ...input.from,
       tool: 'change_password',
       route: 'POST /web/password',

@@ -1,4 +1,4 @@
-import { recordAct } from '../audit/act.ts'
+import { recordAction } from '../audit/act.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Store } from '../db/open.ts'
 import type { Actor } from '../kernel/actor.ts'
@@ -49,7 +49,7 @@ export function addPerson(
     const id = await insertPerson(store, at, person)
     const items = [{ type: 'person', id }]
     if (route)
-      await recordAct(store, {
+      await recordAction(store, {
         tool: 'create_user',
         route,
         kind: 'write',
@@ -254,7 +254,7 @@ function updatePerson(
       .execute()
     await applyConsequences(store, now, row, patch)
     const items = [{ type: 'person', id: person.id }]
-    await recordAct(store, {
+    await recordAction(store, {
       tool,
       route: 'workspace users',
       kind: 'write',

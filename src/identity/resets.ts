@@ -1,6 +1,6 @@
 // Password reset links: an administrator creates one for a person, who uses it once.
 
-import { recordAct, type ActFrom } from '../audit/act.ts'
+import { recordAction, type ActionOrigin } from '../audit/act.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { App } from '../operations/app.ts'
 import type { Clock } from '../kernel/time/clock.ts'
@@ -21,7 +21,7 @@ export async function createResetLink(
   app: App,
   actor: Actor,
   id: string,
-  from: ActFrom,
+  from: ActionOrigin,
 ): Promise<{ person: Row<'users'>; token: string; expires_at: number }> {
   return asAdmin(app, actor, async (now) => {
     const { store } = app
@@ -34,7 +34,7 @@ export async function createResetLink(
       )
     const token = await replaceLink(store, now, person, actor.id)
     const item = { type: 'person', id: person.id }
-    await recordAct(store, {
+    await recordAction(store, {
       ...from,
       tool: 'create_reset_link',
       route: 'POST /web/people/{id}/reset-link',
@@ -79,7 +79,7 @@ export async function createResetLinkAsOperator(
       )
     const token = await replaceLink(store, now, person, person.id)
     const items = [{ type: 'person', id: person.id }]
-    await recordAct(store, {
+    await recordAction(store, {
       tool: 'create_reset_link',
       route: 'workspace users',
       kind: 'write',
@@ -122,7 +122,7 @@ async function replaceLink(
 /** Sets the password of the link's person; all their sessions end. @throws Refusal */
 export async function resetPassword(
   app: App,
-  input: { token: string; password: string; ip: string; from: ActFrom },
+  input: { token: string; password: string; ip: string; from: ActionOrigin },
 ): Promise<Row<'users'>> {
   const { store, clock } = app
   await findByLink(app, input.ip, () => personByToken(store.read, clock.now(), input.token))
@@ -140,7 +140,7 @@ export async function resetPassword(
         .execute()
       await applyConsequences(store, now, person, { password_hash })
       const item = { type: 'person', id: person.id }
-      await recordAct(store, {
+      await recordAction(store, {
         ...input.from,
         session: undefined,
         tool: 'reset_password',

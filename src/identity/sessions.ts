@@ -1,5 +1,5 @@
 import type { ExpressionBuilder, Expression, SqlBool } from 'kysely'
-import { withoutKeys } from '../audit/redact.ts'
+import { removeKeys } from '../audit/redact.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import { newId, type Id } from '../kernel/ids.ts'
@@ -130,7 +130,7 @@ export async function beginSession(
     last_used_at: now,
     verified_at: now,
     ip: from.ip,
-    client: from.client === undefined ? null : withoutKeys(from.client.slice(0, 200)),
+    client: from.client === undefined ? null : removeKeys(from.client.slice(0, 200)),
     provider_id: null,
     provider_subject: null,
     provider_sid: null,

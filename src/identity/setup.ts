@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { tokenHash } from '../keys/tokens.ts'
-import { recordAct } from '../audit/act.ts'
+import { recordAction } from '../audit/act.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import type { Id } from '../kernel/ids.ts'
 import type { Store } from '../db/open.ts'
@@ -88,7 +88,7 @@ export async function completeSetup(
       role: 'admin',
       passwordHash,
     })
-    await recordAct(store, {
+    await recordAction(store, {
       tool: 'set_up',
       route: 'POST /setup',
       kind: 'write',

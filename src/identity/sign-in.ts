@@ -1,4 +1,4 @@
-import { recordAct, type ActFrom } from '../audit/act.ts'
+import { recordAction, type ActionOrigin } from '../audit/act.ts'
 import type { App } from '../operations/app.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Row } from '../records/resource.ts'
@@ -28,7 +28,7 @@ export interface SignInFrom extends SessionFrom {
   device: string | undefined
   /** Current session of this browser, which this sign-in replaces. */
   session: Session | undefined
-  from: ActFrom
+  from: ActionOrigin
 }
 
 export interface SignInRequest extends SignInFrom {
@@ -233,7 +233,7 @@ export class SignInService {
         refusal,
       } as const
       store.writer
-        .append(() => recordAct(store, act))
+        .append(() => recordAction(store, act))
         .catch((error: unknown) =>
           log.error('a failed sign-in is not in the call log', {
             person: person.id,
@@ -263,7 +263,7 @@ export async function startSession(
   ]
   const directRoute = request.passkey === undefined ? passwordRoute : passkeyRoute
   const route = request.provider ? providerRoute : directRoute
-  await recordAct(store, {
+  await recordAction(store, {
     ...request.from,
     session: session.id,
     tool: 'sign_in',

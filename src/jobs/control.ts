@@ -1,5 +1,5 @@
 import type { Id } from '../kernel/ids.ts'
-import { recordAct } from '../audit/act.ts'
+import { recordAction } from '../audit/act.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Store } from '../db/open.ts'
@@ -119,7 +119,7 @@ function changeJob(
       .executeTakeFirstOrThrow()
     const { org_id, owner_id } = row
     if (org_id !== null && owner_id !== null)
-      await recordAct(store, {
+      await recordAction(store, {
         tool,
         route: 'workspace jobs',
         kind: 'write',

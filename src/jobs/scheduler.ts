@@ -1,6 +1,6 @@
 import type { Id } from '../kernel/ids.ts'
 import { setTimeout as pause } from 'node:timers/promises'
-import { withoutKeys } from '../audit/redact.ts'
+import { removeKeys } from '../audit/redact.ts'
 import type { App } from '../operations/app.ts'
 import { replayTime } from '../operations/call/replays.ts'
 import { runTick } from '../operations/jobs/system.ts'
@@ -100,14 +100,14 @@ export async function recordKeyUses(app: App): Promise<void> {
           app.store.write,
           app.clock.now(),
           id as Id<'api_keys'>,
-          withoutKeys(client),
+          removeKeys(client),
         )
       await app.store.write
         .updateTable('api_keys')
         .set({
           last_used_at: at,
           last_ip: ip,
-          last_client: client === undefined ? null : withoutKeys(client),
+          last_client: client === undefined ? null : removeKeys(client),
         })
         .where('id', '=', id as Id<'api_keys'>)
         .execute()

@@ -1,4 +1,4 @@
-import { recordAct, type Act, type ActFrom } from '../audit/act.ts'
+import { recordAction, type LoggedAction, type ActionOrigin } from '../audit/act.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import { isId, newId, type Id } from '../kernel/ids.ts'
 import { invalid, Refusal } from '../kernel/refusal.ts'
@@ -28,7 +28,7 @@ export interface NewKey {
   /** True if outbound calls wait until the owner releases them. */
   holdOutbound?: boolean | undefined
   id?: Id<'api_keys'> | undefined
-  from?: ActFrom | undefined
+  from?: ActionOrigin | undefined
 }
 
 /** A key as shown once to its creator. */
@@ -131,7 +131,7 @@ async function insertKey(
     admin_grant: row.admin_grant === 1,
     hold_outbound: row.hold_outbound === 1,
   }
-  await recordAct(store, {
+  await recordAction(store, {
     ...newKey.from,
     ...actOn(row, 'create_api_key', now),
     via: newKey.via,
@@ -159,7 +159,7 @@ export async function revokeKey(
 interface Revocation {
   by?: Id<'users'>
   via?: 'cli' | 'web'
-  from?: ActFrom
+  from?: ActionOrigin
 }
 
 /** The same inside a writer job. */
@@ -341,10 +341,10 @@ async function endKey(
   end: { revoked_at: number; revoked_by: string },
   via: 'cli' | 'web',
   now = end.revoked_at,
-  from: ActFrom = {},
+  from: ActionOrigin = {},
 ): Promise<void> {
   await store.write.updateTable('api_keys').set(end).where('id', '=', row.id).execute()
-  await recordAct(store, {
+  await recordAction(store, {
     ...from,
     ...actOn(row, row.kind === 'connection' ? 'revoke_connection' : 'revoke_api_key', now),
     kind: 'destructive',
@@ -353,7 +353,11 @@ async function endKey(
   })
 }
 
-function actOn(row: Row<'api_keys'>, tool: string, at: number): Omit<Act, 'via' | 'actor_id'> {
+function actOn(
+  row: Row<'api_keys'>,
+  tool: string,
+  at: number,
+): Omit<LoggedAction, 'via' | 'actor_id'> {
   return {
     tool,
     route: tool.replace(/_api_key$/, ' key').replace('_', ' '),

@@ -1,4 +1,4 @@
-import { recordAct, type ActFrom } from '../audit/act.ts'
+import { recordAction, type ActionOrigin } from '../audit/act.ts'
 import type { Store } from '../db/open.ts'
 import type { Actor } from '../kernel/actor.ts'
 import { omitUndefined } from '../kernel/present.ts'
@@ -23,7 +23,7 @@ export function pauseKey(
   parts: Dependencies,
   actor: Actor,
   id: Id<'api_keys'>,
-  from: ActFrom,
+  from: ActionOrigin,
 ): Promise<void> {
   return parts.store.writer.run(async () => {
     const key = await requireValidKey(parts, actor, id)
@@ -40,7 +40,7 @@ export function resumeKey(
   parts: Dependencies,
   actor: Actor,
   id: Id<'api_keys'>,
-  from: ActFrom,
+  from: ActionOrigin,
 ): Promise<void> {
   return parts.store.writer.run(async () => {
     const key = await requireValidKey(parts, actor, id)
@@ -70,7 +70,7 @@ export function narrowKey(
   parts: Dependencies,
   actor: Actor,
   id: Id<'api_keys'>,
-  { readOnly, holdOutbound, noAdmin, from }: KeyRestrictions & { from: ActFrom },
+  { readOnly, holdOutbound, noAdmin, from }: KeyRestrictions & { from: ActionOrigin },
 ): Promise<void> {
   return parts.store.writer.run(async () => {
     const key = await requireValidKey(parts, actor, id)
@@ -116,9 +116,9 @@ function recordKeyAct(
   { store, clock }: Dependencies,
   actor: Actor,
   key: Row<'api_keys'>,
-  { tool, ...from }: ActFrom & { tool: string },
+  { tool, ...from }: ActionOrigin & { tool: string },
 ): Promise<void> {
-  return recordAct(store, {
+  return recordAction(store, {
     ...from,
     tool,
     route: `POST /web/api-keys/{id}/${tool.replace('_api_key', '')}`,

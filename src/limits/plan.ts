@@ -1,4 +1,4 @@
-import { recordForEach } from '../audit/act.ts'
+import { recordForEachOrg } from '../audit/act.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import type { Id } from '../kernel/ids.ts'
@@ -365,7 +365,7 @@ export async function setPlan(
       'INSERT INTO org_plans (org_id, plan, set_at) VALUES (?, ?, ?) ON CONFLICT (org_id) DO UPDATE SET plan = excluded.plan, set_at = excluded.set_at',
       ...[org, plan, now],
     )
-    await recordForEach(
+    await recordForEachOrg(
       store,
       {
         tool: 'set_plan',

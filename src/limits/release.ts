@@ -1,5 +1,5 @@
 import { omitNullish } from '../kernel/present.ts'
-import { recordAct, type ActFrom } from '../audit/act.ts'
+import { recordAction, type ActionOrigin } from '../audit/act.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Clock } from '../kernel/time/clock.ts'
 import { isId, type Id } from '../kernel/ids.ts'
@@ -86,7 +86,7 @@ export async function releaseHold(
   app: { store: Store; clock: Clock; keys: KeyGate },
   actor: Actor,
   id: string,
-  from: ActFrom = {},
+  from: ActionOrigin = {},
 ): Promise<AbuseFindingsTable> {
   if (actor.key)
     throw denied(
@@ -109,7 +109,7 @@ export interface ReleaseRequest {
   /** Defaults to the owner of the key. */
   by?: Id<'users'> | undefined
   via: 'web' | 'cli'
-  from?: ActFrom
+  from?: ActionOrigin
   /** Throws if the caller is no longer allowed to; runs inside the writer job. */
   check?: () => Promise<void>
   canSee?: (row: AbuseFindingsTable) => boolean
@@ -140,7 +140,7 @@ export async function release(
     const patch = { released_at: now, released_by: by ?? row.owner_id! }
     await endHolds(store, row, patch)
     const items = [{ type: 'api_key', id: row.key_id! }]
-    await recordAct(store, {
+    await recordAction(store, {
       ...from,
       tool: 'release_hold',
       route: via === 'cli' ? 'workspace abuse release' : 'POST /web/holds/{id}/release',

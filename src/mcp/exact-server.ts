@@ -10,7 +10,7 @@ import {
   type ServerOptions,
 } from '@modelcontextprotocol/server'
 import type { App } from '../operations/app.ts'
-import { asRefusal } from '../db/failures.ts'
+import { toRefusal } from '../db/failures.ts'
 import { protocolError } from './requests.ts'
 
 /** Server information: the long form on request, the short form with every other answer of the current protocol. */
@@ -52,7 +52,7 @@ export class ExactServer extends Server {
         throw (
           invalidParams(method, error) ??
           protocolError(
-            asRefusal(this.#app.log, error, { requestId: String(request.id), tool: method }),
+            toRefusal(this.#app.log, error, { requestId: String(request.id), tool: method }),
           )
         )
       }

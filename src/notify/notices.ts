@@ -2,9 +2,9 @@ import type { Actor } from '../kernel/actor.ts'
 import { resourceOf, type ItemTable, type Row } from '../records/resource.ts'
 import { accessScope, type AccessScope } from '../records/access-scope.ts'
 import {
-  houseKinds,
+  systemKinds,
   noticeKinds,
-  recipientsAmong,
+  activeRecipients,
   writeNotification,
   type NoticeKind,
   type Recipient,
@@ -28,7 +28,7 @@ export class Notices {
     if (notice.people.length > 0) this.#pending.push(notice)
   }
 
-  /** Number of pending notices, used to roll back later ones. */
+  /** Number of pending notices, to which `rollBackTo` can return. */
   get mark(): number {
     return this.#pending.length
   }
@@ -37,24 +37,24 @@ export class Notices {
     this.#pending.length = mark
   }
 
-  /** Writes the collected notifications. `by` is not notified of their own actions, except by the system. */
-  async flush(scope: AccessScope, by: Actor): Promise<void> {
+  /** Writes the collected notifications. The caller is notified only of what the system does. */
+  async flush(scope: AccessScope, caller: Actor): Promise<void> {
     const pending = this.#pending
     this.#pending = []
     if (pending.length === 0) return
-    const people = await recipientsAmong(
+    const people = await activeRecipients(
       scope.all,
-      by.org_id,
+      caller.org_id,
       pending.flatMap((notice) => notice.people),
     )
-    for (const { kind, table, row, text, person } of strongest(pending, by)) {
-      const to = people.get(person)
-      if (!to || !(await sees(scope, to, table, row.id))) continue
+    for (const { kind, table, row, text, person } of significantPerItem(pending, caller)) {
+      const recipient = people.get(person)
+      if (!recipient || !(await canSee(scope, recipient, table, row.id))) continue
       const item = { type: resourceOf(table).definition.type, id: row.id }
-      await writeNotification(scope.all, scope.now, to, {
+      await writeNotification(scope.all, scope.now, recipient, {
         kind,
         item,
-        actor: isHouse(kind, by) ? null : by.id,
+        actor: isFromSystem(kind, caller) ? null : caller.id,
         text,
       })
     }
@@ -63,26 +63,26 @@ export class Notices {
 
 type PersonalNotice = Notice & { person: string }
 
-/** True if the system caused it, not a person, even if it runs on behalf of one. */
-function isHouse(kind: NoticeKind, by: Actor): boolean {
-  return by.via === 'automation' || by.via === 'sync' || houseKinds.includes(kind)
+/** Whether the system caused it rather than a person, even on behalf of one. */
+function isFromSystem(kind: NoticeKind, by: Actor): boolean {
+  return by.via === 'automation' || by.via === 'sync' || systemKinds.includes(kind)
 }
 
-function strongest(notices: readonly Notice[], by: Actor): PersonalNotice[] {
+function significantPerItem(notices: readonly Notice[], by: Actor): PersonalNotice[] {
   const noticesByKey = new Map<string, PersonalNotice>()
   for (const notice of notices) {
     for (const person of new Set(notice.people)) {
-      if (person === by.id && !isHouse(notice.kind, by)) continue
+      if (person === by.id && !isFromSystem(notice.kind, by)) continue
       const key = `${person} ${notice.row.id}`
-      const there = noticesByKey.get(key)
-      if (!there || noticeKinds.indexOf(notice.kind) < noticeKinds.indexOf(there.kind))
+      const existing = noticesByKey.get(key)
+      if (!existing || noticeKinds.indexOf(notice.kind) < noticeKinds.indexOf(existing.kind))
         noticesByKey.set(key, { ...notice, person })
     }
   }
   return [...noticesByKey.values()]
 }
 
-async function sees(
+async function canSee(
   { all, now }: AccessScope,
   { id: personId, org_id, email, display_name, role, timezone }: Recipient,
   table: ItemTable,
@@ -102,7 +102,7 @@ async function sees(
   return rows.has(id)
 }
 
-/** Notifies people of an item; the part of a context for it. */
+/** The function of a call's context that notifies people of an item. */
 export type Notify = <T extends ItemTable>(
   kind: NoticeKind,
   people: readonly string[],

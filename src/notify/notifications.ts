@@ -25,7 +25,7 @@ export const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /** Kinds that the system sends by itself: the person who caused one is notified like everyone else. */
-export const houseKinds: readonly NoticeKind[] = [
+export const systemKinds: readonly NoticeKind[] = [
   'due',
   'automation',
   'reminder',
@@ -34,13 +34,13 @@ export const houseKinds: readonly NoticeKind[] = [
 ]
 
 /** Channels over which a person is notified of a kind of event. */
-export interface Ways {
+export interface NotificationChannels {
   app: boolean
   email: boolean
 }
 
 /** The default: everything in the app, and by mail if action is required. */
-export const defaultChannels: Readonly<Record<NoticeKind, Ways>> = {
+export const defaultChannels: Readonly<Record<NoticeKind, NotificationChannels>> = {
   mention: { app: true, email: true },
   assignment: { app: true, email: true },
   incident: { app: true, email: true },
@@ -55,11 +55,14 @@ export const defaultChannels: Readonly<Record<NoticeKind, Ways>> = {
 }
 
 /** A person's channels for a kind, from inboxes.events_json; null: the default applies. */
-export function channelPreferences(eventsJson: string | null, kind: NoticeKind): Ways {
+export function channelPreferences(
+  eventsJson: string | null,
+  kind: NoticeKind,
+): NotificationChannels {
   const overrides =
     eventsJson === null
       ? undefined
-      : (JSON.parse(eventsJson) as Partial<Record<NoticeKind, Partial<Ways>>>)[kind]
+      : (JSON.parse(eventsJson) as Partial<Record<NoticeKind, Partial<NotificationChannels>>>)[kind]
   return { ...defaultChannels[kind], ...overrides }
 }
 
@@ -94,7 +97,7 @@ export interface Recipient {
 }
 
 /** Filters people to those active in an organization, by id. */
-export async function recipientsAmong(
+export async function activeRecipients(
   db: Db,
   org: Id<'orgs'>,
   ids: readonly string[],
@@ -126,15 +129,15 @@ function recipients(db: Db, org: Id<'orgs'>) {
 }
 
 /** One notification for a person. */
-export interface Telling {
+export interface NewNotification {
   kind: NoticeKind
   item: { type: string; id: string }
   /** Person who did it; null: the system. */
   actor: Id<'users'> | null
   /** One plain sentence. */
   text: string
-  /** Its mail, if any, is sent elsewhere. */
-  mailedApart?: true
+  /** Its mail, if any, is sent by other code. */
+  isMailedSeparately?: true
 }
 
 const maxTextLength = 500
@@ -143,26 +146,26 @@ const maxTextLength = 500
 export async function writeNotification(
   db: Db,
   now: number,
-  to: Recipient,
-  { kind, item, actor, text, mailedApart }: Telling,
+  recipient: Recipient,
+  { kind, item, actor, text, isMailedSeparately }: NewNotification,
 ): Promise<void> {
-  if (!unmutableKinds.includes(kind) && mutedItems(to.muted_json).includes(item.id)) return
-  const { app, email: wanted } = channelPreferences(to.events_json, kind)
-  const email = wanted && !mailedApart
+  if (!unmutableKinds.includes(kind) && mutedItems(recipient.muted_json).includes(item.id)) return
+  const { app, email: emailWanted } = channelPreferences(recipient.events_json, kind)
+  const email = emailWanted && !isMailedSeparately
   if (!app && !email) return
   await db
     .insertInto('notifications')
     .values({
       id: newId('ntf', now),
-      org_id: to.org_id,
-      person_id: to.id,
-      inbox_id: to.inbox_id ?? (await makeInbox(db, now, to)),
+      org_id: recipient.org_id,
+      person_id: recipient.id,
+      inbox_id: recipient.inbox_id ?? (await createInbox(db, now, recipient)),
       kind,
       item_type: item.type,
       item_id: item.id,
       actor_id: actor,
       text: truncate(text, maxTextLength),
-      shown_at: Math.max(now, (to.read_before ?? 0) + 1), // what was marked read up to now does not hold for it
+      shown_at: Math.max(now, (recipient.read_before ?? 0) + 1), // later than the last "mark all as read", so that it is shown as unread
       read_at: null,
       in_app: app ? 1 : 0,
       mail: email ? 'new' : null,
@@ -176,7 +179,7 @@ export async function writeNotification(
 }
 
 /** Writes a person's default notification settings, inside a job of the writer, unless they have settings. */
-export async function makeInbox(
+export async function createInbox(
   db: Db,
   now: number,
   person: { id: Id<'users'>; org_id: Id<'orgs'>; inbox_id?: Id<'inboxes'> | null },
@@ -204,7 +207,7 @@ export async function makeInbox(
       updated_at: now,
     })
     .execute()
-  person.inbox_id = id // there may be more to tell them
+  person.inbox_id = id // remembered for further notifications to the same person
   return id
 }
 
@@ -217,10 +220,10 @@ export async function notifyPeople(
   now: number,
   org: Id<'orgs'>,
   people: readonly string[],
-  telling: Telling,
+  notification: NewNotification,
 ): Promise<void> {
-  for (const to of (await recipientsAmong(db, org, people)).values())
-    await writeNotification(db, now, to, telling)
+  for (const to of (await activeRecipients(db, org, people)).values())
+    await writeNotification(db, now, to, notification)
 }
 
 /** Notifies the organization's administrators, except those named, of something about the organization. */
@@ -229,11 +232,11 @@ export async function notifyAdmins(
   now: number,
   org: Id<'orgs'>,
   text: string,
-  but: readonly string[] = [],
+  exceptIds: readonly string[] = [],
 ): Promise<void> {
   const admins = await recipients(db, org).where('users.role', '=', 'admin').execute()
   for (const to of admins)
-    if (!but.includes(to.id))
+    if (!exceptIds.includes(to.id))
       await writeNotification(db, now, to, {
         kind: 'security',
         item: { type: 'organization', id: org },

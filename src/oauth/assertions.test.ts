@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:https'
 import { after, before, beforeEach, test } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose'
 import { Outbound } from '../outbound/outbound.ts'
-import { innerHosts } from '../outbound/testing.ts'
+import { nonPublicHosts } from '../outbound/testing.ts'
 import { makeCertificate, type MadeCertificate } from '../testing/certificates.ts'
 import { makeWorkspace, minute, type TestWorkspace } from '../testing/harness.ts'
 import { Assertions } from './assertions.ts'
@@ -69,7 +69,7 @@ function verifier(isOpen = true): Assertions {
     openings: isOpen ? [{ host, port }] : [],
     resolve: async () => [host],
     ownAddresses: () => [],
-    tell: () => {},
+    logFailure: () => {},
     ca: certificate.cert,
   })
   return new Assertions({ ...workspace.app, outbound })
@@ -187,10 +187,10 @@ test('the last of 50 keys is accepted; more than 50 are refused with the limit',
   )
 })
 
-test(`keys are not fetched from internal addresses, in ${innerHosts.length} spellings or by a name that resolves to one`, async () => {
+test(`keys are not fetched from internal addresses, in ${nonPublicHosts.length} spellings or by a name that resolves to one`, async () => {
   const key = await signingKey('good')
   publish(key)
-  for (const inner of [`${host}:${port}`, `inner.example:${port}`, ...innerHosts])
+  for (const inner of [`${host}:${port}`, `inner.example:${port}`, ...nonPublicHosts])
     await assertRefused(verifier(false).verify(client(jwksAt(inner)), await key.sign(), [issuer]))
   assert.equal(requestCount, 0)
 })

@@ -109,13 +109,13 @@ export class Assertions {
   async #fetch(jwksUri: string, clientId: string): Promise<Jwks | { problem: string }> {
     const subject = `The keys of ${clientId} at ${jwksUri}`
     try {
-      const { status, body, isCut } = await this.#dependencies.outbound.request(
+      const { status, body, isTruncated } = await this.#dependencies.outbound.request(
         jwksUri,
         { headers: { accept: 'application/json' } },
-        { within: 5000 },
+        { timeoutMs: 5000 },
       )
       if (status !== 200) return { problem: `${subject} were answered with ${status}.` }
-      if (isCut) return { problem: `${subject} are larger than 64 KiB.` }
+      if (isTruncated) return { problem: `${subject} are larger than 64 KiB.` }
       const value = JSON.parse(body.toString('utf8')) as Partial<Jwks> | null
       if (!Array.isArray(value?.keys)) return { problem: `${subject} are not a JWK set.` }
       if (value.keys.length > maxKeys)

@@ -1,6 +1,6 @@
 // The tokens of connections. All of it runs within a job of the writer.
 
-import { recordAct } from '../audit/act.ts'
+import { recordAction } from '../audit/act.ts'
 import type { Id } from '../kernel/ids.ts'
 import { dayLength } from '../kernel/time/times.ts'
 import { revokeInJob } from '../keys/issue.ts'
@@ -132,7 +132,7 @@ export async function issueTokens(
 export async function logRefresh({ store, clock }: App, connection: Connection): Promise<void> {
   const now = clock.now()
   if (Math.floor(now / dayLength) === Math.floor(connection.refreshed_at / dayLength)) return
-  await recordAct(store, {
+  await recordAction(store, {
     tool: 'refresh_connection',
     route: 'POST /oauth/token',
     kind: 'write',

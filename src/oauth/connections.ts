@@ -1,4 +1,4 @@
-import { recordAct, type ActFrom } from '../audit/act.ts'
+import { recordAction, type ActionOrigin } from '../audit/act.ts'
 import type { Store } from '../db/open.ts'
 import type { Actor } from '../kernel/actor.ts'
 import type { Id } from '../kernel/ids.ts'
@@ -25,7 +25,7 @@ const codeRetentionMs = 24 * 3600_000
 export interface Decision {
   token: string
   actor: Actor
-  from: ActFrom
+  from: ActionOrigin
 }
 
 /**
@@ -134,7 +134,7 @@ async function notifyNewConnection(
     pending: { request },
     limits,
     connection,
-  }: ConnectionDraft & { from: ActFrom; connection: SavedConnection },
+  }: ConnectionDraft & { from: ActionOrigin; connection: SavedConnection },
 ): Promise<void> {
   const item = { type: 'api_key', id: connection.keyId }
   const name = limits.name.trim()
@@ -146,7 +146,7 @@ async function notifyNewConnection(
       ? `The connection "${name}" was renewed`
       : `The connection "${name}" was created for you`,
   })
-  await recordAct(store, {
+  await recordAction(store, {
     ...from,
     tool: 'create_connection',
     route: 'POST /web/connect/requests/{token}',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:https'
 import { after, before, test } from 'node:test'
 import { Outbound } from '../outbound/outbound.ts'
-import { innerHosts } from '../outbound/testing.ts'
+import { nonPublicHosts } from '../outbound/testing.ts'
 import { makeCertificate, type MadeCertificate } from '../testing/certificates.ts'
 import { makeWorkspace, minute, dayLong, type TestWorkspace } from '../testing/harness.ts'
 import { ClientDocuments, isDocumentAddress } from './documents.ts'
@@ -62,7 +62,7 @@ function documents(isOpen = true): ClientDocuments {
     openings: isOpen ? [{ host, port: 443 }] : [],
     resolve: async () => [host],
     ownAddresses: () => [],
-    tell: () => {},
+    logFailure: () => {},
     ca: certificate.cert,
   })
   return new ClientDocuments({ ...workspace.app, outbound })
@@ -156,11 +156,11 @@ test('a document that is foreign, oversized, malformed, redirected, with a secre
   }
 })
 
-test(`documents are not fetched from internal addresses, in ${innerHosts.length} spellings or by a name that resolves to one`, async (t) => {
+test(`documents are not fetched from internal addresses, in ${nonPublicHosts.length} spellings or by a name that resolves to one`, async (t) => {
   if (skipReason()) return t.skip(skipReason() || '')
   requestCount = 0
   answers = () => ({ body: document() })
-  for (const inner of [host, 'inner.example', ...innerHosts])
+  for (const inner of [host, 'inner.example', ...nonPublicHosts])
     await refused(documents(false).find(`https://${inner}/client.json`, '::1'))
   assert.equal(requestCount, 0)
 })

@@ -113,13 +113,13 @@ export class ClientDocuments {
     clientId: string,
   ): Promise<{ metadata: ClientMetadata; freshMs: number } | { problem: string }> {
     try {
-      const { status, headers, body, isCut } = await this.#parts.outbound.request(
+      const { status, headers, body, isTruncated } = await this.#parts.outbound.request(
         clientId,
         { headers: { accept: 'application/json' } },
-        { within: fetchTimeoutMs, largest: maxBytes },
+        { timeoutMs: fetchTimeoutMs, maxBytes },
       )
       if (status !== 200) return { problem: `The client document was answered with ${status}.` }
-      if (isCut) return { problem: 'The client document is larger than 64 KiB.' }
+      if (isTruncated) return { problem: 'The client document is larger than 64 KiB.' }
       if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(headers['content-type'] ?? ''))
         return { problem: 'The client document is not JSON.' }
       const value = JSON.parse(body.toString('utf8')) as { client_id?: unknown } | null

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { isPublic } from '../outbound/addresses.ts'
-import { resolverOf } from '../outbound/names.ts'
+import { createLookup } from '../outbound/names.ts'
 
 const timeoutMs = 3000
 
@@ -9,6 +9,6 @@ export async function addressesWithVisibility(
   host: string,
 ): Promise<{ address: string; isPublic: boolean }[]> {
   const addresses =
-    isIP(host) === 0 ? await resolverOf([])(host, AbortSignal.timeout(timeoutMs)) : [host]
+    isIP(host) === 0 ? await createLookup([])(host, AbortSignal.timeout(timeoutMs)) : [host]
   return addresses.map((address) => ({ address, isPublic: isPublic(address) }))
 }

@@ -1,11 +1,11 @@
 import { omitNullish } from '../kernel/present.ts'
 import { connect as openTcp, isIP, type Socket } from 'node:net'
 import { connect as openTls, type TLSSocket } from 'node:tls'
-import { sameAddress } from './addresses.ts'
+import { isSameAddress } from './addresses.ts'
 import { Unreachable, type Guard, type Target } from './guard.ts'
 
 /** Milliseconds allowed for each address if a host has several. */
-const eachAtMost = 4000
+const addressTimeoutMs = 4000
 const maxAddresses = 4
 
 /**
@@ -19,28 +19,28 @@ export async function connect(
   signal: AbortSignal,
 ): Promise<Socket> {
   const addresses = await guard.addressesOf(target, ports, signal)
-  let failed: unknown
+  let lastError: unknown
   for (const address of addresses.slice(0, maxAddresses)) {
     try {
-      return reached(guard, target, address, await dial(address, target.port, signal))
+      return verifyConnected(guard, target, address, await dial(address, target.port, signal))
     } catch (error) {
       if (signal.aborted || error instanceof Unreachable) throw error
-      failed = error
+      lastError = error
     }
   }
   throw new Unreachable(
     target,
-    (failed as { code?: string }).code === 'ETIMEDOUT' ? 'timeout' : 'refused',
-    failed,
+    (lastError as { code?: string }).code === 'ETIMEDOUT' ? 'timeout' : 'refused',
+    lastError,
   )
 }
 
 /** Verifies that the connected address is the one dialled. */
-function reached(guard: Guard, target: Target, address: string, socket: Socket): Socket {
+function verifyConnected(guard: Guard, target: Target, address: string, socket: Socket): Socket {
   const { remoteAddress } = socket
   if (
     remoteAddress !== undefined &&
-    sameAddress(remoteAddress, address) &&
+    isSameAddress(remoteAddress, address) &&
     guard.permits(target, address)
   )
     return socket
@@ -52,7 +52,7 @@ function dial(address: string, port: number, signal: AbortSignal): Promise<Socke
   return socketReady(
     openTcp({ host: address, port, noDelay: true }),
     'connect',
-    AbortSignal.any([signal, AbortSignal.timeout(eachAtMost)]),
+    AbortSignal.any([signal, AbortSignal.timeout(addressTimeoutMs)]),
   )
 }
 
@@ -60,22 +60,22 @@ function dial(address: string, port: number, signal: AbortSignal): Promise<Socke
  * Starts TLS over a connection and verifies the target's name. Also for STARTTLS.
  * @throws Unreachable tls
  */
-export async function secure(
+export async function startTls(
   target: Target,
   socket: Socket,
   signal: AbortSignal,
-  more: { ca?: string | undefined; protocols?: string[] } = {},
+  tlsOptions: { ca?: string | undefined; protocols?: string[] } = {},
 ): Promise<TLSSocket> {
   const { host } = target
   const tls = openTls(
     omitNullish({
       socket,
-      host, // the certificate is held against it
+      host, // the name that the certificate must match
       servername: isIP(host) === 0 ? host : undefined,
-      ca: more.ca,
-      ALPNProtocols: more.protocols ? more.protocols : undefined,
+      ca: tlsOptions.ca,
+      ALPNProtocols: tlsOptions.protocols ? tlsOptions.protocols : undefined,
       minVersion: 'TLSv1.2',
-      rejectUnauthorized: true, // whatever the environment says
+      rejectUnauthorized: true, // regardless of NODE_TLS_REJECT_UNAUTHORIZED
     }),
   )
   try {
@@ -93,25 +93,26 @@ function socketReady<S extends Socket>(
   signal: AbortSignal,
 ): Promise<S> {
   return new Promise((resolve, reject) => {
-    const end = (error?: Error) => {
-      socket.off(event, done)
-      socket.off('error', end)
-      socket.off('close', closed)
-      signal.removeEventListener('abort', late)
+    const finish = (error?: Error) => {
+      socket.off(event, onReady)
+      socket.off('error', finish)
+      socket.off('close', onClose)
+      signal.removeEventListener('abort', onAbort)
       if (!error) return
-      socket.on('error', () => {}) // it says again what is known
+      socket.on('error', () => {}) // further errors after the first are ignored
       socket.destroy()
       reject(error)
     }
-    const done = () => {
-      end()
-      socket.on('error', () => {}) // its later owner has its own listener; without any an error would end the process
+    const onReady = () => {
+      finish()
+      socket.on('error', () => {}) // the caller adds its own listener; until then, an unhandled error would end the process
       resolve(socket)
     }
-    const closed = () => end(new Error('The connection was closed.'))
-    const late = () => end(Object.assign(new Error('It took too long.'), { code: 'ETIMEDOUT' }))
-    if (signal.aborted) return late()
-    socket.once(event, done).once('error', end).once('close', closed)
-    signal.addEventListener('abort', late, { once: true })
+    const onClose = () => finish(new Error('The connection was closed.'))
+    const onAbort = () =>
+      finish(Object.assign(new Error('It took too long.'), { code: 'ETIMEDOUT' }))
+    if (signal.aborted) return onAbort()
+    socket.once(event, onReady).once('error', finish).once('close', onClose)
+    signal.addEventListener('abort', onAbort, { once: true })
   })
 }

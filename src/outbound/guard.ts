@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { isPublic, sameAddress } from './addresses.ts'
-import type { Opening } from './allow.ts'
+import { isPublic, isSameAddress } from './addresses.ts'
+import type { AllowedDestination } from './allow.ts'
 import { isPublicName } from './hosts.ts'
 import { systemLookup, type Lookup } from './names.ts'
 
-/** Destination of a connection: a host in the spelling of `plainHost`, and a port. */
+/** Destination of a connection: a host in the spelling of `canonicalHost`, and a port. */
 export interface Target {
   host: string
   port: number
@@ -39,13 +39,13 @@ export class Unreachable extends Error {
 
 export interface GuardOptions {
   enabled: boolean
-  openings: readonly Opening[]
+  openings: readonly AllowedDestination[]
   resolve: Lookup
   /** Addresses of this instance. */
   ownAddresses: () => readonly Target[]
 }
 
-/** Decides which addresses the system may connect to. Checked again for each connection, because DNS changes. */
+/** Decides which addresses the server may connect to. Checked again for each connection, because DNS records change. */
 export class Guard {
   readonly #options: GuardOptions
 
@@ -64,7 +64,7 @@ export class Guard {
   ): Promise<string[]> {
     if (!this.#options.enabled) throw new Unreachable(target, 'off')
     const { host } = target
-    const isOpened = this.isOpened(target)
+    const isOpened = this.isExplicitlyAllowed(target)
     if (!isOpened && (!ports.includes(target.port) || (isIP(host) === 0 && !isPublicName(host))))
       throw new Unreachable(target, 'blocked')
     if (
@@ -85,19 +85,25 @@ export class Guard {
 
   /** True if an address is permitted for a target. */
   permits(target: Target, address: string): boolean {
-    return (this.isOpened(target) || isPublic(address)) && !this.#isOurs(target.port, address)
+    return (
+      (this.isExplicitlyAllowed(target) || isPublic(address)) &&
+      !this.#isOwnServer(target.port, address)
+    )
   }
 
-  isOpened({ host, port }: Target): boolean {
+  isExplicitlyAllowed({ host, port }: Target): boolean {
     return this.#options.openings.some((opening) => opening.host === host && opening.port === port)
   }
 
   /** True for our own server, at any address of this machine. */
-  #isOurs(port: number, address: string): boolean {
+  #isOwnServer(port: number, address: string): boolean {
     if (!this.#options.ownAddresses().some((ownTarget) => ownTarget.port === port)) return false
-    const here = Object.values(networkInterfaces())
+    const localAddresses = Object.values(networkInterfaces())
       .flatMap((list) => list ?? [])
       .map((networkInterfaceInfo) => networkInterfaceInfo.address.replace(/%.*/, ''))
-    return /^(127\.|0\.|::1?$)/.test(address) || here.some((name) => sameAddress(name, address))
+    return (
+      /^(127\.|0\.|::1?$)/.test(address) ||
+      localAddresses.some((name) => isSameAddress(name, address))
+    )
   }
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 
 /** Names that always refer to the local network. */
-const localEndings = [
+const localSuffixes = [
   'internal',
   'local',
   'localhost',
@@ -30,12 +30,12 @@ export function bareHost(hostname: string): string {
 }
 
 /** A standalone host in the canonical spelling of URLs; undefined if it is not a host. */
-export function plainHost(text: string): string | undefined {
-  const written = isIP(text) === 6 ? `[${text}]` : text
+export function canonicalHost(text: string): string | undefined {
+  const bracketed = isIP(text) === 6 ? `[${text}]` : text
   const url =
-    /[/\\?#@\s]/.test(written) || /:\d*$/.test(written.replace(/\[.*\]/, ''))
+    /[/\\?#@\s]/.test(bracketed) || /:\d*$/.test(bracketed.replace(/\[.*\]/, ''))
       ? null
-      : URL.parse(`http://${written}/`)
+      : URL.parse(`http://${bracketed}/`)
   return url ? bareHost(url.hostname) : undefined
 }
 
@@ -43,6 +43,6 @@ export function plainHost(text: string): string | undefined {
 export function isPublicName(name: string): boolean {
   return (
     /^[a-z0-9_-]+(\.[a-z0-9_-]+)+$/.test(name) &&
-    !localEndings.some((ending) => name.endsWith(`.${ending}`))
+    !localSuffixes.some((ending) => name.endsWith(`.${ending}`))
   )
 }

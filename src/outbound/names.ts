@@ -10,7 +10,7 @@ export interface NamedServer {
 }
 
 /** Other records of names; empty if no name server answers. */
-export interface Directory {
+export interface DnsRecords {
   /** SRV: `_imaps._tcp.example.org`. */
   services(name: string, signal: AbortSignal): Promise<NamedServer[]>
   /** MX: the mail servers of a domain. */
@@ -23,21 +23,21 @@ const resolverOptions = { timeout: 1500, tries: 2 }
  * Queries name servers (the system's by default), for public names only. Does not use getaddrinfo, which would block
  * one of the few threads needed for files and keys while a remote name server responds.
  */
-export function resolverOf(servers: readonly string[]): Lookup {
+export function createLookup(servers: readonly string[]): Lookup {
   return async (name, signal) => {
     const resolver = new Resolver(resolverOptions)
     if (servers.length > 0) resolver.setServers(servers)
-    const end = () => resolver.cancel()
-    signal.addEventListener('abort', end, { once: true })
+    const cancel = () => resolver.cancel()
+    signal.addEventListener('abort', cancel, { once: true })
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-    signal.removeEventListener('abort', end)
+    signal.removeEventListener('abort', cancel)
     return answers.flatMap((item) => (item.status === 'fulfilled' ? item.value : []))
   }
 }
 
 /** Queries the same name servers for other records. */
-export function directoryOf(servers: readonly string[]): Directory {
-  const asking = async <T>(
+export function createDnsRecords(servers: readonly string[]): DnsRecords {
+  const queryRecords = async <T>(
     signal: AbortSignal,
     ask: (resolver: Resolver) => Promise<T[]>,
   ): Promise<T[]> => {
@@ -51,7 +51,7 @@ export function directoryOf(servers: readonly string[]): Directory {
   }
   return {
     async services(name, signal) {
-      const records = await asking(signal, (resolver) => resolver.resolveSrv(name))
+      const records = await queryRecords(signal, (resolver) => resolver.resolveSrv(name))
       return records
         .sort((a, b) => a.priority - b.priority || b.weight - a.weight)
         .flatMap(({ name: host, port }) =>
@@ -59,7 +59,7 @@ export function directoryOf(servers: readonly string[]): Directory {
         )
     },
     async mailHosts(domain, signal) {
-      const records = await asking(signal, (resolver) => resolver.resolveMx(domain))
+      const records = await queryRecords(signal, (resolver) => resolver.resolveMx(domain))
       return records
         .sort((a, b) => a.priority - b.priority)
         .map(({ exchange }) => exchange.toLowerCase())

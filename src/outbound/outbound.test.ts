@@ -10,24 +10,24 @@ import { Refusal } from '../kernel/refusal.ts'
 import { startNameServer } from '../testing/servers/names.ts'
 import { startReceiver } from '../testing/servers/receiver.ts'
 import { isPublic } from './addresses.ts'
-import { readOpenings } from './allow.ts'
+import { parseAllowedDestinations } from './allow.ts'
 import { Unreachable } from './guard.ts'
-import { resolverOf } from './names.ts'
+import { createLookup } from './names.ts'
 import { Outbound, type OutboundOptions } from './outbound.ts'
-import { innerHosts } from './testing.ts'
+import { nonPublicHosts } from './testing.ts'
 
-const delivered: Record<string, unknown>[] = []
+const logged: Record<string, unknown>[] = []
 
-function outboundOf(
+function createOutbound(
   more: Partial<Omit<OutboundOptions, 'openings'>> & { allow?: string } = {},
 ): Outbound {
   const { allow = '', ...rest } = more
   return new Outbound({
     enabled: true,
-    openings: readOpenings(allow)!,
+    openings: parseAllowedDestinations(allow)!,
     resolve: async () => [],
     ownAddresses: () => [],
-    tell: (message, options) => delivered.push({ message, ...options }),
+    logFailure: (message, options) => logged.push({ message, ...options }),
     ...rest,
   })
 }
@@ -45,7 +45,7 @@ async function canary(
     port: 0,
     contacts: 0,
   }
-  await new Promise<void>((go) => listener.server.listen(port, host, go))
+  await new Promise<void>((resolve) => listener.server.listen(port, host, resolve))
   listener.port = (listener.server.address() as AddressInfo).port
   return listener
 }
@@ -55,31 +55,31 @@ const refusal = (code: string) => (error: unknown) =>
 const unreachable = (reason: string) => (error: unknown) =>
   error instanceof Unreachable && error.reason === reason
 
-test(`no connection is made to any of ${innerHosts.length} spellings of non-public hosts, and a canary on loopback is not contacted`, async (t) => {
-  const bird = await canary()
-  t.after(() => bird.server.close())
-  const house = outboundOf({ resolve: async () => ['93.184.216.34'] }) // what the name servers say does not matter for these
-  for (const host of innerHosts) {
-    for (const port of ['', `:${bird.port}`, ':8443']) {
+test(`no connection is made to any of ${nonPublicHosts.length} spellings of non-public hosts, and a canary on loopback is not contacted`, async (t) => {
+  const canaryServer = await canary()
+  t.after(() => canaryServer.server.close())
+  const outbound = createOutbound({ resolve: async () => ['93.184.216.34'] }) // these are blocked whatever the name servers answer
+  for (const host of nonPublicHosts) {
+    for (const port of ['', `:${canaryServer.port}`, ':8443']) {
       await assert.rejects(
-        house.checkUrl(`http://${host}${port}/`, 'url'),
+        outbound.checkUrl(`http://${host}${port}/`, 'url'),
         refusal('blocked_address'),
         `${host}${port}`,
       )
       await assert.rejects(
-        house.request(`https://${host}${port}/`, {}),
+        outbound.request(`https://${host}${port}/`, {}),
         unreachable('blocked'),
         `${host}${port}`,
       )
     }
     await assert.rejects(
-      house.checkHost(host, 993, 'host', 'mail'),
+      outbound.checkHost(host, 993, 'host', 'mail'),
       refusal('blocked_address'),
       host,
     )
-    await assert.rejects(house.connect(host, 993, { tls: true }), unreachable('blocked'), host)
+    await assert.rejects(outbound.connect(host, 993, { tls: true }), unreachable('blocked'), host)
   }
-  assert.equal(bird.contacts, 0)
+  assert.equal(canaryServer.contacts, 0)
 })
 
 test('public addresses are distinguished from all others', () => {
@@ -134,7 +134,7 @@ const schemes = [
 ]
 
 test(`${schemes.length} other schemes and malformed addresses are refused`, async () => {
-  const house = outboundOf({ resolve: async () => ['93.184.216.34'] })
+  const house = createOutbound({ resolve: async () => ['93.184.216.34'] })
   for (const url of [
     ...schemes,
     'http://',
@@ -152,7 +152,7 @@ test(`${schemes.length} other schemes and malformed addresses are refused`, asyn
 })
 
 test('only the ports of a purpose are allowed, plus those opened by the operator', async () => {
-  const house = outboundOf({
+  const house = createOutbound({
     resolve: async () => ['93.184.216.34'],
     allow: 'hooks.example.org:9000',
   })
@@ -173,7 +173,7 @@ test('only the ports of a purpose are allowed, plus those opened by the operator
     house.checkHost('mail.example.org', 443, 'host', 'mail'),
     refusal('blocked_address'),
   )
-  assert.deepEqual(readOpenings('a.b:1, [::1]:2,10.0.0.1:65535'), [
+  assert.deepEqual(parseAllowedDestinations('a.b:1, [::1]:2,10.0.0.1:65535'), [
     { host: 'a.b', port: 1 },
     { host: '::1', port: 2 },
     { host: '10.0.0.1', port: 65_535 },
@@ -187,15 +187,15 @@ test('only the ports of a purpose are allowed, plus those opened by the operator
     'a.b:80/x',
     '::1:80:',
   ])
-    assert.equal(readOpenings(wrong), undefined, wrong)
+    assert.equal(parseAllowedDestinations(wrong), undefined, wrong)
 })
 
 test('refused, closed, unknown and blocked targets give the same message, and the log has the reason', async () => {
   const closedServer = await canary()
   closedServer.server.close()
-  const house = outboundOf({ allow: `127.0.0.1:${closedServer.port}` })
+  const house = createOutbound({ allow: `127.0.0.1:${closedServer.port}` })
   const messages = []
-  delivered.length = 0
+  logged.length = 0
   for (const url of [
     `http://127.0.0.1:${closedServer.port}/`,
     'http://127.0.0.1/',
@@ -206,7 +206,7 @@ test('refused, closed, unknown and blocked targets give the same message, and th
   }
   assert.deepEqual(messages, Array(3).fill('HOST could not be reached.'))
   assert.deepEqual(
-    delivered.map((item) => item.reason),
+    logged.map((item) => item.reason),
     ['refused', 'blocked', 'name'],
   )
   const texts = []
@@ -218,77 +218,83 @@ test('refused, closed, unknown and blocked targets give the same message, and th
 })
 
 test('a response is read up to its limit, redirects are not followed, and no proxy of the environment is used', async (t) => {
-  const elsewhere = await canary()
+  const redirectTarget = await canary()
   const receiver = await startReceiver(({ path }) =>
     path === '/long'
       ? { body: 'x'.repeat(200_000) }
       : {
           status: 302,
-          headers: { location: `http://127.0.0.1:${elsewhere.port}/` },
+          headers: { location: `http://127.0.0.1:${redirectTarget.port}/` },
           body: 'moved',
         },
   )
   Object.assign(process.env, {
-    HTTP_PROXY: `http://127.0.0.1:${elsewhere.port}`,
-    http_proxy: `http://127.0.0.1:${elsewhere.port}`,
+    HTTP_PROXY: `http://127.0.0.1:${redirectTarget.port}`,
+    http_proxy: `http://127.0.0.1:${redirectTarget.port}`,
     NODE_USE_ENV_PROXY: '1',
   })
   t.after(async () => {
     for (const name of ['HTTP_PROXY', 'http_proxy', 'NODE_USE_ENV_PROXY']) delete process.env[name]
-    elsewhere.server.close()
+    redirectTarget.server.close()
     await receiver.close()
   })
-  const house = outboundOf({ allow: receiver.opening })
+  const house = createOutbound({ allow: receiver.opening })
   const moved = await house.request(`${receiver.url}/a?b=c`, {
     method: 'POST',
     body: 'hello',
     headers: { 'x-one': '1' },
   })
-  assert.deepEqual([moved.status, moved.body.toString(), moved.isCut], [302, 'moved', false])
-  const [got] = receiver.received
+  assert.deepEqual([moved.status, moved.body.toString(), moved.isTruncated], [302, 'moved', false])
+  const [firstRequest] = receiver.received
   assert.deepEqual(
-    [got!.method, got!.path, got!.body, got!.headers['x-one'], got!.headers.host],
+    [
+      firstRequest!.method,
+      firstRequest!.path,
+      firstRequest!.body,
+      firstRequest!.headers['x-one'],
+      firstRequest!.headers.host,
+    ],
     ['POST', '/a?b=c', 'hello', '1', receiver.opening],
   )
   const long = await house.request(`${receiver.url}/long`, {})
-  assert.deepEqual([long.body.length, long.isCut], [65_536, true])
-  assert.equal(elsewhere.contacts, 0)
+  assert.deepEqual([long.body.length, long.isTruncated], [65_536, true])
+  assert.equal(redirectTarget.contacts, 0)
 })
 
-test('the total time is limited: an endpoint that drips, hangs or never responds is cut off in time', async (t) => {
-  const open: Socket[] = []
-  const every = (socket: Socket, text: string) =>
+test('the total time is limited: a request to an endpoint that hangs or sends its response slowly is aborted in time', async (t) => {
+  const openSockets: Socket[] = []
+  const writeRepeatedly = (socket: Socket, text: string) =>
     void setInterval(() => socket.writable && socket.write(text), 20).unref()
-  const talks = [
+  const misbehaviors = [
     () => {},
     (socket: Socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
-      every(socket, 'X-A: b\r\n')
+      writeRepeatedly(socket, 'X-A: b\r\n')
     },
     (socket: Socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n')
-      every(socket, 'x')
+      writeRepeatedly(socket, 'x')
     },
   ]
-  const listening = (talk: (socket: Socket) => void) =>
+  const listenWith = (talk: (socket: Socket) => void) =>
     new Promise<Server>((go) => {
       const server = createServer((socket) => {
-        open.push(socket.on('error', () => {}))
+        openSockets.push(socket.on('error', () => {}))
         talk(socket)
       }).listen(0, '127.0.0.1', () => go(server))
     })
-  const servers = await Promise.all(talks.map(listening))
+  const servers = await Promise.all(misbehaviors.map(listenWith))
   t.after(() => {
-    open.forEach((socket) => socket.destroy())
+    openSockets.forEach((socket) => socket.destroy())
     servers.forEach((server) => server.close())
   })
   for (const server of servers) {
     const { port } = server.address() as AddressInfo
     await assert.rejects(
-      outboundOf({ allow: `127.0.0.1:${port}` }).request(
+      createOutbound({ allow: `127.0.0.1:${port}` }).request(
         `http://127.0.0.1:${port}/`,
         {},
-        { within: 250 },
+        { timeoutMs: 250 },
       ),
       unreachable('timeout'),
     )
@@ -300,7 +306,7 @@ test('at most two connections are open per target, and twenty in total', async (
     Array.from({ length: 12 }, () => startReceiver(() => ({ after: 60 }))),
   )
   t.after(() => Promise.all(slow.map((receiver) => receiver.close())))
-  const house = outboundOf({ allow: slow.map((receiver) => receiver.opening).join(',') })
+  const house = createOutbound({ allow: slow.map((receiver) => receiver.opening).join(',') })
   const answers = await Promise.all(
     slow.flatMap(({ url }) => Array.from({ length: 4 }, () => house.request(url, {}))),
   )
@@ -312,34 +318,36 @@ test('at most two connections are open per target, and twenty in total', async (
   const starts = slow
     .flatMap((receiver) => receiver.received.map((got) => got.at))
     .sort((a, b) => a - b)
-  const together = Math.max(
+  const maxConcurrent = Math.max(
     ...starts.map((at) => starts.filter((other) => other <= at && at - other < 55).length),
   )
-  assert.ok(together <= 20, `${together} at once`)
+  assert.ok(maxConcurrent <= 20, `${maxConcurrent} at once`)
 })
 
 /** A name that resolves differently from one query to the next, through a real name server. */
-async function rebinding(
+async function startRebinding(
   t: TestContext,
   addresses: (n: number) => readonly string[],
-): Promise<{ house: Outbound; asked: string[] }> {
+): Promise<{ house: Outbound; queries: string[] }> {
   let n = 0
-  const names = await startNameServer(() => addresses(Math.floor(n++ / 2))) // for A and AAAA
+  const names = await startNameServer(() => addresses(Math.floor(n++ / 2))) // each lookup queries A and AAAA
   t.after(() => names.close())
-  return { house: outboundOf({ resolve: resolverOf([names.address]) }), asked: names.asked }
+  return { house: createOutbound({ resolve: createLookup([names.address]) }), queries: names.asked }
 }
 
 test('a name rebound to loopback after its check is blocked at the next connect, and a canary there is not contacted', async (t) => {
   const bird = await canary(8443).catch(() => undefined)
   t.after(() => bird?.server.close())
-  const { house, asked } = await rebinding(t, (n) => (n === 0 ? ['93.184.216.34'] : ['127.0.0.1']))
+  const { house, queries } = await startRebinding(t, (n) =>
+    n === 0 ? ['93.184.216.34'] : ['127.0.0.1'],
+  )
   await house.checkUrl('http://moving.example.org:8443/', 'url')
   for (let i = 0; i < 20; i++)
     await assert.rejects(
       house.request('http://moving.example.org:8443/', {}),
       unreachable('blocked'),
     )
-  assert.equal(asked.length, 21, 'each connect asks anew, once')
+  assert.equal(queries.length, 21, 'each connect queries the name server again, once')
   assert.equal(bird?.contacts ?? 0, 0)
 })
 
@@ -351,7 +359,7 @@ test('if a name has several addresses, each must be public, in any kind and orde
     ['93.184.216.34', '64:ff9b::7f00:1'],
     ['2606:4700::1', 'fd00::1'],
   ]) {
-    const { house } = await rebinding(t, () => addresses)
+    const { house } = await startRebinding(t, () => addresses)
     await assert.rejects(
       house.checkUrl('http://two.example.org/', 'url'),
       refusal('blocked_address'),
@@ -367,17 +375,17 @@ test('if a name has several addresses, each must be public, in any kind and orde
 
 test('unresponsive name servers do not stall a request', async () => {
   const silent = await startNameServer(() => undefined)
-  const from = performance.now()
+  const startedAt = performance.now()
   await assert.rejects(
-    outboundOf({ resolve: resolverOf([silent.address]) }).request(
+    createOutbound({ resolve: createLookup([silent.address]) }).request(
       'http://silent.example.org/',
       {},
-      { within: 300 },
+      { timeoutMs: 300 },
     ),
     Unreachable,
   )
   assert.ok(
-    performance.now() - from < 4000,
+    performance.now() - startedAt < 4000,
     'the resolver alone would try for more than four seconds',
   )
   await silent.close()
@@ -390,7 +398,7 @@ test('our own port is blocked, by name and by every address of this machine, eve
     { host: 'work.example.org', port: 443 },
     { host: '0.0.0.0', port: bird.port },
   ]
-  const house = outboundOf({
+  const house = createOutbound({
     ownAddresses: ownTargets,
     resolve: async () => ['93.184.216.34'],
     allow: `127.0.0.1:${bird.port},0.0.0.0:${bird.port},[::1]:${bird.port},work.example.org:443`,
@@ -408,7 +416,7 @@ test('our own port is blocked, by name and by every address of this machine, eve
 test('no connection is made when outbound is switched off', async (t) => {
   const receiver = await startReceiver()
   t.after(() => receiver.close())
-  const house = outboundOf({ enabled: false, allow: receiver.opening })
+  const house = createOutbound({ enabled: false, allow: receiver.opening })
   await assert.rejects(house.request(receiver.url, {}), unreachable('off'))
   await assert.rejects(
     house.checkUrl(receiver.url, 'url'),
@@ -453,21 +461,21 @@ function certificate(name: string, subject: string): { key: Buffer; cert: Buffer
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
 test('TLS is verified against the requested name, regardless of the environment', {
-  skip: !hasOpenssl && 'there is no openssl to make certificates with',
+  skip: !hasOpenssl && 'openssl is not installed, which creates the certificates',
 }, async (t) => {
-  const right = certificate('right', 'DNS:localhost,IP:127.0.0.1')
-  const wrong = certificate('wrong', 'DNS:other.example.org')
-  const ca = right.cert.toString() + wrong.cert.toString()
+  const validCertificate = certificate('right', 'DNS:localhost,IP:127.0.0.1')
+  const otherNameCertificate = certificate('wrong', 'DNS:other.example.org')
+  const ca = validCertificate.cert.toString() + otherNameCertificate.cert.toString()
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
-  const answer = (socket: Socket) =>
+  const respond = (socket: Socket) =>
     void socket
       .on('error', () => {})
       .once('data', () => socket.end('HTTP/1.1 204 No Content\r\n\r\n'))
   const servers = await Promise.all(
-    [right, wrong].map(
+    [validCertificate, otherNameCertificate].map(
       (pair) =>
         new Promise<Server>((go) => {
-          const server = createTlsServer(pair, answer).listen(0, '127.0.0.1', () => go(server))
+          const server = createTlsServer(pair, respond).listen(0, '127.0.0.1', () => go(server))
         }),
     ),
   )
@@ -476,14 +484,17 @@ test('TLS is verified against the requested name, regardless of the environment'
     servers.forEach((server) => server.close())
   })
   const [good, bad] = servers.map((server) => (server.address() as AddressInfo).port)
-  const house = outboundOf({ ca, allow: `localhost:${good},127.0.0.1:${good},127.0.0.1:${bad}` })
+  const house = createOutbound({
+    ca,
+    allow: `localhost:${good},127.0.0.1:${good},127.0.0.1:${bad}`,
+  })
   assert.equal((await house.request(`https://localhost:${good}/`, {})).status, 204)
   assert.equal((await house.request(`https://127.0.0.1:${good}/`, {})).status, 204)
   await assert.rejects(house.request(`https://127.0.0.1:${bad}/`, {}), unreachable('tls'))
   await assert.rejects(
-    outboundOf({ allow: `127.0.0.1:${good}` }).request(`https://127.0.0.1:${good}/`, {}),
+    createOutbound({ allow: `127.0.0.1:${good}` }).request(`https://127.0.0.1:${good}/`, {}),
     unreachable('tls'),
-    'nobody vouches for it',
+    'the certificate authority is not trusted',
   )
   const socket = await house.connect('127.0.0.1', good!, { tls: true })
   socket.destroy()

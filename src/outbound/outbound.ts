@@ -2,11 +2,11 @@ import { omitNullish } from '../kernel/present.ts'
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { Refusal } from '../kernel/refusal.ts'
-import { connect, secure } from './connect.ts'
+import { connect, startTls } from './connect.ts'
 import { Guard, Unreachable, type GuardOptions, type Target } from './guard.ts'
-import { bareHost, isPublicName, plainHost } from './hosts.ts'
-import type { Directory, NamedServer } from './names.ts'
-import { exchangeOnce, type Answered, type OutboundRequest } from './request.ts'
+import { bareHost, isPublicName, canonicalHost } from './hosts.ts'
+import type { DnsRecords, NamedServer } from './names.ts'
+import { exchangeOnce, type OutboundResponse, type OutboundRequest } from './request.ts'
 import { Slots } from './slots.ts'
 
 /** The allowed ports for each purpose, for every host. */
@@ -16,32 +16,32 @@ export type Purpose = keyof typeof ports
 
 export interface OutboundOptions extends GuardOptions {
   /** DNS records other than addresses; without it there are none. */
-  directory?: Directory
-  /** Receives failed connections with the reason, which is not exposed anywhere else. */
-  tell: (message: string, more: Record<string, unknown>) => void
+  directory?: DnsRecords
+  /** Logs a failed connection with the reason, which is not exposed anywhere else. */
+  logFailure: (message: string, more: Record<string, unknown>) => void
   /** Certificates trusted instead of the default ones; for tests. */
   ca?: string | undefined
 }
 
-export interface OutboundBounds {
+export interface OutboundLimits {
   /** Total milliseconds; default 10 seconds. */
-  within?: number
+  timeoutMs?: number
   /** Maximum bytes of the response; default 64 KiB. */
-  largest?: number
+  maxBytes?: number
   signal?: AbortSignal
   purpose?: Purpose
 }
 
 const defaultTimeoutMs = 10_000
 const defaultMaxBytes = 64 * 1024
-const perTarget = 2
-const inAll = 20
+const maxPerTarget = 2
+const maxTotal = 20
 
 /** The only access to the network: all outbound traffic goes through here (enforced by test/imports.test.ts). */
 export class Outbound {
   readonly #guard: Guard
   readonly #options: OutboundOptions
-  readonly #slots = new Slots(perTarget, inAll)
+  readonly #slots = new Slots(maxPerTarget, maxTotal)
 
   constructor(options: OutboundOptions) {
     this.#options = options
@@ -50,22 +50,22 @@ export class Outbound {
 
   /**
    * Refuses an address that this instance would not connect to, at configuration time; `field` is the argument.
-   * @throws Refusal blocked_address; invalid_argument for what is no address of the web
+   * @throws Refusal blocked_address; invalid_argument if it is not a web address
    */
   async checkUrl(text: string, field: string): Promise<void> {
-    const url = webUrl(text)
+    const url = parseWebUrl(text)
     if (!url)
       throw new Refusal(
         'invalid_argument',
         `${field}: must be a web address (http or https), without a name and password in it.`,
         { field },
       )
-    await this.#check(hostTargetOf(url), field, 'web')
+    await this.#check(toTarget(url), field, 'web')
   }
 
   /** Like checkUrl(), for a host and a port, such as a mail server's. */
   async checkHost(host: string, port: number, field: string, purpose: Purpose): Promise<void> {
-    await this.#check({ host: plainHost(host) ?? '', port }, field, purpose)
+    await this.#check({ host: canonicalHost(host) ?? '', port }, field, purpose)
   }
 
   /**
@@ -76,20 +76,20 @@ export class Outbound {
     text: string,
     request: OutboundRequest,
     {
-      within = defaultTimeoutMs,
-      largest = defaultMaxBytes,
+      timeoutMs = defaultTimeoutMs,
+      maxBytes = defaultMaxBytes,
       signal,
       purpose = 'web',
-    }: OutboundBounds = {},
-  ): Promise<Answered> {
-    const url = webUrl(text)
+    }: OutboundLimits = {},
+  ): Promise<OutboundResponse> {
+    const url = parseWebUrl(text)
     if (!url) throw new Unreachable({ host: '', port: 0 }, 'blocked')
-    const target = hostTargetOf(url)
-    return this.#guarded(target, within, signal, async (end) => {
-      const socket = await this.#open(target, ports[purpose], url.protocol === 'https:', end, [
+    const target = toTarget(url)
+    return this.#withSlot(target, timeoutMs, signal, async (end) => {
+      const socket = await this.#connectTo(target, ports[purpose], url.protocol === 'https:', end, [
         'http/1.1',
       ])
-      return exchangeOnce(target, url, socket, request, largest, end)
+      return exchangeOnce(target, url, socket, request, maxBytes, end)
     })
   }
 
@@ -101,11 +101,16 @@ export class Outbound {
   connect(
     host: string,
     port: number,
-    { tls, purpose = 'mail', within = defaultTimeoutMs, signal }: OutboundBounds & { tls: boolean },
+    {
+      tls,
+      purpose = 'mail',
+      timeoutMs = defaultTimeoutMs,
+      signal,
+    }: OutboundLimits & { tls: boolean },
   ): Promise<Socket> {
-    const target = { host: plainHost(host) ?? '', port }
-    return this.#guarded(target, within, signal, (end) =>
-      this.#open(target, ports[purpose], tls, end),
+    const target = { host: canonicalHost(host) ?? '', port }
+    return this.#withSlot(target, timeoutMs, signal, (end) =>
+      this.#connectTo(target, ports[purpose], tls, end),
     )
   }
 
@@ -114,11 +119,11 @@ export class Outbound {
     host: string,
     port: number,
     socket: Socket,
-    { within = defaultTimeoutMs, signal }: OutboundBounds = {},
+    { timeoutMs = defaultTimeoutMs, signal }: OutboundLimits = {},
   ): Promise<TLSSocket> {
-    const target = { host: plainHost(host) ?? '', port }
-    return this.#guarded(target, within, signal, (end) =>
-      secure(target, socket, end, { ca: this.#options.ca }),
+    const target = { host: canonicalHost(host) ?? '', port }
+    return this.#withSlot(target, timeoutMs, signal, (end) =>
+      startTls(target, socket, end, { ca: this.#options.ca }),
     )
   }
 
@@ -129,9 +134,9 @@ export class Outbound {
   services(
     service: `_${string}._tcp`,
     domain: string,
-    { within = defaultTimeoutMs, signal }: Pick<OutboundBounds, 'within' | 'signal'> = {},
+    { timeoutMs = defaultTimeoutMs, signal }: Pick<OutboundLimits, 'timeoutMs' | 'signal'> = {},
   ): Promise<NamedServer[]> {
-    return this.#looked(domain, within, signal, (directory, end) =>
+    return this.#lookUp(domain, timeoutMs, signal, (directory, end) =>
       directory.services(`${service}.${domain}`, end),
     )
   }
@@ -139,35 +144,35 @@ export class Outbound {
   /** The mail servers of a domain (MX), which identify its provider. */
   mailHosts(
     domain: string,
-    { within = defaultTimeoutMs, signal }: Pick<OutboundBounds, 'within' | 'signal'> = {},
+    { timeoutMs = defaultTimeoutMs, signal }: Pick<OutboundLimits, 'timeoutMs' | 'signal'> = {},
   ): Promise<string[]> {
-    return this.#looked(domain, within, signal, (directory, end) =>
+    return this.#lookUp(domain, timeoutMs, signal, (directory, end) =>
       directory.mailHosts(domain, end),
     )
   }
 
-  async #looked<T>(
+  async #lookUp<T>(
     domain: string,
     within: number,
     signal: AbortSignal | undefined,
-    look: (directory: Directory, end: AbortSignal) => Promise<T[]>,
+    query: (directory: DnsRecords, end: AbortSignal) => Promise<T[]>,
   ): Promise<T[]> {
     const { directory, enabled } = this.#options
     if (!directory || !enabled || !isPublicName(domain)) return []
-    const time = AbortSignal.timeout(within)
-    return look(directory, signal ? AbortSignal.any([time, signal]) : time)
+    const timeout = AbortSignal.timeout(within)
+    return query(directory, signal ? AbortSignal.any([timeout, signal]) : timeout)
   }
 
-  async #open(
+  async #connectTo(
     target: Target,
-    open: readonly number[],
+    allowedPorts: readonly number[],
     tls: boolean,
     signal: AbortSignal,
     protocols?: string[],
   ): Promise<Socket> {
-    const socket = await connect(this.#guard, target, open, signal)
+    const socket = await connect(this.#guard, target, allowedPorts, signal)
     return tls
-      ? secure(target, socket, signal, omitNullish({ ca: this.#options.ca, protocols }))
+      ? startTls(target, socket, signal, omitNullish({ ca: this.#options.ca, protocols }))
       : socket
   }
 
@@ -176,12 +181,14 @@ export class Outbound {
       await this.#guard.addressesOf(target, ports[purpose], AbortSignal.timeout(defaultTimeoutMs))
     } catch (error) {
       if (!(error instanceof Unreachable)) throw error
-      this.#tell(error)
-      throw error.reason === 'off' ? off(field) : blocked(target, field, purpose)
+      this.#logFailure(error)
+      throw error.reason === 'off'
+        ? switchedOffRefusal(field)
+        : blockedRefusal(target, field, purpose)
     }
   }
 
-  async #guarded<T>(
+  async #withSlot<T>(
     target: Target,
     within: number,
     signal: AbortSignal | undefined,
@@ -198,16 +205,16 @@ export class Outbound {
         error instanceof Unreachable && !end.aborted
           ? error
           : new Unreachable(target, requestFailureReason(time, signal), error)
-      this.#tell(failure)
+      this.#logFailure(failure)
       throw failure
     } finally {
       release?.()
     }
   }
 
-  #tell({ target, reason, cause }: Unreachable): void {
+  #logFailure({ target, reason, cause }: Unreachable): void {
     const why = cause instanceof Error ? cause.message.slice(0, 200) : undefined
-    this.#options.tell(
+    this.#options.logFailure(
       reason === 'blocked' ? 'an outgoing connection was blocked' : 'an outgoing connection failed',
       omitNullish({
         host: target.host.slice(0, 255),
@@ -219,7 +226,7 @@ export class Outbound {
   }
 }
 
-function webUrl(text: string): URL | undefined {
+function parseWebUrl(text: string): URL | undefined {
   const url = URL.parse(text)
   return url &&
     /^https?:$/.test(url.protocol) &&
@@ -230,7 +237,7 @@ function webUrl(text: string): URL | undefined {
     : undefined
 }
 
-function hostTargetOf(url: URL): Target {
+function toTarget(url: URL): Target {
   return {
     host: bareHost(url.hostname),
     port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
@@ -238,20 +245,20 @@ function hostTargetOf(url: URL): Target {
 }
 
 /** The same message for a local address, a closed port, and an unknown name. */
-function blocked({ host, port }: Target, field: string, purpose: Purpose): Refusal {
-  const open = ports[purpose].join(', ')
+function blockedRefusal({ host, port }: Target, field: string, purpose: Purpose): Refusal {
+  const allowedPorts = ports[purpose].join(', ')
   return new Refusal(
     'blocked_address',
     `${field}: ${host.slice(0, 255) || 'this'}, port ${port}, is not an allowed address on the public internet.`,
     {
       field,
-      hint: `Allowed ports: ${open}. The operator can allow others, and private hosts, with --outbound-allow host:port.`,
+      hint: `Allowed ports: ${allowedPorts}. The operator can allow others, and private hosts, with --outbound-allow host:port.`,
       context: { host: host.slice(0, 255) },
     },
   )
 }
 
-function off(field: string): Refusal {
+function switchedOffRefusal(field: string): Refusal {
   return new Refusal(
     'blocked_address',
     `${field}: outgoing connections are switched off (--outbound no).`,

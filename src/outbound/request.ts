@@ -8,16 +8,16 @@ export interface OutboundRequest {
   body?: string | Uint8Array
 }
 
-export interface Answered {
+export interface OutboundResponse {
   /** Redirects are ordinary responses: they are not followed. */
   status: number
   headers: IncomingHttpHeaders
   body: Buffer
   /** True if the response exceeded the limit and was cut there. */
-  isCut: boolean
+  isTruncated: boolean
 }
 
-const maxHeaders = 16_384
+const maxHeaderBytes = 16_384
 
 /**
  * One request and its response over an existing connection, which is closed afterwards.
@@ -27,32 +27,32 @@ export function exchangeOnce(
   target: Target,
   url: URL,
   socket: Socket,
-  outboundRequest: OutboundRequest,
-  largest: number,
+  options: OutboundRequest,
+  maxBytes: number,
   signal: AbortSignal,
-): Promise<Answered> {
-  const body = outboundRequest.body === undefined ? undefined : Buffer.from(outboundRequest.body)
+): Promise<OutboundResponse> {
+  const body = options.body === undefined ? undefined : Buffer.from(options.body)
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => {
       socket.destroy()
       reject(signal.aborted ? (signal.reason as Error) : new Unreachable(target, 'protocol', error))
     }
     const request = send({
-      createConnection: () => socket, // no agent, and so no proxy out of the environment
-      method: outboundRequest.method ?? 'GET',
+      createConnection: () => socket, // no agent, and therefore no proxy from the environment
+      method: options.method ?? 'GET',
       path: `${url.pathname}${url.search}`,
       headers: {
-        ...outboundRequest.headers,
+        ...options.headers,
         host: url.host,
         connection: 'close',
         ...(body ? { 'content-length': String(body.length) } : {}),
       },
-      maxHeaderSize: maxHeaders,
+      maxHeaderSize: maxHeaderBytes,
       signal,
     })
     request.on('error', fail).on('upgrade', () => fail(new Error('It wanted another protocol.')))
     request.on('response', (response) =>
-      readResponse(response, largest).then((answer) => {
+      readResponse(response, maxBytes).then((answer) => {
         socket.destroy()
         resolve(answer)
       }, fail),
@@ -61,7 +61,7 @@ export function exchangeOnce(
   })
 }
 
-async function readResponse(response: IncomingMessage, largest: number): Promise<Answered> {
+async function readResponse(response: IncomingMessage, largest: number): Promise<OutboundResponse> {
   const parts: Buffer[] = []
   let size = 0
   let isCut = false
@@ -77,6 +77,6 @@ async function readResponse(response: IncomingMessage, largest: number): Promise
     status: response.statusCode ?? 0,
     headers: response.headers,
     body: Buffer.concat(parts).subarray(0, largest),
-    isCut,
+    isTruncated: isCut,
   }
 }

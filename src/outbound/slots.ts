@@ -1,46 +1,46 @@
-interface Waiting {
+interface Waiter {
   key: string
-  go: () => void
+  proceed: () => void
 }
 
 /** Limits concurrent requests: per target, and in total. Further requests queue. */
 export class Slots {
-  readonly #perKey: number
-  readonly #inAll: number
+  readonly #maxPerKey: number
+  readonly #maxTotal: number
   readonly #countByTarget = new Map<string, number>()
-  #all = 0
-  #waiting: Waiting[] = []
+  #total = 0
+  #waiting: Waiter[] = []
 
   constructor(perKey: number, inAll: number) {
-    this.#perKey = perKey
-    this.#inAll = inAll
+    this.#maxPerKey = perKey
+    this.#maxTotal = inAll
   }
 
   /** Resolves to a function that releases the slot; rejects with the signal's reason if it aborts first. */
   async take(key: string, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted()
-    if (!this.#hasRoom(key)) await this.#turn(key, signal)
-    else this.#enter(key)
-    let isOut = false
+    if (!this.#hasRoom(key)) await this.#waitForTurn(key, signal)
+    else this.#occupy(key)
+    let isReleased = false
     return () => {
-      if (!isOut) this.#leave(key)
-      isOut = true
+      if (!isReleased) this.#release(key)
+      isReleased = true
     }
   }
 
   #hasRoom(key: string): boolean {
-    return this.#all < this.#inAll && (this.#countByTarget.get(key) ?? 0) < this.#perKey
+    return this.#total < this.#maxTotal && (this.#countByTarget.get(key) ?? 0) < this.#maxPerKey
   }
 
-  #turn(key: string, signal: AbortSignal): Promise<void> {
+  #waitForTurn(key: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = () => {
         this.#waiting = this.#waiting.filter((item) => item !== waiting)
         reject(signal.reason as Error)
       }
-      const waiting = {
+      const waiting: Waiter = {
         key,
-        go: () => {
+        proceed: () => {
           signal.removeEventListener('abort', end)
           resolve()
         },
@@ -50,20 +50,20 @@ export class Slots {
     })
   }
 
-  #enter(key: string): void {
-    this.#all++
+  #occupy(key: string): void {
+    this.#total++
     this.#countByTarget.set(key, (this.#countByTarget.get(key) ?? 0) + 1)
   }
 
-  #leave(key: string): void {
-    this.#all--
-    const left = this.#countByTarget.get(key)! - 1
-    if (left === 0) this.#countByTarget.delete(key)
-    else this.#countByTarget.set(key, left)
+  #release(key: string): void {
+    this.#total--
+    const remaining = this.#countByTarget.get(key)! - 1
+    if (remaining === 0) this.#countByTarget.delete(key)
+    else this.#countByTarget.set(key, remaining)
     const next = this.#waiting.find((waiting) => this.#hasRoom(waiting.key))
     if (!next) return
     this.#waiting = this.#waiting.filter((waiting) => waiting !== next)
-    this.#enter(next.key)
-    next.go()
+    this.#occupy(next.key)
+    next.proceed()
   }
 }

@@ -1,5 +1,5 @@
 /** Non-public hosts in spellings that slip through careless checks. */
-export const innerHosts = [
+export const nonPublicHosts = [
   '127.0.0.1',
   '127.1',
   '127.0.1',

@@ -1,7 +1,7 @@
 // Erases the traces of an item besides its own row: its history, the logged details of calls about it, and data that
 // modules keep about it. The chain of the call log stays valid: it covers the hash of the erased parts.
-import { kyselyOver } from '../db/dialect.ts'
-import { indexBeside } from '../db/index-file.ts'
+import { sqliteConnection } from '../db/dialect.ts'
+import { separateIndexFile } from '../db/index-file.ts'
 import { sql, type Kysely, type SqlBool } from 'kysely'
 import { escapeLike, like } from '../db/text-conditions.ts'
 import { chunks } from '../kernel/chunks.ts'
@@ -198,10 +198,10 @@ async function forgetAnswers(db: Kysely<Tables>, erased: Forgotten): Promise<num
  * those are merged. Inside a job of the writer; `first` starts it. @returns whether there is more
  */
 export async function forgetWords(db: Kysely<Tables>, first: boolean): Promise<boolean> {
-  const index = indexBeside(db)
+  const index = separateIndexFile(db)
   if (!index) return mergeWords(db, first)
   await index.refresh()
-  const words = kyselyOver<Tables>(index.raw.write)
+  const words = sqliteConnection<Tables>(index.raw.write)
   return index.writer.run(() => mergeWords(words, first))
 }
 

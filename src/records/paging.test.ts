@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Database from 'better-sqlite3'
-import { kyselyOver } from '../db/dialect.ts'
+import { sqliteConnection } from '../db/dialect.ts'
 import { cut, decodeCursor, encodeCursor, paged, type Order } from './paging.ts'
 import { Refusal } from '../kernel/refusal.ts'
 
@@ -13,7 +13,7 @@ interface Thing {
 
 const raw = new Database(':memory:')
 raw.exec('CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT NOT NULL, due INTEGER) STRICT')
-const db = kyselyOver<{ things: Thing }>(raw)
+const db = sqliteConnection<{ things: Thing }>(raw)
 const insert = raw.prepare('INSERT OR REPLACE INTO things VALUES (?, ?, ?)')
 
 function fill(count: number): void {

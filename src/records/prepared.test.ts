@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Database from 'better-sqlite3'
-import { kyselyOver } from '../db/dialect.ts'
+import { sqliteConnection } from '../db/dialect.ts'
 import type { Tables } from '../db/tables.ts'
 import type { Actor } from '../kernel/actor.ts'
 import { prepared } from './prepared.ts'
@@ -11,7 +11,7 @@ const raw = new Database(':memory:')
 raw.exec(
   "CREATE TABLE jobs (id TEXT, owner_id TEXT, key_id TEXT); INSERT INTO jobs VALUES ('1', 'ann', 'k1'), ('2', 'ann', 'k2'), ('3', 'bob', 'k3')",
 )
-const all = kyselyOver<Tables>(raw)
+const all = sqliteConnection<Tables>(raw)
 
 function as(id: string, key?: { id: string; toolsets?: string[] }): AccessScope {
   const ofKey = key && { name: 'a key', admin_grant: false, toolsets: undefined, ...key }

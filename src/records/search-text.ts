@@ -23,5 +23,5 @@ export interface TextIndex {
   addAll(db: Kysely<Tables>, orgId: string, texts: readonly SearchLine[]): Promise<void>
   put(db: Kysely<Tables>, ref: string, orgId: string, text: SearchText): Promise<void>
   remove(db: Kysely<Tables>, ref: string): Promise<void>
-  recontain(db: Kysely<Tables>, itemId: string, container: string): Promise<void>
+  moveToContainer(db: Kysely<Tables>, itemId: string, container: string): Promise<void>
 }

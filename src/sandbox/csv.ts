@@ -2,22 +2,22 @@ import { parse } from 'csv-parse/sync'
 import { invalid, Refusal } from '../kernel/refusal.ts'
 
 /** One record with its first line number. */
-export interface Lined {
+export interface CsvRecord {
   line: number
   cells: string[]
 }
 
 const delimiters = [',', ';', '\t', '|'] as const
-const looked = 20
+const headerSearchRecords = 20
 const maxColumns = 500
 const maxRecordLength = 1_000_000
 
 export interface CsvTable {
-  header: Lined | undefined
-  records: Lined[]
+  header: CsvRecord | undefined
+  records: CsvRecord[]
   delimiter: string
   /** Lines above the header, such as a title. */
-  above: Lined[]
+  above: CsvRecord[]
 }
 
 /** Number of cells in a record that are column names known to the caller; 0: not a header. */
@@ -25,25 +25,33 @@ export type HeaderScore = (cells: readonly string[]) => number
 
 /**
  * The header and the records of a CSV text. The header is the record among the first 20 with the most known names,
- * else the first. A line `sep=;` sets the delimiter. Quotes that should have been doubled are accepted as they are.
+ * otherwise the first. A line `sep=;` sets the delimiter. Quotes that should have been doubled are accepted as they are.
  * Reading stops after `maxRecords`. Runs in a reader process: parsing takes seconds for some texts.
- * @throws Refusal where it cannot be read, or has too many records or columns
+ * @throws Refusal if it cannot be read, or has too many records or columns
  */
-export function csvTable(text: string, maxRecords: number, scoreHeader: HeaderScore): CsvTable {
+export function parseCsvTable(
+  text: string,
+  maxRecords: number,
+  scoreHeader: HeaderScore,
+): CsvTable {
   const separatorLine = /^\ufeff?"?sep=(.|\\t)"?[ \t]*(?=[\r\n]|$)/i.exec(text)
-  // The line is kept, empty, so that line numbers stay correct.
-  const rest = separatorLine ? text.slice(separatorLine[0].length) : text
-  const { delimiter, at } = layoutOf(rest, scoreHeader, delimiterNamed(separatorLine?.[1]))
-  const records = readAll(rest, delimiter, { maxRecords, above: at })
+  // Only the text of the line is removed, not its line break, so that line numbers stay correct.
+  const csvText = separatorLine ? text.slice(separatorLine[0].length) : text
+  const { delimiter, headerIndex } = detectLayout(
+    csvText,
+    scoreHeader,
+    parseDelimiter(separatorLine?.[1]),
+  )
+  const records = readRecords(csvText, delimiter, { maxRecords, recordsAboveHeader: headerIndex })
   return {
-    header: records[at],
-    records: records.slice(at + 1),
+    header: records[headerIndex],
+    records: records.slice(headerIndex + 1),
     delimiter,
-    above: records.slice(0, at),
+    above: records.slice(0, headerIndex),
   }
 }
 
-function delimiterNamed(text: string | undefined): string | undefined {
+function parseDelimiter(text: string | undefined): string | undefined {
   return text?.toLowerCase() === '\\t' ? '\t' : text
 }
 
@@ -57,7 +65,7 @@ export function linesAboveHeader({ above, header }: CsvTable): string[] {
   return [`The header is line ${header?.line}. Not imported, above it: ${texts.join(', ')}${more}.`]
 }
 
-function readAll(text: string, delimiter: string, bounds: Bounds): Lined[] {
+function readRecords(text: string, delimiter: string, bounds: ReadLimits): CsvRecord[] {
   try {
     return readCsvRecords(text, delimiter, bounds)
   } catch (error) {
@@ -76,20 +84,20 @@ function readAll(text: string, delimiter: string, bounds: Bounds): Lined[] {
   }
 }
 
-interface Bounds {
+interface ReadLimits {
   /** Maximum number of records to read. */
-  to?: number
+  maxRecordsRead?: number
   /** Maximum number of records after the header; more are refused. */
   maxRecords?: number
   /** Number of records above the header. */
-  above?: number
+  recordsAboveHeader?: number
 }
 
 function readCsvRecords(
   text: string,
   delimiter: string,
-  { to, maxRecords = Infinity, above = 0 }: Bounds,
-): Lined[] {
+  { maxRecordsRead, maxRecords = Infinity, recordsAboveHeader = 0 }: ReadLimits,
+): CsvRecord[] {
   let count = 0
   const check = (item: { record: string[] }) => {
     if (item.record.length > maxColumns)
@@ -98,7 +106,7 @@ function readCsvRecords(
         `A record has ${item.record.length} columns; an import reads ${maxColumns}.`,
         { field: 'content', hint: 'Leave out the columns that are not needed.' },
       )
-    if (++count > maxRecords + above + 1)
+    if (++count > maxRecords + recordsAboveHeader + 1)
       throw new Refusal(
         'too_large',
         `There are more than ${maxRecords} records; one import has ${maxRecords} at most.`,
@@ -116,8 +124,8 @@ function readCsvRecords(
     trim: true,
     info: true,
     max_record_size: maxRecordLength,
-    on_record: check as never, // with `info` it gets more than its type says
-    ...(to === undefined ? {} : { to }),
+    on_record: check as never, // with `info`, the callback receives more than its type declares
+    ...(maxRecordsRead === undefined ? {} : { to: maxRecordsRead }),
   } as const
   const records = parse(text, options) as unknown as { record: string[]; info: { lines: number } }[]
   return records.map(({ record, info }) => ({
@@ -129,11 +137,11 @@ function readCsvRecords(
 interface Layout {
   delimiter: string
   /** Index of the header record. */
-  at: number
+  headerIndex: number
 }
 
 /** Detects the header and the delimiter of its cells. */
-function layoutOf(
+function detectLayout(
   text: string,
   scoreHeader: HeaderScore,
   requestedDelimiter: string | undefined,
@@ -143,8 +151,9 @@ function layoutOf(
       const records = firstRecords(text, delimiter)
       const scores = records.map(({ cells }) => scoreHeader(cells))
       const bestScore = Math.max(0, ...scores)
-      const at = Math.max(0, scores.indexOf(bestScore))
-      return { delimiter, at, known: bestScore, regularity: regularityOf(records.slice(at)) }
+      const headerIndex = Math.max(0, scores.indexOf(bestScore))
+      const regularity = measureRegularity(records.slice(headerIndex))
+      return { delimiter, headerIndex, known: bestScore, regularity }
     },
   )
   return candidates.reduce((best, layout) =>
@@ -155,9 +164,9 @@ function layoutOf(
   )
 }
 
-function firstRecords(text: string, delimiter: string, to = looked): Lined[] {
+function firstRecords(text: string, delimiter: string, to = headerSearchRecords): CsvRecord[] {
   try {
-    return readCsvRecords(text, delimiter, { to })
+    return readCsvRecords(text, delimiter, { maxRecordsRead: to })
   } catch {
     // Reading all of it with the chosen delimiter reports the error.
     return to === 1 ? [] : firstRecords(text, delimiter, 1)
@@ -165,7 +174,7 @@ function firstRecords(text: string, delimiter: string, to = looked): Lined[] {
 }
 
 /** High if the first record has many cells, and the others have as many. */
-function regularityOf(records: readonly Lined[]): number {
+function measureRegularity(records: readonly CsvRecord[]): number {
   const counts = records.map((lined) => lined.cells.length)
   const [first = 0] = counts
   return first < 2 ? 0 : (first * counts.filter((count) => count === first).length) / counts.length

@@ -1,4 +1,4 @@
-// Protocol between the server and its reader processes over pipes: frames of two lengths, a message and some bytes.
+// Protocol between the server and its reader processes over pipes: each frame has two lengths, a message and bytes.
 
 /** A message serialized by `v8.serialize`, with bytes that are sent without being copied into it. */
 export interface ProtocolFrame {
@@ -9,7 +9,7 @@ export interface ProtocolFrame {
 const headerLength = 8
 
 /** The chunks of a frame, in write order. */
-export function frameOf({ message, bytes }: ProtocolFrame): Uint8Array[] {
+export function encodeFrame({ message, bytes }: ProtocolFrame): Uint8Array[] {
   const header = Buffer.alloc(headerLength)
   header.writeUInt32LE(message.byteLength, 0)
   header.writeUInt32LE(bytes.byteLength, 4)
@@ -30,7 +30,7 @@ export class FrameReader {
     this.#onFrame = onFrame
   }
 
-  take(chunk: Uint8Array): void {
+  push(chunk: Uint8Array): void {
     for (let at = 0; at < chunk.byteLength; ) {
       const slice = chunk.subarray(at, at + this.#part.byteLength - this.#filled)
       this.#part.set(slice, this.#filled)
@@ -52,7 +52,7 @@ export class FrameReader {
     this.#lengths = [part.readUInt32LE(0), part.readUInt32LE(4)]
     const length = this.#lengths[0] + this.#lengths[1]
     if (length > this.#maxLength) throw new RangeError(`A frame of ${length} bytes is too long.`)
-    this.#part = Buffer.allocUnsafeSlow(length) // with memory of its own: it may be given to a thread
+    this.#part = Buffer.allocUnsafeSlow(length) // not from Node's shared pool, since the buffer may be transferred to a thread
     if (length === 0) this.#advance()
   }
 }

@@ -8,13 +8,13 @@ const megabyte = 2 ** 20
  */
 export function memoryBudget(available = machineMemory()): {
   perProcess: number
-  together: number
+  total: number
 } {
   const perProcess = Math.max(192, Math.min(512, Math.floor(available / 4)))
-  return { perProcess, together: Math.max(perProcess, Math.min(1536, Math.floor(available / 2))) }
+  return { perProcess, total: Math.max(perProcess, Math.min(1536, Math.floor(available / 2))) }
 }
 
-/** Memory in megabytes: the limit of the container or unit, else that of the machine. */
+/** Memory in megabytes: the limit of the container or systemd unit, or that of the machine. */
 function machineMemory(): number {
   const total = totalmem()
   const constrained = process.constrainedMemory()
@@ -22,35 +22,35 @@ function machineMemory(): number {
 }
 
 let reserved = 0
-const waiting: { megabytes: number; go: () => void }[] = []
+const queue: { megabytes: number; grant: () => void }[] = []
 
 /** Waits for free memory for a task, in order of arrival; resolves to a function that releases it. */
 export function reserve(megabytes: number): Promise<() => void> {
-  return new Promise((settle) => {
-    waiting.push({
+  return new Promise((resolve) => {
+    queue.push({
       megabytes,
-      go: () => {
+      grant: () => {
         reserved += megabytes
         let isReleased = false
-        settle(() => {
+        resolve(() => {
           if (!isReleased) reserved -= megabytes
           isReleased = true
-          advance()
+          grantNext()
         })
       },
     })
-    advance()
+    grantNext()
   })
 }
 
-function advance(): void {
-  const { together } = memoryBudget()
+function grantNext(): void {
+  const { total } = memoryBudget()
   for (
-    let first = waiting[0];
-    first && (reserved === 0 || reserved + first.megabytes <= together);
-    first = waiting[0]
+    let first = queue[0];
+    first && (reserved === 0 || reserved + first.megabytes <= total);
+    first = queue[0]
   ) {
-    waiting.shift()
-    first.go()
+    queue.shift()
+    first.grant()
   }
 }

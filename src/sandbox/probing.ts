@@ -21,17 +21,17 @@ const tasks = {
     const deeper = (depth: number): number => depth + deeper(depth + 1)
     return deeper(0)
   },
-  leave: (_: object): void => process.exit(0),
+  exit: (_: object): void => process.exit(0),
   refuse: (_: object): void => {
     throw new Refusal('too_large', 'Too many rows.', { field: 'content' })
   },
   count: async function* ({
-    to,
+    limit,
   }: {
-    to: number
+    limit: number
   }): AsyncGenerator<[number, number], { made: number }> {
     let yielded = 0
-    for (let i = 0; i < to; i++) yield [i, yielded++]
+    for (let i = 0; i < limit; i++) yield [i, yielded++]
     return { made: yielded }
   },
   environment: (_: object): string[] => Object.keys(process.env),

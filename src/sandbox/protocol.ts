@@ -5,10 +5,10 @@ export interface HostOptions {
   /** The URL of the thread's file, or its name in the executable. */
   thread: string
   megabytes: number
-  maxQuestionBytes: number
+  maxRequestBytes: number
 }
 
-/** A request to a reader process, with `input.bytes` sent separately. */
+/** A request to a reader process; `input.bytes` is sent separately. */
 export interface ReaderRequest {
   task: string
   input: Record<string, unknown>
@@ -16,7 +16,7 @@ export interface ReaderRequest {
   cpuMs: number
 }
 
-/** Its answer. Batches precede it, and each is consumed before the next one is produced. */
+/** A reply of a reader process. Batches come before the last reply; each is consumed before the next is produced. */
 export type Reply =
   | { kind: 'batch'; value: unknown }
   | { kind: 'done'; value: unknown }
@@ -24,4 +24,4 @@ export type Reply =
   | { kind: 'failed'; message: string }
 
 /** Exit codes of a reader process that exceeds a limit. */
-export const exits = { memory: 70, time: 71, failed: 72 } as const
+export const exitCodes = { memory: 70, time: 71, failed: 72 } as const

@@ -8,7 +8,7 @@ import type { ProtocolFrame } from './frames.ts'
 import type { ReaderRequest, Reply } from './protocol.ts'
 
 /** Message from the thread to the main thread of its process. */
-export interface FromThread {
+export interface ThreadMessage {
   message: Uint8Array
   isLast: boolean
 }
@@ -25,16 +25,16 @@ export function serveTasks(tasks: Tasks): void {
   if (!parentPort) return
   // Readers write oddities of a file to the console, which do not belong in the server's log.
   for (const name of ['log', 'info', 'warn', 'error', 'debug'] as const) console[name] = () => {}
-  let goOn: (() => void) | undefined
+  let continueAfterBatch: (() => void) | undefined
   const send = (reply: Reply) =>
     parentPort!.postMessage({
       message: serialize(reply),
       isLast: reply.kind !== 'batch',
-    } satisfies FromThread)
+    } satisfies ThreadMessage)
   parentPort.on('message', (message: ProtocolFrame | 'go on') => {
-    if (message === 'go on') return goOn?.()
+    if (message === 'go on') return continueAfterBatch?.()
     void runReaderTask(tasks, message, async (value) => {
-      const consumed = new Promise<void>((settle) => (goOn = settle))
+      const consumed = new Promise<void>((resolve) => (continueAfterBatch = resolve))
       send({ kind: 'batch', value })
       await consumed
     }).then(send)

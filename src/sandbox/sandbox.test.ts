@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Refusal } from '../kernel/refusal.ts'
-import { FrameReader, frameOf, type ProtocolFrame } from './frames.ts'
+import { FrameReader, encodeFrame, type ProtocolFrame } from './frames.ts'
 import { memoryBudget } from './memory.ts'
 import { Sandbox, SandboxFailure } from './sandbox.ts'
 import type { ProbeTasks } from './probing.ts'
@@ -28,7 +28,7 @@ test('a process that exceeds a limit is killed, and the next task gets a new one
   await assert.rejects(sandbox.run('growHeap', {}), isFailure('memory'))
   await assert.rejects(sandbox.run('growBuffers', {}), isFailure('memory'))
   await assert.rejects(sandbox.run('nest', {}), /nested too deeply/)
-  await assert.rejects(sandbox.run('leave', {}), isFailure('failed'))
+  await assert.rejects(sandbox.run('exit', {}), isFailure('failed'))
   assert.deepEqual(await sandbox.run('sum', { bytes: new Uint8Array([1]), times: 1 }), { sum: 1 })
 })
 
@@ -46,7 +46,7 @@ test('a refusal is rethrown unchanged', async () => {
 
 test('batches are produced one at a time, each after the previous one is consumed', async () => {
   const seen: unknown[] = []
-  const batches = sandbox.batches('count', { to: 5 })
+  const batches = sandbox.batches('count', { limit: 5 })
   for (let next = await batches.next(); ; next = await batches.next()) {
     seen.push(next.value)
     if (next.done) break
@@ -55,11 +55,11 @@ test('batches are produced one at a time, each after the previous one is consume
 })
 
 test('a consumer that stops taking batches stops the task', async () => {
-  for await (const [i] of sandbox.batches('count', { to: 1e9 })) if (i === 3) break
+  for await (const [i] of sandbox.batches('count', { limit: 1e9 })) if (i === 3) break
   assert.deepEqual(await sandbox.run('sum', { bytes: new Uint8Array([1]), times: 1 }), { sum: 1 })
 })
 
-test('owners take turns', async () => {
+test('tasks of different owners take turns', async () => {
   const order: string[] = []
   const run = (owner: string) =>
     sandbox
@@ -82,19 +82,19 @@ test('frames are reassembled from any chunks, and an oversized one is refused be
     { message: Buffer.alloc(0), bytes: Buffer.alloc(0) },
     { message: Buffer.from('f'), bytes: Buffer.alloc(0) },
   ]
-  const whole = Buffer.concat(frames.flatMap(frameOf))
+  const stream = Buffer.concat(frames.flatMap(encodeFrame))
   for (const size of [1, 3, 7, 100]) {
     const receivedFrames: string[] = []
     const reader = new FrameReader(100, ({ message, bytes }) =>
       receivedFrames.push(`${Buffer.from(message)}|${Buffer.from(bytes)}`),
     )
-    for (let at = 0; at < whole.length; at += size) reader.take(whole.subarray(at, at + size))
+    for (let at = 0; at < stream.length; at += size) reader.push(stream.subarray(at, at + size))
     assert.deepEqual(receivedFrames, ['abc|de', '|', 'f|'])
   }
-  assert.throws(() => new FrameReader(4, () => {}).take(whole), /too long/)
+  assert.throws(() => new FrameReader(4, () => {}).push(stream), /too long/)
 })
 
-test('with 1 GiB the processes leave half of it to the server', () => {
+test('with 1 GiB of memory, half of it is left to the server', () => {
   assert.deepEqual(memoryBudget(1024), { perProcess: 256, together: 512 })
   assert.deepEqual(memoryBudget(64 * 1024), { perProcess: 512, together: 1536 })
 })

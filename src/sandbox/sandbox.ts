@@ -2,14 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { deserialize, serialize } from 'node:v8'
 import { Refusal, type RefusalCode } from '../kernel/refusal.ts'
 import { hostCommand, threadAt } from '../executable.ts'
-import { frameOf, FrameReader, type ProtocolFrame } from './frames.ts'
+import { encodeFrame, FrameReader, type ProtocolFrame } from './frames.ts'
 import { memoryBudget, reserve } from './memory.ts'
-import { exits, type HostOptions, type ReaderRequest, type Reply } from './protocol.ts'
+import { exitCodes, type HostOptions, type ReaderRequest, type Reply } from './protocol.ts'
 import type { Tasks } from './reader-server.ts'
 
 // Parsers, unpackers and importers of untrusted files run in separate processes with limits on processor time and
 // memory, so that they cannot block the server or exhaust its memory.
-// How to use it, for a new importer:
+// Steps for a new importer:
 // 1. Write the work as a plain function or an async generator of one object, in a file without database access:
 // export async function* csvTasks({ bytes, mapping }: { bytes: Uint8Array; mapping: Mapping }): AsyncGenerator<Draft[],
 // Summary> {
@@ -26,7 +26,7 @@ import type { Tasks } from './reader-server.ts'
 // A new thread needs an entry in `threads` of tools/bundling.mjs and a `new Sandbox(…)` beside the file of the thread.
 
 /** Limits of one task. Defaults are those of the sandbox. */
-export interface SandboxBounds {
+export interface SandboxLimits {
   /**
    * Processor time in milliseconds. Elapsed time may be longer on a busy machine: up to three times as much, plus ten
    * seconds to start.
@@ -59,11 +59,11 @@ const messages = {
 const idleMs = 30_000
 const graceMs = 10_000
 /** Sent once a batch was consumed. */
-const goOn: ProtocolFrame = { message: new Uint8Array(), bytes: new Uint8Array() }
-const maxAnswerBytes = 256 * 2 ** 20
+const continueFrame: ProtocolFrame = { message: new Uint8Array(), bytes: new Uint8Array() }
+const maxReplyBytes = 256 * 2 ** 20
 
-interface Work {
-  question: ReaderRequest
+interface PendingTask {
+  request: ReaderRequest
   bytes: Uint8Array
   onBatch: ((value: unknown) => Promise<void>) | undefined
   settle: (value: unknown) => void
@@ -78,7 +78,7 @@ export interface SandboxOptions {
   megabytes: number
   /** Share of the memory that one process may use on this machine or container, see memory.ts. */
   share?: number
-  /** Whether its work waits until enough memory is free. Otherwise memory for its processes is set aside. */
+  /** Whether tasks wait until enough memory is free. Otherwise the memory of the processes is counted as used already. */
   isReserved?: boolean
 }
 
@@ -86,8 +86,8 @@ export interface SandboxOptions {
 export class Sandbox<T extends Tasks> {
   readonly #thread: string
   readonly #options: Required<SandboxOptions>
-  readonly #queues = new Map<string, Work[]>()
-  readonly #processes: Reader[] = []
+  readonly #queues = new Map<string, PendingTask[]>()
+  readonly #processes: ReaderProcess[] = []
 
   /** `name`: the thread's file in the folder of `beside`, the `import.meta.url` of the caller. */
   constructor(name: string, beside: string, options: SandboxOptions) {
@@ -102,26 +102,26 @@ export class Sandbox<T extends Tasks> {
     }
   }
 
-  /** The result of a task. @throws SandboxFailure, and Refusal where the task throws one */
+  /** The result of a task. @throws SandboxFailure, and Refusal if the task throws one */
   run<K extends keyof T & string>(
     task: K,
     input: Parameters<T[K]>[0],
-    bounds: SandboxBounds = {},
+    bounds: SandboxLimits = {},
   ): Promise<Awaited<ReturnType<T[K]>>> {
-    return this.#do(task, input as Record<string, unknown>, bounds, undefined) as Promise<
+    return this.#enqueue(task, input as Record<string, unknown>, bounds, undefined) as Promise<
       Awaited<ReturnType<T[K]>>
     >
   }
 
   /**
    * Yields the batches of a task, with its result as the return value of the generator. The next batch is produced
-   * once this one was
+   * once this one is
    * consumed; time counts only while the process works. @throws SandboxFailure, and Refusal if the task throws one
    */
   batches<K extends keyof T & string>(
     task: K,
     input: Parameters<T[K]>[0],
-    bounds: SandboxBounds = {},
+    bounds: SandboxLimits = {},
   ): BatchesOf<T[K]> {
     return this.#batches(task, input as Record<string, unknown>, bounds) as BatchesOf<T[K]>
   }
@@ -129,27 +129,27 @@ export class Sandbox<T extends Tasks> {
   async *#batches(
     task: string,
     input: Record<string, unknown>,
-    bounds: SandboxBounds,
+    bounds: SandboxLimits,
   ): AsyncGenerator<unknown, unknown> {
-    const handed = new Handed()
-    const end = this.#do(task, input, bounds, (value) => handed.put(value))
-    end.then(
-      () => handed.end(),
-      () => handed.end(),
+    const channel = new BatchChannel()
+    const result = this.#enqueue(task, input, bounds, (value) => channel.put(value))
+    result.then(
+      () => channel.end(),
+      () => channel.end(),
     )
     try {
-      for await (const value of handed) yield value
-      return await end
+      for await (const value of channel) yield value
+      return await result
     } finally {
-      handed.leave()
+      channel.cancel()
     }
   }
 
-  #do(
+  #enqueue(
     task: string,
     input: Record<string, unknown>,
-    { cpuMs = this.#options.cpuMs, megabytes = this.#options.megabytes, owner = '' }: SandboxBounds,
-    onBatch: Work['onBatch'],
+    { cpuMs = this.#options.cpuMs, megabytes = this.#options.megabytes, owner = '' }: SandboxLimits,
+    onBatch: PendingTask['onBatch'],
   ): Promise<unknown> {
     return new Promise((settle, fail) => {
       const bytes = input.bytes instanceof Uint8Array ? input.bytes : new Uint8Array()
@@ -159,7 +159,7 @@ export class Sandbox<T extends Tasks> {
         cpuMs,
         megabytes: Math.min(megabytes, this.#options.megabytes),
       }
-      const work: Work = { question, bytes, onBatch, settle, fail }
+      const work: PendingTask = { request: question, bytes, onBatch, settle, fail }
       const queue = this.#queues.get(owner)
       if (queue) queue.push(work)
       else this.#queues.set(owner, [work])
@@ -174,44 +174,44 @@ export class Sandbox<T extends Tasks> {
       if (!reader) return
       const work = queue.shift()!
       this.#queues.delete(owner)
-      if (queue.length > 0) this.#queues.set(owner, queue) // at the end: it is another owner's turn
-      void this.#give(reader, work)
+      if (queue.length > 0) this.#queues.set(owner, queue) // at the end: the next owner has its turn
+      void this.#runOn(reader, work)
     }
   }
 
-  async #give(reader: Reader, work: Work): Promise<void> {
+  async #runOn(reader: ReaderProcess, work: PendingTask): Promise<void> {
     const release = this.#options.isReserved
-      ? await reader.hold(reserve(work.question.megabytes))
+      ? await reader.busyWhile(reserve(work.request.megabytes))
       : undefined
     await reader.do(work)
     release?.()
     this.#next()
   }
 
-  #start(): Reader | undefined {
+  #start(): ReaderProcess | undefined {
     if (this.#processes.length >= this.#options.processes) return undefined
     const options = {
       thread: this.#thread,
       megabytes: this.#options.megabytes,
-      maxQuestionBytes: maxAnswerBytes,
+      maxRequestBytes: maxReplyBytes,
     }
-    const reader = new Reader(options)
+    const reader = new ReaderProcess(options)
     this.#processes.push(reader)
     return reader
   }
 }
 
 /** Batches passed to their consumer, one at a time. */
-class Handed {
+class BatchChannel {
   #current: { value: unknown; resolve: () => void; reject: (error: Error) => void } | undefined
   #isEnded = false
-  #isLeft = false
+  #isCancelled = false
   #wake = () => {}
 
   put(value: unknown): Promise<void> {
-    return new Promise((resolve, left) => {
-      if (this.#isLeft) return left(new Error('The reader was closed.'))
-      this.#current = { value, resolve, reject: left }
+    return new Promise((resolve, reject) => {
+      if (this.#isCancelled) return reject(new Error('The reader was closed.'))
+      this.#current = { value, resolve, reject }
       this.#wake()
     })
   }
@@ -221,8 +221,8 @@ class Handed {
     this.#wake()
   }
 
-  leave(): void {
-    this.#isLeft = true
+  cancel(): void {
+    this.#isCancelled = true
     this.#current?.reject(new Error('The reader was closed.'))
   }
 
@@ -234,7 +234,7 @@ class Handed {
         this.#current = undefined
         resolve()
       } else if (this.#isEnded) return
-      else await new Promise<void>((go) => (this.#wake = go))
+      else await new Promise<void>((resolve) => (this.#wake = resolve))
     }
   }
 }
@@ -243,11 +243,11 @@ type BatchesOf<F> = F extends (input: any) => AsyncGenerator<infer B, infer R>
   ? AsyncGenerator<B, R>
   : never
 
-/** At most one process, restarted after it was given up. */
-class Reader {
+/** A reader process, which is started on demand and again after it was killed. */
+class ReaderProcess {
   readonly #options: HostOptions
   #child: ChildProcess | undefined
-  #work: Work | undefined
+  #work: PendingTask | undefined
   #timer: NodeJS.Timeout | undefined
   #finish: (() => void) | undefined
   isBusy = false
@@ -256,22 +256,22 @@ class Reader {
     this.#options = options
   }
 
-  /** Counts as busy while waiting for a promise. */
-  hold<V>(waiting: Promise<V>): Promise<V> {
+  /** Marks the reader as busy while waiting for a promise. */
+  busyWhile<V>(waiting: Promise<V>): Promise<V> {
     this.isBusy = true
     return waiting
   }
 
-  do(work: Work): Promise<void> {
+  do(work: PendingTask): Promise<void> {
     this.isBusy = true
     clearTimeout(this.#timer)
     this.#work = work
     return new Promise((finish) => {
       this.#finish = finish
       try {
-        const message = serialize(work.question)
+        const message = serialize(work.request)
         this.#child ??= this.#start()
-        this.#watch(work)
+        this.#startTimeout(work)
         this.#send({ message, bytes: work.bytes })
       } catch (error) {
         this.#end(() => work.fail(error as Error))
@@ -280,11 +280,11 @@ class Reader {
   }
 
   #send(frame: ProtocolFrame): void {
-    for (const part of frameOf(frame)) this.#child!.stdin!.write(part)
+    for (const part of encodeFrame(frame)) this.#child!.stdin!.write(part)
   }
 
-  #watch({ question }: Work): void {
-    this.#timer = setTimeout(() => this.#broken('time'), 3 * question.cpuMs + graceMs)
+  #startTimeout({ request }: PendingTask): void {
+    this.#timer = setTimeout(() => this.#kill('time'), 3 * request.cpuMs + graceMs)
   }
 
   #start(): ChildProcess {
@@ -300,22 +300,22 @@ class Reader {
       windowsHide: true,
     })
     const frames = new FrameReader(
-      maxAnswerBytes,
+      maxReplyBytes,
       ({ message, bytes }) =>
         this.#child === child && this.#reply(deserialize(message) as Reply, bytes.byteLength > 0),
     )
     child.stdout!.on('data', (chunk: Buffer) => {
       try {
-        if (this.#child === child) frames.take(chunk)
+        if (this.#child === child) frames.push(chunk)
       } catch {
-        this.#broken('memory') // an answer that is far too long
+        this.#kill('memory') // a reply that exceeds the limit
       }
     })
-    child.stdin!.on('error', () => {}) // it has ended, which is said below
-    child.on('error', () => this.#child === child && this.#broken('failed'))
+    child.stdin!.on('error', () => {}) // the process has ended, which the exit event reports
+    child.on('error', () => this.#child === child && this.#kill('failed'))
     child.on(
       'exit',
-      (code, signal) => this.#child === child && this.#broken(reasonOfExit(code, signal)),
+      (code, signal) => this.#child === child && this.#kill(exitReason(code, signal)),
     )
     child.unref()
     for (const pipe of [child.stdin, child.stdout]) (pipe as unknown as { unref(): void }).unref()
@@ -325,8 +325,8 @@ class Reader {
   #reply(reply: Reply, isWorn: boolean): void {
     const work = this.#work
     if (!work) return
-    if (isWorn) this.#leave()
-    if (reply.kind === 'batch') return void this.#hand(work, reply.value)
+    if (isWorn) this.#retire()
+    if (reply.kind === 'batch') return void this.#deliverBatch(work, reply.value)
     if (reply.kind === 'done') return this.#end(() => work.settle(reply.value))
     const { message } = reply
     this.#end(() =>
@@ -338,20 +338,20 @@ class Reader {
     )
   }
 
-  #hand(work: Work, value: unknown): void {
-    clearTimeout(this.#timer) // it is the caller who takes time now
+  #deliverBatch(work: PendingTask, value: unknown): void {
+    clearTimeout(this.#timer) // the time that the caller takes does not count
     work.onBatch!(value).then(
       () => {
         if (this.#work !== work) return
-        this.#watch(work)
-        this.#send(goOn)
+        this.#startTimeout(work)
+        this.#send(continueFrame)
       },
-      () => this.#work === work && this.#broken('failed'),
+      () => this.#work === work && this.#kill('failed'),
     )
   }
 
-  /** Gives up the process with its current task; the next task gets a new one. */
-  #broken(reason: SandboxFailure['reason']): void {
+  /** Kills the process and fails its current task; the next task gets a new process. */
+  #kill(reason: SandboxFailure['reason']): void {
     const child = this.#child
     this.#child = undefined
     child?.kill('SIGKILL')
@@ -359,23 +359,23 @@ class Reader {
     if (work) this.#end(() => work.fail(new SandboxFailure(reason, messages[reason])))
   }
 
-  #end(tell: () => void): void {
+  #end(report: () => void): void {
     clearTimeout(this.#timer)
     this.#work = undefined
-    this.#timer = setTimeout(() => this.#leave(), idleMs).unref()
-    tell()
+    this.#timer = setTimeout(() => this.#retire(), idleMs).unref()
+    report()
     this.isBusy = false
     this.#finish?.()
   }
 
-  #leave(): void {
+  #retire(): void {
     const child = this.#child
     this.#child = undefined
     child?.stdin!.end()
   }
 }
 
-function reasonOfExit(code: number | null, signal: NodeJS.Signals | null) {
-  if (code === exits.time) return 'time'
-  return code === exits.memory || signal ? 'memory' : 'failed'
+function exitReason(code: number | null, signal: NodeJS.Signals | null) {
+  if (code === exitCodes.time) return 'time'
+  return code === exitCodes.memory || signal ? 'memory' : 'failed'
 }

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3'
 
-/** Inconsistencies between texts and vectors; empty if there are none. Texts that are due do not count. */
+/** Inconsistencies between texts and vectors; empty if there are none. Texts that still wait for vectors do not count. */
 export interface IndexProblems {
   texts: number
   passages: number
@@ -10,7 +10,7 @@ export interface IndexProblems {
   missing: number
   /** Vectors of deleted texts. */
   orphans: number
-  /** True if there is an active space, provided there are texts. */
+  /** Whether there is an active space, or none is needed yet. */
   hasSpace: boolean
 }
 

@@ -23,7 +23,7 @@ const body = (seed: number) =>
   ).join(' ')
 
 /** Vectors of outdated texts, whose passages would now be cut elsewhere. */
-function misplaced(db: Database.Database): number {
+function countMisplaced(db: Database.Database): number {
   const docs = db.prepare('select rowid_, body from search_docs').all() as {
     rowid_: number
     body: string
@@ -37,7 +37,7 @@ function misplaced(db: Database.Database): number {
   ).length
 }
 
-async function settled(db: Database.Database, readOutput: () => string): Promise<void> {
+async function untilSettled(db: Database.Database, readOutput: () => string): Promise<void> {
   const spaces = db
     .prepare("select count(*) from search_spaces where state <> 'active' or fingerprint = ''")
     .pluck()
@@ -100,8 +100,8 @@ test(`after kill -9 during text changes and index rebuilds, ${rounds} rounds: wo
           ).map((row) => row.id),
         )
     }
-    const editing = Array.from({ length: 4 }, async (_, lane) => {
-      for (let i = lane; ; i += 4)
+    const edits = Array.from({ length: 4 }, async (_, worker) => {
+      for (let i = worker; ; i += 4)
         await send('PATCH', `/api/tasks/${ids[(i * 13 + round) % ids.length]}`, {
           description_markdown: body(i + round * 31),
         })
@@ -110,16 +110,16 @@ test(`after kill -9 during text changes and index rebuilds, ${rounds} rounds: wo
     assert.equal(rebuild.code, 0, rebuild.stderr)
     await pause(60 + 170 * round)
     await server.end('SIGKILL')
-    await Promise.all(editing)
+    await Promise.all(edits)
   }
   const server = await serve(dir)
   t.after(() => server.child.kill('SIGKILL'))
   const db = new Database(databasePath(dir), { readonly: true })
   t.after(() => db.close())
-  await settled(db, () => server.output())
+  await untilSettled(db, () => server.output())
   const { missing, orphans, texts, hasSpace } = checkEmbeddings(db)
   assert.deepEqual([missing, orphans, texts >= tasks, hasSpace], [0, 0, true, true])
-  assert.equal(misplaced(db), 0, 'vectors are those of the texts that stand there')
+  assert.equal(countMisplaced(db), 0, 'the vectors are those of the current texts')
   assert.equal(db.prepare('select count(*) from search_fts_docsize').pluck().get(), texts)
   assert.equal(db.prepare('select count(distinct space) from search_vectors').pluck().get(), 1)
   assert.equal(await server.end(), 0)

@@ -21,11 +21,11 @@ interface Text {
   at?: number
 }
 
-async function opened(t: TestContext): Promise<{
+async function openEngine(t: TestContext): Promise<{
   store: Store
   engine: SearchEngine
-  put(...texts: Text[]): Promise<void>
-  drop(id: string): Promise<void>
+  putTexts(...texts: Text[]): Promise<void>
+  removeText(id: string): Promise<void>
 }> {
   const dir = mkdtempSync(join(tmpdir(), 'search-'))
   const store = openStore(dir)
@@ -44,7 +44,7 @@ async function opened(t: TestContext): Promise<{
   return {
     store,
     engine,
-    put: (...texts) =>
+    putTexts: (...texts) =>
       store.writer.run(async () => {
         for (const { id, title = '', body, container = 'one', type = 'page', at = 1 } of texts)
           await index.put(store.write, id, org, {
@@ -57,62 +57,62 @@ async function opened(t: TestContext): Promise<{
             at,
           })
       }),
-    drop: (id) => store.writer.run(() => index.remove(store.write, id)),
+    removeText: (id) => store.writer.run(() => index.remove(store.write, id)),
   }
 }
 
 const scope = (containers: string[] | null = ['one'], types = ['page']) => ({ containers, types })
 
-async function found(
+async function runSearch(
   engine: SearchEngine,
   { text, ...request }: Partial<SearchRequest> & { text: string },
   links: Link[] = [],
   allowed?: string[],
 ) {
-  const looked = await engine.search({
+  const searched = await engine.search({
     query: parseQuery(text),
     mode: 'hybrid',
     scope: scope(),
     ...request,
   })
   const all = allowed ?? [
-    ...looked.candidates.map((candidate) => candidate.item_id),
-    ...looked.mentions.map((mention) => mention.to),
+    ...searched.candidates.map((candidate) => candidate.item_id),
+    ...searched.mentions.map((mention) => mention.to),
     ...links.map((link) => link.to),
   ]
   return {
-    looked,
-    ...(await engine.rank(looked.id, {
+    looked: searched,
+    ...(await engine.rank(searched.id, {
       allowed: all,
-      links: [...looked.mentions, ...links],
+      links: [...searched.mentions, ...links],
       limit: 20,
     })),
   }
 }
 
 test('texts with the same meaning are found without a common word', async (t) => {
-  const { engine, put } = await opened(t)
-  await put(
+  const { engine, putTexts } = await openEngine(t)
+  await putTexts(
     { id: 'a', body: 'The server had an outage of two hours on Sunday.' },
     { id: 'b', body: 'We bake bread with flour and salt.' },
     { id: 'c', body: 'Invoices are paid within a month.' },
   )
   await engine.maintain()
-  const { looked, hits } = await found(engine, { text: 'downtime failover' })
+  const { looked, hits } = await runSearch(engine, { text: 'downtime failover' })
   assert.equal(looked.byMeaning, true)
   assert.equal(hits[0]!.item_id, 'a')
-  assert.deepEqual(hits[0]!.by, ['vector'])
-  const words = await found(engine, { text: 'downtime failover', mode: 'keyword' })
+  assert.deepEqual(hits[0]!.foundBy, ['vector'])
+  const words = await runSearch(engine, { text: 'downtime failover', mode: 'keyword' })
   assert.deepEqual(words.hits, [])
 })
 
 test('words are found before any vector exists, and pending work is reported', async (t) => {
-  const { engine, put } = await opened(t)
-  await put({ id: 'a', title: 'Valves', body: 'The vent valve opens too late.' })
-  const { looked, hits } = await found(engine, { text: 'vent valve' })
+  const { engine, putTexts } = await openEngine(t)
+  await putTexts({ id: 'a', title: 'Valves', body: 'The vent valve opens too late.' })
+  const { looked, hits } = await runSearch(engine, { text: 'vent valve' })
   assert.deepEqual([looked.byMeaning, looked.pending], [false, 1])
   assert.deepEqual(
-    hits.map((hit) => [hit.item_id, hit.by]),
+    hits.map((hit) => [hit.item_id, hit.foundBy]),
     [['a', ['keyword']]],
   )
   assert.deepEqual(
@@ -120,26 +120,28 @@ test('words are found before any vector exists, and pending work is reported', a
     ['vent', 'valve'],
   )
   await engine.maintain()
-  assert.equal((await found(engine, { text: 'vent valve' })).looked.pending, 0)
+  assert.equal((await runSearch(engine, { text: 'vent valve' })).looked.pending, 0)
 })
 
-test('only the given containers and kinds are returned, by words or by meaning', async (t) => {
-  const { engine, put } = await opened(t)
-  await put(
+test('only texts of the requested containers and types are returned, by words or by meaning', async (t) => {
+  const { engine, putTexts } = await openEngine(t)
+  await putTexts(
     { id: 'a', body: 'The canary word zanzibar.', container: 'two' },
     { id: 'b', body: 'The canary word zanzibar.', type: 'task' },
     { id: 'c', body: 'Nothing here.' },
   )
   await engine.maintain()
   for (const mode of ['keyword', 'semantic', 'hybrid'] as const) {
-    const { hits } = await found(engine, { text: 'canary zanzibar', mode })
+    const { hits } = await runSearch(engine, { text: 'canary zanzibar', mode })
     assert.ok(
       hits.every((hit) => hit.item_id === 'c'),
       mode,
     )
   }
   assert.deepEqual(
-    (await found(engine, { text: 'zanzibar', scope: scope(['one', 'two'], ['page', 'task']) })).hits
+    (
+      await runSearch(engine, { text: 'zanzibar', scope: scope(['one', 'two'], ['page', 'task']) })
+    ).hits
       .map((hit) => hit.item_id)
       .sort()
       .slice(0, 2),
@@ -148,61 +150,64 @@ test('only the given containers and kinds are returned, by words or by meaning',
 })
 
 test('an item invisible to the caller contributes nothing and is not shown, even if its container was given', async (t) => {
-  const { engine, put } = await opened(t)
-  await put(
+  const { engine, putTexts } = await openEngine(t)
+  await putTexts(
     { id: 'secret', title: 'Kestrel Plan', body: 'The kestrel plan of the board.' },
     { id: 'open', body: 'Something else entirely, about bread.' },
   )
   await engine.maintain()
   const link = { from: 'secret', to: 'open', kind: 'reply', weight: 1 }
-  const all = await found(engine, { text: 'kestrel plan board' }, [link], ['secret', 'open'])
-  assert.ok(all.hits.find((hit) => hit.item_id === 'open')!.by.includes('graph'))
-  const partial = await found(engine, { text: 'kestrel plan board' }, [link], ['open'])
+  const all = await runSearch(engine, { text: 'kestrel plan board' }, [link], ['secret', 'open'])
+  assert.ok(all.hits.find((hit) => hit.item_id === 'open')!.foundBy.includes('graph'))
+  const partial = await runSearch(engine, { text: 'kestrel plan board' }, [link], ['open'])
   assert.deepEqual(
-    partial.hits.filter((hit) => hit.item_id === 'secret' || hit.by.includes('graph')),
+    partial.hits.filter((hit) => hit.item_id === 'secret' || hit.foundBy.includes('graph')),
     [],
   )
 })
 
 test('a changed, moved or deleted text is found in its current state', async (t) => {
-  const { engine, store, put, drop } = await opened(t)
-  await put({ id: 'a', body: 'Bread and flour.' }, { id: 'b', body: 'A cat sleeps.' })
+  const { engine, store, putTexts, removeText } = await openEngine(t)
+  await putTexts({ id: 'a', body: 'Bread and flour.' }, { id: 'b', body: 'A cat sleeps.' })
   await engine.maintain()
-  await put({ id: 'a', body: 'An outage of the server.' })
+  await putTexts({ id: 'a', body: 'An outage of the server.' })
   await engine.maintain()
-  assert.equal((await found(engine, { text: 'downtime', mode: 'semantic' })).hits[0]!.item_id, 'a')
-  await store.writer.run(() => new SearchIndex().recontain(store.write, 'a', 'two'))
+  assert.equal(
+    (await runSearch(engine, { text: 'downtime', mode: 'semantic' })).hits[0]!.item_id,
+    'a',
+  )
+  await store.writer.run(() => new SearchIndex().moveToContainer(store.write, 'a', 'two'))
   assert.ok(
-    (await found(engine, { text: 'downtime', mode: 'semantic' })).hits.every(
+    (await runSearch(engine, { text: 'downtime', mode: 'semantic' })).hits.every(
       (hit) => hit.item_id !== 'a',
     ),
-    'moved, its vector not yet',
+    'the text was moved, its vector not yet',
   )
   await engine.maintain()
   assert.equal(
-    (await found(engine, { text: 'downtime', mode: 'semantic', scope: scope(['two']) })).hits[0]!
-      .item_id,
+    (await runSearch(engine, { text: 'downtime', mode: 'semantic', scope: scope(['two']) }))
+      .hits[0]!.item_id,
     'a',
   )
-  await drop('a')
+  await removeText('a')
   assert.deepEqual(
-    (await found(engine, { text: 'downtime', mode: 'semantic', scope: scope(['two']) })).hits,
+    (await runSearch(engine, { text: 'downtime', mode: 'semantic', scope: scope(['two']) })).hits,
     [],
-    'gone, its vector not yet forgotten',
+    'the text was deleted, its vector not yet',
   )
   await engine.maintain()
   assert.equal(store.raw.read.prepare('select count(*) from search_vectors').pluck().get(), 1)
 })
 
 test('a title mentioned in another text brings up its item', async (t) => {
-  const { engine, put } = await opened(t)
-  await put(
+  const { engine, putTexts } = await openEngine(t)
+  await putTexts(
     { id: 'note', body: 'The budget for boats was cut, as agreed in the Winter Summit.' },
     { id: 'summit', title: 'Winter Summit', body: 'Held in Lugano with seven people.' },
     { id: 'c', body: 'Bread and flour.' },
   )
   await engine.maintain()
-  const { hits } = await found(engine, { text: 'budget boats cut' })
+  const { hits } = await runSearch(engine, { text: 'budget boats cut' })
   assert.deepEqual(
     hits.slice(0, 2).map((hit) => hit.item_id),
     ['note', 'summit'],
@@ -211,7 +216,7 @@ test('a title mentioned in another text brings up its item', async (t) => {
 })
 
 test('a space built from workspace texts knows their names, and replaces the previous one as a whole', async (t) => {
-  const { engine, store, put } = await opened(t)
+  const { engine, store, putTexts } = await openEngine(t)
   const texts = Array.from({ length: 60 }, (_, i) => ({
     id: `p${i}`,
     body:
@@ -219,7 +224,7 @@ test('a space built from workspace texts knows their names, and replaces the pre
         ? `The zorblat ${i} failed: outage, downtime of the server.`
         : `Bread number ${i} with flour and salt, baked at noon.`,
   }))
-  await put(...texts)
+  await putTexts(...texts)
   await engine.maintain()
   const before = store.raw.read
     .prepare("select id from search_spaces where state = 'active'")
@@ -237,24 +242,27 @@ test('a space built from workspace texts knows their names, and replaces the pre
     store.raw.read.prepare('select distinct space from search_vectors').pluck().all(),
     after,
   )
-  const { hits } = await found(engine, { text: 'zorblat', mode: 'semantic' })
+  const { hits } = await runSearch(engine, { text: 'zorblat', mode: 'semantic' })
   assert.ok(hits.slice(0, 10).every((hit) => Number(hit.item_id.slice(1)) % 3 === 0))
 })
 
 test('a search without links is ranked in one round trip, with the same hits and scores as two', async (t) => {
-  const { engine, put } = await opened(t)
-  await put(
+  const { engine, putTexts } = await openEngine(t)
+  await putTexts(
     { id: 'a', title: 'Vent valve', body: 'The vent valve opens too late.' },
     { id: 'b', body: 'A valve was ordered for the other pump.' },
     { id: 'c', body: 'Bread and flour.' },
   )
   await engine.maintain()
   const request = { query: parseQuery('vent valve'), mode: 'hybrid', scope: scope() } as const
-  const two = await found(engine, { text: 'vent valve', links: false })
-  const item = await engine.search({ ...request, links: false, ranked: { limit: 20 } })
-  assert.deepEqual(item.ranked, { hits: two.hits, countByType: two.countByType })
-  assert.deepEqual(two.countByType, { page: 2 })
-  assert.deepEqual((await engine.rank(item.id, { allowed: ['a'], links: [], limit: 20 })).hits, [])
+  const twoSteps = await runSearch(engine, { text: 'vent valve', links: false })
+  const oneStep = await engine.search({ ...request, links: false, ranked: { limit: 20 } })
+  assert.deepEqual(oneStep.ranked, { hits: twoSteps.hits, countByType: twoSteps.countByType })
+  assert.deepEqual(twoSteps.countByType, { page: 2 })
+  assert.deepEqual(
+    (await engine.rank(oneStep.id, { allowed: ['a'], links: [], limit: 20 })).hits,
+    [],
+  )
   const narrowed = await engine.search({
     ...request,
     links: false,
@@ -262,13 +270,13 @@ test('a search without links is ranked in one round trip, with the same hits and
   })
   assert.deepEqual(
     narrowed.ranked?.hits,
-    two.hits.filter((hit) => hit.item_id === 'b'),
+    twoSteps.hits.filter((hit) => hit.item_id === 'b'),
   )
 })
 
 test('pending searches are rejected when the engine closes, and later ones are not sent', async (t) => {
-  const { engine, put } = await opened(t)
-  await put({ id: 'a', body: 'The vent valve opens too late.' })
+  const { engine, putTexts } = await openEngine(t)
+  await putTexts({ id: 'a', body: 'The vent valve opens too late.' })
   const rejection = assert.rejects(
     engine.search({ query: parseQuery('valve'), mode: 'hybrid', scope: scope() }),
     SearchUnavailable,
@@ -282,14 +290,14 @@ test('pending searches are rejected when the engine closes, and later ones are n
 })
 
 test('word rarity depends only on texts of the same organization', async (t) => {
-  const { engine, put, store } = await opened(t)
+  const { engine, putTexts, store } = await openEngine(t)
   const other = newId<'orgs'>('org', 2)
   store.raw.write
     .prepare(
       "insert into orgs (id, name, default_timezone, work_week_json, holidays_json, severity_scale_json, deal_stages_json, trash_days, revision, created_at, updated_at) values (?, 'B', 'UTC', '[]', '[]', '[]', '[]', 30, 1, 0, 0)",
     )
     .run(other)
-  await put(
+  await putTexts(
     { id: 'a', body: 'the gasket of the pump' },
     { id: 'b', body: 'the flange of the pump and the gasket' },
     { id: 'c', body: 'the flange of the tank' },
@@ -298,7 +306,7 @@ test('word rarity depends only on texts of the same organization', async (t) => 
   )
   await engine.maintain()
   const scores = async () => {
-    const { hits } = await found(engine, {
+    const { hits } = await runSearch(engine, {
       text: 'gasket flange',
       mode: 'keyword',
       organization: org,
@@ -319,18 +327,20 @@ test('word rarity depends only on texts of the same organization', async (t) => 
         at: 1,
       })
   })
-  assert.deepEqual(await scores(), before) // before their vectors are made
+  assert.deepEqual(await scores(), before) // before the vectors are computed
   await engine.maintain()
   assert.deepEqual(await scores(), before)
 })
 
-test('a moved text is found at its new place and not at the old one, before its vectors follow', async (t) => {
-  const { engine, put, store } = await opened(t)
-  await put({ id: 'a', body: 'a gasket' }, { id: 'b', body: 'a boiler' })
+test('a moved text is found in its new container and not in the old one, even before its vectors are updated', async (t) => {
+  const { engine, putTexts, store } = await openEngine(t)
+  await putTexts({ id: 'a', body: 'a gasket' }, { id: 'b', body: 'a boiler' })
   await engine.maintain()
-  const where = async (container: string) =>
-    (await found(engine, { text: 'gasket', scope: scope([container]) })).hits.map((h) => h.item_id)
-  assert.deepEqual([await where('one'), await where('two')], [['a'], []])
-  await store.writer.run(() => new SearchIndex().recontain(store.write, 'a', 'two'))
-  assert.deepEqual([await where('one'), await where('two')], [[], ['a']])
+  const findIn = async (container: string) =>
+    (await runSearch(engine, { text: 'gasket', scope: scope([container]) })).hits.map(
+      (h) => h.item_id,
+    )
+  assert.deepEqual([await findIn('one'), await findIn('two')], [['a'], []])
+  await store.writer.run(() => new SearchIndex().moveToContainer(store.write, 'a', 'two'))
+  assert.deepEqual([await findIn('one'), await findIn('two')], [[], ['a']])
 })

@@ -13,9 +13,9 @@ import type {
   SearchRequest,
   VectorStatus,
 } from './worker/protocol.ts'
-import { defaultSlice, type Slice, type Steps, writeSlices } from './slices.ts'
-import { droppingSpace } from './stored-vectors.ts'
-import { postedRequest, receivedAnswer, type PostedAnswer } from './messages.ts'
+import { defaultSlice, type SliceLimits, type WriteSteps, writeSlices } from './slices.ts'
+import { deleteSpace } from './stored-vectors.ts'
+import { encodeRequest, decodeAnswer, type PostedAnswer } from './messages.ts'
 import { startSearchThread } from './worker/start.ts'
 
 /** Young generation of the thread, in megabytes: without a limit, V8 reserves as much for it as for everything else. */
@@ -23,8 +23,8 @@ const maxYoungGenerationMb = 8
 /** Milliseconds that a command's thread waits for an answer. */
 const answerTimeoutMs = 60_000
 
-interface Waiting {
-  settle: (answer: unknown) => void
+interface PendingRequest {
+  resolve: (answer: unknown) => void
   fail: (error: Error) => void
   timer: NodeJS.Timeout
 }
@@ -39,17 +39,17 @@ export class SearchUnavailable extends Error {}
 export class SearchEngine {
   readonly #store: IndexFile
   readonly #now: () => number
-  readonly #slice: Slice
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #slice: SliceLimits
+  readonly #waiting = new Map<number, PendingRequest>()
   #worker: Worker | undefined
   /** Called for errors in the thread; must not throw. */
   onFailure: ((error: Error) => void) | undefined
-  #next = 1
+  #nextId = 1
   #maintaining: Promise<void> | undefined
   #isClosed = false
 
-  readonly #local: LocalSpace
-  readonly #provided: ProviderSpace | undefined
+  readonly #localSpace: LocalSpace
+  readonly #providerSpace: ProviderSpace | undefined
 
   /** Sorts the best hits; undefined if not configured. */
   readonly reranker: Reranker | undefined
@@ -65,15 +65,15 @@ export class SearchEngine {
     }: {
       provider?: Provider | undefined
       reranker?: Reranker | undefined
-      slice?: Slice | undefined
+      slice?: SliceLimits | undefined
     } = {},
   ) {
     this.reranker = reranker
     this.#store = index
     this.#now = now
     this.#slice = slice
-    this.#local = new LocalSpace(this.#keeper())
-    this.#provided = provider && new ProviderSpace(provider, this.#keeper())
+    this.#localSpace = new LocalSpace(this.#embeddingStore())
+    this.#providerSpace = provider && new ProviderSpace(provider, this.#embeddingStore())
   }
 
   /**
@@ -85,22 +85,27 @@ export class SearchEngine {
   ): Promise<Candidates & { id: number; model: string | undefined }> {
     const vector =
       request.vector ??
-      (request.mode === 'keyword' ? undefined : await this.#provided?.vectorOf(request.query.text))
+      (request.mode === 'keyword'
+        ? undefined
+        : await this.#providerSpace?.vectorOf(request.query.text))
     await this.#store.refresh()
-    const id = this.#next
-    const candidates = await this.#ask<Candidates>({ do: 'search', search: { ...request, vector } })
+    const id = this.#nextId
+    const candidates = await this.#request<Candidates>({
+      do: 'search',
+      search: { ...request, vector },
+    })
     return { ...candidates, id, model: this.#modelOf(candidates.space, vector?.space) }
   }
 
   /** The model of the vectors that were used. */
   #modelOf(space: string | undefined, provided: string | undefined): string | undefined {
     if (space === undefined) return undefined
-    return space === provided ? this.#provided!.provider.model : 'static-256'
+    return space === provided ? this.#providerSpace!.provider.model : 'static-256'
   }
 
   /** Ranks the candidates of a search that its caller can see, best first. @throws SearchUnavailable */
   async rank(search: number, request: RankRequest): Promise<RankedHits> {
-    const ranked = await this.#ask<RankedHits | null>({
+    const ranked = await this.#request<RankedHits | null>({
       do: 'rank',
       requestId: search,
       rank: request,
@@ -109,29 +114,29 @@ export class SearchEngine {
   }
 
   vectorStatus(): Promise<VectorStatus> {
-    return this.#ask({ do: 'status' })
+    return this.#request({ do: 'status' })
   }
 
   /** Computes pending vectors; resolves when none are left. Concurrent callers share the same work. */
   maintain(): Promise<void> {
     this.#maintaining ??= this.#maintain().finally(() => (this.#maintaining = undefined))
-    void this.#provided?.maintain() // as long as it takes; no caller waits for others
+    void this.#providerSpace?.maintain() // not awaited: callers do not wait for the provider
     return this.#maintaining
   }
 
   /** Computes pending vectors of the provider; also resolves while it is paused. */
   async maintainProvider(): Promise<void> {
-    await this.#provided?.maintain()
+    await this.#providerSpace?.maintain()
   }
 
-  /** Rebuilds this program's space from all texts beside the active one, and replaces it. */
+  /** Rebuilds this program's space from all texts, while the active one stays in use, and then replaces it. */
   rebuild(report?: (done: number) => void): Promise<{ passages: number; terms: number }> {
-    return this.#local.rebuild(report)
+    return this.#localSpace.rebuild(report)
   }
 
   /** Asks the process that maintains the vectors to rebuild the space soon. */
   requestRebuild(): Promise<void> {
-    return this.#local.requestRebuild()
+    return this.#localSpace.requestRebuild()
   }
 
   get isClosed(): boolean {
@@ -142,39 +147,47 @@ export class SearchEngine {
   async close(): Promise<void> {
     this.#isClosed = true
     const worker = this.#worker
-    if (worker) this.#broken(worker, new SearchUnavailable('Search is ending.'))
-    await this.#maintaining?.catch(() => {}) // it ends with its question
-    await this.#provided?.close()
+    if (worker) this.#abandonWorker(worker, new SearchUnavailable('Search is ending.'))
+    await this.#maintaining?.catch(() => {}) // it ends when its request is rejected
+    await this.#providerSpace?.close()
     await worker?.terminate()
   }
 
   async #maintain(): Promise<void> {
     await this.#store.refresh()
-    await this.#forget('retired', 'embedded') // what a process that ended early left
-    if (!this.#provided) await forgetProvider(this.#keeper())
-    for (let hasWork = this.#local.isOutdated(); !this.#isClosed; hasWork = false) {
-      while (!this.#isClosed && (await this.#local.embedDue())) hasWork = true
+    await this.#deleteSpaces('retired', 'embedded') // left behind by a process that ended early
+    if (!this.#providerSpace) await forgetProvider(this.#embeddingStore())
+    for (let hasWork = this.#localSpace.isOutdated(); !this.#isClosed; hasWork = false) {
+      while (!this.#isClosed && (await this.#localSpace.embedDue())) hasWork = true
       if (!hasWork) return
-      if (!this.#isClosed && (await this.#local.isOutgrown())) await this.rebuild()
+      if (!this.#isClosed && (await this.#localSpace.needsRebuild())) await this.rebuild()
     }
   }
 
   /** Deletes inactive spaces. */
-  async #forget(state: 'building' | 'retired', provider: 'embedded' | 'openai'): Promise<void> {
+  async #deleteSpaces(
+    state: 'building' | 'retired',
+    provider: 'embedded' | 'openai',
+  ): Promise<void> {
     const { read, write } = this.#store.raw
     const spaces = read
       .prepare('select id from search_spaces where state = ? and provider = ?')
       .pluck()
       .all(state, provider) as string[]
-    for (const id of spaces) if (!this.#isClosed) await this.#write(droppingSpace(write, id))
+    for (const id of spaces) if (!this.#isClosed) await this.#write(deleteSpace(write, id))
   }
 
-  async #write(steps: Steps): Promise<void> {
-    const isWhole = await writeSlices(this.#store.writer, steps, this.#slice, () => this.#isClosed)
-    if (!isWhole) throw new SearchUnavailable('Search is ending.')
+  async #write(steps: WriteSteps): Promise<void> {
+    const isCompleted = await writeSlices(
+      this.#store.writer,
+      steps,
+      this.#slice,
+      () => this.#isClosed,
+    )
+    if (!isCompleted) throw new SearchUnavailable('Search is ending.')
   }
 
-  #keeper(): EmbeddingStore {
+  #embeddingStore(): EmbeddingStore {
     const isClosed = () => this.#isClosed
     return {
       store: this.#store,
@@ -182,25 +195,29 @@ export class SearchEngine {
         return isClosed()
       },
       now: this.#now,
-      ask: (question) => this.#ask(question),
+      ask: (question) => this.#request(question),
       write: (steps) => this.#write(steps),
-      forget: (state, provider) => this.#forget(state, provider),
+      forget: (state, provider) => this.#deleteSpaces(state, provider),
     }
   }
 
-  #ask<A>(request: Request): Promise<A> {
+  #request<A>(request: Request): Promise<A> {
     if (this.#isClosed) return Promise.reject(new SearchUnavailable('Search is ending.'))
     const worker = (this.#worker ??= this.#start())
-    const id = this.#next++
+    const id = this.#nextId++
     return new Promise<A>((settle, fail) => {
       const timer = setTimeout(
-        () => this.#broken(worker, new SearchUnavailable('The thread of search does not answer.')),
+        () =>
+          this.#abandonWorker(
+            worker,
+            new SearchUnavailable('The thread of search does not answer.'),
+          ),
         answerTimeoutMs,
       )
       timer.unref()
-      this.#waiting.set(id, { settle: (answer) => settle(answer as A), fail, timer })
+      this.#waiting.set(id, { resolve: (answer) => settle(answer as A), fail, timer })
       worker.ref() // keeps the process alive while a caller waits
-      worker.postMessage({ id, posted: postedRequest(request) })
+      worker.postMessage({ id, posted: encodeRequest(request) })
     })
   }
 
@@ -211,35 +228,46 @@ export class SearchEngine {
     })
     worker.on(
       'message',
-      ({ id, posted, failed }: { id: number; posted: PostedAnswer; failed?: string }) => {
+      ({
+        id,
+        posted,
+        failed: errorMessage,
+      }: {
+        id: number
+        posted: PostedAnswer
+        failed?: string
+      }) => {
         const waiting = this.#waiting.get(id)
         if (!waiting) return
         this.#waiting.delete(id)
         if (this.#waiting.size === 0) worker.unref()
         clearTimeout(waiting.timer)
-        if (failed === undefined) waiting.settle(receivedAnswer(posted))
-        else this.#fail(waiting, failed)
+        if (errorMessage === undefined) waiting.resolve(decodeAnswer(posted))
+        else this.#fail(waiting, errorMessage)
       },
     )
     worker.on('error', (error) => {
       this.onFailure?.(error)
-      this.#broken(worker, new SearchUnavailable(`The thread of search ended: ${error.message}`))
+      this.#abandonWorker(
+        worker,
+        new SearchUnavailable(`The thread of search ended: ${error.message}`),
+      )
     })
     worker.on('exit', () =>
-      this.#broken(worker, new SearchUnavailable('The thread of search ended.')),
+      this.#abandonWorker(worker, new SearchUnavailable('The thread of search ended.')),
     )
     worker.unref()
     return worker
   }
 
   /** An internal error: logged, and the caller continues without the thread. */
-  #fail(waiting: Waiting, failed: string): void {
+  #fail(waiting: PendingRequest, failed: string): void {
     this.onFailure?.(new Error(failed))
     waiting.fail(new SearchUnavailable(failed))
   }
 
   /** Rejects pending requests; the next request starts another thread. */
-  #broken(worker: Worker, error: Error): void {
+  #abandonWorker(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return
     this.#worker = undefined
     void worker.terminate()

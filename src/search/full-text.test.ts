@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { planNote, frequent, matchExpression, planOf, completePlan } from './full-text.ts'
+import {
+  planNote,
+  frequentCount,
+  matchExpression,
+  choosePlanFor,
+  completePlan,
+} from './full-text.ts'
 import { parseQuery } from './query.ts'
 
 const termsOf = (query: string) => parseQuery(query).terms
@@ -8,7 +14,10 @@ const termsOf = (query: string) => parseQuery(query).terms
 const counts = (record: Record<string, number>) => new Map(Object.entries(record))
 
 test('a frequent word is skipped next to a rarer one', () => {
-  const plan = planOf(termsOf('benchmark zanzibar'), counts({ benchmark: frequent, zanzibar: 3 }))
+  const plan = choosePlanFor(
+    termsOf('benchmark zanzibar'),
+    counts({ benchmark: frequentCount, zanzibar: 3 }),
+  )
   assert.deepEqual(
     [plan.terms.any, plan.order, plan.skipped],
     [['zanzibar'], 'best', ['benchmark']],
@@ -20,7 +29,7 @@ test('a frequent word is skipped next to a rarer one', () => {
 })
 
 test('of several fairly frequent words, the rarest two are kept', () => {
-  const plan = planOf(
+  const plan = choosePlanFor(
     termsOf('one two three four'),
     counts({ one: 19_000, two: 18_000, three: 17_000, four: 16_000 }),
   )
@@ -34,9 +43,9 @@ test('of several fairly frequent words, the rarest two are kept', () => {
 })
 
 test('words that are all frequent find the newest texts with all of them', () => {
-  const plan = planOf(
+  const plan = choosePlanFor(
     { ...termsOf('benchmark measure'), languages: [] },
-    counts({ benchmark: frequent, measure: frequent }),
+    counts({ benchmark: frequentCount, measure: frequentCount }),
   )
   assert.equal(plan.order, 'newest')
   assert.equal(
@@ -50,23 +59,26 @@ test('words that are all frequent find the newest texts with all of them', () =>
 })
 
 test('a word without matches does not count as rarer: the others are searched', () => {
-  const plan = planOf(termsOf('benchmark zanzibra'), counts({ benchmark: frequent, zanzibra: 0 }))
+  const plan = choosePlanFor(
+    termsOf('benchmark zanzibra'),
+    counts({ benchmark: frequentCount, zanzibra: 0 }),
+  )
   assert.deepEqual([plan.terms.any, plan.order, plan.skipped], [['benchmark'], 'newest', []])
-  assert.equal(planOf(termsOf('zanzibra'), counts({})).order, 'best')
+  assert.equal(choosePlanFor(termsOf('zanzibra'), counts({})).order, 'best')
 })
 
 test('there is no note if every word is searched', () => {
   assert.equal(planNote(completePlan(termsOf('benchmark'))), undefined)
   assert.equal(
-    planNote(planOf(termsOf('harbour pump'), counts({ harbour: 5, pump: 7 }))),
+    planNote(choosePlanFor(termsOf('harbour pump'), counts({ harbour: 5, pump: 7 }))),
     undefined,
   )
 })
 
 test('a quoted phrase is required in every plan', () => {
-  for (const count of [3, frequent])
+  for (const count of [3, frequentCount])
     assert.match(
-      matchExpression(planOf(termsOf('"blue pump"'), counts({ blue: count, pump: count }))),
+      matchExpression(choosePlanFor(termsOf('"blue pump"'), counts({ blue: count, pump: count }))),
       /"blue pump"/,
     )
 })

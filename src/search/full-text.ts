@@ -15,7 +15,7 @@ import { isSingleCharacter } from './scripts/words.ts'
 /** In an index with fewer texts, every match is ranked. */
 export const largeIndex = 100_000
 /** A word in this many texts is frequent. */
-export const frequent = 20_000
+export const frequentCount = 20_000
 /** Approximate maximum of texts ranked by one query. */
 const maxRanked = 40_000
 /** Maximum of newest texts with frequent words read by one query. */
@@ -68,9 +68,9 @@ export function* fullText(db: Kysely<Tables>, terms: Terms, scope: FullTextScope
     plan,
     (yield* isScopeSelective(plan, scope)) ? narrowScope(scope) : {},
   )
-  const newest = sql<Match>`(select search_fts.rowid as rowid, -1.0 as rank from search_fts where search_fts match ${match} order by search_fts.rowid desc limit ${sql.lit(maxNewest)})`
+  const newestMatches = sql<Match>`(select search_fts.rowid as rowid, -1.0 as rank from search_fts where search_fts match ${match} order by search_fts.rowid desc limit ${sql.lit(maxNewest)})`
   const matches = db
-    .selectFrom((plan.order === 'best' ? sql<Match>`search_fts` : newest).as('h'))
+    .selectFrom((plan.order === 'best' ? sql<Match>`search_fts` : newestMatches).as('h'))
     .crossJoin('search_docs as d')
     .where(sql<SqlBool>`d.rowid_ = h.rowid`)
     .where('d.item_type', 'in', scope.types)
@@ -108,23 +108,23 @@ export async function awaitLookups<T>(
   return step.value
 }
 
-const lastRowid: Lookup = {
+const lastRowidLookup: Lookup = {
   sql: 'select coalesce(max(rowid_), 0) as n from search_docs',
   parameters: [],
 }
 
 /** Counts matching texts, up to `frequent`. */
 const matchCountQuery = (match: string): Lookup => ({
-  sql: `select count(*) as n from (select 1 from search_fts where search_fts match ? limit ${frequent})`,
+  sql: `select count(*) as n from (select 1 from search_fts where search_fts match ? limit ${frequentCount})`,
   parameters: [match],
 })
 
 function* choosePlan(terms: Terms): Generator<Lookup, Plan, number> {
-  if ((yield lastRowid) < largeIndex) return completePlan(terms)
+  if ((yield lastRowidLookup) < largeIndex) return completePlan(terms)
   const counts = new Map<string, number>()
   for (const word of terms.any)
     counts.set(word, yield matchCountQuery(matchFor({ any: [word], phrases: [] })))
-  return planOf(terms, counts)
+  return choosePlanFor(terms, counts)
 }
 
 /**
@@ -138,7 +138,9 @@ function* isScopeSelective(
   if (isComplete || order === 'newest') return true
   const { containers, types } = narrowScope(scope)
   if (!containers && !types) return false
-  return (yield matchCountQuery(matchFor({ any: [], phrases: [] }, containers, types))) < frequent
+  return (
+    (yield matchCountQuery(matchFor({ any: [], phrases: [] }, containers, types))) < frequentCount
+  )
 }
 
 /** Reduces a scope to the parts that are few enough for a MATCH expression. */
@@ -150,12 +152,12 @@ function narrowScope({ containers, types }: FullTextScope): Partial<FullTextScop
 }
 
 /** `counts`: number of texts per word, capped at `frequent`. */
-export function planOf(terms: Terms, counts: ReadonlyMap<string, number>): Plan {
+export function choosePlanFor(terms: Terms, counts: ReadonlyMap<string, number>): Plan {
   const count = (word: string) => counts.get(word) ?? 0
-  const knownWords = terms.any.filter((word) => count(word) > 0) // a word that no text has is not a rare one
+  const knownWords = terms.any.filter((word) => count(word) > 0) // a word without matches is not a rare one
   if (knownWords.length === 0) return completePlan(terms)
   const rare = knownWords
-    .filter((word) => count(word) < frequent)
+    .filter((word) => count(word) < frequentCount)
     .sort((a, b) => count(a) - count(b))
   if (rare.length === 0)
     return { terms: { ...terms, any: knownWords }, order: 'newest', skipped: [], isComplete: false }
@@ -189,16 +191,16 @@ export function matchExpression(
     .join(' AND ')
 }
 
-/** Describes in words what a plan leaves out; undefined: nothing. */
+/** Describes the words that a plan leaves out; undefined if there are none. */
 export function planNote({ terms, order, skipped }: Plan): string | undefined {
   if (order === 'newest')
-    return `${subject(terms.any)} in very many texts: showing the newest with ${terms.any.length > 1 ? 'all of them' : 'it'}, unranked. A rarer word gives better results.`
+    return `${wordsAsSubject(terms.any)} in very many texts: showing the newest with ${terms.any.length > 1 ? 'all of them' : 'it'}, unranked. A rarer word gives better results.`
   return skipped.length === 0
     ? undefined
-    : `${subject(skipped)} in very many texts, so only the rarer words were searched.`
+    : `${wordsAsSubject(skipped)} in very many texts, so only the rarer words were searched.`
 }
 
-function subject(words: readonly string[]): string {
+function wordsAsSubject(words: readonly string[]): string {
   return `${words.map((word) => `“${word}”`).join(', ')} ${words.length > 1 ? 'stand' : 'stands'}`
 }
 
@@ -217,15 +219,15 @@ export function matchFor(
     any.length === 0
       ? []
       : [`{${fields}} : (${any.flatMap((word) => wordAndForms(word, languages)).join(' OR ')})`]
-  const demanded = phrases.map((phrase) => `{${fields}} : ${quotedWords(phrase)}`)
-  const places =
+  const requiredPhrases = phrases.map((phrase) => `{${fields}} : ${quotedWords(phrase)}`)
+  const aclTerms =
     containers || types
       ? (containers ?? [undefined]).flatMap((container) =>
           (types ?? [undefined]).map((type) => quoteSearchTerm(aclToken(container, type))),
         )
       : []
-  const where = places.length > 0 ? [`acl : (${places.join(' OR ')})`] : []
-  return [...where, ...demanded, ...words].map((part) => `(${part})`).join(' AND ')
+  const where = aclTerms.length > 0 ? [`acl : (${aclTerms.join(' OR ')})`] : []
+  return [...where, ...requiredPhrases, ...words].map((part) => `(${part})`).join(' AND ')
 }
 
 /** A word, and its forms in other languages. */

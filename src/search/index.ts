@@ -1,7 +1,7 @@
 import { CompiledQuery, sql, type Kysely } from 'kysely'
 import { chunks } from '../kernel/chunks.ts'
 import { isAscii } from '../kernel/text/text.ts'
-import { indexBeside, type IndexColumns } from '../db/index-file.ts'
+import { separateIndexFile, type IndexColumns } from '../db/index-file.ts'
 import type { Tables } from '../db/tables.ts'
 import { indexLanguage } from './languages/forms.ts'
 import { indexText } from './scripts/index-text.ts'
@@ -10,12 +10,12 @@ import type { SearchLine, SearchText, TextIndex } from '../records/search-text.t
 /** Texts per insert statement. */
 const textsPerInsert = 250
 
-// SQL texts: a query builder would cost more than they do.
+// SQL texts, since building these queries would take longer than running them.
 const addDoc =
   'insert into search_docs (rowid_, ref, item_type, item_id, part, org_id, container, title, body, at) values ((select coalesce(max(rowid_), 0) + 1 from search_docs), ?, ?, ?, ?, ?, ?, ?, ?, ?) returning rowid_'
 const addWords = 'insert into search_fts (rowid, title, body, acl) values (?, ?, ?, ?)'
-const dropDoc = 'delete from search_docs where ref = ? returning rowid_'
-const dropWords = 'delete from search_fts where rowid = ?'
+const deleteDoc = 'delete from search_docs where ref = ? returning rowid_'
+const deleteWords = 'delete from search_fts where rowid = ?'
 
 /** The full-text index. Its rows change in the same transaction as the rows they represent. */
 export class SearchIndex implements TextIndex {
@@ -27,7 +27,7 @@ export class SearchIndex implements TextIndex {
       addDoc,
       ...[ref, item_type, item_id, part, orgId, container, title, body, at],
     )
-    if (doc && hasWords(db)) await queryRows(db, addWords, doc.rowid_, ...indexColumns(text))
+    if (doc && hasWordIndex(db)) await queryRows(db, addWords, doc.rowid_, ...indexColumns(text))
   }
 
   /** Adds many texts of one row, each with its own `ref`, faster than one by one. */
@@ -59,7 +59,7 @@ export class SearchIndex implements TextIndex {
           docs,
         ),
       )
-      if (!hasWords(db)) continue
+      if (!hasWordIndex(db)) continue
       const words = numbered.flatMap((text) => [text.rowid_, ...indexColumns(text)])
       await db.executeQuery(
         CompiledQuery.raw(
@@ -79,13 +79,13 @@ export class SearchIndex implements TextIndex {
   /** Removes the texts of a row and of its parts. */
   async remove(db: Kysely<Tables>, ref: string): Promise<void> {
     const rowids = sql`select rowid_ from search_docs where ref = ${ref} union select rowid_ from search_docs where item_id = ${ref} union select rowid_ from search_docs where ref > ${`${ref}:`} and ref < ${`${ref};`}`
-    if (hasWords(db)) await sql`delete from search_fts where rowid in (${rowids})`.execute(db)
+    if (hasWordIndex(db)) await sql`delete from search_fts where rowid in (${rowids})`.execute(db)
     await sql`delete from search_docs where rowid_ in (${rowids})`.execute(db)
   }
 
   /** Moves an item's texts, and those of its parts, to another container. */
-  async recontain(db: Kysely<Tables>, itemId: string, container: string): Promise<void> {
-    if (hasWords(db)) await moveWords(db, itemId, container)
+  async moveToContainer(db: Kysely<Tables>, itemId: string, container: string): Promise<void> {
+    if (hasWordIndex(db)) await moveWords(db, itemId, container)
     await db
       .updateTable('search_docs')
       .set({ container })
@@ -95,8 +95,8 @@ export class SearchIndex implements TextIndex {
   }
 
   async #drop(db: Kysely<Tables>, ref: string): Promise<void> {
-    const [old] = await queryRows<{ rowid_: number }>(db, dropDoc, ref)
-    if (old && hasWords(db)) await queryRows(db, dropWords, old.rowid_)
+    const [old] = await queryRows<{ rowid_: number }>(db, deleteDoc, ref)
+    if (old && hasWordIndex(db)) await queryRows(db, deleteWords, old.rowid_)
   }
 }
 
@@ -109,8 +109,8 @@ async function queryRows<R>(
 }
 
 /** True if the word index is in this database; otherwise it is in a separate file, updated from the texts. */
-function hasWords(db: Kysely<Tables>): boolean {
-  return indexBeside(db) === undefined
+function hasWordIndex(db: Kysely<Tables>): boolean {
+  return separateIndexFile(db) === undefined
 }
 
 async function moveWords(db: Kysely<Tables>, itemId: string, container: string): Promise<void> {
@@ -127,12 +127,12 @@ async function replaceWords(
   db: Kysely<Tables>,
   text: Parameters<IndexColumns>[0] & { rowid_: number },
 ): Promise<void> {
-  await queryRows(db, dropWords, text.rowid_)
+  await queryRows(db, deleteWords, text.rowid_)
   await queryRows(db, addWords, text.rowid_, ...indexColumns(text))
 }
 
 /** `search_todo.provider` of texts indexed by an earlier version. */
-const outdated = 'words'
+const outdatedMarker = 'words'
 const maxOutdatedTexts = 50
 const maxOutdatedBytes = 500_000
 
@@ -142,7 +142,7 @@ export async function reindexOutdated(db: Kysely<Tables>): Promise<boolean> {
     .selectFrom('search_todo')
     .leftJoin('search_docs', 'search_docs.rowid_', 'search_todo.doc')
     .select(['search_todo.doc', sql<number>`octet_length(search_docs.body)`.as('bytes')])
-    .where('search_todo.provider', '=', outdated)
+    .where('search_todo.provider', '=', outdatedMarker)
     .orderBy('search_todo.version')
     .limit(maxOutdatedTexts)
     .execute()
@@ -156,18 +156,18 @@ export async function reindexOutdated(db: Kysely<Tables>): Promise<boolean> {
       .select(['rowid_', 'item_type', 'container', 'title', 'body'])
       .where('rowid_', '=', doc)
       .executeTakeFirst()
-    if (text && hasWords(db) && !isAsWritten(text)) await replaceWords(db, text)
+    if (text && hasWordIndex(db) && !isIndexedUnchanged(text)) await replaceWords(db, text)
     await db
       .deleteFrom('search_todo')
       .where('doc', '=', doc)
-      .where('provider', '=', outdated)
+      .where('provider', '=', outdatedMarker)
       .execute()
   }
   return due.length === maxOutdatedTexts || done < due.length
 }
 
 /** True if a text is indexed unchanged: no version tokenized such a text differently. */
-function isAsWritten({ title, body }: { title: string; body: string }): boolean {
+function isIndexedUnchanged({ title, body }: { title: string; body: string }): boolean {
   return isAscii(title) && isAscii(body) && indexLanguage(title, body) === 'none'
 }
 
@@ -181,14 +181,14 @@ function placeholderRows(count: number, columns: number): string {
 /** A text in the form of the full-text index. */
 export const indexColumns: IndexColumns = ({ item_type, container, title, body }) => {
   const language = indexLanguage(title, body)
-  return [indexText(title, language), indexText(body, language), aclOf(item_type, container)]
+  return [indexText(title, language), indexText(body, language), aclTokensOf(item_type, container)]
 }
 
 /**
- * Access tokens of a text in the index: its container, its type there, its type. A search names those that let it
- * read the fewest texts of others.
+ * Access tokens of a text in the index: its container, its type in that container, its type. A search uses those that
+ * match the fewest texts of others.
  */
-export function aclOf(type: string, container: string): string {
+export function aclTokensOf(type: string, container: string): string {
   return `${aclToken(container)} ${aclToken(container, type)} ${aclToken(undefined, type)}`
 }
 

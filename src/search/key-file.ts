@@ -3,12 +3,15 @@ import { readFileSync } from 'node:fs'
 /** Thrown if a key cannot be read. */
 export class KeyUnreadable extends Error {}
 
-/** Reads a key for each request, from a file if configured; undefined if there is none. */
-export function keyReader(file: string, variable: string | undefined): () => string | undefined {
-  return () => (file === '' ? variable || undefined : keyIn(file))
+/** A function that reads a key anew for each request, from a file if configured; undefined if there is none. */
+export function keyReader(
+  file: string,
+  environmentKey: string | undefined,
+): () => string | undefined {
+  return () => (file === '' ? environmentKey || undefined : readKeyFile(file))
 }
 
-function keyIn(file: string): string | undefined {
+function readKeyFile(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined
   } catch (error) {

@@ -10,7 +10,7 @@ interface LinkQuery {
   /** Strength with which a hit's score passes along the link, 0 to 1. */
   weight: number
   /** Id prefix of the source items; undefined: items of any kind. */
-  from: string | undefined
+  sourcePrefix: string | undefined
   sql: string
 }
 
@@ -18,56 +18,68 @@ interface LinkQuery {
 const maxLinks = 500
 
 /** The items are first in the join, so that each is looked up in an index. */
-const items = 'json_each(?) as w cross join'
+const itemsJoin = 'json_each(?) as w cross join'
 
-/** An end of a link: a column, and its id prefix if all ids are of one kind. */
-type End = [column: string, prefix?: string]
+/** An end of a link: a column, and the prefix of its ids if all are of one kind. */
+type LinkEnd = [column: string, prefix?: string]
 
 /** Both directions of a row that refers to two items. */
-function both(kind: string, table: string, end: End, other: End, more = ''): LinkQuery[] {
-  const direction = ([from, prefix]: End, [to]: End, org: string): LinkQuery => ({
+function bothDirections(
+  kind: string,
+  table: string,
+  end: LinkEnd,
+  other: LinkEnd,
+  condition = '',
+): LinkQuery[] {
+  const direction = ([from, prefix]: LinkEnd, [to]: LinkEnd, org: string): LinkQuery => ({
     kind,
     weight: 1,
-    from: prefix,
-    sql: `select t.${from} as source, t.${to} as target from ${items} ${table} as t where t.${from} = w.value and ${org} = ? and t.${to} is not null ${more} limit ${maxLinks}`,
+    sourcePrefix: prefix,
+    sql: `select t.${from} as source, t.${to} as target from ${itemsJoin} ${table} as t where t.${from} = w.value and ${org} = ? and t.${to} is not null ${condition} limit ${maxLinks}`,
   })
-  return [direction(end, other, `t.org_id || ''`), direction(other, end, 't.org_id')] // the first column is a key by itself, and must not be looked for among all of the organization
+  return [direction(end, other, `t.org_id || ''`), direction(other, end, 't.org_id')] // `|| ''` keeps the planner from using the index on org_id, since the first column is a key by itself
 }
 
 const queries: readonly LinkQuery[] = [
-  ...both('parent', 'tasks', ['id', 'tsk'], ['parent_id', 'tsk']),
-  ...both('depends', 'task_dependencies', ['task_id', 'tsk'], ['other_id', 'tsk']),
-  ...both('source', 'tasks', ['id', 'tsk'], ['source_id']),
-  ...both('parent', 'pages', ['id', 'pag'], ['parent_id', 'pag']),
-  ...both('link', 'page_links', ['page_id', 'pag'], ['target_id', 'pag'], "and t.kind = 'page'"),
-  ...both('reply', 'messages', ['id', 'msg'], ['thread_root_id', 'msg']),
-  ...both('linked', 'item_links', ['from_id'], ['to_id']),
-  ...both('decision', 'decisions', ['id', 'dec'], ['meeting_id', 'mtg']),
-  ...both('postmortem', 'postmortems', ['incident_id', 'inc'], ['page_id', 'pag']),
-  ...both('company', 'contacts', ['id', 'con'], ['company_id', 'cmp']),
-  ...both('company', 'deals', ['id', 'dea'], ['company_id', 'cmp']),
-  ...both('deal', 'deal_contacts', ['deal_id', 'dea'], ['contact_id', 'con']),
-  ...both('deal', 'interactions', ['id', 'int'], ['deal_id', 'dea']),
-  ...both('company', 'interactions', ['id', 'int'], ['company_id', 'cmp']),
+  ...bothDirections('parent', 'tasks', ['id', 'tsk'], ['parent_id', 'tsk']),
+  ...bothDirections('depends', 'task_dependencies', ['task_id', 'tsk'], ['other_id', 'tsk']),
+  ...bothDirections('source', 'tasks', ['id', 'tsk'], ['source_id']),
+  ...bothDirections('parent', 'pages', ['id', 'pag'], ['parent_id', 'pag']),
+  ...bothDirections(
+    'link',
+    'page_links',
+    ['page_id', 'pag'],
+    ['target_id', 'pag'],
+    "and t.kind = 'page'",
+  ),
+  ...bothDirections('reply', 'messages', ['id', 'msg'], ['thread_root_id', 'msg']),
+  ...bothDirections('linked', 'item_links', ['from_id'], ['to_id']),
+  ...bothDirections('decision', 'decisions', ['id', 'dec'], ['meeting_id', 'mtg']),
+  ...bothDirections('postmortem', 'postmortems', ['incident_id', 'inc'], ['page_id', 'pag']),
+  ...bothDirections('company', 'contacts', ['id', 'con'], ['company_id', 'cmp']),
+  ...bothDirections('company', 'deals', ['id', 'dea'], ['company_id', 'cmp']),
+  ...bothDirections('deal', 'deal_contacts', ['deal_id', 'dea'], ['contact_id', 'con']),
+  ...bothDirections('deal', 'interactions', ['id', 'int'], ['deal_id', 'dea']),
+  ...bothDirections('company', 'interactions', ['id', 'int'], ['company_id', 'cmp']),
   // other mails of a conversation
   {
     kind: 'reply',
     weight: 1,
-    from: 'eml',
-    sql: `select a.id as source, b.id as target from ${items} emails as a cross join emails as b where a.id = w.value and b.thread_id = a.thread_id and b.id <> a.id and a.org_id = ? limit ${maxLinks}`,
+    sourcePrefix: 'eml',
+    sql: `select a.id as source, b.id as target from ${itemsJoin} emails as a cross join emails as b where a.id = w.value and b.thread_id = a.thread_id and b.id <> a.id and a.org_id = ? limit ${maxLinks}`,
   },
   // an action item becomes a task: the meeting and the task
   {
     kind: 'action',
     weight: 1,
-    from: 'mtg',
-    sql: `select a.meeting_id as source, t.id as target from ${items} action_items as a cross join tasks as t where a.meeting_id = w.value and t.source_id = a.id and a.org_id || '' = ? limit ${maxLinks}`,
+    sourcePrefix: 'mtg',
+    sql: `select a.meeting_id as source, t.id as target from ${itemsJoin} action_items as a cross join tasks as t where a.meeting_id = w.value and t.source_id = a.id and a.org_id || '' = ? limit ${maxLinks}`,
   },
   {
     kind: 'action',
     weight: 1,
-    from: 'tsk',
-    sql: `select t.id as source, a.meeting_id as target from ${items} tasks as t cross join action_items as a where t.id = w.value and a.id = t.source_id and t.org_id = ? limit ${maxLinks}`,
+    sourcePrefix: 'tsk',
+    sql: `select t.id as source, a.meeting_id as target from ${itemsJoin} tasks as t cross join action_items as a where t.id = w.value and a.id = t.source_id and t.org_id = ? limit ${maxLinks}`,
   },
 ]
 
@@ -82,8 +94,10 @@ export async function linksOf(
   const ids = [...new Set(from)]
   const possible = queries.flatMap((query) => {
     const sourceIds =
-      query.from === undefined ? ids : ids.filter((id) => id.startsWith(`${query.from}_`))
-    return sourceIds.length === 0 ? [] : [{ query, own: sourceIds }]
+      query.sourcePrefix === undefined
+        ? ids
+        : ids.filter((id) => id.startsWith(`${query.sourcePrefix}_`))
+    return sourceIds.length === 0 ? [] : [{ query, sourceIds }]
   })
   if (possible.length === 0) return []
   const { rows } = await all.executeQuery<{ number: number; source: string; target: string }>(
@@ -94,7 +108,7 @@ export async function linksOf(
             `select ${queries.indexOf(query)} as number, source, target from (${query.sql}) as l`,
         )
         .join(' union all '),
-      possible.flatMap(({ own }) => [JSON.stringify(own), actor.org_id]),
+      possible.flatMap(({ sourceIds }) => [JSON.stringify(sourceIds), actor.org_id]),
     ),
   )
   return rows.flatMap(({ number, source, target }): Link[] => {

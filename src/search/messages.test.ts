@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseQuery } from './query.ts'
-import { postedAnswer, postedRequest, receivedAnswer, receivedRequest } from './messages.ts'
+import { encodeAnswer, encodeRequest, decodeAnswer, decodeRequest } from './messages.ts'
 import type { Request } from './worker/protocol.ts'
 
 const search: Request = {
@@ -11,23 +11,23 @@ const search: Request = {
     mode: 'hybrid',
     scope: { containers: null, types: ['page'], visible: [], items: ['a'] },
     vector: { space: 'one', vector: Float32Array.of(0.1, -0.2) },
-    ranked: { limit: 3, page: { limit: 1, behind: { score: 0.5, id: 'b' } } },
+    ranked: { limit: 3, page: { limit: 1, after: { score: 0.5, id: 'b' } } },
   },
 }
 
 test('a search request reaches the thread unchanged, including query and vector', () => {
-  assert.deepEqual(receivedRequest(structuredClone(postedRequest(search))), search)
+  assert.deepEqual(decodeRequest(structuredClone(encodeRequest(search))), search)
 })
 
 test('a ranking request and other requests reach the thread unchanged', () => {
   const rank: Request = {
     do: 'rank',
     requestId: 7,
-    rank: { allowed: ['a', 'b'], links: [], near: ['c'], limit: 150 },
+    rank: { allowed: ['a', 'b'], links: [], nearItems: ['c'], limit: 150 },
   }
   const embed: Request = { do: 'embed', limit: 3 }
   for (const request of [rank, embed])
-    assert.deepEqual(receivedRequest(structuredClone(postedRequest(request))), request)
+    assert.deepEqual(decodeRequest(structuredClone(encodeRequest(request))), request)
 })
 
 test('responses arrive unchanged, and those with vectors keep their bytes', () => {
@@ -38,5 +38,5 @@ test('responses arrive unchanged, and those with vectors keep their bytes', () =
     [{ do: 'embed', limit: 1 }, [{ doc: 1, version: 2, passages: [{ start: 0, bytes }] }]],
   ]
   for (const [request, answer] of cases)
-    assert.deepEqual(receivedAnswer(structuredClone(postedAnswer(request, answer))), answer)
+    assert.deepEqual(decodeAnswer(structuredClone(encodeAnswer(request, answer))), answer)
 })

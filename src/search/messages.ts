@@ -4,18 +4,18 @@
 import { parseQuery } from './query.ts'
 import type { QueryVector, RankRequest, Request, SearchRequest } from './worker/protocol.ts'
 
-type Frequent = Extract<Request, { do: 'search' | 'rank' }>
+type JsonRequest = Extract<Request, { do: 'search' | 'rank' }>
 
-/** A posted request. */
+/** A request as it is posted to the thread; a search or ranking as JSON. */
 export type PostedRequest =
-  | Exclude<Request, Frequent>
+  | Exclude<Request, JsonRequest>
   | { do: 'search'; json: string; vector: QueryVector | undefined }
   | { do: 'rank'; requestId: number; json: string }
 
 /** A posted answer; for a search or a ranking as JSON. */
 export type PostedAnswer = { answer: unknown } | { json: string }
 
-export function postedRequest(request: Request): PostedRequest {
+export function encodeRequest(request: Request): PostedRequest {
   switch (request.do) {
     case 'search': {
       const { query, vector, ...search } = request.search
@@ -28,7 +28,7 @@ export function postedRequest(request: Request): PostedRequest {
   }
 }
 
-export function receivedRequest(posted: PostedRequest): Request {
+export function decodeRequest(posted: PostedRequest): Request {
   if (posted.do === 'search') {
     const { text, ...search } = JSON.parse(posted.json) as Omit<SearchRequest, 'query'> & {
       text: string
@@ -43,10 +43,10 @@ export function receivedRequest(posted: PostedRequest): Request {
   return posted
 }
 
-export function postedAnswer({ do: kind }: Request, answer: unknown): PostedAnswer {
+export function encodeAnswer({ do: kind }: Request, answer: unknown): PostedAnswer {
   return kind === 'search' || kind === 'rank' ? { json: JSON.stringify(answer) } : { answer }
 }
 
-export function receivedAnswer(posted: PostedAnswer): unknown {
+export function decodeAnswer(posted: PostedAnswer): unknown {
   return 'json' in posted ? JSON.parse(posted.json) : posted.answer
 }

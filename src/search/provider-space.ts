@@ -4,11 +4,11 @@ import { BoundedMap } from '../kernel/bounded-map.ts'
 import { newId } from '../kernel/ids.ts'
 import type { IndexFile } from '../db/index-file.ts'
 import { NoVectors } from '../connectors/embeddings.ts'
-import { changing, Resting, type Identity, type Provider } from './provider.ts'
-import { type Steps, singleStep } from './slices.ts'
-import { maxDeleted, repeated, storedText } from './stored-vectors.ts'
+import { changingModelsProblem, ProviderPaused, type Identity, type Provider } from './provider.ts'
+import { type WriteSteps, singleStep } from './slices.ts'
+import { maxDeleted, repeatDelete, storeText } from './stored-vectors.ts'
 import type { PassageVector } from './worker/pool.ts'
-import { quantized } from './worker/scan.ts'
+import { quantize } from './worker/scan.ts'
 import type {
   EmbeddedText,
   PendingText,
@@ -23,8 +23,8 @@ export interface EmbeddingStore {
   readonly isClosed: boolean
   now(): number
   ask<A>(question: Request): Promise<A>
-  /** Writes in slices, yielding to calls. @throws SearchUnavailable where search ends before the last step */
-  write(steps: Steps): Promise<void>
+  /** Writes in slices, yielding to calls. @throws SearchUnavailable if search ends before the last step */
+  write(steps: WriteSteps): Promise<void>
   /** Deletes inactive spaces of a provider. */
   forget(state: 'building' | 'retired', provider: 'embedded' | 'openai'): Promise<void>
 }
@@ -35,125 +35,124 @@ interface Space extends Identity {
 }
 
 /** Thrown if the provider's model has changed. */
-class Changed extends Error {}
+class ModelChanged extends Error {}
 
 /** Texts read at a time. */
 const batchSize = 64
 /** Maximum model changes handled in one round. */
 const maxChanges = 3
 /** Maximum number of cached query vectors. */
-const maxQuestions = 500
+const maxCachedQueries = 500
 
 export class ProviderSpace {
   readonly provider: Provider
-  readonly #by: EmbeddingStore
-  readonly #questions = new BoundedMap<string, Float32Array>(maxQuestions)
+  readonly #embeddings: EmbeddingStore
+  readonly #queryVectors = new BoundedMap<string, Float32Array>(maxCachedQueries)
   /** The space verified to match the provider's model. */
   #space: Space | undefined
   /** Position of the scan for texts without vectors. */
-  #swept = { space: '', after: 0 as number | null }
+  #sweepPosition = { space: '', after: 0 as number | null }
   /** A space that no longer matches the provider. */
-  #foreign: string | undefined
-  #round: Promise<void> | undefined
+  #mismatchedSpaceId: string | undefined
+  #running: Promise<void> | undefined
   #isRequestedAgain = false
   #timer: NodeJS.Timeout | undefined
-  #keepsUp = false
+  #isMaintaining = false
 
   constructor(provider: Provider, by: EmbeddingStore) {
     this.provider = provider
-    this.#by = by
+    this.#embeddings = by
   }
 
   /** Processes pending texts until none are left or the provider is paused; then resumes by itself. */
   maintain(): Promise<void> {
-    this.#keepsUp = true
+    this.#isMaintaining = true
     this.#isRequestedAgain = true
-    this.#round ??= this.#rounds().finally(() => {
-      this.#round = undefined
-      if (this.#isRequestedAgain && !this.#by.isClosed && !this.provider.isResting)
-        void this.maintain() // asked in the moment in which it ended
+    this.#running ??= this.#runRounds().finally(() => {
+      this.#running = undefined
+      if (this.#isRequestedAgain && !this.#embeddings.isClosed && !this.provider.isPaused)
+        void this.maintain() // requested at the moment when the last round ended
     })
-    return this.#round
+    return this.#running
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#timer)
     this.provider.close()
-    await this.#round
+    await this.#running
   }
 
   /** The vector of a query in the active space; undefined: use this program's vectors. */
-  async vectorOf(question: string): Promise<QueryVector | undefined> {
+  async vectorOf(query: string): Promise<QueryVector | undefined> {
     const active = this.#spaces().find((space) => space.state === 'active')
-    if (!active || active.id === this.#foreign) return undefined
-    const name = `${active.id} ${question}`
-    const cached = this.#questions.get(name)
+    if (!active || active.id === this.#mismatchedSpaceId) return undefined
+    const name = `${active.id} ${query}`
+    const cached = this.#queryVectors.get(name)
     if (cached) return { space: active.id, vector: cached }
-    const embedded = this.provider.takesQuestions
-      ? await this.provider.vectorOf(question)
-      : undefined
+    const embedded = this.provider.acceptsQueries ? await this.provider.vectorOf(query) : undefined
     if (!embedded) return undefined
     if (!this.provider.isSame(embedded.identity, active)) {
-      this.#foreign = active.id
+      this.#mismatchedSpaceId = active.id
       this.#space = undefined
-      if (this.#keepsUp) void this.maintain()
+      if (this.#isMaintaining) void this.maintain()
       return undefined
     }
-    this.#questions.set(name, embedded.vector)
+    this.#queryVectors.set(name, embedded.vector)
     return { space: active.id, vector: embedded.vector }
   }
 
-  async #rounds(): Promise<void> {
-    while (this.#isRequestedAgain && !this.#by.isClosed && !this.provider.isResting) {
+  async #runRounds(): Promise<void> {
+    while (this.#isRequestedAgain && !this.#embeddings.isClosed && !this.provider.isPaused) {
       this.#isRequestedAgain = false
       try {
         await this.#register()
-        await this.#keepUp()
-        await this.#note()
+        await this.#processPending()
+        await this.#recordProblem()
       } catch (error) {
-        if (this.#by.isClosed) return
-        if (!(error instanceof Resting)) this.provider.rest(error)
-        await this.#note().catch(() => {}) // the database cannot be written: that is told elsewhere
-        this.#comeBack()
+        if (this.#embeddings.isClosed) return
+        if (!(error instanceof ProviderPaused)) this.provider.pause(error)
+        await this.#recordProblem().catch(() => {}) // a database that cannot be written is reported elsewhere
+        this.#scheduleRetry()
       }
     }
   }
 
-  #comeBack(): void {
+  #scheduleRetry(): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(
       () => void this.maintain(),
-      Math.max(100, this.provider.trouble!.until - this.#by.now()),
+      Math.max(100, this.provider.currentProblem!.retryAt - this.#embeddings.now()),
     )
     this.#timer.unref()
   }
 
-  async #keepUp(): Promise<void> {
+  async #processPending(): Promise<void> {
     for (let changes = 0; ; changes++) {
       try {
         const space = (this.#space ??= await this.#spaceOf(await this.provider.identity()))
         if (space.state === 'building') await this.#sweep(space)
         do await this.#drain(space)
-        while (space.state === 'building' && !(await this.#switch(space)))
+        while (space.state === 'building' && !(await this.#activate(space)))
         return
       } catch (error) {
-        if (!(error instanceof Changed)) throw error
+        if (!(error instanceof ModelChanged)) throw error
         this.#space = undefined
-        if (changes >= maxChanges) throw this.provider.rest(new NoVectors('nonsense', changing))
+        if (changes >= maxChanges)
+          throw this.provider.pause(new NoVectors('nonsense', changingModelsProblem))
       }
     }
   }
 
-  /** From now on, changed texts are recorded for the provider, too. */
+  /** Registers the provider, so that changed texts are marked as pending for it, too. */
   async #register(): Promise<void> {
     const { model } = this.provider
-    const { read, write } = this.#by.store.raw
+    const { read, write } = this.#embeddings.store.raw
     if (
       read.prepare("select model from search_providers where provider = 'openai'").pluck().get() ===
       model
     )
       return
-    await this.#by.write(
+    await this.#embeddings.write(
       singleStep(() =>
         write
           .prepare(
@@ -165,7 +164,7 @@ export class ProviderSpace {
   }
 
   #spaces(): Space[] {
-    return this.#by.store.raw.read
+    return this.#embeddings.store.raw.read
       .prepare(
         "select id, state, dimensions, fingerprint from search_spaces where provider = 'openai' and state <> 'retired'",
       )
@@ -175,17 +174,17 @@ export class ProviderSpace {
   /** The space for the provider's model: the active or building one if it matches, otherwise a new one. */
   async #spaceOf(identity: Identity): Promise<Space> {
     const all = this.#spaces()
-    const same = all.find((item) => this.provider.isSame(item, identity))
-    const others = all.filter((item) => item !== same && item.state === 'building')
-    const { write } = this.#by.store.raw
-    const space: Space = same
-      ? { ...same, state: others.length > 0 ? 'building' : same.state }
-      : { ...identity, id: newId('spc', this.#by.now()), state: 'building' }
-    await this.#by.write(
+    const matching = all.find((item) => this.provider.isSame(item, identity))
+    const others = all.filter((item) => item !== matching && item.state === 'building')
+    const { write } = this.#embeddings.store.raw
+    const space: Space = matching
+      ? { ...matching, state: others.length > 0 ? 'building' : matching.state }
+      : { ...identity, id: newId('spc', this.#embeddings.now()), state: 'building' }
+    await this.#embeddings.write(
       singleStep(() => {
         for (const other of others)
           write.prepare("update search_spaces set state = 'retired' where id = ?").run(other.id)
-        if (same)
+        if (matching)
           write
             .prepare('update search_spaces set state = ?, model = ? where id = ?')
             .run(space.state, this.provider.model, space.id)
@@ -194,106 +193,121 @@ export class ProviderSpace {
             .prepare(
               "insert into search_spaces (id, provider, model, dimensions, fingerprint, passages, state, made_at) values (?, 'openai', ?, ?, ?, 0, 'building', ?)",
             )
-            .run(space.id, this.provider.model, space.dimensions, space.fingerprint, this.#by.now())
+            .run(
+              space.id,
+              this.provider.model,
+              space.dimensions,
+              space.fingerprint,
+              this.#embeddings.now(),
+            )
       }),
     )
-    await this.#by.ask({ do: 'activate', space: null })
-    await this.#by.forget('retired', 'openai')
+    await this.#embeddings.ask({ do: 'activate', space: null })
+    await this.#embeddings.forget('retired', 'openai')
     return space
   }
 
   /** Computes the vectors of all texts that have none in a space. Resumes after an interruption. */
   async #sweep(space: Space): Promise<void> {
-    if (this.#swept.space !== space.id) this.#swept = { space: space.id, after: 0 }
-    while (this.#swept.after !== null && !this.#by.isClosed) {
-      const { texts, after } = await this.#by.ask<{ texts: PendingText[]; after: number | null }>({
+    if (this.#sweepPosition.space !== space.id) this.#sweepPosition = { space: space.id, after: 0 }
+    while (this.#sweepPosition.after !== null && !this.#embeddings.isClosed) {
+      const { texts, after } = await this.#embeddings.ask<{
+        texts: PendingText[]
+        after: number | null
+      }>({
         do: 'missing',
         space: space.id,
-        after: this.#swept.after,
+        after: this.#sweepPosition.after,
         limit: batchSize,
       })
-      await this.#make(space, texts)
-      this.#swept.after = after
+      await this.#embedTexts(space, texts)
+      this.#sweepPosition.after = after
     }
   }
 
   /** Computes the vectors of changed texts. */
   async #drain(space: Space): Promise<void> {
-    while (!this.#by.isClosed) {
+    while (!this.#embeddings.isClosed) {
       const due = this.#isDue()
-        ? await this.#by.ask<PendingText[]>({ do: 'due', space: space.id, limit: batchSize })
+        ? await this.#embeddings.ask<PendingText[]>({
+            do: 'due',
+            space: space.id,
+            limit: batchSize,
+          })
         : []
       if (due.length === 0) return
-      await this.#make(space, due)
+      await this.#embedTexts(space, due)
     }
   }
 
   #isDue(): boolean {
     return (
-      this.#by.store.raw.read
+      this.#embeddings.store.raw.read
         .prepare("select 1 from search_todo where provider = 'openai' limit 1")
         .get() !== undefined
     )
   }
 
   /** Requests the vectors of some texts in batches, and stores each text once it is complete. */
-  async #make(space: Space, texts: readonly PendingText[]): Promise<void> {
+  async #embedTexts(space: Space, texts: readonly PendingText[]): Promise<void> {
     const ready = texts.filter((text) => text.passages === undefined || text.vectors)
     if (ready.length > 0)
-      await this.#keep(
+      await this.#storeAndLoad(
         space,
         ready.map(({ doc, version, vectors }) => ({ doc, version, passages: vectors })),
       )
-    const open = texts
+    const incomplete = texts
       .filter((text) => !ready.includes(text))
       .map((text) => ({
         ...text,
         passages: text.passages!,
-        placed: [] as PassageVector[],
-        left: text.passages!.length,
+        stored: [] as PassageVector[],
+        remaining: text.passages!.length,
       }))
-    const queue = open.flatMap((entry) => entry.passages.map((passage) => ({ of: entry, passage })))
-    while (queue.length > 0 && !this.#by.isClosed) {
+    const queue = incomplete.flatMap((entry) =>
+      entry.passages.map((passage) => ({ entry, passage })),
+    )
+    while (queue.length > 0 && !this.#embeddings.isClosed) {
       const batch = queue.splice(0, this.provider.batch)
       const { identity, vectors } = await this.provider.vectorsOf(
         batch.map((item) => item.passage.text),
       )
-      if (!this.provider.isSame(identity, space)) throw new Changed()
+      if (!this.provider.isSame(identity, space)) throw new ModelChanged()
       for (const [
         i,
         {
-          of,
+          entry,
           passage: { start, length },
         },
       ] of batch.entries()) {
-        of.left--
-        if (vectors[i]) of.placed.push({ start, length, ...quantized(vectors[i]) })
+        entry.remaining--
+        if (vectors[i]) entry.stored.push({ start, length, ...quantize(vectors[i]) })
       }
-      const done = open.filter((item) => item.left === 0)
-      for (const item of done) open.splice(open.indexOf(item), 1)
-      await this.#keep(
+      const done = incomplete.filter((item) => item.remaining === 0)
+      for (const item of done) incomplete.splice(incomplete.indexOf(item), 1)
+      await this.#storeAndLoad(
         space,
-        done.map(({ doc, version, placed }) => ({ doc, version, passages: placed })),
+        done.map(({ doc, version, stored }) => ({ doc, version, passages: stored })),
       )
     }
   }
 
   /** Stores vectors, except for texts that have changed since they were read. */
-  async #keep(space: Space, texts: readonly EmbeddedText[]): Promise<void> {
+  async #storeAndLoad(space: Space, texts: readonly EmbeddedText[]): Promise<void> {
     const fresh: EmbeddedText[] = []
-    await this.#by.write(this.#storing(space, texts, fresh))
-    await this.#by.ask({ do: 'load', space: space.id, embedded: fresh })
+    await this.#embeddings.write(this.#storeSteps(space, texts, fresh))
+    await this.#embeddings.ask({ do: 'load', space: space.id, embedded: fresh })
   }
 
   /** Adds the texts to `fresh` that had not changed when the last of their vectors was written. */
-  *#storing(space: Space, embedded: readonly EmbeddedText[], fresh: EmbeddedText[]): Steps {
-    const { write } = this.#by.store.raw
+  *#storeSteps(space: Space, embedded: readonly EmbeddedText[], fresh: EmbeddedText[]): WriteSteps {
+    const { write } = this.#embeddings.store.raw
     const due = write
       .prepare("select version from search_todo where doc = ? and provider = 'openai'")
       .pluck()
     const done = write.prepare("delete from search_todo where doc = ? and provider = 'openai'")
     for (const text of embedded)
-      yield* storedText(write, space.id, text, {
+      yield* storeText(write, space.id, text, {
         isCurrent: () => ((due.get(text.doc) as number | undefined) ?? 0) === text.version,
         whenStored: () => {
           done.run(text.doc)
@@ -302,13 +316,13 @@ export class ProviderSpace {
       })
   }
 
-  /** If nothing is due, switches in one transaction: this space answers from now on, and the former one does not. */
-  async #switch(space: Space): Promise<boolean> {
-    if (this.#by.isClosed) return true
-    const { write } = this.#by.store.raw
-    const { passages } = await this.#by.ask<VectorStatus>({ do: 'status', space: space.id })
-    let isThere = false
-    await this.#by.write(
+  /** If nothing is due, switches in one transaction: this space becomes active, and the previous one is retired. */
+  async #activate(space: Space): Promise<boolean> {
+    if (this.#embeddings.isClosed) return true
+    const { write } = this.#embeddings.store.raw
+    const { passages } = await this.#embeddings.ask<VectorStatus>({ do: 'status', space: space.id })
+    let hasSwitched = false
+    await this.#embeddings.write(
       singleStep(() => {
         if (
           write.prepare("select 1 from search_todo where provider = 'openai' limit 1").get() !==
@@ -324,22 +338,22 @@ export class ProviderSpace {
           .prepare(
             "update search_spaces set state = 'active', active_at = ?, passages = ? where id = ?",
           )
-          .run(this.#by.now(), passages, space.id)
-        isThere = true
+          .run(this.#embeddings.now(), passages, space.id)
+        hasSwitched = true
       }),
     )
-    if (!isThere) return false
+    if (!hasSwitched) return false
     space.state = 'active'
-    this.#foreign = undefined
-    await this.#by.ask({ do: 'activate', space: space.id })
-    await this.#by.forget('retired', 'openai')
+    this.#mismatchedSpaceId = undefined
+    await this.#embeddings.ask({ do: 'activate', space: space.id })
+    await this.#embeddings.forget('retired', 'openai')
     return true
   }
 
-  /** Stores the current problem for commands and people. */
-  async #note(): Promise<void> {
-    const { problem = null, at = null, until = null } = this.provider.trouble ?? {}
-    const { read, write } = this.#by.store.raw
+  /** Stores the current problem in the database, where commands and status pages read it. */
+  async #recordProblem(): Promise<void> {
+    const { problem = null, at = null, retryAt = null } = this.provider.currentProblem ?? {}
+    const { read, write } = this.#embeddings.store.raw
     const previous = read
       .prepare("select problem, retry_at, asked_at from search_providers where provider = 'openai'")
       .get() as
@@ -348,18 +362,18 @@ export class ProviderSpace {
     if (
       previous &&
       problem === previous.problem &&
-      until === previous.retry_at &&
+      retryAt === previous.retry_at &&
       (problem !== null || previous.asked_at !== null)
     )
       return
-    const askedAt = problem === null ? this.#by.now() : (previous?.asked_at ?? null)
-    await this.#by.write(
+    const askedAt = problem === null ? this.#embeddings.now() : (previous?.asked_at ?? null)
+    await this.#embeddings.write(
       singleStep(() =>
         write
           .prepare(
             "update search_providers set problem = ?, problem_at = ?, retry_at = ?, asked_at = ? where provider = 'openai'",
           )
-          .run(problem, at, until, askedAt),
+          .run(problem, at, retryAt, askedAt),
       ),
     )
   }
@@ -384,7 +398,7 @@ export async function forgetProvider(by: EmbeddingStore): Promise<void> {
     ),
   )
   await by.write(
-    repeated(
+    repeatDelete(
       write.prepare(
         `delete from search_todo where provider = 'openai' and doc in (select doc from search_todo where provider = 'openai' limit ${maxDeleted})`,
       ),

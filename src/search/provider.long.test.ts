@@ -16,54 +16,58 @@ import { openProvided } from '../testing/search-provider.ts'
 const program = fileURLToPath(new URL('../testing/search-provider.ts', import.meta.url))
 
 test('repeated kill -9 while building a space: finished work is kept, and the space ends up complete and in use', async (t) => {
-  const item = await searchHouse(t, {}, { embeddings_batch: 8 })
+  const search = await searchHouse(t, {}, { embeddings_batch: 8 })
   const many = Array.from({ length: 480 }, (_, i) => ({
     id: `p${i}`,
     body: i % 7 === 0 ? `Outage ${i} of a server.` : `Bread number ${i} with flour and salt.`,
   }))
-  await item.put(...many)
-  await item.engine.maintain()
-  await item.close()
-  item.server.fault = () => undefined
+  await search.put(...many)
+  await search.engine.maintain()
+  await search.close()
+  search.server.fault = () => undefined
   let before = 0
   let kills = 0
   for (let isDone = false; !isDone; ) {
-    const child = spawn(process.execPath, [program, item.dir, JSON.stringify(item.settings)], {
+    const child = spawn(process.execPath, [program, search.dir, JSON.stringify(search.settings)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const exit = new Promise((go) => child.once('exit', go))
+    const exit = new Promise((resolve) => child.once('exit', resolve))
     const done = new Promise<boolean>((go) => child.stdout.once('data', () => go(true)))
-    const from = item.server.requests.length
-    let isOver = false
-    const late = (async () => {
-      while (!isOver && item.server.requests.length < from + 9) await pause(2)
+    const requestsBefore = search.server.requests.length
+    let hasStopped = false
+    const enoughRequests = (async () => {
+      while (!hasStopped && search.server.requests.length < requestsBefore + 9) await pause(2)
       return false
     })()
-    isDone = await Promise.race([done, late])
-    isOver = true // a wait that went on would keep this process
+    isDone = await Promise.race([done, enoughRequests])
+    hasStopped = true // otherwise the waiting loop would keep this process alive
     child.kill('SIGKILL')
     await exit
     kills++
-    const look = openProvided(item.dir, {})
-    const vectorCount = providerVectors(look) as number
-    const { state } = searchStanding(look).provider!
-    assert.deepEqual(look.store.raw.read.prepare('pragma integrity_check').pluck().get(), 'ok')
-    await look.store.close()
-    assert.ok(vectorCount >= before, 'nothing that was kept is lost')
-    assert.ok(vectorCount > before || isDone || state === 'ready', 'each life brings it on')
+    const reopened = openProvided(search.dir, {})
+    const vectorCount = providerVectors(reopened) as number
+    const { state } = searchStanding(reopened).provider!
+    assert.deepEqual(reopened.store.raw.read.prepare('pragma integrity_check').pluck().get(), 'ok')
+    await reopened.store.close()
+    assert.ok(vectorCount >= before, 'no stored vector is lost')
+    assert.ok(vectorCount > before || isDone || state === 'ready', 'each run makes progress')
     before = vectorCount
     if (kills > 12) break
   }
-  const sent = item.server.requests.flatMap((request) => request.input.slice(1)).length
+  const sent = search.server.requests.flatMap((request) => request.input.slice(1)).length
   assert.ok(sent < 480 + kills * 24, `${sent} texts were sent for 480`)
-  const end = openProvided(item.dir, item.settings)
-  t.after(() => end.close())
-  await tendSearch(end)
+  const finalSearch = openProvided(search.dir, search.settings)
+  t.after(() => finalSearch.close())
+  await tendSearch(finalSearch)
   assert.deepEqual(
-    [providerVectors(end), searchStanding(end).provider!.state, searchStanding(end).provider!.due],
+    [
+      providerVectors(finalSearch),
+      searchStanding(finalSearch).provider!.state,
+      searchStanding(finalSearch).provider!.due,
+    ],
     [480, 'ready', 0],
   )
-  assert.equal((await askSearch(end, 'downtime failover')).model, 'test-embed')
+  assert.equal((await askSearch(finalSearch, 'downtime failover')).model, 'test-embed')
   assert.ok(kills > 2)
 })
 
@@ -84,7 +88,7 @@ test('kill -9 while one space replaces another: exactly one is in use, and it is
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const exit = new Promise((go) => child.once('exit', go))
-    while (item.server.requests.length < from + 2) await pause(1) // the probe, and the last texts: then it switches
+    while (item.server.requests.length < from + 2) await pause(1) // the probe and the last texts, after which the space is switched
     await pause(round * 4)
     child.kill('SIGKILL')
     await exit

@@ -38,16 +38,16 @@ test('provider vectors are used, and reported so, once all texts have them; unti
   assert.deepEqual([before.model, before.ids[0]], ['static-256', 'outage'])
   assert.equal(searchStanding(item).provider!.state, 'building')
   await item.engine.close()
-  const again = openProvided(item.dir, item.settings, () => item.clock.at)
-  t.after(() => again.close())
-  await tendSearch(again)
-  const after = await askSearch(again, 'downtime failover')
+  const reopened = openProvided(item.dir, item.settings, () => item.clock.at)
+  t.after(() => reopened.close())
+  await tendSearch(reopened)
+  const after = await askSearch(reopened, 'downtime failover')
   assert.deepEqual([after.model, after.ids[0], after.pending], ['test-embed', 'outage', 0])
-  assert.deepEqual(searchSpaces(again), [
+  assert.deepEqual(searchSpaces(reopened), [
     { provider: 'embedded', state: 'active', dimensions: 256 },
     { provider: 'openai', state: 'active', dimensions: 256 },
   ])
-  assert.equal(searchStanding(again).answers, 'test-embed')
+  assert.equal(searchStanding(reopened).answers, 'test-embed')
   const sent = item.server.requests.at(-1)!.input
   assert.equal(sent[1], 'search_query: downtime failover')
   assert.ok(
@@ -89,7 +89,7 @@ test('a query is sent once, and only changed texts are sent again; a moved one i
   assert.equal(providerVectors(item), 2)
 })
 
-test('keyword search contacts no provider, and without a provider nothing does', async (t) => {
+test('keyword search does not contact the provider, and without a provider no search does', async (t) => {
   const item = await searchHouse(t)
   await item.put(...texts)
   await tendSearch(item)
@@ -138,33 +138,33 @@ const failures: [string, EmbeddingsOptions, Partial<Settings>, RegExp][] = [
   ['a wrong key', { key: 'right' }, {}, /does not accept the key \(401\).*--embeddings-key-file/],
   ['an unknown model', { model: 'other' }, {}, /no model “test-embed”.*ollama pull test-embed/],
   [
-    'a size that the model has not',
+    'a size that the model does not support',
     {},
     { embeddings_dimensions: 64 },
     /did not accept the request \(400\).*--embeddings-dimensions/,
   ],
   [
-    'an address that was not opened',
+    'an address that the operator did not allow',
     {},
     { outbound_allow: '' },
     /could not be reached.*--outbound-allow/,
   ],
   [
-    'an answer that never comes',
+    'a request that times out',
     {},
     { embeddings_timeout: 1, embeddings_model: 'hang' },
     /could not be reached or timed out/,
   ],
   ['a connection that breaks off', {}, { embeddings_model: 'close' }, /could not be reached/],
   [
-    'an answer that is no JSON',
+    'a response that is not JSON',
     {},
     { embeddings_model: 'words' },
     /not a list of vectors: it is not JSON/,
   ],
   ['too few vectors', {}, { embeddings_model: 'few' }, /0 for \d+ texts/],
   [
-    'a key file that is not there',
+    'a missing key file',
     {},
     { embeddings_key_file: '/nowhere/key' },
     /could not be read from \/nowhere\/key \(ENOENT\)/,
@@ -172,9 +172,9 @@ const failures: [string, EmbeddingsOptions, Partial<Settings>, RegExp][] = [
 ]
 
 test(`${failures.length} failures are reported in plain words, not retried at once, and search keeps working`, async (t) => {
-  for (const [what, of, more, words] of failures) {
-    await t.test(what, async (inner) => {
-      const item = await searchHouse(inner, of, more)
+  for (const [description, serverOptions, settings, expected] of failures) {
+    await t.test(description, async (inner) => {
+      const item = await searchHouse(inner, serverOptions, settings)
       const bodies: Record<string, { status: number; body: string }> = {
         words: { status: 200, body: 'hello' },
         few: { status: 200, body: '{"data":[]}' },
@@ -185,7 +185,7 @@ test(`${failures.length} failures are reported in plain words, not retried at on
       await tendSearch(item)
       const { state, problem, retry_at } = searchStanding(item).provider!
       assert.equal(state, 'away')
-      assert.match(problem!, words)
+      assert.match(problem!, expected)
       assert.doesNotMatch(problem!, /outage|right/)
       assert.ok(retry_at! > item.clock.at)
       const requestCount = item.server.requests.length
@@ -193,7 +193,7 @@ test(`${failures.length} failures are reported in plain words, not retried at on
       const answer = await askSearch(item, 'downtime failover')
       assert.deepEqual([answer.model, answer.ids[0]], ['static-256', 'outage'])
       assert.equal(item.server.requests.length, requestCount)
-      assert.match(describeStatus(searchStanding(item)).join('\n'), words)
+      assert.match(describeStatus(searchStanding(item)).join('\n'), expected)
     })
   }
 })
@@ -230,7 +230,7 @@ test('a pause requested by the server is respected, and work then resumes', asyn
   assert.ok(sent.length <= 3)
 })
 
-test('a provider that fails between queries is replaced by embedded vectors at once, without further requests', async (t) => {
+test('if the provider fails between queries, embedded vectors are used at once, without further requests', async (t) => {
   const item = await searchHouse(t)
   await item.put(...texts)
   await tendSearch(item)
@@ -314,7 +314,7 @@ test('a server with smaller limits gets fewer and shorter texts', async (t) => {
   assert.ok(item.server.requests.slice(-2).every((request) => request.input.length <= 9))
 })
 
-test('supports base64 vectors, fewer dimensions, and a key from a changed file or the environment', async (t) => {
+test('base64 vectors, fewer dimensions, and a key from a changed file or the environment are supported', async (t) => {
   const file = join(searchFolder(t), 'key')
   writeFileSync(file, 'first\n')
   const item = await searchHouse(
@@ -341,15 +341,15 @@ test('supports base64 vectors, fewer dimensions, and a key from a changed file o
 })
 
 test('a redirect is not followed, and no text is sent to its target', async (t) => {
-  const elsewhere = await startReceiver()
+  const redirectTarget = await startReceiver()
   const item = await searchHouse(t, {}, {})
-  t.after(() => elsewhere.close())
+  t.after(() => redirectTarget.close())
   item.server.fault = () => ({
     status: 307,
-    headers: { location: `${elsewhere.url}/v1/embeddings` },
+    headers: { location: `${redirectTarget.url}/v1/embeddings` },
   })
   await item.put(...texts)
   await tendSearch(item)
   assert.match(searchStanding(item).provider!.problem!, /not followed/)
-  assert.equal(elsewhere.received.length, 0)
+  assert.equal(redirectTarget.received.length, 0)
 })

@@ -7,7 +7,7 @@ import type { Settings } from '../config/settings.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { Unreachable } from '../outbound/guard.ts'
 import { KeyUnreadable, keyReader } from './key-file.ts'
-import { quantized } from './worker/scan.ts'
+import { quantize } from './worker/scan.ts'
 
 export interface ProviderOptions {
   url: string
@@ -19,7 +19,7 @@ export interface ProviderOptions {
   /** Maximum passages per request. */
   batch: number
   /** Timeouts in milliseconds for requests with passages, and for a query. */
-  within: { passages: number; question: number }
+  timeouts: { passages: number; question: number }
 }
 
 /** Identifies the model of a space: the vector of a fixed text, and the prefixes of texts. */
@@ -29,51 +29,51 @@ export interface Identity {
 }
 
 /**
- * Its vector identifies the model: sent with each request, so that vectors of two models are never mixed in one
+ * A text whose vector identifies the model: sent with each request, so that vectors of two models never mix in one
  * space.
  */
 const probe = 'The quick brown fox asks the committee about the budget of the harbour project.'
 /** Minimum similarity of two probe vectors of the same model: servers do not return identical numbers each time. */
-const same = 0.99
+const minSimilarity = 0.99
 /** Maximum response bytes: 2,000 vectors of 1,024 numbers. */
-const largest = 64 * 2 ** 20
+const maxResponseBytes = 64 * 2 ** 20
 /** Maximum characters of a query. */
-const maxQuestionLength = 2000
+const maxQueryLength = 2000
 /** A passage that is still too long at this length is not retried. */
 const minLength = 100
 const backoff = exponentialBackoff({ first: 2_000, max: 600_000 })
 /** Maximum pause that a server can request. */
 const maxPauseMs = 3_600_000
 /** Pause for query requests after one without a response. */
-const questionsRest = 15_000
+const queryPauseMs = 15_000
 
 /** Why no vectors are available, and when to try again. */
-export interface Trouble {
+export interface ProviderProblem {
   problem: string
   at: number
-  until: number
+  retryAt: number
 }
 
 /** Vectors with the model's identity; undefined for a text that is too long even after shortening. */
-interface Made {
+interface EmbeddingResult {
   identity: Identity
   vectors: (Float32Array | undefined)[]
   /** All from one request. */
-  isWhole: boolean
+  isSingleRequest: boolean
 }
 
 /** Thrown while the provider is paused after a failure. */
-export class Resting extends Error {}
+export class ProviderPaused extends Error {}
 
 export class Provider {
   readonly #options: ProviderOptions
   readonly #outbound: Pick<Outbound, 'request'>
   readonly #now: () => number
-  readonly #ending = new AbortController()
+  readonly #abort = new AbortController()
   #batch: number
   #failures = 0
-  #trouble: Trouble | undefined
-  #questionsFrom = 0
+  #trouble: ProviderProblem | undefined
+  #queriesPausedUntil = 0
 
   constructor(options: ProviderOptions, outbound: Pick<Outbound, 'request'>, now: () => number) {
     this.#options = options
@@ -91,17 +91,17 @@ export class Provider {
     return this.#batch
   }
 
-  get trouble(): Trouble | undefined {
+  get currentProblem(): ProviderProblem | undefined {
     return this.#trouble
   }
 
-  get isResting(): boolean {
-    return this.#trouble !== undefined && this.#now() < this.#trouble.until
+  get isPaused(): boolean {
+    return this.#trouble !== undefined && this.#now() < this.#trouble.retryAt
   }
 
   /** True if a query may be sent now. */
-  get takesQuestions(): boolean {
-    return !this.#ending.signal.aborted && !this.isResting && this.#now() >= this.#questionsFrom
+  get acceptsQueries(): boolean {
+    return !this.#abort.signal.aborted && !this.isPaused && this.#now() >= this.#queriesPausedUntil
   }
 
   /** Identity of the provider's current vectors. @throws Resting */
@@ -110,35 +110,35 @@ export class Provider {
   }
 
   /** Vectors of passages. @throws Resting */
-  async vectorsOf(texts: readonly string[]): Promise<Made> {
-    if (this.isResting) throw new Resting(this.#trouble!.problem)
+  async vectorsOf(texts: readonly string[]): Promise<EmbeddingResult> {
+    if (this.isPaused) throw new ProviderPaused(this.#trouble!.problem)
     try {
-      return this.#well(await this.#embedBatch(texts))
+      return this.#succeeded(await this.#embedBatch(texts))
     } catch (error) {
-      throw this.rest(error)
+      throw this.pause(error)
     }
   }
 
   /** The vector of a query, within the time limit. */
   async vectorOf(
-    question: string,
+    queryText: string,
   ): Promise<{ identity: Identity; vector: Float32Array } | undefined> {
     try {
       const { query, document } = this.#options.prefixes
-      const [seen, vector] = await embed(
-        this.#ask(this.#options.within.question),
-        this.#place(),
-        [document + probe, query + question.slice(0, maxQuestionLength)],
+      const [probeVector, vector] = await embed(
+        this.#ask(this.#options.timeouts.question),
+        this.#endpoint(),
+        [document + probe, query + queryText.slice(0, maxQueryLength)],
         this.#now(),
       )
-      return this.#well({ identity: this.#identityOf(seen!), vector: vector! })
+      return this.#succeeded({ identity: this.#identityOf(probeVector!), vector: vector! })
     } catch (error) {
-      this.#questionsFrom = this.#now() + questionsRest
+      this.#queriesPausedUntil = this.#now() + queryPauseMs
       if (
         !(error instanceof NoVectors && error.why === 'tooMuch') &&
         !(error instanceof Unreachable && error.reason === 'timeout')
       )
-        this.rest(error) // slow is not away
+        this.pause(error) // a slow response does not pause the provider
       return undefined
     }
   }
@@ -149,70 +149,80 @@ export class Provider {
       identity.fingerprint.split('.'),
       other.fingerprint.split('.'),
     ] as [string[], string[]]
-    return identity.dimensions === other.dimensions && prefixes === others && cosine(a!, b!) >= same
+    return (
+      identity.dimensions === other.dimensions &&
+      prefixes === others &&
+      cosine(a!, b!) >= minSimilarity
+    )
   }
 
   /** Records a failure, after which requests are paused. */
-  rest(error: unknown): Resting {
-    if (this.isResting) return new Resting(this.#trouble!.problem, { cause: error })
+  pause(error: unknown): ProviderPaused {
+    if (this.isPaused) return new ProviderPaused(this.#trouble!.problem, { cause: error })
     const at = this.#now()
     const retryAfterMs = error instanceof NoVectors ? error.after : undefined
     const wait = Math.max(
       backoff(++this.#failures, Math.random),
       Math.min(retryAfterMs ?? 0, maxPauseMs),
     )
-    this.#trouble = { problem: inWords(error, this.#options.url), at, until: at + wait }
-    return new Resting(this.#trouble.problem, { cause: error })
+    this.#trouble = { problem: describeProblem(error, this.#options.url), at, retryAt: at + wait }
+    return new ProviderPaused(this.#trouble.problem, { cause: error })
   }
 
   close(): void {
-    this.#ending.abort()
+    this.#abort.abort()
   }
 
-  #well<T>(result: T): T {
+  #succeeded<T>(result: T): T {
     this.#failures = 0
     this.#trouble = undefined
     return result
   }
 
-  async #embedBatch(texts: readonly string[]): Promise<Made> {
+  async #embedBatch(texts: readonly string[]): Promise<EmbeddingResult> {
     const { document } = this.#options.prefixes
     try {
-      const [seen, ...vectors] = await embed(
-        this.#ask(this.#options.within.passages),
-        this.#place(),
+      const [probeVector, ...vectors] = await embed(
+        this.#ask(this.#options.timeouts.passages),
+        this.#endpoint(),
         [probe, ...texts].map((text) => document + text),
         this.#now(),
       )
-      return { identity: this.#identityOf(seen!), vectors, isWhole: true }
+      return { identity: this.#identityOf(probeVector!), vectors, isSingleRequest: true }
     } catch (error) {
       if (!(error instanceof NoVectors) || error.why !== 'tooMuch' || texts.length === 0)
         throw error
-      return texts.length > 1 ? this.#halves(texts) : this.#shorter(texts[0]!)
+      return texts.length > 1 ? this.#embedHalves(texts) : this.#embedShortened(texts[0]!)
     }
   }
 
-  async #halves(texts: readonly string[]): Promise<Made> {
+  async #embedHalves(texts: readonly string[]): Promise<EmbeddingResult> {
     const middle = Math.ceil(texts.length / 2)
     const firstHalf = await this.#embedBatch(texts.slice(0, middle))
     const other = await this.#embedBatch(texts.slice(middle))
-    if (!this.isSame(firstHalf.identity, other.identity)) throw new NoVectors('nonsense', changing)
-    if (firstHalf.isWhole && other.isWhole) this.#batch = Math.min(this.#batch, middle) // it was their number, and no long one among them
+    if (!this.isSame(firstHalf.identity, other.identity))
+      throw new NoVectors('nonsense', changingModelsProblem)
+    if (firstHalf.isSingleRequest && other.isSingleRequest)
+      this.#batch = Math.min(this.#batch, middle) // the number of texts was too high, and not the length of one of them
     return {
       identity: firstHalf.identity,
       vectors: [...firstHalf.vectors, ...other.vectors],
-      isWhole: false,
+      isSingleRequest: false,
     }
   }
 
   /** The vector of a text's beginning, used for the whole. */
-  async #shorter(text: string): Promise<Made> {
+  async #embedShortened(text: string): Promise<EmbeddingResult> {
     if (text.length > minLength)
       return {
         ...(await this.#embedBatch([text.slice(0, Math.floor(text.length / 2))])),
-        isWhole: false,
+        isSingleRequest: false,
       }
-    return { identity: (await this.#embedBatch([])).identity, vectors: [undefined], isWhole: false }
+    return {
+      identity: (await this.#embedBatch([])).identity,
+      vectors: [undefined],
+      isSingleRequest: false,
+    }
   }
 
   #identityOf(vector: Float32Array): Identity {
@@ -223,25 +233,29 @@ export class Provider {
       .slice(0, 12)
     return {
       dimensions: vector.length,
-      fingerprint: `${prefixes}.${Buffer.from(quantized(vector).bytes.buffer).toString('base64')}`,
+      fingerprint: `${prefixes}.${Buffer.from(quantize(vector).bytes.buffer).toString('base64')}`,
     }
   }
 
-  #place(): EmbeddingEndpoint {
+  #endpoint(): EmbeddingEndpoint {
     const { url, model, key, dimensions } = this.#options
     return { url, model, key: key(), dimensions }
   }
 
   #ask(within: number): Ask {
     return (url, request) =>
-      this.#outbound.request(url, request, { within, largest, signal: this.#ending.signal })
+      this.#outbound.request(url, request, {
+        timeoutMs: within,
+        maxBytes: maxResponseBytes,
+        signal: this.#abort.signal,
+      })
   }
 }
 
 /** The problem if requests are answered by different models. */
-export const changing = 'The provider answers with changing models.'
+export const changingModelsProblem = 'The provider answers with changing models.'
 
-function inWords(error: unknown, url: string): string {
+function describeProblem(error: unknown, url: string): string {
   if (error instanceof NoVectors || error instanceof KeyUnreadable) return error.message
   if (error instanceof Unreachable)
     return `${URL.parse(url)?.host ?? url} could not be reached or timed out. A server on a private network needs --outbound-allow host:port.`
@@ -281,7 +295,7 @@ export function providerOf(
         document: settings.embeddings_document_prefix,
       },
       batch: settings.embeddings_batch,
-      within: {
+      timeouts: {
         get passages() {
           return settings.embeddings_timeout * 1000
         },

@@ -51,8 +51,8 @@ export function parseQuery(text: string): Query {
   const wordByStem = new Map(terms.any.toReversed().map((word) => [stem(word), word]))
   const stems = new StemSet(terms.any)
   const allStems = words.map(stem)
-  const content = allStems.filter((name) => stems.has(name))
-  const pairs = content.slice(1).map((next, i) => [content[i]!, next] as const)
+  const contentStemList = allStems.filter((name) => stems.has(name))
+  const pairs = contentStemList.slice(1).map((next, i) => [contentStemList[i]!, next] as const)
   return {
     text,
     terms,

@@ -2,20 +2,20 @@
 // (`npm run search-eval` measures them); each term is between 0 and about 1.
 
 import type { Query } from './query.ts'
-import type { StemPlaces } from './tokens.ts'
+import type { StemPositions } from './tokens.ts'
 
 /** Ranking signals of a candidate. */
 export interface Signals {
-  /** Relative to the best of the search, 0 to 1; 0: no word matches. */
+  /** Relative to the best candidate of the search, 0 to 1; 0: no word matches. */
   bm25: number
   /** Rank by words, from 0; undefined if no word matches. */
   wordRank: number | undefined
-  /** Relative to the best of the search, 0 to 1. */
+  /** Relative to the best candidate of the search, 0 to 1. */
   cosine: number
   meaningRank: number | undefined
-  /** Score passed on by its neighbours among the best hits. */
+  /** Score that the candidate receives over links from the best hits. */
   gain: number
-  words: StemPlaces
+  words: StemPositions
 }
 
 /** The terms of a candidate's score. */
@@ -49,14 +49,14 @@ export const weights: Weights = {
   meaningPlace: 0.98,
 }
 
-/** Weights of words and meaning in the first sum, which selects the candidates. */
-export const shares = { words: 0.6, meaning: 0.4 } as const
+/** Weights of words and meaning in the preliminary score, which selects the candidates. */
+export const candidateWeights = { words: 0.6, meaning: 0.4 } as const
 
 /**
- * Weights for vectors of a provider, whose model understands meaning better than a table of words: words and meaning
+ * Weights for vectors of a provider, whose model captures meaning better than a table of words: words and meaning
  * are swapped. Not fitted, because no such model was available.
  */
-export const providerShares = { words: 0.4, meaning: 0.6 } as const
+export const providerCandidateWeights = { words: 0.4, meaning: 0.6 } as const
 export const providerWeights: Weights = {
   ...weights,
   bm25: 0.8,
@@ -66,7 +66,7 @@ export const providerWeights: Weights = {
 }
 
 /** Maximum distance of nearby words. */
-const farthest = 10
+const maxDistance = 10
 const reciprocalRank = (rank: number | undefined) => (rank === undefined ? 0 : 10 / (10 + rank))
 
 export function scoreTermsOf(
@@ -77,15 +77,15 @@ export function scoreTermsOf(
   const { words, pairs } = query
   const stems = [...query.stems]
   const { places, titleLength } = signals.words
-  const mass = (stems: readonly string[]) => stems.reduce((sum, name) => sum + idf(name), 0)
-  const all = mass(stems) || 1
+  const totalIdf = (stems: readonly string[]) => stems.reduce((sum, name) => sum + idf(name), 0)
+  const totalWeight = totalIdf(stems) || 1
   const present = stems.filter((name) => places.has(name))
   return {
     bm25: signals.bm25,
     cosine: signals.cosine,
-    coverage: mass(present) / all,
-    proximity: nearness(pairs, places, idf),
-    title: mass(present.filter((name) => places.get(name)![0]! < titleLength)) / all,
+    coverage: totalIdf(present) / totalWeight,
+    proximity: proximityOf(pairs, places, idf),
+    title: totalIdf(present.filter((name) => places.get(name)![0]! < titleLength)) / totalWeight,
     gain: Math.min(1.5, signals.gain),
     wordPlace: reciprocalRank(signals.wordRank),
     meaningPlace: reciprocalRank(signals.meaningRank),
@@ -99,23 +99,23 @@ export function scoreOf(why: ScoreTerms, by: Weights = weights): number {
   return sum
 }
 
-function nearness(
+function proximityOf(
   pairs: Query['pairs'],
-  places: StemPlaces['places'],
+  places: StemPositions['places'],
   idf: (stem: string) => number,
 ): number {
   let [sum, all] = [0, 0]
   for (const [a, b] of pairs) {
     const mass = idf(a) + idf(b)
     all += mass
-    const distance = smallest(places.get(a), places.get(b))
-    if (distance <= farthest) sum += mass / Math.sqrt(distance)
+    const distance = smallestDistance(places.get(a), places.get(b))
+    if (distance <= maxDistance) sum += mass / Math.sqrt(distance)
   }
   return all === 0 ? 0 : sum / all
 }
 
 /** The smallest distance between two ascending lists of positions. */
-function smallest(
+function smallestDistance(
   places: readonly number[] | undefined,
   others: readonly number[] | undefined,
 ): number {
@@ -133,28 +133,31 @@ function smallest(
 /** A medium score, displayed as 0.63. */
 const scoreScale = 3
 
-/** Between 0 and 1, never exactly 1, so that different scores stay different. */
+/** A score as displayed: between 0 and 1, in the same order as the scores. */
 export const displayScore = (score: number) =>
   Math.round((1 - Math.exp(-Math.max(0, score) / scoreScale)) * 1e6) / 1e6
 
 /**
- * Minimum distance of purely semantic hits from the rest: something is always nearest. Measured on the collections of
+ * Minimum distance of purely semantic hits from the rest: every query has nearest texts, relevant or not. Measured on the collections of
  * `npm run search-eval`.
  */
-const leastNearness = 0.1
-const leastAbove = 1
+const minNearness = 0.1
+const minAbove = 1
 
 /** True if a hit is shown: it matches by words or links, or its meaning is much nearer than that of the rest. */
 export function isRelevant({
-  by,
+  foundBy,
   nearness,
-  above,
+  distanceFromRest,
 }: {
-  by: readonly string[]
+  foundBy: readonly string[]
   nearness: number
-  above: number
+  distanceFromRest: number
 }): boolean {
-  return by.some((name) => name !== 'vector') || (nearness >= leastNearness && above >= leastAbove)
+  return (
+    foundBy.some((name) => name !== 'vector') ||
+    (nearness >= minNearness && distanceFromRest >= minAbove)
+  )
 }
 
 export function countByType(types: readonly string[]): Record<string, number> {

@@ -1,4 +1,4 @@
-// Reranks the best hits of a search by way of an external server, within a time limit. Without its scores hits keep
+// Reranks the best hits of a search with an external server, within a time limit. Without its scores, hits keep
 // their
 // order.
 
@@ -17,18 +17,18 @@ export interface RerankerOptions {
   model: string
   /** Read for each request. */
   key: () => string | undefined
-  /** Milliseconds that a search waits for it. */
-  within: number
+  /** Milliseconds that a search waits for the reranker. */
+  timeoutMs: number
 }
 
 /** Maximum response bytes: some servers return the passages. */
-const largest = 2 ** 20
+const maxResponseBytes = 2 ** 20
 /** Maximum characters of a query. */
 const maxQueryLength = 2000
 /** Queries whose scores are cached, for the next page. */
-const maxKept = 200
+const maxCachedQueries = 200
 /** Milliseconds for which scores are cached. */
-const keptFor = 300_000
+const cacheMs = 300_000
 const backoff = exponentialBackoff({ first: 1_000, max: 60_000 })
 
 /** Calls the server; tracks the last failure and when to try again. */
@@ -36,12 +36,13 @@ export class Reranker {
   readonly #options: RerankerOptions
   readonly #outbound: Pick<Outbound, 'request'>
   readonly #now: () => number
-  readonly #tell: (outcome: RerankOutcome) => void
-  readonly #scoresByQuery = new BoundedMap<string, { scores: readonly number[]; until: number }>(
-    maxKept,
-  )
+  readonly #onOutcome: (outcome: RerankOutcome) => void
+  readonly #scoresByQuery = new BoundedMap<
+    string,
+    { scores: readonly number[]; expiresAt: number }
+  >(maxCachedQueries)
   #failures = 0
-  #restsUntil = 0
+  #pausedUntil = 0
 
   /** `tell` receives the outcome of each request. */
   constructor(
@@ -53,36 +54,36 @@ export class Reranker {
     this.#options = options
     this.#outbound = outbound
     this.#now = now
-    this.#tell = tell
+    this.#onOutcome = tell
   }
 
   /**
    * Scores passages by their relevance to a query, in their order; undefined if the scores do not arrive in time.
    * `isFirst`: a first page, for which
-   * the server is called; later pages have the order of the first.
+   * the server is called; later pages use the cached scores of the first.
    */
   async scores(
     query: string,
     passages: readonly string[],
-    isFirst: boolean,
+    isFirstPage: boolean,
   ): Promise<readonly number[] | undefined> {
     const name = createHash('sha256')
       .update(JSON.stringify([query, passages]))
       .digest('base64')
     const cached = this.#scoresByQuery.use(name)
-    if (cached && cached.until > this.#now()) return cached.scores
-    if (!isFirst) return undefined
+    if (cached && cached.expiresAt > this.#now()) return cached.scores
+    if (!isFirstPage) return undefined
     const scores = await this.#requestScores(query, passages)
-    if (scores) this.#scoresByQuery.set(name, { scores, until: this.#now() + keptFor })
+    if (scores) this.#scoresByQuery.set(name, { scores, expiresAt: this.#now() + cacheMs })
     return scores
   }
 
-  /** Sends two fixed passages, regardless of earlier failures. @throws Error with what is wrong, in words */
+  /** Sends two fixed passages, regardless of earlier failures. @throws Error whose message describes the problem */
   async probe(within: number): Promise<void> {
     try {
       await this.#ask('Where is the key?', ['The key is under the mat.', 'It rains.'], within)
     } catch (error) {
-      throw new Error(inWords(error, this.#options.url), { cause: error })
+      throw new Error(describeError(error, this.#options.url), { cause: error })
     }
   }
 
@@ -90,26 +91,31 @@ export class Reranker {
     query: string,
     passages: readonly string[],
   ): Promise<readonly number[] | undefined> {
-    if (this.#now() < this.#restsUntil) return this.#without('resting')
+    if (this.#now() < this.#pausedUntil) return this.#withoutScores('resting')
     try {
-      const scores = await this.#ask(query.slice(0, maxQueryLength), passages, this.#options.within)
+      const scores = await this.#ask(
+        query.slice(0, maxQueryLength),
+        passages,
+        this.#options.timeoutMs,
+      )
       this.#failures = 0
-      this.#tell('ok')
+      this.#onOutcome('ok')
       return scores
     } catch (error) {
-      this.#restsUntil = this.#now() + backoff(++this.#failures, Math.random)
-      return this.#without(rerankOutcomeOf(error))
+      this.#pausedUntil = this.#now() + backoff(++this.#failures, Math.random)
+      return this.#withoutScores(rerankOutcomeOf(error))
     }
   }
 
-  #without(outcome: RerankOutcome): undefined {
-    this.#tell(outcome)
+  #withoutScores(outcome: RerankOutcome): undefined {
+    this.#onOutcome(outcome)
   }
 
   async #ask(query: string, passages: readonly string[], within: number): Promise<number[]> {
     const { url, model, key } = this.#options
     return rerank(
-      (to, request) => this.#outbound.request(to, request, { within, largest }),
+      (to, request) =>
+        this.#outbound.request(to, request, { timeoutMs: within, maxBytes: maxResponseBytes }),
       { url, model, key: key() },
       query,
       passages,
@@ -124,7 +130,7 @@ function rerankOutcomeOf(error: unknown): RerankOutcome {
   return error.reason === 'timeout' ? 'timeout' : 'unreachable'
 }
 
-function inWords(error: unknown, url: string): string {
+function describeError(error: unknown, url: string): string {
   if (error instanceof NoScores || error instanceof KeyUnreadable) return error.message
   if (!(error instanceof Unreachable)) throw error
   const host = URL.parse(url)?.host ?? url
@@ -146,7 +152,7 @@ export function rerankerOf(
       url: settings.rerank_url,
       model: settings.rerank_model,
       key: keyReader(settings.rerank_key_file, env.WORKSPACE_RERANK_KEY),
-      within: settings.rerank_timeout,
+      timeoutMs: settings.rerank_timeout,
     },
     outbound,
     now,

@@ -8,9 +8,9 @@ import { workspace } from '../../bench/search/workspace.ts'
 const round = (scores: object) =>
   Object.values(scores).map((value: number) => Math.round(value * 1e4) / 1e4)
 
-test('the computed score matches the measures worked out by hand', () => {
+test('the computed scores match those calculated by hand', () => {
   const qrels = { a: { x: 2, y: 1 }, b: { z: 1 } }
-  // a: y at 1 (gain 1), x at 3 (gain 3): 1 + 3/2 = 2.5 of 3 + 1/log2(3) = 3.6309; b: nothing
+  // query a: y at rank 1 (gain 1), x at rank 3 (gain 3): 1 + 3/2 = 2.5 of 3 + 1/log2(3) = 3.6309; b: nothing
   assert.deepEqual(round(score([{ id: 'a' }], qrels, [['y', 'n', 'x']])), [
     round([2.5 / (3 + 1 / Math.log2(3))])[0],
     1,
@@ -29,14 +29,14 @@ test('the computed score matches the measures worked out by hand', () => {
   )
 })
 
-const packed = new URL('../../bench/search/collections/', import.meta.url)
+const collectionsDir = new URL('../../bench/search/collections/', import.meta.url)
 const collections: [string, Collection][] = [
-  ...readdirSync(packed)
+  ...readdirSync(collectionsDir)
     .filter((name) => name.endsWith('.br'))
     .map((name): [string, Collection] => [
       name,
       JSON.parse(
-        brotliDecompressSync(readFileSync(new URL(name, packed))).toString(),
+        brotliDecompressSync(readFileSync(new URL(name, collectionsDir))).toString(),
       ) as Collection,
     ]),
   ['workspace dev', workspace('dev')],
@@ -44,7 +44,7 @@ const collections: [string, Collection][] = [
 ]
 
 for (const [name, { docs, queries, qrels }] of collections) {
-  test(`in ${name}, every question has answers among the documents visible to it`, () => {
+  test(`in ${name}, every query has relevant documents within its scope`, () => {
     const byId = new Map(docs.map((doc) => [doc.id, doc]))
     assert.equal(byId.size, docs.length)
     assert.equal(new Set(queries.map((query) => query.id)).size, queries.length)
@@ -59,7 +59,7 @@ for (const [name, { docs, queries, qrels }] of collections) {
   })
 }
 
-test('the two synthetic workspaces share no subject, place or plan, and are deterministic', () => {
+test('the two synthetic workspaces share no proper names, and are deterministic', () => {
   assert.deepEqual(workspace('dev'), workspace('dev'))
   const words = (which: 'dev' | 'judge') =>
     new Set(
@@ -71,8 +71,8 @@ test('the two synthetic workspaces share no subject, place or plan, and are dete
 })
 
 test('each collection file is listed with its license', () => {
-  const sources = readFileSync(new URL('SOURCES.md', packed), 'utf8')
-  for (const name of readdirSync(packed).filter((item) => item.endsWith('.br')))
+  const sources = readFileSync(new URL('SOURCES.md', collectionsDir), 'utf8')
+  for (const name of readdirSync(collectionsDir).filter((item) => item.endsWith('.br')))
     assert.match(
       sources,
       new RegExp(`\\| ${name.replaceAll('.', '\\.')} \\|.*(MIT|CC BY 4\\.0|Apache-2\\.0)`),

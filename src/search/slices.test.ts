@@ -1,4 +1,4 @@
-// The vectors of a real backlog are written in slices, calls take precedence, and only the pace differs.
+// The vectors of a large backlog are written in slices, calls take precedence, and the result does not depend on them.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { openStore, type Store } from '../db/open.ts'
 import { recordRuns } from '../testing/runs.ts'
 import { SearchEngine } from './engine.ts'
 import { SearchIndex } from './index.ts'
-import type { Slice } from './slices.ts'
+import type { SliceLimits } from './slices.ts'
 
 const org = newId<'orgs'>('org', 1)
 const words = 'pump valve invoice server outage budget meeting customer harbor paint'.split(' ')
@@ -27,9 +27,9 @@ function backlog(count: number): { id: string; title: string; body: string }[] {
   }))
 }
 
-async function opened(
+async function openBacklog(
   t: TestContext,
-  slice?: Slice,
+  slice?: SliceLimits,
 ): Promise<{ store: Store; engine: SearchEngine }> {
   const dir = mkdtempSync(join(tmpdir(), 'slices-'))
   const store = openStore(dir)
@@ -65,7 +65,7 @@ const isStep = (statement: string) =>
   /search_/.test(statement) && !/delete from search_todo/.test(statement)
 
 /** Reads all stored vectors and words, without the ids of the spaces. */
-function written({ raw }: Store): unknown[] {
+function readStored({ raw }: Store): unknown[] {
   return [
     'select v.doc, v.n, v.start, v.length, hex(v.vector) as vector, v.scale, s.state from search_vectors as v join search_spaces as s on s.id = v.space order by v.doc, s.state, v.n',
     'select t.stem, t.passages, hex(t.vector) as vector, t.scale, s.state from search_terms as t join search_spaces as s on s.id = t.space order by t.stem',
@@ -74,7 +74,7 @@ function written({ raw }: Store): unknown[] {
   ].map((sql) => raw.read.prepare(sql).all())
 }
 
-const bounds: [string, Slice, maxSteps: number][] = [
+const sliceLimits: [string, SliceLimits, maxSteps: number][] = [
   ['steps', { ms: Infinity, steps: 20, elapsed: () => 0 }, 20],
   ['time', { ms: 20, steps: 250, elapsed: clock() }, 19],
 ]
@@ -85,23 +85,24 @@ function clock(): () => number {
   return () => readings++
 }
 
-for (const [bound, slice, maxSteps] of bounds)
+for (const [bound, slice, maxSteps] of sliceLimits)
   test(`a call waits for at most one slice of a backlog, and a slice is bounded by ${bound}`, async (t) => {
-    const { store, engine } = await opened(t, slice)
+    const { store, engine } = await openBacklog(t, slice)
     const call = store.raw.write.prepare("update orgs set name = 'B' where id = ?")
     const { counts } = store.writer
     const waits: number[] = []
     const { transactions } = await recordRuns(async () => {
       let isDone = false
-      const maintained = engine.maintain().finally(() => (isDone = true))
+      const maintenance = engine.maintain().finally(() => (isDone = true))
       while (!isDone) {
         const before = counts.batches
         await store.writer.run(async () => void call.run(org))
         const after = counts.batches
         waits.push(after - before)
-        while (!isDone && counts.batches === after) await new Promise((go) => setImmediate(go))
+        while (!isDone && counts.batches === after)
+          await new Promise((resolve) => setImmediate(resolve))
       }
-      await maintained
+      await maintenance
     })
     assert.ok(waits.length > 10, `${waits.length} calls while the backlog was processed`)
     assert.ok(
@@ -109,28 +110,28 @@ for (const [bound, slice, maxSteps] of bounds)
       `a call was committed with batch ${Math.max(...waits)}, its own included`,
     )
     const steps = transactions.map((statements) => statements.filter(isStep).length)
-    assert.equal(Math.max(...steps), maxSteps, 'the bound is reached and kept')
-    assert.ok(steps.reduce((sum, n) => sum + n) > 600, 'the backlog was a real one')
-    const mixed = transactions.filter(
+    assert.equal(Math.max(...steps), maxSteps, 'the limit is reached and not exceeded')
+    assert.ok(steps.reduce((sum, n) => sum + n) > 600, 'the backlog was large enough')
+    const mixedTransactions = transactions.filter(
       (all) => all.some((s) => /search_/.test(s)) && all.some((s) => /update orgs/.test(s)),
     )
-    assert.deepEqual(mixed, [], 'no call shares its transaction with a slice')
+    assert.deepEqual(mixedTransactions, [], 'no call shares its transaction with a slice')
   })
 
 test('slices of every size produce the same vectors, words and spaces', async (t) => {
-  const whole = await opened(t, { ms: Infinity, steps: Infinity, elapsed: () => 0 })
-  await whole.engine.maintain()
-  const expected = written(whole.store)
+  const unsliced = await openBacklog(t, { ms: Infinity, steps: Infinity, elapsed: () => 0 })
+  await unsliced.engine.maintain()
+  const expected = readStored(unsliced.store)
   assert.ok((expected[0] as unknown[]).length > 300 && (expected[1] as unknown[]).length > 100)
   for (const steps of [20]) {
-    const { store, engine } = await opened(t, { ms: Infinity, steps, elapsed: () => 0 })
+    const { store, engine } = await openBacklog(t, { ms: Infinity, steps, elapsed: () => 0 })
     await engine.maintain()
-    assert.deepEqual(written(store), expected, `${steps} steps a slice`)
+    assert.deepEqual(readStored(store), expected, `${steps} steps a slice`)
   }
 })
 
 test('a text that changes between two slices gets the vectors of its new body', async (t) => {
-  const { store, engine } = await opened(t, { ms: Infinity, steps: 40, elapsed: () => 0 })
+  const { store, engine } = await openBacklog(t, { ms: Infinity, steps: 40, elapsed: () => 0 })
   const index = new SearchIndex()
   const body = 'Something else entirely.'
   const count = store.raw.read.prepare(

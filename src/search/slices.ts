@@ -3,7 +3,7 @@
 import type { Writer } from '../db/writer.ts'
 
 /** Limits of one background write transaction. */
-export interface Slice {
+export interface SliceLimits {
   ms: number
   steps: number
   /** Elapsed time in milliseconds. */
@@ -11,13 +11,13 @@ export interface Slice {
 }
 
 /** A write in steps, each a statement with few rows; the transaction may end between any two of them. */
-export type Steps = Generator<unknown, void>
+export type WriteSteps = Generator<unknown, void>
 
-/** Four milliseconds leave one for the commit. */
-export const defaultSlice: Slice = { ms: 4, steps: 250, elapsed: () => performance.now() }
+/** Four milliseconds of writing, which leaves one for the commit if a call is to wait five at most. */
+export const defaultSlice: SliceLimits = { ms: 4, steps: 250, elapsed: () => performance.now() }
 
 /** A write of one step. */
-export function* singleStep(work: () => unknown): Steps {
+export function* singleStep(work: () => unknown): WriteSteps {
   yield work()
 }
 
@@ -27,15 +27,15 @@ export function* singleStep(work: () => unknown): Steps {
  */
 export async function writeSlices(
   writer: Writer,
-  steps: Steps,
-  { ms, steps: maxSteps, elapsed }: Slice,
-  isOver: () => boolean,
+  steps: WriteSteps,
+  { ms, steps: maxSteps, elapsed }: SliceLimits,
+  isStopped: () => boolean,
 ): Promise<boolean> {
   for (let isDone = false; !isDone; ) {
-    if (isOver()) return false
+    if (isStopped()) return false
     isDone = await writer.background(async () => {
-      const until = elapsed() + ms
-      for (let n = 0; n < maxSteps && elapsed() < until; n++) if (steps.next().done) return true
+      const deadline = elapsed() + ms
+      for (let n = 0; n < maxSteps && elapsed() < deadline; n++) if (steps.next().done) return true
       return false
     })
   }

@@ -8,10 +8,10 @@ export interface SearchStatus {
   answers: string
   embedded: { model: string; passages: number; due: number; active_at: number | null }
   /** undefined: none is configured. */
-  provider: ProviderStanding | undefined
+  provider: ProviderStatus | undefined
 }
 
-interface ProviderStanding {
+interface ProviderStatus {
   model: string
   /**
    * away: currently computes no vectors; building: some texts have none yet, and the program's own are used
@@ -21,9 +21,9 @@ interface ProviderStanding {
   /** Number of texts with its vectors, and of all texts. */
   done: number
   texts: number
-  /** Texts that have changed since. */
+  /** Texts that have changed since their vectors were computed. */
   due: number
-  /** Why it computes none, in words. */
+  /** Why the provider computes no vectors, in words. */
   problem: string | null
   problem_at: number | null
   retry_at: number | null
@@ -39,7 +39,7 @@ interface SpaceRow {
 
 /** Reads the status from the database, regardless of the process that computes the vectors. */
 export function searchStatus(read: Database.Database): SearchStatus {
-  const item = <T>(query: string, ...params: unknown[]) =>
+  const queryOne = <T>(query: string, ...params: unknown[]) =>
     read.prepare(query).get(...params) as T | undefined
   const count = (query: string, ...params: unknown[]) =>
     read
@@ -48,7 +48,7 @@ export function searchStatus(read: Database.Database): SearchStatus {
       .get(...params) as number
   const due = (provider: string) =>
     count('select count(*) from search_todo where provider = ?', provider)
-  const ownSpace = item<SpaceRow>(
+  const ownSpace = queryOne<SpaceRow>(
     "select id, model, state, passages, active_at from search_spaces where provider = 'embedded' and state = 'active'",
   )
   const embedded = {
@@ -59,7 +59,7 @@ export function searchStatus(read: Database.Database): SearchStatus {
     due: due('embedded'),
     active_at: ownSpace?.active_at ?? null,
   }
-  const row = item<Omit<ProviderStanding, 'state' | 'done' | 'texts' | 'due'>>(
+  const row = queryOne<Omit<ProviderStatus, 'state' | 'done' | 'texts' | 'due'>>(
     'select model, problem, problem_at, retry_at from search_providers',
   )
   if (!row) return { answers: embedded.model, embedded, provider: undefined }
@@ -68,7 +68,7 @@ export function searchStatus(read: Database.Database): SearchStatus {
       "select id, model, state, passages, active_at from search_spaces where provider = 'openai' and state <> 'retired' order by state desc",
     )
     .all() as SpaceRow[]
-  const space = spaces[0] // the one that is being made before the one that answers
+  const space = spaces[0] // the space being built takes precedence over the active one
   const done = space
     ? count('select count(distinct doc) from search_vectors where space = ?', space.id)
     : 0
@@ -89,19 +89,19 @@ export function searchStatus(read: Database.Database): SearchStatus {
 
 /** Describes the status in sentences, one per line. */
 export function describeStatus({ embedded, provider }: SearchStatus): string[] {
-  const waiting = (due: number) =>
+  const describeDue = (due: number) =>
     due === 0 ? 'up to date' : quantity(due, 'text waits', 'texts wait')
   const lines = [
-    `Local vectors (${embedded.model}): ${quantity(embedded.passages, 'passage')}, ${waiting(embedded.due)}.`,
+    `Local vectors (${embedded.model}): ${quantity(embedded.passages, 'passage')}, ${describeDue(embedded.due)}.`,
   ]
   if (!provider) return [...lines, 'No provider is configured: nothing leaves this machine.']
-  const far = {
+  const description = {
     ready: 'answers',
     building: 'building; local vectors answer meanwhile',
     away: 'not making vectors right now; local ones answer',
   }[provider.state]
   lines.push(
-    `Provider (${provider.model}): ${far}; ${provider.done} of ${quantity(provider.texts, 'text')}, ${waiting(provider.due)}.`,
+    `Provider (${provider.model}): ${description}; ${provider.done} of ${quantity(provider.texts, 'text')}, ${describeDue(provider.due)}.`,
   )
   if (provider.problem !== null)
     lines.push(

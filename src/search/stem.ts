@@ -7,17 +7,17 @@ const cache = new Map<string, string>()
  */
 export function stem(word: string): string {
   if (!/^[a-z0-9]{3,64}$/.test(word)) return word
-  const before = cache.get(word)
-  if (before !== undefined) return before
+  const cached = cache.get(word)
+  if (cached !== undefined) return cached
   if (cache.size >= maxCachedStems) cache.clear()
-  const result = stemmed(word)
+  const result = porterStem(word)
   cache.set(word, result)
   return result
 }
 
-function stemmed(word: string): string {
+function porterStem(word: string): string {
   const first = word[0] === 'y' ? 'Y' : word[0]!
-  const result = last(suffixes(doubles(plural(first + word.slice(1)))))
+  const result = step5(steps2to4(step1bc(step1a(first + word.slice(1)))))
   return first === 'Y' ? `y${result.slice(1)}` : result
 }
 
@@ -31,16 +31,16 @@ const mMore = new RegExp(`^(${consonants})?${vowels}${consonants}${vowels}${cons
 const hasVowel = new RegExp(`^(${consonants})?${vowel}`)
 const shortEnd = new RegExp(`^${consonants}${vowel}[^aeiouwxy]$`) // *o, of a stem with m = 1
 
-function plural(word: string): string {
+function step1a(word: string): string {
   if (/(ss|i)es$/.test(word)) return word.slice(0, -2)
   return /[^s]s$/.test(word) ? word.slice(0, -1) : word
 }
 
-function doubles(word: string): string {
-  return finalY(past(word))
+function step1bc(word: string): string {
+  return step1c(step1b(word))
 }
 
-function past(word: string): string {
+function step1b(word: string): string {
   if (word.endsWith('eed')) return m0.test(word.slice(0, -3)) ? word.slice(0, -1) : word
   const root = /^(.+?)(ed|ing)$/.exec(word)?.[1]
   if (root === undefined || !hasVowel.test(root)) return word
@@ -49,11 +49,11 @@ function past(word: string): string {
   return shortEnd.test(root) ? `${root}e` : root
 }
 
-function finalY(word: string): string {
+function step1c(word: string): string {
   return word.endsWith('y') && hasVowel.test(word.slice(0, -1)) ? `${word.slice(0, -1)}i` : word
 }
 
-const second: Record<string, string> = {
+const step2Suffixes: Record<string, string> = {
   ational: 'ate',
   tional: 'tion',
   enci: 'ence',
@@ -76,7 +76,7 @@ const second: Record<string, string> = {
   biliti: 'ble',
   logi: 'log',
 }
-const third: Record<string, string> = {
+const step3Suffixes: Record<string, string> = {
   icate: 'ic',
   ative: '',
   alize: 'al',
@@ -86,21 +86,21 @@ const third: Record<string, string> = {
   ness: '',
 }
 
-function suffixes(word: string): string {
-  const two = replaced(
+function steps2to4(word: string): string {
+  const two = replaceSuffix(
     word,
     /^(.+?)(ational|tional|enci|anci|izer|bli|alli|entli|eli|ousli|ization|ation|ator|alism|iveness|fulness|ousness|aliti|iviti|biliti|logi)$/,
-    second,
+    step2Suffixes,
   )
-  return fourth(replaced(two, /^(.+?)(icate|ative|alize|iciti|ical|ful|ness)$/, third))
+  return step4(replaceSuffix(two, /^(.+?)(icate|ative|alize|iciti|ical|ful|ness)$/, step3Suffixes))
 }
 
-function replaced(word: string, ending: RegExp, by: Record<string, string>): string {
+function replaceSuffix(word: string, ending: RegExp, by: Record<string, string>): string {
   const [, root, suffix] = ending.exec(word) ?? []
   return root !== undefined && m0.test(root) ? root + by[suffix!]! : word
 }
 
-function fourth(word: string): string {
+function step4(word: string): string {
   const plain =
     /^(.+?)(al|ance|ence|er|ic|able|ible|ant|ement|ment|ent|ou|ism|ate|iti|ous|ive|ize)$/.exec(
       word,
@@ -110,7 +110,7 @@ function fourth(word: string): string {
   return root !== undefined && mMore.test(root) ? root : word
 }
 
-function last(word: string): string {
+function step5(word: string): string {
   return doubleL(finalE(word))
 }
 

@@ -1,25 +1,25 @@
 import type Database from 'better-sqlite3'
 import { Statements } from '../db/dialect.ts'
-import type { Steps } from './slices.ts'
+import type { WriteSteps } from './slices.ts'
 import type { EmbeddedText } from './worker/protocol.ts'
 
 /** Maximum rows deleted by one statement. */
 export const maxDeleted = 50
 
-interface Checks {
+interface StoreCallbacks {
   /**
    * True if the text has not changed since its vectors were computed; checked before the first step and before the
    * last.
    */
   isCurrent?: () => boolean
-  /** Part of the last step: removes data that the text no longer needs once it has its vectors. */
+  /** Called in the last step, to remove data that is not needed once the text has its vectors. */
   whenStored?: () => void
 }
 
 const statements = new WeakMap<Database.Database, Statements>()
 
 /** A prepared statement, cached per connection: preparing one takes longer than storing a short text. */
-export function preparedOn(db: Database.Database, sql: string): Database.Statement {
+export function prepareCached(db: Database.Database, sql: string): Database.Statement {
   const cached = statements.get(db) ?? new Statements(db)
   statements.set(db, cached)
   return cached.get(sql)
@@ -29,19 +29,19 @@ const deleteSome = `delete from search_vectors where doc = :doc and space = :spa
 const insertOne =
   'insert into search_vectors (space, doc, n, start, length, vector, scale) select ?, ?, ?, ?, ?, ?, ? where exists (select 1 from search_docs where rowid_ = ?)'
 
-/** Replaces a text's vectors in a space, first passage last: if that one exists, all do. */
-export function* storedText(
+/** Replaces a text's vectors in a space, the first passage last: if its vector exists, all do. */
+export function* storeText(
   write: Database.Database,
   space: string,
   { doc, passages = [] }: EmbeddedText,
-  { isCurrent = () => true, whenStored = () => {} }: Checks = {},
-): Steps {
+  { isCurrent = () => true, whenStored = () => {} }: StoreCallbacks = {},
+): WriteSteps {
   if (!isCurrent()) return
-  yield* repeated(preparedOn(write, deleteSome), { doc, space })
-  const insert = preparedOn(write, insertOne)
+  yield* repeatDelete(prepareCached(write, deleteSome), { doc, space })
+  const insert = prepareCached(write, insertOne)
   for (const [n, { start, length, bytes, scale }] of [...passages.entries()].reverse()) {
     if (n === 0 && !isCurrent()) return
-    insert.run(space, doc, n, start, length, bufferOf(bytes), scale, doc)
+    insert.run(space, doc, n, start, length, toBuffer(bytes), scale, doc)
     if (n > 0) yield
   }
   whenStored()
@@ -49,17 +49,17 @@ export function* storedText(
 }
 
 /** Deletes a space with its vectors and words. */
-export function* droppingSpace(write: Database.Database, space: string): Steps {
+export function* deleteSpace(write: Database.Database, space: string): WriteSteps {
   for (const statement of [
     `delete from search_vectors where (doc, space, n) in (select doc, space, n from search_vectors where space = :space limit ${maxDeleted})`,
     `delete from search_terms where (space, stem) in (select space, stem from search_terms where space = :space limit ${maxDeleted})`,
   ])
-    yield* repeated(write.prepare(statement), { space })
+    yield* repeatDelete(write.prepare(statement), { space })
   yield write.prepare('delete from search_spaces where id = ?').run(space)
 }
 
 /** Runs a statement that deletes `maxDeleted` rows until it finds no more. */
-export function* repeated(statement: Database.Statement, values: object = {}): Steps {
+export function* repeatDelete(statement: Database.Statement, values: object = {}): WriteSteps {
   let deleted: number
   do {
     deleted = statement.run(values).changes
@@ -68,6 +68,6 @@ export function* repeated(statement: Database.Statement, values: object = {}): S
 }
 
 /** The bytes of a vector for the database. */
-export function bufferOf(bytes: Int8Array): Buffer {
+export function toBuffer(bytes: Int8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

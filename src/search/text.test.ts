@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Database from 'better-sqlite3'
-import { aclOf } from './index.ts'
+import { aclTokensOf } from './index.ts'
 import { stem } from './stem.ts'
 import { matchFor } from './full-text.ts'
 import { contentStems, parseQuery } from './query.ts'
-import { likeness, snippet, withoutMarkup } from './text.ts'
+import { stemSimilarity, snippet, withoutMarkup } from './text.ts'
 
 const termsOf = (query: string) => parseQuery(query).terms
 
-const nasty = [
+const syntaxLikeTexts = [
   'a "b',
   '"',
   '""',
@@ -42,9 +42,9 @@ test('no text causes a syntax error in the full-text index', () => {
     "create virtual table f using fts5 (title, body, acl, tokenize = 'porter unicode61 remove_diacritics 2')",
   )
   db.prepare("insert into f values ('Naive cafe', 'a b ENG 42', ?)").run(
-    aclOf('form_response', 'prj_1'),
+    aclTokensOf('form_response', 'prj_1'),
   )
-  for (const text of nasty) {
+  for (const text of syntaxLikeTexts) {
     const terms = termsOf(text)
     if (terms.any.length === 0) continue
     db.prepare('select rowid from f where f match ?').all(matchFor(terms, ['prj_1']))
@@ -60,17 +60,17 @@ test('no text causes a syntax error in the full-text index', () => {
     0,
     'the column of containers is not searched for words',
   )
-  const ofType = (containers: string[] | undefined, type: string) =>
+  const countOfType = (containers: string[] | undefined, type: string) =>
     db
       .prepare('select rowid from f where f match ?')
       .all(matchFor(termsOf('naïve'), containers, [type])).length
   assert.deepEqual(
     [
-      ofType(['prj_1'], 'form_response'),
-      ofType(undefined, 'form_response'),
-      ofType(['prj_1'], 'task'),
-      ofType(undefined, 'task'),
-      ofType(['prj_2'], 'form_response'),
+      countOfType(['prj_1'], 'form_response'),
+      countOfType(undefined, 'form_response'),
+      countOfType(['prj_1'], 'task'),
+      countOfType(undefined, 'task'),
+      countOfType(['prj_2'], 'form_response'),
     ],
     [1, 1, 0, 0, 0],
   )
@@ -105,10 +105,10 @@ test('stems match those of the index', () => {
       .all()
       .map((row) => [(row as { doc: number }).doc, (row as { term: string }).term]),
   )
-  const wrong = words
+  const mismatches = words
     .filter((word, i) => stem(word) !== stemsById.get(i + 1))
     .map((word) => `${word}: ${stem(word)}, not ${stemsById.get(words.indexOf(word) + 1)}`)
-  assert.deepEqual(wrong, [])
+  assert.deepEqual(mismatches, [])
   db.close()
 })
 
@@ -134,10 +134,10 @@ test('a snippet shows where the words occur together, on one line', () => {
 
 test('likeness counts shared words in any form and order', () => {
   assert.equal(
-    likeness(contentStems('Fix the login errors'), contentStems('login error fixing')),
+    stemSimilarity(contentStems('Fix the login errors'), contentStems('login error fixing')),
     1,
   )
-  assert.equal(likeness(contentStems('Fix the login'), contentStems('Paint the fence')), 0)
+  assert.equal(stemSimilarity(contentStems('Fix the login'), contentStems('Paint the fence')), 0)
 })
 
 test('a snippet contains no Markdown markup, and keeps text that only looks like it', () => {

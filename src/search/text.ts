@@ -1,4 +1,4 @@
-import { shownLanguage } from './languages/forms.ts'
+import { excerptLanguage } from './languages/forms.ts'
 import type { StemSet } from './languages/stem-set.ts'
 import { stem } from './stem.ts'
 import { forEachWord, lowerCaseWords } from './tokens.ts'
@@ -8,7 +8,7 @@ export function stemsOf(text: string): string[] {
 }
 
 /** True if the text contains a word with any of the stems. */
-export function mentions(text: string, stems: StemSet): boolean {
+export function containsAnyStem(text: string, stems: StemSet): boolean {
   let isMentioned = false
   forEachMatch(text, stems, () => {
     isMentioned = true
@@ -36,20 +36,20 @@ interface StemMatch {
 /** Visits the words of a text with one of the stems, in any form, until told to stop. */
 function forEachMatch(text: string, stems: StemSet, visit: (match: StemMatch) => boolean): void {
   const { byHash } = stems
-  forEachWord(text, shownLanguage(text), (token, forms, start, end) => {
+  forEachWord(text, excerptLanguage(text), (token, forms, start, end) => {
     let names = byHash.get(token)
     for (const form of forms) {
-      const more = byHash.get(form)
-      if (more) names = names ? [...names, ...more] : more
+      const formNames = byHash.get(form)
+      if (formNames) names = names ? [...names, ...formNames] : formNames
     }
     return names ? visit({ names, start, end }) : true
   })
 }
 
 /** Similarity of two texts: the share of their stems that both have, 0 to 1. */
-export function likeness(readonlySet: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  const all = new Set([...readonlySet, ...other]).size
-  return all === 0 ? 0 : readonlySet.intersection(other).size / all
+export function stemSimilarity(first: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const all = new Set([...first, ...other]).size
+  return all === 0 ? 0 : first.intersection(other).size / all
 }
 
 /** Markdown as plain text: without marks of emphasis, code, headings, lists, quotations and links. */
@@ -69,9 +69,9 @@ export function withoutMarkup(markdown: string): string {
 /** A one-line excerpt of a text from where most of the stems occur close together, with an ellipsis at cuts. */
 export function snippet(markdown: string, stems: StemSet, length = 200): string {
   const text = withoutMarkup(markdown.slice(0, 100_000))
-  const matches: { at: number; one: string }[] = []
+  const matches: { at: number; matchedStem: string }[] = []
   forEachMatch(text, stems, ({ names, start }) => {
-    matches.push({ at: start, one: names[0] ?? '' })
+    matches.push({ at: start, matchedStem: names[0] ?? '' })
     return true
   })
   const best = bestStart(matches, length)
@@ -98,19 +98,22 @@ export function rangesOf(text: string, stems: StemSet): [number, number][] {
 
 /** Finds the start of the window with the most different stems. */
 function bestStart(
-  matches: readonly { at: number; one: string }[],
+  matches: readonly { at: number; matchedStem: string }[],
   length: number,
 ): number | undefined {
   let best: { at: number; count: number } | undefined
-  const inside = new Map<string, number>()
+  const countsInWindow = new Map<string, number>()
   let end = 0
-  for (const { at, one } of matches) {
+  for (const { at, matchedStem } of matches) {
     while (end < matches.length && matches[end]!.at < at + length * 0.7)
-      inside.set(matches[end]!.one, (inside.get(matches[end++]!.one) ?? 0) + 1)
-    if (!best || inside.size > best.count) best = { at, count: inside.size }
-    const left = inside.get(one)! - 1
-    if (left === 0) inside.delete(one)
-    else inside.set(one, left)
+      countsInWindow.set(
+        matches[end]!.matchedStem,
+        (countsInWindow.get(matches[end++]!.matchedStem) ?? 0) + 1,
+      )
+    if (!best || countsInWindow.size > best.count) best = { at, count: countsInWindow.size }
+    const remaining = countsInWindow.get(matchedStem)! - 1
+    if (remaining === 0) countsInWindow.delete(matchedStem)
+    else countsInWindow.set(matchedStem, remaining)
   }
   return best?.at
 }

@@ -22,8 +22,8 @@ test('words are tokenized and stemmed as in the index, beyond ASCII too', () => 
     )
 })
 
-test('each script has its words, with spelling variants normalized', () => {
-  const cut: [text: string, words: string[]][] = [
+test('words of each script are recognized, with spelling variants normalized', () => {
+  const cases: [text: string, words: string[]][] = [
     ['会议改到三点', ['会议', '议改', '改到', '到三', '三点']],
     ['2026年の予算', ['2026', '年の', 'の予', '予算']],
     ['人', ['人']],
@@ -40,7 +40,7 @@ test('each script has its words, with spelling variants normalized', () => {
     ['Rech\u00adnung', ['rechnung']],
     ['𠮷野家', ['𠮷野', '野家']],
   ]
-  for (const [text, words] of cut) assert.deepEqual(lowerCaseWords(text), words, text)
+  for (const [text, words] of cases) assert.deepEqual(lowerCaseWords(text), words, text)
 })
 
 test('a word of a script without spaces has the position of its characters', () => {
@@ -65,7 +65,7 @@ test('a word has its position in the text', () => {
 
 test('the stems of a query are found in title and text, with positions', () => {
   const finder = new StemFinder(new StemSet(['deploy', 'servers']))
-  const { places, titleLength } = finder.placesIn(
+  const { places, titleLength } = finder.positionsIn(
     textTokens('Deployed servers', 'The server that we deploy'),
   )
   assert.equal(titleLength, 2)
@@ -74,17 +74,17 @@ test('the stems of a query are found in title and text, with positions', () => {
 
 test('an inflected form is found at its position, along with the exact word, and a compound by its part', () => {
   const finder = new StemFinder(new StemSet(['rechnung', 'strom']))
-  const { places } = finder.placesIn(
+  const { places } = finder.positionsIn(
     textTokens('Rechnung', 'Die Rechnungen sind da, und die Stromrechnung ist nicht dabei.'),
   )
   assert.deepEqual(Object.fromEntries(places), { rechnung: [0, 3, 8], strom: [8] })
   assert.deepEqual(
-    [...finder.placesIn(textTokens('', 'Rechnungen of the company are what we have')).places],
+    [...finder.positionsIn(textTokens('', 'Rechnungen of the company are what we have')).places],
     [],
   )
 })
 
-test('a run of megabytes is tokenized, even one without any break', () => {
+test('a text of megabytes is tokenized, even one without any break', () => {
   const sentence = '项目预算已经批准。'
   const words = lowerCaseWords(sentence.repeat(100_000))
   assert.equal(words.length, 7 * 100_000)

@@ -4,7 +4,7 @@
 import { isAscii } from '../kernel/text/text.ts'
 import { maxLetters } from './languages/endings.ts'
 import { indexForms, indexLanguage, type TextLanguage } from './languages/forms.ts'
-import { foreignWords } from './scripts/words.ts'
+import { nonAsciiWords } from './scripts/words.ts'
 import { stem } from './stem.ts'
 
 /**
@@ -19,7 +19,7 @@ export function lowerCaseWords(text: string): string[] {
     const { end, isPlain } = wordAt(text, start)
     const run = text.slice(start, end)
     if (isPlain) words.push(run.toLowerCase())
-    else for (const { word } of foreignWords(run)) words.push(word)
+    else for (const { word } of nonAsciiWords(run)) words.push(word)
     start = end - 1
   }
   return words
@@ -39,8 +39,8 @@ export interface TextTokens {
 
 /** The hash of a stem. Collisions within a language are extremely rare. */
 export function stemHash(stem: string): number {
-  let hash = offset
-  for (let i = 0; i < stem.length; i++) hash = Math.imul(hash ^ stem.charCodeAt(i), prime)
+  let hash = fnvOffset
+  for (let i = 0; i < stem.length; i++) hash = Math.imul(hash ^ stem.charCodeAt(i), fnvPrime)
   return hash >>> 0
 }
 
@@ -60,16 +60,16 @@ export function textTokens(
 }
 
 // FNV-1a
-const offset = 0x811c9dc5
-const prime = 0x01000193
+const fnvOffset = 0x811c9dc5
+const fnvPrime = 0x01000193
 
-const maxKnown = 200_000
+const maxCachedStems = 200_000
 /** Hash of a word → hash of its stem. */
-const cache = new Map<number, number>()
+const stemHashes = new Map<number, number>()
 
-const scratch = new Uint32Array(maxWords)
+const tokenBuffer = new Uint32Array(maxWords)
 
-/** Equivalent to the stems of `wordsOf(text)`, without a string per word; plus their forms. */
+/** The stems of `lowerCaseWords(text)` and their forms as numbers, without creating a string per word. */
 function tokensOf(
   text: string,
   language: TextLanguage,
@@ -78,10 +78,10 @@ function tokensOf(
   const pairs: number[] = []
   forEachWord(text, language, (token, forms) => {
     for (const form of forms) pairs.push(count, form)
-    scratch[count++] = token
+    tokenBuffer[count++] = token
     return count < maxWords
   })
-  return { tokens: scratch.slice(0, count), forms: Uint32Array.from(pairs) }
+  return { tokens: tokenBuffer.slice(0, count), forms: Uint32Array.from(pairs) }
 }
 
 type WordVisitor = (token: number, forms: readonly number[], start: number, end: number) => boolean
@@ -91,7 +91,7 @@ export function forEachWord(text: string, language: TextLanguage, visit: WordVis
   for (let start = 0; start < text.length; start++) {
     if (characterKindOf(text.charCodeAt(start)) === separator) continue
     const { hash, end, isPlain } = wordAt(text, start)
-    const goesOn = isPlain
+    const continues = isPlain
       ? visit(
           stemOf(hash, text, start, end),
           language === 'none' || end - start > maxLetters
@@ -100,8 +100,8 @@ export function forEachWord(text: string, language: TextLanguage, visit: WordVis
           start,
           end,
         )
-      : visitForeign({ text, start, end }, language, visit)
-    if (!goesOn) return
+      : visitNonAscii({ text, start, end }, language, visit)
+    if (!continues) return
     start = end - 1
   }
 }
@@ -112,58 +112,58 @@ export function forEachWord(text: string, language: TextLanguage, visit: WordVis
  */
 const maxRun = 2000
 
-/** The word at a position, as a number, in lower case; for a longer run its beginning. */
+/** The end and the lower-case hash of the word at a position; of a run that is too long, those of its beginning. */
 function wordAt(text: string, start: number): { hash: number; end: number; isPlain: boolean } {
-  let [hash, end, isPlain] = [offset, start, true]
+  let [hash, end, isPlain] = [fnvOffset, start, true]
   for (; end < text.length; end++) {
     const code = text.charCodeAt(end)
     const kind = characterKindOf(code)
     if (kind === separator) break
-    if (kind === foreign) {
+    if (kind === nonAscii) {
       if (end - start >= maxRun && (end - start >= 2 * maxRun || !isLetter(code))) break
       isPlain = false
     }
-    hash = Math.imul(hash ^ (kind === capital ? code | 32 : code), prime)
+    hash = Math.imul(hash ^ (kind === capital ? code | 32 : code), fnvPrime)
   }
   return { hash: hash >>> 0, end, isPlain }
 }
 
 /** Visits a run with non-ASCII characters. */
-function visitForeign(
+function visitNonAscii(
   { text, start, end }: { text: string; start: number; end: number },
   language: TextLanguage,
   visit: WordVisitor,
 ): boolean {
-  for (const { word, from, to } of foreignWords(text.slice(start, end)))
+  for (const { word, from, to } of nonAsciiWords(text.slice(start, end)))
     if (!visit(stemHash(stem(word)), formHashes(word, language), start + from, start + to))
       return false
   return true
 }
 
 const noForms: readonly number[] = []
-const maxKnownForms = 50_000
+const maxCachedForms = 50_000
 /** By language and word. */
-const knownForms = new Map<TextLanguage, Map<string, readonly number[]>>()
+const cachedForms = new Map<TextLanguage, Map<string, readonly number[]>>()
 
 function formHashes(word: string, language: TextLanguage): readonly number[] {
   if (word.length > maxLetters) return noForms
-  const ofLanguage = knownForms.get(language) ?? new Map<string, readonly number[]>()
-  knownForms.set(language, ofLanguage)
-  const before = ofLanguage.get(word)
-  if (before) return before
-  if (ofLanguage.size >= maxKnownForms) ofLanguage.clear()
+  const formsByWord = cachedForms.get(language) ?? new Map<string, readonly number[]>()
+  cachedForms.set(language, formsByWord)
+  const cached = formsByWord.get(word)
+  if (cached) return cached
+  if (formsByWord.size >= maxCachedForms) formsByWord.clear()
   const forms = indexForms(word, language)
   const hashes = forms.length === 0 ? noForms : forms.map(stemHash)
-  ofLanguage.set(word, hashes)
+  formsByWord.set(word, hashes)
   return hashes
 }
 
 function stemOf(hash: number, text: string, start: number, end: number): number {
-  const before = cache.get(hash)
-  if (before !== undefined) return before
-  if (cache.size >= maxKnown) cache.clear()
+  const cached = stemHashes.get(hash)
+  if (cached !== undefined) return cached
+  if (stemHashes.size >= maxCachedStems) stemHashes.clear()
   const stemValue = stemHash(stem(text.slice(start, end).toLowerCase()))
-  cache.set(hash, stemValue)
+  stemHashes.set(hash, stemValue)
   return stemValue
 }
 
@@ -173,7 +173,7 @@ const separator = 0
 const plain = 1
 const capital = 2
 /** Beyond ASCII: Unicode determines word characters. */
-const foreign = 3
+const nonAscii = 3
 
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const char = String.fromCharCode(code)
@@ -182,11 +182,11 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
 })
 
 function characterKindOf(code: number): number {
-  return code < 128 ? (kinds[code] ?? separator) : foreign
+  return code < 128 ? (kinds[code] ?? separator) : nonAscii
 }
 
 /** Positions of a query's stems in a text. */
-export interface StemPlaces {
+export interface StemPositions {
   /** Ascending positions by stem. */
   places: ReadonlyMap<string, readonly number[]>
   /** Positions below this are in the title. */
@@ -196,7 +196,7 @@ export interface StemPlaces {
 /** Finds the stems of one query in many texts. */
 export class StemFinder {
   readonly #stems: ReadonlyMap<number, readonly string[]>
-  /** By the lowest eight bits: whether a stem with such a number is possible. */
+  /** A filter by the lowest eight bits of a hash: 1 if a stem has such a hash. */
   readonly #possible = new Uint8Array(256)
 
   /** `byHash`: stems by the number of a word or its form. */
@@ -205,14 +205,14 @@ export class StemFinder {
     for (const hash of this.#stems.keys()) this.#possible[hash & 255] = 1
   }
 
-  placesIn({ title, text, titleForms, textForms }: TextTokens): StemPlaces {
+  positionsIn({ title, text, titleForms, textForms }: TextTokens): StemPositions {
     const places = new Map<string, number[]>()
-    const textStart = title.length + 1 // a title's last word stands beside no word of the text
-    this.#look(title, 0, places)
-    this.#look(text, textStart, places)
+    const textStart = title.length + 1 // the last word of a title is not adjacent to the first of the text
+    this.#findInTokens(title, 0, places)
+    this.#findInTokens(text, textStart, places)
     const added = new Set<string>()
-    this.#lookAtForms(titleForms, 0, { places, added })
-    this.#lookAtForms(textForms, textStart, { places, added })
+    this.#findInForms(titleForms, 0, { places, added })
+    this.#findInForms(textForms, textStart, { places, added })
     for (const stem of added)
       places.set(
         stem,
@@ -221,31 +221,31 @@ export class StemFinder {
     return { places, titleLength: title.length }
   }
 
-  #lookAtForms(
+  #findInForms(
     forms: Uint32Array,
     from: number,
-    to: { places: Map<string, number[]>; added: Set<string> },
+    result: { places: Map<string, number[]>; added: Set<string> },
   ): void {
     for (let i = 0; i < forms.length; i += 2) {
       const [place = 0, form = 0] = forms.subarray(i, i + 2)
       if (this.#possible[form & 255] === 0) continue
       for (const stem of this.#stems.get(form) ?? []) {
-        addPlace(to.places, stem, from + place)
-        to.added.add(stem)
+        addPosition(result.places, stem, from + place)
+        result.added.add(stem)
       }
     }
   }
 
-  #look(tokens: Uint32Array, from: number, places: Map<string, number[]>): void {
+  #findInTokens(tokens: Uint32Array, from: number, places: Map<string, number[]>): void {
     for (let i = 0; i < tokens.length; i++) {
       const token = tokens[i]!
       if (this.#possible[token & 255] === 0) continue
-      for (const stem of this.#stems.get(token) ?? []) addPlace(places, stem, from + i)
+      for (const stem of this.#stems.get(token) ?? []) addPosition(places, stem, from + i)
     }
   }
 }
 
-function addPlace(places: Map<string, number[]>, stem: string, at: number): void {
+function addPosition(places: Map<string, number[]>, stem: string, at: number): void {
   const list = places.get(stem)
   if (list) list.push(at)
   else places.set(stem, [at])

@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { kidOf, masterLength } from './seal.ts'
+import { kidOf, masterKeyLength } from './seal.ts'
 
 export interface MasterKey {
   readonly kid: string
@@ -20,10 +20,10 @@ export interface MasterKey {
 }
 
 /** Thrown if the master key is unavailable, with what to do about it. */
-export class NoMaster extends Error {}
+export class MasterKeyUnavailable extends Error {}
 
-/** Source of master keys: the environment if it names any, else the file. */
-export interface MasterPlace {
+/** Source of the master keys: the environment if it is set, otherwise the file. */
+export interface MasterKeySource {
   file: string
   /** Keys separated by commas, the current one first. */
   env?: string | undefined
@@ -33,37 +33,38 @@ export interface MasterPlace {
  * The keys that decrypt all secrets. The first one encrypts; the others decrypt secrets from before a rotation. The
  * file is reread after a change, so that a server notices a rotation by a command.
  */
-export class Master {
-  readonly place: MasterPlace
-  #cached: { keys: MasterKey[]; stamp: string } | undefined
+export class MasterKeys {
+  readonly source: MasterKeySource
+  #cached: { keys: MasterKey[]; fileState: string } | undefined
 
-  constructor(place: MasterPlace) {
-    this.place = place
+  constructor(place: MasterKeySource) {
+    this.source = place
   }
 
   get isFromEnvironment(): boolean {
-    return Boolean(this.place.env)
+    return Boolean(this.source.env)
   }
 
   /** Location of the keys, for messages. */
-  get where(): string {
-    return this.isFromEnvironment ? 'WORKSPACE_MASTER_KEY' : this.place.file
+  get location(): string {
+    return this.isFromEnvironment ? 'WORKSPACE_MASTER_KEY' : this.source.file
   }
 
   /**
-   * All keys, the current one first; empty if there are none yet. @throws NoMaster where what is there cannot be used
+   * All keys, the current one first; empty if there are none yet. @throws MasterKeyUnavailable if the existing keys cannot be used
    */
   keys(): readonly MasterKey[] {
-    const { file, env } = this.place
+    const { file, env } = this.source
     if (env)
       return (this.#cached ??= {
         keys: parseMasterKeys(env.split(','), 'WORKSPACE_MASTER_KEY'),
-        stamp: '',
+        fileState: '',
       }).keys
     const stat = statSync(file, { throwIfNoEntry: false })
     if (!stat) return []
     const stamp = `${stat.ino} ${stat.mtimeMs} ${stat.size}`
-    if (this.#cached?.stamp !== stamp) this.#cached = { keys: readKeys(file, stat.mode), stamp }
+    if (this.#cached?.fileState !== stamp)
+      this.#cached = { keys: readKeys(file, stat.mode), fileState: stamp }
     return this.#cached.keys
   }
 
@@ -72,38 +73,38 @@ export class Master {
   }
 
   /** The key used for encryption; undefined if there is none yet. */
-  get present(): MasterKey | undefined {
+  get current(): MasterKey | undefined {
     return this.keys()[0]
   }
 
   /** Creates the first key, in its file, readable only by this user. If another process was faster, uses its key. */
   create(): MasterKey {
-    const { file } = this.place
+    const { file } = this.source
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    const draft = written(file, [newKey()])
+    const draft = writeDraft(file, [newKey()])
     try {
-      linkSync(draft, file) // whole, or not at all, and never over another one
+      linkSync(draft, file) // atomic, and never replaces another key
       syncFolder(file)
     } catch (error) {
       if ((error as { code?: string }).code !== 'EEXIST') throw error
     } finally {
       rmSync(draft)
     }
-    return this.present!
+    return this.current!
   }
 
-  /** Adds a new first key. @throws NoMaster where they come from the environment */
+  /** Adds a new first key. @throws MasterKeyUnavailable if the keys come from the environment */
   add(): MasterKey {
     if (this.isFromEnvironment)
-      throw new NoMaster(
+      throw new MasterKeyUnavailable(
         'The master key comes from WORKSPACE_MASTER_KEY: add a new one before it, separated by a comma, and rotate again.',
       )
     this.#replace([newKey(), ...this.keys().map((key) => key.key)])
-    return this.present!
+    return this.current!
   }
 
   /** Keeps only these keys of the file. */
-  keep(kids: ReadonlySet<string>): void {
+  retainOnly(kids: ReadonlySet<string>): void {
     this.#replace(
       this.keys()
         .filter((key) => kids.has(key.kid))
@@ -113,20 +114,20 @@ export class Master {
 
   #replace(keys: readonly Buffer[]): void {
     if (this.isFromEnvironment)
-      throw new NoMaster(
+      throw new MasterKeyUnavailable(
         'The master keys come from WORKSPACE_MASTER_KEY: remove the older ones there.',
       )
-    const { file } = this.place
-    if (isCredential(file)) throw new NoMaster(byHand)
-    renameSync(written(file, keys), file)
+    const { file } = this.source
+    if (isCredential(file)) throw new MasterKeyUnavailable(systemdRotationHint)
+    renameSync(writeDraft(file, keys), file)
     syncFolder(file)
   }
 }
 
-const byHand =
+const systemdRotationHint =
   'systemd provides the master keys (LoadCredential), read-only. Put a new key at the top of the file it reads, /etc/workspace/master.key unless changed, restart the server, and rotate again; remove older keys there, too.'
 
-const newKey = () => randomBytes(masterLength)
+const newKey = () => randomBytes(masterKeyLength)
 
 /** A new key in text form. */
 export function mintMaster(): string {
@@ -135,7 +136,7 @@ export function mintMaster(): string {
 
 function readKeys(file: string, mode: number): MasterKey[] {
   if ((mode & 0o077) !== 0 && !isCredential(file))
-    throw new NoMaster(
+    throw new MasterKeyUnavailable(
       `Other users of this machine can read the master key. Restrict it: chmod 600 ${file}`,
     )
   const lines = readMasterKeyFile(file)
@@ -143,12 +144,14 @@ function readKeys(file: string, mode: number): MasterKey[] {
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
   if (lines.length === 0)
-    throw new NoMaster(`The master key is missing from ${file}. Restore it from your copy.`)
+    throw new MasterKeyUnavailable(
+      `The master key is missing from ${file}. Restore it from your copy.`,
+    )
   return parseMasterKeys(lines, file)
 }
 
 /**
- * True for a file passed by systemd: its folder is accessible to this service only, so group bits may be those of an
+ * True for a file passed by systemd: its folder is accessible to this service only, and its group bits may come from an
  * access list.
  */
 function isCredential(file: string): boolean {
@@ -160,29 +163,31 @@ function readMasterKeyFile(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new NoMaster(`The master key cannot be read: ${(error as Error).message}.`)
+    throw new MasterKeyUnavailable(`The master key cannot be read: ${(error as Error).message}.`)
   }
 }
 
 function parseMasterKeys(texts: readonly string[], where: string): MasterKey[] {
   return texts.map((text, i) => {
     const key = Buffer.from(text.trim(), /^[0-9a-f]{64}$/i.test(text.trim()) ? 'hex' : 'base64')
-    if (key.length !== masterLength)
-      throw new NoMaster(`Key ${i + 1} of ${where} is not ${masterLength} bytes in base64.`)
+    if (key.length !== masterKeyLength)
+      throw new MasterKeyUnavailable(
+        `Key ${i + 1} of ${where} is not ${masterKeyLength} bytes in base64.`,
+      )
     return { kid: kidOf(key), key }
   })
 }
 
-const heading =
+const fileHeader =
   '# Master key of Workspace: decrypts the secrets in its database. Keep a copy, apart from the backups.\n# The first one encrypts; the others decrypt older secrets.\n'
 
 /** Writes keys to a temporary file in the same folder; returns its path. */
-function written(file: string, keys: readonly Buffer[]): string {
+function writeDraft(file: string, keys: readonly Buffer[]): string {
   const draft = `${file}.${randomUUID()}`
-  const out = openSync(draft, 'wx', 0o600)
-  writeSync(out, heading + keys.map((key) => `${key.toString('base64')}\n`).join(''))
-  fsyncSync(out)
-  closeSync(out)
+  const descriptor = openSync(draft, 'wx', 0o600)
+  writeSync(descriptor, fileHeader + keys.map((key) => `${key.toString('base64')}\n`).join(''))
+  fsyncSync(descriptor)
+  closeSync(descriptor)
   return draft
 }
 

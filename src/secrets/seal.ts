@@ -3,12 +3,12 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 // An envelope is base64 of: a byte 1 for this format, 12 bytes of nonce, 16 of tag, and the text encrypted with
 // AES-256-GCM.
 
-const form = 1
+const formatVersion = 1
 const nonceLength = 12
 const tagLength = 16
-export const masterLength = 32
+export const masterKeyLength = 32
 
-/** Location of a sealed text. It decrypts only there: a database row copied elsewhere is unreadable. */
+/** Location of an encrypted text, which decrypts only there: a value copied to another row is unreadable. */
 export interface SecretLocation {
   readonly org_id: string
   readonly table: string
@@ -16,8 +16,8 @@ export interface SecretLocation {
   readonly column: string
 }
 
-/** Thrown if an envelope cannot be opened: it has another key or another place, or it was altered. */
-export class Unsealable extends Error {}
+/** Thrown if an envelope cannot be opened: it belongs to another key or location, or was altered. */
+export class UnsealError extends Error {}
 
 /** The short id of a master key, stored in rows to identify their key. It reveals nothing about the key. */
 export function kidOf(master: Uint8Array): string {
@@ -30,42 +30,47 @@ export function kidOf(master: Uint8Array): string {
 
 export function seal(master: Uint8Array, place: SecretLocation, text: string): string {
   const nonce = randomBytes(nonceLength)
-  const cipher = createCipheriv('aes-256-gcm', keyFor(master, place.org_id), nonce)
-  cipher.setAAD(context(master, place))
+  const cipher = createCipheriv('aes-256-gcm', organizationKey(master, place.org_id), nonce)
+  cipher.setAAD(additionalData(master, place))
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-  return Buffer.concat([Buffer.of(form), nonce, cipher.getAuthTag(), sealed]).toString('base64')
+  return Buffer.concat([Buffer.of(formatVersion), nonce, cipher.getAuthTag(), sealed]).toString(
+    'base64',
+  )
 }
 
-/** @throws Unsealable */
+/** @throws UnsealError */
 export function unsealSecret(master: Uint8Array, place: SecretLocation, envelope: string): string {
   const bytes = Buffer.from(envelope, 'base64')
   const start = 1 + nonceLength + tagLength
-  if (bytes[0] !== form || bytes.length < start)
-    throw new Unsealable('This is not an encrypted text this version knows.')
+  if (bytes[0] !== formatVersion || bytes.length < start)
+    throw new UnsealError('This is not an encrypted text this version knows.')
   try {
     const decipher = createDecipheriv(
       'aes-256-gcm',
-      keyFor(master, place.org_id),
+      organizationKey(master, place.org_id),
       bytes.subarray(1, 1 + nonceLength),
       { authTagLength: tagLength },
     )
-    decipher.setAAD(context(master, place))
+    decipher.setAAD(additionalData(master, place))
     decipher.setAuthTag(bytes.subarray(1 + nonceLength, start))
     return Buffer.concat([decipher.update(bytes.subarray(start)), decipher.final()]).toString(
       'utf8',
     )
   } catch {
-    throw new Unsealable(
+    throw new UnsealError(
       `The encrypted ${place.column} of ${place.table} ${place.row_id} cannot be decrypted.`,
     )
   }
 }
 
 /** Each organization has its own key. */
-function keyFor(master: Uint8Array, orgId: string): Buffer {
+function organizationKey(master: Uint8Array, orgId: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, orgId, 'workspace secrets', 32))
 }
 
-function context(master: Uint8Array, { org_id, table, row_id, column }: SecretLocation): Buffer {
+function additionalData(
+  master: Uint8Array,
+  { org_id, table, row_id, column }: SecretLocation,
+): Buffer {
   return Buffer.from([org_id, table, row_id, column, kidOf(master)].join('|'))
 }

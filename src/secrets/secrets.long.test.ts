@@ -14,8 +14,8 @@ import {
   workspace as command,
   workspaceJson,
 } from '../testing/process.ts'
-import { Master, mintMaster } from './master.ts'
-import { secretLocation, rotationProblem, sealedBy } from './rotate.ts'
+import { MasterKeys, mintMaster } from './master.ts'
+import { secretLocation, rotationProblem, countSealedByKey } from './rotate.ts'
 import { unsealSecret, type SecretLocation } from './seal.ts'
 
 let workspace: TestWorkspace
@@ -29,52 +29,60 @@ after(async () => {
 })
 
 test('a rotation killed at any point loses nothing, and resumes', async () => {
-  const place = await makeWorkspace()
-  const { app, dataDir, ann } = place
+  const workspaceToRotate = await makeWorkspace()
+  const { app, dataDir, ann } = workspaceToRotate
   const file = app.settings.master_key_file
   const args = ['--data', dataDir, '--master-key-file', file]
-  const at = (i: number): SecretLocation => ({
+  const locationOf = (i: number): SecretLocation => ({
     org_id: ann.actor.org_id,
     table: 'webhooks',
     row_id: `whk_${i}`,
     column: 'secret',
   })
   await app.store.writer.run(async () => {
-    for (let i = 0; i < 2000; i++) await app.secrets.put(app.store.write, 1, at(i), `text ${i}`)
+    for (let i = 0; i < 2000; i++)
+      await app.secrets.put(app.store.write, 1, locationOf(i), `text ${i}`)
   })
-  let halves = 0
+  let interruptedRotations = 0
   const rounds = Number(process.env.ROTATION_ROUNDS ?? 8)
   for (let round = 0; round < rounds; round++) {
     const child = spawn(program, [...leading, 'secrets', 'rotate', ...args], { stdio: 'ignore' })
     const exit = new Promise((go) => child.once('exit', go))
     const startedAt = Date.now()
-    const before = JSON.stringify(await sealedBy(app.store))
-    while (JSON.stringify(await sealedBy(app.store)) === before && Date.now() - startedAt < 10_000)
+    const before = JSON.stringify(await countSealedByKey(app.store))
+    while (
+      JSON.stringify(await countSealedByKey(app.store)) === before &&
+      Date.now() - startedAt < 10_000
+    )
       await pause(1)
     await pause((round * 5) % 40)
     child.kill('SIGKILL')
     await exit
-    if ((await sealedBy(app.store)).length > 1) halves++
+    if ((await countSealedByKey(app.store)).length > 1) interruptedRotations++
     for (const i of [0, 999, 1999])
-      assert.equal(await app.secrets.read(app.store.read, at(i)), `text ${i}`, `round ${round}`)
-    assert.equal(await rotationProblem(app.store, new Master({ file })), undefined)
+      assert.equal(
+        await app.secrets.read(app.store.read, locationOf(i)),
+        `text ${i}`,
+        `round ${round}`,
+      )
+    assert.equal(await rotationProblem(app.store, new MasterKeys({ file })), undefined)
   }
-  assert.ok(halves > 0, 'no kill came in the middle')
-  const ended = await command(['secrets', 'rotate', ...args, '--json'])
-  assert.equal(ended.code, 0, ended.stderr)
-  assert.equal((await sealedBy(app.store)).length, 1)
+  assert.ok(interruptedRotations > 0, 'no kill interrupted a rotation')
+  const finalRun = await command(['secrets', 'rotate', ...args, '--json'])
+  assert.equal(finalRun.code, 0, finalRun.stderr)
+  assert.equal((await countSealedByKey(app.store)).length, 1)
   const rows = await app.store.read.selectFrom('secrets').selectAll().execute()
-  const master = new Master({ file })
+  const master = new MasterKeys({ file })
   assert.equal(rows.length, 2000)
   for (const row of rows)
     assert.equal(
-      unsealSecret(master.present!.key, secretLocation(row), row.value_sealed),
+      unsealSecret(master.current!.key, secretLocation(row), row.value_sealed),
       `text ${row.row_id.slice(4)}`,
     )
-  await place.close()
+  await workspaceToRotate.close()
 })
 
-test('a server does not start with sealed rows without their key, or with the key in its data folder', async () => {
+test('a server does not start if encrypted rows lack their key, or if the key is in the data folder', async () => {
   const { dir, remove } = scratch()
   const file = `${dir}.key`
   const options = ['--data', dir, '--master-key-file', file]
@@ -113,7 +121,7 @@ test('a server does not start with sealed rows without their key, or with the ke
     (await command(['secrets', 'status', ...options])).stdout,
     /^Master key [0-9a-f]{12}, from .*\n.*\n.* 1 +present/,
   )
-  const inside = await command([
+  const keyInDataFolder = await command([
     'serve',
     '--data',
     dir,
@@ -122,8 +130,11 @@ test('a server does not start with sealed rows without their key, or with the ke
     '--master-key-file',
     join(dir, 'master.key'),
   ])
-  assert.deepEqual([inside.code, /must not be in the data folder/.test(inside.stderr)], [78, true])
-  const without = await command([
+  assert.deepEqual(
+    [keyInDataFolder.code, /must not be in the data folder/.test(keyInDataFolder.stderr)],
+    [78, true],
+  )
+  const missingKey = await command([
     'serve',
     '--data',
     dir,
@@ -133,11 +144,11 @@ test('a server does not start with sealed rows without their key, or with the ke
     `${file}.gone`,
   ])
   assert.deepEqual(
-    [without.code, /1 secret is encrypted, but there is no master key/.test(without.stderr)],
+    [missingKey.code, /1 secret is encrypted, but there is no master key/.test(missingKey.stderr)],
     [78, true],
   )
   writeFileSync(`${file}.gone`, `${mintMaster()}\n`, { mode: 0o600 })
-  const wrong = await command([
+  const wrongKey = await command([
     'serve',
     '--data',
     dir,
@@ -146,7 +157,7 @@ test('a server does not start with sealed rows without their key, or with the ke
     '--master-key-file',
     `${file}.gone`,
   ])
-  assert.deepEqual([wrong.code, /Restore the right one/.test(wrong.stderr)], [78, true])
+  assert.deepEqual([wrongKey.code, /Restore the right one/.test(wrongKey.stderr)], [78, true])
   assert.equal(
     (await command(['secrets', 'status', '--data', dir, '--master-key-file', `${file}.gone`])).code,
     78,

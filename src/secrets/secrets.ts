@@ -2,22 +2,22 @@ import type { Kysely } from 'kysely'
 import type { Id } from '../kernel/ids.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { Tables } from '../db/tables.ts'
-import { NoMaster, type Master, type MasterKey } from './master.ts'
-import { unsealSecret, seal, Unsealable, type SecretLocation } from './seal.ts'
+import { MasterKeyUnavailable, type MasterKeys, type MasterKey } from './master.ts'
+import { unsealSecret, seal, UnsealError, type SecretLocation } from './seal.ts'
 
 type Db = Kysely<Tables>
-/** All secrets of a row. */
-export type Holder = Omit<SecretLocation, 'column'>
+/** The row that secrets belong to. */
+export type SecretRowLocation = Omit<SecretLocation, 'column'>
 
 /** Stores encrypted secrets in the database: passwords of mail accounts, tokens, webhook signing keys. */
 export class Secrets {
-  readonly master: Master
-  readonly #tell: (why: string) => void
+  readonly master: MasterKeys
+  readonly #onFailure: (why: string) => void
 
   /** `tell` receives the reason for an encryption or decryption failure; callers do not. */
-  constructor(master: Master, tell: (why: string) => void = () => {}) {
+  constructor(master: MasterKeys, tell: (why: string) => void = () => {}) {
     this.master = master
-    this.#tell = tell
+    this.#onFailure = tell
   }
 
   /**
@@ -25,7 +25,7 @@ export class Secrets {
    * without a master key
    */
   async put(db: Db, now: number, place: SecretLocation, text: string): Promise<void> {
-    const { kid, key } = await this.#sealing(db)
+    const { kid, key } = await this.#encryptionKey(db)
     const values = { kid, value_sealed: seal(key, place, text), sealed_at: now }
     await db
       .insertInto('secrets')
@@ -42,23 +42,23 @@ export class Secrets {
       .execute()
   }
 
-  /** The decrypted text at a location; undefined if there is none. @throws Refusal unavailable where no key opens it */
+  /** The decrypted text at a location; undefined if there is none. @throws Refusal unavailable if no key decrypts it */
   async read(db: Db, place: SecretLocation): Promise<string | undefined> {
-    const row = await at(db, place)
+    const row = await secretsAt(db, place)
       .where('column_name', '=', place.column)
       .select(['kid', 'value_sealed'])
       .executeTakeFirst()
     if (!row) return undefined
-    const master = this.#guarded(() => this.master.find(row.kid))
+    const master = this.#reportingFailure(() => this.master.find(row.kid))
     if (!master)
-      throw this.#closed(
-        `No key in ${this.master.where} decrypts what was encrypted with ${row.kid}.`,
+      throw this.#unavailable(
+        `No key in ${this.master.location} decrypts what was encrypted with ${row.kid}.`,
       )
-    return this.#guarded(() => unsealSecret(master.key, place, row.value_sealed))
+    return this.#reportingFailure(() => unsealSecret(master.key, place, row.value_sealed))
   }
 
   /** Deletes the secrets of a row, or one of them. */
-  async drop(db: Db, holder: Holder, column?: string): Promise<void> {
+  async drop(db: Db, holder: SecretRowLocation, column?: string): Promise<void> {
     const rows = db
       .deleteFrom('secrets')
       .where('org_id', '=', holder.org_id as Id<'orgs'>)
@@ -67,31 +67,31 @@ export class Secrets {
     await (column === undefined ? rows : rows.where('column_name', '=', column)).execute()
   }
 
-  /** A first key is created only if there are no encrypted rows yet: beside those, a missing key is a lost one. */
-  async #sealing(db: Db): Promise<MasterKey> {
-    const there = this.#guarded(() => this.master.present)
-    if (there) return there
+  /** The key for encryption. It is created only if there are no encrypted rows yet: otherwise, a missing key was lost. */
+  async #encryptionKey(db: Db): Promise<MasterKey> {
+    const currentKey = this.#reportingFailure(() => this.master.current)
+    if (currentKey) return currentKey
     const sealed = await db.selectFrom('secrets').select('kid').limit(1).executeTakeFirst()
-    if (sealed) throw this.#closed(`There is no master key in ${this.master.where}.`)
-    return this.#guarded(() => this.master.create())
+    if (sealed) throw this.#unavailable(`There is no master key in ${this.master.location}.`)
+    return this.#reportingFailure(() => this.master.create())
   }
 
-  #guarded<T>(work: () => T): T {
+  #reportingFailure<T>(work: () => T): T {
     try {
       return work()
     } catch (error) {
       if (
-        error instanceof NoMaster ||
-        error instanceof Unsealable ||
+        error instanceof MasterKeyUnavailable ||
+        error instanceof UnsealError ||
         (error as { code?: string }).code
       )
-        throw this.#closed((error as Error).message)
+        throw this.#unavailable((error as Error).message)
       throw error
     }
   }
 
-  #closed(why: string): Refusal {
-    this.#tell(why)
+  #unavailable(why: string): Refusal {
+    this.#onFailure(why)
     return new Refusal(
       'unavailable',
       'Secrets cannot be encrypted or decrypted right now.',
@@ -100,7 +100,7 @@ export class Secrets {
   }
 }
 
-function at(db: Db, { org_id, table, row_id }: Holder) {
+function secretsAt(db: Db, { org_id, table, row_id }: SecretRowLocation) {
   return db
     .selectFrom('secrets')
     .where('org_id', '=', org_id as Id<'orgs'>)

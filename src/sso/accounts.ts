@@ -1,7 +1,7 @@
-// Resolves the account for a sign-in at a provider: the linked one; else by verified address, according to the
+// Resolves the account for a sign-in at a provider: the linked one, otherwise by verified address, according to the
 // provider's rules.
 
-import { recordAct } from '../audit/act.ts'
+import { recordAction } from '../audit/act.ts'
 import type { SignInFrom } from '../identity/sign-in.ts'
 import { isEmergencyAccount } from '../identity/sign-in-policy.ts'
 import { checkPerson, insertPerson } from '../identity/people.ts'
@@ -12,33 +12,35 @@ import type { App } from '../operations/app.ts'
 import type { Row } from '../records/resource.ts'
 import { isInDomains, type ProviderPerson } from './claims.ts'
 import type { Provider } from './providers.ts'
-import { hasOtherWayIn, isOwnAccount, personByExternalId } from './scim/account-ownership.ts'
+import {
+  hasOtherSignInMethod,
+  isProvisionedAccount,
+  personByExternalId,
+} from './scim/account-ownership.ts'
 import { roleByGroups } from './groups.ts'
 
 type Person = Row<'users'>
 
 /** An account with this address exists, and its owner must sign in to it once to connect the provider. */
-export const linkFirst = 'link first'
+export const mustLinkFirst = 'link first'
 
 /**
  * The person for a sign-in; inside a job of the writer.
- * @throws Refusal permission_denied in words for that person
+ * @throws Refusal permission_denied with a message for that person
  */
 export async function resolvePerson(
   app: App,
   provider: Provider,
   who: ProviderPerson,
   from: SignInFrom['from'],
-): Promise<Person | typeof linkFirst> {
+): Promise<Person | typeof mustLinkFirst> {
   const linked = await linkedPerson(app, provider, who)
   if (linked) return requireActive(linked)
   const provisioned = await personByExternalId(app.store.write, provider, who)
-  if (provisioned && (await isOwnAccount(app.store.write, provider, who, provisioned)))
+  if (provisioned && (await isProvisionedAccount(app.store.write, provider, who, provisioned)))
     return linkActive(app, provider, who, provisioned)
   if (who.email === undefined)
-    throw accountRefusal(
-      `${provider.name} did not say your email address, so no account was found.`,
-    )
+    throw signInRefusal(`${provider.name} did not say your email address, so no account was found.`)
   const existing = await app.store.write
     .selectFrom('users')
     .selectAll()
@@ -46,17 +48,17 @@ export async function resolvePerson(
     .executeTakeFirst()
   if (existing && existing.org_id === provider.org_id) {
     requireActive(existing)
-    if (await isOwnAccount(app.store.write, provider, who, existing))
+    if (await isProvisionedAccount(app.store.write, provider, who, existing))
       return linkActive(app, provider, who, existing)
-    return joinKnown(app, provider, who, existing)
+    return linkExisting(app, provider, who, existing)
   }
   if (!who.isEmailVerified)
-    throw accountRefusal(`${provider.name} does not say that your email address is verified.`)
-  if (existing) throw accountRefusal('Your email address cannot be used for a new account here.')
+    throw signInRefusal(`${provider.name} does not say that your email address is verified.`)
+  if (existing) throw signInRefusal('Your email address cannot be used for a new account here.')
   return createPerson(app, provider, { ...who, email: who.email }, from)
 }
 
-/** Links an account at a provider to a person; inside a job of the writer. @throws Refusal conflict where it is linked to someone else */
+/** Links an account at a provider to a person; inside a job of the writer. @throws Refusal conflict if it is linked to someone else */
 export async function linkIdentity(
   app: App,
   provider: Provider,
@@ -110,14 +112,14 @@ async function linkedPerson(
 }
 
 /** An address alone never gives access to an administrator's or emergency account, even with a trusted provider. */
-async function joinKnown(
+async function linkExisting(
   app: App,
   provider: Provider,
   who: ProviderPerson,
   person: Person,
-): Promise<Person | typeof linkFirst> {
+): Promise<Person | typeof mustLinkFirst> {
   if (provider.linking === 'no')
-    throw accountRefusal(
+    throw signInRefusal(
       `Your account here is not connected with ${provider.name}.`,
       'Sign in another way.',
     )
@@ -128,12 +130,12 @@ async function joinKnown(
     person.role !== 'admin' &&
     !(await isEmergencyAccount(app.store.write, person.id))
   if (!isTrusted) {
-    if (!(await hasOtherWayIn(app.store.write, person)))
-      throw accountRefusal(
+    if (!(await hasOtherSignInMethod(app.store.write, person)))
+      throw signInRefusal(
         `${provider.name} did not confirm that your account here is yours.`,
         'Ask an administrator to let it send verified email addresses or matching ids.',
       )
-    return linkFirst
+    return mustLinkFirst
   }
   await linkIdentity(app, provider, who, person)
   return person
@@ -160,7 +162,7 @@ async function createPerson(
   const now = clock.now()
   const invitation = await pendingInvitation(app, provider, who.email)
   if (!invitation && !mayJoin(provider, who))
-    throw accountRefusal(
+    throw signInRefusal(
       `There is no account for ${who.email} here.`,
       'Ask an administrator for an invitation.',
     )
@@ -169,7 +171,7 @@ async function createPerson(
   const person = { org: provider.org_id, email: who.email, name: who.name, role, timezone }
   checkPerson(person)
   const id = await insertPerson(store, now, { ...person, plans: settings })
-  await recordAct(store, {
+  await recordAction(store, {
     ...from,
     session: undefined,
     tool: invitation ? 'accept_invitation' : 'create_user',
@@ -186,7 +188,7 @@ async function createPerson(
     arguments: { role, provider: provider.id },
   })
   await linkIdentity(app, provider, who, { id, org_id: provider.org_id })
-  if (invitation) await useInvitation(app, invitation, { id, name: who.name })
+  if (invitation) await acceptInvitation(app, invitation, { id, name: who.name })
   return store.write.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
@@ -215,7 +217,7 @@ async function pendingInvitation(
     .executeTakeFirst()
 }
 
-async function useInvitation(
+async function acceptInvitation(
   { store, clock }: App,
   row: Row<'invitations'>,
   person: { id: Person['id']; name: string },
@@ -236,12 +238,9 @@ async function useInvitation(
 
 function requireActive(person: Person): Person {
   if (person.status === 'active') return person
-  throw accountRefusal(
-    'Your account here is deactivated.',
-    'Ask an administrator to reactivate it.',
-  )
+  throw signInRefusal('Your account here is deactivated.', 'Ask an administrator to reactivate it.')
 }
 
-function accountRefusal(message: string, hint?: string): Refusal {
+function signInRefusal(message: string, hint?: string): Refusal {
   return new Refusal('permission_denied', message, hint ? { hint } : {})
 }

@@ -9,7 +9,7 @@ export type Claims = Readonly<Record<string, unknown>> & { sub: string }
 export interface ProviderPerson {
   subject: string
   /**
-   * Ids that SCIM may use for them: the subject, and with Entra the object id, because subjects differ there per
+   * Ids that SCIM may use for the person: the subject, and with Entra the object id, because its subjects differ per
    * application.
    */
   ids: readonly string[]
@@ -24,7 +24,7 @@ export interface ProviderPerson {
   timezone: string | undefined
   /** Undefined if the provider did not send groups: then no access is removed. */
   groups: readonly string[] | undefined
-  /** When they last authenticated there (password or the like), in milliseconds. */
+  /** When the person last authenticated at the provider (by password or similar), in milliseconds. */
   authenticatedAt: number | undefined
   /** The session id at the provider. */
   sid: string | undefined
@@ -35,9 +35,9 @@ const maxGroups = 2000
 /**
  * Performs checks that openid-client omits: the token must not be issued to another client of the same provider, nor
  * in the future.
- * @throws Error saying what is wrong, for the log
+ * @throws Error whose message describes the problem, for the log
  */
-export function requireOwn({ client_id }: Provider, claims: Claims): Claims {
+export function requireIssuedToClient({ client_id }: Provider, claims: Claims): Claims {
   const { azp, iat, sub } = claims
   if (azp !== undefined && azp !== client_id)
     throw new Error('The ID token was made for another client (azp).')
@@ -48,24 +48,24 @@ export function requireOwn({ client_id }: Provider, claims: Claims): Claims {
   return claims
 }
 
-export function personIn(provider: Provider, claims: Claims): ProviderPerson {
-  const email = emailIn(claims)
+export function parsePerson(provider: Provider, claims: Claims): ProviderPerson {
+  const email = readEmail(claims)
   const authTime = claims.auth_time
   return {
     subject: claims.sub,
-    ids: subjectIdsIn(provider, claims),
+    ids: readSubjectIds(provider, claims),
     email,
     isEmailVerified: email !== undefined && isVerified(provider, claims.email_verified, email),
-    name: nameIn(claims) ?? email ?? claims.sub,
-    timezone: textIn(claims.zoneinfo, 60),
-    groups: groupsIn(claims, provider.groupsClaim),
+    name: readName(claims) ?? email ?? claims.sub,
+    timezone: readText(claims.zoneinfo, 60),
+    groups: readGroups(claims, provider.groupsClaim),
     authenticatedAt: typeof authTime === 'number' ? authTime * 1000 : undefined,
-    sid: textIn(claims.sid, 255),
+    sid: readText(claims.sid, 255),
   }
 }
 
 /** The claim `oid` is meaningful only with Entra; elsewhere people might be able to set it. */
-function subjectIdsIn({ issuer }: Provider, { sub, oid }: Claims): string[] {
+function readSubjectIds({ issuer }: Provider, { sub, oid }: Claims): string[] {
   const isEntra = new URL(issuer).hostname === 'login.microsoftonline.com'
   return isEntra && typeof oid === 'string' && oid !== '' ? [sub, oid] : [sub]
 }
@@ -81,35 +81,35 @@ function isVerified(provider: Provider, claim: unknown, email: string): boolean 
   return claim === undefined && provider.linking === 'trusted' && isInDomains(provider, email)
 }
 
-function emailIn(claims: Claims): string | undefined {
-  const email = textIn(claims.email, 254)?.toLowerCase()
+function readEmail(claims: Claims): string | undefined {
+  const email = readText(claims.email, 254)?.toLowerCase()
   return email !== undefined && /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined
 }
 
-function nameIn(claims: Claims): string | undefined {
-  const parts = [textIn(claims.given_name, 100), textIn(claims.family_name, 100)]
+function readName(claims: Claims): string | undefined {
+  const parts = [readText(claims.given_name, 100), readText(claims.family_name, 100)]
   return (
-    textIn(claims.name, 200) ??
+    readText(claims.name, 200) ??
     (parts.filter((part) => part !== undefined).join(' ') || undefined) ??
-    textIn(claims.preferred_username, 200)
+    readText(claims.preferred_username, 200)
   )
 }
 
-function groupsIn(claims: Claims, path: string | undefined): readonly string[] | undefined {
+function readGroups(claims: Claims, path: string | undefined): readonly string[] | undefined {
   if (path === undefined) return undefined
-  const value = claims[path] ?? path.split('.').reduce<unknown>(memberOf, claims)
+  const value = claims[path] ?? path.split('.').reduce<unknown>(propertyOf, claims)
   if (typeof value === 'string') return [value]
   if (!Array.isArray(value)) return undefined
   return value.filter((item) => typeof item === 'string').slice(0, maxGroups)
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function propertyOf(value: unknown, name: string): unknown {
   return value !== null && typeof value === 'object' && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined
 }
 
-function textIn(value: unknown, maxLength: number): string | undefined {
+function readText(value: unknown, maxLength: number): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = value.trim()
   return text === '' || text.length > maxLength ? undefined : text

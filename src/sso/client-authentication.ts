@@ -16,11 +16,11 @@ const basic: AuthMethod = 'client_secret_basic'
  */
 export function authMethods(
   { client_auth }: Pick<Provider, 'client_auth'>,
-  { token_endpoint_auth_methods_supported: listed }: OpenIdClient.ServerMetadata,
+  { token_endpoint_auth_methods_supported: supported }: OpenIdClient.ServerMetadata,
 ): AuthMethod[] {
   if (client_auth === 'basic') return [basic]
   if (client_auth === 'post') return [post]
-  return (listed ?? [basic]).includes(post) ? [post, basic] : [basic, post]
+  return (supported ?? [basic]).includes(post) ? [post, basic] : [basic, post]
 }
 
 export function clientAuthOf(
@@ -39,7 +39,7 @@ export function oauthErrorOf(reasons: readonly Error[]): string | undefined {
 }
 
 /** True if a provider rejected the client's credentials. The code was not redeemed then. */
-export function isClientRefused(reasons: readonly Error[]): boolean {
+export function isClientRejected(reasons: readonly Error[]): boolean {
   const code = oauthErrorOf(reasons)
   if (code !== undefined) return code === 'invalid_client' || code === 'unauthorized_client'
   return reasons.some((reason) => 'status' in reason && reason.status === 401)

@@ -12,19 +12,19 @@ import type { OutboundRequest } from '../outbound/request.ts'
 import {
   authMethods,
   clientAuthOf,
-  isClientRefused,
+  isClientRejected,
   oauthErrorOf,
   type AuthMethod,
 } from './client-authentication.ts'
-import { clockToleranceSeconds, requireOwn, type Claims } from './claims.ts'
+import { clockToleranceSeconds, requireIssuedToClient, type Claims } from './claims.ts'
 import { isLoopback } from './provider-checks.ts'
 import { secretLocation, type Provider } from './providers.ts'
 
-const requestTimeMs = 8000
-const largestAnswerBytes = 512 * 1024
+const requestTimeoutMs = 8000
+const maxResponseBytes = 512 * 1024
 /** Maximum age of the sign-in at the provider when a new one is required, in seconds. */
 const maxVerifyAgeSeconds = 300
-const metadataFreshMs = 5 * 60_000
+const metadataCacheMs = 5 * 60_000
 
 /** Values that bind a provider's response to the request. */
 export interface Proofs {
@@ -40,7 +40,7 @@ export interface Inspection {
   keys: number
   /** Authentication method for the client secret; undefined: the provider does not declare one. */
   clientAuth: AuthMethod | undefined
-  /** Aspects that only a real sign-in verifies, in words. */
+  /** Descriptions of what only a real sign-in can verify. */
   unchecked: string[]
 }
 
@@ -51,22 +51,22 @@ export class ProviderClient {
   readonly #app: ClientApp
   /** The last accepted client authentication method, by provider. */
   readonly #accepted = new Map<string, AuthMethod>()
-  readonly #metadata = new Map<string, { until: number; value: OpenIdClient.ServerMetadata }>()
+  readonly #metadata = new Map<string, { expiresAt: number; value: OpenIdClient.ServerMetadata }>()
 
   constructor(app: ClientApp) {
     this.#app = app
   }
 
   /**
-   * Returns the URL to which the browser is sent to sign in. `again`: the provider must ask for a password or the
-   * like. @throws Refusal provider_error
+   * Returns the URL to which the browser is sent to sign in. `again`: the provider must authenticate the person again
+   * (by password or similar). @throws Refusal provider_error
    */
   async authorizationUrl(
     provider: Provider,
     redirectUri: string,
-    { proofs, again }: { proofs: Proofs; again: boolean },
+    { proofs, again: forceLogin }: { proofs: Proofs; again: boolean },
   ): Promise<URL> {
-    return this.#guarded(provider, async (openid) => {
+    return this.#withProviderErrors(provider, async (openid) => {
       const configuration = await this.#configuration(openid, provider)
       return openid.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
@@ -75,7 +75,7 @@ export class ProviderClient {
         nonce: proofs.nonce,
         code_challenge: await openid.calculatePKCECodeChallenge(proofs.verifier),
         code_challenge_method: 'S256',
-        ...(again ? { prompt: 'login', max_age: '0' } : {}),
+        ...(forceLogin ? { prompt: 'login', max_age: '0' } : {}),
       })
     })
   }
@@ -87,25 +87,25 @@ export class ProviderClient {
    */
   async redeem(
     provider: Provider,
-    answered: URL,
+    callbackUrl: URL,
     { proofs, again }: { proofs: Proofs; again: boolean },
   ): Promise<{ claims: Claims; idToken: string | undefined }> {
-    return this.#guarded(provider, async (openid) => {
-      const { tokens, configuration } = await this.#grant(openid, provider, answered, {
+    return this.#withProviderErrors(provider, async (openid) => {
+      const { tokens, configuration } = await this.#grant(openid, provider, callbackUrl, {
         expectedState: proofs.state,
         expectedNonce: proofs.nonce,
         pkceCodeVerifier: proofs.verifier,
         idTokenExpected: true,
         ...(again ? { maxAge: maxVerifyAgeSeconds } : {}),
       })
-      const claims = requireOwn(provider, tokens.claims() as Claims)
+      const claims = requireIssuedToClient(provider, tokens.claims() as Claims)
       const more =
         configuration.serverMetadata().userinfo_endpoint === undefined
           ? {}
           : await openid
               .fetchUserInfo(configuration, tokens.access_token, claims.sub)
               .catch((error: unknown) => {
-                if (isOfSomeoneElse(error)) throw error
+                if (isSubjectMismatch(error)) throw error
                 // The endpoint is optional, and the ID token has identified the person.
                 this.#warn(provider, 'its userinfo endpoint failed', error)
                 return {}
@@ -128,11 +128,11 @@ export class ProviderClient {
         this.#accepted.set(provider.id, method)
         return { tokens, configuration }
       } catch (error) {
-        if (!isClientRefused(reasonsOf(error))) throw error
+        if (!isClientRejected(causesOf(error))) throw error
         this.#warn(provider, `the client was refused by ${method}`, error)
       }
     }
-    throw clientRefused(provider)
+    throw clientRejectedRefusal(provider)
   }
 
   /** The client authentication methods to try, last accepted one first. */
@@ -145,7 +145,7 @@ export class ProviderClient {
   /** The metadata of a provider, fetched anew. @throws Refusal provider_error */
   async discover(provider: Provider): Promise<OpenIdClient.ServerMetadata> {
     this.#metadata.delete(provider.id)
-    return this.#guarded(provider, async (openid) =>
+    return this.#withProviderErrors(provider, async (openid) =>
       (await this.#configuration(openid, provider)).serverMetadata(),
     )
   }
@@ -153,7 +153,7 @@ export class ProviderClient {
   /**
    * Tests all parts of a sign-in that need no person: metadata, keys, the authorization request, and client
    * authentication, with an invalid code.
-   * @throws Refusal provider_error saying what a sign-in would fail with
+   * @throws Refusal provider_error with the problem that would prevent a sign-in
    */
   async inspect(provider: Provider, redirectUri: string): Promise<Inspection> {
     this.#accepted.delete(provider.id)
@@ -175,7 +175,7 @@ export class ProviderClient {
     provider: Provider,
     { jwks_uri: url }: OpenIdClient.ServerMetadata,
   ): Promise<number> {
-    const keys = await this.#guarded(provider, async () => {
+    const keys = await this.#withProviderErrors(provider, async () => {
       if (url === undefined) return 0
       const answer = await this.#get(url)
       const set: unknown = answer.ok ? await answer.json() : undefined
@@ -197,7 +197,7 @@ export class ProviderClient {
    */
   async #checkAuthorization(provider: Provider, redirectUri: string): Promise<boolean> {
     const url = await this.authorizationUrl(provider, redirectUri, {
-      proofs: checkProofs(),
+      proofs: dummyProofs(),
       again: false,
     })
     const answer = await this.#get(url.href).catch(() => undefined)
@@ -215,12 +215,12 @@ export class ProviderClient {
 
   /** The accepted client authentication method; undefined if the response is inconclusive. */
   async #checkClient(provider: Provider, redirectUri: string): Promise<AuthMethod | undefined> {
-    const proofs = checkProofs()
+    const proofs = dummyProofs()
     const answered = new URL(redirectUri)
     answered.search = String(
       new URLSearchParams({ code: proofs.nonce, state: proofs.state, iss: provider.issuer }),
     )
-    return this.#guarded(provider, async (openid) => {
+    return this.#withProviderErrors(provider, async (openid) => {
       for (const method of await this.#methods(openid, provider)) {
         const configuration = await this.#configuration(openid, provider, method)
         try {
@@ -229,12 +229,12 @@ export class ProviderClient {
             pkceCodeVerifier: proofs.verifier,
           })
         } catch (error) {
-          const reasons = reasonsOf(error)
+          const reasons = causesOf(error)
           if (oauthErrorOf(reasons) === 'invalid_grant') return method
-          if (!isClientRefused(reasons)) return undefined
+          if (!isClientRejected(reasons)) return undefined
         }
       }
-      throw clientRefused(provider)
+      throw clientRejectedRefusal(provider)
     })
   }
 
@@ -248,7 +248,7 @@ export class ProviderClient {
    * @throws Refusal provider_error
    */
   async endSessionUrl(provider: Provider, returnTo: string): Promise<URL | undefined> {
-    return this.#guarded(provider, async (openid) => {
+    return this.#withProviderErrors(provider, async (openid) => {
       const configuration = await this.#configuration(openid, provider)
       if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined
       return openid.buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnTo })
@@ -270,8 +270,8 @@ export class ProviderClient {
     )
     if (isPlainHttp(provider)) openid.allowInsecureRequests(configuration)
     configuration[openid.customFetch] = guardedFetch(this.#app.outbound)
-    configuration.timeout = requestTimeMs / 1000
-    openid.enableNonRepudiationChecks(configuration) // the signature of the ID token is checked, also where TLS brought it
+    configuration.timeout = requestTimeoutMs / 1000
+    openid.enableNonRepudiationChecks(configuration) // checks the signature of the ID token even if it came directly over TLS
     return configuration
   }
 
@@ -280,7 +280,7 @@ export class ProviderClient {
     provider: Provider,
   ): Promise<OpenIdClient.ServerMetadata> {
     const cached = this.#metadata.get(provider.id)
-    if (cached !== undefined && cached.until > Date.now()) return cached.value
+    if (cached !== undefined && cached.expiresAt > Date.now()) return cached.value
     const configuration = await openid.discovery(
       new URL(provider.issuer),
       provider.client_id,
@@ -288,24 +288,24 @@ export class ProviderClient {
       undefined,
       {
         [openid.customFetch]: guardedFetch(this.#app.outbound),
-        timeout: requestTimeMs / 1000,
+        timeout: requestTimeoutMs / 1000,
         execute: isPlainHttp(provider) ? [openid.allowInsecureRequests] : [],
       },
     )
     const value = configuration.serverMetadata()
-    this.#metadata.set(provider.id, { until: Date.now() + metadataFreshMs, value })
+    this.#metadata.set(provider.id, { expiresAt: Date.now() + metadataCacheMs, value })
     return value
   }
 
-  #warn(provider: Provider, what: string, error: unknown): void {
+  #warn(provider: Provider, problem: string, error: unknown): void {
     this.#app.log.warn('a sign-in provider failed', {
       provider: provider.id,
-      what,
+      what: problem,
       error: describeSsoError(error),
     })
   }
 
-  async #guarded<T>(
+  async #withProviderErrors<T>(
     provider: Provider,
     work: (openid: typeof OpenIdClient) => Promise<T>,
   ): Promise<T> {
@@ -313,21 +313,21 @@ export class ProviderClient {
       return await work(await import('openid-client'))
     } catch (error) {
       if (error instanceof Refusal) throw error
-      this.#warn(provider, 'a request to it failed', error)
-      throw providerRefusalOf(provider, reasonsOf(error))
+      this.#warn(provider, 'a request failed', error)
+      throw providerRefusalOf(provider, causesOf(error))
     }
   }
 }
 
 /** True if userinfo returned another subject than the ID token: then one of them belongs to another person. */
-function isOfSomeoneElse(error: unknown): boolean {
-  return reasonsOf(error).some(
+function isSubjectMismatch(error: unknown): boolean {
+  return causesOf(error).some(
     (reason) => 'code' in reason && reason.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
   )
 }
 
 /** Dummy proofs for a request without a response. */
-function checkProofs(): Proofs {
+function dummyProofs(): Proofs {
   return {
     state: randomUUID(),
     nonce: randomUUID(),
@@ -340,15 +340,16 @@ function isPlainHttp({ issuer }: Provider): boolean {
   return url.protocol === 'http:' && isLoopback(url)
 }
 
-function reasonsOf(error: unknown): Error[] {
+function causesOf(error: unknown): Error[] {
   const reasons: Error[] = []
-  for (let at = error; at instanceof Error && reasons.length < 5; at = at.cause) reasons.push(at)
+  for (let cause = error; cause instanceof Error && reasons.length < 5; cause = cause.cause)
+    reasons.push(cause)
   return reasons
 }
 
 /** All causes of an error, with the provider's OAuth error codes. */
 function describeSsoError(error: unknown): string {
-  return reasonsOf(error)
+  return causesOf(error)
     .map((reason) => {
       const { error: code, error_description: text } = { ...reason } as Record<string, unknown>
       const answered = [code, text].filter((part) => typeof part === 'string').join(': ')
@@ -357,7 +358,7 @@ function describeSsoError(error: unknown): string {
     .join(': ')
 }
 
-function clientRefused({ name }: Provider): Refusal {
+function clientRejectedRefusal({ name }: Provider): Refusal {
   return new Refusal(
     'provider_error',
     `${name} does not accept the client id and secret of this workspace.`,
@@ -384,22 +385,22 @@ function providerRefusalOf({ name }: Provider, reasons: readonly Error[]): Refus
 /** A fetch function through the guarded outbound client. */
 export function guardedFetch(outbound: Outbound): CustomFetch {
   return async (url, { method, headers, body, signal }) => {
-    const answered = await outbound.request(
+    const response = await outbound.request(
       url,
       {
         method: method as NonNullable<OutboundRequest['method']>,
         headers,
         ...(body == null ? {} : { body: requestBodyText(body) }),
       },
-      { within: requestTimeMs, largest: largestAnswerBytes, ...(signal ? { signal } : {}) },
+      { timeoutMs: requestTimeoutMs, maxBytes: maxResponseBytes, ...(signal ? { signal } : {}) },
     )
-    if (answered.isCut) throw new Error('The answer is too long.')
-    const all = Object.entries(answered.headers).flatMap(([name, value]): [string, string][] =>
+    if (response.isTruncated) throw new Error('The answer is too long.')
+    const all = Object.entries(response.headers).flatMap(([name, value]): [string, string][] =>
       [value ?? []].flat().map((single) => [name, single]),
     )
-    const isEmpty = answered.status === 204 || answered.status === 304
-    return new Response(isEmpty ? null : new Uint8Array(answered.body), {
-      status: answered.status,
+    const isEmpty = response.status === 204 || response.status === 304
+    return new Response(isEmpty ? null : new Uint8Array(response.body), {
+      status: response.status,
       headers: all,
     })
   }

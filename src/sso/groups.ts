@@ -2,7 +2,7 @@
 
 import { requireOtherAdmin, isEmergencyAccount } from '../identity/sign-in-policy.ts'
 import { applyConsequences, type Role } from '../identity/people.ts'
-import type { ActFrom } from '../audit/act.ts'
+import type { ActionOrigin } from '../audit/act.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { App } from '../operations/app.ts'
 import type { WriteContext } from '../operations/context.ts'
@@ -10,7 +10,7 @@ import { personRequest } from '../operations/endpoints/person-request.ts'
 import type { Row } from '../records/resource.ts'
 import type { Provider } from './providers.ts'
 
-const byRank: readonly Role[] = ['admin', 'member', 'guest']
+const rolesByRank: readonly Role[] = ['admin', 'member', 'guest']
 
 /**
  * The highest role from groups; `member` if none of the role groups is among them; undefined if no rules concern
@@ -20,10 +20,10 @@ export function roleByGroups(
   { rules }: Pick<Provider, 'rules'>,
   groups: readonly string[] | undefined,
 ): Role | undefined {
-  const giving = rules.filter((rule) => 'role' in rule)
-  if (giving.length === 0 || groups === undefined) return undefined
-  const roles = giving.filter((rule) => groups.includes(rule.group)).map((rule) => rule.role)
-  return byRank.find((role) => roles.includes(role)) ?? 'member'
+  const roleRules = rules.filter((rule) => 'role' in rule)
+  if (roleRules.length === 0 || groups === undefined) return undefined
+  const roles = roleRules.filter((rule) => groups.includes(rule.group)).map((rule) => rule.role)
+  return rolesByRank.find((role) => roles.includes(role)) ?? 'member'
 }
 
 /**
@@ -34,7 +34,7 @@ export async function applyGroups(
   app: App,
   provider: Provider,
   person: Row<'users'>,
-  { groups, from }: { groups: readonly string[] | undefined; from: ActFrom },
+  { groups, from }: { groups: readonly string[] | undefined; from: ActionOrigin },
 ): Promise<void> {
   if (provider.rules.length === 0) return
   if (groups === undefined) {
@@ -114,7 +114,9 @@ async function applyTeams(
 ): Promise<void> {
   const rules = provider.rules.filter((rule) => 'team_id' in rule)
   for (const team of new Set(rules.map((rule) => rule.team_id))) {
-    const isIn = rules.some((rule) => rule.team_id === team && groups.includes(rule.group))
+    const shouldBeMember = rules.some(
+      (rule) => rule.team_id === team && groups.includes(rule.group),
+    )
     const exists = await store.write
       .selectFrom('teams')
       .select('id')
@@ -129,8 +131,8 @@ async function applyTeams(
       .where('team_id', '=', team)
       .where('person_id', '=', person.id)
       .executeTakeFirst()
-    if (isIn && !member)
+    if (shouldBeMember && !member)
       await ctx.add('team_members', { team_id: team, person_id: person.id, role: 'member' })
-    if (!isIn && member) await ctx.remove('team_members', member)
+    if (!shouldBeMember && member) await ctx.remove('team_members', member)
   }
 }

@@ -4,20 +4,20 @@ import { idTokenLocation, type Session } from '../identity/sessions.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { App } from '../operations/app.ts'
 
-/** It is part of the sign-out address, and many servers reject addresses above 8 KB. */
-const maxHintLength = 6000
+/** Maximum characters: the ID token is part of the sign-out URL, and many servers reject URLs above 8 KB. */
+const maxIdTokenLength = 6000
 
 /**
  * Encrypts and stores the ID token of a session; inside a job of the writer. Tokens too long for an address are not
  * stored.
  */
-export async function keepIdToken(
+export async function storeIdToken(
   { store, secrets }: Pick<App, 'store' | 'secrets'>,
   now: number,
   session: Session,
   idToken: string | undefined,
 ): Promise<void> {
-  if (idToken === undefined || idToken.length > maxHintLength) return
+  if (idToken === undefined || idToken.length > maxIdTokenLength) return
   await secrets.put(store.write, now, idTokenLocation(session), idToken)
 }
 

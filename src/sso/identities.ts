@@ -16,7 +16,7 @@ export function identitiesOf(db: Store['read'], person: Id<'users'>) {
 }
 
 /**
- * Disconnects a person from a provider and ends the sessions started with it; inside a job of the writer. False: they
+ * Disconnects a person from a provider and ends the sessions started with it; inside a job of the writer. Returns false if they
  * were not connected.
  */
 export async function removeIdentity(

@@ -3,7 +3,7 @@
 
 import { createRemoteJWKSet, customFetch, jwtVerify, type JWTPayload } from 'jose'
 import { JOSEError } from 'jose/errors'
-import { recordAct, type ActFrom } from '../audit/act.ts'
+import { recordAction, type ActionOrigin } from '../audit/act.ts'
 import { endSessions } from '../identity/sessions.ts'
 import type { Id } from '../kernel/ids.ts'
 import { invalid } from '../kernel/refusal.ts'
@@ -30,31 +30,31 @@ const clockToleranceSeconds = 60
 
 /**
  * Ends the sessions that a logout token names; returns their number.
- * @throws Refusal invalid_argument for a token that is not accepted, provider_error where its keys cannot be had
+ * @throws Refusal invalid_argument for a token that is not accepted, provider_error if its keys cannot be fetched
  */
 export async function endProviderSessions(
   app: App,
   client: ProviderClient,
-  logout: { providerId: string; token: string; from: ActFrom },
+  logout: { providerId: string; token: string; from: ActionOrigin },
 ): Promise<number> {
   const provider = await requireProvider(app.store.read, logout.providerId)
-  const { sub, sid } = await verifiedLogout(app, client, provider, logout.token)
+  const { sub, sid } = await verifyLogoutToken(app, client, provider, logout.token)
   const { store, clock } = app
   return store.writer.run(async () => {
     const ended = await endSessions(store, (eb) => {
       const isOfProvider = eb('provider_id', '=', provider.id)
       const subjectConditions = sub === undefined ? [] : [eb('provider_subject', '=', sub)]
       if (sid === undefined) return eb.and([isOfProvider, ...subjectConditions])
-      const isThatSession = eb('provider_sid', '=', sid)
-      const isUnnamed = eb.and([eb('provider_sid', 'is', null), ...subjectConditions])
-      const isNamed =
+      const hasSessionId = eb('provider_sid', '=', sid)
+      const hasNoSessionId = eb.and([eb('provider_sid', 'is', null), ...subjectConditions])
+      const isMatch =
         sub === undefined
-          ? isThatSession
-          : eb.or([eb.and([isThatSession, ...subjectConditions]), isUnnamed])
-      return eb.and([isOfProvider, isNamed])
+          ? hasSessionId
+          : eb.or([eb.and([hasSessionId, ...subjectConditions]), hasNoSessionId])
+      return eb.and([isOfProvider, isMatch])
     })
     for (const { id, org_id, person_id } of ended)
-      await recordAct(store, {
+      await recordAction(store, {
         ...logout.from,
         tool: 'end_session',
         route: 'POST /sso/{id}/backchannel-logout',
@@ -70,7 +70,7 @@ export async function endProviderSessions(
   })
 }
 
-async function verifiedLogout(
+async function verifyLogoutToken(
   app: App,
   client: ProviderClient,
   provider: Provider,
@@ -95,18 +95,21 @@ async function verifiedLogout(
       clockTolerance: clockToleranceSeconds,
       requiredClaims: ['iat', 'jti', 'events'],
     })
-    return namedIn(payload)
+    return readSubjectAndSession(payload)
   } catch (error) {
-    // a key that cannot be imported causes a DOMException, one that is too short a TypeError
-    const isOfToken = [JOSEError, DOMException, TypeError].some((kind) => error instanceof kind)
-    if (!(error instanceof Error) || !isOfToken) throw error
+    // importing an invalid key throws a DOMException, and a key that is too short a TypeError
+    const isTokenError = [JOSEError, DOMException, TypeError].some((kind) => error instanceof kind)
+    if (!(error instanceof Error) || !isTokenError) throw error
     app.log.warn('a logout token was not accepted', { provider: provider.id, error: error.message })
     throw invalidLogoutToken('The logout token is not valid.')
   }
 }
 
 /** A nonce means that it is an ID token, not a logout token. */
-function namedIn(payload: JWTPayload): { sub: string | undefined; sid: string | undefined } {
+function readSubjectAndSession(payload: JWTPayload): {
+  sub: string | undefined
+  sid: string | undefined
+} {
   const { events, nonce, sub, sid } = payload
   const isLogout =
     typeof events === 'object' && events !== null && Object.hasOwn(events, logoutEvent)

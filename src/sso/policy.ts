@@ -7,8 +7,8 @@ import type { Row } from '../records/resource.ts'
 /**
  * Restricts an organization's sign-in to its providers, or allows all methods again; inside a job of the writer.
  * Sessions stay.
- * False: no change.
- * @throws Refusal conflict where there is no provider, or no administrator who could sign in while it is down
+ * Returns false if nothing changed.
+ * @throws Refusal conflict if there is no provider, or no administrator who could sign in while it is down
  */
 export async function setProviderOnly(
   store: Store,
@@ -50,7 +50,7 @@ export function emergencyAccounts(db: Store['read'], org: Id<'orgs'>) {
 
 /**
  * Sets whether a person may sign in without the provider; inside a job of the writer.
- * @throws Refusal conflict for the last administrator of whom that is so, where people sign in by a provider only
+ * @throws Refusal conflict if this is the last such administrator and people can sign in only with a provider
  */
 export async function setEmergencyAccount(
   store: Store,

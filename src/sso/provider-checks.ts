@@ -20,8 +20,8 @@ export const accountRules = ['invited', 'domain', 'group', 'anyone'] as const
 /** Ways to link existing accounts: by signing in to them once, by an address in a trusted domain, or not at all. */
 export const linkingRules = ['ask', 'trusted', 'no'] as const
 
-/** Ways to send the client secret: as the provider's metadata say, in the header, or in the body. */
-export const clientAuthWays = ['auto', 'basic', 'post'] as const
+/** Ways to send the client secret: as the provider's metadata say, in a header, or in the request body. */
+export const clientAuthChoices = ['auto', 'basic', 'post'] as const
 
 const defaultScopes = 'openid profile email'
 
@@ -29,7 +29,7 @@ const defaultScopes = 'openid profile email'
  * Validates the settings of a provider and converts them to columns. @throws Refusal invalid_argument naming the
  * field
  */
-export function checkedProvider(input: NewProvider) {
+export function validateProvider(input: NewProvider) {
   const name = input.name.trim()
   if (name === '' || name.length > 60) throw invalid('name', 'give a name of 1 to 60 characters.')
   if (input.clientId.trim() === '' || input.clientId.length > 300)
@@ -38,15 +38,15 @@ export function checkedProvider(input: NewProvider) {
     throw invalid('client_secret', 'give the client secret that the provider shows.')
   return {
     name,
-    issuer: checkedIssuer(input.issuer),
+    issuer: validateIssuer(input.issuer),
     client_id: input.clientId.trim(),
-    scopes: checkedScopes(input.scopes),
+    scopes: validateScopes(input.scopes),
     client_auth: input.clientAuth ?? 'auto',
-    ...checkedJoining(input),
+    ...validateAccountRules(input),
   }
 }
 
-function checkedJoining(newProvider: NewProvider) {
+function validateAccountRules(newProvider: NewProvider) {
   const { accounts = 'invited', linking = 'ask' } = newProvider
   const groupsClaim = newProvider.groupsClaim?.trim() || null
   const domains = (newProvider.domains ?? []).map((domain) => domain.trim().toLowerCase())
@@ -64,7 +64,7 @@ function checkedJoining(newProvider: NewProvider) {
  * An https address; plain http only on this machine. Multi-tenant issuers are refused: any account of any tenant
  * could sign in.
  */
-function checkedIssuer(text: string): string {
+function validateIssuer(text: string): string {
   const issuer = text.trim()
   const url = issuer.length <= 500 ? URL.parse(issuer) : null
   if (url?.search !== '' || url.hash !== '' || url.username !== '')
@@ -95,7 +95,7 @@ export function isLoopback({ hostname }: URL): boolean {
   )
 }
 
-function checkedScopes(text: string | undefined): string {
+function validateScopes(text: string | undefined): string {
   const scopes = (text ?? defaultScopes).split(/\s+/).filter((scope) => scope !== '')
   if (
     scopes.length > 20 ||

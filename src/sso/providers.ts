@@ -6,7 +6,7 @@ import { invalid, notFound, Refusal } from '../kernel/refusal.ts'
 import type { App } from '../operations/app.ts'
 import type { Row } from '../records/resource.ts'
 import { isProviderOnly } from '../identity/sign-in-policy.ts'
-import { checkedProvider, type NewProvider } from './provider-checks.ts'
+import { validateProvider, type NewProvider } from './provider-checks.ts'
 
 /** Role or team that a group at the provider grants. */
 export type GroupRule = { group: string } & ({ role: Role } | { team_id: Id<'teams'> })
@@ -34,7 +34,7 @@ export interface Provider
 const maxProviders = 20
 const maxRules = 200
 
-function providerOf(row: Row<'sso_providers'>): Provider {
+function parseProviderRow(row: Row<'sso_providers'>): Provider {
   const { id, org_id, name, issuer, client_id, scopes, accounts, linking, client_auth } = row
   return {
     ...{ id, org_id, name, issuer, client_id, scopes, accounts, linking, client_auth },
@@ -48,10 +48,10 @@ function providerOf(row: Row<'sso_providers'>): Provider {
 export async function listProviders(db: Store['read'], org?: Id<'orgs'>): Promise<Provider[]> {
   const all = db.selectFrom('sso_providers').selectAll().orderBy('name').orderBy('id')
   const rows = await (org === undefined ? all : all.where('org_id', '=', org)).execute()
-  return rows.map(providerOf)
+  return rows.map(parseProviderRow)
 }
 
-/** True if an instance has several organizations, which must not learn of each other. */
+/** Whether the instance has several organizations, which must not learn of each other. */
 export async function hasSeveralOrganizations(db: Store['read']): Promise<boolean> {
   const rows = await db.selectFrom('orgs').select('id').limit(2).execute()
   return rows.length > 1
@@ -67,7 +67,7 @@ export async function requireProvider(db: Store['read'], id: string): Promise<Pr
         .executeTakeFirst()
     : undefined
   if (!row) throw notFound('sign-in provider', 'id')
-  return providerOf(row)
+  return parseProviderRow(row)
 }
 
 /** Location of a provider's sealed client secret. */
@@ -82,12 +82,12 @@ export async function insertProvider(
   input: NewProvider,
 ): Promise<Provider> {
   const now = clock.now()
-  const values = checkedProvider(input)
+  const values = validateProvider(input)
   const others = await listProviders(store.write, org)
   if (others.length >= maxProviders)
     throw new Refusal('conflict', `There are ${maxProviders} sign-in providers already.`)
   if (others.some((row) => row.issuer === values.issuer && row.client_id === values.client_id))
-    throw alreadyThere()
+    throw duplicateProviderRefusal()
   const row = {
     id: newId<'sso_providers'>('sso', now),
     org_id: org,
@@ -98,7 +98,7 @@ export async function insertProvider(
   }
   await store.write.insertInto('sso_providers').values(row).execute()
   await secrets.put(store.write, now, secretLocation(row), input.clientSecret)
-  return providerOf(row)
+  return parseProviderRow(row)
 }
 
 /** Changes the settings of a provider, except its issuer; inside a job of the writer. @throws Refusal */
@@ -108,8 +108,8 @@ export async function updateProvider(
   { clientSecret, ...patch }: Partial<Omit<NewProvider, 'issuer'>>,
 ): Promise<void> {
   const now = clock.now()
-  const { name, issuer, client_id: clientId, scopes, groupsClaim, ...joining } = provider
-  const { domains, accounts, linking, client_auth: clientAuth } = joining
+  const { name, issuer, client_id: clientId, scopes, groupsClaim, ...accountSettings } = provider
+  const { domains, accounts, linking, client_auth: clientAuth } = accountSettings
   const base = {
     name,
     issuer,
@@ -121,11 +121,11 @@ export async function updateProvider(
     linking,
     clientAuth,
   }
-  const values = checkedProvider({ ...base, ...patch, clientSecret: clientSecret ?? 'unchanged' })
+  const values = validateProvider({ ...base, ...patch, clientSecret: clientSecret ?? 'unchanged' })
   const others = await listProviders(store.write, provider.org_id)
   const isTaken = (row: Provider) =>
     row.id !== provider.id && row.issuer === values.issuer && row.client_id === values.client_id
-  if (others.some(isTaken)) throw alreadyThere()
+  if (others.some(isTaken)) throw duplicateProviderRefusal()
   await store.write
     .updateTable('sso_providers')
     .set({ ...values, updated_at: now })
@@ -135,7 +135,7 @@ export async function updateProvider(
     await secrets.put(store.write, now, secretLocation(provider), clientSecret)
 }
 
-function alreadyThere(): Refusal {
+function duplicateProviderRefusal(): Refusal {
   return new Refusal('conflict', 'This client of this issuer is a sign-in provider already.', {
     field: 'issuer',
   })
@@ -143,7 +143,7 @@ function alreadyThere(): Refusal {
 
 /**
  * Removes a provider with its identities, tokens and groups; the accounts of its people stay, and sessions started
- * with it end. Inside a job of the writer. @throws Refusal conflict for the last one where no one else can sign in
+ * with it end. Inside a job of the writer. @throws Refusal conflict for the last one if people can sign in only with
  * otherwise
  */
 export async function deleteProvider(
@@ -173,7 +173,7 @@ export async function deleteProvider(
 }
 
 /** Replaces the group rules; inside a job of the writer. @throws Refusal */
-export async function saveRules(
+export async function replaceRules(
   { store, clock }: Pick<App, 'store' | 'clock'>,
   provider: Provider,
   rules: readonly GroupRule[],
@@ -191,7 +191,7 @@ export async function saveRules(
  * Validates rules from input: each has a role, or a team of the organization. Inside a job of the writer. @throws
  * Refusal
  */
-export async function rulesFrom(
+export async function validateRules(
   { write }: Pick<App['store'], 'write'>,
   { org_id }: Pick<Provider, 'org_id'>,
   rules: readonly { group: string; role?: Role | undefined; team_id?: string | undefined }[],

@@ -12,12 +12,12 @@ import type { Proofs } from './client.ts'
 import type { Provider } from './providers.ts'
 
 /** Milliseconds allowed for the round trip to the provider. */
-export const requestTime = 10 * 60_000
+export const requestLifetimeMs = 10 * 60_000
 const maxReturnLength = 1000
 
 export interface NewSsoRequest {
   purpose: Row<'sso_requests'>['purpose']
-  /** The value of the browser's cookie. */
+  /** The value of the cookie that identifies the browser. */
   device: string
   /** For link and verify: the session it belongs to. */
   session: Id<'web_sessions'> | undefined
@@ -25,7 +25,7 @@ export interface NewSsoRequest {
 }
 
 /** Stores a request; deletes expired ones. */
-export async function openSsoRequest(
+export async function createSsoRequest(
   store: Store,
   now: number,
   provider: Provider,
@@ -45,7 +45,7 @@ export async function openSsoRequest(
         session_id: session ?? null,
         return_to: returnTo,
         created_at: now,
-        expires_at: now + requestTime,
+        expires_at: now + requestLifetimeMs,
       })
       .execute()
   })
@@ -54,9 +54,9 @@ export async function openSsoRequest(
 
 /**
  * Consumes the request of a provider's response, regardless of its outcome.
- * @throws Refusal conflict where there is none of this browser and provider
+ * @throws Refusal conflict if this browser has no pending request at this provider
  */
-export async function spendSsoRequest(
+export async function consumeSsoRequest(
   store: Store,
   now: number,
   provider: Provider,
@@ -71,7 +71,7 @@ export async function spendSsoRequest(
       .returningAll()
       .executeTakeFirst(),
   )
-  if (!request || request.expires_at <= now || request.expires_at - now > requestTime)
+  if (!request || request.expires_at <= now || request.expires_at - now > requestLifetimeMs)
     throw new Refusal(
       'conflict',
       'This sign-in was not begun in this browser, or it took too long.',
@@ -81,7 +81,7 @@ export async function spendSsoRequest(
 }
 
 /** A path of this workspace to return to; the home page for any other address. */
-export function ownPath(baseUrl: string, text: string | undefined): string {
+export function safeReturnPath(baseUrl: string, text: string | undefined): string {
   if (text === undefined || !text.startsWith('/') || text.length > maxReturnLength) return '/'
   const url = URL.parse(text, baseUrl)
   if (!url || url.origin !== new URL(baseUrl).origin) return '/'
@@ -90,7 +90,7 @@ export function ownPath(baseUrl: string, text: string | undefined): string {
 }
 
 function proofsOf(state: string, device: string): Proofs {
-  const derive = (what: string) =>
-    createHmac('sha256', device).update(`sso ${what}\n${state}`).digest('base64url')
+  const derive = (purpose: string) =>
+    createHmac('sha256', device).update(`sso ${purpose}\n${state}`).digest('base64url')
   return { state, nonce: derive('nonce'), verifier: derive('verifier') }
 }

@@ -1,4 +1,4 @@
-import { recordAct } from '../audit/act.ts'
+import { recordAction } from '../audit/act.ts'
 import type { SignedInPerson } from '../identity/sessions.ts'
 import { verificationLifetime } from '../identity/sessions.ts'
 import { startSession, type SignedIn, type SignInFrom } from '../identity/sign-in.ts'
@@ -6,14 +6,19 @@ import { NotSignedIn } from '../keys/verify.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import type { App } from '../operations/app.ts'
 import type { Row } from '../records/resource.ts'
-import { linkFirst, linkIdentity, resolvePerson } from './accounts.ts'
-import { personIn, type ProviderPerson } from './claims.ts'
+import { mustLinkFirst, linkIdentity, resolvePerson } from './accounts.ts'
+import { parsePerson, type ProviderPerson } from './claims.ts'
 import { ProviderClient } from './client.ts'
 import { applyGroups } from './groups.ts'
 import { requireProvider, type Provider } from './providers.ts'
-import { scimGroupsOf } from './scim/access-groups.ts'
-import { keepIdToken } from './id-tokens.ts'
-import { openSsoRequest, ownPath, spendSsoRequest, type NewSsoRequest } from './requests.ts'
+import { groupNamesOfPerson } from './scim/access-groups.ts'
+import { storeIdToken } from './id-tokens.ts'
+import {
+  createSsoRequest,
+  safeReturnPath,
+  consumeSsoRequest,
+  type NewSsoRequest,
+} from './requests.ts'
 
 const clockSlackMs = 60_000
 
@@ -23,10 +28,10 @@ export type SsoOutcome =
   | { kind: 'linked' | 'verified'; returnTo: string }
 
 /** A browser that returns from a provider. */
-export interface Returned extends SignInFrom {
+export interface ProviderReturn extends SignInFrom {
   /** The address of the redirect, with the provider's response in the query. */
   query: string
-  signed: SignedInPerson | undefined
+  currentSession: SignedInPerson | undefined
 }
 
 /** Sign-in with identity providers: redirects browsers there, and opens sessions on their return. */
@@ -43,8 +48,8 @@ export class SsoSignIns {
   async start(providerId: string, request: NewSsoRequest): Promise<URL> {
     const { store, clock, baseUrl } = this.#app
     const provider = await requireProvider(store.read, providerId)
-    const returnTo = ownPath(baseUrl, request.returnTo)
-    const proofs = await openSsoRequest(store, clock.now(), provider, { ...request, returnTo })
+    const returnTo = safeReturnPath(baseUrl, request.returnTo)
+    const proofs = await createSsoRequest(store, clock.now(), provider, { ...request, returnTo })
     return this.#client.authorizationUrl(provider, this.#callback(provider), {
       proofs,
       again: request.purpose === 'verify',
@@ -58,58 +63,61 @@ export class SsoSignIns {
     return this.#client.endSessionUrl(provider, signedOutUrl(baseUrl))
   }
 
-  /** Completes a sign-in, once. @throws Refusal in words for the person */
-  async finish(providerId: string, returned: Returned): Promise<SsoOutcome> {
+  /** Completes a sign-in, once. @throws Refusal with a message for the person */
+  async finish(providerId: string, returned: ProviderReturn): Promise<SsoOutcome> {
     const { store, clock } = this.#app
     const provider = await requireProvider(store.read, providerId)
-    const { request, proofs } = await spendSsoRequest(store, clock.now(), provider, {
+    const { request, proofs } = await consumeSsoRequest(store, clock.now(), provider, {
       state: new URLSearchParams(returned.query).get('state') ?? '',
       device: returned.device ?? '',
     })
-    const answered = new URL(this.#callback(provider) + returned.query)
-    const again = request.purpose === 'verify'
-    const { claims, idToken } = await this.#client.redeem(provider, answered, { proofs, again })
-    const who = personIn(provider, claims)
+    const callbackWithResponse = new URL(this.#callback(provider) + returned.query)
+    const forceLogin = request.purpose === 'verify'
+    const { claims, idToken } = await this.#client.redeem(provider, callbackWithResponse, {
+      proofs,
+      again: forceLogin,
+    })
+    const providerPerson = parsePerson(provider, claims)
     if (request.purpose === 'sign_in')
-      return this.#signIn(provider, who, { request, returned, idToken })
+      return this.#signIn(provider, providerPerson, { request, returned, idToken })
     return request.purpose === 'link'
-      ? this.#link(provider, who, { request, returned })
-      : this.#verify(provider, who, { request, returned })
+      ? this.#link(provider, providerPerson, { request, returned })
+      : this.#verify(provider, providerPerson, { request, returned })
   }
 
   async #signIn(
     provider: Provider,
     who: ProviderPerson,
-    { request, returned, idToken }: Under & { idToken: string | undefined },
+    { request, returned, idToken }: SsoReturn & { idToken: string | undefined },
   ): Promise<SsoOutcome> {
     const { store, clock } = this.#app
     const { return_to: returnTo } = request
     const person = await store.writer.run(() =>
       resolvePerson(this.#app, provider, who, returned.from),
     )
-    if (person === linkFirst) return { kind: 'link first', provider, returnTo }
-    const groups = (await scimGroupsOf(store.read, provider, person.id)) ?? who.groups
+    if (person === mustLinkFirst) return { kind: 'link first', provider, returnTo }
+    const groups = (await groupNamesOfPerson(store.read, provider, person.id)) ?? who.groups
     await applyGroups(this.#app, provider, person, { groups, from: returned.from })
     const done = await store.writer.run(async () => {
       const now = clock.now()
-      const present = await store.write
+      const currentPerson = await store.write
         .selectFrom('users')
         .select(['id', 'org_id', 'status'])
         .where('id', '=', person.id)
         .executeTakeFirst()
-      if (present?.status !== 'active') throw new NotSignedIn()
-      const provider_session = {
+      if (currentPerson?.status !== 'active') throw new NotSignedIn()
+      const providerSession = {
         provider_id: provider.id,
         provider_subject: who.subject,
         provider_sid: who.sid ?? null,
-        // A session at the provider may be old: it counts as a recent password entry only if the provider says so.
+        // A session at the provider may be old: it counts as recently verified only if the provider sends the time.
         verified_at: Math.min(now, who.authenticatedAt ?? now - verificationLifetime),
       }
-      const signedIn = await startSession(this.#app, now, present, {
+      const signedIn = await startSession(this.#app, now, currentPerson, {
         ...returned,
-        provider: provider_session,
+        provider: providerSession,
       })
-      await keepIdToken(this.#app, now, signedIn.session, idToken)
+      await storeIdToken(this.#app, now, signedIn.session, idToken)
       return signedIn
     })
     return { kind: 'signed in', done, returnTo }
@@ -118,14 +126,14 @@ export class SsoSignIns {
   async #link(
     provider: Provider,
     who: ProviderPerson,
-    { request, returned }: Under,
+    { request, returned }: SsoReturn,
   ): Promise<SsoOutcome> {
     const { store, clock } = this.#app
     await store.writer.run(async () => {
       const { actor } = requireSameSession(returned, request)
-      if (actor.org_id !== provider.org_id) throw notYours(provider)
+      if (actor.org_id !== provider.org_id) throw notLinkedRefusal(provider)
       await linkIdentity(this.#app, provider, who, actor)
-      await recordAct(store, {
+      await recordAction(store, {
         ...returned.from,
         tool: 'link_sso_identity',
         route: 'GET /web/sso/{id}/callback',
@@ -144,10 +152,10 @@ export class SsoSignIns {
   async #verify(
     provider: Provider,
     who: ProviderPerson,
-    { request, returned }: Under,
+    { request, returned }: SsoReturn,
   ): Promise<SsoOutcome> {
     const { store, clock } = this.#app
-    // auth_time uses the provider's clock, like the system time here; time elapsed since the request started.
+    // auth_time is real time, like Date.now(), whereas the app's clock may differ: only the elapsed time is taken from it.
     const startedAt = Date.now() - (clock.now() - request.created_at)
     if (who.authenticatedAt === undefined || who.authenticatedAt < startedAt - clockSlackMs)
       throw new Refusal(
@@ -163,14 +171,14 @@ export class SsoSignIns {
         .where('provider_id', '=', provider.id)
         .where('subject', '=', who.subject)
         .executeTakeFirst()
-      if (identity?.person_id !== actor.id) throw notYours(provider)
+      if (identity?.person_id !== actor.id) throw notLinkedRefusal(provider)
       const now = clock.now()
       await store.write
         .updateTable('web_sessions')
         .set({ verified_at: now })
         .where('id', '=', session.id)
         .execute()
-      await recordAct(store, {
+      await recordAction(store, {
         ...returned.from,
         tool: 'verify_sso',
         route: 'GET /web/sso/{id}/callback',
@@ -205,13 +213,16 @@ export function backchannelUrl(baseUrl: string, providerId: string): string {
   return `${baseUrl}/sso/${providerId}/backchannel-logout`
 }
 
-interface Under {
+interface SsoReturn {
   request: Row<'sso_requests'>
-  returned: Returned
+  returned: ProviderReturn
 }
 
-function requireSameSession({ signed }: Returned, request: Row<'sso_requests'>): SignedInPerson {
-  if (signed && signed.session.id === request.session_id) return signed
+function requireSameSession(
+  { currentSession }: ProviderReturn,
+  request: Row<'sso_requests'>,
+): SignedInPerson {
+  if (currentSession && currentSession.session.id === request.session_id) return currentSession
   throw new Refusal(
     'conflict',
     'You are not signed in as you were when this began.',
@@ -219,6 +230,6 @@ function requireSameSession({ signed }: Returned, request: Row<'sso_requests'>):
   )
 }
 
-function notYours({ name }: Provider): Refusal {
+function notLinkedRefusal({ name }: Provider): Refusal {
   return new Refusal('permission_denied', `This account of ${name} is not connected with yours.`)
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readCertificate, type Certificate } from '../tls/certificate.ts'
-import { selfSigned } from '../tls/self-signed.ts'
+import { createSelfSigned } from '../tls/self-signed.ts'
 
 const dayLength = 24 * 60 * 60 * 1000
 
@@ -18,7 +18,7 @@ export function makeCertificate(
   const dir = mkdtempSync(join(tmpdir(), 'workspace-tls-'))
   const files = { cert: join(dir, 'cert.pem'), key: join(dir, 'key.pem') }
   const now = Date.now()
-  const { cert, key } = selfSigned(
+  const { cert, key } = createSelfSigned(
     options.names ?? ['localhost', '127.0.0.1'],
     options.from ?? now - dayLength,
     options.until ?? now + 30 * dayLength,

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { migrate, newestVersion } from '../db/migrate.ts'
 import { databasePath } from '../db/open.ts'
 import { postgresSchema } from '../db/postgres/schema.ts'
-import { noteWhole } from '../db/whole.ts'
+import { markIntact } from '../db/whole.ts'
 
 /** The PostgreSQL server for test workspaces, without a database name; undefined: they use SQLite files. */
 const server = process.env.WORKSPACE_TEST_DATABASE
@@ -30,7 +30,7 @@ export async function layEmptyDatabase(
     db.close()
   }
   writeFileSync(databasePath(dataDir), emptyFile, { mode: 0o600 })
-  noteWhole(databasePath(dataDir))
+  markIntact(databasePath(dataDir))
   return { database: '', remove: async () => {} }
 }
 

@@ -1,7 +1,7 @@
 import { newId } from '../kernel/ids.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { openStore, type Store } from '../db/open.ts'
-import { readOpenings } from '../outbound/allow.ts'
+import { parseAllowedDestinations } from '../outbound/allow.ts'
 import { Outbound } from '../outbound/outbound.ts'
 import { SearchEngine } from '../search/engine.ts'
 import { SearchIndex } from '../search/index.ts'
@@ -33,10 +33,10 @@ export function openProvided(
     .run(org)
   const outbound = new Outbound({
     enabled: all.outbound,
-    openings: readOpenings(all.outbound_allow)!,
+    openings: parseAllowedDestinations(all.outbound_allow)!,
     resolve: async () => [],
     ownAddresses: () => [],
-    tell: () => {},
+    logFailure: () => {},
   })
   const engine = new SearchEngine(store, now, {
     provider: providerOf(all, outbound, now, env),

@@ -9,14 +9,14 @@ import {
 import { canonicalAddress } from '../kernel/networks.ts'
 
 const dayLength = 24 * 60 * 60 * 1000
-const soon = 14 * dayLength
+const renewalWarningMs = 14 * dayLength
 
 /** Certificate and key in PEM, as read from these files. */
 export interface Certificate {
   cert: string
   key: string
   /** Expiry of the first certificate, in milliseconds. */
-  until: number
+  expiresAt: number
   /** SHA-256 of the first certificate, in the usual notation. */
   fingerprint: string
 }
@@ -24,33 +24,33 @@ export interface Certificate {
 /** Why a server cannot use TLS with these files. */
 export class BadCertificate extends Error {}
 
-/** @throws BadCertificate, in words that name the file */
+/** @throws BadCertificate with a message that names the file */
 export function readCertificate(files: { cert: string; key: string }): Certificate {
   const cert = readCertificateFile(files.cert, 'certificate')
   const key = readCertificateFile(files.key, 'key of the certificate')
-  const first = certificateIn(cert, files.cert)
-  const secret = keyIn(key, files.key)
+  const first = parseCertificate(cert, files.cert)
+  const secret = parsePrivateKey(key, files.key)
   if (!first.checkPrivateKey(secret))
     throw new BadCertificate(
       `${files.key} is not the key of ${files.cert}. Name two files that match.`,
     )
   try {
-    createSecureContext({ ...contextOf({ cert, key }) })
+    createSecureContext({ ...tlsOptionsOf({ cert, key }) })
   } catch (error) {
     throw new BadCertificate(`${files.cert} cannot be used for TLS: ${(error as Error).message}.`)
   }
-  return { cert, key, until: Date.parse(first.validTo), fingerprint: first.fingerprint256 }
+  return { cert, key, expiresAt: Date.parse(first.validTo), fingerprint: first.fingerprint256 }
 }
 
-function readCertificateFile(file: string, what: string): string {
+function readCertificateFile(file: string, description: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new BadCertificate(`The ${what} cannot be read: ${(error as Error).message}.`)
+    throw new BadCertificate(`The ${description} cannot be read: ${(error as Error).message}.`)
   }
 }
 
-function certificateIn(pem: string, file: string): X509Certificate {
+function parseCertificate(pem: string, file: string): X509Certificate {
   try {
     return new X509Certificate(pem)
   } catch {
@@ -58,44 +58,44 @@ function certificateIn(pem: string, file: string): X509Certificate {
   }
 }
 
-function keyIn(pem: string, file: string): KeyObject {
+function parsePrivateKey(pem: string, file: string): KeyObject {
   try {
     return createPrivateKey(pem)
   } catch {
-    const isLocked = /BEGIN ENCRYPTED PRIVATE KEY|^Proc-Type: 4,ENCRYPTED/m.test(pem) // by the text: what OpenSSL says of it depends on its version
+    const isEncrypted = /BEGIN ENCRYPTED PRIVATE KEY|^Proc-Type: 4,ENCRYPTED/m.test(pem) // detected by its text, since OpenSSL's error depends on its version
     throw new BadCertificate(
-      isLocked
+      isEncrypted
         ? `The key in ${file} has a passphrase, which is not supported. Remove it: openssl pkey -in ${file} -out …`
         : `${file} contains no PEM private key.`,
     )
   }
 }
 
-/** Warnings about a usable certificate, at an instant in milliseconds; `host`: the one of the base URL. */
-export function doubtsAbout(
-  { cert, until }: Certificate,
+/** Warnings about a usable certificate, at a time in milliseconds; `host`: the host of the base URL. */
+export function certificateWarnings(
+  { cert, expiresAt }: Certificate,
   host: string | undefined,
   now: number,
 ): string[] {
   const first = new X509Certificate(cert)
-  const doubts: string[] = []
-  if (until <= now)
-    doubts.push(
+  const warnings: string[] = []
+  if (expiresAt <= now)
+    warnings.push(
       `The certificate expired on ${first.validTo}: clients cannot connect. Renew it, then send the server SIGHUP.`,
     )
-  else if (until - now < soon)
-    doubts.push(
+  else if (expiresAt - now < renewalWarningMs)
+    warnings.push(
       `The certificate expires on ${first.validTo}. Renew it, then send the server SIGHUP.`,
     )
   if (Date.parse(first.validFrom) > now)
-    doubts.push(`The certificate is not valid before ${first.validFrom}.`)
-  if (host !== undefined && !isFor(first, host))
-    doubts.push(`The certificate is not for ${host}, the host of the base URL.`)
-  return doubts
+    warnings.push(`The certificate is not valid before ${first.validFrom}.`)
+  if (host !== undefined && !coversHost(first, host))
+    warnings.push(`The certificate is not for ${host}, the host of the base URL.`)
+  return warnings
 }
 
 /** True if a certificate covers a host, or an address, which may be in URL brackets. */
-export function isFor(certificate: X509Certificate, host: string): boolean {
+export function coversHost(certificate: X509Certificate, host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1')
   return (
     (canonicalAddress(bare) === undefined
@@ -114,7 +114,7 @@ export function certificateNames({ cert }: Certificate): string[] {
 }
 
 /** Makes this process trust a certificate in addition to the default ones. */
-export function trust(pem: string): void {
+export function trustCertificate(pem: string): void {
   setDefaultCACertificates([...getCACertificates('default'), pem])
 }
 
@@ -130,7 +130,7 @@ const ciphers = [
 ].join(':')
 
 /** TLS settings for a server and for certificate renewal. */
-export function contextOf({ cert, key }: Pick<Certificate, 'cert' | 'key'>): TlsOptions {
+export function tlsOptionsOf({ cert, key }: Pick<Certificate, 'cert' | 'key'>): TlsOptions {
   return {
     cert,
     key,

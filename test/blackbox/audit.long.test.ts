@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import Database from 'better-sqlite3'
 import fc from '../../src/testing/properties.ts'
 import { verifyCalls } from '../../src/audit/verify.ts'
-import { kyselyOver } from '../../src/db/dialect.ts'
+import { sqliteConnection } from '../../src/db/dialect.ts'
 import { databasePath } from '../../src/db/open.ts'
 import { mintKey } from '../../src/keys/format.ts'
 import { sentTo } from '../../src/testing/blackbox/arbitraries.ts'
@@ -267,7 +267,7 @@ test('confidential values are stored nowhere: neither in the log, nor in server 
   assert.equal(await instance.server.end('SIGTERM'), 0)
   assert.deepEqual([...while_, ...findLeaks()], [])
   const db = new Database(databasePath(instance.dir), { readonly: true })
-  for (const chain of await verifyCalls(kyselyOver(db))) assert.equal(chain.broken, undefined)
+  for (const chain of await verifyCalls(sqliteConnection(db))) assert.equal(chain.broken, undefined)
   db.close()
 })
 

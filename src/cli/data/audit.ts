@@ -1,11 +1,16 @@
 import { closeSync, existsSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { recordForEach } from '../../audit/act.ts'
-import { checkAnchor, forgedSeal, unsignedSeals, type AnchorReport } from '../../audit/anchor.ts'
+import { recordForEachOrg } from '../../audit/act.ts'
+import {
+  checkAnchor,
+  forgedSealMessage,
+  findUnsignedSeals,
+  type AnchorReport,
+} from '../../audit/anchor.ts'
 import { exportCalls, type ExportRange } from '../../audit/export.ts'
-import { ends, headsFile } from '../../audit/heads.ts'
-import { hasSigned, publicKeys, signerOf } from '../../audit/signing.ts'
+import { chainEnds, headsPath } from '../../audit/heads.ts'
+import { hasSigned, publicKeys, loadSigner } from '../../audit/signing.ts'
 import { verifyCalls, type ChainReport } from '../../audit/verify.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Store } from '../../db/open.ts'
@@ -108,7 +113,7 @@ async function anchorsOf(
   const readKeys = () => (options.key === undefined ? publicKeys(settings.data) : [options.key])
   if (options.anchor !== undefined && !existsSync(options.anchor))
     throw new Refusal('not_found', `There is no file ${options.anchor}.`)
-  const ownFiles = [headsFile(settings.data), settings.audit_anchor].filter(
+  const ownFiles = [headsPath(settings.data), settings.audit_anchor].filter(
     (file) => file !== '' && existsSync(file),
   )
   const files = new Set([
@@ -127,14 +132,14 @@ async function withoutHeads(
   anchors: readonly AnchorReport[],
   wasSigned: boolean,
 ): Promise<AnchorReport[]> {
-  const file = headsFile(settings.data)
+  const file = headsPath(settings.data)
   if (anchors.some((report) => report.file === file && report.heads > 0)) return []
   const served = await store.read.one(
     "SELECT 1 FROM calls WHERE transport <> 'cli' AND at < ? LIMIT 1",
     clock.now() - signedWithin,
   )
   if (!wasSigned && !served) return [] // no server has run here long enough to sign any
-  const broken = (await ends(store.read)).map(({ org_id }) => ({
+  const broken = (await chainEnds(store.read)).map(({ org_id }) => ({
     org_id,
     why: 'there are entries but no signed heads: the file was removed or emptied, or the data folder is new and no server has signed in it yet',
   }))
@@ -145,15 +150,15 @@ async function sealsOf(
   { store, settings }: Opened,
   anchors: readonly AnchorReport[],
 ): Promise<AnchorReport[]> {
-  const forged = await unsignedSeals(
+  const forged = await findUnsignedSeals(
     store.read,
-    [headsFile(settings.data), ...anchors.map((report) => report.file)],
+    [headsPath(settings.data), ...anchors.map((report) => report.file)],
     () => publicKeys(settings.data),
   )
   if (forged.length === 0) return []
   const broken = forged.map(({ org_id, seq }) => ({
     org_id,
-    why: forgedSeal(seq, settings.audit_keep_days),
+    why: forgedSealMessage(seq, settings.audit_keep_days),
   }))
   return [{ file: 'seals', heads: 0, unreadable: 0, restored: 0, broken }]
 }
@@ -183,7 +188,7 @@ function anchorLines(
 }
 
 async function key(options: Common): Promise<void> {
-  const publicKey = await withStore(options, async ({ settings }) => signerOf(settings.data).key)
+  const publicKey = await withStore(options, async ({ settings }) => loadSigner(settings.data).key)
   print(options.json, { key: publicKey, algorithm: 'Ed25519' }, () => publicKey)
 }
 
@@ -209,7 +214,7 @@ async function exportAll(
     }
     await store.writer.run(
       async () =>
-        await recordForEach(
+        await recordForEachOrg(
           store,
           {
             tool: 'export_calls',

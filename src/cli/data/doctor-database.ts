@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import type Database from 'better-sqlite3'
 import type { Settings } from '../../config/settings.ts'
 import type { Connection } from '../../db/connection.ts'
-import { kyselyOver } from '../../db/dialect.ts'
+import { sqliteConnection } from '../../db/dialect.ts'
 import { isUpgradeDue } from '../../db/migrate.ts'
 import { databasePath, OlderSchema } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -61,7 +61,7 @@ async function inDatabase(
     )
   )
     return whole
-  const read = kyselyOver<Tables>(db)
+  const read = sqliteConnection<Tables>(db)
   return [
     ...whole,
     ...(await findingsOf(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { NoMaster, Master } from '../../secrets/master.ts'
-import { rotationProblem, rotate, sealedBy } from '../../secrets/rotate.ts'
-import { Unsealable } from '../../secrets/seal.ts'
+import { MasterKeyUnavailable, MasterKeys } from '../../secrets/master.ts'
+import { rotationProblem, rotate, countSealedByKey } from '../../secrets/rotate.ts'
+import { UnsealError } from '../../secrets/seal.ts'
 import { command, group, print, table, type Common } from '../command.ts'
 import { exits, Stop } from '../exit.ts'
 import { settingsOf, withStore, type Opened } from '../open.ts'
@@ -46,10 +46,10 @@ async function status(options: Given): Promise<void> {
     const problem = await rotationProblem(store, master)
     const keys = problem ? [] : master.keys()
     return {
-      master: master.where,
+      master: master.location,
       present: keys[0]?.kid ?? null,
       keys: keys.map((key) => key.kid),
-      sealed: await sealedBy(store),
+      sealed: await countSealedByKey(store),
       problem: problem ?? null,
     }
   })
@@ -86,8 +86,10 @@ async function rotateAll(options: Given): Promise<void> {
   const done = await withMaster(options, async ({ store, clock }, master) => {
     const rotated = await rotate(store, master, () => clock.now())
     if (options.forgetOlder)
-      master.keep(new Set([rotated.kid, ...(await sealedBy(store)).map((item) => item.kid)]))
-    return { ...rotated, where: master.where }
+      master.retainOnly(
+        new Set([rotated.kid, ...(await countSealedByKey(store)).map((item) => item.kid)]),
+      )
+    return { ...rotated, where: master.location }
   })
   print(options.json, done, () => {
     const what = done.isNew
@@ -99,17 +101,17 @@ async function rotateAll(options: Given): Promise<void> {
 
 async function withMaster<T>(
   cliOptions: Given,
-  work: (opened: Opened, master: Master) => Promise<T>,
+  work: (opened: Opened, master: MasterKeys) => Promise<T>,
 ): Promise<T> {
   const { master_key_file } = settingsOf({
     data: cliOptions.data,
     masterKeyFile: cliOptions.masterKeyFile,
   })
-  const master = new Master({ file: master_key_file, env: process.env.WORKSPACE_MASTER_KEY })
+  const master = new MasterKeys({ file: master_key_file, env: process.env.WORKSPACE_MASTER_KEY })
   try {
     return await withStore(cliOptions, (opened) => work(opened, master))
   } catch (error) {
-    if (error instanceof NoMaster || error instanceof Unsealable)
+    if (error instanceof MasterKeyUnavailable || error instanceof UnsealError)
       throw new Stop('configuration', error.message)
     throw error
   }

@@ -1,4 +1,4 @@
-import { recordForEach } from '../../audit/act.ts'
+import { recordForEachOrg } from '../../audit/act.ts'
 import type { Store } from '../../db/open.ts'
 import type { CallbackHostPolicy } from '../../oauth/callback-hosts.ts'
 
@@ -12,7 +12,7 @@ export async function recordOAuthDecision(
     loggedArguments,
   }: { tool: string; route: string; loggedArguments: Record<string, unknown> },
 ): Promise<void> {
-  await recordForEach(store, {
+  await recordForEachOrg(store, {
     tool,
     route,
     kind: 'write',

@@ -1,4 +1,4 @@
-import { recordForEach, type Act } from '../../audit/act.ts'
+import { recordForEachOrg, type LoggedAction } from '../../audit/act.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import type { App } from '../../operations/app.ts'
@@ -21,7 +21,7 @@ export async function recordSso(
   { store, clock }: App,
   org: Id<'orgs'>,
   tool: string,
-  loggedArguments: NonNullable<Act['arguments']>,
+  loggedArguments: NonNullable<LoggedAction['arguments']>,
 ): Promise<void> {
   const act = {
     tool,
@@ -32,5 +32,5 @@ export async function recordSso(
     items: [],
     arguments: loggedArguments,
   } as const
-  await recordForEach(store, act, org)
+  await recordForEachOrg(store, act, org)
 }

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import { invalid, notFound } from '../../kernel/refusal.ts'
 import type { App } from '../../operations/app.ts'
-import { saveRules, type GroupRule, type Provider } from '../../sso/providers.ts'
+import { replaceRules, type GroupRule, type Provider } from '../../sso/providers.ts'
 import { scimTokensOf } from '../../sso/scim/tokens.ts'
 import { command, print, type Common } from '../command.ts'
 import { withApp } from '../open.ts'
@@ -79,7 +79,7 @@ function replace(
   rules: readonly GroupRule[],
 ): Promise<readonly GroupRule[]> {
   return app.store.writer.run(async () => {
-    await saveRules(app, provider, rules)
+    await replaceRules(app, provider, rules)
     await recordSso(app, provider.org_id, 'set_sso_groups', { provider: provider.id, rules })
     return rules
   })

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import { omitUndefined } from '../../kernel/present.ts'
-import { accountRules, clientAuthWays, linkingRules } from '../../sso/provider-checks.ts'
+import { accountRules, clientAuthChoices, linkingRules } from '../../sso/provider-checks.ts'
 import { updateProvider, type Provider } from '../../sso/providers.ts'
 import { command, print, type Common } from '../command.ts'
 import { withApp } from '../open.ts'
@@ -44,7 +44,7 @@ export function registerSsoSetCommand(sso: Command): void {
       new Option('--linking <rule>', 'how existing accounts are connected').choices(linkingRules),
     )
     .addOption(
-      new Option('--client-auth <way>', 'how the client secret is sent').choices(clientAuthWays),
+      new Option('--client-auth <way>', 'how the client secret is sent').choices(clientAuthChoices),
     )
     .action(setSsoProvider)
 }

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander'
 import { ProviderClient } from '../../sso/client.ts'
 import {
   accountRules,
-  clientAuthWays,
+  clientAuthChoices,
   linkingRules,
   type NewProvider,
 } from '../../sso/provider-checks.ts'
@@ -87,7 +87,7 @@ function registerAdd(sso: Command): void {
         '--client-auth <way>',
         'how the client secret is sent: as the metadata say, in the header, or in the body',
       )
-        .choices(clientAuthWays)
+        .choices(clientAuthChoices)
         .default('auto'),
     )
     .action(add)

@@ -6,13 +6,13 @@ import type { Log } from '../../kernel/log.ts'
 import type { Settings } from '../../config/settings.ts'
 import {
   BadCertificate,
-  doubtsAbout,
-  isFor,
+  certificateWarnings,
+  coversHost,
   readCertificate,
-  trust,
+  trustCertificate,
   type Certificate,
 } from '../../tls/certificate.ts'
-import { selfSigned } from '../../tls/self-signed.ts'
+import { createSelfSigned } from '../../tls/self-signed.ts'
 import { Stop } from '../exit.ts'
 
 const dayLength = 24 * 60 * 60 * 1000
@@ -45,7 +45,7 @@ export function loadCertificate(
   if (settings.tls_cert === '') makeIfDue(files, settings, now)
   try {
     const certificate = readCertificate(files)
-    for (const doubt of doubtsAbout(certificate, hostOf(settings), now))
+    for (const doubt of certificateWarnings(certificate, hostOf(settings), now))
       log.warn(doubt, { certificate: files.cert })
     return certificate
   } catch (error) {
@@ -57,7 +57,7 @@ export function loadCertificate(
 /** Makes local commands trust the certificate that this machine's server generated. */
 export function trustOwnCertificate(dataDir: string): void {
   const { cert } = ownFiles(dataDir)
-  if (existsSync(cert)) trust(readFileSync(cert, 'utf8'))
+  if (existsSync(cert)) trustCertificate(readFileSync(cert, 'utf8'))
 }
 
 function ownFiles(dataDir: string): { cert: string; key: string } {
@@ -71,11 +71,15 @@ function makeIfDue(files: { cert: string; key: string }, settings: Settings, now
     const host = hostOf(settings)
     if (
       Date.parse(present.validTo) - now > renewedDays * dayLength &&
-      (host === undefined || isFor(present, host))
+      (host === undefined || coversHost(present, host))
     )
       return
   }
-  const { cert, key } = selfSigned(namesFor(settings), now - dayLength, now + validDays * dayLength)
+  const { cert, key } = createSelfSigned(
+    namesFor(settings),
+    now - dayLength,
+    now + validDays * dayLength,
+  )
   mkdirSync(join(settings.data, 'tls'), { recursive: true, mode: 0o700 })
   writeFileSync(files.key, key, { mode: 0o600 })
   writeFileSync(files.cert, cert, { mode: 0o644 })

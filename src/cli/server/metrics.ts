@@ -24,7 +24,7 @@ export async function startMetering(app: App, parts: Parts): Promise<void> {
     streams: () => app.live.streams,
     connections: () => parts.server?.connections,
     unsent: () => parts.server?.unsentBytes,
-    certificateUntil: () => parts.certificate?.until,
+    certificateUntil: () => parts.certificate?.expiresAt,
   })
 }
 

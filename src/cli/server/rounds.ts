@@ -5,7 +5,7 @@ import { sealOldCalls } from '../../audit/retention.ts'
 import type { App } from '../../operations/app.ts'
 import type { ClockWatch } from './clock-watch.ts'
 import { describeError } from '../../db/failures.ts'
-import { checkpointIfLarge, logSize } from '../../db/checkpoint.ts'
+import { checkpointIfLarge, walSize } from '../../db/checkpoint.ts'
 import { freeSpace, spaceLevelOf, type SpaceLevel } from '../../db/space.ts'
 import { cpuTime, IdleMemory } from './idle-memory.ts'
 
@@ -76,7 +76,7 @@ class ShortRound {
 
   #cutLog(): void {
     const cut = checkpointIfLarge(this.#app.store.index)
-    const size = cut?.after ?? logSize(this.#app.store.path)
+    const size = cut?.after ?? walSize(this.#app.store.path)
     if (size > alarmingLog && !this.#logAlarmed)
       this.#app.log.warn(
         'the write-ahead log cannot be truncated: something has been reading for a long time',

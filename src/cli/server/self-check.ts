@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { isExecutable } from '../../executable.ts'
 import type { App } from '../../operations/app.ts'
-import { isDamage } from '../../db/open.ts'
+import { isDamageCode } from '../../db/open.ts'
 import { exits } from '../exit.ts'
 
 const quietFor = 60_000
@@ -19,7 +19,7 @@ export function checkAfterFailures(
 ): void {
   let looked = Number.NEGATIVE_INFINITY
   app.store.writer.onFailure = (code) => {
-    if (!isDamage(code) || app.clock.monotonic() - looked < quietFor) return
+    if (!isDamageCode(code) || app.clock.monotonic() - looked < quietFor) return
     looked = app.clock.monotonic()
     app.log.error('the disk failed under the database; reading the whole database', { code })
     look(app, end, program)

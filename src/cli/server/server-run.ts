@@ -191,7 +191,7 @@ function reload(settings: Settings, parts: Parts): void {
     if (certificate) parts.server?.replaceCertificate((parts.certificate = certificate))
     errorLog.info(
       certificate ? 'the certificate was reloaded' : 'there is no certificate to reload',
-      certificate && { ends: new Date(certificate.until).toISOString() },
+      certificate && { ends: new Date(certificate.expiresAt).toISOString() },
     )
   } catch (error) {
     errorLog.error('the certificate could not be reloaded; the previous one stays in use', {

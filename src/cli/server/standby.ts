@@ -20,7 +20,7 @@ export async function openInTurn<T>(
   open: () => Promise<T>,
 ): Promise<T | undefined> {
   if (database === '') return open()
-  const { isWithoutServer } = await import('../../db/postgres/open.ts')
+  const { hasNoServer: isWithoutServer } = await import('../../db/postgres/open.ts')
   const attempt = () =>
     standby ? openUnlessServed(() => isWithoutServer(database), open) : openUnlessAway(open)
   const wait = { isOver: false, reason: '' }
@@ -52,7 +52,7 @@ async function openUnlessServed<T>(
 
 /** Throws on a wrong password or missing database: waiting does not fix them. */
 async function openUnlessAway<T>(open: () => Promise<T>): Promise<Attempt<T>> {
-  const { isAway } = await import('../../db/postgres/unreachable.ts')
+  const { isTemporarilyUnreachable: isAway } = await import('../../db/postgres/unreachable.ts')
   try {
     return { value: await open() }
   } catch (error) {

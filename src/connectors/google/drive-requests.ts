@@ -15,7 +15,7 @@ export interface DriveAnswer {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: Uint8Array
-  isCut: boolean
+  isTruncated: boolean
 }
 
 /** A refusal by Google. Network failures are thrown unchanged. */
@@ -74,7 +74,7 @@ export async function asking(
       headers: { ...request.headers, authorization: `Bearer ${await server.token(again)}` },
     })
     if (answer.status === 401) continue
-    if (answer.isCut) throw new DriveFailure(0, 'cut', 'The answer is too long.')
+    if (answer.isTruncated) throw new DriveFailure(0, 'cut', 'The answer is too long.')
     return answer
   }
   throw new DriveSignInRefused('Google refused the token.')

@@ -20,7 +20,7 @@ test('a page that names itself as the next one ends the list instead of looping 
           nextPageToken: 'same',
         }),
       ),
-      isCut: requestCount++ > 10,
+      isTruncated: requestCount++ > 10,
     }),
   }
   for (const list of [

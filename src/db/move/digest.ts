@@ -21,7 +21,7 @@ export class RowDigest {
   }
 
   add(row: MovedRow): void {
-    this.#hash.update(`${row.map(encoded).join('')}\n`)
+    this.#hash.update(`${row.map(encodeValue).join('')}\n`)
     this.#rows++
   }
 
@@ -31,7 +31,7 @@ export class RowDigest {
 }
 
 /** Encodes a value with its type and length, so that no two rows have the same encoding. */
-function encoded(value: MovedValue): string {
+function encodeValue(value: MovedValue): string {
   if (value === null) return 'n;'
   if (typeof value === 'bigint') return `i${value};`
   if (typeof value === 'string') return `t${value.length}:${value};`
@@ -41,21 +41,27 @@ function encoded(value: MovedValue): string {
 }
 
 /** Describes the tables that differ. */
-function differences(sent: readonly TableDigest[], arrived: readonly TableDigest[]): string[] {
+function describeDifferences(
+  sent: readonly TableDigest[],
+  arrived: readonly TableDigest[],
+): string[] {
   const arrivedByTable = new Map(arrived.map((digest) => [digest.table, digest]))
   return sent.flatMap(({ table, rows, sha256 }) => {
-    const other = arrivedByTable.get(table)
-    if (other?.rows !== rows)
-      return [`${table} has ${quantity(other?.rows ?? 0, 'row')}, not ${rows}`]
-    return other.sha256 === sha256
+    const digestAfter = arrivedByTable.get(table)
+    if (digestAfter?.rows !== rows)
+      return [`${table} has ${quantity(digestAfter?.rows ?? 0, 'row')}, not ${rows}`]
+    return digestAfter.sha256 === sha256
       ? []
       : [`${table} has the same number of rows, with other values`]
   })
 }
 
 /** @throws Error if the rows that arrived differ from those sent */
-export function requireSame(sent: readonly TableDigest[], arrived: readonly TableDigest[]): void {
-  const other = differences(sent, arrived)
-  if (other.length > 0)
-    throw new Error(`Not all rows arrived as they were: ${other.join('; ')}. Nothing was moved.`)
+export function requireSameRows(
+  sent: readonly TableDigest[],
+  arrived: readonly TableDigest[],
+): void {
+  const problems = describeDifferences(sent, arrived)
+  if (problems.length > 0)
+    throw new Error(`Not all rows arrived as they were: ${problems.join('; ')}. Nothing was moved.`)
 }

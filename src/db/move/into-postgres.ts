@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3'
-import { checkDatabase, connected } from '../postgres/client.ts'
-import { createInEmpty } from '../postgres/migrate.ts'
-import { requireSame, type TableDigest } from './digest.ts'
-import { fillPostgres, postgresDigest, withoutTimeouts, withoutTriggers } from './postgres.ts'
+import { checkDatabase, connect } from '../postgres/client.ts'
+import { createSchemaInEmpty } from '../postgres/migrate.ts'
+import { requireSameRows, type TableDigest } from './digest.ts'
+import { fillPostgres, postgresDigest, disableTimeouts, withoutTriggers } from './postgres.ts'
 import { sqliteRows } from './sqlite.ts'
 import { movedTables } from './tables.ts'
 
@@ -15,25 +15,25 @@ import { movedTables } from './tables.ts'
 export async function moveIntoPostgres(
   source: Database.Database,
   url: string,
-  note: (table: TableDigest) => void,
+  onTableMoved: (table: TableDigest) => void,
 ): Promise<TableDigest[]> {
-  const client = await connected(url)
+  const client = await connect(url)
   try {
     await checkDatabase(client)
-    await client.query(`${withoutTimeouts}; BEGIN`)
-    await createInEmpty(client)
+    await client.query(`${disableTimeouts}; BEGIN`)
+    await createSchemaInEmpty(client)
     const tables = movedTables()
     const sent: TableDigest[] = []
     await withoutTriggers(client, async () => {
       for (const table of tables) {
         const digest = await fillPostgres(client, table, sqliteRows(source, table))
         sent.push(digest)
-        note(digest)
+        onTableMoved(digest)
       }
     })
     const arrived: TableDigest[] = []
     for (const table of tables) arrived.push(await postgresDigest(client, table))
-    requireSame(sent, arrived)
+    requireSameRows(sent, arrived)
     await client.query(
       "INSERT INTO search_changes (doc, version) SELECT rowid_, nextval('search_changes_version') FROM search_docs ORDER BY rowid_",
     )
@@ -41,6 +41,6 @@ export async function moveIntoPostgres(
     await client.query('ANALYZE')
     return sent
   } finally {
-    await client.end() // which takes back what was not committed
+    await client.end() // rolls back an open transaction
   }
 }

@@ -3,15 +3,15 @@ import Database from 'better-sqlite3'
 import type pg from 'pg'
 import type { IndexColumns } from '../index-file.ts'
 import { newestVersion } from '../migrate.ts'
-import { portableSchema, sqliteOnly, strict } from '../schema.ts'
-import { putInPlace } from '../upgrade.ts'
-import { faultsOf } from '../whole.ts'
-import { requireSame, type TableDigest } from './digest.ts'
+import { portableSchema, sqliteAdditions, strict } from '../schema.ts'
+import { publishDraft } from '../upgrade.ts'
+import { findFaults } from '../whole.ts'
+import { requireSameRows, type TableDigest } from './digest.ts'
 import { postgresRows } from './postgres.ts'
-import { copyIndex, fillSqlite, sqliteDigest } from './sqlite.ts'
+import { copyVectors, fillSqlite, sqliteDigest } from './sqlite.ts'
 import { movedTables } from './tables.ts'
 
-export interface IntoSqlite {
+export interface MoveIntoSqliteOptions {
   /** In a transaction that blocks other writers. */
   source: pg.Client
   /** Database to create, atomically. */
@@ -19,79 +19,82 @@ export interface IntoSqlite {
   /** Up-to-date search index file of the PostgreSQL database. */
   indexPath: string
   indexColumns: IndexColumns
-  note: (table: TableDigest) => void
+  onTableMoved: (table: TableDigest) => void
 }
 
 /**
  * Copies all rows of a PostgreSQL database into a new SQLite file, and compares the result.
  * @returns the digests of the tables
  */
-export async function moveIntoSqlite(order: IntoSqlite): Promise<TableDigest[]> {
-  const draft = `${order.path}.part`
-  for (const suffix of ['', '-wal', '-shm']) rmSync(`${draft}${suffix}`, { force: true })
-  closeSync(openSync(draft, 'wx', 0o600)) // before SQLite makes it readable for others
-  const db = new Database(draft)
+export async function moveIntoSqlite(options: MoveIntoSqliteOptions): Promise<TableDigest[]> {
+  const temporaryPath = `${options.path}.part`
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${temporaryPath}${suffix}`, { force: true })
+  closeSync(openSync(temporaryPath, 'wx', 0o600)) // created here, since SQLite would make it readable by other users
+  const db = new Database(temporaryPath)
   try {
-    const moved = await fill(db, order)
+    const moved = await fillDatabase(db, options)
     db.close()
-    putInPlace(draft, order.path)
+    publishDraft(temporaryPath, options.path)
     return moved
   } catch (error) {
     db.close()
-    for (const suffix of ['', '-journal']) rmSync(`${draft}${suffix}`, { force: true })
+    for (const suffix of ['', '-journal']) rmSync(`${temporaryPath}${suffix}`, { force: true })
     throw error
   }
 }
 
-async function fill(
+async function fillDatabase(
   db: Database.Database,
-  { source, indexPath, indexColumns, note }: IntoSqlite,
+  { source, indexPath, indexColumns, onTableMoved }: MoveIntoSqliteOptions,
 ): Promise<TableDigest[]> {
-  db.pragma('foreign_keys = OFF') // rows come in any order; all are checked at the end
+  db.pragma('foreign_keys = OFF') // rows are inserted in any order; references are checked at the end
   db.exec(`BEGIN; ${strict(portableSchema())}`)
   const tables = movedTables()
   const moved: TableDigest[] = []
   for (const table of tables) {
     const digest = await fillSqlite(db, table, postgresRows(source, table))
     moved.push(digest)
-    note(digest)
+    onTableMoved(digest)
   }
-  db.exec(sqliteOnly()) // the triggers come after the rows, among which are those that they derive
-  fillWords(db, indexColumns)
+  db.exec(sqliteAdditions()) // triggers are created after the rows, which include those that triggers derived
+  fillFullTextIndex(db, indexColumns)
   db.pragma(`user_version = ${newestVersion()}`)
   db.exec('COMMIT')
-  copyIndex(indexPath, db)
-  requireSame(
+  copyVectors(indexPath, db)
+  requireSameRows(
     moved,
     tables.map((table) => sqliteDigest(db, table)),
   )
-  requireWhole(db)
+  requireUndamaged(db)
   return moved
 }
 
-function fillWords(db: Database.Database, indexColumns: IntoSqlite['indexColumns']): void {
+function fillFullTextIndex(
+  db: Database.Database,
+  indexColumns: MoveIntoSqliteOptions['indexColumns'],
+): void {
   const insert = db.prepare('INSERT INTO search_fts (rowid, title, body, acl) VALUES (?, ?, ?, ?)')
   const texts = db.prepare(
     'SELECT rowid_, title, body, item_type, container FROM search_docs WHERE rowid_ > ? ORDER BY rowid_ LIMIT 1000',
   )
   for (let last = -1; ; ) {
-    const page = texts.all(last) as {
+    const batch = texts.all(last) as {
       rowid_: number
       title: string
       body: string
       item_type: string
       container: string
     }[]
-    for (const text of page) insert.run(text.rowid_, ...indexColumns(text))
-    const end = page.at(-1)
+    for (const text of batch) insert.run(text.rowid_, ...indexColumns(text))
+    const end = batch.at(-1)
     if (!end) return
     last = end.rowid_
   }
 }
 
 /** @throws Error */
-function requireWhole(db: Database.Database): void {
-  const faults = faultsOf(db)
+function requireUndamaged(db: Database.Database): void {
+  const faults = findFaults(db)
   if (faults.length > 0)
     throw new Error(`The new database is damaged: ${faults.join('; ')}. Nothing was moved.`)
 }

@@ -15,9 +15,9 @@ export async function fillSqlite(
   rows: AsyncIterable<MovedRow>,
 ): Promise<TableDigest> {
   const digest = new RowDigest(table)
-  const places = table.columns.map(() => '?').join(', ')
+  const placeholders = table.columns.map(() => '?').join(', ')
   const names = columnList(table.columns.map(({ name }) => name))
-  const insert = db.prepare(`INSERT INTO "${table.name}" (${names}) VALUES (${places})`)
+  const insert = db.prepare(`INSERT INTO "${table.name}" (${names}) VALUES (${placeholders})`)
   for await (const row of rows) {
     insert.run(...row)
     digest.add(row)
@@ -35,7 +35,7 @@ export function sqliteDigest(db: Database.Database, table: MovedTable): TableDig
  * Copies vectors and pending embedding work from one SQLite file into another with the same texts, so that nothing is
  * embedded again.
  */
-export function copyIndex(from: string, into: Database.Database): void {
+export function copyVectors(from: string, into: Database.Database): void {
   into.prepare('ATTACH ? AS source').run(from)
   try {
     into.transaction(() => {

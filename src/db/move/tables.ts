@@ -15,7 +15,7 @@ export interface MovedColumn {
 export interface MovedTable {
   name: string
   columns: readonly MovedColumn[]
-  /** Columns that order its rows: the primary key. */
+  /** Columns by which rows are read in order: the primary key, or all columns. */
   order: readonly string[]
 }
 

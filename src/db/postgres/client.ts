@@ -7,10 +7,10 @@ import { DatabaseUnusable } from './unreachable.ts'
 const [statementTimeoutMs, lockTimeoutMs, idleTimeoutMs] = [60_000, 10_000, 15_000]
 const connectTimeoutMs = 10_000
 /**
- * A server whose machine is gone must not keep the lock: the database drops its connection after these seconds
+ * A server whose machine has failed must not keep the lock: the database drops its connection after these seconds
  * without answers to its probes.
  */
-const keepalive = { idle: 10, interval: 5, count: 3 }
+const tcpKeepalive = { idle: 10, interval: 5, count: 3 }
 
 /** Number of the lock that ensures a single server; see schemaLock. */
 const serverLock = 7261502
@@ -22,16 +22,16 @@ export const sessionOptions = [
   `idle_in_transaction_session_timeout=${idleTimeoutMs}`,
   'plan_cache_mode=force_generic_plan',
   'jit=off',
-  `tcp_keepalives_idle=${keepalive.idle}`,
-  `tcp_keepalives_interval=${keepalive.interval}`,
-  `tcp_keepalives_count=${keepalive.count}`,
+  `tcp_keepalives_idle=${tcpKeepalive.idle}`,
+  `tcp_keepalives_interval=${tcpKeepalive.interval}`,
+  `tcp_keepalives_count=${tcpKeepalive.count}`,
   'timezone=UTC',
   'client_min_messages=warning',
 ]
   .map((option) => `-c ${option}`)
   .join(' ')
 
-export function settingsOf(url: string): pg.ClientConfig {
+export function clientConfig(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     options: sessionOptions,
@@ -43,23 +43,23 @@ export function settingsOf(url: string): pg.ClientConfig {
 }
 
 /** A new connection. @throws DatabaseUnusable */
-export async function connected(url: string): Promise<pg.Client> {
-  const client = new pg.Client(settingsOf(url))
-  client.on('error', () => {}) // the statement under way fails, and so does the next one
+export async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client(clientConfig(url))
+  client.on('error', () => {}) // the running statement fails by itself, and so does the next one
   try {
     await client.connect()
     return client
   } catch (error) {
     client.end().catch(() => {})
     const { message, code } = error as { message?: string; code?: string }
-    const reason = isRefusedByPooler(message) ? throughPooler : `${message || code}.`
+    const reason = isRefusedByPooler(message) ? poolerHint : `${message || code}.`
     throw new DatabaseUnusable(`The database at ${client.host} cannot be used: ${reason}`, {
       cause: error,
     })
   }
 }
 
-const throughPooler =
+const poolerHint =
   'a connection pooler such as PgBouncer answers there. Connect to PostgreSQL directly: the settings, locks and prepared statements of a server belong to its own connections.'
 
 /** PgBouncer accepts no settings from a client, and names the refused parameter. */
@@ -73,7 +73,7 @@ export class DatabaseInUse extends DatabaseUnusable {
 }
 
 /** Takes the server lock for the lifetime of the connection; false if another one holds it. */
-export async function takesServerLock(client: pg.Client): Promise<boolean> {
+export async function takeServerLock(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ mine: number }>(
     `SELECT pg_try_advisory_lock(${serverLock}) AS mine`,
   )
@@ -121,9 +121,7 @@ export async function checkDatabase(client: pg.Client): Promise<void> {
   const { encoding = '', collation = '', version = 0, plan = '' } = rows[0] ?? {}
   // A pooler that drops client settings (ignore_startup_parameters) also shares the connection with others.
   if (plan !== 'force_generic_plan')
-    throw new DatabaseUnusable(
-      `The database ignores the settings of the connection: ${throughPooler}`,
-    )
+    throw new DatabaseUnusable(`The database ignores the settings of the connection: ${poolerHint}`)
   if (version < 150_000) throw new DatabaseUnusable('PostgreSQL 15 or newer is needed.')
   if (encoding !== 'UTF8' || !/^(C|POSIX)$/.test(collation))
     throw new DatabaseUnusable(

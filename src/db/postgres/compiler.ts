@@ -17,19 +17,20 @@ import { columns, nullable } from '../tables.ts'
 /** Compiles the modules' queries for PostgreSQL with their SQLite semantics. */
 export class PostgresCompiler extends PostgresQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
-    const empty = isEmptyList(node.rightOperand) && emptyListOperators[operatorOf(node)]
-    if (!empty) return super.visitBinaryOperation(withIndexLiterals(node))
+    const emptyListCondition =
+      isEmptyList(node.rightOperand) && emptyListConditions[operatorOf(node)]
+    if (!emptyListCondition) return super.visitBinaryOperation(withIndexLiterals(node))
     this.visitNode(node.leftOperand)
-    this.append(` ${empty}`)
+    this.append(` ${emptyListCondition}`)
   }
 
   /** LIKE is case-insensitive on SQLite. */
   protected override visitOperator(node: OperatorNode): void {
-    this.append(ignoringCase(node.operator))
+    this.append(likeToIlike(node.operator))
   }
 
   protected override visitRaw(node: RawNode): void {
-    super.visitRaw({ ...node, sqlFragments: node.sqlFragments.map(ignoringCase) })
+    super.visitRaw({ ...node, sqlFragments: node.sqlFragments.map(likeToIlike) })
   }
 
   /** NULL sorts first on SQLite. Added only where NULL is possible, because indexes sort it last. */
@@ -50,21 +51,21 @@ export class PostgresCompiler extends PostgresQueryCompiler {
 }
 
 /** Columns that are not nullable in any table; any other column or expression may be NULL. */
-const neverNull = new Set(Object.values(columns).flat()).difference(
+const neverNullColumns = new Set(Object.values(columns).flat()).difference(
   new Set(Object.values(nullable).flat()),
 )
 
 function canBeNull(node: OperationNode): boolean {
   const column = ReferenceNode.is(node) ? node.column : node
-  return !ColumnNode.is(column) || !neverNull.has(column.column.name)
+  return !ColumnNode.is(column) || !neverNullColumns.has(column.column.name)
 }
 
-function ignoringCase(sql: string): string {
+function likeToIlike(sql: string): string {
   return sql.replace(/\blike\b/g, 'ilike')
 }
 
 /** `IN ()` is a syntax error on PostgreSQL; an empty array adopts the type of the left side. */
-const emptyListOperators: Record<string, string | undefined> = {
+const emptyListConditions: Record<string, string | undefined> = {
   in: "= any('{}')",
   'not in': "<> all('{}')",
 }

@@ -16,7 +16,7 @@ import { PostgresCompiler } from './compiler.ts'
 import { postgresText, postgresValues, preparedName } from './statements.ts'
 
 /** Sends a statement to the appropriate connection. */
-export type Send = (query: pg.QueryConfig) => Promise<pg.QueryResult>
+export type SendQuery = (query: pg.QueryConfig) => Promise<pg.QueryResult>
 
 const noConnections: ConnectionProvider = {
   provideConnection: () =>
@@ -32,23 +32,23 @@ const dialect: Dialect = {
   createQueryCompiler: () => new PostgresCompiler(),
 }
 
-class Executor extends DefaultQueryExecutor {
-  readonly #send: Send
+class PostgresExecutor extends DefaultQueryExecutor {
+  readonly #send: SendQuery
 
-  constructor(send: Send) {
+  constructor(send: SendQuery) {
     super(new PostgresCompiler(), new PostgresAdapter(), noConnections)
     this.#send = send
   }
 
   override async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { rows, rowCount, command } = await this.#send(queryOf(sql, parameters))
+    const { rows, rowCount, command } = await this.#send(toQueryConfig(sql, parameters))
     return command === 'SELECT'
       ? { rows: rows as R[] }
       : { rows: rows as R[], numAffectedRows: BigInt(rowCount ?? 0) }
   }
 }
 
-function queryOf(sql: string, values: readonly unknown[]): pg.QueryConfig {
+function toQueryConfig(sql: string, values: readonly unknown[]): pg.QueryConfig {
   const text = postgresText(sql)
   const name = preparedName(text)
   return { text, values: postgresValues(values), ...(name !== undefined && { name }) }
@@ -56,14 +56,14 @@ function queryOf(sql: string, values: readonly unknown[]): pg.QueryConfig {
 
 /** Query builder and SQL text over any function that sends statements. */
 export class PostgresConnection extends Kysely<Tables> implements SqlText {
-  readonly #send: Send
+  readonly #send: SendQuery
 
-  constructor(send: Send) {
+  constructor(send: SendQuery) {
     super({
       config: { dialect },
       dialect,
       driver: dialect.createDriver(),
-      executor: new Executor(send),
+      executor: new PostgresExecutor(send),
     })
     this.#send = send
   }
@@ -73,10 +73,10 @@ export class PostgresConnection extends Kysely<Tables> implements SqlText {
   }
 
   async all<R>(sql: string, ...values: readonly SqlValue[]): Promise<R[]> {
-    return (await this.#send(queryOf(sql, values))).rows as R[]
+    return (await this.#send(toQueryConfig(sql, values))).rows as R[]
   }
 
   async run(sql: string, ...values: readonly SqlValue[]): Promise<number> {
-    return (await this.#send(queryOf(sql, values))).rowCount ?? 0
+    return (await this.#send(toQueryConfig(sql, values))).rowCount ?? 0
   }
 }

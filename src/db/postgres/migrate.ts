@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { NewerSchema, newestVersion, versionOf, type Migration } from '../migrate.ts'
 import { NoDatabase, OlderSchema, type ProcessRole } from '../open.ts'
-import { postgresForm, postgresSchema } from './schema.ts'
+import { withBigints, postgresSchema } from './schema.ts'
 
 /**
  * Held while the schema is read and changed, so that only one of several processes does it. The number is arbitrary
@@ -36,9 +36,9 @@ async function migrateLocked(
   role: ProcessRole,
   steps: readonly Migration[],
 ): Promise<string[]> {
-  const at = await versionIn(client)
+  const currentVersion = await readSchemaVersion(client)
   const newest = newestVersion(steps)
-  if (at === undefined) {
+  if (currentVersion === undefined) {
     if (role === 'command')
       throw new NoDatabase(
         'There is no workspace in this database. Start `workspace serve` with it first.',
@@ -46,24 +46,24 @@ async function migrateLocked(
     await createSchema(client, newest)
     return ['schema.sql']
   }
-  if (at > newest)
+  if (currentVersion > newest)
     throw new NewerSchema(
-      `The database has schema version ${at}, this program knows ${newest}. Start the newer version of workspace, or restore a backup.`,
+      `The database has schema version ${currentVersion}, this program knows ${newest}. Start the newer version of workspace, or restore a backup.`,
     )
-  const due = steps.filter((step) => versionOf(step) > at)
+  const due = steps.filter((step) => versionOf(step) > currentVersion)
   if (due.length > 0 && role !== 'server')
     throw new OlderSchema(
       'The database has an older version. Start `workspace serve` once to upgrade it.',
     )
-  for (const step of due) await client.query(postgresForm(step.sql))
+  for (const step of due) await client.query(withBigints(step.sql))
   if (due.length > 0) await client.query('UPDATE schema_version SET version = $1', [newest])
   return due.map((step) => step.name)
 }
 
 /** Creates the schema of an empty database in the caller's transaction. @throws NoDatabase if there are tables */
-export async function createInEmpty(client: pg.Client): Promise<void> {
+export async function createSchemaInEmpty(client: pg.Client): Promise<void> {
   await client.query(`SELECT pg_advisory_xact_lock(${schemaLock})`)
-  if ((await versionIn(client)) !== undefined)
+  if ((await readSchemaVersion(client)) !== undefined)
     throw new NoDatabase('The database already has a workspace. Name an empty database.')
   await createSchema(client, newestVersion())
 }
@@ -73,8 +73,8 @@ async function createSchema(client: pg.Client, version: number): Promise<void> {
   await client.query('INSERT INTO schema_version (version) VALUES ($1)', [version])
 }
 
-/** The schema version; undefined if there is none. @throws Error if other tables exist there */
-async function versionIn(client: pg.Client): Promise<number | undefined> {
+/** The schema version; undefined if there is none. @throws NoDatabase if the tables are not those of a workspace */
+async function readSchemaVersion(client: pg.Client): Promise<number | undefined> {
   const { rows: tables } = await client.query<{ name: string }>(
     "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'",
   )

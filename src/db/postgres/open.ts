@@ -1,30 +1,30 @@
 import pg from 'pg'
 import type { SqlText } from '../connection.ts'
-import { keepBeside, type IndexColumns } from '../index-file.ts'
+import { registerIndexFile, type IndexColumns } from '../index-file.ts'
 import { migrations } from '../migrate.ts'
 import type { ProcessRole, Store } from '../open.ts'
 import {
   backendOf,
   checkDatabase,
-  connected,
+  connect,
   DatabaseInUse,
   endBackends,
   sessionOptions,
-  settingsOf,
-  takesServerLock,
+  clientConfig,
+  takeServerLock,
   type Backend,
 } from './client.ts'
-import { PostgresConnection, type Send } from './connection.ts'
+import { PostgresConnection, type SendQuery } from './connection.ts'
 import { migratePostgres } from './migrate.ts'
 import { SearchFile } from './search-file.ts'
-import { asUnusable } from './unreachable.ts'
+import { toDatabaseUnusable } from './unreachable.ts'
 import { PostgresWriter } from './writer.ts'
 
 /** Number of reading connections. */
-const readers = 8
-export interface PostgresPlace {
+const readConnections = 8
+export interface PostgresOptions {
   url: string
-  /** For the search index, a file of each server. */
+  /** Folder of the search index: each server has its own file. */
   dataDir: string
   role: ProcessRole
   indexColumns: IndexColumns
@@ -34,23 +34,23 @@ export interface PostgresPlace {
  * Opens a workspace in a PostgreSQL database, creating it on the first start.
  * @throws DatabaseUnusable, NewerSchema; for a command also NoDatabase, OlderSchema
  */
-export async function openPostgres(place: PostgresPlace): Promise<Store> {
-  const { applied, databaseId } = await prepared(place)
-  const writer = await openedWriter(place)
+export async function openPostgres(place: PostgresOptions): Promise<Store> {
+  const { applied, databaseId } = await prepareDatabase(place)
+  const writer = await openWriter(place)
   const pool = new pg.Pool({
-    ...settingsOf(place.url),
+    ...clientConfig(place.url),
     options: `${sessionOptions} -c default_transaction_read_only=on`,
-    max: readers,
+    max: readConnections,
   })
-  pool.on('error', () => {}) // of a connection that rests; the next statement opens another, or fails itself
-  const read = connectionOn((query) => pool.query(query))
-  const write = connectionOn((query) => writer.send(query))
-  const committed = connectionOn((query) =>
+  pool.on('error', () => {}) // an idle connection broke; the next statement opens another, or fails itself
+  const read = connectionOver((query) => pool.query(query))
+  const write = connectionOver((query) => writer.send(query))
+  const committed = connectionOver((query) =>
     writer.isInJob ? writer.send(query) : pool.query(query),
   )
   const index = new SearchFile({ ...place, databaseId, source: read })
-  keepBeside(read, index)
-  keepBeside(write, index)
+  registerIndexFile(read, index)
+  registerIndexFile(write, index)
   let isOpen = true
   return {
     path: index.path,
@@ -66,7 +66,7 @@ export async function openPostgres(place: PostgresPlace): Promise<Store> {
     get isOpen() {
       return isOpen
     },
-    commitMark: () => commitsOf(read),
+    commitMark: () => readCommitCount(read),
     async close() {
       isOpen = false
       await writer.close()
@@ -77,11 +77,11 @@ export async function openPostgres(place: PostgresPlace): Promise<Store> {
 }
 
 /** Checks the database and upgrades it to the newest schema. */
-async function prepared({
+async function prepareDatabase({
   url,
   role,
-}: PostgresPlace): Promise<{ applied: string[]; databaseId: string }> {
-  const client = await connected(url)
+}: PostgresOptions): Promise<{ applied: string[]; databaseId: string }> {
+  const client = await connect(url)
   try {
     await checkDatabase(client)
     const applied = await migratePostgres(client, role, migrations())
@@ -95,11 +95,11 @@ async function prepared({
 }
 
 /**
- * Opens a server's connection now, so that another server on the same database is noticed before it listens. @throws
+ * Opens a server's connection now, so that another server on the same database is detected before this one listens. @throws
  * DatabaseUnusable
  */
-async function openedWriter({ url, role }: PostgresPlace): Promise<PostgresWriter> {
-  if (role !== 'server') return new PostgresWriter(() => connected(url))
+async function openWriter({ url, role }: PostgresOptions): Promise<PostgresWriter> {
+  if (role !== 'server') return new PostgresWriter(() => connect(url))
   const writer = new PostgresWriter(serverConnections(url))
   try {
     await writer.append(async () => {})
@@ -110,7 +110,7 @@ async function openedWriter({ url, role }: PostgresPlace): Promise<PostgresWrite
   }
 }
 
-async function commitsOf(read: SqlText): Promise<number> {
+async function readCommitCount(read: SqlText): Promise<number> {
   const row = await read.one<{ commits: number }>('SELECT commits FROM writer_lock')
   return row?.commits ?? 0
 }
@@ -122,17 +122,17 @@ async function commitsOf(read: SqlText): Promise<number> {
  * and DatabaseInUse if another server has the lock.
  */
 function serverConnections(url: string): () => Promise<pg.Client> {
-  const earlier: Backend[] = []
+  const earlierBackends: Backend[] = []
   return async () => {
-    const client = await connected(url)
+    const client = await connect(url)
     try {
-      const others = [...earlier]
-      earlier.push(await backendOf(client)) // before the lock: the answer to that may be lost
+      const predecessors = [...earlierBackends]
+      earlierBackends.push(await backendOf(client)) // before taking the lock, since the reply to that may be lost
       const isLocked =
-        (await takesServerLock(client)) ||
-        (await endBackends(client, others).then(() => takesServerLock(client)))
+        (await takeServerLock(client)) ||
+        (await endBackends(client, predecessors).then(() => takeServerLock(client)))
       if (isLocked) {
-        earlier.splice(0, others.length)
+        earlierBackends.splice(0, predecessors.length)
         return client
       }
     } catch (error) {
@@ -147,22 +147,22 @@ function serverConnections(url: string): () => Promise<pg.Client> {
 }
 
 /** Whether no server uses the database now. @throws DatabaseUnusable if unreachable */
-export async function isWithoutServer(url: string): Promise<boolean> {
-  const client = await connected(url)
+export async function hasNoServer(url: string): Promise<boolean> {
+  const client = await connect(url)
   try {
-    return await takesServerLock(client)
+    return await takeServerLock(client)
   } finally {
-    await client.end() // which gives the lock back
+    await client.end() // releases the lock
   }
 }
 
 /** A failed statement without an answer from the server means that the server is unreachable. */
-function connectionOn(send: Send): PostgresConnection {
+function connectionOver(send: SendQuery): PostgresConnection {
   return new PostgresConnection(async (query) => {
     try {
       return await send(query)
     } catch (error) {
-      throw asUnusable(error)
+      throw toDatabaseUnusable(error)
     }
   })
 }

@@ -3,10 +3,10 @@ import { portableSchema } from '../schema.ts'
 
 /** schema.sql for PostgreSQL, and its triggers. */
 export function postgresSchema(): string {
-  return postgresForm(portableSchema()) + assetText('postgres.sql')
+  return withBigints(portableSchema()) + assetText('postgres.sql')
 }
 
-/** SQL that changes the schema: PostgreSQL's INTEGER has 32 bits where SQLite's has 64. */
-export function postgresForm(sql: string): string {
+/** Converts schema SQL for PostgreSQL, whose INTEGER has 32 bits where SQLite's has 64. */
+export function withBigints(sql: string): string {
   return sql.replace(/\bINTEGER\b/g, 'BIGINT')
 }

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import type { SqlText } from '../connection.ts'
-import { kyselyOver } from '../dialect.ts'
+import { sqliteConnection } from '../dialect.ts'
 import type { IndexColumns, IndexFile } from '../index-file.ts'
 import { migrate, newestVersion } from '../migrate.ts'
 import type { Tables } from '../tables.ts'
@@ -55,14 +55,14 @@ export class SearchFile implements IndexFile {
     const read = new Database(this.path, { readonly: true, timeout: 200 })
     this.raw = { write, read }
     this.writer = new SqliteWriter(write)
-    this.queries = kyselyOver<Tables>(read)
+    this.queries = sqliteConnection<Tables>(read)
     this.#version = write.prepare('SELECT version FROM search_place').pluck().get() as number
   }
 
   /** Copies all changes committed before the call; concurrent callers share one run. */
   refresh(): Promise<void> {
-    if (!this.#refreshing) return this.#begin()
-    this.#queuedRefresh ??= this.#refreshing.catch(() => {}).then(() => this.#begin())
+    if (!this.#refreshing) return this.#startRefresh()
+    this.#queuedRefresh ??= this.#refreshing.catch(() => {}).then(() => this.#startRefresh())
     return this.#queuedRefresh
   }
 
@@ -73,7 +73,7 @@ export class SearchFile implements IndexFile {
     this.raw.write.close()
   }
 
-  #begin(): Promise<void> {
+  #startRefresh(): Promise<void> {
     this.#queuedRefresh = undefined
     this.#refreshing = this.#copyAll().finally(() => {
       this.#refreshing = undefined
@@ -98,16 +98,19 @@ export class SearchFile implements IndexFile {
 
   #applyChanges(changed: readonly ChangedText[], lastVersion: number): void {
     const db = this.raw.write
-    const place = db.prepare('SELECT version FROM search_place').pluck().get() as number
-    const texts = changed.filter(({ version }) => version > place) // another process has copied the others
-    const drop = db.prepare('DELETE FROM search_docs WHERE rowid_ = ? OR ref = ? RETURNING rowid_')
-    const dropWords = db.prepare('DELETE FROM search_fts WHERE rowid = ?')
+    const copiedVersion = db.prepare('SELECT version FROM search_place').pluck().get() as number
+    const texts = changed.filter(({ version }) => version > copiedVersion) // another process may have copied some already
+    const deleteText = db.prepare(
+      'DELETE FROM search_docs WHERE rowid_ = ? OR ref = ? RETURNING rowid_',
+    )
+    const deleteWords = db.prepare('DELETE FROM search_fts WHERE rowid = ?')
     const insert = db.prepare('INSERT INTO search_docs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)')
     const insertWords = db.prepare(
       'INSERT INTO search_fts (rowid, title, body, acl) VALUES (?, ?, ?, ?)',
     )
     for (const { doc, ref, item_type, item_id, part, org_id, container, ...text } of texts) {
-      for (const { rowid_ } of drop.all(doc, ref) as { rowid_: number }[]) dropWords.run(rowid_)
+      for (const { rowid_ } of deleteText.all(doc, ref) as { rowid_: number }[])
+        deleteWords.run(rowid_)
       if (ref === null) continue
       const { title, body, at } = text
       insert.run(doc, ref, item_type, item_id, part, org_id, container, title, body, at)
@@ -132,10 +135,10 @@ function openOrRecreate(path: string, databaseId: string): Database.Database {
 }
 
 function openConfigured(path: string): Database.Database {
-  closeSync(openSync(path, 'a', 0o600)) // SQLite would create it readable by others
+  closeSync(openSync(path, 'a', 0o600)) // SQLite would create it readable by other users
   const db = new Database(path, { timeout: 2000 })
   db.pragma('journal_mode = WAL')
-  db.pragma('synchronous = NORMAL') // the place is in the same transactions as the texts: lost texts are copied again
+  db.pragma('synchronous = NORMAL') // the copied version is stored in the same transactions as the texts: texts lost in a crash are copied again
   db.pragma('foreign_keys = OFF')
   db.pragma('trusted_schema = OFF')
   db.pragma('secure_delete = ON')

@@ -5,33 +5,33 @@ import pg from 'pg'
  * PostgreSQL stay unchanged.
  */
 export function postgresText(sql: string): string {
-  const cached = texts.get(sql)
+  const cached = convertedTexts.get(sql)
   if (cached !== undefined) return cached
   let number = 0
-  const text = sql.replace(quotedOrMeant, (token) => {
+  const text = sql.replace(quotedOrConverted, (token) => {
     if (token === '?') return `$${++number}`
     return /^like$/i.test(token) ? 'ilike' : token
   })
-  if (texts.size >= keptTexts) texts.clear()
-  texts.set(sql, text)
+  if (convertedTexts.size >= maxCachedTexts) convertedTexts.clear()
+  convertedTexts.set(sql, text)
   return text
 }
 
-const keptTexts = 5000
-const texts = new Map<string, string>()
-/** Quoted text stays unchanged. */
-const quotedOrMeant = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?|\blike\b/gi
+const maxCachedTexts = 5000
+const convertedTexts = new Map<string, string>()
+/** Matches quoted text, which stays unchanged, and the tokens to convert. */
+const quotedOrConverted = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?|\blike\b/gi
 
 /** Maximum prepared statements per connection: lists of varying length must not fill the server's memory. */
-const keptNames = 2000
-const names = new Map<string, string>()
+const maxPreparedStatements = 2000
+const statementNames = new Map<string, string>()
 
 /** Name of a prepared statement; undefined if it is planned on every run. */
 export function preparedName(text: string): string | undefined {
-  const cached = names.get(text)
-  if (cached !== undefined || names.size >= keptNames) return cached
-  const name = `s${names.size}`
-  names.set(text, name)
+  const cached = statementNames.get(text)
+  if (cached !== undefined || statementNames.size >= maxPreparedStatements) return cached
+  const name = `s${statementNames.size}`
+  statementNames.set(text, name)
   return name
 }
 
@@ -48,12 +48,12 @@ export function postgresValues(values: readonly unknown[]): unknown[] {
   })
 }
 
-const numberOf = (text: string) => Number(text)
+const parseNumber = (text: string) => Number(text)
 /** Parsers by PostgreSQL type number: BIGINT, NUMERIC and booleans become numbers, as on SQLite. */
 const parsers: Record<number, (text: string) => unknown> = {
   16: (text) => (text === 't' ? 1 : 0),
-  20: numberOf,
-  1700: numberOf,
+  20: parseNumber,
+  1700: parseNumber,
 }
 
 export const rowTypes: pg.CustomTypesConfig = {

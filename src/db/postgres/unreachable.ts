@@ -6,19 +6,21 @@ export class DatabaseUnusable extends Error {
   readonly code: string = unreachableCode
 }
 
-/** A statement's error, as DatabaseUnusable if the server did not answer. */
-export function asUnusable(error: unknown): unknown {
-  if (error instanceof pg.DatabaseError || !isConnectionTrouble(error)) return error
+/** Converts a statement's error to DatabaseUnusable if the server did not answer. */
+export function toDatabaseUnusable(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError || !isConnectionFailure(error)) return error
   return new DatabaseUnusable(`The database cannot be reached: ${(error as Error).message}.`, {
     cause: error,
   })
 }
 
 /** Whether a database is temporarily unreachable: nothing answers, or PostgreSQL is starting or stopping. */
-export function isAway(error: unknown): boolean {
+export function isTemporarilyUnreachable(error: unknown): boolean {
   const { code = '', cause } = error as { code?: string; cause?: unknown }
   return (
-    /^57P0[1-3]$/.test(code) || isConnectionTrouble(error) || (cause !== undefined && isAway(cause))
+    /^57P0[1-3]$/.test(code) ||
+    isConnectionFailure(error) ||
+    (cause !== undefined && isTemporarilyUnreachable(cause))
   )
 }
 
@@ -27,7 +29,7 @@ export function wasNotSent(error: unknown): boolean {
   return / is not queryable$/.test((error as Error).message)
 }
 
-function isConnectionTrouble(error: unknown): boolean {
+function isConnectionFailure(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   return (
     /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_)/.test(code) ||

@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import { type Job, type JobKind, JobQueue, type JobOutcome } from '../job-queue.ts'
 import { CommitFailure, NotCommitted, OutcomeUnknown, Rollback, type Writer } from '../writer.ts'
-import { asUnusable, wasNotSent } from './unreachable.ts'
+import { toDatabaseUnusable, wasNotSent } from './unreachable.ts'
 
 /** Maximum callers per transaction: PostgreSQL slows down beyond 64 savepoints. */
 const batchSize = 32
 
 /** Running write job; only its statements may use the writing connection. */
-class Running {
-  isOver = false
+class RunningJob {
+  isFinished = false
 }
 
 /** Opens the connection that writes. */
@@ -18,12 +18,12 @@ export type Connect = () => Promise<pg.Client>
 /**
  * The writer of a process on PostgreSQL, with the guarantees of the SQLite writer. Waiting callers share a
  * transaction with a savepoint each, and are answered after its commit. Each transaction first updates the row of
- * `writer_lock`, so that processes write one after another: the ends of the call log, change numbers and checks
+ * `writer_lock`, so that processes write one after another: the last entries of the call log, change numbers and checks
  * before writes need no other lock.
  */
 export class PostgresWriter implements Writer {
   readonly #connect: Connect
-  readonly #running = new AsyncLocalStorage<Running>()
+  readonly #running = new AsyncLocalStorage<RunningJob>()
   #client: pg.Client | undefined
   readonly #queue = new JobQueue(batchSize)
   #draining: Promise<void> | undefined
@@ -51,20 +51,20 @@ export class PostgresWriter implements Writer {
   /** Sends a statement of the running job. @throws Error outside jobs */
   async send(query: pg.QueryConfig): Promise<pg.QueryResult> {
     const running = this.#running.getStore()
-    if (!running || running.isOver || !this.#client)
+    if (!running || running.isFinished || !this.#client)
       throw new Error('A statement for the writing connection outside of the jobs of the writer.')
     return this.#client.query(query)
   }
 
   /** Whether the caller is inside a running job. */
   get isInJob(): boolean {
-    return this.#running.getStore()?.isOver === false
+    return this.#running.getStore()?.isFinished === false
   }
 
-  async attempt<T>(work: () => Promise<T>): Promise<T> {
+  async attempt<T>(action: () => Promise<T>): Promise<T> {
     await this.send({ text: 'SAVEPOINT attempt' })
     try {
-      const value = await work()
+      const value = await action()
       await this.send({ text: 'RELEASE attempt' })
       return value
     } catch (error) {
@@ -91,22 +91,22 @@ export class PostgresWriter implements Writer {
 
   async #drain(): Promise<void> {
     while (!this.#queue.isEmpty) {
-      await new Promise((go) => setImmediate(go)) // those who arrive in this turn of the event loop share the batch
+      await new Promise((resolve) => setImmediate(resolve)) // callers that arrive in this turn of the event loop share the batch
       const jobs = this.#queue.take()
       try {
-        this.#client ??= await this.#opened()
+        this.#client ??= await this.#openClient()
         await this.#commit(this.#client, jobs)
       } catch (error) {
         await this.#fail(
           jobs,
-          error instanceof CommitFailure ? error : new NotCommitted(asUnusable(error)),
+          error instanceof CommitFailure ? error : new NotCommitted(toDatabaseUnusable(error)),
         )
       }
     }
     this.#draining = undefined
   }
 
-  async #opened(): Promise<pg.Client> {
+  async #openClient(): Promise<pg.Client> {
     const client = await this.#connect()
     client.once('error', () => this.#forget(client))
     client.once('end', () => this.#forget(client))
@@ -130,14 +130,14 @@ export class PostgresWriter implements Writer {
 
   async #savepoint(client: pg.Client, job: Job): Promise<JobOutcome> {
     await client.query('SAVEPOINT job')
-    const running = new Running()
+    const running = new RunningJob()
     try {
       const value = await this.#running.run(running, job.run)
-      running.isOver = true
+      running.isFinished = true
       await client.query('RELEASE job')
       return { value }
     } catch (error) {
-      running.isOver = true
+      running.isFinished = true
       await client.query('ROLLBACK TO job; RELEASE job')
       return error instanceof Rollback ? { value: error.value } : { error }
     }
@@ -157,19 +157,21 @@ export class PostgresWriter implements Writer {
   }
 }
 
-/** @throws NotCommitted if the database refused or was not asked; else OutcomeUnknown */
+/** @throws NotCommitted if the database refused or the statement was not sent; otherwise OutcomeUnknown */
 async function commit(client: pg.Client): Promise<void> {
   let command: string
   try {
     command = (await client.query('COMMIT')).command
   } catch (error) {
-    throw isRefusal(error) ? new NotCommitted(asUnusable(error)) : new OutcomeUnknown(error)
+    throw isCommitRefused(error)
+      ? new NotCommitted(toDatabaseUnusable(error))
+      : new OutcomeUnknown(error)
   }
   if (command !== 'COMMIT')
     throw new NotCommitted(new Error(`The transaction ended with ${command}.`))
 }
 
 /** A server that ends the connection (FATAL) may have committed before; a refusal to commit is an ERROR. */
-function isRefusal(error: unknown): boolean {
+function isCommitRefused(error: unknown): boolean {
   return error instanceof pg.DatabaseError ? error.severity === 'ERROR' : wasNotSent(error)
 }

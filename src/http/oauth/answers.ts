@@ -1,6 +1,6 @@
 import type { Refusal } from '../../kernel/refusal.ts'
 import { OAuthError } from '../../oauth/errors.ts'
-import { asRefusal } from '../../db/failures.ts'
+import { toRefusal } from '../../db/failures.ts'
 import type { App } from '../../operations/app.ts'
 import { answerEmpty, answerJson, type HeaderList } from '../transport/answers.ts'
 import { methodNotAllowed } from '../transport/problem.ts'
@@ -71,7 +71,7 @@ function answerError(incoming: Incoming, error: OAuthError, allow: readonly stri
  */
 export function asOAuthError(app: App, incoming: Incoming, error: unknown): OAuthError {
   if (error instanceof OAuthError) return error
-  const refusal = asRefusal(app.log, error, {
+  const refusal = toRefusal(app.log, error, {
     requestId: incoming.requestId,
     tool: incoming.url.pathname,
   })

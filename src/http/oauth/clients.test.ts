@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose'
 import { registerManually } from '../../oauth/clients.ts'
 import { setClientPolicy } from '../../oauth/client-list.ts'
 import { manualMetadata } from '../../oauth/metadata.ts'
-import { innerHosts } from '../../outbound/testing.ts'
+import { nonPublicHosts } from '../../outbound/testing.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { minute } from '../../testing/harness.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
@@ -40,7 +40,7 @@ test('redirect addresses resembling those of a client are refused on our own pag
     ['https://claude.ai/oauth/mcp-oauth-client-metadata/', good],
     ['http://claude.ai/oauth/mcp-oauth-client-metadata', good],
     ['https://claude.ai/oauth/mcp-oauth-client-metadata#x', good],
-    ...innerHosts.map((host): [string, string] => [`https://${host}/client.json`, good]),
+    ...nonPublicHosts.map((host): [string, string] => [`https://${host}/client.json`, good]),
     [claude, 'https://claude.ai.evil.example/api/mcp/auth_callback'],
     [claude, `${good}/`],
     [claude, `${good}?next=https://evil.example`],

@@ -1,8 +1,8 @@
 import type { App } from '../../operations/app.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { bearerSecret } from '../../keys/format.ts'
-import { tokenInvalid, type ScimCaller } from '../../sso/scim/caller.ts'
-import { findScimToken, noteScimUse } from '../../sso/scim/tokens.ts'
+import { invalidTokenRefusal, type ScimCaller } from '../../sso/scim/caller.ts'
+import { findScimToken, recordScimUse } from '../../sso/scim/tokens.ts'
 import type { Incoming } from '../transport/request-info.ts'
 
 /** Requests per token. Providers send many at once initially. */
@@ -22,7 +22,7 @@ export async function scimCaller(app: App, incoming: Incoming, route: string): P
     if (authorization === undefined || match === 'known')
       limits.addresses.recordRequest(incoming.ip)
     else limits.addresses.recordFailure(incoming.ip)
-    throw tokenInvalid({ isAbsent: authorization === undefined })
+    throw invalidTokenRefusal({ isAbsent: authorization === undefined })
   }
   const { provider, row } = match
   const wait = limits.spending.tryTake(row.id, 'scim', quota)
@@ -30,7 +30,7 @@ export async function scimCaller(app: App, incoming: Incoming, route: string): P
     throw new Refusal('rate_limited', 'Too many requests with this token.', {
       retry_after_seconds: wait,
     })
-  await noteScimUse(app, row)
+  await recordScimUse(app, row)
   const { requestId, ip } = incoming
   return {
     app,

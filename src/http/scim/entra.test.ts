@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { saveRules } from '../../sso/providers.ts'
+import { replaceRules } from '../../sso/providers.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import { filterPath, groupSchema, scimClient, userSchema, type ScimClient } from './testing.ts'
 
@@ -92,7 +92,7 @@ test('group members get its role and team, and lose them when removed', async ()
     { group: 'Admins', role: 'admin' as const },
     { group: 'aad-sales', team_id: team },
   ]
-  await served.app.store.writer.run(() => saveRules(served.app, entra.provider, rules))
+  await served.app.store.writer.run(() => replaceRules(served.app, entra.provider, rules))
   const { id } = await entra.post('/Users', newUser('gwen'))
   const admins = await entra.post('/Groups', {
     schemas: [

@@ -1,4 +1,4 @@
-import { groupChangesIn, groupValuesIn } from '../../sso/scim/group-values.ts'
+import { parseGroupChanges, parseGroupValues } from '../../sso/scim/group-values.ts'
 import {
   changeGroup,
   createGroup,
@@ -6,7 +6,7 @@ import {
   replaceGroup,
 } from '../../sso/scim/group-changes.ts'
 import { listGroups, requireGroup, type ScimGroup } from '../../sso/scim/access-groups.ts'
-import { operationsIn } from '../../sso/scim/patch.ts'
+import { parseOperations } from '../../sso/scim/patch.ts'
 import { presentGroups } from '../../sso/scim/present.ts'
 import { answerEmpty } from '../transport/answers.ts'
 import { includesAttribute } from './query.ts'
@@ -31,10 +31,19 @@ export const groupResource: Resource = {
     return answerOne(request, groups, await requireGroup(app.store.read, provider, id))
   },
   async create(request, body) {
-    return answerOne(request, groups, await createGroup(request.caller, groupValuesIn(body)), 201)
+    return answerOne(
+      request,
+      groups,
+      await createGroup(request.caller, parseGroupValues(body)),
+      201,
+    )
   },
   async replace(request, id, body) {
-    return answerOne(request, groups, await replaceGroup(request.caller, id, groupValuesIn(body)))
+    return answerOne(
+      request,
+      groups,
+      await replaceGroup(request.caller, id, parseGroupValues(body)),
+    )
   },
   /**
    * No body unless attributes are requested: a group may have thousands of members, which a provider adding one does
@@ -42,7 +51,7 @@ export const groupResource: Resource = {
    */
   async change(request, id, body) {
     const { caller, incoming, params } = request
-    const group = await changeGroup(caller, id, groupChangesIn(operationsIn(body, id)))
+    const group = await changeGroup(caller, id, parseGroupChanges(parseOperations(body, id)))
     const hasRequestedAttributes = params.has('attributes') || params.has('excludedAttributes')
     return hasRequestedAttributes ? answerOne(request, groups, group) : answerEmpty(incoming, 204)
   },

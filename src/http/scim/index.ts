@@ -1,6 +1,6 @@
 // SCIM 2.0: identity providers create, change and deactivate people and groups here, with a token of their own.
 
-import { asRefusal } from '../../db/failures.ts'
+import { toRefusal } from '../../db/failures.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { App } from '../../operations/app.ts'
 import { administratorFor, recordScim, type ScimCaller } from '../../sso/scim/caller.ts'
@@ -116,7 +116,7 @@ async function answerResource(
     const body = method === 'DELETE' ? undefined : await readJson(incoming, bodyTypes)
     return await handler(request, body)
   } catch (error) {
-    const refusal = asRefusal(caller.app.log, error, {
+    const refusal = toRefusal(caller.app.log, error, {
       requestId: incoming.requestId,
       tool: caller.route,
     })

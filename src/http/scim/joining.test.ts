@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { callbackUrl } from '../../sso/sign-in.ts'
-import { saveRules } from '../../sso/providers.ts'
+import { replaceRules } from '../../sso/providers.ts'
 import { Browser } from '../../testing/browser.ts'
 import { serveWorkspace, type ServedWorkspace, type TestResponse } from '../../testing/server.ts'
 import { startOidcServer, throughProvider, type OidcServer } from '../../testing/servers/oidc.ts'
@@ -109,7 +109,7 @@ test('with groups from SCIM, the groups of a sign-in are ignored', async () => {
   const { id } = await createUser('gil', { externalId: 'subject-of-gil' })
   const { app } = served
   await app.store.writer.run(() =>
-    saveRules(app, scim.provider, [{ group: 'admins', role: 'admin' }]),
+    replaceRules(app, scim.provider, [{ group: 'admins', role: 'admin' }]),
   )
   await scim.post('/Groups', { displayName: 'others', members: [{ value: id }] })
   oidc.person = { sub: 'subject-of-gil', groups: ['admins'] }

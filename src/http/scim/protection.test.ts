@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setEmergencyAccount } from '../../sso/policy.ts'
-import { saveRules } from '../../sso/providers.ts'
+import { replaceRules } from '../../sso/providers.ts'
 import { requireScimToken, revokeScimToken } from '../../sso/scim/tokens.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
@@ -102,7 +102,7 @@ test('a token of another organization sees and changes nothing here', async () =
   })
   assert.equal(addition.status, 400, addition.text)
   await served.app.store.writer.run(async () => {
-    await saveRules(served.app, foreign.provider, [{ group: 'Theirs', role: 'guest' }])
+    await replaceRules(served.app, foreign.provider, [{ group: 'Theirs', role: 'guest' }])
     await setRole('admin')
   })
   await foreign.patch(`/Groups/${group.id}`, [

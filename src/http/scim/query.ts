@@ -1,6 +1,12 @@
 import type { ListQuery } from '../../sso/scim/access-conditions.ts'
-import { largestPage } from '../../sso/scim/schemas.ts'
-import { asList, isPatchObject, memberOf, requireSchema, type Json } from '../../sso/scim/patch.ts'
+import { maxPageSize } from '../../sso/scim/schemas.ts'
+import {
+  asList,
+  isJsonObject,
+  propertyIgnoringCase,
+  requireSchema,
+  type Json,
+} from '../../sso/scim/patch.ts'
 import { invalidValue } from '../../sso/scim/refusals.ts'
 
 const defaultPageSize = 100
@@ -10,7 +16,7 @@ export function listQueryIn(params: URLSearchParams): ListQuery {
   return {
     filter: params.get('filter') ?? undefined,
     startIndex: Math.max(1, numberIn(params, 'startIndex') ?? 1),
-    count: Math.min(largestPage, Math.max(0, numberIn(params, 'count') ?? defaultPageSize)),
+    count: Math.min(maxPageSize, Math.max(0, numberIn(params, 'count') ?? defaultPageSize)),
   }
 }
 
@@ -19,10 +25,10 @@ const searchSchema = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest'
 /** Converts the query in a search body to URL parameters. @throws ScimRefusal invalidSyntax or invalidValue */
 export function searchParamsIn(body: unknown): URLSearchParams {
   requireSchema(body, searchSchema)
-  if (!isPatchObject(body)) throw invalidValue('The request has no search in it.')
+  if (!isJsonObject(body)) throw invalidValue('The request has no search in it.')
   const params = new URLSearchParams()
   for (const name of ['filter', 'startIndex', 'count', 'attributes', 'excludedAttributes']) {
-    const value = memberOf(body, name.toLowerCase())
+    const value = propertyIgnoringCase(body, name.toLowerCase())
     if (value === undefined || value === null) continue
     const isList = name.endsWith('ttributes')
     if (!isList && !['string', 'number'].includes(typeof value))

@@ -1,10 +1,10 @@
 import { listPeople, requirePerson, type ScimPerson } from '../../sso/scim/access-people.ts'
 import { changePerson, deletePerson } from '../../sso/scim/person-changes.ts'
 import { createPerson } from '../../sso/scim/person-creation.ts'
-import { isPatchObject, operationsIn } from '../../sso/scim/patch.ts'
+import { isJsonObject, parseOperations } from '../../sso/scim/patch.ts'
 import { presentPeople } from '../../sso/scim/present.ts'
 import { invalidValue } from '../../sso/scim/refusals.ts'
-import { patchedUser, userValuesIn } from '../../sso/scim/user-values.ts'
+import { patchUser, parseUserValues } from '../../sso/scim/user-values.ts'
 import { answerEmpty } from '../transport/answers.ts'
 import { answerOne, answerPage, type Presentation, type Resource } from './resource.ts'
 
@@ -24,17 +24,17 @@ export const userResource: Resource = {
     return answerOne(request, users, await requirePerson(app.store.read, provider, id))
   },
   async create(request, body) {
-    const person = await createPerson(request.caller, userValuesIn(body))
+    const person = await createPerson(request.caller, parseUserValues(body))
     return answerOne(request, users, person, 201)
   },
   async replace(request, id, body) {
-    if (!isPatchObject(body)) throw invalidValue('The request has no user in it.')
+    if (!isJsonObject(body)) throw invalidValue('The request has no user in it.')
     return answerOne(request, users, await changePerson(request.caller, id, () => body))
   },
   async change(request, id, body) {
-    const operations = operationsIn(body, id)
+    const operations = parseOperations(body, id)
     const person = await changePerson(request.caller, id, (current) =>
-      patchedUser(current, operations),
+      patchUser(current, operations),
     )
     return answerOne(request, users, person)
   },

@@ -1,6 +1,6 @@
 // Redirect target of identity providers.
 
-import { asRefusal } from '../../db/failures.ts'
+import { toRefusal } from '../../db/failures.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { SsoOutcome } from '../../sso/sign-in.ts'
 import { answerEmpty } from '../transport/answers.ts'
@@ -32,7 +32,7 @@ export function ssoCallbackPage(services: Services): WebPage {
       return redirectAfter(incoming, outcome)
     } catch (error) {
       const { requestId } = incoming
-      const refusal = asRefusal(services.app.log, error, { requestId, tool: 'sign_in' })
+      const refusal = toRefusal(services.app.log, error, { requestId, tool: 'sign_in' })
       services.app.meter?.recordSsoStep('callback', refusal.code)
       return refusedPage(services, incoming, refusal)
     }
@@ -53,7 +53,7 @@ async function finish(services: Services, incoming: Incoming): Promise<SsoOutcom
     client: incoming.header('user-agent'),
     device: cookieIn(incoming.header('cookie'), 'device', incoming.isSecure),
     session: signed?.session,
-    signed,
+    currentSession: signed,
     from: { requestId, ip, client, session: signed?.session.id },
   })
 }

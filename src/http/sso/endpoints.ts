@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { recordAct } from '../../audit/act.ts'
+import { recordAction } from '../../audit/act.ts'
 import { isRemembered } from '../../identity/devices.ts'
 import { isRecentlyVerified } from '../../identity/sessions.ts'
 import { isProviderOnly } from '../../identity/sign-in-policy.ts'
@@ -11,7 +11,7 @@ import { iso } from '../../kernel/time/times.ts'
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { identitiesOf, removeIdentity } from '../../sso/identities.ts'
 import { hasSeveralOrganizations, listProviders, requireProvider } from '../../sso/providers.ts'
-import { requestTime } from '../../sso/requests.ts'
+import { requestLifetimeMs } from '../../sso/requests.ts'
 import { browserHeaders, cookieIn } from '../web/cookies.ts'
 import { endpoint, type EndpointRequest, type ServerEndpoint } from '../web/endpoint.ts'
 import { SsoIdentity, SsoProvider } from './shapes.ts'
@@ -70,7 +70,7 @@ const start = endpoint({
     const isKnown = await isRemembered(app.store.read, sentDevice)
     return new EndpointReply(
       { location: location.href },
-      { headers: isKnown ? [] : browserHeaders(device, isSecure, requestTime) },
+      { headers: isKnown ? [] : browserHeaders(device, isSecure, requestLifetimeMs) },
     )
   },
 })
@@ -132,7 +132,7 @@ const disconnect = endpoint({
       const provider = await requireProvider(store.write, id)
       if (!(await removeIdentity(store, actor, provider.id)))
         throw notFound('connected account', 'id')
-      await recordAct(store, {
+      await recordAction(store, {
         ...from,
         tool: 'unlink_sso_identity',
         route: 'POST /web/sso/identities/{id}/remove',

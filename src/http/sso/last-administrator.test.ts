@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { setRole, setStatus } from '../../identity/people.ts'
 import { newId } from '../../kernel/ids.ts'
 import { setEmergencyAccount, setProviderOnly } from '../../sso/policy.ts'
-import { saveRules, type Provider } from '../../sso/providers.ts'
+import { replaceRules, type Provider } from '../../sso/providers.ts'
 import { callbackUrl } from '../../sso/sign-in.ts'
 import { Browser, givePasswords } from '../../testing/browser.ts'
 import type { Someone } from '../../testing/harness.ts'
@@ -24,7 +24,7 @@ before(async () => {
   provider = await addKeycloak(served, oidc, withGroups)
   oidc.allow(callbackUrl(served.app.baseUrl, provider.id))
   await served.app.store.writer.run(() =>
-    saveRules(served.app, provider, [{ group: 'admins', role: 'admin' }]),
+    replaceRules(served.app, provider, [{ group: 'admins', role: 'admin' }]),
   )
 })
 after(async () => {

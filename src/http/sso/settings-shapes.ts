@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { datetimeString } from '../../kernel/fields.ts'
 import { shape } from '../../kernel/shape.ts'
-import { accountRules, clientAuthWays, linkingRules } from '../../sso/provider-checks.ts'
+import { accountRules, clientAuthChoices, linkingRules } from '../../sso/provider-checks.ts'
 
 const SsoGroupRule = shape('SsoGroupRule', {
   group: z.string().min(1).max(254),
@@ -30,7 +30,7 @@ export const SsoProviderSettings = shape('SsoProviderSettings', {
   domains: z.array(z.string()),
   accounts: z.enum(accountRules),
   linking: z.enum(linkingRules),
-  client_auth: z.enum(clientAuthWays),
+  client_auth: z.enum(clientAuthChoices),
   rules: z.array(SsoGroupRule),
   redirect_uri: z.string(),
   backchannel_logout_uri: z.string(),
@@ -57,6 +57,6 @@ export const providerFields = {
   domains: z.array(z.string().max(254)).max(100).optional(),
   accounts: z.enum(accountRules).optional(),
   linking: z.enum(linkingRules).optional(),
-  client_auth: z.enum(clientAuthWays).optional(),
+  client_auth: z.enum(clientAuthChoices).optional(),
   rules: z.array(SsoGroupRule).max(200).optional(),
 }

@@ -13,8 +13,8 @@ import {
   deleteProvider,
   insertProvider,
   requireProvider,
-  rulesFrom,
-  saveRules,
+  validateRules,
+  replaceRules,
   updateProvider,
 } from '../../sso/providers.ts'
 import { endpoint, recordChange, type ServerEndpoint } from '../web/endpoint.ts'
@@ -67,7 +67,7 @@ const add = endpoint({
         clientSecret: input.client_secret,
       })
       if (input.rules)
-        await saveRules(app, provider, await rulesFrom(app.store, provider, input.rules))
+        await replaceRules(app, provider, await validateRules(app.store, provider, input.rules))
       await recordChange(request, { provider: provider.id, name: provider.name })
       return provider.id
     })
@@ -98,7 +98,7 @@ const update = endpoint({
           clientSecret: fields.client_secret,
         }),
       })
-      if (rules) await saveRules(app, provider, await rulesFrom(app.store, provider, rules))
+      if (rules) await replaceRules(app, provider, await validateRules(app.store, provider, rules))
       const changed = Object.keys({ ...fields, ...(rules ? { rules } : {}) })
       await recordChange(request, { provider: provider.id, changed })
       return provider.id

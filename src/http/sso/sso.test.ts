@@ -12,7 +12,7 @@ import type { NewProvider } from '../../sso/provider-checks.ts'
 import {
   deleteProvider,
   requireProvider,
-  saveRules,
+  replaceRules,
   secretLocation,
   type Provider,
 } from '../../sso/providers.ts'
@@ -211,7 +211,7 @@ test('groups grant and revoke roles and teams at each sign-in', async () => {
     { group: 'guests', role: 'guest' as const },
     { group: 'eng', team_id: team },
   ]
-  await served.app.store.writer.run(() => saveRules(served.app, provider, rules))
+  await served.app.store.writer.run(() => replaceRules(served.app, provider, rules))
   const person = { sub: 'gus', email: 'gus@acme.test', email_verified: true, name: 'Gus' }
   const teamsOfGus = async () => {
     const { items } = await served.ann.call('list_teams', { query: 'Engineering' })

@@ -1,7 +1,7 @@
 // Runs an endpoint: authentication, authorization, input, call log, response.
 
-import { recordAct } from '../../audit/act.ts'
-import { asRefusal } from '../../db/failures.ts'
+import { recordAction } from '../../audit/act.ts'
+import { toRefusal } from '../../db/failures.ts'
 import { isRecentlyVerified, type SignedInPerson } from '../../identity/sessions.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { App } from '../../operations/app.ts'
@@ -59,7 +59,7 @@ async function dispatch(
       : answerValue(app, incoming, endpoint, value)
   } catch (error) {
     const { requestId } = incoming
-    const refusal = asRefusal(app.log, error, { requestId, tool: endpoint.name })
+    const refusal = toRefusal(app.log, error, { requestId, tool: endpoint.name })
     if (signed && !(isHandled && logsRefusals(endpoint)))
       await logCall(request, endpoint, signed, refusal)
     throw refusal
@@ -176,9 +176,9 @@ async function logCall(
     ...failed,
   } as const
   await app.store.writer
-    .append(() => recordAct(app.store, act))
+    .append(() => recordAction(app.store, act))
     .catch((error: unknown) => {
-      throw asRefusal(app.log, error, { requestId: from.requestId ?? '', tool: endpoint.name })
+      throw toRefusal(app.log, error, { requestId: from.requestId ?? '', tool: endpoint.name })
     })
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { recordAct, type ActFrom } from '../../audit/act.ts'
+import { recordAction, type ActionOrigin } from '../../audit/act.ts'
 import type { Sessions, SignedInPerson } from '../../identity/sessions.ts'
 import type { SignInService } from '../../identity/sign-in.ts'
 import type { App } from '../../operations/app.ts'
@@ -28,7 +28,7 @@ export interface Services {
 export interface EndpointRequest extends Services {
   incoming: Incoming
   /** For the call log. */
-  from: ActFrom
+  from: ActionOrigin
   /** Path variables. */
   params: Readonly<Record<string, string>>
   signed: SignedInPerson | undefined
@@ -63,7 +63,7 @@ export async function recordChange(
   { app, actor, from, callRequest }: SignedInRequest,
   loggedArguments: Record<string, unknown>,
 ): Promise<void> {
-  await recordAct(app.store, {
+  await recordAction(app.store, {
     ...from,
     tool: callRequest.tool,
     route: callRequest.route,

@@ -1,7 +1,7 @@
 import { EndpointReply } from '../../operations/endpoints/endpoint.ts'
 import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
-import { recordAct } from '../../audit/act.ts'
+import { recordAction } from '../../audit/act.ts'
 import type { App } from '../../operations/app.ts'
 import { isId, type Id } from '../../kernel/ids.ts'
 import { notFound } from '../../kernel/refusal.ts'
@@ -143,7 +143,7 @@ async function endWebSession(
     if (!sessionRow) throw notFound('session', 'id')
     await endSessions(store, (eb) => eb('id', '=', sessionRow.id))
     const route = tool === 'sign_out' ? 'POST /web/sign-out' : 'POST /web/sessions/{id}/revoke'
-    await recordAct(store, {
+    await recordAction(store, {
       ...from,
       tool,
       route,

@@ -1,4 +1,4 @@
-import { recordAct } from '../../audit/act.ts'
+import { recordAction } from '../../audit/act.ts'
 import type { Store } from '../../db/open.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { Refusal, invalid, notFound } from '../../kernel/refusal.ts'
@@ -82,7 +82,7 @@ export async function acceptInvitation(app: App, acceptance: Acceptance): Promis
       { type: 'person', id: person },
       { type: 'invitation', id: row.id },
     ]
-    await recordAct(store, {
+    await recordAction(store, {
       ...acceptance.from,
       session: undefined,
       tool: 'accept_invitation',

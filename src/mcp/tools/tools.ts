@@ -5,7 +5,7 @@ import {
   type CallToolRequestParams,
   type InputRequiredResult,
 } from '@modelcontextprotocol/server'
-import { asRefusal } from '../../db/failures.ts'
+import { toRefusal } from '../../db/failures.ts'
 import type { App } from '../../operations/app.ts'
 import { call } from '../../operations/call/index.ts'
 import type { CallRequest } from '../../operations/call/request.ts'
@@ -48,7 +48,7 @@ export async function callTool(
     return resultOf(outcome, formOf(caller))
   } catch (error) {
     const request = { requestId: caller.requestId, tool: name }
-    return resultOf(asRefusal(app.log, error, request), formOf(caller))
+    return resultOf(toRefusal(app.log, error, request), formOf(caller))
   }
 }
 
@@ -82,7 +82,7 @@ export async function toolCallOutcome(
     return (await taskStartedBy(app, caller, { tool: request.tool, ...message }, answer)) ?? answer
   } catch (error) {
     const request = { requestId: caller.requestId, tool: params.name, args: params.arguments }
-    return withScopeChallenge(app, caller, params, asRefusal(app.log, error, request))
+    return withScopeChallenge(app, caller, params, toRefusal(app.log, error, request))
   }
 }
 

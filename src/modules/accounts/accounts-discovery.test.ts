@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { guesses, knownProvider, plainAddress, readAutoconfig } from '../../connectors/discovery.ts'
-import { directoryOf, resolverOf } from '../../outbound/names.ts'
+import { createDnsRecords, createLookup } from '../../outbound/names.ts'
 import { Outbound } from '../../outbound/outbound.ts'
 import { cpuWatch } from '../../testing/cost.ts'
 import { startNameServer, type NameServer, type SaidOfName } from '../../testing/servers/names.ts'
@@ -19,10 +19,10 @@ before(async () => {
   outbound = new Outbound({
     enabled: true,
     openings: [],
-    resolve: resolverOf([names.address]),
-    directory: directoryOf([names.address]),
+    resolve: createLookup([names.address]),
+    directory: createDnsRecords([names.address]),
     ownAddresses: () => [],
-    tell: () => {},
+    logFailure: () => {},
   })
 })
 after(() => names.close())

@@ -36,7 +36,7 @@ export async function discover(outside: Outside, address: string): Promise<Disco
   const asking = { outbound: outside.outbound, signal }
   const provider =
     knownProvider(address) ??
-    knownProvider(address, await outside.outbound.mailHosts(domain, { within: each, signal }))
+    knownProvider(address, await outside.outbound.mailHosts(domain, { timeoutMs: each, signal }))
   if (provider) return { ...provider.servers, found: 'provider', is_google: provider.isGoogle }
   const [named, configured] = await Promise.all([
     bySrv(asking, address),
@@ -58,7 +58,7 @@ async function bySrv(
 ): Promise<Partial<FoundServers>> {
   const domain = domainOf(address)
   const first = async (service: `_${string}._tcp`) =>
-    (await outbound.services(service, domain, { within: each, signal }))[0]
+    (await outbound.services(service, domain, { timeoutMs: each, signal }))[0]
   const [imaps, imap, smtps, smtp, dav] = await Promise.all(
     (
       [
@@ -90,12 +90,14 @@ async function byAutoconfig(
   address: string,
 ): Promise<FoundServers | undefined> {
   const requests = autoconfigUrls(address).map(async (url) => {
-    const { status, body, isCut } = await outbound.request(
+    const { status, body, isTruncated } = await outbound.request(
       url,
       { method: 'GET', headers: { accept: 'application/xml, text/xml' } },
-      { within: each, signal },
+      { timeoutMs: each, signal },
     )
-    return status === 200 && !isCut ? readAutoconfig(body.toString('utf8'), address) : undefined
+    return status === 200 && !isTruncated
+      ? readAutoconfig(body.toString('utf8'), address)
+      : undefined
   })
   const outcomes = await Promise.allSettled(requests)
   return outcomes
@@ -134,7 +136,7 @@ async function firstThere(
         const socket = await outbound.connect(host, port, {
           tls: tls === 'tls',
           purpose: 'mail',
-          within: each,
+          timeoutMs: each,
           signal,
         })
         socket.destroy()

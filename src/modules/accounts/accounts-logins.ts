@@ -137,8 +137,8 @@ async function tryCaldav(asking: Asking, url: string, login: Credentials): Promi
       ) =>
         asking.outbound.request(to, request as { method: 'PROPFIND' }, {
           signal,
-          within,
-          largest: largestAnswer,
+          timeoutMs: within,
+          maxBytes: largestAnswer,
         })
       const calendars = await findCalendars({ url, ask, login: async () => login })
       if (calendars.length === 0)

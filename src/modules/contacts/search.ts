@@ -13,7 +13,7 @@ import { operation } from '../../operations/operation.ts'
 import { pageWithItems } from '../../records/paging.ts'
 import { contentStems } from '../../search/query.ts'
 import type { StemSet } from '../../search/languages/stem-set.ts'
-import { mentions } from '../../search/text.ts'
+import { containsAnyStem } from '../../search/text.ts'
 import { company, contact } from './access.ts'
 import {
   contactsCalled,
@@ -185,9 +185,9 @@ function matchedIn(
 ): MatchedIn[] {
   return hit.texts.flatMap((text): MatchedIn[] => {
     const { title = '', body = '' } = texts.get(text.rowid_) ?? {}
-    const lines = body.split('\n').filter((line) => mentions(line, stems))
+    const lines = body.split('\n').filter((line) => containsAnyStem(line, stems))
     const places = lines.map((line): MatchedIn => kindOfLine(line, hit.kind))
-    return [...(mentions(title, stems) ? (['name'] as const) : []), ...places]
+    return [...(containsAnyStem(title, stems) ? (['name'] as const) : []), ...places]
   })
 }
 

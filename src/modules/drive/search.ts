@@ -10,7 +10,7 @@ import {
   searchOutput,
 } from '../../operations/search/search-operation.ts'
 import type { StemSet } from '../../search/languages/stem-set.ts'
-import { mentions, snippet } from '../../search/text.ts'
+import { containsAnyStem, snippet } from '../../search/text.ts'
 import { drive, file } from './access.ts'
 import { fileText } from './files/access-texts.ts'
 import { trust, trustOf } from '../../records/shapes.ts'
@@ -86,7 +86,7 @@ async function whereIn(
     text: text.slice(0, maxScanned),
   }
   const matchingParts = (['name', 'text', 'description'] as const).filter((part) =>
-    mentions(parts[part], stems),
+    containsAnyStem(parts[part], stems),
   )
   const matched_in: ('name' | 'text' | 'description')[] =
     matchingParts.length > 0 ? matchingParts : [text === '' ? 'name' : 'text']

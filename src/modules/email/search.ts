@@ -16,7 +16,7 @@ import {
 } from '../../operations/search/search-operation.ts'
 import { parseQuery } from '../../search/query.ts'
 import type { StemSet } from '../../search/languages/stem-set.ts'
-import { mentions, snippet } from '../../search/text.ts'
+import { containsAnyStem, snippet } from '../../search/text.ts'
 import { mailAccount } from '../accounts/access.ts'
 import { email } from './access.ts'
 import { meetingCondition, narrowedBy } from './messages/access-queries.ts'
@@ -108,7 +108,7 @@ export const searchEmails = operation({
           score,
           ...trustOf(shape.trust === 'external'),
           matched_in: [
-            ...(mentions(shape.subject, stems) ? ['subject' as const] : []),
+            ...(containsAnyStem(shape.subject, stems) ? ['subject' as const] : []),
             match.part === 'attachment' ? 'attachment' : 'body',
           ],
           snippet: match.snippet || shape.subject,
@@ -154,7 +154,7 @@ function keywordHit({
   texts,
 }: KeywordHit<'emails', Hit['email']>): Hit {
   const best = texts.find((doc) => !doc.ref.endsWith(':who')) ?? texts[0]
-  const around = mentions(best.body, stems) ? best.body : best.title || best.body
+  const around = containsAnyStem(best.body, stems) ? best.body : best.title || best.body
   return {
     email: shape,
     score,
@@ -171,9 +171,9 @@ function placesIn(
 ): Hit['matched_in'] {
   if (ref.endsWith(':who')) return ['address']
   if (!ref.endsWith(':body')) return ['attachment']
-  const inBody = mentions(body, stems)
+  const inBody = containsAnyStem(body, stems)
   return [
-    ...(mentions(title, stems) ? (['subject'] as const) : []),
+    ...(containsAnyStem(title, stems) ? (['subject'] as const) : []),
     ...(inBody ? (['body'] as const) : []),
   ]
 }

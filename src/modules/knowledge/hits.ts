@@ -80,7 +80,7 @@ export async function presentHits(
       ranges: hit.ranges,
       trust: isExternal ? 'external' : 'internal',
       score: hit.score,
-      matched_by: hit.by,
+      matched_by: hit.foundBy,
       why: whyOf(hit, titles),
       graph_path: path.length > 0 ? path.map((item) => item.title) : undefined,
       entities: entities.get(hit.row.id) ?? [],
@@ -145,14 +145,16 @@ async function titlesOf(
 
 /** Reason in one readable sentence. */
 function whyOf(
-  { by, terms, via }: Pick<ItemHit, 'by' | 'terms' | 'via'>,
+  { foundBy, terms, via }: Pick<ItemHit, 'foundBy' | 'terms' | 'via'>,
   titles: ReadonlyMap<string, Reference>,
 ): string {
   const linked = via.find((item) => titles.has(item.from))
   const title = linked && titles.get(linked.from)?.title
   const parts = [
-    ...(by.includes('keyword') && terms.length > 0 ? [`has ${terms.slice(0, 6).join(', ')}`] : []),
-    ...(by.includes('vector') ? ['is similar in meaning'] : []),
+    ...(foundBy.includes('keyword') && terms.length > 0
+      ? [`has ${terms.slice(0, 6).join(', ')}`]
+      : []),
+    ...(foundBy.includes('vector') ? ['is similar in meaning'] : []),
     ...(linked ? [`is linked (${linked.kind}) to "${title}"`] : []),
   ]
   return parts.length > 0 ? `It ${parts.join(', ')}.` : 'It is linked to another match.'

@@ -10,7 +10,7 @@ import {
   type Scoped,
 } from '../../records/resource.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
-import { makeInbox } from '../../notify/notifications.ts'
+import { createInbox } from '../../notify/notifications.ts'
 
 /** Web app page with notification settings. */
 export const inboxPath = 'settings/notifications'
@@ -89,7 +89,7 @@ export async function requireInbox(reader: Viewer): Promise<Row<'inboxes'>> {
   const { all, actor, now } = accessScopeOf(reader)
   const there = await ownInbox(reader)
   if (there) return there
-  await makeInbox(all, now, { id: actor.id, org_id: actor.org_id })
+  await createInbox(all, now, { id: actor.id, org_id: actor.org_id })
   return (await ownInbox(reader))!
 }
 
@@ -267,5 +267,5 @@ export async function itemAt(
     (itemResource) => itemResource.definition.type === item_type,
   )
   const row = (await resource?.among(reader, [item_id]))?.get(item_id)
-  return resource && row && { resource: resource, row: row as AnyItem['row'] }
+  return resource && row && { resource, row: row as AnyItem['row'] }
 }

@@ -2,7 +2,7 @@ import type { ReadContext, WriteContext } from '../../operations/context.ts'
 import type { Tick, TickContext } from '../../operations/jobs/tick.ts'
 import { dayLength } from '../../kernel/time/times.ts'
 import {
-  recipientsAmong,
+  activeRecipients,
   channelPreferences,
   writeNotification,
   type NoticeKind,
@@ -76,14 +76,14 @@ async function writeDigest(
     counts: await unreadCountsByKind(ctx, since_at),
   }
   if (content.counts.length === 0) return // no news is no mail
-  const recipient = (await recipientsAmong(system.all, org_id, [person_id])).get(person_id)!
+  const recipient = (await activeRecipients(system.all, org_id, [person_id])).get(person_id)!
   const item = { type: 'organization', id: org_id }
   await writeNotification(system.all, system.now, recipient, {
     kind: 'digest',
     item,
     actor: null,
     text: `Your ${digest} digest: ${digestText(content.counts)}`,
-    mailedApart: true,
+    isMailedSeparately: true,
   })
   if (ctx.settings.mail_server === '' || !channelPreferences(recipient.events_json, 'digest').email)
     return

@@ -11,7 +11,7 @@ import {
   channelPreferences,
   mutedItems,
   type NoticeKind,
-  type Ways,
+  type NotificationChannels,
 } from '../../notify/notifications.ts'
 import { requireInbox, ownInbox } from './access.ts'
 import { NotificationPreferences, QuietHours, presentPreferences } from './shapes.ts'
@@ -107,7 +107,7 @@ function merged(before: string, wanted: PreferenceChanges): string {
       'notifications about your keys and account cannot be turned off in the app.',
       'You can turn off their emails.',
     )
-  const merged: Partial<Record<NoticeKind, Ways>> = {}
+  const merged: Partial<Record<NoticeKind, NotificationChannels>> = {}
   for (const kind of noticeKinds) {
     const { app, email } = channelPreferences(before, kind)
     const now = { app: wanted[kind]?.app ?? app, email: wanted[kind]?.email ?? email }

@@ -13,7 +13,7 @@ import {
   type KeywordHit,
 } from '../../operations/search/search-operation.ts'
 import type { StemSet } from '../../search/languages/stem-set.ts'
-import { mentions, snippet, stemsIn } from '../../search/text.ts'
+import { containsAnyStem, snippet, stemsIn } from '../../search/text.ts'
 import { page } from './access.ts'
 import { below } from './pages/access-tree.ts'
 import { pageBodyOf, outlineAt } from './content/bodies.ts'
@@ -83,7 +83,9 @@ function keywordHit({
   const text = section?.text ?? doc.body
   const around =
     text !== '' &&
-    (doc.title === '' || section !== undefined || mentions(text.slice(0, maxCharacters), stems))
+    (doc.title === '' ||
+      section !== undefined ||
+      containsAnyStem(text.slice(0, maxCharacters), stems))
       ? text
       : doc.title
   return omitNullish({

@@ -1,4 +1,4 @@
-import { quantized } from '../../search/worker/scan.ts'
+import { quantize } from '../../search/worker/scan.ts'
 import { type StaticTable, readTable } from '../../search/worker/static-table.ts'
 
 /** Unit vectors, one byte per dimension, in one block of memory. */
@@ -11,7 +11,7 @@ export class Vectors {
     this.#bytes = new Int8Array(dimensions * vectors.length)
     this.#scales = new Float32Array(vectors.length)
     for (const [i, vector] of vectors.entries()) {
-      const { bytes, scale } = quantized(vector)
+      const { bytes, scale } = quantize(vector)
       this.#bytes.set(bytes, i * dimensions)
       this.#scales[i] = scale
     }

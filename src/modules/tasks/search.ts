@@ -14,7 +14,7 @@ import {
 } from '../../operations/search/search-operation.ts'
 import { contentStems } from '../../search/query.ts'
 import type { StemSet } from '../../search/languages/stem-set.ts'
-import { likeness, mentions, snippet } from '../../search/text.ts'
+import { stemSimilarity, containsAnyStem, snippet } from '../../search/text.ts'
 import { trust, trustOf } from '../../records/shapes.ts'
 import { task } from './access.ts'
 import { filterTasks, searchFilters, type TaskFilter } from './lists/filters.ts'
@@ -137,8 +137,9 @@ function similarIn(
   stems: StemSet,
 ): Part[] {
   const parts: Part[] = []
-  if (mentions(title, stems) || text === '') parts.push('title')
-  if (text !== '' && (start !== undefined || mentions(text, stems))) parts.push('description')
+  if (containsAnyStem(title, stems) || text === '') parts.push('title')
+  if (text !== '' && (start !== undefined || containsAnyStem(text, stems)))
+    parts.push('description')
   return parts
 }
 
@@ -146,8 +147,8 @@ function matchedPartsOf(docs: readonly MatchedText[], stems: StemSet): Part[] {
   const parts = docs.flatMap((doc): Part[] => {
     if (doc.part !== 'item') return [doc.part as Part]
     return [
-      ...(mentions(doc.title, stems) ? (['title'] as const) : []),
-      ...(mentions(doc.body, stems) ? (['description'] as const) : []),
+      ...(containsAnyStem(doc.title, stems) ? (['title'] as const) : []),
+      ...(containsAnyStem(doc.body, stems) ? (['description'] as const) : []),
     ]
   })
   return [...new Set(parts)]
@@ -155,14 +156,16 @@ function matchedPartsOf(docs: readonly MatchedText[], stems: StemSet): Part[] {
 
 function snippetOf(doc: MatchedText, stems: StemSet): string {
   return snippet(
-    doc.body !== '' && (doc.title === '' || mentions(doc.body, stems)) ? doc.body : doc.title,
+    doc.body !== '' && (doc.title === '' || containsAnyStem(doc.body, stems))
+      ? doc.body
+      : doc.title,
     stems,
   )
 }
 
 /** True if two titles are nearly equal: at most a fifth of the words differ, or one contains the other. */
 function isDuplicate(title: ReadonlySet<string>, queryWords: ReadonlySet<string>): boolean {
-  const alike = likeness(title, queryWords)
+  const alike = stemSimilarity(title, queryWords)
   const shared = title.intersection(queryWords).size
   return (
     alike >= 0.8 ||

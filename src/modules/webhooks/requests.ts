@@ -155,7 +155,7 @@ async function attemptDelivery(
     const { status, headers: answered } = await job.outbound.request(
       webhook.address,
       { method: 'POST', headers, body },
-      { within: timeout, signal: job.signal },
+      { timeoutMs: timeout, signal: job.signal },
     )
     return { code: status, retryAfter: retryAfter(answered['retry-after'], job.now()) }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../kernel/present.ts'
-import { recordAct, type ActFrom } from '../../audit/act.ts'
+import { recordAction, type ActionOrigin } from '../../audit/act.ts'
 import { isId, type Id } from '../../kernel/ids.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
 import type { Row } from '../../records/resource.ts'
@@ -99,7 +99,7 @@ export async function denyApproval(
     by: Id<'users'>
     via: 'web' | 'cli'
     reason?: string | undefined
-    from?: ActFrom
+    from?: ActionOrigin
     check?: () => Promise<void>
   },
 ): Promise<ListedApproval> {
@@ -131,7 +131,7 @@ export async function denyApproval(
       { type: 'approval', id },
       ...(row.key_id === null ? [] : [{ type: 'api_key', id: row.key_id }]),
     ]
-    await recordAct(store, {
+    await recordAction(store, {
       ...decision.from,
       tool: 'deny_approval',
       route,

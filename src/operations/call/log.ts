@@ -1,6 +1,6 @@
 import type { CallEntry } from '../../audit/entry.ts'
 import { redactArguments } from '../../audit/redact.ts'
-import { asRefusal } from '../../db/failures.ts'
+import { toRefusal } from '../../db/failures.ts'
 import type { Kind } from '../any-operation.ts'
 import type { Refusal } from '../../kernel/refusal.ts'
 import { explainMissingAdminRights } from '../../kernel/administrators.ts'
@@ -49,7 +49,7 @@ export async function recordAlone(call: Call, outcome: Outcome): Promise<void> {
  */
 export async function recordFailure(call: Call, cause: unknown): Promise<Refusal> {
   const { app, actor, request } = call
-  const refusal = explainMissingAdminRights(actor, asRefusal(app.log, cause, request))
+  const refusal = explainMissingAdminRights(actor, toRefusal(app.log, cause, request))
   const isDenied = refusal.code === 'permission_denied' || refusal.code === 'unauthenticated'
   const entry = call.entry ?? app.catalogue.find(request.tool)
   if (entry) call.entry = entry
@@ -57,7 +57,7 @@ export async function recordFailure(call: Call, cause: unknown): Promise<Refusal
   try {
     await recordAlone(call, { status: isDenied ? 'denied' : 'error', error: refusal })
   } catch (error) {
-    return asRefusal(app.log, error, request)
+    return toRefusal(app.log, error, request)
   }
   refusal.callId = call.id
   measure(call, refusal.code)

@@ -1,7 +1,7 @@
 import { omitNullish } from '../../kernel/present.ts'
 import type { Clock } from '../../kernel/time/clock.ts'
 import type { ReadContext } from '../context.ts'
-import { cancelled } from '../../db/failures.ts'
+import { cancelledRefusal } from '../../db/failures.ts'
 
 /** Progress of a call. */
 export interface ProgressNotice {
@@ -53,5 +53,5 @@ export class Progress {
 export async function yieldOrCancel(ctx: ReadContext): Promise<void> {
   if ('add' in ctx) return
   await new Promise((resolve) => setImmediate(resolve))
-  if (ctx.signal?.aborted) throw cancelled()
+  if (ctx.signal?.aborted) throw cancelledRefusal()
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../kernel/actor.ts'
 import type { App } from '../app.ts'
 import { cursorNow, feedOf } from '../event-feed.ts'
-import { asRefusal } from '../../db/failures.ts'
+import { toRefusal } from '../../db/failures.ts'
 import { invalid, type Refusal } from '../../kernel/refusal.ts'
 import { parse, refusalFor, withinLimits } from './admission.ts'
 import { readingScope } from './approval.ts'
@@ -87,7 +87,7 @@ async function readPart(
     measure(partCall, 'ok')
     return { value }
   } catch (error) {
-    const refusal = asRefusal(app.log, error, partCall.request)
+    const refusal = toRefusal(app.log, error, partCall.request)
     measure(partCall, refusal.code)
     return { refusal }
   }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { openStore, type Store } from '../../db/open.ts'
-import { frequent, largeIndex } from '../../search/full-text.ts'
-import { aclOf } from '../../search/index.ts'
+import { frequentCount, largeIndex } from '../../search/full-text.ts'
+import { aclTokensOf } from '../../search/index.ts'
 import { parseQuery } from '../../search/query.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { textMatches } from './hits.ts'
@@ -34,7 +34,7 @@ function filled(t: TestContext, texts: number, first: number, rare: readonly num
     for (let i = first; i < first + texts; i++) {
       const title = rare.includes(i) ? 'Benchmark of zanzibar' : 'Benchmark'
       doc.run(i, `tsk_${i}`, `tsk_${i}`, title)
-      words.run(i, title, aclOf('task', 'prj_1'))
+      words.run(i, title, aclTokensOf('task', 'prj_1'))
     }
   })()
   return store
@@ -68,14 +68,14 @@ test('matching texts are streamed by rank, without sorting after reading', async
 
 test('in a large index a frequent word finds the newest texts with a note; next to a rarer word it is skipped', async (t) => {
   const first = largeIndex
-  const store = filled(t, frequent, first, [first + 7])
+  const store = filled(t, frequentCount, first, [first + 7])
   const alone = await textMatches(from(store), parseQuery('benchmark').terms, {
     containers: ['prj_1'],
     types: ['task'],
   })
   assert.equal(
     (await alone.matches.select('d.item_id').execute())[0]!.item_id,
-    `tsk_${first + frequent - 1}`,
+    `tsk_${first + frequentCount - 1}`,
   )
   assert.match(alone.note!, /“benchmark” stands in very many texts: showing the newest/)
   const beside = await textMatches(from(store), parseQuery('benchmark zanzibar').terms, {

@@ -1,5 +1,5 @@
 import { CompiledQuery, sql, type Kysely, type SqlBool } from 'kysely'
-import { indexBeside } from '../../db/index-file.ts'
+import { separateIndexFile } from '../../db/index-file.ts'
 import type { Tables } from '../../db/tables.ts'
 import { awaitLookups, fullText, type FullTextScope } from '../../search/full-text.ts'
 import { parseQuery, type Query, type Terms } from '../../search/query.ts'
@@ -94,7 +94,7 @@ export async function itemsWithWords<T extends ItemTable>(
 /** The matching texts (`d`) with their scores, best first, at most 1,000. */
 export async function textMatches(viewer: Viewer, terms: Terms, scope: FullTextScope) {
   const { all } = accessScopeOf(viewer)
-  const index = indexBeside(all)
+  const index = separateIndexFile(all)
   const { matches, note } = await matchesIn(index?.queries ?? all, terms, scope)
   if (!index) return { matches: matches.limit(maxTexts), note }
   await index.refresh()

@@ -70,7 +70,7 @@ function keywordHit(
   const excerpt = snippet(doc.body || doc.title, stems)
   const present = [...stemsIn(`${doc.title} ${excerpt}`, stems)]
   return {
-    by: ['keyword'],
+    foundBy: ['keyword'],
     via: [],
     terms: present.map((stem) => words.get(stem) ?? stem),
     part: doc.part,
@@ -79,7 +79,7 @@ function keywordHit(
     text: '',
     start: undefined,
     nearness: 0,
-    above: 0,
+    distanceFromRest: 0,
     coverage: present.length / stems.size,
     snippet: excerpt,
     ranges: rangesOf(excerpt, stems),

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { migrations } from '../../db/migrate.ts'
 import { runTicks } from '../../jobs/scheduler.ts'
 import type { Row } from '../../records/resource.ts'
-import { aclOf } from '../../search/index.ts'
+import { aclTokensOf } from '../../search/index.ts'
 import { makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
 
 // Inflected forms match each other in eight languages, and parts match German compounds.
@@ -143,7 +143,7 @@ test('texts indexed by an earlier version are reindexed', async (t) => {
     )
     const rows = write.prepare('select * from search_docs').all() as Row<'search_docs'>[]
     for (const { rowid_, title, body, item_type, container } of rows)
-      replace.run(rowid_, title, body, aclOf(item_type, container))
+      replace.run(rowid_, title, body, aclTokensOf(item_type, container))
     for (const number of ['053-', '055-'])
       write.exec(migrations().find(({ name }) => name.startsWith(number))!.sql)
   })

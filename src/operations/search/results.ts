@@ -55,13 +55,13 @@ export interface ItemHit
     Pick<
       RankedHit,
       | 'id'
-      | 'by'
+      | 'foundBy'
       | 'via'
       | 'part'
       | 'ref'
       | 'start'
       | 'nearness'
-      | 'above'
+      | 'distanceFromRest'
       | 'snippet'
       | 'ranges'
       | 'title'

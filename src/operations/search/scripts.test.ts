@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { migrations } from '../../db/migrate.ts'
 import { runTicks } from '../../jobs/scheduler.ts'
 import type { Row } from '../../records/resource.ts'
-import { aclOf } from '../../search/index.ts'
+import { aclTokensOf } from '../../search/index.ts'
 import { makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
 
 // Texts in twelve languages match by word, and those without spaces by any two characters.
@@ -121,7 +121,7 @@ test('texts indexed by an earlier version are reindexed, except pure ASCII ones'
     for (const { rowid_, title, body, item_type, container } of write
       .prepare('select * from search_docs')
       .all() as Row<'search_docs'>[])
-      replace.run(rowid_, title, body, aclOf(item_type, container))
+      replace.run(rowid_, title, body, aclTokensOf(item_type, container))
     write.exec(migrations().find(({ name }) => name.startsWith('053-'))!.sql)
   })
   const due = () =>

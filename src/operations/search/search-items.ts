@@ -115,8 +115,8 @@ async function searchRequestOf(
     mode,
     scope,
     organization,
-    except,
-    each,
+    exceptItem: except,
+    isPerText: each,
     limit: limit ?? maxHits,
     links: withLinks,
   }
@@ -129,7 +129,7 @@ function rankingOf(ctx: ReadContext, options: SearchOptions): Ranking {
   return {
     limit,
     withSnippets,
-    page: page && { limit: page.limit + more, behind: decodeHitCursor(page.cursor) },
+    page: page && { limit: page.limit + more, after: decodeHitCursor(page.cursor) },
     texts: isPut ? { count: rerankedCount, length: rerankedLength } : undefined,
   }
 }
@@ -175,7 +175,7 @@ async function rankedWithLinks(
     ...ranking,
     allowed: each ? candidates.map((candidate) => candidate.id) : [...visible],
     links,
-    near,
+    nearItems: near,
   })
 }
 

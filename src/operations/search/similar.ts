@@ -4,17 +4,17 @@ import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import type { ItemHit } from './results.ts'
 
 /** Thresholds of similarity to the query: a hit has a third of its words, or is much nearer than the rest. */
-const minSimilar = { coverage: 0.34, nearness: 0.12, above: 1.5 } as const
+const minSimilar = { coverage: 0.34, nearness: 0.12, distanceFromRest: 1.5 } as const
 
 /** True if a hit is relevant, and not only the next best. */
 export function isSimilar({
   coverage,
   nearness,
-  above,
-}: Pick<ItemHit, 'coverage' | 'nearness' | 'above'>): boolean {
+  distanceFromRest,
+}: Pick<ItemHit, 'coverage' | 'nearness' | 'distanceFromRest'>): boolean {
   return (
     coverage >= minSimilar.coverage ||
-    (nearness >= minSimilar.nearness && above >= minSimilar.above)
+    (nearness >= minSimilar.nearness && distanceFromRest >= minSimilar.distanceFromRest)
   )
 }
 

@@ -15,7 +15,7 @@ import { after, before, test } from 'node:test'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { checkAnchor } from '../../audit/anchor.ts'
-import { headsFile } from '../../audit/heads.ts'
+import { headsPath } from '../../audit/heads.ts'
 import { publicKeys } from '../../audit/signing.ts'
 import { verifyCalls } from '../../audit/verify.ts'
 import { blobName, putBlob } from '../../files/blobs.ts'
@@ -119,7 +119,7 @@ test('a restore reproduces the backup: rows, search, the call log and its heads'
       .get() as number) >= 12,
   )
   for (const chain of await verifyCalls(store.read)) assert.equal(chain.broken, undefined)
-  const { broken, restored: times } = await checkAnchor(store.read, headsFile(dir), () =>
+  const { broken, restored: times } = await checkAnchor(store.read, headsPath(dir), () =>
     publicKeys(dir),
   )
   assert.deepEqual([broken, times], [[], backup.manifest.heads.length])

@@ -15,17 +15,17 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import Database from 'better-sqlite3'
-import { recordForEach } from '../../audit/act.ts'
-import { ends, headsFile, signHeads } from '../../audit/heads.ts'
+import { recordForEachOrg } from '../../audit/act.ts'
+import { chainEnds, headsPath, signHeads } from '../../audit/heads.ts'
 import { syncDirectory } from '../../audit/lines.ts'
 import { verifyCalls } from '../../audit/verify.ts'
-import { blobName, keptBlobs } from '../../files/blobs.ts'
+import { blobName, storedBlobs } from '../../files/blobs.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { kyselyOver } from '../../db/dialect.ts'
+import { sqliteConnection } from '../../db/dialect.ts'
 import type { Store } from '../../db/open.ts'
 import { freeSpace } from '../../db/space.ts'
 import { pack, unpack } from './archive.ts'
-import { faultsOf } from '../../db/whole.ts'
+import { findFaults } from '../../db/whole.ts'
 import { contentsQuery, rowCountsOf, sealedRows } from './contents.ts'
 import { manifestName, type BackedUpFile, type Manifest } from './manifest.ts'
 
@@ -144,7 +144,7 @@ function checkSpace(database: string, folder: string): void {
 
 function contentBytes(dataDir: string): number {
   let bytes = 0
-  for (const { size } of keptBlobs(dataDir)) bytes += size
+  for (const { size } of storedBlobs(dataDir)) bytes += size
   return bytes
 }
 
@@ -161,7 +161,7 @@ async function gather(
   await signHeads(store.read, dataDir, now)
   const beside = (names: readonly string[]) =>
     names.filter((name) => existsSync(join(dataDir, name)) && copied(dataDir, draft, name))
-  const signed = beside([basename(headsFile(dataDir)), 'audit.pub'])
+  const signed = beside([basename(headsPath(dataDir)), 'audit.pub'])
   const database = join(draft, 'workspace.db')
   writeFileSync(database, '', { mode: 0o600 })
   store.raw.read.prepare('VACUUM INTO ?').run(database)
@@ -209,10 +209,10 @@ async function checkCopy(
 ): Promise<Pick<Manifest, 'schema_version' | 'rows' | 'heads' | 'sealed_rows'>> {
   const db = new Database(path, { readonly: true })
   try {
-    const read = kyselyOver(db)
+    const read = sqliteConnection(db)
     const broken = (await verifyCalls(read)).find((chain) => chain.broken)?.broken
     const faults = [
-      ...faultsOf(db),
+      ...findFaults(db),
       ...(broken ? [`the call log is broken at entry ${broken.seq}: ${broken.why}`] : []),
     ]
     if (faults.length > 0)
@@ -224,7 +224,7 @@ async function checkCopy(
     return {
       schema_version: db.pragma('user_version', { simple: true }) as number,
       rows: rowCountsOf(db),
-      heads: await ends(read),
+      heads: await chainEnds(read),
       sealed_rows: sealedRows(db),
     }
   } finally {
@@ -261,7 +261,7 @@ async function recordBackup(
   }
   await store.writer.run(
     async () =>
-      await recordForEach(store, {
+      await recordForEachOrg(store, {
         tool: 'back_up',
         route: 'workspace backup',
         kind: 'write',

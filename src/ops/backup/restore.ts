@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { recordForEach } from '../../audit/act.ts'
+import { recordForEachOrg } from '../../audit/act.ts'
 import { addHeads } from '../../audit/heads.ts'
 import { verifyCalls } from '../../audit/verify.ts'
 import type { Clock } from '../../kernel/time/clock.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { NewerSchema, newestVersion } from '../../db/migrate.ts'
-import { kyselyOver } from '../../db/dialect.ts'
+import { sqliteConnection } from '../../db/dialect.ts'
 import { databasePath, openStore } from '../../db/open.ts'
-import { faultsOf } from '../../db/whole.ts'
+import { findFaults } from '../../db/whole.ts'
 import { applyRevocations } from '../../keys/issue.ts'
 import { readRevocationList, readRevocations, recordRevocation } from '../../keys/revocations.ts'
 import { unpack } from './archive.ts'
@@ -77,7 +77,7 @@ async function checkRestored(path: string, manifest: Manifest): Promise<Record<s
   const db = new Database(path, { readonly: true })
   try {
     const rows = rowCountsOf(db)
-    const broken = (await verifyCalls(kyselyOver(db)))
+    const broken = (await verifyCalls(sqliteConnection(db)))
       .filter((chain) => chain.broken)
       .map((chain) => `the call log is broken at entry ${chain.broken!.seq}: ${chain.broken!.why}`)
     const other = Object.keys({ ...rows, ...manifest.rows })
@@ -86,7 +86,7 @@ async function checkRestored(path: string, manifest: Manifest): Promise<Record<s
         (table) =>
           `${table} has ${quantity(rows[table] ?? 0, 'row')}, not ${manifest.rows[table] ?? 'none'}`,
       )
-    const faults = [...faultsOf(db), ...broken, ...other]
+    const faults = [...findFaults(db), ...broken, ...other]
     if (faults.length > 0)
       throw new Refusal(
         'invalid_argument',
@@ -109,7 +109,7 @@ async function putRight(
   try {
     const kept_revoked = await applyRevocations(store, clock, dataDir)
     const settled = await store.writer.run(async () => {
-      await recordForEach(store, {
+      await recordForEachOrg(store, {
         tool: 'restore',
         route: 'workspace restore',
         kind: 'destructive',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Database from 'better-sqlite3'
-import { portableSchema, sqliteOnly, strict } from '../../db/schema.ts'
+import { portableSchema, sqliteAdditions, strict } from '../../db/schema.ts'
 import { settleRestored } from './settle.ts'
 
 const now = Date.UTC(2026, 10, 20)
@@ -9,7 +9,7 @@ const now = Date.UTC(2026, 10, 20)
 /** An instance of the current schema, with foreign keys off and each of these activities in progress. */
 function underWay(): Database.Database {
   const db = new Database(':memory:')
-  db.exec(strict(portableSchema()) + sqliteOnly())
+  db.exec(strict(portableSchema()) + sqliteAdditions())
   db.pragma('foreign_keys = OFF')
   db.exec(`
     INSERT INTO web_sessions (id, org_id, person_id, token_hash, created_at, expires_at, last_used_at, verified_at, ip) VALUES ('s', 'o', 'p', 'x', 0, ${now + 1000}, 0, 0, '');

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import Database from 'better-sqlite3'
-import { faultsOf } from '../../db/whole.ts'
-import { logLimit, logSize } from '../../db/checkpoint.ts'
-import { meaningOf } from '../../db/schema-shape.ts'
+import { findFaults } from '../../db/whole.ts'
+import { walSizeLimit, walSize } from '../../db/checkpoint.ts'
+import { schemaStructure } from '../../db/schema-shape.ts'
 import { baseline, isEmpty, isUpgradeDue, migrate, newestVersion } from '../../db/migrate.ts'
-import { isDamage } from '../../db/open.ts'
+import { isDamageCode } from '../../db/open.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
@@ -15,7 +15,7 @@ export const restore = 'workspace restore <backup> --data <empty folder>'
 export function checkDatabase(db: Database.Database): DoctorFinding[] {
   const findings = new DoctorFindings('database')
   try {
-    const faults = faultsOf(db)
+    const faults = findFaults(db)
     for (const fault of faults) findings.damaged(`Damaged: ${fault}.`, restore)
     if (faults.length > 0) return findings.all
     findings.ok('Every page, index and reference is intact.')
@@ -31,7 +31,7 @@ export function checkDatabase(db: Database.Database): DoctorFinding[] {
 /** The finding for an error while reading the database: it is damaged, or something prevented the check. */
 export function unreadable({ code, message }: Error & { code?: string }): DoctorFinding[] {
   const findings = new DoctorFindings('database')
-  if (isDamage(code)) findings.damaged(`It cannot be read: ${message}.`, restore)
+  if (isDamageCode(code)) findings.damaged(`It cannot be read: ${message}.`, restore)
   else
     findings.fail(
       `It could not be checked: ${message}.`,
@@ -79,7 +79,7 @@ function checkSchema(db: Database.Database, doctorFindings: DoctorFindings): voi
     )
   const fresh = new Database(':memory:')
   migrate(fresh)
-  const [here, expected] = [meaningOf(db), meaningOf(fresh)]
+  const [here, expected] = [schemaStructure(db), schemaStructure(fresh)]
   fresh.close()
   const other = Object.keys({ ...here, ...expected }).filter(
     (name) =>
@@ -97,8 +97,8 @@ function checkSize(db: Database.Database, findings: DoctorFindings): void {
   findings.ok(
     `${megabytes(pages * size)} MB, of which ${Math.round((100 * free) / Math.max(1, pages))} % are free for new data.`,
   )
-  const log = logSize(db.name)
-  if (log > 4 * logLimit)
+  const log = walSize(db.name)
+  if (log > 4 * walSizeLimit)
     findings.warn(
       `Its write-ahead log has ${megabytes(log)} MB: something has been reading for a long time, or a server crashed.`,
       'stop the reader (a backup, another program), or restart the server',

@@ -1,13 +1,13 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { checkAnchor, unsignedSeals } from '../../audit/anchor.ts'
-import { headsFile } from '../../audit/heads.ts'
+import { checkAnchor, findUnsignedSeals } from '../../audit/anchor.ts'
+import { headsPath } from '../../audit/heads.ts'
 import { hasSigned, publicKeys } from '../../audit/signing.ts'
 import { Spill } from '../../audit/spill.ts'
 import { verifyCalls } from '../../audit/verify.ts'
 import type { Connection, SqlText } from '../../db/connection.ts'
 import { readRevocations } from '../../keys/revocations.ts'
-import { Master } from '../../secrets/master.ts'
+import { MasterKeys } from '../../secrets/master.ts'
 import { rotationProblem } from '../../secrets/rotate.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
@@ -23,7 +23,7 @@ export async function checkCallLog(
 ): Promise<DoctorFinding[]> {
   const findings = new DoctorFindings('call log')
   const wasSigned = hasSigned(dataDir) // before the heads, which a server may be about to sign for the first time
-  const hasHeads = existsSync(headsFile(dataDir))
+  const hasHeads = existsSync(headsPath(dataDir))
   const chains = await verifyCalls(read)
   const entries = chains.reduce((sum, chain) => sum + chain.entries, 0)
   for (const { org_id, broken } of chains)
@@ -50,10 +50,10 @@ export async function checkCallLog(
         'workspace serve',
       )
   }
-  for (const file of new Set([headsFile(dataDir), anchor]))
+  for (const file of new Set([headsPath(dataDir), anchor]))
     if (file !== '' && existsSync(file)) await checkHeads(read, dataDir, file, findings)
-  const files = [headsFile(dataDir), anchor].filter((file) => file !== '')
-  for (const { org_id, seq } of await unsignedSeals(read, files, () => publicKeys(dataDir)))
+  const files = [headsPath(dataDir), anchor].filter((file) => file !== '')
+  for (const { org_id, seq } of await findUnsignedSeals(read, files, () => publicKeys(dataDir)))
     findings.fail(
       `The log of ${org_id} was cut: entries up to ${seq} were sealed, but no signed head says so.`,
       'workspace audit verify, and compare it with a backup',
@@ -107,7 +107,7 @@ export async function checkSecrets(
   const findings = new DoctorFindings('secrets')
   const problem = await rotationProblem(
     { read },
-    new Master({ file: masterKeyFile, env: process.env.WORKSPACE_MASTER_KEY }),
+    new MasterKeys({ file: masterKeyFile, env: process.env.WORKSPACE_MASTER_KEY }),
   )
   if (problem) findings.fail(problem, 'workspace secrets status')
   else findings.ok('All secrets can be decrypted.')

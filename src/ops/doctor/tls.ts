@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { BadCertificate, doubtsAbout, readCertificate } from '../../tls/certificate.ts'
+import { BadCertificate, certificateWarnings, readCertificate } from '../../tls/certificate.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 
 /** The certificate and its key, if the server itself uses TLS. */
@@ -10,7 +10,7 @@ export function checkTls(
 ): DoctorFinding[] {
   const findings = new DoctorFindings('tls')
   try {
-    for (const doubt of doubtsAbout(readCertificate(files), host, now))
+    for (const doubt of certificateWarnings(readCertificate(files), host, now))
       findings.warn(doubt, 'renew it, then send the server SIGHUP')
   } catch (error) {
     if (!(error instanceof BadCertificate)) throw error

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { ConnectingStep, Meter, RerankOutcome, SsoStep } from '../../kernel/meter.ts'
-import { logSize } from '../../db/checkpoint.ts'
+import { walSize } from '../../db/checkpoint.ts'
 import type { Store } from '../../db/open.ts'
 import { freeSpace } from '../../db/space.ts'
 
@@ -143,7 +143,7 @@ export class Prometheus implements Meter {
       () => writer.counts.jobs,
     )
     this.#gauge('workspace_wal_bytes', 'Size of the log beside the database.', (gauge) =>
-      gauge.set(logSize(path)),
+      gauge.set(walSize(path)),
     )
     this.#gauge('workspace_disk_free_bytes', 'Free space where the database is.', (gauge) =>
       gauge.set(freeSpace(dirname(path))),

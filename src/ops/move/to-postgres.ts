@@ -1,9 +1,9 @@
 import { existsSync, renameSync } from 'node:fs'
 import { verifyCalls, type ChainReport } from '../../audit/verify.ts'
-import { recordForEach } from '../../audit/act.ts'
+import { recordForEachOrg } from '../../audit/act.ts'
 import type { TableDigest } from '../../db/move/digest.ts'
 import { moveIntoPostgres } from '../../db/move/into-postgres.ts'
-import { copyIndex } from '../../db/move/sqlite.ts'
+import { copyVectors } from '../../db/move/sqlite.ts'
 import { databasePath, openStore, type Store } from '../../db/open.ts'
 import { openPostgres } from '../../db/postgres/open.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -60,7 +60,7 @@ export async function moveToPostgres({ dataDir, url, clock, note }: MoveOrder): 
   const target = await openPostgres({ url, dataDir, role: 'command', indexColumns })
   try {
     await target.index.refresh()
-    copyIndex(path, target.index.raw.write)
+    copyVectors(path, target.index.raw.write)
     await recordMove(target, clock, { to: 'postgres', tables })
     const chains = await verifyCalls(target.read)
     renameSync(path, oldPath)
@@ -79,7 +79,7 @@ export async function recordMove(
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   await store.writer.run(
     async () =>
-      await recordForEach(store, {
+      await recordForEachOrg(store, {
         tool: 'migrate',
         route: 'workspace migrate',
         kind: 'write',

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { verifyCalls } from '../../audit/verify.ts'
 import { moveIntoSqlite } from '../../db/move/into-sqlite.ts'
 import { databasePath, openStore } from '../../db/open.ts'
-import { lockedForMove } from '../../db/move/postgres-source.ts'
+import { connectLocked } from '../../db/move/postgres-source.ts'
 import { openPostgres } from '../../db/postgres/open.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { indexColumns } from '../../search/index.ts'
@@ -23,14 +23,20 @@ export async function moveToSqlite({ dataDir, url, clock, note }: MoveOrder): Pr
     )
   const source = await openPostgres({ url, dataDir, role: 'command', indexColumns })
   const indexPath = source.index.path
-  const locked = await lockedForMove(url).catch(async (error) => {
+  const locked = await connectLocked(url).catch(async (error) => {
     await source.close()
     throw error
   })
   let tables: Moved['tables']
   try {
     await source.index.refresh()
-    tables = await moveIntoSqlite({ source: locked, path, indexPath, indexColumns, note })
+    tables = await moveIntoSqlite({
+      source: locked,
+      path,
+      indexPath,
+      indexColumns,
+      onTableMoved: note,
+    })
   } finally {
     await locked.end()
     await source.close()

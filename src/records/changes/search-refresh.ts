@@ -63,7 +63,7 @@ export class SearchRefresh {
   async #put(id: string, text: SearchText, former: SearchText | undefined): Promise<void> {
     await this.#index.put(this.#all, id, this.#orgId, text)
     if (former && former.container !== text.container)
-      await this.#index.recontain(this.#all, id, text.container)
+      await this.#index.moveToContainer(this.#all, id, text.container)
   }
 
   async #refreshLines(

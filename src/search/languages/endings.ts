@@ -1,22 +1,22 @@
 // Endings of inflected words in eight languages. Words are in index form, lower case without accents, so that a query
-// typed without accents gets the same stems. The lists are complete: if a noun can end like a verb, its plural is
+// typed without accents gets the same stems. Each list is tried as a whole: if a noun can end like a verb, its plural must be
 // listed as well.
 
 /** The languages whose inflected forms match each other. English has its stemmer in stem.ts. */
 export const languages = ['de', 'fr', 'es', 'it', 'pt', 'nl', 'sv', 'ru'] as const
 export type Language = (typeof languages)[number]
 
-type Step = readonly [ending: RegExp, by: string]
+type StemmingStep = readonly [ending: RegExp, by: string]
 
 /** Removes the longest ending that leaves at least a number of letters. */
-const removalStep = (least: number, endings: string): Step => [
-  new RegExp(`(?<=.{${least}})(?:${endings.split(' ').join('|')})$`),
+const removalStep = (minLength: number, endings: string): StemmingStep => [
+  new RegExp(`(?<=.{${minLength}})(?:${endings.split(' ').join('|')})$`),
   '',
 ]
 
-const undouble: Step = [/(?<=.{2})([b-df-hj-np-tv-z])\1$/, '$1']
+const undoubleStep: StemmingStep = [/(?<=.{2})([b-df-hj-np-tv-z])\1$/, '$1']
 
-const steps: Readonly<Record<Language, readonly Step[]>> = {
+const steps: Readonly<Record<Language, readonly StemmingStep[]>> = {
   de: [
     [/innen$/, 'in'],
     removalStep(3, 'ern ers em en er es e (?<=[lr])n (?<=[bdfghklmnrt])s'),
@@ -32,7 +32,7 @@ const steps: Readonly<Record<Language, readonly Step[]>> = {
         'era erai eras erez eront erons erait erais eraient erent s x ie ies i is it ir irent issent issons issez issait',
     ),
     removalStep(4, 'ons? ions'),
-    undouble,
+    undoubleStep,
   ],
   es: [
     [/(?<=.{2})ces$/, 'z'],
@@ -70,7 +70,7 @@ const steps: Readonly<Record<Language, readonly Step[]>> = {
     [/(?<=.{2})v$/, 'f'],
     [/(?<=.{2})z$/, 's'],
     [/([aeou])\1(?=[b-df-hj-np-tv-z]?$)/, '$1'],
-    undouble,
+    undoubleStep,
   ],
   sv: [
     removalStep(
@@ -79,7 +79,7 @@ const steps: Readonly<Record<Language, readonly Step[]>> = {
         'ar er or en et an a e na n ade at ad as',
     ),
     removalStep(4, 'or er ar en et an s'),
-    undouble,
+    undoubleStep,
   ],
   ru: [
     [/(?<=.{3})(?:ся|сь)$/, ''],

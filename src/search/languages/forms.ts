@@ -6,16 +6,16 @@ import { compoundPartsOf } from './compounds.ts'
 import { isCyrillic, languages, maxLetters, stemIn, type Language } from './endings.ts'
 import { isFrequentIn, languageOf } from './language.ts'
 
-/** The language of a text's words; `any`: one of all; `none`: English or unknown. */
+/** The language of a text's words; `any`: unknown, so all are tried; `none`: English or undetected. */
 export type TextLanguage = Language | 'any' | 'none'
 
-/** After those of src/search/scripts/index-text.ts. */
-const firstMark = 0xf8e0
-const marks = new Map(
-  languages.map((language, i) => [language, String.fromCharCode(firstMark + i)] as const),
+/** The code after the markers of src/search/scripts/index-text.ts. */
+const firstMarkerCode = 0xf8e0
+const languageMarkers = new Map(
+  languages.map((language, i) => [language, String.fromCharCode(firstMarkerCode + i)] as const),
 )
 
-const markedStem = (language: Language, stem: string) => `${marks.get(language)}${stem}`
+const markedStem = (language: Language, stem: string) => `${languageMarkers.get(language)}${stem}`
 
 /** The language in which a text is indexed. Without a detected language, words match as written. */
 export function indexLanguage(title: string, body: string): TextLanguage {
@@ -24,13 +24,13 @@ export function indexLanguage(title: string, body: string): TextLanguage {
 }
 
 /** The language of an excerpt, which may be too short to detect it: then any. */
-export function shownLanguage(text: string): TextLanguage {
+export function excerptLanguage(text: string): TextLanguage {
   const detected = languageOf('', text)
   return detected === 'en' ? 'none' : (detected ?? 'any')
 }
 
-/** Added to each text of a language, so that the languages of an index are known. */
-export function languageMark(language: Language): string {
+/** The marker added to each text of a language, so that a query can find which languages the index contains. */
+export function languageMarker(language: Language): string {
   return markedStem(language, '')
 }
 
@@ -46,13 +46,15 @@ export function formsOf(word: string, selected: readonly Language[] = languages)
 export function indexForms(word: string, language: TextLanguage): string[] {
   if (isCyrillic(word)) return formsOf(word)
   if (language === 'none' || word.length > maxLetters) return []
-  if (language === 'any') return [...formsOf(word), ...parts(word)]
+  if (language === 'any') return [...formsOf(word), ...compoundPartForms(word)]
   const stem = stemIn(language, word)
   if (stem === undefined || isFrequentIn(language, word)) return []
-  return language === 'de' ? [markedStem('de', stem), ...parts(word)] : [markedStem(language, stem)]
+  return language === 'de'
+    ? [markedStem('de', stem), ...compoundPartForms(word)]
+    : [markedStem(language, stem)]
 }
 
-function parts(word: string): string[] {
+function compoundPartForms(word: string): string[] {
   return compoundPartsOf(word).flatMap((part) => {
     const stem = stemIn('de', part)
     return stem === undefined ? [] : [markedStem('de', stem)]

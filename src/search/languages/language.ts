@@ -4,8 +4,8 @@ import type { Language } from './endings.ts'
 /** Characters of a text used for language detection. */
 const maxCharacters = 2000
 /** Minimum score from frequent words and letters, and their minimum share of all words. */
-const leastScore = 2
-const leastShare = 0.08
+const minScore = 2
+const minShare = 0.08
 
 type DetectedLanguage = Language | 'en'
 
@@ -22,7 +22,10 @@ const frequentWords: Readonly<Record<Exclude<DetectedLanguage, 'ru'>, string>> =
 }
 
 /** Letters characteristic of a language. */
-const letters: readonly (readonly [string, Partial<Record<DetectedLanguage, number>>])[] = [
+const characteristicLetters: readonly (readonly [
+  string,
+  Partial<Record<DetectedLanguage, number>>,
+])[] = [
   ['ßü', { de: 2 }],
   ['äö', { de: 1, sv: 1 }],
   ['å', { sv: 2 }],
@@ -39,7 +42,7 @@ const letters: readonly (readonly [string, Partial<Record<DetectedLanguage, numb
  * Endings, without accents, that are common in one language and rare in English. Each weighs as much as two frequent
  * words.
  */
-const tellingEndings: readonly (readonly [RegExp, DetectedLanguage])[] = [
+const characteristicEndings: readonly (readonly [RegExp, DetectedLanguage])[] = [
   [
     /(?<=.{4})(?:ung|ungen|(?:ke|he)it(?:en)?|schaft(?:en)?|lich(?:e[nrs]?)?|isch(?:e[nrs]?)?|ieren|ierte?n?)$(?<!samsung)/,
     'de',
@@ -52,9 +55,14 @@ const tellingEndings: readonly (readonly [RegExp, DetectedLanguage])[] = [
   [/(?<=.{3})(?:ningar(?:na)?|heten|skapet)$/, 'sv'],
 ]
 
-const anyLetter = new RegExp(`[${letters.map(([some]) => some).join('')}]`, 'g')
+const anyLetter = new RegExp(
+  `[${characteristicLetters.map(([letterGroup]) => letterGroup).join('')}]`,
+  'g',
+)
 const languagesByLetter = new Map(
-  letters.flatMap(([some, weights]) => Array.from(some, (letter) => [letter, weights] as const)),
+  characteristicLetters.flatMap(([some, weights]) =>
+    Array.from(some, (letter) => [letter, weights] as const),
+  ),
 )
 
 const languagesByWord = new Map<string, DetectedLanguage[]>()
@@ -70,14 +78,14 @@ export function isFrequentIn(language: Language, word: string): boolean {
 }
 
 /**
- * An id, a number, an address of mail or of a page: random letters and names of hosts (`.de`) would count as words of a
+ * An id, a number, a mail address or a URL: random letters and host names (`.de`) would count as words of a
  * language.
  */
 const identifier = /[@_\d]|:\/\/|^www\.|[a-z]\.[a-z]/
 
 /**
  * The language at the beginning of a text, from its frequent words, letters and endings; undefined if these are
- * inconclusive, as in many titles alone. Cyrillic words do not need one (`isCyrillic`).
+ * inconclusive, as in many titles alone. Cyrillic words need no detected language (`isCyrillic`).
  */
 export function languageOf(title: string, body: string): DetectedLanguage | undefined {
   const text = `${title.slice(0, maxCharacters)}\n${body.slice(0, maxCharacters)}`
@@ -93,18 +101,18 @@ export function languageOf(title: string, body: string): DetectedLanguage | unde
     (best, [language, count]) => (count > best[1] ? [language, count] : best),
     [undefined, 0],
   )
-  if (score >= Math.max(leastScore, leastShare * words.length) && score > 2 * english) return best
-  return english >= Math.max(leastScore, leastShare * words.length) ? 'en' : undefined
+  if (score >= Math.max(minScore, minShare * words.length) && score > 2 * english) return best
+  return english >= Math.max(minScore, minShare * words.length) ? 'en' : undefined
 }
 
 /** Score of each language for the words and letters of a lower-case text. */
 function scoresOf(words: readonly string[], text: string): Map<DetectedLanguage, number> {
   const scores = new Map<DetectedLanguage, number>()
-  const add = (language: DetectedLanguage, by: number) =>
-    scores.set(language, (scores.get(language) ?? 0) + by)
+  const add = (language: DetectedLanguage, weight: number) =>
+    scores.set(language, (scores.get(language) ?? 0) + weight)
   for (const word of words) {
     for (const language of languagesByWord.get(word) ?? []) add(language, 1)
-    for (const [ending, language] of tellingEndings) if (ending.test(word)) add(language, 2)
+    for (const [ending, language] of characteristicEndings) if (ending.test(word)) add(language, 2)
   }
   for (const letter of text.match(anyLetter) ?? [])
     for (const [language, by] of Object.entries(languagesByLetter.get(letter) ?? {}))

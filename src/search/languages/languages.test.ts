@@ -32,7 +32,7 @@ test('the language of a text is detected by its frequent words and letters', () 
   for (const [title, body, language] of texts) assert.equal(languageOf(title, body), language, body)
 })
 
-test('letters of ids and of addresses are not taken for words of a language', () => {
+test('letters in ids and addresses do not count as words of a language', () => {
   for (const text of [
     'Budget 9la2le tsk_01m7le4la6des88ekvwq16s42nn',
     'Sender anna@firma.de, bert@una.de',
@@ -59,7 +59,7 @@ test('forms are kept apart from words and from forms of other languages', () => 
   assert.deepEqual(formsOf('договор'), indexForms('договоры', 'none'))
 })
 
-test('a string that is no word of a language has no stem in it', () => {
+test('a string that cannot be a word of a language has no stem in that language', () => {
   for (const word of ['2026', 'a1b2', 'ab', 'x'.repeat(41), 'ελλαδα', 'договор'])
     assert.equal(stemIn('de', word), undefined, word)
   assert.equal(stemIn('ru', 'vertrag'), undefined)
@@ -80,7 +80,7 @@ test('a German word is split only at valid part boundaries, not at prefixes and 
   assert.ok(compoundPartsOf('donaudampfschifffahrtsgesellschaftskapitan').length <= 12)
 })
 
-test('an endless run of letters has no forms, and takes no time', () => {
+test('a very long run of letters has no forms, and is processed quickly', () => {
   const run = 'stromrechnung'.repeat(400_000)
   for (const language of ['de', 'any'] as const) assert.deepEqual(indexForms(run, language), [])
   assert.equal(rangesOf(`${run} Rechnungen`, new StemSet(['rechnung'])).length, 1)

@@ -23,10 +23,10 @@ export class StemSet extends Set<string> {
 function stemsByHash(words: readonly string[]): ReadonlyMap<number, readonly string[]> {
   const stems = new Map<number, string[]>()
   for (const word of words) {
-    const name = stem(word)
-    for (const hash of [name, ...formsOf(word)].map(stemHash)) {
-      const names = stems.get(hash) ?? []
-      if (!names.includes(name)) stems.set(hash, [...names, name])
+    const stemmed = stem(word)
+    for (const hash of [stemmed, ...formsOf(word)].map(stemHash)) {
+      const existing = stems.get(hash) ?? []
+      if (!existing.includes(stemmed)) stems.set(hash, [...existing, stemmed])
     }
   }
   return stems

@@ -15,17 +15,17 @@ const letters = String.raw`\p{L}\p{N}\p{M}\p{Co}`
 const wordRun = new RegExp(`[${letters}\\u00ad\\u200c\\u200d]+`, 'gu')
 const wordPattern = new RegExp(`[${letters}]+`, 'gu')
 /** Scripts without spaces between words, and Hangul, whose particles are attached to words. */
-export const unspaced = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}`
-const sameScript = new RegExp(`[${unspaced}]+|[^${unspaced}]+`, 'gu')
-const beginsUnspaced = new RegExp(`^[${unspaced}]`, 'u')
+export const unspacedScripts = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}`
+const runOfOneKind = new RegExp(`[${unspacedScripts}]+|[^${unspacedScripts}]+`, 'gu')
+const startsUnspaced = new RegExp(`^[${unspacedScripts}]`, 'u')
 
 /** The words of a run of letters and digits. Character pairs overlap. */
-export function foreignWords(text: string): ScriptWord[] {
+export function nonAsciiWords(text: string): ScriptWord[] {
   const words: ScriptWord[] = []
   for (const { 0: part, index } of text.matchAll(wordRun))
-    for (const { 0: piece, index: at } of part.matchAll(sameScript)) {
+    for (const { 0: piece, index: at } of part.matchAll(runOfOneKind)) {
       const from = index + at
-      if (beginsUnspaced.test(piece)) addPairs(words, piece, from)
+      if (startsUnspaced.test(piece)) addPairs(words, piece, from)
       else
         for (const [spelling] of foldText(piece).matchAll(wordPattern))
           words.push({ word: spelling, from, to: from + piece.length })
@@ -35,14 +35,14 @@ export function foreignWords(text: string): ScriptWord[] {
 
 /** Adds each pair of adjacent characters, or a lone character. */
 function addPairs(words: ScriptWord[], piece: string, from: number): void {
-  const spelling = composed(piece)
-  const isInPlace = spelling.length === piece.length
+  const spelling = composeCharacters(piece)
+  const keepsPositions = spelling.length === piece.length
   for (const { 0: part, index } of spelling.matchAll(wordPattern)) {
     let at = from + index
     let previous: string | undefined
     const add = (text: string, length: number) =>
       words.push(
-        isInPlace
+        keepsPositions
           ? { word: text, from: at, to: at + length }
           : { word: text, from, to: from + piece.length },
       )
@@ -57,8 +57,8 @@ function addPairs(words: ScriptWord[], piece: string, from: number): void {
   }
 }
 
-/** Half-width letters as full-width ones, in the usual composed form. */
-export function composed(piece: string): string {
+/** A text in composed form (NFKC), lower case, without soft hyphens and joiners. */
+export function composeCharacters(piece: string): string {
   return piece
     .normalize('NFKC')
     .toLowerCase()
@@ -67,5 +67,5 @@ export function composed(piece: string): string {
 
 /** True for a single character of a script without spaces, which is indexed in pairs. */
 export function isSingleCharacter(text: string): boolean {
-  return beginsUnspaced.test(text) && [...text].length === 1
+  return startsUnspaced.test(text) && [...text].length === 1
 }

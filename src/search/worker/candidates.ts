@@ -2,26 +2,26 @@
 
 import { planNote } from '../full-text.ts'
 import type { Terms } from '../query.ts'
-import { providerShares, shares } from '../ranker.ts'
+import { providerCandidateWeights, candidateWeights } from '../ranker.ts'
 import { bagOfStems } from './embeddings.ts'
 import { Mentions } from './mentions.ts'
 import { maxTexts, newestMatches } from './newest-matches.ts'
 import type { VectorPool } from './pool.ts'
 import type { Candidate, Candidates, QueryVector, SearchRequest } from './protocol.ts'
-import type { StemFinder, StemPlaces } from '../tokens.ts'
-import { quantized } from './scan.ts'
+import type { StemFinder, StemPositions } from '../tokens.ts'
+import { quantize } from './scan.ts'
 import { kindOfType, ScopeFilter } from './scope.ts'
-import { WordSearch, type WordReach } from './word-matches.ts'
+import { WordSearch, type SearchableTexts } from './word-matches.ts'
 import type { Doc, DocLocation } from './document-map.ts'
 import { docColumns } from './texts.ts'
 import type { Item, ItemText, SearchData } from './search-data.ts'
 
 /** Maximum number of fully ranked items. */
 const maxCandidates = 150
-/** The best candidates, whose mentions are searched and which add to their neighbours' scores. */
+/** Number of best candidates whose mentions are searched and which raise the scores of linked items. */
 export const seedCount = 10
 /** Number of items below which the words of quoted phrases are looked up as well. */
-const enoughItems = 10
+const minItemsByPhrase = 10
 
 /** The items found by a search, with their texts; `find` fills it. */
 export class CandidateSet {
@@ -30,11 +30,11 @@ export class CandidateSet {
   readonly items = new Map<string, Item>()
   readonly docs = new Map<number, Doc>()
   readonly #filter: ScopeFilter
-  readonly #only: ReadonlySet<string> | undefined
+  readonly #onlyItems: ReadonlySet<string> | undefined
   /** The vector of the request, if its space is loaded. */
   readonly vector: QueryVector | undefined
   readonly #words: WordSearch
-  #alsoRowids: ReadonlySet<number> | undefined
+  #visibleRowids: ReadonlySet<number> | undefined
   #onlyRowids: ReadonlySet<number> | undefined
   /** Note about words that were left out. */
   #note: string | undefined
@@ -44,10 +44,10 @@ export class CandidateSet {
     this.#data = data
     this.#request = request
     this.#filter = new ScopeFilter(request.scope)
-    this.#only = request.scope.items && new Set(request.scope.items)
-    this.#onlyRowids = this.#only && this.#rowidsOf([...this.#only])
-    if (this.#filter.items.length > 0) this.#alsoRowids = this.#rowidsOf(this.#filter.items)
-    this.#words = new WordSearch(data, this.#reach(request.organization), finder)
+    this.#onlyItems = request.scope.items && new Set(request.scope.items)
+    this.#onlyRowids = this.#onlyItems && this.#rowidsOf([...this.#onlyItems])
+    if (this.#filter.items.length > 0) this.#visibleRowids = this.#rowidsOf(this.#filter.items)
+    this.#words = new WordSearch(data, this.#wordReach(request.organization), finder)
     this.vector = request.vector && data.pool(request.vector.space) ? request.vector : undefined
   }
 
@@ -55,15 +55,15 @@ export class CandidateSet {
   #weights(hasSpace: boolean): { words: number; meaning: number } {
     if (this.#request.mode === 'semantic') return { words: 0, meaning: 1 }
     if (!hasSpace) return { words: 1, meaning: 0 }
-    return this.vector ? providerShares : shares
+    return this.vector ? providerCandidateWeights : candidateWeights
   }
 
   find(pending: number): Omit<Candidates, 'ranked'> {
-    const { mode, except } = this.#request
+    const { mode, exceptItem } = this.#request
     if (mode === 'semantic') this.#words.count(this.#request.query.terms)
-    else this.#byWords()
-    const space = mode === 'keyword' ? undefined : this.#byMeaning()
-    if (except !== undefined) this.items.delete(except)
+    else this.#findByWords()
+    const space = mode === 'keyword' ? undefined : this.#findByMeaning()
+    if (exceptItem !== undefined) this.items.delete(exceptItem)
     const { words, meaning } = this.#weights(space !== undefined)
     let [bestWord, bestMeaning] = [1e-9, 1e-9]
     for (const item of this.items.values()) {
@@ -73,18 +73,18 @@ export class CandidateSet {
     for (const item of this.items.values()) {
       item.bm25 = Math.max(0, item.bm25) / bestWord
       item.cosine = Math.max(0, item.cosine) / bestMeaning
-      item.base = words * item.bm25 + meaning * item.cosine
+      item.candidateScore = words * item.bm25 + meaning * item.cosine
     }
     const best = [...this.items.values()]
-      .sort((a, b) => b.base - a.base || (a.id < b.id ? 1 : -1))
+      .sort((a, b) => b.candidateScore - a.candidateScore || (a.id < b.id ? 1 : -1))
       .slice(0, this.#request.limit ?? maxCandidates)
     const candidates = best.map(({ id, item_id }): Candidate => ({ id, item_id }))
     return {
       candidates,
       mentions:
-        this.#request.each || this.#request.links === false
+        this.#request.isPerText || this.#request.links === false
           ? []
-          : this.#mentions().from(best.slice(0, seedCount)),
+          : this.#mentions().linksFrom(best.slice(0, seedCount)),
       byMeaning: space !== undefined,
       space,
       pending,
@@ -93,30 +93,30 @@ export class CandidateSet {
   }
 
   /** The space to use: it computes its own vectors, or the request has a vector for it. */
-  #byMeaning(): string | undefined {
+  #findByMeaning(): string | undefined {
     const { query, scope } = this.#request
-    const { embeddings, own } = this.#data
+    const { embeddings, localSpaceId } = this.#data
     const queryVector = this.vector
-    const vector = queryVector?.vector ?? embeddings?.of(bagOfStems(query.allStems))
-    const space = queryVector?.space ?? own
+    const vector = queryVector?.vector ?? embeddings?.embed(bagOfStems(query.allStems))
+    const space = queryVector?.space ?? localSpaceId
     const pool = space === undefined ? undefined : this.#data.pool(space)
     if (!vector || !pool || pool.passages === 0 || vector.every((x) => x === 0)) return undefined
-    const near = pool.nearest(
-      quantized(vector),
-      this.#data.texts.documents.whole(this.#filter),
+    const nearestPassages = pool.nearest(
+      quantize(vector),
+      this.#data.texts.documents.fullySearched(this.#filter),
       scope.after === undefined && scope.before === undefined ? maxTexts : 5 * maxTexts,
-      this.#alsoRowids,
+      this.#visibleRowids,
       this.#onlyRowids,
-    ) // times are looked at afterwards
-    const docs = this.#read(near.map((nearPassage) => nearPassage.doc))
+    ) // times are checked below, therefore the higher limit
+    const docs = this.#read(nearestPassages.map((nearPassage) => nearPassage.doc))
     let rank = 0
-    for (const nearPassage of near) {
+    for (const nearPassage of nearestPassages) {
       const doc = docs.get(nearPassage.doc)
-      if (!doc || !this.#isInside(doc)) continue // it went, or moved, since its vector was made
+      if (!doc || !this.#isInScope(doc)) continue // the text was deleted or moved after its vector was computed
       const item = this.#itemOf(doc)
       if (item.meaningRank === undefined) item.meaningRank = rank++
       const text = this.#textOf(item, doc)
-      text.near ??= nearPassage
+      text.nearestPassage ??= nearPassage
       text.cosine = Math.max(text.cosine, nearPassage.cosine)
       item.cosine = Math.max(item.cosine, nearPassage.cosine)
     }
@@ -128,7 +128,7 @@ export class CandidateSet {
   #addCosines(pool: VectorPool): void {
     for (const item of this.items.values())
       for (const text of item.texts) {
-        if (text.near) continue
+        if (text.nearestPassage) continue
         text.cosine = pool.cosineOf(text.doc.rowid_)
         item.cosine = Math.max(item.cosine, text.cosine)
       }
@@ -143,11 +143,11 @@ export class CandidateSet {
     )
   }
 
-  #byWords(): void {
+  #findByWords(): void {
     const { terms } = this.#request.query
     if (terms.any.length === 0) return
     this.#addMatches(terms)
-    if (terms.phrases.length > 0 && this.items.size < enoughItems)
+    if (terms.phrases.length > 0 && this.items.size < minItemsByPhrase)
       this.#addMatches({ any: terms.any, phrases: [] })
   }
 
@@ -155,7 +155,7 @@ export class CandidateSet {
     if (this.#request.scope.containers?.length === 0) return
     const matches =
       this.#words.best(terms) ??
-      newestMatches(this.#data, terms, this.#request.scope, (location) => this.#isInside(location))
+      newestMatches(this.#data, terms, this.#request.scope, (location) => this.#isInScope(location))
     this.#note ??= this.#words.plan && planNote(this.#words.plan)
     const { after, before } = this.#request.scope
     const isTimed = after !== undefined || before !== undefined
@@ -164,7 +164,7 @@ export class CandidateSet {
     let [rank, texts] = [this.items.size, 0]
     for (const { rowid, score } of best) {
       const doc = docs.get(rowid)
-      if (!doc || !this.#isInside(doc)) continue
+      if (!doc || !this.#isInScope(doc)) continue
       if (texts++ >= maxTexts) break
       const item = this.#itemOf(doc)
       if (item.wordRank === undefined) item.wordRank = rank++
@@ -173,17 +173,17 @@ export class CandidateSet {
     }
   }
 
-  #reach(organization: string | undefined): WordReach {
+  #wordReach(organization: string | undefined): SearchableTexts {
     const { documents } = this.#data.texts
     return {
-      isWholeByType: documents.whole(this.#filter),
-      counted: documents.ofOrganization(organization),
+      isWholeByType: documents.fullySearched(this.#filter),
+      isCountedByType: documents.inOrganization(organization),
       organization,
-      also: this.#alsoRowids,
-      only: this.#onlyRowids,
-      isInside: (rowid) => {
+      alwaysIncluded: this.#visibleRowids,
+      onlyRowids: this.#onlyRowids,
+      isInScope: (rowid) => {
         const location = this.#data.texts.locationAt(rowid)
-        return location !== undefined && this.#isInside(location)
+        return location !== undefined && this.#isInScope(location)
       },
     }
   }
@@ -193,12 +193,12 @@ export class CandidateSet {
     return this.#words.rarity(stem)
   }
 
-  placesIn(rowid: number): StemPlaces {
-    return this.#words.placesIn(rowid)
+  positionsIn(rowid: number): StemPositions {
+    return this.#words.positionsIn(rowid)
   }
 
-  #isInside({ item_id, item_type, container, at }: DocLocation): boolean {
-    if (this.#only && !this.#only.has(item_id)) return false
+  #isInScope({ item_id, item_type, container, at }: DocLocation): boolean {
+    if (this.#onlyItems && !this.#onlyItems.has(item_id)) return false
     const { after, before } = this.#request.scope
     return (
       this.#filter.has(item_type, container, item_id) &&
@@ -214,7 +214,7 @@ export class CandidateSet {
   }
 
   #itemOf({ ref, item_id, item_type }: Doc): Item {
-    const id = this.#request.each ? ref : item_id
+    const id = this.#request.isPerText ? ref : item_id
     const existing = this.items.get(id)
     if (existing) return existing
     const created: Item = {
@@ -226,7 +226,7 @@ export class CandidateSet {
       cosine: 0,
       wordRank: undefined,
       meaningRank: undefined,
-      base: 0,
+      candidateScore: 0,
     }
     this.items.set(id, created)
     return created
@@ -235,20 +235,20 @@ export class CandidateSet {
   #textOf(item: Item, doc: Doc): ItemText {
     const existing = item.texts.find((text) => text.doc.rowid_ === doc.rowid_)
     if (existing) return existing
-    const created: ItemText = { doc, bm25: 0, cosine: 0, near: undefined }
+    const created: ItemText = { doc, bm25: 0, cosine: 0, nearestPassage: undefined }
     item.texts.push(created)
     return created
   }
 
-  /** Items found only by links. */
-  linked(ids: readonly string[]): Item[] {
+  /** Adds items that are found only by links. */
+  addLinked(ids: readonly string[]): Item[] {
     const rows = this.#data.statements
       .get(
         `select ${docColumns} from search_docs where item_id in (select value from json_each(?)) and part = 'item' order by rowid_`,
       )
       .all(JSON.stringify(ids)) as Doc[]
     return rows.flatMap((row) => {
-      if (this.items.has(row.item_id) || !this.#isInside(row)) return []
+      if (this.items.has(row.item_id) || !this.#isInScope(row)) return []
       this.docs.set(row.rowid_, row)
       const item = this.#itemOf(row)
       this.#textOf(item, row)
@@ -258,8 +258,8 @@ export class CandidateSet {
 
   #mentions(): Mentions {
     return new Mentions(this.#data, {
-      isReached: (rowid) => this.#words.isReached(rowid),
-      isInside: (location) => this.#isInside(location),
+      isSearchable: (rowid) => this.#words.isSearchable(rowid),
+      isInScope: (location) => this.#isInScope(location),
       read: (rowids) => this.#read(rowids),
     })
   }

@@ -39,19 +39,19 @@ interface Group {
   container: string
 }
 
-/** Not a group: an unknown text. */
+/** Group number of an unknown text. */
 const unknown = 0
 
 export class DocumentMap {
-  /** Number of a text's type and container, by rowid. */
-  #groupOf = new Uint32Array(1024)
-  #sizeOf = new Uint32Array(1024)
-  readonly #numbers = new Map<string, number>()
+  /** Number of a text's group (its type and container), by rowid. */
+  #groupByRowid = new Uint32Array(1024)
+  #sizeByRowid = new Uint32Array(1024)
+  readonly #groupNumbers = new Map<string, number>()
   readonly #groups: (Group | undefined)[] = [undefined]
   readonly #totals = new Map<string, Totals>()
   #end = 0
 
-  /** Above all known rowids. */
+  /** One above the highest known rowid. */
   get end(): number {
     return this.#end
   }
@@ -61,12 +61,12 @@ export class DocumentMap {
   }
 
   groupAt(rowid: number): number {
-    return this.#groupOf[rowid] ?? unknown
+    return this.#groupByRowid[rowid] ?? unknown
   }
 
   /** Bytes of a text. */
   sizeAt(rowid: number): number {
-    return this.#sizeOf[rowid] ?? 0
+    return this.#sizeByRowid[rowid] ?? 0
   }
 
   totals(organization: string | undefined): Totals {
@@ -80,60 +80,62 @@ export class DocumentMap {
   }
 
   /** The number of a type and container. */
-  number({ org_id, item_type, container }: Omit<DocumentRow, 'rowid_' | 'size'>): number {
+  groupNumber({ org_id, item_type, container }: Omit<DocumentRow, 'rowid_' | 'size'>): number {
     const name = `${item_type} ${container}`
-    const existing = this.#numbers.get(name)
+    const existing = this.#groupNumbers.get(name)
     if (existing !== undefined) return existing
     this.#groups.push({ organization: org_id, type: item_type, container })
-    this.#numbers.set(name, this.#groups.length - 1)
+    this.#groupNumbers.set(name, this.#groups.length - 1)
     return this.#groups.length - 1
   }
 
   set(row: DocumentRow): void {
-    this.drop(row.rowid_)
+    this.remove(row.rowid_)
     this.#reserve(row.rowid_ + 1)
-    this.#groupOf[row.rowid_] = this.number(row)
-    this.#sizeOf[row.rowid_] = row.size
+    this.#groupByRowid[row.rowid_] = this.groupNumber(row)
+    this.#sizeByRowid[row.rowid_] = row.size
     const totals = this.#totals.get(row.org_id) ?? { texts: 0, bytes: 0 }
     totals.texts++
     totals.bytes += row.size
     this.#totals.set(row.org_id, totals)
   }
 
-  drop(rowid: number): void {
+  remove(rowid: number): void {
     const group = this.#groups[this.groupAt(rowid)]
     const totals = group && this.#totals.get(group.organization)
     if (!totals) return
     totals.texts--
     totals.bytes -= this.sizeAt(rowid)
-    this.#groupOf[rowid] = unknown
+    this.#groupByRowid[rowid] = unknown
   }
 
-  /** Array by number of type and container: 1 if it is searched completely. */
-  whole(filter: ScopeFilter): Uint8Array {
-    return this.#flags((group) => filter.isWhole(group.type, group.container))
+  /** For each group: 1 if all its texts are searched. */
+  fullySearched(filter: ScopeFilter): Uint8Array {
+    return this.#groupFlags((group) => filter.isFullySearched(group.type, group.container))
   }
 
-  /** The same array for an organization; undefined: for all. */
-  ofOrganization(organization: string | undefined): Uint8Array {
-    return this.#flags((group) => organization === undefined || group.organization === organization)
+  /** For each group: 1 if it belongs to the organization, or if none is given. */
+  inOrganization(organization: string | undefined): Uint8Array {
+    return this.#groupFlags(
+      (group) => organization === undefined || group.organization === organization,
+    )
   }
 
-  #flags(holds: (group: Group) => boolean): Uint8Array {
-    return Uint8Array.from(this.#groups, (group) => (group && holds(group) ? 1 : 0))
+  #groupFlags(matches: (group: Group) => boolean): Uint8Array {
+    return Uint8Array.from(this.#groups, (group) => (group && matches(group) ? 1 : 0))
   }
 
   #reserve(length: number): void {
     this.#end = Math.max(this.#end, length)
-    if (length <= this.#groupOf.length) return
-    const room = Math.max(length, Math.ceil(this.#groupOf.length * 1.5))
-    for (const [column, put] of [
-      [this.#groupOf, (to: Uint32Array<ArrayBuffer>) => (this.#groupOf = to)],
-      [this.#sizeOf, (to: Uint32Array<ArrayBuffer>) => (this.#sizeOf = to)],
+    if (length <= this.#groupByRowid.length) return
+    const capacity = Math.max(length, Math.ceil(this.#groupByRowid.length * 1.5))
+    for (const [column, assign] of [
+      [this.#groupByRowid, (to: Uint32Array<ArrayBuffer>) => (this.#groupByRowid = to)],
+      [this.#sizeByRowid, (to: Uint32Array<ArrayBuffer>) => (this.#sizeByRowid = to)],
     ] as const) {
-      const more = new Uint32Array(room)
-      more.set(column)
-      put(more)
+      const grown = new Uint32Array(capacity)
+      grown.set(column)
+      assign(grown)
     }
   }
 }

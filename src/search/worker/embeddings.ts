@@ -1,7 +1,7 @@
 // Computes text vectors from word vectors. Words get theirs from the bundled table, and from the texts of the
 // workspace: team notes are full of names that no table contains.
 
-import { quantized } from './scan.ts'
+import { quantize } from './scan.ts'
 import type { StaticTable } from './static-table.ts'
 import { stemsOf } from '../text.ts'
 
@@ -29,13 +29,13 @@ export function bagOfStems(stems: readonly string[]): Map<string, number> {
 }
 
 /** Exponent for the weight of rare words: idf relative to that of a word in five passages. */
-const rarity = 0.5
+const rarityExponent = 0.5
 /** Share of contexts in a known word's vector. */
 const contextShare = 0.5
 /** Minimum passages for a word's contexts to count in full. */
-const enough = 5
+const fullTrustPassages = 5
 /** A word in more than this share of the passages gets no context vector. */
-const everywhere = 0.2
+const commonShare = 0.2
 /** Maximum stored words: those in the most passages. */
 const maxTerms = 150_000
 
@@ -56,17 +56,17 @@ export class Embeddings {
   }
 
   /** The vector of a text, of length 1; all zeros if none of its words is known. */
-  of(bag: Bag): Float32Array {
-    return unit(this.sum(bag))
+  embed(bag: Bag): Float32Array {
+    return normalize(this.sum(bag))
   }
 
   /** The vector before normalization. */
   sum(bag: Bag): Float32Array {
     const vector = new Float32Array(this.dimensions)
-    for (const [one, times] of bag) {
-      const row = this.rowOf(one)
+    for (const [stem, times] of bag) {
+      const row = this.rowOf(stem)
       if (!row) continue
-      const weight = (1 + Math.log(times)) * this.#weightOf(one)
+      const weight = (1 + Math.log(times)) * this.#weightOf(stem)
       for (let i = 0; i < vector.length; i++) vector[i]! += weight * row[i]!
     }
     return vector
@@ -77,7 +77,7 @@ export class Embeddings {
     return this.#terms.get(name)?.passages ?? 0
   }
 
-  /** Informativeness of a stem: natural logarithm of the number of passages divided by those that contain it. */
+  /** Inverse document frequency of a stem: the logarithm of all passages divided by those that contain it. */
   idf(name: string): number {
     return Math.log(1 + this.passages / ((this.#terms.get(name)?.passages ?? 0) + 1))
   }
@@ -95,16 +95,18 @@ export class Embeddings {
   }
 
   #weightOf(name: string): number {
-    return this.passages === 0 ? 1 : (this.idf(name) / Math.log(1 + this.passages / 5)) ** rarity
+    return this.passages === 0
+      ? 1
+      : (this.idf(name) / Math.log(1 + this.passages / 5)) ** rarityExponent
   }
 }
 
-/** Builds a space from the passages of a workspace in two passes: `count`, then `look`, then `made`. */
+/** Builds a space from the passages of a workspace in two passes: `count` for each, `learn` for each, then `made`. */
 export class Adaptation {
   readonly #table: StaticTable
   readonly #counts = new Map<string, number>()
   #passages = 0
-  #plain: Embeddings | undefined
+  #baseSpace: Embeddings | undefined
   #contexts = new Map<string, Float32Array>()
 
   constructor(table: StaticTable) {
@@ -115,12 +117,12 @@ export class Adaptation {
     this.#passages++
     for (const key of bag.keys()) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
     if (this.#counts.size > 4 * maxTerms)
-      for (const [one, n] of this.#counts) if (n === 1) this.#counts.delete(one)
+      for (const [stem, n] of this.#counts) if (n === 1) this.#counts.delete(stem)
   }
 
   learn(bag: Bag): void {
-    const plain = (this.#plain ??= this.#begin())
-    const vector = plain.of(bag)
+    const plain = (this.#baseSpace ??= this.#begin())
+    const vector = plain.embed(bag)
     for (const [one, times] of bag) {
       const context = this.#contexts.get(one)
       if (!context) continue
@@ -129,8 +131,8 @@ export class Adaptation {
     }
   }
 
-  made(): { passages: number; terms: TermRow[] } {
-    const plain = (this.#plain ??= this.#begin())
+  build(): { passages: number; terms: TermRow[] } {
+    const plain = (this.#baseSpace ??= this.#begin())
     const vectorLengths = [...this.#contexts.keys()]
       .flatMap((key) => plain.rowOf(key) ?? [])
       .map(vectorNorm)
@@ -143,7 +145,7 @@ export class Adaptation {
       return {
         stem: one,
         passages,
-        ...quantized(blended(plain.rowOf(one), context, passages, medianLength)),
+        ...quantize(blend(plain.rowOf(one), context, passages, medianLength)),
       }
     })
     return { passages: this.#passages, terms }
@@ -154,7 +156,7 @@ export class Adaptation {
     this.#counts.clear()
     for (const [one, n] of topTerms) this.#counts.set(one, n)
     for (const [one, n] of topTerms)
-      if (n <= this.#passages * everywhere)
+      if (n <= this.#passages * commonShare)
         this.#contexts.set(one, new Float32Array(this.#table.dimensions))
     const terms = new Map(
       topTerms.map(([one, passages]) => [one, { stem: one, passages, bytes: undefined, scale: 0 }]),
@@ -163,14 +165,14 @@ export class Adaptation {
   }
 }
 
-/** Blends a word's vector with that of its contexts, which count more the more passages have it. */
-function blended(
+/** Blends a word's vector with that of its contexts, which weighs more the more passages contain the word. */
+function blend(
   row: Float32Array | null,
   context: Float32Array,
   passages: number,
   typicalLength: number,
 ): Float32Array {
-  const trust = Math.min(1, passages / enough)
+  const trust = Math.min(1, passages / fullTrustPassages)
   const [length, contextLength] = [row ? vectorNorm(row) : typicalLength, vectorNorm(context)]
   return context.map((x, i) =>
     row
@@ -185,7 +187,7 @@ export function vectorNorm(vector: Float32Array): number {
   return Math.sqrt(sum)
 }
 
-function unit(vector: Float32Array): Float32Array {
+function normalize(vector: Float32Array): Float32Array {
   const length = vectorNorm(vector)
   return length === 0 ? vector : vector.map((x) => x / length)
 }

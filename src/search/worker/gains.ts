@@ -18,14 +18,14 @@ export function gainsOf(
 ): Map<string, Gain> {
   const gains = new Map<string, Gain>()
   const degrees = new Map<string, number>()
-  const once = new Map(
+  const distinctLinks = new Map(
     links
       .filter((link) => link.from !== link.to && scores.has(link.from))
       .map((link) => [`${link.from} ${link.to} ${link.kind}`, link]),
   )
-  for (const { from, kind } of once.values())
+  for (const { from, kind } of distinctLinks.values())
     degrees.set(`${from} ${kind}`, (degrees.get(`${from} ${kind}`) ?? 0) + 1)
-  for (const { from, to, kind, weight } of once.values()) {
+  for (const { from, to, kind, weight } of distinctLinks.values()) {
     const gain = gains.get(to) ?? { sum: 0, via: [] }
     gain.sum += (weight * scores.get(from)!) / Math.sqrt(degrees.get(`${from} ${kind}`)!)
     if (gain.via.length < 5) gain.via.push({ from, kind })

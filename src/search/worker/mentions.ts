@@ -7,16 +7,16 @@ import type { Doc, DocLocation } from './document-map.ts'
 import type { Item, SearchData } from './search-data.ts'
 import { titlesInText } from './titles.ts'
 
-/** Maximum items with the same name for it to be significant. */
-const maxBearers = 25
+/** Maximum items that mention a name; a more frequent name is not significant. */
+const maxSameNamed = 25
 /** Characters of a text that are searched for names. */
 const maxCharacters = 20_000
 
 /** The texts considered for names. */
 interface MentionScope {
   /** Whether a text may be included, as far as that is known without reading it. */
-  isReached(rowid: number): boolean
-  isInside(location: DocLocation): boolean
+  isSearchable(rowid: number): boolean
+  isInScope(location: DocLocation): boolean
   read(rowids: readonly number[]): ReadonlyMap<number, Doc>
 }
 
@@ -30,48 +30,55 @@ export class Mentions {
   }
 
   /** Links from some items to the items that their texts name, and to items that name them. */
-  from(best: readonly Item[]): Link[] {
+  linksFrom(best: readonly Item[]): Link[] {
     return best.flatMap((item) => {
       const mentioned = new Set<string>()
       for (const { doc } of item.texts) {
         const text = this.#data.texts.body(doc.rowid_).slice(0, maxCharacters)
-        for (const name of titlesInText(text, (entry) => this.#bearer(entry) !== undefined))
-          if (this.#textsWith(name).length <= maxBearers) mentioned.add(this.#bearer(name)!)
+        for (const name of titlesInText(
+          text,
+          (entry) => this.#uniqueItemNamed(entry) !== undefined,
+        ))
+          if (this.#itemsMentioning(name).length <= maxSameNamed)
+            mentioned.add(this.#uniqueItemNamed(name)!)
       }
       const ownName = this.#data.texts.titles.nameOf(item.id)
-      const naming =
-        ownName === undefined || this.#bearer(ownName) !== item.id ? [] : this.#textsWith(ownName)
-      if (naming.length <= maxBearers) for (const name of naming) mentioned.add(name)
+      const mentioningItems =
+        ownName === undefined || this.#uniqueItemNamed(ownName) !== item.id
+          ? []
+          : this.#itemsMentioning(ownName)
+      if (mentioningItems.length <= maxSameNamed)
+        for (const name of mentioningItems) mentioned.add(name)
       mentioned.delete(item.id)
       return [...mentioned].map((to) => ({ from: item.id, to, kind: 'mention', weight: 1 }))
     })
   }
 
-  readonly #bearers = new Map<string, string | undefined>()
+  readonly #uniqueItems = new Map<string, string | undefined>()
 
   /**
-   * The item with a name, if it is unique within the search. Nearly no run of words is a name: those cost a lookup in
+   * The item with a name, if it is unique within the search. Most runs of words are not names: they cost one lookup in
    * a map.
    */
-  #bearer(name: string): string | undefined {
+  #uniqueItemNamed(name: string): string | undefined {
     const items = this.#data.texts.titles.itemsOf(name)
     if (items.size === 0) return undefined
-    if (this.#bearers.has(name)) return this.#bearers.get(name)
+    if (this.#uniqueItems.has(name)) return this.#uniqueItems.get(name)
     const bearers: string[] = []
     for (const id of items) {
       const location = this.#data.texts.locationOf(id)
-      if (location && this.#scope.isInside(location)) bearers.push(id)
+      if (location && this.#scope.isInScope(location)) bearers.push(id)
       if (bearers.length > 1) break
     }
     const bearer = bearers.length === 1 ? bearers[0] : undefined
-    this.#bearers.set(name, bearer)
+    this.#uniqueItems.set(name, bearer)
     return bearer
   }
 
   readonly #texts = new Map<string, string[]>()
 
   /** The items whose texts contain a name literally; one more than the maximum if there are too many. */
-  #textsWith(name: string): string[] {
+  #itemsMentioning(name: string): string[] {
     const cached = this.#texts.get(name)
     if (cached) return cached
     const rowids = this.#data.statements
@@ -80,14 +87,14 @@ export class Mentions {
       .iterate(matchName(lowerCaseWords(name))) as IterableIterator<number>
     const hits: number[] = []
     for (const rowid of rowids) {
-      if (this.#scope.isReached(rowid)) hits.push(rowid) // the others take no place
-      if (hits.length >= 4 * maxBearers) break
+      if (this.#scope.isSearchable(rowid)) hits.push(rowid) // texts outside the search do not count toward the limit
+      if (hits.length >= 4 * maxSameNamed) break
     }
     const docs = this.#scope.read(hits)
     const items = new Set<string>()
     for (const doc of hits.flatMap((hit) => docs.get(hit) ?? [])) {
-      if (items.size > maxBearers) break
-      if (items.has(doc.item_id) || !this.#scope.isInside(doc)) continue
+      if (items.size > maxSameNamed) break
+      if (items.has(doc.item_id) || !this.#scope.isInScope(doc)) continue
       if (this.#data.texts.body(doc.rowid_).includes(name)) items.add(doc.item_id)
     }
     const itemIds = [...items]

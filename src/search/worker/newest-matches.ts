@@ -5,7 +5,7 @@ import type { DocLocation } from './document-map.ts'
 import type { SearchData } from './search-data.ts'
 import type { WordMatch } from './word-matches.ts'
 
-/** Maximum texts from words, and from meaning. */
+/** Maximum texts found by words, and maximum found by meaning. */
 export const maxTexts = 200
 
 /**
@@ -16,7 +16,7 @@ export function newestMatches(
   { queries, statements }: SearchData,
   terms: Terms,
   { containers, types }: SearchScope,
-  isInside: (location: DocLocation) => boolean,
+  isInScope: (location: DocLocation) => boolean,
 ): WordMatch[] {
   const scope = { containers: containers ?? undefined, types }
   const { matches } = runLookups(fullText(queries, terms, scope), (lookup) => {
@@ -31,7 +31,7 @@ export function newestMatches(
   >
   const newest: WordMatch[] = []
   for (const row of rows) {
-    if (isInside(row)) newest.push({ rowid: row.rowid_, score: row.score })
+    if (isInScope(row)) newest.push({ rowid: row.rowid_, score: row.score })
     if (newest.length >= maxTexts) break
   }
   return newest

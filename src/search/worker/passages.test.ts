@@ -27,7 +27,7 @@ test('passages cover the whole text, in order, without gaps', () => {
   )
 })
 
-test('a passage has about eighty words, even without an end of sentence', () => {
+test('a passage has about eighty words, even in a text without sentence ends', () => {
   for (const text of [
     'One two three four five six seven eight. '.repeat(200),
     'word '.repeat(2000),

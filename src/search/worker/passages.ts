@@ -18,19 +18,19 @@ const maxPassages = 2000
 export function passagesOf(text: string, words = wordsPerPassage): Passage[] {
   const passages: Passage[] = []
   let [start, end, count] = [0, 0, 0]
-  const close = () => {
+  const closePassage = () => {
     if (count > 0) passages.push({ start, length: end - start })
     ;[start, count] = [end, 0]
   }
-  for (const { at, length, words: size } of pieces(text, words)) {
-    if (count > 0 && count + size > words * 1.25) close()
+  for (const { at, length, words: size } of splitIntoPieces(text, words)) {
+    if (count > 0 && count + size > words * 1.25) closePassage()
     ;[end, count] = [at + length, count + size]
-    if (count >= words) close()
+    if (count >= words) closePassage()
     if (passages.length >= maxPassages) return passages
   }
   const last = passages.at(-1)
   if (last && count < words / 4) last.length = end - last.start
-  else close()
+  else closePassage()
   return passages.length > 0 ? passages : [{ start: 0, length: text.length }]
 }
 
@@ -49,18 +49,18 @@ interface Piece {
 }
 
 /** Sentences and lines; a very long one (a table, a log) is split between words. */
-function* pieces(text: string, maxWords: number): Generator<Piece> {
+function* splitIntoPieces(text: string, maxWords: number): Generator<Piece> {
   const ends = /(?<=[.!?])\s+|\n+/g
   let at = 0
   for (let match = ends.exec(text); at < text.length; match = ends.exec(text)) {
-    const until = match ? match.index + match[0].length : text.length
-    yield* cut(text, at, until, maxWords)
-    at = until
+    const end = match ? match.index + match[0].length : text.length
+    yield* splitAtWords(text, at, end, maxWords)
+    at = end
     if (!match) return
   }
 }
 
-function* cut(text: string, from: number, until: number, limit: number): Generator<Piece> {
+function* splitAtWords(text: string, from: number, until: number, limit: number): Generator<Piece> {
   const word = /\S+\s*/gy
   word.lastIndex = from
   let [at, words] = [from, 0]

@@ -22,14 +22,14 @@ export interface NearPassage {
   length: number
   cosine: number
   /**
-   * Distance above the mean of all scanned passages, in their standard deviations: in a small space everything is
-   * far, in a large one everything near.
+   * Distance above the mean of all scanned passages, in standard deviations, since cosines are low for all passages
+   * in a small space and high for all in a large one.
    */
-  above: number
+  standardScore: number
 }
 
-/** Virtual passages with no similarity, added so that one of few can stand out. */
-const background = { count: 20, spread: 0.07 } as const
+/** Virtual passages with no similarity, added to the statistics so that a passage can stand out among few. */
+const virtualPassages = { count: 20, spread: 0.07 } as const
 
 const noDoc = 0
 
@@ -38,20 +38,20 @@ type Numbers = Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>
 /** A growing array of four-byte numbers, one per passage. */
 class Column<T extends Numbers> {
   values: T
-  readonly #make: new (
+  readonly #arrayType: new (
     length: number,
   ) => T
 
   constructor(make: new (length: number) => T) {
-    this.#make = make
+    this.#arrayType = make
     this.values = new make(1024)
   }
 
   set(at: number, value: number): void {
     if (at >= this.values.length) {
-      const more = new this.#make(Math.max(at + 1, Math.ceil(this.values.length * 1.25)))
-      more.set(this.values)
-      this.values = more
+      const grown = new this.#arrayType(Math.max(at + 1, Math.ceil(this.values.length * 1.25)))
+      grown.set(this.values)
+      this.values = grown
     }
     this.values[at] = value
   }
@@ -92,7 +92,7 @@ export class VectorPool {
     this.drop(doc)
     const slots = passages.map((passage) => {
       const slot = this.#free.pop() ?? this.#used++
-      this.#slots.put(slot, this.#padded(passage.bytes))
+      this.#slots.put(slot, this.#pad(passage.bytes))
       this.#doc.set(slot, doc)
       this.#start.set(slot, passage.start)
       this.#length.set(slot, passage.length)
@@ -121,39 +121,39 @@ export class VectorPool {
     query: { bytes: Int8Array; scale: number },
     allowed: Uint8Array,
     limit: number,
-    also?: ReadonlySet<number>,
-    only?: ReadonlySet<number>,
+    alwaysAllowed?: ReadonlySet<number>,
+    onlyDocs?: ReadonlySet<number>,
   ): NearPassage[] {
-    const products = this.#slots.scan(this.#padded(query.bytes), this.#used)
+    const products = this.#slots.scan(this.#pad(query.bytes), this.#used)
     this.#products = { values: products, scale: query.scale }
     const [docs, groups, scales] = [this.#doc.values, this.#group.values, this.#scale.values]
-    const isOneEach = this.#byDoc.size === this.passages
-    const heap = new TopScores(isOneEach ? limit : limit * 4)
+    const hasOnePassagePerText = this.#byDoc.size === this.passages
+    const topScores = new TopScores(hasOnePassagePerText ? limit : limit * 4)
     let [count, sum, squares] = [0, 0, 0]
     for (let slot = 0; slot < this.#used; slot++) {
       if (
         docs[slot] === noDoc ||
-        (allowed[groups[slot]!] !== 1 && !also?.has(docs[slot]!)) ||
-        (only && !only.has(docs[slot]!))
+        (allowed[groups[slot]!] !== 1 && !alwaysAllowed?.has(docs[slot]!)) ||
+        (onlyDocs && !onlyDocs.has(docs[slot]!))
       )
         continue
       const cosine = products[slot]! * scales[slot]!
       count++
       sum += cosine
       squares += cosine * cosine
-      if (cosine > heap.least) heap.add(slot, cosine)
+      if (cosine > topScores.threshold) topScores.add(slot, cosine)
     }
     const passages = new Map<number, NearPassage>()
-    const mean = (sum * query.scale) / (count + background.count)
+    const mean = (sum * query.scale) / (count + virtualPassages.count)
     const spread = Math.sqrt(
       Math.max(
         1e-6,
-        (squares * query.scale ** 2 + background.count * background.spread ** 2) /
-          (count + background.count) -
+        (squares * query.scale ** 2 + virtualPassages.count * virtualPassages.spread ** 2) /
+          (count + virtualPassages.count) -
           mean ** 2,
       ),
     )
-    for (const { slot, score } of heap.sorted()) {
+    for (const { slot, score } of topScores.sorted()) {
       const doc = docs[slot]!
       if (!passages.has(doc) && passages.size < limit)
         passages.set(doc, {
@@ -161,7 +161,7 @@ export class VectorPool {
           start: this.#start.values[slot]!,
           length: this.#length.values[slot]!,
           cosine: score * query.scale,
-          above: (score * query.scale - mean) / spread,
+          standardScore: (score * query.scale - mean) / spread,
         })
     }
     return [...passages.values()]
@@ -183,7 +183,7 @@ export class VectorPool {
     return typeof slots === 'number' ? [slots] : slots
   }
 
-  #padded(bytes: Int8Array): Int8Array {
+  #pad(bytes: Int8Array): Int8Array {
     const { dimensions } = this.#slots
     if (bytes.length === dimensions) return bytes
     const padded = new Int8Array(dimensions)

@@ -34,7 +34,7 @@ export interface SearchScope {
   /** Restricts to these types, as named in search_docs. */
   types: readonly string[]
   /**
-   * Part of it that the caller sees, by type: nothing else takes part in the search. Without it
+   * The part of the scope that the caller sees, by type: nothing else is searched. If it is unset,
    * they see all.
    */
   visible?: readonly VisibleItems[]
@@ -59,9 +59,9 @@ export interface SearchRequest {
   mode: 'keyword' | 'semantic' | 'hybrid'
   vector?: QueryVector | undefined
   /** Each text is a separate hit, identified by its ref instead of its item (the lines of a transcript). */
-  each?: boolean | undefined
+  isPerText?: boolean | undefined
   /** An item to exclude. */
-  except?: string | undefined
+  exceptItem?: string | undefined
   /** Maximum candidates; default 150. */
   limit?: number
   /** false: does not search for mentions of the best candidates. */
@@ -80,7 +80,7 @@ export interface Ranking {
   /** Returns a longer excerpt of the text for this many of the best hits shown, regardless of the page. */
   texts?: { count: number; length: number } | undefined
   /** The requested hits, plus one; undefined: all of them. */
-  page?: { limit: number; behind?: { score: number; id: string } | undefined } | undefined
+  page?: { limit: number; after?: { score: number; id: string } | undefined } | undefined
 }
 
 /** A potential hit, best first; its visibility has not been checked. */
@@ -92,7 +92,7 @@ export interface Candidate {
 
 export interface Candidates {
   candidates: Candidate[]
-  /** Links between the best of them and the items that mention them or that they mention. */
+  /** Links between the best candidates and the items that mention them or that they mention. */
   mentions: Link[]
   /** True if meaning was used: there are vectors, and a word of the query has one. */
   byMeaning: boolean
@@ -100,7 +100,7 @@ export interface Candidates {
   space: string | undefined
   /** Texts waiting for vectors. */
   pending: number
-  /** Explains in words which search words were left out. */
+  /** A sentence about the search words that were left out. */
   note: string | undefined
   /** The hits, if requested. */
   ranked: RankedHits | undefined
@@ -118,8 +118,8 @@ export interface Link {
 export interface RankRequest extends Ranking {
   allowed: readonly string[]
   links: readonly Link[]
-  /** Items whose neighbours gain score, as from the best hit. */
-  near?: readonly string[]
+  /** Items whose linked items gain score as from the best hit. */
+  nearItems?: readonly string[]
 }
 
 /** Hits in order. */
@@ -140,10 +140,10 @@ export interface RankedHit {
   /** The cosine of its nearest passage, 0 to 1: unlike the score, an absolute measure. */
   nearness: number
   /** Distance above the mean of all others, in standard deviations. */
-  above: number
+  distanceFromRest: number
   /** Whether it was found by words, meaning or links. */
-  by: ('keyword' | 'vector' | 'graph')[]
-  /** Better hits through which it was found. */
+  foundBy: ('keyword' | 'vector' | 'graph')[]
+  /** Better hits from which links lead to it. */
   via: { from: string; kind: string }[]
   part: string
   ref: string
@@ -180,7 +180,7 @@ export interface PendingText {
 }
 
 export interface VectorStatus {
-  own: string | undefined
+  localSpaceId: string | undefined
   /** Passages of the requested space, or of the local one. */
   passages: number
   bytes: number

@@ -26,15 +26,15 @@ import type {
 import type { Item, ItemText, SearchData } from './search-data.ts'
 import { maxCharacters } from './texts.ts'
 import { indexLanguage } from '../languages/forms.ts'
-import { StemFinder, textTokens, type StemPlaces } from '../tokens.ts'
+import { StemFinder, textTokens, type StemPositions } from '../tokens.ts'
 
-interface Weighed {
+interface ScoredItem {
   item: Item
   text: ItemText
   gain: Gain | undefined
   why: ScoreTerms
   score: number
-  isNear: Pick<RankedHit, 'nearness' | 'above'>
+  nearnessSignals: Pick<RankedHit, 'nearness' | 'distanceFromRest'>
 }
 
 export class SearchRun {
@@ -56,62 +56,65 @@ export class SearchRun {
   }
 
   /** Ranked hits of a search without links. */
-  rankedAlone({ allowed, ...ranking }: Ranking, candidates: readonly Candidate[]): RankedHits {
-    return this.ranked({
+  rankWithoutLinks({ allowed, ...ranking }: Ranking, candidates: readonly Candidate[]): RankedHits {
+    return this.rank({
       ...ranking,
       allowed: allowed ?? candidates.map((candidate) => candidate.id),
       links: [],
     })
   }
 
-  ranked({
+  rank({
     allowed,
     links,
-    near = [],
+    nearItems = [],
     limit,
     page,
     texts = { count: 0, length: 0 },
     withSnippets = true,
   }: RankRequest): RankedHits {
-    const seen = new Set(allowed)
+    const visibleIds = new Set(allowed)
     const pool = [...this.#candidates.items.values()]
-      .filter((item) => seen.has(item.id))
-      .sort((a, b) => b.base - a.base || (a.id < b.id ? 1 : -1))
-    const best = pool[0]?.base ?? 1
-    const lenders = new Map([
+      .filter((item) => visibleIds.has(item.id))
+      .sort((a, b) => b.candidateScore - a.candidateScore || (a.id < b.id ? 1 : -1))
+    const best = pool[0]?.candidateScore ?? 1
+    const linkSources = new Map([
       ...pool
         .slice(0, seedCount)
-        .map((item): [string, number] => [item.id, item.base / (best || 1)]),
-      ...near.map((id): [string, number] => [id, 1]),
+        .map((item): [string, number] => [item.id, item.candidateScore / (best || 1)]),
+      ...nearItems.map((id): [string, number] => [id, 1]),
     ])
     const gains = gainsOf(
-      lenders,
+      linkSources,
       links.filter(
-        (link) => (seen.has(link.from) || near.includes(link.from)) && seen.has(link.to),
+        (link) =>
+          (visibleIds.has(link.from) || nearItems.includes(link.from)) && visibleIds.has(link.to),
       ),
     )
     const poolIds = new Set(pool.map((item) => item.id))
-    const brought = this.#candidates.linked([...gains.keys()].filter((id) => !poolIds.has(id)))
-    const ranked = [...pool, ...brought]
-      .flatMap((item) => this.#weighed(item, gains.get(item.id)) ?? [])
+    const linkedItems = this.#candidates.addLinked(
+      [...gains.keys()].filter((id) => !poolIds.has(id)),
+    )
+    const ranked = [...pool, ...linkedItems]
+      .flatMap((item) => this.#scoreItem(item, gains.get(item.id)) ?? [])
       .sort(
         (a, b) =>
           b.score - a.score || b.text.doc.at - a.text.doc.at || (a.item.id < b.item.id ? 1 : -1),
       )
       .slice(0, limit)
-    const listed = relevant(ranked)
-    const withText = new Set(listed.slice(0, texts.count))
-    const wanted = page ? [...withText.union(new Set(onPage(listed, page)))] : ranked
+    const relevantItems = relevantOnly(ranked)
+    const withText = new Set(relevantItems.slice(0, texts.count))
+    const requested = page ? [...withText.union(new Set(onPage(relevantItems, page)))] : ranked
     return {
-      hits: wanted.map((weighed) =>
+      hits: requested.map((weighed) =>
         this.#presentHit(weighed, withSnippets, withText.has(weighed) ? texts.length : 0),
       ),
-      countByType: countByType(listed.map(({ item }) => item.type)),
+      countByType: countByType(relevantItems.map(({ item }) => item.type)),
     }
   }
 
-  #weighed(item: Item, gain: Gain | undefined): Weighed | undefined {
-    const text = bestOf(item)
+  #scoreItem(item: Item, gain: Gain | undefined): ScoredItem | undefined {
+    const text = bestTextOf(item)
     if (!text) return undefined
     const why = scoreTermsOf(this.#request.query, (name) => this.#candidates.rarity(name), {
       ...item,
@@ -124,61 +127,64 @@ export class SearchRun {
       gain,
       why,
       score: scoreOf(why, this.#candidates.vector ? providerWeights : weights),
-      isNear: nearnessOf(item),
+      nearnessSignals: nearnessOf(item),
     }
   }
 
   /** `textLength`: of the longer excerpt; 0: none. */
   #presentHit(
-    { item, text, gain, why, score, isNear }: Weighed,
+    { item, text, gain, why, score, nearnessSignals }: ScoredItem,
     withSnippet: boolean,
     textLength: number,
   ): RankedHit {
-    const by = waysTo(item, gain)
-    const { doc, near } = text
+    const by = matchKindsOf(item, gain)
+    const { doc, nearestPassage } = text
     const { part, title, body } = this.#data.texts.read(doc.rowid_)
     const { stems } = this.#request.query
-    const excerpt = withSnippet ? this.#pieceOf(text, body) : ''
+    const excerpt = withSnippet ? this.#excerptOf(text, body) : ''
     return {
       id: item.id,
       item_id: item.item_id,
       item_type: item.type,
       score,
       why,
-      ...isNear,
-      by,
+      ...nearnessSignals,
+      foundBy: by,
       via: gain?.via ?? [],
       part,
       ref: doc.ref,
       title,
-      start: near?.start,
+      start: nearestPassage?.start,
       snippet: excerpt,
-      text: textLength > 0 ? this.#pieceOf(text, body, textLength) : '',
+      text: textLength > 0 ? this.#excerptOf(text, body, textLength) : '',
       ranges: rangesOf(excerpt, stems),
       at: doc.at,
     }
   }
 
   /** The excerpt that best shows why the text matches. */
-  #pieceOf({ near, bm25 }: ItemText, body: string, length?: number): string {
-    const text = near && bm25 === 0 ? body.slice(near.start, near.start + near.length) : body
+  #excerptOf({ nearestPassage, bm25 }: ItemText, body: string, length?: number): string {
+    const text =
+      nearestPassage && bm25 === 0
+        ? body.slice(nearestPassage.start, nearestPassage.start + nearestPassage.length)
+        : body
     return snippet(text, this.#request.query.stems, length)
   }
 
   /** Positions of the query's stems in a text; for a long text, also around the near passage. */
-  #placesIn({ doc, near }: ItemText): StemPlaces {
+  #placesIn({ doc, nearestPassage }: ItemText): StemPositions {
     const { texts } = this.#data
-    if (!near || near.start + near.length < maxCharacters)
-      return this.#candidates.placesIn(doc.rowid_)
+    if (!nearestPassage || nearestPassage.start + nearestPassage.length < maxCharacters)
+      return this.#candidates.positionsIn(doc.rowid_)
     const { title, body } = texts.read(doc.rowid_)
-    return this.#finder.placesIn(
-      textTokens(title, lookedAt(body, near), indexLanguage(title, body)),
+    return this.#finder.positionsIn(
+      textTokens(title, excerptAround(body, nearestPassage), indexLanguage(title, body)),
     )
   }
 }
 
 /** The best matching text of an item. */
-function bestOf({ texts }: Item): ItemText | undefined {
+function bestTextOf({ texts }: Item): ItemText | undefined {
   let best: { text: ItemText; score: number } | undefined
   for (const text of texts) {
     const score = text.bm25 / 10 + text.cosine
@@ -187,7 +193,10 @@ function bestOf({ texts }: Item): ItemText | undefined {
   return best?.text
 }
 
-function waysTo({ wordRank, meaningRank }: Item, gain: Gain | undefined): RankedHit['by'] {
+function matchKindsOf(
+  { wordRank, meaningRank }: Item,
+  gain: Gain | undefined,
+): RankedHit['foundBy'] {
   return [
     ...(wordRank === undefined ? [] : ['keyword' as const]),
     ...(meaningRank === undefined ? [] : ['vector' as const]),
@@ -196,40 +205,42 @@ function waysTo({ wordRank, meaningRank }: Item, gain: Gain | undefined): Ranked
 }
 
 /** Nearness of an item's nearest text. */
-function nearnessOf({ texts }: Item): Pick<RankedHit, 'nearness' | 'above'> {
-  let [nearness, above] = [0, 0]
-  for (const { cosine, near } of texts) {
+function nearnessOf({ texts }: Item): Pick<RankedHit, 'nearness' | 'distanceFromRest'> {
+  let [nearness, distanceFromRest] = [0, 0]
+  for (const { cosine, nearestPassage } of texts) {
     nearness = Math.max(nearness, cosine)
-    above = Math.max(above, near?.above ?? 0)
+    distanceFromRest = Math.max(distanceFromRest, nearestPassage?.standardScore ?? 0)
   }
-  return { nearness, above }
+  return { nearness, distanceFromRest }
 }
 
-const relevant = (ranked: readonly Weighed[]) =>
-  ranked.filter(({ item, gain, isNear }) => isRelevant({ by: waysTo(item, gain), ...isNear }))
+const relevantOnly = (ranked: readonly ScoredItem[]) =>
+  ranked.filter(({ item, gain, nearnessSignals }) =>
+    isRelevant({ foundBy: matchKindsOf(item, gain), ...nearnessSignals }),
+  )
 
 /** Selects the hits of a page, plus one more. */
 function onPage(
-  relevantHits: readonly Weighed[],
-  { limit, behind }: NonNullable<RankRequest['page']>,
-): Weighed[] {
+  relevantHits: readonly ScoredItem[],
+  { limit, after }: NonNullable<RankRequest['page']>,
+): ScoredItem[] {
   const listed = relevantHits.map((weighed) => ({
-    of: weighed,
+    scored: weighed,
     id: weighed.item.id,
     score: displayScore(weighed.score),
   }))
-  const rest = behind
+  const following = after
     ? listed.filter(
-        (hit) => hit.score < behind.score || (hit.score === behind.score && hit.id < behind.id),
+        (hit) => hit.score < after.score || (hit.score === after.score && hit.id < after.id),
       )
     : listed
-  return rest
+  return following
     .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
     .slice(0, limit + 1)
-    .map((hit) => hit.of)
+    .map((hit) => hit.scored)
 }
 
 /** Returns the surroundings of the near passage and the beginning of the text. */
-function lookedAt(body: string, near: NearPassage): string {
+function excerptAround(body: string, near: NearPassage): string {
   return `${body.slice(Math.max(0, near.start - 1000), near.start + near.length + 1000)}\n${body.slice(0, maxCharacters / 2)}`
 }

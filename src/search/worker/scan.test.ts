@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../testing/properties.ts'
-import { quantized, VectorSlots } from './scan.ts'
+import { quantize, VectorSlots } from './scan.ts'
 
 const vector = (dimensions: number) =>
   fc.int8Array({ minLength: dimensions, maxLength: dimensions })
@@ -13,7 +13,7 @@ test('scanned products match plain arithmetic for any slots', () => {
       fc.array(vector(32), { minLength: 1, maxLength: 40 }),
       (query, vectors) => {
         const slots = new VectorSlots(32)
-        for (const [slot, one] of vectors.entries()) slots.put(slot, one)
+        for (const [slot, bytes] of vectors.entries()) slots.put(slot, bytes)
         const plain = vectors.map((array) => array.reduce((sum, x, i) => sum + x * query[i]!, 0))
         assert.deepEqual([...slots.scan(query, vectors.length)], plain)
       },
@@ -38,8 +38,8 @@ test('memory grows with the slots and preserves their content', () => {
 
 test('a quantized vector keeps its direction', () => {
   const vector = Float32Array.from({ length: 256 }, (_, i) => Math.sin(i) / 11.3)
-  const { bytes, scale } = quantized(vector)
-  const off = Math.sqrt(vector.reduce((sum, x, i) => sum + (x - bytes[i]! * scale) ** 2, 0))
-  assert.ok(off < 0.01, String(off))
-  assert.deepEqual(quantized(new Float32Array(16)), { bytes: new Int8Array(16), scale: 0 })
+  const { bytes, scale } = quantize(vector)
+  const error = Math.sqrt(vector.reduce((sum, x, i) => sum + (x - bytes[i]! * scale) ** 2, 0))
+  assert.ok(error < 0.01, String(error))
+  assert.deepEqual(quantize(new Float32Array(16)), { bytes: new Int8Array(16), scale: 0 })
 })

@@ -10,9 +10,9 @@ const binary =
   'AGFzbQEAAAABCQFgBX9/f39/AAMCAQAFBgEBAYCABAcRAgZtZW1vcnkCAARzY2FuAAAKqwEBqAECAn8DewJAA0AgAkUNAf0MAAAAAAAAAAAAAAAAAAAAACEHIAAhBiAAIANqIQUDQCAG/QAEACEIIAH9AAQAIQkgByAI/YcBIAn9hwH9ugEg' +
   'CP2IASAJ/YgB/boB/a4B/a4BIQcgBkEQaiEGIAFBEGohASAGIAVJDQALIAQgB/0bACAH/RsBaiAH/RsCIAf9GwNqajYCACAEQQRqIQQgAkEBayECDAALCws='
 
-const page = 65_536
+const wasmPageBytes = 65_536
 
-/** Parts of WebAssembly that are used: its types belong to browsers. */
+/** The parts of WebAssembly that are used: Node's types do not declare it. */
 const { WebAssembly } = globalThis as {
   WebAssembly: {
     Module: new (bytes: Uint8Array) => object
@@ -31,7 +31,7 @@ export class VectorSlots {
   readonly dimensions: number
   readonly #wasm: Exports
   /** Allocated slots. */
-  #room = 0
+  #capacity = 0
 
   constructor(dimensions: number) {
     if (dimensions % 16 !== 0) throw new Error('The dimensions of vectors are a multiple of 16.')
@@ -59,24 +59,24 @@ export class VectorSlots {
     this.#reserve(n)
     const { memory, scan } = this.#wasm
     new Int8Array(memory.buffer).set(query, 0)
-    const out = this.dimensions * (1 + this.#room)
-    scan(0, this.dimensions, n, this.dimensions, out)
-    return new Int32Array(memory.buffer, out, n)
+    const resultOffset = this.dimensions * (1 + this.#capacity)
+    scan(0, this.dimensions, n, this.dimensions, resultOffset)
+    return new Int32Array(memory.buffer, resultOffset, n)
   }
 
   /** Allocates memory for the query, the slots and their products. */
   #reserve(slots: number): void {
-    if (slots <= this.#room) return
-    this.#room = Math.max(slots, 1024, Math.ceil(this.#room * 1.25))
+    if (slots <= this.#capacity) return
+    this.#capacity = Math.max(slots, 1024, Math.ceil(this.#capacity * 1.25))
     const { memory } = this.#wasm
-    const needed = this.dimensions * (1 + this.#room) + 4 * this.#room
+    const needed = this.dimensions * (1 + this.#capacity) + 4 * this.#capacity
     if (needed > memory.buffer.byteLength)
-      memory.grow(Math.ceil((needed - memory.buffer.byteLength) / page))
+      memory.grow(Math.ceil((needed - memory.buffer.byteLength) / wasmPageBytes))
   }
 }
 
 /** Quantizes a vector of length 1 to signed bytes, with their scale. */
-export function quantized(vector: Float32Array): { bytes: Int8Array; scale: number } {
+export function quantize(vector: Float32Array): { bytes: Int8Array; scale: number } {
   let maxAbs = 0
   for (const x of vector) maxAbs = Math.max(maxAbs, Math.abs(x))
   const bytes = new Int8Array(vector.length)

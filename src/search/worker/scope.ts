@@ -3,19 +3,19 @@
 
 import type { VisibleItems, SearchScope } from './protocol.ts'
 
-interface Known {
+interface VisibleSets {
   containers: ReadonlySet<string>
   items: ReadonlySet<string>
 }
 
-/** Item types with separate texts, and the kinds that they are shown as. */
-const shownAs: Readonly<Record<string, string>> = { transcript: 'meeting' }
-export const kindOfType = (type: string) => shownAs[type] ?? type
+/** Types of texts that are shown as items of another type. */
+const displayTypes: Readonly<Record<string, string>> = { transcript: 'meeting' }
+export const kindOfType = (type: string) => displayTypes[type] ?? type
 export const typesOfKinds = (kinds: readonly string[]) => [
   ...new Set(
     kinds.flatMap((kind) => [
       kind,
-      ...Object.keys(shownAs).filter((type) => shownAs[type] === kind),
+      ...Object.keys(displayTypes).filter((type) => displayTypes[type] === kind),
     ]),
   ),
 ]
@@ -23,7 +23,7 @@ export const typesOfKinds = (kinds: readonly string[]) => [
 export class ScopeFilter {
   readonly #containers: ReadonlySet<string> | null
   readonly #types: ReadonlySet<string>
-  readonly #visible: ReadonlyMap<string, Known> | undefined
+  readonly #visible: ReadonlyMap<string, VisibleSets> | undefined
   /** Visible items in containers that are only partly visible. */
   readonly items: readonly string[]
 
@@ -33,31 +33,34 @@ export class ScopeFilter {
     this.#visible =
       visible &&
       new Map(
-        visible.map((visibleItems): [string, Known] => [visibleItems.type, known(visibleItems)]),
+        visible.map((visibleItems): [string, VisibleSets] => [
+          visibleItems.type,
+          toVisibleSets(visibleItems),
+        ]),
       )
     this.items = visible?.flatMap((visibleItems) => visibleItems.items) ?? []
   }
 
   /** True if a container is searched completely for a type. */
-  isWhole(type: string, container: string): boolean {
+  isFullySearched(type: string, container: string): boolean {
     if (!this.#types.has(type)) return false
     return this.#visible
-      ? this.#kindOf(type)?.containers.has(container) === true
+      ? this.#visibleOf(type)?.containers.has(container) === true
       : this.#containers === null || this.#containers.has(container)
   }
 
   has(type: string, container: string, item: string): boolean {
     return (
-      this.isWhole(type, container) ||
-      (this.#types.has(type) && this.#kindOf(type)?.items.has(item) === true)
+      this.isFullySearched(type, container) ||
+      (this.#types.has(type) && this.#visibleOf(type)?.items.has(item) === true)
     )
   }
 
-  #kindOf(type: string): Known | undefined {
+  #visibleOf(type: string): VisibleSets | undefined {
     return this.#visible?.get(type) ?? this.#visible?.get(kindOfType(type))
   }
 }
 
-function known({ containers, items }: VisibleItems): Known {
+function toVisibleSets({ containers, items }: VisibleItems): VisibleSets {
   return { containers: new Set(containers), items: new Set(items) }
 }

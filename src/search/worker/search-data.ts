@@ -21,7 +21,7 @@ export interface SearchData {
   /** The vectors of a space; undefined if it is not loaded. */
   pool(space: string): VectorPool | undefined
   /** The id of this program's space. */
-  readonly own: string | undefined
+  readonly localSpaceId: string | undefined
 }
 
 /** A text of an item that was found by words or meaning. */
@@ -29,7 +29,7 @@ export interface ItemText {
   doc: Doc
   bm25: number
   cosine: number
-  near: NearPassage | undefined
+  nearestPassage: NearPassage | undefined
 }
 
 /** Working state of an item during a search. */
@@ -42,5 +42,5 @@ export interface Item {
   cosine: number
   wordRank: number | undefined
   meaningRank: number | undefined
-  base: number
+  candidateScore: number
 }

@@ -11,9 +11,9 @@ import { TitleIndex } from './titles.ts'
 /** Characters of a text read for ranking. */
 export const maxCharacters = 20_000
 /** Maximum cached words of texts: four bytes each. */
-const maxKeptWords = 8_000_000
+const maxCachedWords = 8_000_000
 /** Maximum texts with cached items and containers: about 150 bytes each. */
-const maxKeptDocs = 50_000
+const maxCachedDocs = 50_000
 
 interface TextContent {
   part: string
@@ -36,11 +36,11 @@ export class TextCache {
   readonly documents = new DocumentMap()
   readonly titles = new TitleIndex()
   /** Texts that changed after they were loaded. */
-  changed: ReadonlySet<number> = new Set()
+  changedRowids: ReadonlySet<number> = new Set()
   readonly #statements: Statements
   readonly #tokens = new Map<number, TextTokens>()
-  #keptWords = 0
-  readonly #docs = new BoundedMap<number, Doc>(maxKeptDocs)
+  #cachedWords = 0
+  readonly #docs = new BoundedMap<number, Doc>(maxCachedDocs)
 
   constructor(statements: Statements) {
     this.#statements = statements
@@ -59,25 +59,25 @@ export class TextCache {
       .get(`select ${columns} from search_docs where rowid_ = ?`)
       .get(rowid) as TextRow | undefined
     if (row) this.#set(row)
-    else this.documents.drop(rowid)
+    else this.documents.remove(rowid)
     return row
   }
 
-  /** Called before each search: changed texts are read from the database until they are loaded. */
-  noteChanges(): void {
+  /** Updates `changed`, before each search: changed texts are not served from the cache until they are loaded again. */
+  readChanges(): void {
     const due = this.#statements.get(
       "select doc from search_todo where provider = 'embedded'",
     ) as Database.Statement<[], number>
-    this.changed = new Set(due.pluck().all())
+    this.changedRowids = new Set(due.pluck().all())
   }
 
   /** The words of a text's title and beginning. */
   tokens(rowid: number): TextTokens {
-    const cached = this.changed.has(rowid) ? undefined : this.#tokens.get(rowid)
+    const cached = this.changedRowids.has(rowid) ? undefined : this.#tokens.get(rowid)
     if (cached) return cached
     const { title, body } = this.read(rowid)
     const computed = textTokens(title, body.slice(0, maxCharacters))
-    if (!this.changed.has(rowid)) this.#keepTokens(rowid, computed)
+    if (!this.changedRowids.has(rowid)) this.#cacheTokens(rowid, computed)
     return computed
   }
 
@@ -86,7 +86,7 @@ export class TextCache {
     const docsById = new Map<number, Doc>()
     const missing: number[] = []
     for (const rowid of rowids) {
-      const cached = this.changed.has(rowid) ? undefined : this.#docs.get(rowid)
+      const cached = this.changedRowids.has(rowid) ? undefined : this.#docs.get(rowid)
       if (cached) docsById.set(rowid, cached)
       else missing.push(rowid)
     }
@@ -96,7 +96,7 @@ export class TextCache {
     )
     for (const doc of rows.all(JSON.stringify(missing)) as Doc[]) {
       docsById.set(doc.rowid_, doc)
-      if (!this.changed.has(doc.rowid_)) this.#docs.set(doc.rowid_, doc)
+      if (!this.changedRowids.has(doc.rowid_)) this.#docs.set(doc.rowid_, doc)
     }
     return docsById
   }
@@ -130,20 +130,20 @@ export class TextCache {
     if (row.part === 'item' && row.title !== '') this.titles.set(row.item_id, row.title)
   }
 
-  #keepTokens(rowid: number, tokens: TextTokens): void {
+  #cacheTokens(rowid: number, tokens: TextTokens): void {
     this.#tokens.set(rowid, tokens)
-    this.#keptWords += numbersIn(tokens)
-    while (this.#keptWords > maxKeptWords) this.#forgetTokens(this.#tokens.keys().next().value!)
+    this.#cachedWords += countNumbers(tokens)
+    while (this.#cachedWords > maxCachedWords) this.#forgetTokens(this.#tokens.keys().next().value!)
   }
 
   #forgetTokens(rowid: number): void {
     const cached = this.#tokens.get(rowid)
     if (!cached) return
     this.#tokens.delete(rowid)
-    this.#keptWords -= numbersIn(cached)
+    this.#cachedWords -= countNumbers(cached)
   }
 }
 
-function numbersIn({ title, text, titleForms, textForms }: TextTokens): number {
+function countNumbers({ title, text, titleForms, textForms }: TextTokens): number {
   return title.length + text.length + titleForms.length + textForms.length
 }

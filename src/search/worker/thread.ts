@@ -3,11 +3,11 @@
 
 import Database from 'better-sqlite3'
 import { parentPort, workerData } from 'node:worker_threads'
-import { kyselyOver, Statements } from '../../db/dialect.ts'
+import { sqliteConnection, Statements } from '../../db/dialect.ts'
 import type { Tables } from '../../db/tables.ts'
 import { BoundedMap } from '../../kernel/bounded-map.ts'
 import type { Embeddings } from './embeddings.ts'
-import { postedAnswer, receivedRequest, type PostedRequest } from '../messages.ts'
+import { encodeAnswer, decodeRequest, type PostedRequest } from '../messages.ts'
 import type { VectorPool } from './pool.ts'
 import type { Candidates, RankedHits, RankRequest, Request, SearchRequest } from './protocol.ts'
 import { SearchRun } from './run.ts'
@@ -18,7 +18,7 @@ import { TextQueries } from './spaces/text-queries.ts'
 import { TextCache } from './texts.ts'
 
 /** Maximum searches kept for a later ranking. */
-const maxRuns = 64
+const maxPendingRuns = 64
 
 const { path } = workerData as { path: string }
 const db = new Database(path, { readonly: true, timeout: 2000 })
@@ -27,13 +27,13 @@ db.pragma('cache_size = -32000')
 
 class SearchThread implements SearchData {
   readonly db = db
-  readonly queries = kyselyOver<Tables>(db)
+  readonly queries = sqliteConnection<Tables>(db)
   readonly statements = new Statements(db)
   readonly texts = new TextCache(this.statements)
   readonly #textQueries = new TextQueries(this.statements)
   readonly #spaces: Spaces
-  /** Searches whose candidates are being checked. */
-  readonly #runs = new BoundedMap<number, SearchRun>(maxRuns)
+  /** Searches whose candidates are being checked by the main thread before they are ranked. */
+  readonly #runs = new BoundedMap<number, SearchRun>(maxPendingRuns)
 
   constructor() {
     this.texts.loadAll()
@@ -44,8 +44,8 @@ class SearchThread implements SearchData {
     return this.#spaces.embeddings
   }
 
-  get own(): string | undefined {
-    return this.#spaces.own
+  get localSpaceId(): string | undefined {
+    return this.#spaces.localSpaceId
   }
 
   pool(space: string): VectorPool | undefined {
@@ -67,13 +67,13 @@ class SearchThread implements SearchData {
       case 'learn':
         return spaces.adaptation.learn(request.do, request.after, request.limit)
       case 'adapt':
-        return spaces.adaptation.finish()
+        return spaces.adaptation.buildSpace()
       case 'reembed':
         return spaces.adaptation.embed(request.after, request.limit)
       case 'missing':
-        return this.#textQueries.missing(request.space, request.after, request.limit)
+        return this.#textQueries.textsWithoutVectors(request.space, request.after, request.limit)
       case 'due':
-        return this.#textQueries.due(request.space, request.limit)
+        return this.#textQueries.changedForProvider(request.space, request.limit)
       case 'activate':
         return spaces.activate(request.space)
       case 'status':
@@ -84,12 +84,12 @@ class SearchThread implements SearchData {
   /** A search that is ranked immediately is not kept. */
   #search(id: number, { scope, ...request }: SearchRequest): Candidates {
     const scoped = { ...request, scope: { ...scope, types: typesOfKinds(scope.types) } }
-    this.texts.noteChanges()
+    this.texts.readChanges()
     const run = new SearchRun(this, scoped)
     const provider = request.vector && this.pool(request.vector.space) ? 'openai' : 'embedded'
-    const candidates = run.candidates(this.#textQueries.pendingIn(scoped.scope, provider))
+    const candidates = run.candidates(this.#textQueries.countPendingIn(scoped.scope, provider))
     if (request.ranked)
-      return { ...candidates, ranked: run.rankedAlone(request.ranked, candidates.candidates) }
+      return { ...candidates, ranked: run.rankWithoutLinks(request.ranked, candidates.candidates) }
     this.#runs.set(id, run)
     return { ...candidates, ranked: undefined }
   }
@@ -97,15 +97,15 @@ class SearchThread implements SearchData {
   #rank(runId: number, request: RankRequest): RankedHits | null {
     const run = this.#runs.get(runId)
     this.#runs.delete(runId)
-    return run?.ranked(request) ?? null
+    return run?.rank(request) ?? null
   }
 }
 
 const thread = new SearchThread()
 parentPort!.on('message', ({ id, posted }: { id: number; posted: PostedRequest }) => {
   try {
-    const request = receivedRequest(posted)
-    parentPort!.postMessage({ id, posted: postedAnswer(request, thread.answer(id, request)) })
+    const request = decodeRequest(posted)
+    parentPort!.postMessage({ id, posted: encodeAnswer(request, thread.answer(id, request)) })
   } catch (error) {
     parentPort!.postMessage({
       id,

@@ -30,7 +30,7 @@ test('names match verbatim, not inside other words, and single words not at the 
   assert.deepEqual(findNames('Pricing Reviewer'), [])
 })
 
-test('a name maps to the items that currently have it as title', () => {
+test('a name maps to the items that currently have it as their title', () => {
   const titles = new TitleIndex()
   const idsOf = (name: string) => [...titles.itemsOf(name)]
   titles.set('a', 'Pricing Review')

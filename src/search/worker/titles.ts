@@ -1,7 +1,7 @@
 // Titles of items that other texts name: "as agreed in Pricing Review 2026" links the text to that item.
 
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’.-]*/gu
-const small = new Set(
+const functionWords = new Set(
   'a an and as at by for from in into of on or the to with de der die das du et la le und van von'.split(
     ' ',
   ),
@@ -16,16 +16,16 @@ function wordsIn(text: string): { word: string; index: number }[] {
   }))
 }
 
-const isCapital = (text: string) => /^[\p{Lu}\p{N}]/u.test(text)
+const isCapitalized = (text: string) => /^[\p{Lu}\p{N}]/u.test(text)
 
 /**
- * Returns the name by which other texts mention a title; undefined if it is no name: it must be capitalized and more
+ * Returns the name by which other texts mention a title; undefined if it does not qualify as a name: it must be capitalized and more
  * than a short word.
  */
 export function mentionNameOf(title: string): string | undefined {
   const words = wordsIn(title.slice(0, 200).replace(/\s*\(.*\)$/, '')).map((item) => item.word)
-  const nameWords = words.filter((name) => !small.has(name))
-  if (words.length === 0 || words.length > maxNameWords || !nameWords.every(isCapital))
+  const nameWords = words.filter((name) => !functionWords.has(name))
+  if (words.length === 0 || words.length > maxNameWords || !nameWords.every(isCapitalized))
     return undefined
   if (nameWords.length < 2 && (nameWords[0]?.length ?? 0) < 4) return undefined
   return words.join(' ')
@@ -36,18 +36,20 @@ export function titlesInText(text: string, isKnown: (name: string) => boolean): 
   const words = wordsIn(text)
   const names = new Set<string>()
   for (const [i, { word: first, index }] of words.entries()) {
-    if (!isCapital(first)) continue
-    const begins = /(?:^|[.!?:\n]\s*["'(]?)$/.test(text.slice(Math.max(0, index - 4), index))
+    if (!isCapitalized(first)) continue
+    const startsSentence = /(?:^|[.!?:\n]\s*["'(]?)$/.test(
+      text.slice(Math.max(0, index - 4), index),
+    )
     let name = ''
     for (let n = 0; n < maxNameWords && i + n < words.length; n++) {
       name = n === 0 ? first : `${name} ${words[i + n]!.word}`
-      if (!(n === 0 && begins) && isKnown(name)) names.add(name)
+      if (!(n === 0 && startsSentence) && isKnown(name)) names.add(name)
     }
   }
   return names
 }
 
-const none: ReadonlySet<string> = new Set()
+const noItems: ReadonlySet<string> = new Set()
 
 /** The titles of items that can be mentioned. The search decides which of the items with a name it may use. */
 export class TitleIndex {
@@ -57,23 +59,23 @@ export class TitleIndex {
 
   /** Sets an item's current title; undefined if it was deleted. */
   set(item: string, title: string | undefined): void {
-    const [was, now] = [
+    const [previousName, currentName] = [
       this.#names.get(item),
       title === undefined ? undefined : mentionNameOf(title),
     ]
-    if (was === now) return
-    if (was !== undefined) this.#items.get(was)?.delete(item)
-    if (now === undefined) this.#names.delete(item)
+    if (previousName === currentName) return
+    if (previousName !== undefined) this.#items.get(previousName)?.delete(item)
+    if (currentName === undefined) this.#names.delete(item)
     else {
-      this.#names.set(item, now)
-      const items = this.#items.get(now)
+      this.#names.set(item, currentName)
+      const items = this.#items.get(currentName)
       if (items) items.add(item)
-      else this.#items.set(now, new Set([item]))
+      else this.#items.set(currentName, new Set([item]))
     }
   }
 
   itemsOf(name: string): ReadonlySet<string> {
-    return this.#items.get(name) ?? none
+    return this.#items.get(name) ?? noItems
   }
 
   nameOf(item: string): string | undefined {

@@ -11,14 +11,14 @@ export class TopScores {
     this.#scores = new Float64Array(capacity)
   }
 
-  /** Lower bound: scores up to it are not accepted. */
-  get least(): number {
+  /** Scores up to this one are not among the best. `add` does not check this itself. */
+  get threshold(): number {
     return this.#size < this.#limit ? -Infinity : this.#scores[0]!
   }
 
   add(slot: number, score: number): void {
-    if (this.#size < this.#limit) this.#up(this.#size++, slot, score)
-    else this.#down(slot, score)
+    if (this.#size < this.#limit) this.#insertUp(this.#size++, slot, score)
+    else this.#replaceTop(slot, score)
   }
 
   sorted(): { slot: number; score: number }[] {
@@ -28,31 +28,31 @@ export class TopScores {
     })).sort((a, b) => b.score - a.score || a.slot - b.slot)
   }
 
-  #up(from: number, slot: number, score: number): void {
+  #insertUp(from: number, slot: number, score: number): void {
     let at = from
     while (at > 0) {
-      const above = (at - 1) >> 1
-      if (this.#scores[above]! <= score) break
-      this.#set(at, above)
-      at = above
+      const parent = (at - 1) >> 1
+      if (this.#scores[parent]! <= score) break
+      this.#copyEntry(at, parent)
+      at = parent
     }
     this.#slots[at] = slot
     this.#scores[at] = score
   }
 
-  #down(slot: number, score: number): void {
+  #replaceTop(slot: number, score: number): void {
     let at = 0
     for (let child = 1; child < this.#size; child = 2 * at + 1) {
       if (child + 1 < this.#size && this.#scores[child + 1]! < this.#scores[child]!) child++
       if (this.#scores[child]! >= score) break
-      this.#set(at, child)
+      this.#copyEntry(at, child)
       at = child
     }
     this.#slots[at] = slot
     this.#scores[at] = score
   }
 
-  #set(at: number, from: number): void {
+  #copyEntry(at: number, from: number): void {
     this.#slots[at] = this.#slots[from]!
     this.#scores[at] = this.#scores[from]!
   }

@@ -1,7 +1,7 @@
 // Filters as query conditions.
 
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
-import { escapeLike, foldedFor } from '../../db/text-conditions.ts'
+import { escapeLike, lowerCaseOf } from '../../db/text-conditions.ts'
 import type { Comparison, Filter, FilterValue } from './filter.ts'
 import { ScimRefusal } from './refusals.ts'
 
@@ -29,37 +29,37 @@ export interface ListQuery {
 /** By lower-case name, including the part after a dot. */
 export type Attributes = Readonly<Record<string, Attribute>>
 
-/** Attributes of one resource type in a search over several types: attributes of the other types have no value. */
+/** Attributes of one resource type in a search over several: those of the other types are accepted but have no value. */
 export function withAbsent(attributes: Attributes, others: Attributes): Attributes {
-  const absent = Object.keys(others).map((name) => [name, { kind: 'absent' }] as const)
-  return { ...Object.fromEntries(absent), ...attributes }
+  const unstoredAttributes = Object.keys(others).map((name) => [name, { kind: 'absent' }] as const)
+  return { ...Object.fromEntries(unstoredAttributes), ...attributes }
 }
 
 type Condition = RawBuilder<SqlBool>
 
-const order: Partial<Record<Comparison, string>> = { gt: '>', ge: '>=', lt: '<', le: '<=' }
+const orderOperators: Partial<Record<Comparison, string>> = { gt: '>', ge: '>=', lt: '<', le: '<=' }
 
-/** @throws ScimRefusal invalidFilter for what cannot be asked */
-export function condition(filter: Filter, attributes: Attributes, within = ''): Condition {
+/** @throws ScimRefusal invalidFilter for an unsupported filter */
+export function toCondition(filter: Filter, attributes: Attributes, prefix = ''): Condition {
   switch (filter.kind) {
     case 'and':
-      return sql`(${condition(filter.left, attributes, within)} and ${condition(filter.right, attributes, within)})`
+      return sql`(${toCondition(filter.left, attributes, prefix)} and ${toCondition(filter.right, attributes, prefix)})`
     case 'or':
-      return sql`(${condition(filter.left, attributes, within)} or ${condition(filter.right, attributes, within)})`
+      return sql`(${toCondition(filter.left, attributes, prefix)} or ${toCondition(filter.right, attributes, prefix)})`
     case 'not':
-      return sql`not coalesce(${condition(filter.operand, attributes, within)}, ${no})`
+      return sql`not coalesce(${toCondition(filter.operand, attributes, prefix)}, ${alwaysFalse})`
     case 'within':
-      if (within !== '') throw unusableFilter('Filters in brackets cannot be nested.')
-      return condition(filter.filter, attributes, `${filter.attribute}.`)
+      if (prefix !== '') throw unusableFilter('Filters in brackets cannot be nested.')
+      return toCondition(filter.filter, attributes, `${filter.attribute}.`)
     case 'present':
-      return isPresent(attributeOf(attributes, within + filter.attribute))
+      return isPresent(attributeOf(attributes, prefix + filter.attribute))
     case 'compare':
-      return compare(attributeOf(attributes, within + filter.attribute), filter)
+      return compare(attributeOf(attributes, prefix + filter.attribute), filter)
   }
 }
 
-const no = sql<SqlBool>`(1 = 0)`
-const yes = sql<SqlBool>`(1 = 1)`
+const alwaysFalse = sql<SqlBool>`(1 = 0)`
+const alwaysTrue = sql<SqlBool>`(1 = 1)`
 
 /** User attributes of RFC 7643 (4.1 to 4.3) that are accepted but not stored. */
 const absent =
@@ -73,8 +73,8 @@ function attributeOf(attributes: Attributes, name: string): Attribute {
 }
 
 function isPresent(attribute: Attribute): Condition {
-  if (attribute.kind === 'boolean') return yes
-  if (attribute.kind === 'absent') return no
+  if (attribute.kind === 'boolean') return alwaysTrue
+  if (attribute.kind === 'absent') return alwaysFalse
   if (attribute.kind === 'reference') throw unusableFilter('Members are compared by eq.')
   return sql`${attribute.column} is not null`
 }
@@ -84,7 +84,7 @@ function compare(
   { comparison, value }: { comparison: Comparison; value: FilterValue },
 ): Condition {
   if (comparison === 'ne')
-    return sql`not coalesce(${compare(attribute, { comparison: 'eq', value })}, ${no})`
+    return sql`not coalesce(${compare(attribute, { comparison: 'eq', value })}, ${alwaysFalse})`
   switch (attribute.kind) {
     case 'boolean':
       return compareBoolean(attribute.isTrue, comparison, value)
@@ -93,14 +93,14 @@ function compare(
         throw unusableFilter('Members are compared by eq.')
       return sql`${attribute.has(value)}`
     case 'absent':
-      return comparison === 'eq' && value === null ? yes : no
+      return comparison === 'eq' && value === null ? alwaysTrue : alwaysFalse
     case 'time':
       return compareTime(attribute.column, comparison, value)
     case 'exact':
       return compareText(attribute.column, comparison, value)
     case 'text':
       return typeof value === 'string'
-        ? compareText(foldedFor(attribute.column, value), comparison, value.toLowerCase())
+        ? compareText(lowerCaseOf(attribute.column, value), comparison, value.toLowerCase())
         : compareText(attribute.column, comparison, value)
   }
 }
@@ -110,10 +110,10 @@ function compareBoolean(
   comparison: Comparison,
   value: FilterValue,
 ): Condition {
-  const wanted = typeof value === 'string' ? value.toLowerCase() : String(value)
-  if (comparison !== 'eq' || (wanted !== 'true' && wanted !== 'false'))
+  const expectedText = typeof value === 'string' ? value.toLowerCase() : String(value)
+  if (comparison !== 'eq' || (expectedText !== 'true' && expectedText !== 'false'))
     throw unusableFilter('This attribute is compared by eq with true or false.')
-  return wanted === 'true' ? sql`(${isTrue})` : sql`(not (${isTrue}))`
+  return expectedText === 'true' ? sql`(${isTrue})` : sql`(not (${isTrue}))`
 }
 
 function compareTime(
@@ -123,9 +123,9 @@ function compareTime(
 ): Condition {
   const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
   if (Number.isNaN(at)) throw unusableFilter('Times are written as 2026-01-31T12:00:00Z.')
-  const sign = comparison === 'eq' ? '=' : order[comparison]
-  if (sign === undefined) throw unusableFilter('Times are compared by eq, gt, ge, lt and le.')
-  return sql`${column} ${sql.raw(sign)} ${at}`
+  const operator = comparison === 'eq' ? '=' : orderOperators[comparison]
+  if (operator === undefined) throw unusableFilter('Times are compared by eq, gt, ge, lt and le.')
+  return sql`${column} ${sql.raw(operator)} ${at}`
 }
 
 function compareText(
@@ -136,12 +136,12 @@ function compareText(
   if (value === null && comparison === 'eq') return sql`${column} is null`
   if (typeof value !== 'string')
     throw unusableFilter('Text is compared with text in double quotes.')
-  if (value.includes('\0')) return no
+  if (value.includes('\0')) return alwaysFalse
   if (comparison === 'eq') return sql`${column} = ${value}`
-  const sign = order[comparison]
+  const sign = orderOperators[comparison]
   if (sign !== undefined) return sql`${column} ${sql.raw(sign)} ${value}`
-  const [before, behind] = [comparison === 'sw' ? '' : '%', comparison === 'ew' ? '' : '%']
-  return sql`${column} like ${before + escapeLike(value) + behind} escape '\\'`
+  const [before, suffix] = [comparison === 'sw' ? '' : '%', comparison === 'ew' ? '' : '%']
+  return sql`${column} like ${before + escapeLike(value) + suffix} escape '\\'`
 }
 
 function unusableFilter(message: string): ScimRefusal {

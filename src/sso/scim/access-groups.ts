@@ -4,7 +4,7 @@ import { isId, type Id } from '../../kernel/ids.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { Row } from '../../records/resource.ts'
 import type { Provider } from '../providers.ts'
-import { condition, type Attributes, type ListQuery } from './access-conditions.ts'
+import { toCondition, type Attributes, type ListQuery } from './access-conditions.ts'
 import { parseFilter } from './filter.ts'
 
 export type ScimGroup = Row<'scim_groups'>
@@ -35,7 +35,7 @@ export async function listGroups(
   attributes = groupAttributes,
 ): Promise<{ total: number; rows: ScimGroup[] }> {
   const all = db.selectFrom('scim_groups').where('provider_id', '=', id)
-  const query = filter === undefined ? all : all.where(condition(parseFilter(filter), attributes))
+  const query = filter === undefined ? all : all.where(toCondition(parseFilter(filter), attributes))
   const { total } = await query
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
@@ -53,9 +53,9 @@ export async function listGroups(
 
 /**
  * A person's groups as named in rules, by name and by the provider's own id; undefined if the provider sends no
- * groups by SCIM, so that those of the sign-in are used.
+ * groups by SCIM, in which case the groups of the sign-in are used.
  */
-export async function scimGroupsOf(
+export async function groupNamesOfPerson(
   db: Store['read'],
   { id }: Pick<Provider, 'id'>,
   person: Id<'users'>,

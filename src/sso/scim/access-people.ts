@@ -6,10 +6,10 @@ import type { Store } from '../../db/open.ts'
 import { isId } from '../../kernel/ids.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import type { Provider } from '../providers.ts'
-import { condition, type Attributes, type ListQuery } from './access-conditions.ts'
+import { toCondition, type Attributes, type ListQuery } from './access-conditions.ts'
 import { parseFilter } from './filter.ts'
 
-/** Inside a job of the writer, `db` is its connection. */
+/** `db`: inside a job of the writer, its connection. */
 function visiblePeople(db: Store['read'], { id, org_id, domains }: Provider) {
   return db
     .selectFrom('users')
@@ -21,18 +21,18 @@ function visiblePeople(db: Store['read'], { id, org_id, domains }: Provider) {
         eb('scim_people.deleted_at', 'is', null),
       ])
       // A person restored by an administrator after the provider had deleted them is unmanaged again.
-      const isFree = eb.or([
+      const isUnmanaged = eb.or([
         eb('scim_people.provider_id', 'is', null),
         eb.and([
           eb('scim_people.deleted_at', 'is not', null),
           eb('users.status', '!=', 'deactivated'),
         ]),
       ])
-      const isOfDomain =
+      const domainConditions =
         domains.length === 0
           ? []
           : [eb.or(domains.map((domain) => eb('users.email', 'like', `%@${domain}`)))]
-      return eb.or([isManaged, eb.and([isFree, ...isOfDomain])])
+      return eb.or([isManaged, eb.and([isUnmanaged, ...domainConditions])])
     })
 }
 
@@ -45,13 +45,13 @@ function selectPeople(db: Store['read'], provider: Provider) {
   return visiblePeople(db, provider)
     .selectAll('users')
     .select((eb) => {
-      const ofProvider = <T>(value: Expression<T>) =>
+      const ifManaged = <T>(value: Expression<T>) =>
         eb.case().when('scim_people.provider_id', '=', provider.id).then(value).end()
       return [
         userNameOf(provider).as('user_name'),
-        ofProvider(eb.ref('scim_people.external_id')).as('external_id'),
-        ofProvider(eb.ref('scim_people.given_name')).as('given_name'),
-        ofProvider(eb.ref('scim_people.family_name')).as('family_name'),
+        ifManaged(eb.ref('scim_people.external_id')).as('external_id'),
+        ifManaged(eb.ref('scim_people.given_name')).as('given_name'),
+        ifManaged(eb.ref('scim_people.family_name')).as('family_name'),
         'scim_people.provider_id',
         'scim_people.is_created',
         'scim_people.deactivated_at',
@@ -61,7 +61,7 @@ function selectPeople(db: Store['read'], provider: Provider) {
     })
 }
 
-/** Undefined for people invisible to the provider. */
+/** A person by id; undefined if they are invisible to the provider. */
 export async function findPerson(
   db: Store['read'],
   provider: Provider,
@@ -91,7 +91,7 @@ export async function listPeople(
   { filter, startIndex, count }: ListQuery,
   attributes = personAttributes(provider),
 ): Promise<{ total: number; rows: ScimPerson[] }> {
-  const where = filter === undefined ? undefined : condition(parseFilter(filter), attributes)
+  const where = filter === undefined ? undefined : toCondition(parseFilter(filter), attributes)
   const all = selectPeople(db, provider)
   const query = where ? all.where(where) : all
   const { total } = await query
@@ -119,7 +119,7 @@ const lastModified = sql<number>`case when coalesce(${sql.ref('scim_people.updat
 
 /** Filterable attributes of people. */
 export function personAttributes(provider: Provider): Attributes {
-  const ownColumn = (column: string) =>
+  const managedColumn = (column: string) =>
     sql<
       string | null
     >`case when ${sql.ref('scim_people.provider_id')} = ${provider.id} then ${sql.ref(column)} end`
@@ -128,11 +128,11 @@ export function personAttributes(provider: Provider): Attributes {
   return {
     id: { kind: 'exact', column: sql.ref('users.id') },
     username: { kind: 'text', column: userNameOf(provider) },
-    externalid: { kind: 'exact', column: ownColumn('scim_people.external_id') },
+    externalid: { kind: 'exact', column: managedColumn('scim_people.external_id') },
     displayname: { kind: 'text', column: sql.ref('users.display_name') },
     'name.formatted': { kind: 'text', column: sql.ref('users.display_name') },
-    'name.givenname': { kind: 'text', column: ownColumn('scim_people.given_name') },
-    'name.familyname': { kind: 'text', column: ownColumn('scim_people.family_name') },
+    'name.givenname': { kind: 'text', column: managedColumn('scim_people.given_name') },
+    'name.familyname': { kind: 'text', column: managedColumn('scim_people.family_name') },
     title: { kind: 'text', column: sql.ref('users.title') },
     emails: { kind: 'text', column: sql.ref('users.email') },
     'emails.value': { kind: 'text', column: sql.ref('users.email') },

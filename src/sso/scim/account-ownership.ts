@@ -4,17 +4,17 @@ import type { Row } from '../../records/resource.ts'
 import type { ProviderPerson } from '../claims.ts'
 import { roleByGroups } from '../groups.ts'
 import type { Provider } from '../providers.ts'
-import { scimGroupsOf } from './access-groups.ts'
+import { groupNamesOfPerson } from './access-groups.ts'
 
 /**
  * True if a sign-in at a provider belongs to an account that it created by SCIM: the ids match, or the address is
  * verified. False for emergency accounts, and for administrators appointed by someone else; inside a job of the
  * writer.
  */
-export async function isOwnAccount(
+export async function isProvisionedAccount(
   db: Store['read'],
   provider: Provider,
-  who: ProviderPerson,
+  providerPerson: ProviderPerson,
   person: Row<'users'>,
 ): Promise<boolean> {
   const row = await db
@@ -26,11 +26,11 @@ export async function isOwnAccount(
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
   if (!row) return false
-  const isSame = row.external_id !== null && who.ids.includes(row.external_id)
-  if (!isSame && !who.isEmailVerified) return false
+  const isIdMatch = row.external_id !== null && providerPerson.ids.includes(row.external_id)
+  if (!isIdMatch && !providerPerson.isEmailVerified) return false
   if (await isEmergencyAccount(db, person.id)) return false
   if (person.role !== 'admin') return true
-  return roleByGroups(provider, await scimGroupsOf(db, provider, person.id)) === 'admin'
+  return roleByGroups(provider, await groupNamesOfPerson(db, provider, person.id)) === 'admin'
 }
 
 /** The person that a provider created by SCIM with the id of the sign-in. */
@@ -51,10 +51,10 @@ export async function personByExternalId(
 }
 
 /**
- * True if a person can sign in another way: a person created by SCIM cannot yet, so asking them to would lead
+ * Whether a person can sign in another way: a person just created by SCIM cannot, and asking them to would lead
  * nowhere.
  */
-export async function hasOtherWayIn(
+export async function hasOtherSignInMethod(
   db: Store['read'],
   { id, password_hash }: Row<'users'>,
 ): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { recordAct, type ActFrom } from '../../audit/act.ts'
+import { recordAction, type ActionOrigin } from '../../audit/act.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -8,26 +8,26 @@ import type { App } from '../../operations/app.ts'
 import { actAsUser } from '../../operations/call/index.ts'
 import type { WriteContext } from '../../operations/context.ts'
 import type { Provider } from '../providers.ts'
-import { isLiveToken } from './tokens.ts'
+import { isTokenActive } from './tokens.ts'
 
 /** A provider that authenticated with one of its tokens. */
 export interface ScimCaller {
   app: App
   provider: Provider
   token: { id: Id<'scim_tokens'>; createdBy: Id<'users'> | undefined }
-  from: ActFrom
+  from: ActionOrigin
   /** Route in the call log: `PATCH /scim/v2/Users/{id}`. */
   route: string
 }
 
 /** Call log entry of a change. */
-export interface ScimAct {
+export interface ScimChange {
   tool: string
   items: readonly { type: string; id: string }[]
   loggedArguments?: Record<string, string | number | boolean>
 }
 
-const loggedShape = {
+const loggedArgumentShape = {
   provider: z.string(),
   token: z.string(),
   active: z.boolean(),
@@ -39,34 +39,34 @@ const loggedShape = {
 
 /**
  * Executes a provider's request, in one job of the writer, with an entry in the call log that names the provider. The
- * actor of the entry is the administrator who represents it: the creator of the token, else the longest-serving one.
+ * actor of the entry is the administrator who represents it: the creator of the token, otherwise the longest-serving administrator.
  */
-export async function asProvider<T>(
+export async function runAsProvider<T>(
   caller: ScimCaller,
-  act: ScimAct,
+  act: ScimChange,
   work: (ctx: WriteContext) => Promise<{ value: T; changed: boolean }>,
 ): Promise<T> {
   const { app } = caller
-  const acted = await app.store.writer.run(async () => {
-    if (!(await isLiveToken(app, caller.token.id))) throw tokenInvalid({ isAbsent: false })
+  const outcome = await app.store.writer.run(async () => {
+    if (!(await isTokenActive(app, caller.token.id))) throw invalidTokenRefusal({ isAbsent: false })
     const actor = await administratorFor(caller)
-    const done = await actAsUser(app, actor, scimCallRequest(caller, act), work)
-    if (done.value.changed && !done.isLogged) await recordScim(caller, act, actor.id)
-    return done
+    const result = await actAsUser(app, actor, scimCallRequest(caller, act), work)
+    if (result.value.changed && !result.isLogged) await recordScim(caller, act, actor.id)
+    return result
   })
-  await acted.runDeferred()
-  return acted.value.value
+  await outcome.runDeferred()
+  return outcome.value.value
 }
 
 /** Logs an action or refusal of a provider in the call log; inside a job of the writer. */
 export async function recordScim(
   caller: ScimCaller,
-  { tool, items, loggedArguments }: ScimAct,
+  { tool, items, loggedArguments }: ScimChange,
   actor: Id<'users'>,
   refusal?: { code: string; denied: boolean },
 ): Promise<void> {
   const { app, provider, from, route } = caller
-  await recordAct(app.store, {
+  await recordAction(app.store, {
     ...from,
     ...(refusal ? { refusal } : {}),
     client: clientOf(provider),
@@ -100,10 +100,10 @@ export async function administratorFor({ app, provider, token }: ScimCaller): Pr
 }
 
 /**
- * The same answer for every invalid token; `isAbsent`: there was no token, and the challenge names no error (RFC
+ * The same response for every invalid token; `isAbsent`: no token was sent, so the challenge names no error (RFC
  * 6750, 3.1).
  */
-export function tokenInvalid({ isAbsent }: { isAbsent: boolean }): Refusal {
+export function invalidTokenRefusal({ isAbsent }: { isAbsent: boolean }): Refusal {
   return new Unauthenticated(isAbsent, undefined, [
     'A valid SCIM token is required.',
     'Send it as "Authorization: Bearer wsc_…". Administrators make one with `workspace sso scim create`.',
@@ -116,12 +116,12 @@ function clientOf({ name }: Provider): { name: string } {
 
 function scimCallRequest(
   { provider, token, from, route }: ScimCaller,
-  { tool, loggedArguments }: ScimAct,
+  { tool, loggedArguments }: ScimChange,
 ) {
   return {
     tool,
     args: { provider: provider.id, token: token.id, ...loggedArguments },
-    argumentShape: loggedShape,
+    argumentShape: loggedArgumentShape,
     transport: 'rest',
     requestId: from.requestId ?? '',
     route,

@@ -19,7 +19,7 @@ export type Filter =
 export interface Path {
   attribute: string
   filter: Filter | undefined
-  sub: string | undefined
+  subAttribute: string | undefined
 }
 
 const maxLength = 2000
@@ -27,7 +27,7 @@ const maxDepth = 10
 const maxComparisons = 50
 const comparisons = new Set<string>(['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'])
 const coreSchema = /^urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):/
-const token =
+const tokenPattern =
   /\s*(?:([()[\]])|("(?:[^"\\]|\\.)*")|(-?\d+(?:\.\d+)?(?![\w.:-]))|(\.?[\p{L}$_][\p{L}\p{N}\w$.:/-]*))/uy
 
 /** @throws ScimRefusal invalidFilter */
@@ -47,34 +47,34 @@ export function parsePath(text: string): Path {
 }
 
 /** The terms of a filter that consists of `eq` comparisons joined by `and`; undefined for other filters. */
-export function equalities(
+export function equalityTerms(
   filter: Filter,
 ): { attribute: string; value: FilterValue }[] | undefined {
   if (filter.kind === 'compare' && filter.comparison === 'eq') return [filter]
   if (filter.kind !== 'and') return undefined
-  const [left, right] = [equalities(filter.left), equalities(filter.right)]
+  const [left, right] = [equalityTerms(filter.left), equalityTerms(filter.right)]
   return left && right && [...left, ...right]
 }
 
 class Parser {
   readonly #tokens: string[]
   readonly #type: ScimType
-  #at = 0
+  #position = 0
   #comparisons = 0
 
   constructor(text: string, type: ScimType) {
     this.#type = type
-    if (text.length > maxLength) throw this.#wrong(`has more than ${maxLength} characters`)
-    this.#tokens = this.#read(text)
+    if (text.length > maxLength) throw this.#error(`has more than ${maxLength} characters`)
+    this.#tokens = this.#tokenize(text)
   }
 
-  #read(text: string): string[] {
+  #tokenize(text: string): string[] {
     const tokens: string[] = []
-    token.lastIndex = 0
-    while (token.lastIndex < text.trimEnd().length) {
-      const at = token.lastIndex
-      const match = token.exec(text)
-      if (!match) throw this.#wrong(`cannot be read at position ${at + 1}`)
+    tokenPattern.lastIndex = 0
+    while (tokenPattern.lastIndex < text.trimEnd().length) {
+      const at = tokenPattern.lastIndex
+      const match = tokenPattern.exec(text)
+      if (!match) throw this.#error(`cannot be read at position ${at + 1}`)
       tokens.push(match[0].trimStart())
     }
     return tokens
@@ -88,15 +88,16 @@ class Parser {
 
   path(): Path {
     const [attribute, sub] = this.#name()
-    if (sub !== undefined || !this.#take('[')) return { attribute, filter: undefined, sub }
+    if (sub !== undefined || !this.#takeSymbol('['))
+      return { attribute, filter: undefined, subAttribute: sub }
     const filter = this.filter(1)
     this.#require(']')
-    return { attribute, filter, sub: this.#subAttribute() }
+    return { attribute, filter, subAttribute: this.#subAttribute() }
   }
 
   requireEnd(): void {
-    const rest = this.#tokens[this.#at]
-    if (rest !== undefined) throw this.#wrong(`has ${JSON.stringify(rest)} where it should end`)
+    const rest = this.#tokens[this.#position]
+    if (rest !== undefined) throw this.#error(`has ${JSON.stringify(rest)} where it should end`)
   }
 
   #conjunction(depth: number): Filter {
@@ -106,14 +107,14 @@ class Parser {
   }
 
   #term(depth: number): Filter {
-    if (depth > maxDepth) throw this.#wrong(`is nested deeper than ${maxDepth} levels`)
+    if (depth > maxDepth) throw this.#error(`is nested deeper than ${maxDepth} levels`)
     if (this.#takeWord('not')) {
       this.#require('(')
       return { kind: 'not', operand: this.#enclosed(')', depth) }
     }
-    if (this.#take('(')) return this.#enclosed(')', depth)
+    if (this.#takeSymbol('(')) return this.#enclosed(')', depth)
     const [name, sub] = this.#name()
-    if (sub === undefined && this.#take('[')) return this.#valuePath(name, depth)
+    if (sub === undefined && this.#takeSymbol('[')) return this.#valuePath(name, depth)
     return this.#comparison(sub === undefined ? name : `${name}.${sub}`)
   }
 
@@ -126,10 +127,10 @@ class Parser {
   }
 
   #subAttribute(): string | undefined {
-    const next = this.#tokens[this.#at]
+    const next = this.#tokens[this.#position]
     if (!next?.startsWith('.')) return undefined
-    if (next.includes('__proto__')) throw this.#wrong('names no attribute')
-    this.#at++
+    if (next.includes('__proto__')) throw this.#error('names no attribute')
+    this.#position++
     return next.slice(1).toLowerCase()
   }
 
@@ -141,11 +142,11 @@ class Parser {
 
   #comparison(attribute: string): Filter {
     if (++this.#comparisons > maxComparisons)
-      throw this.#wrong(`has more than ${maxComparisons} comparisons`)
-    const comparison = this.#tokens[this.#at++]?.toLowerCase()
+      throw this.#error(`has more than ${maxComparisons} comparisons`)
+    const comparison = this.#tokens[this.#position++]?.toLowerCase()
     if (comparison === 'pr') return { kind: 'present', attribute }
     if (comparison === undefined || !comparisons.has(comparison))
-      throw this.#wrong(`has no comparison such as eq after ${attribute}`)
+      throw this.#error(`has no comparison such as eq after ${attribute}`)
     return {
       kind: 'compare',
       attribute,
@@ -155,7 +156,7 @@ class Parser {
   }
 
   #value(attribute: string): FilterValue {
-    const text = this.#tokens[this.#at++] ?? ''
+    const text = this.#tokens[this.#position++] ?? ''
     const isWord = /^[\p{L}$_]/u.test(text) && !/^(?:true|false|null)$/i.test(text)
     if (isWord) return text // some providers leave the quotes out
     try {
@@ -165,44 +166,44 @@ class Parser {
       if (value === null || ['string', 'number', 'boolean'].includes(typeof value))
         return value as FilterValue
     } catch {
-      // reported below: it is not a JSON value
+      // not a JSON value: reported below
     }
-    throw this.#wrong(
+    throw this.#error(
       `has no value after ${attribute}; text with spaces or symbols has to be in double quotes`,
     )
   }
 
   /** A name, and its part after the dot; dots in a schema name belong to the name. */
   #name(): [name: string, sub: string | undefined] {
-    const word = this.#tokens[this.#at]
+    const word = this.#tokens[this.#position]
     if (word === undefined || !/^[A-Za-z$]/.test(word) || word.includes('__proto__'))
-      throw this.#wrong('lacks an attribute')
-    this.#at++
+      throw this.#error('lacks an attribute')
+    this.#position++
     const name = word.toLowerCase().replace(coreSchema, '')
     const dot = name.startsWith('urn:') ? -1 : name.indexOf('.')
     return dot < 0 ? [name, undefined] : [name.slice(0, dot), name.slice(dot + 1)]
   }
 
-  #take(symbol: string): boolean {
-    const isNext = this.#tokens[this.#at] === symbol
-    if (isNext) this.#at++
+  #takeSymbol(symbol: string): boolean {
+    const isNext = this.#tokens[this.#position] === symbol
+    if (isNext) this.#position++
     return isNext
   }
 
   #takeWord(word: string): boolean {
-    const isNext = this.#tokens[this.#at]?.toLowerCase() === word
-    if (isNext) this.#at++
+    const isNext = this.#tokens[this.#position]?.toLowerCase() === word
+    if (isNext) this.#position++
     return isNext
   }
 
   #require(symbol: string): void {
-    if (!this.#take(symbol)) throw this.#wrong(`lacks ${symbol}`)
+    if (!this.#takeSymbol(symbol)) throw this.#error(`lacks ${symbol}`)
   }
 
-  #wrong(what: string): ScimRefusal {
+  #error(problem: string): ScimRefusal {
     return new ScimRefusal(
       this.#type,
-      `The ${this.#type === 'invalidPath' ? 'path' : 'filter'} ${what}.`,
+      `The ${this.#type === 'invalidPath' ? 'path' : 'filter'} ${problem}.`,
     )
   }
 }

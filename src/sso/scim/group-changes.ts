@@ -1,17 +1,17 @@
 // Applies a provider's changes to groups, and their effects on people's roles and teams.
 
-import { foldedFor } from '../../db/text-conditions.ts'
+import { lowerCaseOf } from '../../db/text-conditions.ts'
 import { chunks } from '../../kernel/chunks.ts'
 import { newId, type Id } from '../../kernel/ids.ts'
 import { setRoleAndTeams } from '../groups.ts'
-import { asProvider, type ScimCaller } from './caller.ts'
-import { groupNamesOf, requireGroup, scimGroupsOf, type ScimGroup } from './access-groups.ts'
+import { runAsProvider, type ScimCaller } from './caller.ts'
+import { groupNamesOf, requireGroup, groupNamesOfPerson, type ScimGroup } from './access-groups.ts'
 import type { GroupChange, GroupValues } from './group-values.ts'
 import { findPerson } from './access-people.ts'
-import { manage } from './person-changes.ts'
+import { takeIntoManagement } from './person-changes.ts'
 import { invalidValue, ScimRefusal } from './refusals.ts'
 
-const peopleInOneJob = 50
+const peoplePerJob = 50
 
 /** @throws ScimRefusal uniqueness, invalidValue */
 export async function createGroup(caller: ScimCaller, values: GroupValues): Promise<ScimGroup> {
@@ -22,7 +22,7 @@ export async function createGroup(caller: ScimCaller, values: GroupValues): Prom
     items: [],
     loggedArguments: { group: values.displayName },
   }
-  const changed = await asProvider(caller, act, async ({ now }) => {
+  const changed = await runAsProvider(caller, act, async ({ now }) => {
     const group: ScimGroup = {
       id,
       org_id: provider.org_id,
@@ -61,11 +61,11 @@ export async function changeGroup(
   changes: readonly GroupChange[],
 ): Promise<ScimGroup> {
   const { app, provider } = caller
-  const act = { tool: 'scim_update_group', items: [], loggedArguments: { group: id } }
-  const done = await asProvider(caller, act, async ({ now }) => {
+  const loggedChange = { tool: 'scim_update_group', items: [], loggedArguments: { group: id } }
+  const result = await runAsProvider(caller, loggedChange, async ({ now }) => {
     const { write } = app.store
     const before = await requireGroup(write, provider, id)
-    const after = changes.reduce(renamed, before)
+    const after = changes.reduce(applyNameChange, before)
     const isRenamed = groupNamesOf(after).join('\n') !== groupNamesOf(before).join('\n')
     if (isRenamed) await requireUniqueGroup(caller, after)
     const people = new Set(isRenamed ? await membersOf(caller, before.id) : [])
@@ -80,15 +80,15 @@ export async function changeGroup(
       .execute()
     return { value: { before, group, people }, changed: isRenamed || people.size > 0 }
   })
-  await applyRules(caller, [done.before, done.group], done.people)
-  return done.group
+  await applyRules(caller, [result.before, result.group], result.people)
+  return result.group
 }
 
 /** @throws Refusal not_found */
 export async function deleteGroup(caller: ScimCaller, id: string): Promise<void> {
   const { app, provider } = caller
   const act = { tool: 'scim_delete_group', items: [], loggedArguments: { group: id } }
-  const done = await asProvider(caller, act, async () => {
+  const done = await runAsProvider(caller, act, async () => {
     const { write } = app.store
     const group = await requireGroup(write, provider, id)
     const people = await membersOf(caller, group.id)
@@ -99,7 +99,7 @@ export async function deleteGroup(caller: ScimCaller, id: string): Promise<void>
   await applyRules(caller, [done.group], done.people)
 }
 
-function renamed(group: ScimGroup, change: GroupChange): ScimGroup {
+function applyNameChange(group: ScimGroup, change: GroupChange): ScimGroup {
   if (change.kind === 'name') return { ...group, display_name: change.displayName }
   if (change.kind === 'externalId') return { ...group, external_id: change.externalId ?? null }
   return group
@@ -115,7 +115,7 @@ async function requireUniqueGroup({ app, provider }: ScimCaller, group: ScimGrou
     .where('id', '!=', group.id)
     .where((eb) =>
       eb.or([
-        eb(foldedFor(eb.ref('display_name'), group.display_name), '=', name),
+        eb(lowerCaseOf(eb.ref('display_name'), group.display_name), '=', name),
         ...(group.external_id === null ? [] : [eb('external_id', '=', group.external_id)]),
       ]),
     )
@@ -127,16 +127,17 @@ async function requireUniqueGroup({ app, provider }: ScimCaller, group: ScimGrou
     )
 }
 
-/** Changes members; inside a job of the writer. Returns the affected people, including those without a change. */
+/** Changes members; inside a job of the writer. Returns all people it concerns, even those whose membership did not change. */
 async function changeMembers(
   { app, provider, ...caller }: ScimCaller,
   group: ScimGroup['id'],
   { kind, members }: Extract<GroupChange, { members: readonly string[] }>,
 ): Promise<Id<'users'>[]> {
   const { write } = app.store
-  const present = kind === 'set' ? await membersOf({ app }, group) : []
-  const wanted = new Set(members)
-  const removedIds = kind === 'remove' ? members : present.filter((id) => !wanted.has(id))
+  const currentMembers = kind === 'set' ? await membersOf({ app }, group) : []
+  const requestedMembers = new Set(members)
+  const removedIds =
+    kind === 'remove' ? members : currentMembers.filter((id) => !requestedMembers.has(id))
   for (const id of removedIds)
     await write
       .deleteFrom('scim_group_members')
@@ -145,10 +146,10 @@ async function changeMembers(
       .execute()
   if (kind === 'remove') return removedIds as Id<'users'>[]
   const people = [...(removedIds as Id<'users'>[])]
-  for (const id of wanted) {
+  for (const id of requestedMembers) {
     const person = await findPerson(write, provider, id)
     if (!person) throw invalidValue(`members: there is no user ${JSON.stringify(id.slice(0, 60))}.`)
-    await manage({ app, provider, ...caller }, person)
+    await takeIntoManagement({ app, provider, ...caller }, person)
     await write
       .insertInto('scim_group_members')
       .values({ group_id: group, person_id: person.id })
@@ -159,7 +160,7 @@ async function changeMembers(
   return people
 }
 
-/** A removal may name arbitrary people: only people of this provider get roles and teams from its rules. */
+/** Whether the provider manages a person. A removal may list anyone, but only managed people get roles and teams by its rules. */
 async function isManaged({ app, provider }: ScimCaller, id: Id<'users'>): Promise<boolean> {
   const row = await app.store.write
     .selectFrom('scim_people')
@@ -184,7 +185,7 @@ async function membersOf(
 }
 
 /**
- * Sets people's roles and teams from their current groups, a few people per job. Handles everyone named in a request,
+ * Sets people's roles and teams from their current groups, a few people per job. Handles all people listed in a request,
  * so that a repeated request completes an interrupted one.
  */
 async function applyRules(
@@ -195,17 +196,17 @@ async function applyRules(
   const { app, provider } = caller
   const names = new Set(groups.flatMap(groupNamesOf))
   if (!provider.rules.some((rule) => names.has(rule.group))) return
-  for (const affected of chunks([...people], peopleInOneJob)) {
+  for (const batch of chunks([...people], peoplePerJob)) {
     const act = {
       tool: 'scim_apply_groups',
-      items: affected.map((id) => ({ type: 'person', id })),
-      loggedArguments: { people: affected.length },
+      items: batch.map((id) => ({ type: 'person', id })),
+      loggedArguments: { people: batch.length },
     }
-    await asProvider(caller, act, async (ctx) => {
-      for (const id of affected) {
+    await runAsProvider(caller, act, async (ctx) => {
+      for (const id of batch) {
         if (!(await isManaged(caller, id))) continue
-        const groupIds = (await scimGroupsOf(app.store.write, provider, id)) ?? []
-        await setRoleAndTeams(app, ctx, provider, { person: { id }, groups: groupIds })
+        const groupNames = (await groupNamesOfPerson(app.store.write, provider, id)) ?? []
+        await setRoleAndTeams(app, ctx, provider, { person: { id }, groups: groupNames })
       }
       return { value: undefined, changed: false }
     })

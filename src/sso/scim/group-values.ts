@@ -1,8 +1,14 @@
-import { equalities, type Filter } from './filter.ts'
-import { isPatchObject, asList, memberOf, requireSchema, type Operation } from './patch.ts'
+import { equalityTerms, type Filter } from './filter.ts'
+import {
+  isJsonObject,
+  asList,
+  propertyIgnoringCase,
+  requireSchema,
+  type Operation,
+} from './patch.ts'
 import { groupSchema } from './present.ts'
 import { invalidValue, ScimRefusal } from './refusals.ts'
-import { attributeText } from './user-values.ts'
+import { readAttributeText } from './user-values.ts'
 
 const maxMembers = 5000
 
@@ -14,16 +20,16 @@ export interface GroupValues {
 }
 
 /** A complete group. @throws ScimRefusal */
-export function groupValuesIn(body: unknown): GroupValues {
-  if (!isPatchObject(body)) throw invalidValue('The request has no group in it.')
+export function parseGroupValues(body: unknown): GroupValues {
+  if (!isJsonObject(body)) throw invalidValue('The request has no group in it.')
   requireSchema(body, groupSchema)
-  const displayName = attributeText(body, 'displayname', 200)
+  const displayName = readAttributeText(body, 'displayname', 200)
   if (displayName === undefined) throw invalidValue('displayName: a group needs one.')
-  const members = memberOf(body, 'members')
+  const members = propertyIgnoringCase(body, 'members')
   return {
     displayName,
-    externalId: attributeText(body, 'externalid', 254),
-    members: members === undefined ? undefined : memberIdsIn(members ?? []),
+    externalId: readAttributeText(body, 'externalid', 254),
+    members: members === undefined ? undefined : parseMemberIds(members ?? []),
   }
 }
 
@@ -34,8 +40,8 @@ export type GroupChange =
   | { kind: 'add' | 'remove' | 'set'; members: readonly string[] }
 
 /** Parses operations into group changes; those on attributes that are not stored are ignored. @throws ScimRefusal */
-export function groupChangesIn(operations: readonly Operation[]): GroupChange[] {
-  const changes = operations.flatMap(groupChangesOf)
+export function parseGroupChanges(operations: readonly Operation[]): GroupChange[] {
+  const changes = operations.flatMap(parseGroupOperation)
   const count = changes.reduce(
     (sum, change) => sum + ('members' in change ? change.members.length : 0),
     0,
@@ -44,11 +50,11 @@ export function groupChangesIn(operations: readonly Operation[]): GroupChange[] 
   return changes
 }
 
-function groupChangesOf({ op, path, value }: Operation): GroupChange[] {
+function parseGroupOperation({ op, path, value }: Operation): GroupChange[] {
   switch (path?.attribute) {
     case 'displayname': {
       if (op === 'remove') throw invalidValue('displayName: a group needs one.')
-      const displayName = attributeText({ displayname: value }, 'displayname', 200)
+      const displayName = readAttributeText({ displayname: value }, 'displayname', 200)
       if (displayName === undefined) throw invalidValue('displayName: a group needs one.')
       return [{ kind: 'name', displayName }]
     }
@@ -57,17 +63,19 @@ function groupChangesOf({ op, path, value }: Operation): GroupChange[] {
         {
           kind: 'externalId',
           externalId:
-            op === 'remove' ? undefined : attributeText({ externalid: value }, 'externalid', 254),
+            op === 'remove'
+              ? undefined
+              : readAttributeText({ externalid: value }, 'externalid', 254),
         },
       ]
     case 'members':
-      return [membersChange(op, path.filter, value)]
+      return [parseMembersChange(op, path.filter, value)]
     default:
       return []
   }
 }
 
-function membersChange(
+function parseMembersChange(
   op: Operation['op'],
   filter: Filter | undefined,
   value: unknown,
@@ -78,10 +86,10 @@ function membersChange(
       throw new ScimRefusal('invalidPath', 'Members are named by value eq, and only to be removed.')
     return { kind: 'remove', members: ids }
   }
-  if (op === 'add') return { kind: 'add', members: memberIdsIn(value) }
-  if (op === 'replace') return { kind: 'set', members: memberIdsIn(value ?? []) }
+  if (op === 'add') return { kind: 'add', members: parseMemberIds(value) }
+  if (op === 'replace') return { kind: 'set', members: parseMemberIds(value ?? []) }
   const isAll = value === undefined || value === null
-  return isAll ? { kind: 'set', members: [] } : { kind: 'remove', members: memberIdsIn(value) }
+  return isAll ? { kind: 'set', members: [] } : { kind: 'remove', members: parseMemberIds(value) }
 }
 
 /** `value eq "a" or value eq "b"`. */
@@ -90,16 +98,16 @@ function idsInFilter(filter: Filter): string[] | undefined {
     const [left, right] = [idsInFilter(filter.left), idsInFilter(filter.right)]
     return left && right && [...left, ...right]
   }
-  const [only, ...more] = equalities(filter) ?? []
+  const [only, ...more] = equalityTerms(filter) ?? []
   return only?.attribute === 'value' && more.length === 0 ? [String(only.value)] : undefined
 }
 
 /** Members are objects with a value; some providers send only the ids. */
-function memberIdsIn(value: unknown): string[] {
+function parseMemberIds(value: unknown): string[] {
   const items = asList(value)
   if (items.length > maxMembers) throw tooManyMembers()
   return items.map((item) => {
-    const id = isPatchObject(item) ? memberOf(item, 'value') : item
+    const id = isJsonObject(item) ? propertyIgnoringCase(item, 'value') : item
     if (typeof id !== 'string') throw invalidValue('members: each has the id of a user as value.')
     return id
   })

@@ -1,8 +1,8 @@
-// SCIM PATCH (RFC 7644, 3.5.2) on a JSON resource, in the dialects of providers: operations in any case, values without
+// SCIM PATCH (RFC 7644, 3.5.2) on a JSON resource, with the variants of providers: operations in any case, values without
 // a path, dotted names in such values, booleans as text, and replacement of missing values.
 
 import {
-  equalities,
+  equalityTerms,
   parsePath,
   type Comparison,
   type Filter,
@@ -31,48 +31,48 @@ const readOnly = new Set(['id', 'meta', 'schemas', 'groups'])
  * member.
  * @throws ScimRefusal invalidSyntax, invalidPath, invalidValue, mutability or noTarget
  */
-export function operationsIn(body: unknown, id: string): Operation[] {
+export function parseOperations(body: unknown, id: string): Operation[] {
   requireSchema(body, patchSchema)
-  const list = isPatchObject(body) ? memberOf(body, 'operations') : undefined
+  const list = isJsonObject(body) ? propertyIgnoringCase(body, 'operations') : undefined
   if (!Array.isArray(list) || list.length === 0)
     throw new ScimRefusal('invalidSyntax', 'The request has no Operations.')
-  const operations = list.flatMap((item) => operationIn(item, id))
+  const operations = list.flatMap((item) => parseOperation(item, id))
   if (operations.length > maxOperations)
     throw new ScimRefusal('tooMany', `A request has at most ${maxOperations} operations.`)
   return operations
 }
 
-function operationIn(item: unknown, id: string): Operation[] {
-  const op = isPatchObject(item) ? String(memberOf(item, 'op')).toLowerCase() : ''
-  if (!isPatchObject(item) || !isOperation(op))
+function parseOperation(item: unknown, id: string): Operation[] {
+  const op = isJsonObject(item) ? String(propertyIgnoringCase(item, 'op')).toLowerCase() : ''
+  if (!isJsonObject(item) || !isOperation(op))
     throw new ScimRefusal('invalidSyntax', 'An operation is one of add, replace and remove.')
-  const [path, value] = [memberOf(item, 'path'), memberOf(item, 'value')]
+  const [path, value] = [propertyIgnoringCase(item, 'path'), propertyIgnoringCase(item, 'value')]
   if (path !== undefined && path !== null && path !== '') {
     if (typeof path !== 'string') throw new ScimRefusal('invalidPath', 'The path is not text.')
     const parsed = parsePath(path)
-    if (readOnly.has(parsed.attribute)) throw cannotChange(parsed.attribute)
+    if (readOnly.has(parsed.attribute)) throw readOnlyRefusal(parsed.attribute)
     if (op !== 'remove' && value === undefined)
       throw new ScimRefusal('invalidValue', `${path}: the operation has no value.`)
     return [{ op, path: parsed, value }]
   }
   if (op === 'remove') throw new ScimRefusal('noTarget', 'A removal needs a path.')
-  if (!isPatchObject(value))
+  if (!isJsonObject(value))
     throw new ScimRefusal('invalidValue', 'An operation without a path needs an object as value.')
   return Object.entries(value).flatMap(([name, part]) => {
     const parsed = parsePath(name)
     // Providers repeat the id and the schemas of the resource.
-    if (parsed.attribute === 'id' && part !== id) throw cannotChange('id')
+    if (parsed.attribute === 'id' && part !== id) throw readOnlyRefusal('id')
     return readOnly.has(parsed.attribute) ? [] : [{ op, path: parsed, value: part }]
   })
 }
 
-function cannotChange(attribute: string): ScimRefusal {
+function readOnlyRefusal(attribute: string): ScimRefusal {
   return new ScimRefusal('mutability', `${attribute}: this attribute cannot be changed.`)
 }
 
-/** A body may omit its schemas; otherwise they must include the expected one. @throws ScimRefusal invalidSyntax */
+/** Checks the schemas of a body: they may be missing, but otherwise must include the expected one. @throws ScimRefusal invalidSyntax */
 export function requireSchema(body: unknown, schema: string): void {
-  const schemas = isPatchObject(body) ? memberOf(body, 'schemas') : undefined
+  const schemas = isJsonObject(body) ? propertyIgnoringCase(body, 'schemas') : undefined
   if (schemas === undefined || schemas === null) return
   const names = asList(schemas).map((name) => String(name).toLowerCase())
   if (names.length > 0 && !names.includes(schema.toLowerCase()))
@@ -83,31 +83,34 @@ const isOperation = (op: string): op is Operation['op'] =>
   op === 'add' || op === 'replace' || op === 'remove'
 
 /** Canonical spelling of attributes, by lower-case name. All others are left out. */
-export type Spelling = Readonly<Record<string, string>>
+export type AttributeNames = Readonly<Record<string, string>>
 
 /**
  * The resource after the operations; attributes not in `spelling` are ignored, because they are not stored. @throws
  * ScimRefusal
  */
-export function patched(
+export function applyPatch(
   resource: Json,
   operations: readonly Operation[],
-  spelling: Spelling,
+  attributeNames: AttributeNames,
 ): Json {
   const result = structuredClone(resource)
   for (const operation of operations) {
     const { path } = operation
     const name =
-      path && Object.hasOwn(spelling, path.attribute) ? spelling[path.attribute] : undefined
+      path && Object.hasOwn(attributeNames, path.attribute)
+        ? attributeNames[path.attribute]
+        : undefined
     if (!path || name === undefined) continue
     if (path.filter) changeElements(result, name, { ...operation, path, filter: path.filter })
-    else if (path.sub !== undefined) changePart(result, name, path.sub, operation)
-    else changeWhole(result, name, operation)
+    else if (path.subAttribute !== undefined)
+      changeSubAttribute(result, name, path.subAttribute, operation)
+    else changeAttribute(result, name, operation)
   }
   return result
 }
 
-function changeWhole(resource: Json, name: string, { op, value }: Operation): void {
+function changeAttribute(resource: Json, name: string, { op, value }: Operation): void {
   const present = resource[name]
   if (op === 'remove' || value === null) {
     delete resource[name]
@@ -115,23 +118,28 @@ function changeWhole(resource: Json, name: string, { op, value }: Operation): vo
   }
   if (Array.isArray(present) && op === 'add') {
     const added = asList(value)
-    const isPrimary = added.some((item) => isPatchObject(item) && isTrue(item.primary))
+    const isPrimary = added.some((item) => isJsonObject(item) && isTrue(item.primary))
     const existing = isPrimary ? present.map(withoutPrimary) : present
     resource[name] = [...existing, ...added]
-  } else if (isPatchObject(present) && isPatchObject(value))
-    resource[name] = { ...present, ...lowerNames(value) }
-  else resource[name] = isPatchObject(value) ? lowerNames(value) : value
+  } else if (isJsonObject(present) && isJsonObject(value))
+    resource[name] = { ...present, ...lowerCaseKeys(value) }
+  else resource[name] = isJsonObject(value) ? lowerCaseKeys(value) : value
 }
 
-function changePart(resource: Json, name: string, sub: string, { op, value }: Operation): void {
+function changeSubAttribute(
+  resource: Json,
+  name: string,
+  sub: string,
+  { op, value }: Operation,
+): void {
   const present = resource[name]
   const part = op === 'remove' ? undefined : value
   if (Array.isArray(present)) {
     if (present.length === 0 && part !== undefined) resource[name] = [{ [sub]: part }]
-    for (const item of present) if (isPatchObject(item)) item[sub] = part
+    for (const item of present) if (isJsonObject(item)) item[sub] = part
     return
   }
-  resource[name] = { ...(isPatchObject(present) ? present : {}), [sub]: part }
+  resource[name] = { ...(isJsonObject(present) ? present : {}), [sub]: part }
 }
 
 function changeElements(
@@ -139,11 +147,12 @@ function changeElements(
   name: string,
   { op, path, value, filter }: Operation & { path: Path; filter: Filter },
 ): void {
-  const items = Array.isArray(resource[name]) ? resource[name].filter(isPatchObject) : []
+  const items = Array.isArray(resource[name]) ? resource[name].filter(isJsonObject) : []
   const targets = items.filter((item) => matches(item, filter, path.attribute))
   if (op === 'remove') {
-    if (path.sub === undefined) resource[name] = items.filter((item) => !targets.includes(item))
-    else for (const item of targets) delete item[path.sub]
+    if (path.subAttribute === undefined)
+      resource[name] = items.filter((item) => !targets.includes(item))
+    else for (const item of targets) delete item[path.subAttribute]
     return
   }
   if (targets.length === 0) {
@@ -152,7 +161,10 @@ function changeElements(
     targets.push(element)
   }
   for (const item of targets)
-    Object.assign(item, path.sub === undefined ? lowerNames(value) : { [path.sub]: value })
+    Object.assign(
+      item,
+      path.subAttribute === undefined ? lowerCaseKeys(value) : { [path.subAttribute]: value },
+    )
   resource[name] = items
 }
 
@@ -162,9 +174,9 @@ function changeElements(
  * @throws ScimRefusal noTarget
  */
 function newElement(op: Operation['op'], filter: Filter): Json {
-  const terms = equalities(filter)
-  const isKind = terms?.every(({ attribute }) => ['type', 'primary'].includes(attribute))
-  if (!terms || (op === 'replace' && !isKind))
+  const terms = equalityTerms(filter)
+  const isElementType = terms?.every(({ attribute }) => ['type', 'primary'].includes(attribute))
+  if (!terms || (op === 'replace' && !isElementType))
     throw new ScimRefusal('noTarget', 'No value matches the filter in the path.')
   return Object.fromEntries(terms.map((term) => [term.attribute, term.value]))
 }
@@ -187,16 +199,20 @@ function matches(item: Json, filter: Filter, list: string): boolean {
     case 'present':
       return item[filter.attribute] !== undefined && item[filter.attribute] !== null
     case 'compare':
-      return compares(item[filter.attribute], filter.comparison, filter.value)
+      return isComparisonTrue(item[filter.attribute], filter.comparison, filter.value)
   }
 }
 
-function compares(present: unknown, comparison: Comparison, wanted: FilterValue): boolean {
-  if (typeof wanted === 'boolean')
+function isComparisonTrue(
+  current: unknown,
+  comparison: Comparison,
+  expected: FilterValue,
+): boolean {
+  if (typeof expected === 'boolean')
     return (
-      ['eq', 'ne'].includes(comparison) && (isTrue(present) === wanted) === (comparison === 'eq')
+      ['eq', 'ne'].includes(comparison) && (isTrue(current) === expected) === (comparison === 'eq')
     )
-  const [text, other] = [present, wanted].map((value) => String(value ?? '').toLowerCase()) as [
+  const [text, other] = [current, expected].map((value) => String(value ?? '').toLowerCase()) as [
     string,
     string,
   ]
@@ -227,12 +243,12 @@ export function isTrue(value: unknown): boolean {
   return value === true || (typeof value === 'string' && value.toLowerCase() === 'true')
 }
 
-export function isPatchObject(value: unknown): value is Json {
+export function isJsonObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Finds a member case-insensitively, because SCIM attribute names ignore case. */
-export function memberOf(object: Json, lowerName: string): unknown {
+export function propertyIgnoringCase(object: Json, lowerName: string): unknown {
   const name = Object.keys(object).find((key) => key.toLowerCase() === lowerName)
   return name === undefined ? undefined : object[name]
 }
@@ -242,10 +258,10 @@ export function asList(value: unknown): unknown[] {
 }
 
 function withoutPrimary(item: unknown): unknown {
-  return isPatchObject(item) ? { ...item, primary: false } : item
+  return isJsonObject(item) ? { ...item, primary: false } : item
 }
 
-function lowerNames(value: unknown): Json {
-  if (!isPatchObject(value)) return {}
+function lowerCaseKeys(value: unknown): Json {
+  if (!isJsonObject(value)) return {}
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name.toLowerCase(), part]))
 }

@@ -4,12 +4,12 @@ import { notifyPeople } from '../../notify/notifications.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { WriteContext } from '../../operations/context.ts'
 import { isInDomains } from '../claims.ts'
-import { asProvider, type ScimCaller } from './caller.ts'
+import { runAsProvider, type ScimCaller } from './caller.ts'
 import { requirePerson, type ScimPerson } from './access-people.ts'
-import { deactivate, reactivate, requireOrdinary } from './person-status.ts'
+import { deactivate, reactivate, requireNoEmergencyAccount } from './person-status.ts'
 import type { Json } from './patch.ts'
 import { ScimRefusal } from './refusals.ts'
-import { userValuesIn, type UserValues } from './user-values.ts'
+import { parseUserValues, type UserValues } from './user-values.ts'
 
 /**
  * Changes a person with `change`, which maps the current data to new data. An unmanaged person becomes managed by
@@ -22,10 +22,15 @@ export function changePerson(
   change: (present: Json) => Json,
 ): Promise<ScimPerson> {
   const act = { tool: 'scim_update_user', items: [{ type: 'person', id }] }
-  return asProvider(caller, act, async (ctx) => {
+  return runAsProvider(caller, act, async (ctx) => {
     const { app, provider } = caller
     const person = await requirePerson(app.store.write, provider, id)
-    const changed = await applyValues(caller, ctx, person, userValuesIn(change(jsonOf(person))))
+    const changed = await applyValues(
+      caller,
+      ctx,
+      person,
+      parseUserValues(change(toPatchBase(person))),
+    )
     return { value: await requirePerson(app.store.write, provider, id), changed }
   })
 }
@@ -36,11 +41,11 @@ export function changePerson(
  */
 export function deletePerson(caller: ScimCaller, id: string): Promise<void> {
   const act = { tool: 'scim_delete_user', items: [{ type: 'person', id }] }
-  return asProvider(caller, act, async (ctx) => {
+  return runAsProvider(caller, act, async (ctx) => {
     const { app, provider } = caller
     const { write } = app.store
     const person = await requirePerson(write, provider, id)
-    await manage(caller, person)
+    await takeIntoManagement(caller, person)
     await deactivate(caller, ctx, person)
     await write
       .updateTable('scim_people')
@@ -60,17 +65,17 @@ export async function applyValues(
   values: UserValues,
 ): Promise<boolean> {
   await requireUnique(caller, person, values)
-  const isNew = await manage(caller, person)
-  const isRenamed = await changeFields(caller, ctx, person, values)
-  const isLinked = await keepNames(caller, person, values)
-  const hasStatus =
+  const isNew = await takeIntoManagement(caller, person)
+  const haveFieldsChanged = await changeFields(caller, ctx, person, values)
+  const haveNamesChanged = await updateProviderNames(caller, person, values)
+  const hasStatusChanged =
     values.isActive !== undefined &&
     (await (values.isActive ? reactivate : deactivate)(caller, ctx, person))
-  return isNew || isRenamed || isLinked || hasStatus
+  return isNew || haveFieldsChanged || haveNamesChanged || hasStatusChanged
 }
 
-/** Makes an unmanaged person managed by this provider; inside a job of the writer. Returns whether that is new. */
-export async function manage(
+/** Makes an unmanaged person managed by this provider; inside a job of the writer. Returns false if the person was managed by it already. */
+export async function takeIntoManagement(
   { app, provider }: ScimCaller,
   person: Pick<ScimPerson, 'id' | 'email' | 'provider_id' | 'deleted_at'>,
 ): Promise<boolean> {
@@ -83,15 +88,15 @@ export async function manage(
     .where('provider_id', '=', provider.id)
     .where('user_name', '=', person.email)
     .executeTakeFirst()
-  await addManaged({ app, provider }, person.id, {
-    ...noNames,
+  await insertManagedPerson({ app, provider }, person.id, {
+    ...emptyNames,
     user_name: nameOwner ? person.id : person.email,
     is_created: 0,
   })
   return true
 }
 
-const noNames = { external_id: null, given_name: null, family_name: null }
+const emptyNames = { external_id: null, given_name: null, family_name: null }
 
 /** A person's names at the provider, as stored. */
 export function providerNames({ userName, externalId, givenName, familyName }: UserValues) {
@@ -104,7 +109,7 @@ export function providerNames({ userName, externalId, givenName, familyName }: U
 }
 
 /** Records that the provider manages a person; inside a job of the writer. */
-export async function addManaged(
+export async function insertManagedPerson(
   { app, provider }: Pick<ScimCaller, 'app' | 'provider'>,
   person: ScimPerson['id'],
   profile: ReturnType<typeof providerNames> & { is_created: 0 | 1 },
@@ -139,12 +144,12 @@ async function changeFields(
     .executeTakeFirstOrThrow()
   const { displayName = row.display_name, timezone = row.timezone, email, title = null } = values
   const patch = { display_name: displayName, timezone, email, title }
-  const different = Object.entries(patch).filter(
+  const changedFields = Object.entries(patch).filter(
     ([column, value]) => row[column as keyof typeof patch] !== value,
   )
-  if (different.length === 0) return false
-  if (email !== row.email) await requireMovable(caller, person, email)
-  await ctx.change('users', row, Object.fromEntries(different))
+  if (changedFields.length === 0) return false
+  if (email !== row.email) await requireAddressChangeable(caller, person, email)
+  await ctx.change('users', row, Object.fromEntries(changedFields))
   if (email !== row.email)
     await notifyPeople(store.write, ctx.now, row.org_id, [row.id], {
       kind: 'security',
@@ -159,14 +164,14 @@ async function changeFields(
  * An address gives access to accounts and receives mail: a provider may change it for people that it created, and
  * within its domains for others.
  */
-async function requireMovable(
+async function requireAddressChangeable(
   { app, provider }: ScimCaller,
   person: ScimPerson,
   email: string,
 ): Promise<void> {
-  await requireOrdinary(app, person)
-  const isOwn = person.provider_id === provider.id && person.is_created === 1
-  if (isOwn) return
+  await requireNoEmergencyAccount(app, person)
+  const isCreatedByProvider = person.provider_id === provider.id && person.is_created === 1
+  if (isCreatedByProvider) return
   if (person.role === 'admin')
     throw new Refusal(
       'conflict',
@@ -178,7 +183,7 @@ async function requireMovable(
     })
 }
 
-async function keepNames(
+async function updateProviderNames(
   { app, provider }: ScimCaller,
   { id }: ScimPerson,
   values: UserValues,
@@ -201,7 +206,7 @@ async function keepNames(
   return true
 }
 
-/** @throws ScimRefusal uniqueness where someone else has the address, the user name or the external id */
+/** @throws ScimRefusal uniqueness if another person has the address, the user name or the external id */
 export async function requireUnique(
   { app, provider }: ScimCaller,
   person: Pick<ScimPerson, 'id'> | undefined,
@@ -225,17 +230,17 @@ export async function requireUnique(
       'uniqueness',
       `Another user has the ${other.user_name === userName ? 'userName' : 'externalId'}.`,
     )
-  const holder = await write
+  const addressOwner = await write
     .selectFrom('users')
     .select('id')
     .where('email', '=', email)
     .executeTakeFirst()
-  if (holder && holder.id !== person?.id)
+  if (addressOwner && addressOwner.id !== person?.id)
     throw new ScimRefusal('uniqueness', `The address ${email} is in use.`)
 }
 
 /** A person as the base of a PATCH. Derived attributes are omitted, so that they stay derived. */
-function jsonOf(person: ScimPerson): Json {
+function toPatchBase(person: ScimPerson): Json {
   const { user_name, given_name, family_name, email, display_name } = person
   const joined = [given_name, family_name].filter((part) => part !== null).join(' ')
   return {

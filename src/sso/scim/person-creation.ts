@@ -1,8 +1,8 @@
 import { checkPerson, insertPerson } from '../../identity/people.ts'
 import type { WriteContext } from '../../operations/context.ts'
-import { asProvider, type ScimCaller } from './caller.ts'
+import { runAsProvider, type ScimCaller } from './caller.ts'
 import { requirePerson, type ScimPerson } from './access-people.ts'
-import { addManaged, applyValues, providerNames, requireUnique } from './person-changes.ts'
+import { insertManagedPerson, applyValues, providerNames, requireUnique } from './person-changes.ts'
 import { deactivate } from './person-status.ts'
 import type { UserValues } from './user-values.ts'
 
@@ -12,11 +12,11 @@ import type { UserValues } from './user-values.ts'
  */
 export function createPerson(caller: ScimCaller, values: UserValues): Promise<ScimPerson> {
   const items: { type: string; id: string }[] = []
-  return asProvider(caller, { tool: 'scim_create_user', items }, async (ctx) => {
+  return runAsProvider(caller, { tool: 'scim_create_user', items }, async (ctx) => {
     const { app, provider } = caller
-    const deleted = await deletedPerson(caller, values)
+    const deleted = await findDeletedPerson(caller, values)
     const id = deleted
-      ? await takeBack(caller, ctx, deleted, values)
+      ? await restoreDeleted(caller, ctx, deleted, values)
       : await insert(caller, ctx, values)
     items.push({ type: 'person', id })
     return { value: await requirePerson(app.store.write, provider, id), changed: true }
@@ -30,7 +30,7 @@ async function insert(
 ): Promise<ScimPerson['id']> {
   const { app, provider } = caller
   const { store, clock, settings } = app
-  await freeNames(caller, ctx, values)
+  await releaseNames(caller, ctx, values)
   await requireUnique(caller, undefined, values)
   const { email, displayName = email.split('@')[0] ?? email, timezone } = values
   const person = {
@@ -43,7 +43,7 @@ async function insert(
   } as const
   checkPerson(person)
   const id = await insertPerson(store, clock.now(), person)
-  await addManaged(caller, id, { ...providerNames(values), is_created: 1 })
+  await insertManagedPerson(caller, id, { ...providerNames(values), is_created: 1 })
   if (values.title !== undefined)
     await store.write
       .updateTable('users')
@@ -55,10 +55,10 @@ async function insert(
 }
 
 /**
- * Transfers the address and user name of people deleted by the provider to a new person. Their accounts and contents
+ * Frees the address and user name of people deleted by the provider for a new person. Their accounts and contents
  * stay.
  */
-async function freeNames(
+async function releaseNames(
   { app, provider }: ScimCaller,
   ctx: WriteContext,
   { userName, email }: UserValues,
@@ -87,10 +87,10 @@ async function freeNames(
 }
 
 /**
- * Finds a person whom the provider deleted and now re-creates, by its own id of them: an address alone may belong to
+ * Finds a person whom the provider deleted and now re-creates, by the external id: an address alone may belong to
  * a successor, who must not get the account.
  */
-async function deletedPerson(
+async function findDeletedPerson(
   { app, provider }: ScimCaller,
   { externalId }: UserValues,
 ): Promise<ScimPerson['id'] | undefined> {
@@ -107,7 +107,7 @@ async function deletedPerson(
   return row?.person_id
 }
 
-async function takeBack(
+async function restoreDeleted(
   caller: ScimCaller,
   ctx: WriteContext,
   id: ScimPerson['id'],

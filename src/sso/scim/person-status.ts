@@ -12,7 +12,7 @@ import type { ScimCaller } from './caller.ts'
 import type { ScimPerson } from './access-people.ts'
 
 /**
- * Deactivates a person: sessions, keys and connections end permanently. Inside a job of the writer. False: they were
+ * Deactivates a person: sessions, keys and connections end permanently. Inside a job of the writer. Returns false if they were
  * already deactivated.
  * @throws Refusal conflict for the last administrator and for emergency accounts
  */
@@ -22,9 +22,9 @@ export async function deactivate(
   { id }: Pick<ScimPerson, 'id'>,
 ): Promise<boolean> {
   const { store, clock, settings } = app
-  const row = await scimUserRow(app, id)
+  const row = await requireUserRow(app, id)
   if (row.status !== 'active') return false
-  await requireOrdinary(app, row)
+  await requireNoEmergencyAccount(app, row)
   await requireOtherAdmin(store, row, { status: 'deactivated' })
   await ctx.change('users', row, { status: 'deactivated' })
   await applyConsequences(store, clock.now(), row, { status: 'deactivated' })
@@ -47,8 +47,8 @@ export async function deactivate(
 
 /**
  * Reactivates a person deactivated by this provider. Ended keys and sessions stay ended. Inside a job of the writer.
- * False: they were already active.
- * @throws Refusal conflict where an administrator deactivated them, plan_exceeded
+ * Returns false if they were already active.
+ * @throws Refusal conflict if an administrator deactivated them, plan_exceeded
  */
 export async function reactivate(
   { app, provider }: ScimCaller,
@@ -56,7 +56,7 @@ export async function reactivate(
   person: Pick<ScimPerson, 'id' | 'deactivated_at'>,
 ): Promise<boolean> {
   const { store, clock, settings } = app
-  const row = await scimUserRow(app, person.id)
+  const row = await requireUserRow(app, person.id)
   if (row.status === 'active') return false
   if (person.deactivated_at === null)
     throw new Refusal(
@@ -77,7 +77,7 @@ export async function reactivate(
 }
 
 /** @throws Refusal conflict for emergency accounts, which have to work when a provider does not */
-export async function requireOrdinary(
+export async function requireNoEmergencyAccount(
   { store }: ScimCaller['app'],
   { id, email }: Pick<Row<'users'>, 'id' | 'email'>,
 ): Promise<void> {
@@ -97,6 +97,6 @@ async function setDeactivatedAt({ store }: ScimCaller['app'], id: ScimPerson['id
     .execute()
 }
 
-function scimUserRow({ store }: ScimCaller['app'], id: ScimPerson['id']): Promise<Row<'users'>> {
+function requireUserRow({ store }: ScimCaller['app'], id: ScimPerson['id']): Promise<Row<'users'>> {
   return store.write.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }

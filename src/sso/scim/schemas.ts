@@ -3,7 +3,7 @@
 import type { Json } from './patch.ts'
 import { groupSchema, scimUrl, userSchema } from './present.ts'
 
-export const largestPage = 200
+export const maxPageSize = 200
 
 const configSchema = 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'
 const typeSchema = 'urn:ietf:params:scim:schemas:core:2.0:ResourceType'
@@ -15,7 +15,7 @@ export function serviceProviderConfig(baseUrl: string): Json {
     documentationUri: 'https://www.rfc-editor.org/rfc/rfc7644',
     patch: { supported: true },
     bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
-    filter: { supported: true, maxResults: largestPage },
+    filter: { supported: true, maxResults: maxPageSize },
     changePassword: { supported: false },
     sort: { supported: false },
     etag: { supported: false },
@@ -68,7 +68,7 @@ export function schemas(baseUrl: string): Json[] {
   }))
 }
 
-function attribute(name: string, description: string, more: Json = {}): Json {
+function attribute(name: string, description: string, overrides: Json = {}): Json {
   return {
     name,
     type: 'string',
@@ -79,11 +79,11 @@ function attribute(name: string, description: string, more: Json = {}): Json {
     mutability: 'readWrite',
     returned: 'default',
     uniqueness: 'none',
-    ...more,
+    ...overrides,
   }
 }
 
-const references = (description: string, to: string, mutability: string) => ({
+const referenceAttribute = (description: string, to: string, mutability: string) => ({
   type: 'complex',
   multiValued: true,
   mutability,
@@ -128,11 +128,11 @@ const userAttributes: Json[] = [
       attribute('primary', 'Whether it is the one that is kept', { type: 'boolean' }),
     ],
   }),
-  attribute('groups', 'Groups of the person', references('group', 'Group', 'readOnly')),
+  attribute('groups', 'Groups of the person', referenceAttribute('group', 'Group', 'readOnly')),
 ]
 
 const groupAttributes: Json[] = [
   attribute('displayName', 'Name of the group', { required: true, uniqueness: 'server' }),
   attribute('externalId', 'Id of the group at the provider', { caseExact: true }),
-  attribute('members', 'People in the group', references('person', 'User', 'readWrite')),
+  attribute('members', 'People in the group', referenceAttribute('person', 'User', 'readWrite')),
 ]

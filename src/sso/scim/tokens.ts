@@ -10,11 +10,11 @@ import type { Row } from '../../records/resource.ts'
 import { requireProvider, type Provider } from '../providers.ts'
 
 const maxTokens = 10
-const usedEveryMs = 60_000
+const useRecordIntervalMs = 60_000
 
 export interface NewScimToken {
   name: string
-  /** Milliseconds; undefined: valid until revoked. */
+  /** In milliseconds; undefined if the token is valid until revoked. */
   expiresAt?: number | undefined
   createdBy?: Id<'users'> | undefined
 }
@@ -36,8 +36,10 @@ export async function issueScimToken(
   checkName(name)
   if (expiresAt !== undefined && expiresAt <= now)
     throw invalid('expires_at', 'has to be in the future.')
-  const live = (await scimTokensOf(store.write, provider)).filter((row) => row.revoked_at === null)
-  if (live.length >= maxTokens)
+  const activeTokens = (await scimTokensOf(store.write, provider)).filter(
+    (row) => row.revoked_at === null,
+  )
+  if (activeTokens.length >= maxTokens)
     throw new Refusal('conflict', `A provider has at most ${maxTokens} SCIM tokens.`, {
       hint: 'Revoke one that is not used.',
     })
@@ -91,7 +93,7 @@ export async function requireScimToken(db: Store['read'], id: string): Promise<R
 }
 
 /**
- * Revokes a token permanently, even if an older database is restored; inside a job of the writer. False: it was
+ * Revokes a token permanently, even if an older database is restored; inside a job of the writer. Returns false if it was
  * already revoked.
  */
 export async function revokeScimToken(
@@ -126,7 +128,7 @@ export async function findScimToken(
 }
 
 /** True if a token is still valid; inside a job of the writer. */
-export async function isLiveToken(
+export async function isTokenActive(
   { store, clock }: Pick<App, 'store' | 'clock'>,
   id: Id<'scim_tokens'>,
 ): Promise<boolean> {
@@ -139,12 +141,12 @@ export async function isLiveToken(
 }
 
 /** Records the use of a token, at most once a minute. */
-export async function noteScimUse(
+export async function recordScimUse(
   { store, clock }: Pick<App, 'store' | 'clock'>,
   { id, used_at }: Row<'scim_tokens'>,
 ): Promise<void> {
   const now = clock.now()
-  if (used_at !== null && now - used_at < usedEveryMs) return
+  if (used_at !== null && now - used_at < useRecordIntervalMs) return
   await store.writer.run(() =>
     store.write.updateTable('scim_tokens').set({ used_at: now }).where('id', '=', id).execute(),
   )

@@ -2,14 +2,14 @@ import { isTimezone } from '../../kernel/fields.ts'
 import { assertStorableText } from '../../kernel/text/text.ts'
 import {
   asList,
-  isPatchObject,
+  isJsonObject,
   isTrue,
-  memberOf,
-  patched,
+  propertyIgnoringCase,
+  applyPatch,
   requireSchema,
   type Json,
   type Operation,
-  type Spelling,
+  type AttributeNames,
 } from './patch.ts'
 import { userSchema } from './present.ts'
 import { invalidValue } from './refusals.ts'
@@ -32,7 +32,7 @@ export interface UserValues {
 }
 
 /** Stored user attributes; all others are ignored. */
-const userSpelling: Spelling = {
+const userAttributeNames: AttributeNames = {
   username: 'userName',
   externalid: 'externalId',
   active: 'active',
@@ -47,67 +47,67 @@ const userSpelling: Spelling = {
  * The user after a PATCH. The address follows the user name, and the full name follows its parts, unless an operation
  * sets them. @throws ScimRefusal
  */
-export function patchedUser(present: Json, operations: readonly Operation[]): Json {
-  const user = patched(present, operations, userSpelling)
-  const isNamed = (attribute: string) =>
+export function patchUser(present: Json, operations: readonly Operation[]): Json {
+  const user = applyPatch(present, operations, userAttributeNames)
+  const isChanged = (attribute: string) =>
     operations.some(({ path }) => path?.attribute === attribute)
   const [address] = asList(present.emails)
-  if (!isNamed('emails') && isPatchObject(address) && address.value === present.userName)
+  if (!isChanged('emails') && isJsonObject(address) && address.value === present.userName)
     delete user.emails
-  const isFormatted = operations.some(
+  const isFormattedNameChanged = operations.some(
     ({ path, value }) =>
       path?.attribute === 'name' &&
-      (path.sub === 'formatted' ||
-        (path.sub === undefined &&
-          isPatchObject(value) &&
-          memberOf(value, 'formatted') !== undefined)),
+      (path.subAttribute === 'formatted' ||
+        (path.subAttribute === undefined &&
+          isJsonObject(value) &&
+          propertyIgnoringCase(value, 'formatted') !== undefined)),
   )
-  if (isFormatted && !isNamed('displayname')) delete user.displayName
+  if (isFormattedNameChanged && !isChanged('displayname')) delete user.displayName
   return user
 }
 
 /** @throws ScimRefusal invalidSyntax or invalidValue, or Refusal invalid_argument for invalid text */
-export function userValuesIn(body: unknown): UserValues {
-  if (!isPatchObject(body)) throw invalidValue('The request has no user in it.')
+export function parseUserValues(body: unknown): UserValues {
+  if (!isJsonObject(body)) throw invalidValue('The request has no user in it.')
   requireSchema(body, userSchema)
-  const userName = attributeText(body, 'username', 254)?.toLowerCase()
+  const userName = readAttributeText(body, 'username', 254)?.toLowerCase()
   if (userName === undefined) throw invalidValue('userName: a user needs one.')
-  const names = memberOf(body, 'name') ?? {}
-  if (!isPatchObject(names)) throw invalidValue('name: is an object such as {"givenName": "Ada"}.')
-  const givenName = attributeText(names, 'givenname', 100)
-  const familyName = attributeText(names, 'familyname', 100)
+  const names = propertyIgnoringCase(body, 'name') ?? {}
+  if (!isJsonObject(names)) throw invalidValue('name: is an object such as {"givenName": "Ada"}.')
+  const givenName = readAttributeText(names, 'givenname', 100)
+  const familyName = readAttributeText(names, 'familyname', 100)
   const joined = [givenName, familyName].filter((part) => part !== undefined).join(' ')
-  const timezone = attributeText(body, 'timezone', 60)
+  const timezone = readAttributeText(body, 'timezone', 60)
   if (timezone !== undefined && !isTimezone(timezone))
     throw invalidValue(`timezone: ${JSON.stringify(timezone)} is not a time zone of IANA's list.`)
   return {
     userName,
-    externalId: attributeText(body, 'externalid', 254),
-    isActive: booleanIn(body, 'active'),
-    email: scimEmailOf(body) ?? requireAddress(userName),
+    externalId: readAttributeText(body, 'externalid', 254),
+    isActive: readBoolean(body, 'active'),
+    email: readEmail(body) ?? requireAddress(userName),
     displayName:
-      attributeText(body, 'displayname', 200) ??
-      attributeText(names, 'formatted', 200) ??
+      readAttributeText(body, 'displayname', 200) ??
+      readAttributeText(names, 'formatted', 200) ??
       (joined || undefined),
     givenName,
     familyName,
-    title: attributeText(body, 'title', 200),
+    title: readAttributeText(body, 'title', 200),
     timezone,
   }
 }
 
-/** The primary address, else the work address, else the first. */
-function scimEmailOf(body: Json): string | undefined {
-  const emails = asList(memberOf(body, 'emails') ?? []).map((item) => {
-    if (isPatchObject(item)) return item
+/** The primary address, otherwise the work address, otherwise the first. */
+function readEmail(body: Json): string | undefined {
+  const emails = asList(propertyIgnoringCase(body, 'emails') ?? []).map((item) => {
+    if (isJsonObject(item)) return item
     throw invalidValue('emails: is a list of objects such as {"value": "ada@example.org"}.')
   })
   const [first] = [
-    ...emails.filter((item) => isTrue(memberOf(item, 'primary'))),
-    ...emails.filter((item) => String(memberOf(item, 'type')).toLowerCase() === 'work'),
+    ...emails.filter((item) => isTrue(propertyIgnoringCase(item, 'primary'))),
+    ...emails.filter((item) => String(propertyIgnoringCase(item, 'type')).toLowerCase() === 'work'),
     ...emails,
-  ].filter((item) => attributeText(item, 'value', 254) !== undefined)
-  return first && requireAddress(attributeText(first, 'value', 254) ?? '')
+  ].filter((item) => readAttributeText(item, 'value', 254) !== undefined)
+  return first && requireAddress(readAttributeText(first, 'value', 254) ?? '')
 }
 
 function requireAddress(text: string): string {
@@ -118,12 +118,12 @@ function requireAddress(text: string): string {
 }
 
 /** Trimmed text; undefined if empty. @throws ScimRefusal invalidValue */
-export function attributeText(
+export function readAttributeText(
   body: Json,
   lowerName: string,
   maxLength: number,
 ): string | undefined {
-  const value = memberOf(body, lowerName)
+  const value = propertyIgnoringCase(body, lowerName)
   if (value === undefined || value === null) return undefined
   if (typeof value !== 'string') throw invalidValue(`${lowerName}: this is not text.`)
   assertStorableText(value, lowerName)
@@ -133,8 +133,8 @@ export function attributeText(
   return text === '' ? undefined : text
 }
 
-function booleanIn(body: Json, lowerName: string): boolean | undefined {
-  const value = memberOf(body, lowerName)
+function readBoolean(body: Json, lowerName: string): boolean | undefined {
+  const value = propertyIgnoringCase(body, lowerName)
   if (value === undefined || value === null) return undefined
   const text = Array.isArray(value) ? '' : String(value).toLowerCase()
   if (text !== 'true' && text !== 'false') throw invalidValue(`${lowerName}: is true or false.`)

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { rssOf } from '../../../bench/scenarios/load.ts'
 import { verifyCalls } from '../../audit/verify.ts'
-import { kyselyOver } from '../../db/dialect.ts'
+import { sqliteConnection } from '../../db/dialect.ts'
 import { databasePath } from '../../db/open.ts'
 import { workspace, workspaceJson } from '../process.ts'
 import { fuzz, type Fuzzed } from './fuzz.ts'
@@ -297,7 +297,7 @@ export class Soak {
     const db = new Database(databasePath(this.#instance.dir), { readonly: true })
     const integrity = db.pragma('integrity_check', { simple: true }) as string
     const orphans = (db.pragma('foreign_key_check') as unknown[]).length
-    const broken = (await verifyCalls(kyselyOver(db))).filter((chain) => chain.broken).length
+    const broken = (await verifyCalls(sqliteConnection(db))).filter((chain) => chain.broken).length
     const { acknowledged, lost, doubled, unlogged } = this.#ledger.compare(db)
     const searchable = db
       .prepare(

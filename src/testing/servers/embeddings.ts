@@ -136,7 +136,7 @@ export async function startEmbeddings(
   }
 
   function numbers(text: string, dimensions: number, base64: boolean): number[] | string {
-    const vector = space.of(bagOfWords(text))
+    const vector = space.embed(bagOfWords(text))
     if (vector.every((x) => x === 0)) vector[0] = 1
     const floats = Float32Array.from(
       { length: dimensions },

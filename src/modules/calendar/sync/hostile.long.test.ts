@@ -433,8 +433,8 @@ test('a server that accepts the request but stays silent is reported as slow, no
   const ask = (to: string, more: object, signal: AbortSignal) =>
     workspace.app.outbound.request(to, more as never, {
       signal,
-      within: waitLimitMs,
-      largest: 1 << 20,
+      timeoutMs: waitLimitMs,
+      maxBytes: 1 << 20,
       purpose: 'dav',
     })
   const trying = (timeoutMs: number) =>

@@ -13,8 +13,8 @@ export function davServer(job: JobContext, account: AccountRow): DavServer {
     url: calendarServerUrl(serversOf(job.settings, account).caldav?.url ?? '', account),
     async ask(url, request) {
       return job.outbound.request(url, request as OutboundRequest, {
-        within: requestTimeoutMs,
-        largest,
+        timeoutMs: requestTimeoutMs,
+        maxBytes: largest,
         signal: job.signal,
         purpose: 'dav',
       })

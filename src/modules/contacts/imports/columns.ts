@@ -1,6 +1,6 @@
 import { duplicateColumn, type LeftOutCounter } from '../../../kernel/left-out.ts'
 import { invalid } from '../../../kernel/refusal.ts'
-import type { Lined } from '../../../sandbox/csv.ts'
+import type { CsvRecord } from '../../../sandbox/csv.ts'
 import type { Raw } from './drafts.ts'
 import { splitCell, unescapeFormula } from '../../../kernel/text/csv.ts'
 import { nameKey } from '../contacts/names.ts'
@@ -136,7 +136,7 @@ function defaultField(column: string): string | undefined {
  * `leftOut`.
  */
 export function rawsOf(
-  records: readonly Lined[],
+  records: readonly CsvRecord[],
   header: readonly string[],
   columns: Columns,
   leftOut: LeftOutCounter,

@@ -4,7 +4,7 @@ import type { CountryCode } from 'libphonenumber-js'
 import { LeftOutCounter, leftOutText, unknownColumn } from '../../../kernel/left-out.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import { contactColumns, contactHeaderScore, hasIdentity, rawsOf, type Columns } from './columns.ts'
-import { csvTable, linesAboveHeader, type Lined } from '../../../sandbox/csv.ts'
+import { parseCsvTable, linesAboveHeader, type CsvRecord } from '../../../sandbox/csv.ts'
 import { draftsOf, type ContactDraft, type Read } from './drafts.ts'
 import { newReport, type ContactImportReport } from './results.ts'
 import { detectAndDecode } from '../../../kernel/text/encoding.ts'
@@ -68,7 +68,7 @@ function readCsv(
   mapping: ReadingOptions['mapping'],
   country: CountryCode | undefined,
 ): ReadFile {
-  const table = csvTable(text, maxRecords, contactHeaderScore(mapping))
+  const table = parseCsvTable(text, maxRecords, contactHeaderScore(mapping))
   const { header, records: rest, delimiter } = table
   if (!header || rest.length === 0)
     throw invalid(
@@ -167,7 +167,7 @@ function requireAny(records: number, message: string): void {
     )
 }
 
-function requireIdentity({ line, cells }: Lined, columns: Columns): void {
+function requireIdentity({ line, cells }: CsvRecord, columns: Columns): void {
   if (hasIdentity(columns)) return
   throw invalid(
     'mapping',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { keptBlobs, putBlob, sweepDrafts } from '../../../files/blobs.ts'
-import { dropPartial, partialUploads } from '../../../files/partial-blobs.ts'
-import { dropUnusedBlob } from '../../../files/blob-uses.ts'
+import { storedBlobs, putBlob, sweepDrafts } from '../../../files/blobs.ts'
+import { deletePartial, partialUploads } from '../../../files/partial-blobs.ts'
+import { deleteUnusedBlob } from '../../../files/blob-uses.ts'
 import { jobKind, type JobContext } from '../../../operations/jobs/job.ts'
 import { openUploads } from '../uploads/access.ts'
 import { filesWithInlineContent, markStoredOnDisk } from './access-contents.ts'
@@ -33,10 +33,10 @@ export const sweepContents = jobKind({
 
 async function sweep(job: JobContext): Promise<number> {
   let swept = 0
-  for (const { sha256, at } of keptBlobs(job.settings.data)) {
+  for (const { sha256, at } of storedBlobs(job.settings.data)) {
     if (job.signal.aborted) break
     if (at > Date.now() - grace) continue
-    if (await job.write(({ all }) => dropUnusedBlob(all, job.settings.data, sha256))) swept++
+    if (await job.write(({ all }) => deleteUnusedBlob(all, job.settings.data, sha256))) swept++
   }
   return swept
 }
@@ -47,7 +47,7 @@ async function sweepPartial(job: JobContext): Promise<number> {
   if (there.length === 0) return 0
   const open = await job.write(({ all, now }) => openUploads(all, there, now))
   const ended = there.filter((id) => !open.has(id))
-  for (const id of ended) dropPartial(job.settings.data, id)
+  for (const id of ended) deletePartial(job.settings.data, id)
   return ended.length
 }
 

@@ -36,7 +36,7 @@ export async function fetched(
         `The server at ${new URL(url).host} returned status ${answer.status}.`,
         { field: 'source_url' },
       )
-    if (answer.isCut)
+    if (answer.isTruncated)
       throw new Refusal('too_large', `The file at this address is larger than ${largest} bytes.`, {
         field: 'source_url',
         context: { limit: largest },
@@ -62,7 +62,7 @@ async function requestWebFile(outbound: Outbound, url: string, largest: number) 
     return await outbound.request(
       url,
       { headers: { accept: '*/*', 'user-agent': 'Workspace', 'accept-encoding': 'identity' } },
-      { within, largest },
+      { timeoutMs: within, maxBytes: largest },
     )
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error

@@ -13,8 +13,8 @@ export function driveServer(outside: Outside, account: AccountRow): DriveServer 
     root: driveRoot(outside.settings),
     async ask(url, request) {
       return outside.outbound.request(url, request as OutboundRequest, {
-        within: requestTimeoutMs,
-        largest,
+        timeoutMs: requestTimeoutMs,
+        maxBytes: largest,
         signal: outside.signal,
       })
     },

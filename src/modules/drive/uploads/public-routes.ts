@@ -3,7 +3,12 @@
 // upload this one file, once; no key is needed.
 
 import { receiveBlob, type Blob } from '../../../files/blobs.ts'
-import { addPart, dropPartial, partialSize, wholeOf } from '../../../files/partial-blobs.ts'
+import {
+  addPart,
+  deletePartial,
+  partialSize,
+  completeUpload,
+} from '../../../files/partial-blobs.ts'
 import type { OpenLook, OpenPage, OpenPlace, OpenSent } from '../../../operations/public-pages.ts'
 import { invalid, notFound, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -103,12 +108,12 @@ async function takePart(sent: OpenSent, session: Session): Promise<OpenPage> {
         })
   const headers = uploadHeadersOf({ ...session, expires_at }, end)
   if (end < session.size_bytes) return { ...json(204, null), html: '', headers }
-  const blob = await wholeOf(data, session.id, {
+  const blob = await completeUpload(data, session.id, {
     maxBytes: session.size_bytes,
     sha256: session.sha256 ?? undefined,
   })
   const brought = await finish(sent, session, blob)
-  dropPartial(data, session.id)
+  deletePartial(data, session.id)
   return { ...json(201, brought), headers }
 }
 
@@ -166,7 +171,7 @@ async function giveUp(sent: OpenSent): Promise<OpenPage> {
   requireOpen(session, sent.now)
   return whileUnderWay(session, async () => {
     await sent.write('upload_file', ({ all }) => endUploadAt(all, session.id, sent.now))
-    dropPartial(sent.settings.data, session.id)
+    deletePartial(sent.settings.data, session.id)
     return { ...json(204, null), html: '' }
   })
 }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { keptBlobs } from '../../../files/blobs.ts'
+import { storedBlobs } from '../../../files/blobs.ts'
 import type { Someone } from '../../../testing/harness.ts'
 import { scratch, serve, workspaceJson, type Served } from '../../../testing/process.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
@@ -128,7 +128,7 @@ test('a server killed during an upload shows no partial file and accepts the upl
   await server.end('SIGKILL')
   server = await serve(dir)
   assert.deepEqual((await api('GET', 'files')).items, [])
-  assert.deepEqual([...keptBlobs(dir)], [])
+  assert.deepEqual([...storedBlobs(dir)], [])
   const done = await putPieces(server.url + path, repeated(piece, 20), {
     'content-length': String(20 * piece.length),
   })

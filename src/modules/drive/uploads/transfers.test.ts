@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { blobPath, blobSize, keptBlobs } from '../../../files/blobs.ts'
+import { blobPath, blobSize, storedBlobs } from '../../../files/blobs.ts'
 import { minute, type Someone } from '../../../testing/harness.ts'
 import { Queue } from '../../../jobs/queue.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
@@ -212,7 +212,7 @@ test('only unreferenced contents are swept', async () => {
   const { write } = served.app.store
   await write.deleteFrom('files').where('id', '=', row.id).execute()
   const old = new Date(Date.now() - 2 * 60 * minute)
-  for (const { sha256 } of keptBlobs(served.dataDir))
+  for (const { sha256 } of storedBlobs(served.dataDir))
     utimesSync(blobPath(served.dataDir, sha256), old, old)
   await served.app.jobs.add(write, served.clock.now(), 'sweep_contents', {}, undefined)
   await new Queue(served.app).drain()

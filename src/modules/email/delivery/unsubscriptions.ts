@@ -50,7 +50,7 @@ async function asked(
     const { status } = await job.outbound.request(
       url,
       { method: 'POST', headers, body: 'List-Unsubscribe=One-Click' },
-      { within: timeout, signal: job.signal },
+      { timeoutMs: timeout, signal: job.signal },
     )
     if (status >= 200 && status < 300) return undefined
     return {

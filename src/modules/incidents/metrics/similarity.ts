@@ -3,7 +3,7 @@ import { itemsWithWords } from '../../../operations/search/hits.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import { contentStems } from '../../../search/query.ts'
-import { likeness } from '../../../search/text.ts'
+import { stemSimilarity } from '../../../search/text.ts'
 import { lowerCaseWords } from '../../../search/tokens.ts'
 import { label } from '../../labels/access.ts'
 import { task } from '../../tasks/access.ts'
@@ -120,7 +120,10 @@ function stemsOf({ title, summary_markdown }: Incident): Stems {
 
 function alikeInWords(stems: Stems, other: Incident): Part | undefined {
   const others = stemsOf(other)
-  const share = Math.max(likeness(stems.title, others.title), likeness(stems.all, others.all))
+  const share = Math.max(
+    stemSimilarity(stems.title, others.title),
+    stemSimilarity(stems.all, others.all),
+  )
   if (share < leastMeaning) return undefined
   const common = lowerCaseWords(`${other.title} ${other.summary_markdown ?? ''}`).filter(
     (word) => stems.all.intersection(contentStems(word)).size > 0,
@@ -137,7 +140,7 @@ function alikeInCause({ cause }: Incident, other: Incident): Part | undefined {
   const share =
     causeKey(cause) === causeKey(other.cause)
       ? 1
-      : likeness(contentStems(cause), contentStems(other.cause))
+      : stemSimilarity(contentStems(cause), contentStems(other.cause))
   return share < leastCause
     ? undefined
     : { kind: 'cause', share, detail: `Cause: ${other.cause.slice(0, 200).toWellFormed()}` }

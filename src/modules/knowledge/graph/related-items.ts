@@ -295,10 +295,10 @@ async function likeIt(
   })
 }
 
-function whyLike({ terms, by }: ItemHit): string {
+function whyLike({ terms, foundBy }: ItemHit): string {
   const words =
-    terms.length > 0 && by.includes('keyword') ? `has ${terms.slice(0, 6).join(', ')}` : ''
-  const meaning = by.includes('vector') ? 'is similar in meaning' : ''
+    terms.length > 0 && foundBy.includes('keyword') ? `has ${terms.slice(0, 6).join(', ')}` : ''
+  const meaning = foundBy.includes('vector') ? 'is similar in meaning' : ''
   return `It ${[words, meaning].filter((name) => name !== '').join(', ')}.`
 }
 

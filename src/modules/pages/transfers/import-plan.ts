@@ -6,7 +6,7 @@ import { frontMatterOf } from './front-matter.ts'
 import { resolvedPath } from './file-paths.ts'
 import { foldTitle } from '../../../kernel/text/order.ts'
 import { linkSpans, type LinkSpan } from '../content/link-spans.ts'
-import type { Left, Packed } from '../../../sandbox/archives.ts'
+import type { SkippedFile, ArchiveFile } from '../../../sandbox/archives.ts'
 
 /** A page to create. */
 export interface Planned {
@@ -24,8 +24,8 @@ export interface ImportPlan {
   /** Parents first, in order. */
   pages: Planned[]
   /** Other files, by path. */
-  assets: Map<string, Packed>
-  left: Left[]
+  assets: Map<string, ArchiveFile>
+  left: SkippedFile[]
   warnings: string[]
 }
 
@@ -46,7 +46,7 @@ export type ToMarkdown = (html: string) => { text: string; title: string | undef
 
 /** Plans the pages and attachments for the files of an archive. `toMarkdown` converts HTML to Markdown. */
 export function planOf(
-  files: readonly Packed[],
+  files: readonly ArchiveFile[],
   manifest: Manifest | undefined,
   toMarkdown: ToMarkdown,
 ): ImportPlan {
@@ -110,7 +110,7 @@ function pageOfHtml(html: string, toMarkdown: ToMarkdown): ReturnType<typeof fro
   return { body: text, labels: [], ...(title === undefined ? {} : { title }) }
 }
 
-function leaveSystem(files: readonly Packed[], plan: ImportPlan): Packed[] {
+function leaveSystem(files: readonly ArchiveFile[], plan: ImportPlan): ArchiveFile[] {
   const folders = new Set<string>()
   return files.filter(({ path }) => {
     const part = path.split('/').findIndex((name) => name === '__MACOSX' || name.startsWith('.'))
@@ -133,7 +133,7 @@ function leaveSystem(files: readonly Packed[], plan: ImportPlan): Packed[] {
 }
 
 /** The common folder wrapping an archive. */
-function commonFolder(files: readonly Packed[]): string {
+function commonFolder(files: readonly ArchiveFile[]): string {
   const [first, ...more] = files[0]?.path.split('/') ?? []
   if (first === undefined || more.length === 0) return ''
   const folder = `${first}/`
@@ -147,7 +147,7 @@ function documentOf(
   bytes: Uint8Array,
   listed: Entry | undefined,
   toMarkdown: ToMarkdown,
-): Planned | Left {
+): Planned | SkippedFile {
   const text = importedTextOf(bytes)
   if (text === undefined) return { path, reason: 'It is not UTF-8 or UTF-16 text.' }
   if (text.includes('\0')) return { path, reason: 'It contains NUL characters, so it is not text.' }
@@ -183,7 +183,7 @@ function converted(
   html: string,
   stem: string,
   toMarkdown: ToMarkdown,
-): Planned | Left {
+): Planned | SkippedFile {
   try {
     const { text, title } = toMarkdown(html)
     return {
@@ -322,15 +322,15 @@ function ordered(pages: readonly Planned[], listed: ReadonlyMap<string, Entry>):
 /** Resolves the names that links in an import use for its files. */
 export interface Names {
   /** The page or file at a path, as linked from a page. */
-  at(from: Planned, target: string): Planned | Packed | undefined
+  at(from: Planned, target: string): Planned | ArchiveFile | undefined
   /** Target of a wiki link: the nearest page or file of that name. */
-  titled(from: Planned, name: string): Planned | Packed | undefined
+  titled(from: Planned, name: string): Planned | ArchiveFile | undefined
 }
 
 export function indexImportNames({ pages, assets }: ImportPlan): Names {
-  const byPath = new Map<string, Planned | Packed>()
-  const byName = new Map<string, (Planned | Packed)[]>()
-  const call = (name: string, item: Planned | Packed) =>
+  const byPath = new Map<string, Planned | ArchiveFile>()
+  const byName = new Map<string, (Planned | ArchiveFile)[]>()
+  const call = (name: string, item: Planned | ArchiveFile) =>
     void byName.set(name, [...(byName.get(name) ?? []), item])
   for (const asset of [...assets.values(), ...pages]) {
     const isPage = 'body' in asset
@@ -341,7 +341,7 @@ export function indexImportNames({ pages, assets }: ImportPlan): Names {
       : [asset.path.split('/').at(-1)!]
     for (const name of new Set(names.map(foldTitle))) call(name, asset)
   }
-  const near = (from: Planned, all: readonly (Planned | Packed)[]) =>
+  const near = (from: Planned, all: readonly (Planned | ArchiveFile)[]) =>
     all.find((item) => folderOf(item.path) === folderOf(from.path)) ?? all[0]
   return {
     at: (from, target) => {
@@ -371,7 +371,11 @@ function folderOf(path: string): string {
 }
 
 /** Resolves a link of an imported page to its target in the import. */
-export function meantBy(names: Names, from: Planned, link: LinkSpan): Planned | Packed | undefined {
+export function meantBy(
+  names: Names,
+  from: Planned,
+  link: LinkSpan,
+): Planned | ArchiveFile | undefined {
   if (link.target === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(link.target)) return undefined
   if (link.form === 'wiki') return names.titled(from, link.target)
   return link.form === 'inline' || link.form === 'definition'
@@ -380,8 +384,8 @@ export function meantBy(names: Names, from: Planned, link: LinkSpan): Planned | 
 }
 
 /** Files linked from pages, each with those pages. */
-export function linkedAssets(plan: ImportPlan, names: Names): Map<Packed, Planned[]> {
-  const pagesByAsset = new Map<Packed, Planned[]>()
+export function linkedAssets(plan: ImportPlan, names: Names): Map<ArchiveFile, Planned[]> {
+  const pagesByAsset = new Map<ArchiveFile, Planned[]>()
   for (const page of plan.pages) {
     for (const link of linkSpans(page.body)) {
       const item = meantBy(names, page, link)

@@ -5,9 +5,9 @@ import { z } from 'zod'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import {
   archiveLimits,
-  unpacked,
+  unpackZip,
   type ArchiveLimits,
-  type Packed,
+  type ArchiveFile,
 } from '../../../sandbox/archives.ts'
 import { manifestName, type Manifest } from './export-manifest.ts'
 import { planOf, planOfText, type ImportPlan, type ToMarkdown } from './import-plan.ts'
@@ -94,7 +94,7 @@ function planOfZip(
       'this is not valid base64 (RFC 4648 §4).',
       'Send the bytes of the zip as base64.',
     )
-  const { files, skipped } = unpacked(archive, field, limits)
+  const { files, skipped } = unpackZip(archive, field, limits)
   const manifest = manifestIn(files)
   const plan = planOf(
     manifest ? files.filter((file) => file !== manifest.file) : files,
@@ -120,7 +120,9 @@ const manifestShape = z.object({
 })
 
 /** Reads the manifest of a Workspace export; undefined if a file of that name is something else. */
-function manifestIn(files: readonly Packed[]): { file: Packed; says: Manifest } | undefined {
+function manifestIn(
+  files: readonly ArchiveFile[],
+): { file: ArchiveFile; says: Manifest } | undefined {
   const manifestFile =
     files.find((file) => file.path === manifestName) ??
     files.find(

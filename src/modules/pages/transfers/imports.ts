@@ -12,7 +12,7 @@ import { bytesOf, file } from '../../drive/access.ts'
 import { keepAttached } from '../../drive/shapes.ts'
 import { page } from '../access.ts'
 import { lastPosition } from '../pages/access-tree.ts'
-import type { Packed } from '../../../sandbox/archives.ts'
+import type { ArchiveFile } from '../../../sandbox/archives.ts'
 import { importers } from '../../import-sandbox.ts'
 import { unfit } from '../content/bodies.ts'
 import {
@@ -144,7 +144,7 @@ interface Run {
   top: Row<'pages'> | undefined
   visibility: Row<'pages'>['visibility'] | undefined
   createdPages: Map<Planned, Row<'pages'>>
-  files: Map<Packed, Row<'files'>>
+  files: Map<ArchiveFile, Row<'files'>>
   labels: Map<string, Row<'labels'> | undefined>
 }
 

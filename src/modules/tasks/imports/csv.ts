@@ -2,14 +2,14 @@ import { splitCell } from '../../../kernel/text/csv.ts'
 import { duplicateColumn, type LeftOutCounter } from '../../../kernel/left-out.ts'
 import { parseNumber, type CommaRole } from '../../../kernel/text/numbers.ts'
 import type { DateOrder } from '../../../kernel/time/date-orders.ts'
-import type { Lined } from '../../../sandbox/csv.ts'
+import type { CsvRecord } from '../../../sandbox/csv.ts'
 import { parentRank, type Columns, type TaskField } from './columns.ts'
 import { markdownOfJira } from './jira-markup.ts'
 import { emptyRelations, type RelatedRecord, type Relations } from './relations.ts'
 import { categoryOf } from './statuses.ts'
 import { dayIfMidnight, emptyRecord, readDate, readPriority, type TaskRecord } from './records.ts'
 
-export type CsvRow = Lined
+export type CsvRow = CsvRecord
 
 export interface CsvSource {
   header: readonly string[]

@@ -3,7 +3,12 @@ import { LeftOutCounter, leftOutText, unknownColumn } from '../../../kernel/left
 import { Refusal, invalid } from '../../../kernel/refusal.ts'
 import type { DateOrder } from '../../../kernel/time/date-orders.ts'
 import { commaRoleIn } from '../../../kernel/text/numbers.ts'
-import { csvTable, linesAboveHeader, type CsvTable, type Lined } from '../../../sandbox/csv.ts'
+import {
+  parseCsvTable,
+  linesAboveHeader,
+  type CsvTable,
+  type CsvRecord,
+} from '../../../sandbox/csv.ts'
 import {
   columnKey,
   formatOfHeader,
@@ -102,7 +107,7 @@ function noteLeftOut(result: ParsedTasks, leftOut: LeftOutCounter): void {
 function readCsv(text: string, input: ParseInput): ParsedTasks {
   const { format, mapping } = input
   const requestedFormat = format === 'trello' ? undefined : format
-  const table = csvTable(
+  const table = parseCsvTable(
     text,
     maxRecords,
     taskHeaderScore(requestedFormat, fieldsByColumn(mapping)),
@@ -146,7 +151,11 @@ function readCsv(text: string, input: ParseInput): ParsedTasks {
   return result
 }
 
-function takeTodoist(result: ParsedTasks, header: Lined, rows: readonly Lined[]): ParsedTasks {
+function takeTodoist(
+  result: ParsedTasks,
+  header: CsvRecord,
+  rows: readonly CsvRecord[],
+): ParsedTasks {
   const leftOut = new LeftOutCounter()
   takeRelated(result, todoistTasks(header.cells, rows, leftOut))
   noteLeftOut(result, leftOut)

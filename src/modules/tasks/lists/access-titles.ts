@@ -5,7 +5,7 @@ import { equalsText } from '../../../db/text-conditions.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import { aclToken } from '../../../search/index.ts'
-import { placesFound } from '../../../search/beside.ts'
+import { matchingRowids } from '../../../search/beside.ts'
 import { indexWord } from '../../../search/scripts/index-text.ts'
 import { lowerCaseWords } from '../../../search/tokens.ts'
 import { project } from '../../portfolio/access.ts'
@@ -44,7 +44,7 @@ export async function tasksByWords(
     rowid_: number
   }>`select search_fts.rowid as rowid_ from search_fts ${tasks} order by search_fts.rowid desc limit ${2 * limit}`
   const s = accessScopeOf(viewer)
-  const hits = await placesFound(s.all, newest)
+  const hits = await matchingRowids(s.all, newest)
   return s.all
     .selectFrom(hits.as('h'))
     .crossJoin('search_docs as d')

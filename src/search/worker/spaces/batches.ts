@@ -2,13 +2,13 @@ import { type Embeddings, bagOfWords } from '../embeddings.ts'
 import { titledPassages } from '../passages.ts'
 import type { PassageVector } from '../pool.ts'
 import type { EmbeddedText } from '../protocol.ts'
-import { quantized } from '../scan.ts'
+import { quantize } from '../scan.ts'
 
 /** Approximate passages per batch: more would delay searches and writes. */
 const maxPassages = 400
 
 /** Embeds the first texts, up to enough passages for one transaction. */
-export function embeddedBatch<T>(
+export function embedBatch<T>(
   texts: readonly T[],
   embed: (text: T) => EmbeddedText,
 ): EmbeddedText[] {
@@ -25,6 +25,6 @@ export function passageVectors(space: Embeddings, title: string, body: string): 
   return titledPassages(title, body).map(({ start, length, text }) => ({
     start,
     length,
-    ...quantized(space.of(bagOfWords(text))),
+    ...quantize(space.embed(bagOfWords(text))),
   }))
 }

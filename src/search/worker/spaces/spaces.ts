@@ -4,7 +4,7 @@ import { type PassageVector, VectorPool, vectorBytes } from '../pool.ts'
 import type { EmbeddedText, VectorStatus } from '../protocol.ts'
 import { type StaticTable, readTable } from '../static-table.ts'
 import type { TextCache } from '../texts.ts'
-import { embeddedBatch, passageVectors } from './batches.ts'
+import { embedBatch, passageVectors } from './batches.ts'
 import { SpaceAdaptation } from './space-adaptation.ts'
 import type { TextQueries } from './text-queries.ts'
 
@@ -28,7 +28,7 @@ export class Spaces {
   readonly #pools = new Map<string, VectorPool>()
   #table: StaticTable | undefined
   #embeddings: Embeddings | undefined
-  #own: string | undefined
+  #localSpaceId: string | undefined
 
   constructor(db: Database.Database, queries: TextQueries, texts: TextCache) {
     this.#db = db
@@ -38,7 +38,7 @@ export class Spaces {
     const active = db
       .prepare("select id, provider from search_spaces where state = 'active'")
       .all() as { id: string; provider: string }[]
-    for (const { id, provider } of active) this.#read(id, provider)
+    for (const { id, provider } of active) this.#readSpace(id, provider)
   }
 
   /** Embeddings of this program's space, once available. */
@@ -47,8 +47,8 @@ export class Spaces {
   }
 
   /** The id of this program's space. */
-  get own(): string | undefined {
-    return this.#own
+  get localSpaceId(): string | undefined {
+    return this.#localSpaceId
   }
 
   pool(space: string): VectorPool | undefined {
@@ -58,8 +58,8 @@ export class Spaces {
   /** Vectors of the texts changed the longest time ago. */
   embed(limit: number): EmbeddedText[] {
     const space = (this.#embeddings ??= new Embeddings(this.#staticTable(), 0, new Map()))
-    return embeddedBatch(
-      this.#queries.changed('embedded', limit),
+    return embedBatch(
+      this.#queries.oldestChanged('embedded', limit),
       ({ doc, version, title, body }) => ({
         doc,
         version,
@@ -70,16 +70,16 @@ export class Spaces {
 
   /** Loads vectors stored by the writer. */
   load(space: string, embedded: readonly EmbeddedText[]): null {
-    const pool = this.#pools.get(space) ?? this.#building(space)
+    const pool = this.#pools.get(space) ?? this.#loadBuilding(space)
     for (const { doc, passages } of embedded) {
       const row = this.#texts.load(doc)
       if (!row || !passages) pool?.drop(doc)
-      else pool?.put(doc, this.#texts.documents.number(row), passages)
+      else pool?.put(doc, this.#texts.documents.groupNumber(row), passages)
     }
     return null
   }
 
-  /** Replaces the former space of its kind with a newly active one; null: drops inactive ones. */
+  /** Loads a newly active space in place of the previous one of its provider; null: only drops inactive spaces. */
   activate(space: string | null): null {
     const spaces = this.#db
       .prepare(
@@ -90,19 +90,20 @@ export class Spaces {
       if (!spaces.some((item) => item.id === id)) this.#pools.delete(id)
     for (const { id, provider, state } of spaces) {
       if (this.#pools.has(id) || state === 'building') continue
-      if (!(id === space && provider === 'embedded' && this.#takeMade(id))) this.#read(id, provider)
+      if (!(id === space && provider === 'embedded' && this.#adoptBuilt(id)))
+        this.#readSpace(id, provider)
     }
     if (spaces.some((item) => item.id === space && item.provider === 'embedded'))
-      this.adaptation.letGo()
+      this.adaptation.release()
     return null
   }
 
-  status(space = this.#own): VectorStatus {
+  status(space = this.#localSpaceId): VectorStatus {
     return {
-      own: this.#own,
+      localSpaceId: this.#localSpaceId,
       passages: space === undefined ? 0 : (this.#pools.get(space)?.passages ?? 0),
       bytes: [...this.#pools.values()].reduce((sum, pool) => sum + pool.bytes, 0),
-      pending: this.#queries.pending(),
+      pending: this.#queries.countPending(),
     }
   }
 
@@ -111,39 +112,39 @@ export class Spaces {
   }
 
   /** Uses a space built in this thread, which is already in memory; false if there is none. */
-  #takeMade(space: string): boolean {
-    const { made } = this.adaptation
-    if (!made) return false
-    this.#own = space
-    this.#embeddings = made.embeddings
-    this.#pools.set(space, made.pool)
+  #adoptBuilt(space: string): boolean {
+    const { built } = this.adaptation
+    if (!built) return false
+    this.#localSpaceId = space
+    this.#embeddings = built.embeddings
+    this.#pools.set(space, built.pool)
     return true
   }
 
-  /** A provider's space under construction: in memory from its first vectors. */
-  #building(space: string): VectorPool | undefined {
-    const is = this.#db
+  /** The vectors of a provider's space under construction, which is loaded when its first vectors arrive. */
+  #loadBuilding(space: string): VectorPool | undefined {
+    const isBuilding = this.#db
       .prepare(
         "select 1 from search_spaces where id = ? and provider = 'openai' and state = 'building'",
       )
       .get(space)
-    if (is !== undefined) this.#read(space, 'openai')
+    if (isBuilding !== undefined) this.#readSpace(space, 'openai')
     return this.#pools.get(space)
   }
 
   /** Reads a space from the database. */
-  #read(space: string, provider: string): void {
+  #readSpace(space: string, provider: string): void {
     const { dimensions, passages } = this.#db
       .prepare('select dimensions, passages from search_spaces where id = ?')
       .get(space) as { dimensions: number; passages: number }
     if (provider === 'embedded') {
-      this.#own = space
-      this.#embeddings = new Embeddings(this.#staticTable(), passages, this.#terms(space))
+      this.#localSpaceId = space
+      this.#embeddings = new Embeddings(this.#staticTable(), passages, this.#readTerms(space))
     }
-    this.#pools.set(space, this.#vectors(space, dimensions))
+    this.#pools.set(space, this.#readVectors(space, dimensions))
   }
 
-  #terms(space: string): Map<string, TermRow> {
+  #readTerms(space: string): Map<string, TermRow> {
     const rows = this.#db
       .prepare('select stem, passages, vector, scale from search_terms where space = ?')
       .iterate(space) as IterableIterator<{
@@ -160,10 +161,10 @@ export class Spaces {
     return terms
   }
 
-  #vectors(space: string, dimensions: number): VectorPool {
+  #readVectors(space: string, dimensions: number): VectorPool {
     const pool = new VectorPool(dimensions)
-    let [doc, group, some]: [number, number, PassageVector[]] = [0, 0, []]
-    const flush = () => some.length > 0 && pool.put(doc, group, some)
+    let [doc, group, passages]: [number, number, PassageVector[]] = [0, 0, []]
+    const flush = () => passages.length > 0 && pool.put(doc, group, passages)
     const rows = this.#db
       .prepare(
         'select v.doc, v.start, v.length, v.vector, v.scale, d.org_id, d.item_type, d.container from search_vectors as v join search_docs as d on d.rowid_ = v.doc where v.space = ? order by v.doc, v.n',
@@ -172,10 +173,10 @@ export class Spaces {
     for (const row of rows) {
       if (row.doc !== doc) {
         flush()
-        ;[doc, group, some] = [row.doc, this.#texts.documents.number(row), []]
+        ;[doc, group, passages] = [row.doc, this.#texts.documents.groupNumber(row), []]
       }
       const { start, length, vector, scale } = row
-      some.push({ start, length, bytes: vectorBytes(vector), scale })
+      passages.push({ start, length, bytes: vectorBytes(vector), scale })
     }
     flush()
     return pool

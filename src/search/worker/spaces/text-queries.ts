@@ -30,7 +30,7 @@ export class TextQueries {
   }
 
   /** Counts the texts waiting to be embedded here, up to 10,000. */
-  pending(): number {
+  countPending(): number {
     return this.#statements
       .get(
         "select count(*) from (select 1 from search_todo where provider = 'embedded' limit 10000)",
@@ -40,7 +40,7 @@ export class TextQueries {
   }
 
   /** Counts the waiting texts in the scope of a search: the number of others must not be disclosed to its caller. */
-  pendingIn({ containers, types }: SearchScope, provider: 'embedded' | 'openai'): number {
+  countPendingIn({ containers, types }: SearchScope, provider: 'embedded' | 'openai'): number {
     return this.#statements
       .get(
         'select count(*) from (select 1 from (select doc from search_todo where provider = ? limit 10000) as t cross join search_docs as d where d.rowid_ = t.doc and d.item_type in (select value from json_each(?)) and (? or d.container in (select value from json_each(?))))',
@@ -55,7 +55,7 @@ export class TextQueries {
   }
 
   /** The texts changed the longest time ago that a provider has yet to embed. */
-  changed(provider: 'embedded' | 'openai', limit: number): ChangedText[] {
+  oldestChanged(provider: 'embedded' | 'openai', limit: number): ChangedText[] {
     return this.#statements
       .get(
         'select t.doc, t.version, d.title, d.body from search_todo as t left join search_docs as d on d.rowid_ = t.doc where t.provider = ? order by t.version limit ?',
@@ -64,7 +64,7 @@ export class TextQueries {
   }
 
   /** The texts after one, for iterating over all. */
-  next(after: number, limit: number): IndexedText[] {
+  textsAfter(after: number, limit: number): IndexedText[] {
     return this.#statements
       .get(
         'select rowid_, title, body, org_id, item_type, container from search_docs where rowid_ > ? order by rowid_ limit ?',
@@ -73,7 +73,7 @@ export class TextQueries {
   }
 
   /** The next texts without vectors in a provider's space. */
-  missing(
+  textsWithoutVectors(
     space: string,
     after: number,
     limit: number,
@@ -93,11 +93,11 @@ export class TextQueries {
   }
 
   /** Changed texts to be embedded by a provider. A text that was only moved keeps its vectors. */
-  due(space: string, limit: number): PendingText[] {
+  changedForProvider(space: string, limit: number): PendingText[] {
     const vectors = this.#statements.get(
       'select n, start, length, vector, scale from search_vectors where doc = ? and space = ? order by n',
     )
-    return this.changed('openai', limit).map(({ doc, version, title, body }) => {
+    return this.oldestChanged('openai', limit).map(({ doc, version, title, body }) => {
       if (title === null || body === null)
         return { doc, version, passages: undefined, vectors: undefined }
       const rows = vectors.all(doc, space) as {
@@ -107,8 +107,8 @@ export class TextQueries {
         vector: Buffer
         scale: number
       }[]
-      const isWhole = rows[0]?.n === 0 // the first is written last
-      const storedPassages = isWhole
+      const isComplete = rows[0]?.n === 0 // the first passage is written last
+      const storedPassages = isComplete
         ? rows.map(({ n: _, vector, ...row }) => ({ ...row, bytes: vectorBytes(vector) }))
         : []
       return {
