@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { runBridge } from './bridge.ts'
 import { serveSdk, type SdkInstance } from './testing.ts'
 
-// The bridge between a pipe and an instance made with the official SDK: tests each message on the pipe.
+// The bridge between a pipe and a server built with the official SDK, observed by the messages on the pipe.
 
 let sdk: SdkInstance
 before(async () => {
@@ -15,17 +15,17 @@ after(() => sdk.close())
 
 type Message = Record<string, any>
 
-/** A client that writes lines and reads them. */
-function pipe(t: TestContext, url = `${sdk.url}/mcp`) {
+/** A running bridge with a client that writes and reads lines. */
+function startBridge(t: TestContext, url = `${sdk.url}/mcp`) {
   const input = new PassThrough()
   const output = new PassThrough()
-  const got: Message[] = []
+  const received: Message[] = []
   const logged: string[] = []
   let text = ''
   output.on('data', (part: Buffer) => {
     text += part.toString()
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n')) {
-      got.push(JSON.parse(text.slice(0, end)) as Message)
+      received.push(JSON.parse(text.slice(0, end)) as Message)
       text = text.slice(end + 1)
     }
   })
@@ -42,7 +42,7 @@ function pipe(t: TestContext, url = `${sdk.url}/mcp`) {
     stop.abort()
     await done
   })
-  const say = (...messages: (Message | string)[]) =>
+  const send = (...messages: (Message | string)[]) =>
     void input.write(
       messages
         .map(
@@ -51,22 +51,20 @@ function pipe(t: TestContext, url = `${sdk.url}/mcp`) {
         )
         .join(''),
     )
-  const until = async <T>(find: () => T | undefined | false): Promise<T> => {
+  const waitFor = async <T>(find: () => T | undefined | false): Promise<T> => {
     for (let i = 0; i < 500; i++) {
       const match = find()
       if (match !== undefined && match !== false) return match
       await pause(10)
     }
-    throw new Error(
-      `It did not come about. Got ${JSON.stringify(got)}; logged ${logged.join('; ')}`,
-    )
+    throw new Error(`Timed out. Received ${JSON.stringify(received)}; logged ${logged.join('; ')}`)
   }
   const answer = (id: string | number | null) =>
-    until(() => got.find((message) => message.id === id && !message.method))
-  return { input, got, logged, done, stop, say, until, answer }
+    waitFor(() => received.find((message) => message.id === id && !message.method))
+  return { input, got: received, logged, done, stop, say: send, until: waitFor, answer }
 }
 
-const hello = {
+const initializeRequest = {
   id: 'hello',
   method: 'initialize',
   params: {
@@ -75,8 +73,8 @@ const hello = {
     clientInfo: { name: 'tests', version: '1' },
   },
 }
-const ready = { method: 'notifications/initialized' }
-const envelope = {
+const initializedNotification = { method: 'notifications/initialized' }
+const modernMeta = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': {},
   'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
@@ -86,13 +84,13 @@ const call = (id: string | number, name: string, meta?: Message): Message => ({
   method: 'tools/call',
   params: { name, arguments: { id }, ...(meta && { _meta: meta }) },
 })
-const modern = (id: string | number, name: string, meta: Message = {}) =>
-  call(id, name, { ...envelope, ...meta })
+const modernCall = (id: string | number, name: string, meta: Message = {}) =>
+  call(id, name, { ...modernMeta, ...meta })
 
 test('messages sent back to back, handshake first, are answered in one session', async (t) => {
-  const { say, answer } = pipe(t)
+  const { say, answer } = startBridge(t)
   const from = sdk.seen.length
-  say(hello, ready, call(1, 'echo'), call(2, 'echo'))
+  say(initializeRequest, initializedNotification, call(1, 'echo'), call(2, 'echo'))
   assert.equal((await answer('hello')).result.protocolVersion, '2025-06-18')
   for (const id of [1, 2])
     assert.deepEqual(JSON.parse((await answer(id)).result.content[0].text), { id })
@@ -108,8 +106,8 @@ test('messages sent back to back, handshake first, are answered in one session',
 })
 
 test('requests of the current revision carry the headers derived from them and no session id', async (t) => {
-  const { say, answer } = pipe(t)
-  say(modern(1, 'echo'))
+  const { say, answer } = startBridge(t)
+  say(modernCall(1, 'echo'))
   assert.equal((await answer(1)).result.resultType, 'complete')
   const headers = sdk.headers.at(-1)!
   assert.deepEqual(
@@ -120,13 +118,13 @@ test('requests of the current revision carry the headers derived from them and n
   )
 })
 
-for (const [era, begin, make] of [
-  ['older', [hello, ready], call],
-  ['present', [], modern],
+for (const [era, handshake, makeCall] of [
+  ['older', [initializeRequest, initializedNotification], call],
+  ['present', [], modernCall],
 ] as const) {
   test(`progress notifications arrive in order in the ${era} revision`, async (t) => {
-    const { say, answer, got } = pipe(t)
-    say(...begin, make(1, 'count', { progressToken: 'p' }))
+    const { say, answer, got } = startBridge(t)
+    say(...handshake, makeCall(1, 'count', { progressToken: 'p' }))
     await answer(1)
     assert.deepEqual(
       got
@@ -141,13 +139,13 @@ for (const [era, begin, make] of [
   })
 
   test(`cancelling a request stops it on the instance and yields no response in the ${era} revision`, async (t) => {
-    const { say, answer, got, until } = pipe(t)
+    const { say, answer, got, until } = startBridge(t)
     const before = sdk.cancelled.length
     const from = sdk.seen.length
-    say(...begin, make('w', 'wait'))
+    say(...handshake, makeCall('w', 'wait'))
     await until(() => sdk.seen.slice(from).some((line) => line.endsWith(' tools/call')))
     await pause(30)
-    say({ method: 'notifications/cancelled', params: { requestId: 'w' } }, make(2, 'echo'))
+    say({ method: 'notifications/cancelled', params: { requestId: 'w' } }, makeCall(2, 'echo'))
     await until(() => sdk.cancelled.length > before)
     await answer(2)
     assert.equal(
@@ -162,10 +160,10 @@ for (const [era, begin, make] of [
 }
 
 test('server-initiated notifications arrive, also after the session is lost', async (t) => {
-  const { say, answer, got, until, logged } = pipe(t)
+  const { say, answer, got, until, logged } = startBridge(t)
   const from = sdk.seen.length
   const streams = () => sdk.seen.slice(from).filter((line) => line.startsWith('GET')).length
-  say(hello, ready)
+  say(initializeRequest, initializedNotification)
   await until(() => streams() === 1)
   await pause(30)
   await sdk.announce()
@@ -195,10 +193,10 @@ test('server-initiated notifications arrive, also after the session is lost', as
 })
 
 test('a session lost while idle is reestablished so that notifications continue', async (t) => {
-  const { say, got, until } = pipe(t)
+  const { say, got, until } = startBridge(t)
   const from = sdk.seen.length
   const streams = () => sdk.seen.slice(from).filter((line) => line.startsWith('GET')).length
-  say(hello, ready)
+  say(initializeRequest, initializedNotification)
   await until(() => streams() === 1)
   await pause(30)
   await sdk.forget()
@@ -208,31 +206,32 @@ test('a session lost while idle is reestablished so that notifications continue'
   const isNotified = () =>
     got.some((message) => message.method === 'notifications/tools/list_changed')
   for (let i = 0; i < 50 && !isNotified(); i++) {
-    await sdk.announce() // no one hears it before the new session has its stream
+    await sdk.announce() // it reaches no one until the new session has its stream
     await pause(100)
   }
   assert.ok(isNotified())
 })
 
 test('a request in flight when its session turns out to be lost is sent again', async (t) => {
-  const { say, answer, until } = pipe(t)
+  const { say, answer, until } = startBridge(t)
   const from = sdk.seen.length
-  const count = (what: string) => sdk.seen.slice(from).filter((line) => line.endsWith(what)).length
-  say(hello, ready)
+  const count = (ending: string) =>
+    sdk.seen.slice(from).filter((line) => line.endsWith(ending)).length
+  say(initializeRequest, initializedNotification)
   await until(() => count('GET session -') === 1)
   const release = sdk.hold()
   say(call(1, 'echo'))
   await until(() => count(' tools/call') === 1)
   await sdk.forget()
-  await until(() => count(' initialize') === 2) // the stream of notices found that the session is gone
+  await until(() => count(' initialize') === 2) // the notification stream has found that the session is gone
   release()
   assert.deepEqual(JSON.parse((await answer(1)).result.content[0].text), { id: 1 })
 })
 
 test('a request whose session is lost while it runs is answered with an error', async (t) => {
-  const { say, answer, until } = pipe(t)
+  const { say, answer, until } = startBridge(t)
   const from = sdk.seen.length
-  say(hello, ready, call('w', 'wait'))
+  say(initializeRequest, initializedNotification, call('w', 'wait'))
   await until(() => sdk.seen.slice(from).some((line) => line.endsWith(' tools/call')))
   await pause(30)
   await sdk.forget()
@@ -240,14 +239,14 @@ test('a request whose session is lost while it runs is answered with an error', 
 })
 
 test('an invalid message gets a JSON-RPC error and the following ones are still processed', async (t) => {
-  const { say, answer, got } = pipe(t)
+  const { say, answer, got } = startBridge(t)
   say(
     'nonsense',
     '[]',
     '{"jsonrpc":"2.0","id":7}',
     '',
     '{"id":8,"method":"ping"}',
-    modern('späte \u2028 Zeile', 'echo'),
+    modernCall('späte \u2028 Zeile', 'echo'),
   )
   assert.deepEqual(JSON.parse((await answer('späte \u2028 Zeile')).result.content[0].text), {
     id: 'späte \u2028 Zeile',
@@ -263,25 +262,25 @@ test('an invalid message gets a JSON-RPC error and the following ones are still 
   )
 })
 
-test('an unreachable instance, or a server that is not an instance, is reported in plain words', async (t) => {
-  const nowhere = pipe(t, 'http://127.0.0.1:9/mcp')
+test('an unreachable instance, or a server that is not an instance, is reported with an explanation', async (t) => {
+  const blockedPort = startBridge(t, 'http://127.0.0.1:9/mcp')
   const closed = await serveSdk()
   await closed.close()
-  const away = pipe(t, `${closed.url}/mcp`)
-  away.say(hello)
+  const unreachable = startBridge(t, `${closed.url}/mcp`)
+  unreachable.say(initializeRequest)
   assert.match(
-    (await away.answer('hello')).error.message,
+    (await unreachable.answer('hello')).error.message,
     /cannot be reached: nothing listens there\. Start it with `workspace serve`/,
   )
-  assert.deepEqual((await away.answer('hello')).error.data, { code: 'unreachable' })
-  nowhere.say(modern(1, 'echo'))
-  assert.match((await nowhere.answer(1)).error.message, /port 9 is blocked for HTTP clients/)
+  assert.deepEqual((await unreachable.answer('hello')).error.data, { code: 'unreachable' })
+  blockedPort.say(modernCall(1, 'echo'))
+  assert.match((await blockedPort.answer(1)).error.message, /port 9 is blocked for HTTP clients/)
 })
 
 test('at end of input it waits for pending responses, ends its session and exits', async (t) => {
-  const { say, input, got, done } = pipe(t)
+  const { say, input, got, done } = startBridge(t)
   const from = sdk.seen.length
-  say(hello, ready, call(1, 'echo'))
+  say(initializeRequest, initializedNotification, call(1, 'echo'))
   input.end()
   await done
   assert.equal(
@@ -292,10 +291,10 @@ test('at end of input it waits for pending responses, ends its session and exits
 })
 
 test('at end of input it does not wait forever', async (t) => {
-  const { say, input, done, until } = pipe(t)
+  const { say, input, done, until } = startBridge(t)
   const from = sdk.seen.length
-  say(modern('w', 'wait'))
+  say(modernCall('w', 'wait'))
   await until(() => sdk.seen.length > from)
   input.end()
-  await done // no answer comes, ever
+  await done // the pending call is never answered
 })

@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { splitLines } from './lines.ts'
 import { Remote } from './remote.ts'
-import { inOneLine, httpStatusOf, describeTrouble, troubleOf } from './trouble.ts'
+import { inOneLine, httpStatusOf, refusalBody, troubleOf } from './trouble.ts'
 
 export interface BridgeOptions {
   /** The endpoint with the tool selection in its query. */
@@ -28,8 +28,8 @@ export interface BridgeOptions {
 
 type Response = JSONRPCResultResponse | JSONRPCErrorResponse
 
-/** A client request without an answer yet. */
-interface Waiting {
+/** A client request that has not been answered yet. */
+interface PendingRequest {
   request: JSONRPCRequest
   /** Whether it uses a revision without sessions, which cancels a request by closing its stream. */
   isModern: boolean
@@ -37,13 +37,13 @@ interface Waiting {
   /** Connection that sent it. */
   remote?: Remote
   /** Whether the instance has accepted it and may be working on it. */
-  isTaken?: boolean
+  isAccepted?: boolean
 }
 
 /** Milliseconds that pending requests may take after the client has closed its side. */
-const lastPatience = 1500
+const drainTimeoutMs = 1500
 const internalError = -32603
-const interrupted =
+const interruptedMessage =
   'The connection to the instance was lost before the answer arrived. The call may have been carried out: check before you repeat it.'
 
 /** Forwards messages until the client closes its side or the signal fires. */
@@ -53,8 +53,8 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
   output.on('error', () => input.destroy()) // no one reads any more
   signal?.addEventListener('abort', () => input.destroy(), { once: true })
   try {
-    for await (const line of splitLines(input)) bridge.take(line)
-    await bridge.drained(lastPatience)
+    for await (const line of splitLines(input)) bridge.handleLine(line)
+    await bridge.drained(drainTimeoutMs)
   } catch (error) {
     if (!input.destroyed) throw error
   } finally {
@@ -64,8 +64,8 @@ export async function runBridge(options: BridgeOptions): Promise<void> {
 
 class Bridge {
   readonly #options: BridgeOptions
-  readonly #waiting = new Map<string | number, Waiting>()
-  /** Requests of the bridge itself. */
+  readonly #pendingRequests = new Map<string | number, PendingRequest>()
+  /** Resolvers of the bridge's own requests. */
   readonly #pendingById = new Map<string | number, (answer: Response | undefined) => void>()
   #remote: Remote
   /** The client's initialize request, used to recreate a lost session, and its answer. */
@@ -73,16 +73,16 @@ class Bridge {
   readonly #subscriptions = new Map<string, JSONRPCRequest>()
   #isStale = false
   #renewal: Promise<void> | undefined
-  #ids = 0
+  #lastId = 0
   #whenIdle: (() => void) | undefined
 
   constructor(options: BridgeOptions) {
     this.#options = options
-    this.#remote = this.#connected()
+    this.#remote = this.#connect()
   }
 
   /** Handles a line from the client. */
-  take(line: string): void {
+  handleLine(line: string): void {
     if (line.trim() === '') return
     const message = parseJsonLine(line)
     if (message === undefined) return this.#refuse(null, -32700, 'This line is not JSON.')
@@ -92,17 +92,17 @@ class Bridge {
         -32600,
         'This is not a JSON-RPC 2.0 message; send one per line.',
       )
-    if (!('method' in message)) void this.#pass(message)
+    if (!('method' in message)) void this.#forward(message)
     else if ('id' in message) void this.#request(message)
     else if (message.method === 'notifications/cancelled') this.#cancel(message)
-    else void this.#pass(message)
+    else void this.#forward(message)
   }
 
   /** Resolves when all requests are answered or the time is up. Subscriptions last as long as the client. */
   async drained(timeoutMs: number): Promise<void> {
-    for (const { request, abort } of this.#waiting.values())
-      if (request.method === 'subscriptions/listen') this.#settle(request.id, abort)
-    if (this.#waiting.size === 0) return
+    for (const { request, abort } of this.#pendingRequests.values())
+      if (request.method === 'subscriptions/listen') this.#complete(request.id, abort)
+    if (this.#pendingRequests.size === 0) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, timeoutMs)
       this.#whenIdle = () => {
@@ -113,23 +113,28 @@ class Bridge {
   }
 
   async end(): Promise<void> {
-    for (const { request, abort } of this.#waiting.values()) this.#settle(request.id, abort)
+    for (const { request, abort } of this.#pendingRequests.values())
+      this.#complete(request.id, abort)
     await this.#remote.end()
   }
 
-  #connected(): Remote {
+  #connect(): Remote {
     const remote: Remote = new Remote(new URL(this.#options.url), this.#options.key, {
       message: (message) => this.#fromRemote(message),
-      trouble: (error) => this.#tell(error, remote),
-      broken: (why) => this.#broken(remote, why),
+      error: (error) => this.#logError(error, remote),
+      broken: (why) => this.#onBroken(remote, why),
     })
     void remote.start()
     return remote
   }
 
   async #request(request: JSONRPCRequest): Promise<void> {
-    const waiting: Waiting = { request, isModern: isModern(request), abort: new AbortController() }
-    this.#waiting.set(request.id, waiting)
+    const waiting: PendingRequest = {
+      request,
+      isModern: isModern(request),
+      abort: new AbortController(),
+    }
+    this.#pendingRequests.set(request.id, waiting)
     if (request.method === 'initialize') {
       const { promise: done, resolve: settle } = resolvable()
       this.#handshake = { request, done, settle }
@@ -139,40 +144,40 @@ class Bridge {
   }
 
   /** Returns false if the request must be delivered again in a new session. */
-  async #deliver(waiting: Waiting, isLast: boolean): Promise<boolean> {
+  async #deliver(waiting: PendingRequest, isLast: boolean): Promise<boolean> {
     const { request, abort } = waiting
     try {
-      await this.#ready(waiting)
+      await this.#whenReady(waiting)
       if (abort.signal.aborted) return true
       waiting.remote = this.#remote
       await this.#remote.send(request, {
         requestSignal: abort.signal,
         onRequestStreamEnd: () =>
-          this.#fail(waiting, { code: internalError, message: interrupted }),
+          this.#fail(waiting, { code: internalError, message: interruptedMessage }),
       })
-      waiting.isTaken = true
+      waiting.isAccepted = true
     } catch (error) {
       if (abort.signal.aborted) return true
-      if (!isLast && this.#lost(waiting, error)) return false
+      if (!isLast && this.#isSessionLost(waiting, error)) return false
       this.#fail(waiting, failureOf(error, request.id, this.#options.url))
     }
     return true
   }
 
   /** A message of an older revision waits for the handshake before it, and for the replacement of a lost session. */
-  async #ready({ request, isModern }: Waiting): Promise<void> {
+  async #whenReady({ request, isModern }: PendingRequest): Promise<void> {
     if (isModern || request.method === 'initialize') return
     await this.#handshake?.done
-    if (this.#isStale) await this.#renewed()
+    if (this.#isStale) await this.#renewSession()
   }
 
   /** Creates one new session, shared by all requests that need it. */
-  #renewed(): Promise<void> {
-    return (this.#renewal ??= this.#renew().finally(() => (this.#renewal = undefined)))
+  #renewSession(): Promise<void> {
+    return (this.#renewal ??= this.#replaceSession().finally(() => (this.#renewal = undefined)))
   }
 
   /** Whether a request was refused because its session is gone; it was never processed and may be retried. */
-  #lost({ request, remote }: Waiting, error: unknown): boolean {
+  #isSessionLost({ request, remote }: PendingRequest, error: unknown): boolean {
     if (
       httpStatusOf(error) !== 404 ||
       !this.#handshake ||
@@ -184,24 +189,25 @@ class Bridge {
     return true
   }
 
-  async #renew(): Promise<void> {
+  async #replaceSession(): Promise<void> {
     this.#remote.retire()
-    this.#remote = this.#connected()
+    this.#remote = this.#connect()
     this.#options.log(
       'the session was lost, probably because the instance was restarted; creating another',
     )
-    const answer = await this.#ask(this.#handshake!.request)
-    if (!answer || 'error' in answer) throw new Error(answer ? answer.error.message : interrupted)
+    const answer = await this.#resend(this.#handshake!.request)
+    if (!answer || 'error' in answer)
+      throw new Error(answer ? answer.error.message : interruptedMessage)
     this.#remote.protocolVersion = String(answer.result.protocolVersion)
     this.#isStale = false
     await this.#remote.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
     for (const request of this.#subscriptions.values())
-      void this.#ask(request).catch(() => undefined) // its item may be gone by now
+      void this.#resend(request).catch(() => undefined) // its item may be gone by now
   }
 
-  /** Resends a client request under an id of ours; the answer is not forwarded. */
-  async #ask(request: JSONRPCRequest): Promise<Response | undefined> {
-    const id = `workspace-bridge-${++this.#ids}`
+  /** Resends a client request under an id of the bridge's own; the answer is not forwarded. */
+  async #resend(request: JSONRPCRequest): Promise<Response | undefined> {
+    const id = `workspace-bridge-${++this.#lastId}`
     const answer = new Promise<Response | undefined>((resolve) =>
       this.#pendingById.set(id, resolve),
     )
@@ -217,38 +223,41 @@ class Bridge {
   }
 
   #cancel(notification: JSONRPCNotification): void {
-    const waiting = this.#waiting.get(
+    const waiting = this.#pendingRequests.get(
       (notification.params as { requestId?: string | number } | undefined)?.requestId ?? '',
     )
-    const byStream = waiting && (waiting.isModern || !waiting.remote?.hasSession) // a session goes by the notification
-    if (waiting) this.#settle(waiting.request.id, byStream ? waiting.abort : undefined)
-    if (!waiting?.isModern) void this.#pass(notification)
+    const streamAbort = waiting && (waiting.isModern || !waiting.remote?.hasSession) // in a session, the notification cancels it
+    if (waiting) this.#complete(waiting.request.id, streamAbort ? waiting.abort : undefined)
+    if (!waiting?.isModern) void this.#forward(notification)
   }
 
   /** Forwards messages without an answer: notifications, and answers to the server's requests. */
-  async #pass(message: JSONRPCMessage): Promise<void> {
+  async #forward(message: JSONRPCMessage): Promise<void> {
     await this.#handshake?.done
     const remote = this.#remote
     await remote.send(message).catch((error) => {
       if (httpStatusOf(error) === 404 && remote.hasSession && remote === this.#remote)
         this.#isStale = true
-    }) // the transport has told of it already
+    }) // the transport has already reported it
   }
 
   #fromRemote(message: JSONRPCMessage): void {
-    if ('method' in message) return this.#put(message)
+    if ('method' in message) return this.#write(message)
     const id = message.id ?? ''
     const handler = this.#pendingById.get(id)
-    const waiting = this.#waiting.get(id)
+    const waiting = this.#pendingRequests.get(id)
     if (handler) return handler(message)
     if (!waiting) return // it was cancelled meanwhile
-    if ('result' in message) this.#notice(waiting.request, message.result)
-    this.#put(message)
-    this.#settle(id)
+    if ('result' in message) this.#recordResult(waiting.request, message.result)
+    this.#write(message)
+    this.#complete(id)
   }
 
   /** Records the facts needed from an answer that passes through. */
-  #notice({ method, params, ...rest }: JSONRPCRequest, result: Record<string, unknown>): void {
+  #recordResult(
+    { method, params, ...rest }: JSONRPCRequest,
+    result: Record<string, unknown>,
+  ): void {
     if (method === 'initialize') this.#remote.protocolVersion = String(result.protocolVersion)
     const uri = String((params as { uri?: unknown } | undefined)?.uri)
     if (method === 'resources/subscribe')
@@ -256,20 +265,22 @@ class Bridge {
     if (method === 'resources/unsubscribe') this.#subscriptions.delete(uri)
   }
 
-  #broken(remote: Remote, why: 'gone' | 'unreachable'): void {
+  #onBroken(remote: Remote, why: 'gone' | 'unreachable'): void {
     if (why === 'gone' && remote === this.#remote && this.#handshake) {
       this.#isStale = true
-      this.#renewed().catch(() => undefined) // it was reported, and the next request tries again
+      this.#renewSession().catch(() => undefined) // it was reported, and the next request tries again
     }
     // Requests that the lost session had not accepted are refused and delivered again.
-    const isLost = (waiting: Waiting) =>
-      waiting.remote === remote && !waiting.isModern && (why === 'unreachable' || waiting.isTaken)
-    for (const waiting of this.#waiting.values())
-      if (isLost(waiting)) this.#fail(waiting, { code: internalError, message: interrupted })
+    const isLost = (waiting: PendingRequest) =>
+      waiting.remote === remote &&
+      !waiting.isModern &&
+      (why === 'unreachable' || waiting.isAccepted)
+    for (const waiting of this.#pendingRequests.values())
+      if (isLost(waiting)) this.#fail(waiting, { code: internalError, message: interruptedMessage })
   }
 
   /** Reports on stderr errors that no request waits for. A lost session is reported when its replacement is created. */
-  #tell(error: Error, remote: Remote): void {
+  #logError(error: Error, remote: Remote): void {
     if (error.name === 'AbortError' || (httpStatusOf(error) === 404 && remote.hasSession)) return
     const isStream = /SSE stream/.test(error.message) && httpStatusOf(error) === undefined
     this.#options.log(
@@ -279,25 +290,25 @@ class Bridge {
     )
   }
 
-  #fail({ request: { id } }: Waiting, error: JSONRPCErrorResponse['error']): void {
-    if (!this.#waiting.has(id)) return
-    this.#put({ jsonrpc: '2.0', id, error })
-    this.#settle(id)
+  #fail({ request: { id } }: PendingRequest, error: JSONRPCErrorResponse['error']): void {
+    if (!this.#pendingRequests.has(id)) return
+    this.#write({ jsonrpc: '2.0', id, error })
+    this.#complete(id)
   }
 
   /** Marks a request as complete: no more answers will follow. */
-  #settle(id: string | number, abort?: AbortController): void {
+  #complete(id: string | number, abort?: AbortController): void {
     if (this.#handshake?.request.id === id) this.#handshake.settle()
-    this.#waiting.delete(id)
+    this.#pendingRequests.delete(id)
     abort?.abort()
-    if (this.#waiting.size === 0) this.#whenIdle?.()
+    if (this.#pendingRequests.size === 0) this.#whenIdle?.()
   }
 
   #refuse(id: string | number | null, code: number, message: string): void {
-    this.#put({ jsonrpc: '2.0', id: id as string, error: { code, message } })
+    this.#write({ jsonrpc: '2.0', id: id as string, error: { code, message } })
   }
 
-  #put(message: JSONRPCMessage): void {
+  #write(message: JSONRPCMessage): void {
     if (this.#options.output.writable) this.#options.output.write(`${JSON.stringify(message)}\n`)
   }
 }
@@ -338,10 +349,7 @@ function failureOf(
   id: string | number,
   url: string,
 ): JSONRPCErrorResponse['error'] {
-  const body = parseJsonLine(describeTrouble(error)) as
-    | Partial<JSONRPCErrorResponse>
-    | null
-    | undefined
+  const body = parseJsonLine(refusalBody(error)) as Partial<JSONRPCErrorResponse> | null | undefined
   if (body?.id === id && body.error) return body.error
   const trouble = troubleOf(error, url)
   return { code: internalError, message: inOneLine(trouble), data: { code: trouble.code } }

@@ -4,13 +4,13 @@
 import { runBridge } from './bridge.ts'
 import {
   parseEndpoint,
-  BadTarget,
+  InvalidTarget,
   isExposed,
   mcpUrl,
-  narrowSelection,
+  overrideSelection,
   selectionOf,
 } from './target.ts'
-import { exposure, inOneLine } from './trouble.ts'
+import { exposedTrouble, inOneLine } from './trouble.ts'
 
 /** A setting left empty arrives as its own name in braces. */
 function setting(name: string): string | undefined {
@@ -25,7 +25,7 @@ function endpoint(): string {
   const preset = setting('WORKSPACE_PRESET')
   const url = mcpUrl(
     baseUrl,
-    narrowSelection(
+    overrideSelection(
       selection,
       selectionOf({
         preset: preset === 'all' ? undefined : preset,
@@ -35,7 +35,7 @@ function endpoint(): string {
     path,
   )
   if (isExposed(url) && setting('WORKSPACE_ALLOW_HTTP') !== 'true')
-    throw new BadTarget('url', inOneLine(exposure(url)))
+    throw new InvalidTarget('url', inOneLine(exposedTrouble(url)))
   return url
 }
 
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort())
   const key = setting('WORKSPACE_KEY')
   if (!key)
-    throw new BadTarget(
+    throw new InvalidTarget(
       'key',
       'There is no API key. Create one with `workspace keys create` and enter it in the settings of this extension.',
     )
@@ -62,6 +62,6 @@ async function main(): Promise<void> {
 
 // A classic script without top-level await, which runs on any bundled Node version.
 main().catch((error: unknown) => {
-  log(error instanceof BadTarget ? error.message : String((error as Error).stack))
+  log(error instanceof InvalidTarget ? error.message : String((error as Error).stack))
   process.exitCode = 1
 })

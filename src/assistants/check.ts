@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { exposure, ofStatus, troubleOf, type Trouble } from './trouble.ts'
+import { exposedTrouble, troubleOfStatus, troubleOf, type Trouble } from './trouble.ts'
 import { isExposed } from './target.ts'
 
-export interface Checked {
+export interface ConnectionReport {
   url: string
   /** Owner of the key; undefined if the key may not even look that up. */
   person: { name: string; email: string } | undefined
@@ -13,30 +13,30 @@ export interface Checked {
   listMs: number
 }
 
-/** Connects like an assistant. Resolves to the findings or to the problem. */
+/** Connects like an assistant. Resolves to a report, or to the trouble if it fails. */
 export async function checkConnection(
   url: string,
   baseUrl: string,
   key: string,
   { allowHttp = false } = {},
-): Promise<Checked | Trouble> {
-  if (isExposed(url) && !allowHttp) return exposure(url)
+): Promise<ConnectionReport | Trouble> {
+  if (isExposed(url) && !allowHttp) return exposedTrouble(url)
   const client = new Client(
     { name: 'workspace-connect', version: '1' },
     { versionNegotiation: { mode: 'auto' } },
   )
   const headers = { authorization: `Bearer ${key}` }
-  const limit = { timeout: 15_000 }
+  const requestOptions = { timeout: 15_000 }
   try {
     const start = performance.now()
     await client.connect(
       new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
-      limit,
+      requestOptions,
     )
-    const connected = performance.now()
-    const { tools } = await client.listTools(undefined, limit)
-    const listed = performance.now()
-    const person = await whoIs(baseUrl, headers)
+    const connectedAt = performance.now()
+    const { tools } = await client.listTools(undefined, requestOptions)
+    const listedAt = performance.now()
+    const person = await keyOwner(baseUrl, headers)
     if (person && 'advice' in person) return person
     const { name, version } = client.getServerVersion() ?? { name: 'unknown', version: '' }
     return {
@@ -45,8 +45,8 @@ export async function checkConnection(
       tools: tools.length,
       protocol: client.getNegotiatedProtocolVersion() ?? 'unknown',
       server: `${name} ${version}`.trim(),
-      connectMs: Math.round(connected - start),
-      listMs: Math.round(listed - connected),
+      connectMs: Math.round(connectedAt - start),
+      listMs: Math.round(listedAt - connectedAt),
     }
   } catch (error) {
     return troubleOf(error, url)
@@ -56,15 +56,15 @@ export async function checkConnection(
 }
 
 /**
- * Uses REST, as the tool may not be among those selected. First call of the check: a held key or used-up limit shows
- * here.
+ * Uses REST, as the tool may not be among those selected. It is the only operation called here: a held key or a used-up
+ * limit shows up in its response.
  */
-async function whoIs(
+async function keyOwner(
   baseUrl: string,
   headers: Record<string, string>,
-): Promise<Checked['person'] | Trouble> {
+): Promise<ConnectionReport['person'] | Trouble> {
   const answer = await fetch(`${baseUrl}/api/me?include=teams`, { headers, redirect: 'manual' })
-  if (answer.status === 429) return ofStatus(429, baseUrl, await answer.text())
+  if (answer.status === 429) return troubleOfStatus(429, baseUrl, await answer.text())
   if (!answer.ok) return undefined
   const { person } = (await answer.json()) as {
     person?: { name?: string; display_name?: string; email?: string }

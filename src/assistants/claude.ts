@@ -1,9 +1,16 @@
-import { bearer, commands, everywhere, jsonFile, type Client, type Way } from './client.ts'
+import {
+  bearerHeader,
+  commandsForShells,
+  pathsByPlatform,
+  jsonFile,
+  type Client,
+  type SetupMethod,
+} from './client.ts'
 import { posixQuoted, windowsQuoted } from './quote.ts'
 import { keyVariable, mcpUrl, placeholder, type Target } from './target.ts'
 
 const quoted = { posix: posixQuoted, windows: windowsQuoted }
-const braces = (variable: string) => `\${${variable}}`
+const variableReference = (variable: string) => `\${${variable}}`
 
 /** Claude Code, in the terminal and in editors. */
 export const claudeCode: Client = {
@@ -11,7 +18,7 @@ export const claudeCode: Client = {
   title: 'Claude Code',
   setup(target) {
     const url = mcpUrl(target.baseUrl, target.selection)
-    const authorization = bearer(target, braces)
+    const authorization = bearerHeader(target, variableReference)
     const value = { type: 'http', url, headers: { Authorization: authorization } }
     return {
       ways: [
@@ -21,7 +28,7 @@ export const claudeCode: Client = {
             'Run this. It applies to the current folder; with --scope user after add, to all folders.',
             'Type /mcp in Claude Code: it lists the connection and its tools.',
           ],
-          contents: commands(
+          contents: commandsForShells(
             [
               'claude',
               'mcp',
@@ -41,7 +48,7 @@ export const claudeCode: Client = {
           steps: ['Add this to the file. Restart Claude Code.'],
           contents: [
             jsonFile({
-              paths: everywhere('~/.claude.json', '%USERPROFILE%\\.claude.json'),
+              paths: pathsByPlatform('~/.claude.json', '%USERPROFILE%\\.claude.json'),
               moved: { variable: 'CLAUDE_CONFIG_DIR', file: '.claude.json' },
               project: '.mcp.json',
               puts: [{ path: ['mcpServers', target.name], value }],
@@ -73,12 +80,12 @@ export const claudeDesktop: Client = {
   },
 }
 
-function throughBridge(target: Target): Way {
+function throughBridge(target: Target): SetupMethod {
   const { bridge, baseUrl, selection, name, key } = target
-  const [command = 'workspace', ...first] = bridge
+  const [command = 'workspace', ...leadingArgs] = bridge
   const value = {
     command,
-    args: [...first, '--url', mcpUrl(baseUrl, selection)],
+    args: [...leadingArgs, '--url', mcpUrl(baseUrl, selection)],
     env: { [keyVariable]: 'text' in key ? key.text : placeholder },
   }
   return {
@@ -100,7 +107,7 @@ function throughBridge(target: Target): Way {
   }
 }
 
-function throughBundle({ baseUrl, key }: Target): Way {
+function throughBundle({ baseUrl, key }: Target): SetupMethod {
   return {
     title: 'With the bundle, which needs nothing installed',
     steps: [
@@ -119,7 +126,7 @@ function throughBundle({ baseUrl, key }: Target): Way {
   }
 }
 
-function throughConnector({ baseUrl, selection, key }: Target): Way {
+function throughConnector({ baseUrl, selection, key }: Target): SetupMethod {
   return {
     title: 'As a connector',
     steps: [

@@ -15,7 +15,7 @@ export interface Command {
 }
 
 /** An entry for a configuration file: at a path of keys, or in a list there, replacing the item with the same id. */
-export type Put = {
+export type ConfigEntry = {
   path: readonly string[]
   value: Readonly<Record<string, unknown>>
   intoList?: true
@@ -32,7 +32,7 @@ export interface ConfigFile {
   moved?: { variable: string; file: string }
   /** Path for a single project, relative to its root. */
   project?: string
-  puts: readonly Put[]
+  puts: readonly ConfigEntry[]
   /** Contents of the file if it has no other entries. */
   text: string
 }
@@ -43,7 +43,7 @@ interface Values {
   values: readonly { label: string; text: string }[]
 }
 
-export interface Way {
+export interface SetupMethod {
   title: string
   steps: readonly string[]
   contents: readonly (Command | ConfigFile | Values)[]
@@ -55,7 +55,7 @@ export interface ClientSetup {
   id: string
   title: string
   /** The first is the default choice. */
-  ways: readonly Way[]
+  ways: readonly SetupMethod[]
   /** Notes on the location of the key, limits, and pitfalls. */
   notes: readonly string[]
 }
@@ -72,7 +72,7 @@ export interface Client {
 }
 
 /** The lines of a command for both kinds of shell; one line if they are the same. */
-export function commands(
+export function commandsForShells(
   parts: readonly string[],
   quoted: { posix: (text: string) => string; windows: (text: string) => string },
 ): Command[] {
@@ -86,7 +86,7 @@ export function commands(
       ]
 }
 
-/** A JSON file with these entries. */
+/** A JSON configuration file with these entries. */
 export function jsonFile(
   file: Omit<ConfigFile, 'kind' | 'text' | 'language'> & { language?: 'json' | 'jsonc' },
 ): ConfigFile {
@@ -99,23 +99,23 @@ export function jsonFile(
 }
 
 /** Contents of a file with only these entries. */
-export function buildConfig(puts: readonly Put[]): Record<string, unknown> {
+export function buildConfig(puts: readonly ConfigEntry[]): Record<string, unknown> {
   const root: Record<string, unknown> = {}
   for (const { path, value, intoList } of puts) {
     const parent = path
       .slice(0, -1)
-      .reduce((at, key) => (at[key] ??= {}) as Record<string, unknown>, root)
+      .reduce((table, key) => (table[key] ??= {}) as Record<string, unknown>, root)
     parent[path.at(-1)!] = intoList ? [value] : value
   }
   return root
 }
 
 /** The header with the key. `reference`: this program's syntax for the value of a variable. */
-export function bearer(target: Target, reference: (variable: string) => string): string {
+export function bearerHeader(target: Target, reference: (variable: string) => string): string {
   return `Bearer ${'text' in target.key ? target.key.text : reference(target.key.variable)}`
 }
 
-/** A path that macOS and Linux share. */
-export function everywhere(posix: string, windows: string): Record<Platform, string> {
+/** The same path for macOS and Linux, another for Windows. */
+export function pathsByPlatform(posix: string, windows: string): Record<Platform, string> {
   return { macos: posix, linux: posix, windows }
 }

@@ -5,11 +5,11 @@ import { parse as parseToml } from '@decimalturn/toml-patch'
 import { clientOf, clients, setupOf } from './clients.ts'
 import { buildConfig, type ClientSetup, type Command, type ConfigFile } from './client.ts'
 import { posixQuoted, windowsQuoted } from './quote.ts'
-import { brief, inFull } from './show.ts'
+import { briefSetup, fullSetupText } from './show.ts'
 import { presetNames } from '../mcp/surface/presets.ts'
 import {
   parseEndpoint,
-  BadTarget,
+  InvalidTarget,
   isExposed,
   mcpUrl,
   placeholder,
@@ -31,7 +31,7 @@ const setup = (id: string, more: Partial<Target> = {}): ClientSetup =>
   setupOf(clientOf(id)!, { ...target, ...more })
 const files = ({ ways }: ClientSetup) =>
   ways.flatMap((way) => way.contents).filter((item): item is ConfigFile => item.kind === 'file')
-const lines = ({ ways }: ClientSetup) =>
+const commandsOf = ({ ways }: ClientSetup) =>
   ways.flatMap((way) => way.contents).filter((item): item is Command => item.kind === 'command')
 const value = (clientSetup: ClientSetup) => files(clientSetup)[0]!.puts[0]!.value as any
 
@@ -121,14 +121,14 @@ test('each client gets the fields that it reads', () => {
 })
 
 test('a variable replaces the key in the syntax of each client; a placeholder does where variables are unsupported', () => {
-  const by = (id: string) => value(setup(id, { key: { variable: 'WORKSPACE_KEY' } }))
-  assert.equal(by('claude-code').headers.Authorization, 'Bearer ${WORKSPACE_KEY}')
-  assert.equal(by('cursor').headers.Authorization, 'Bearer ${env:WORKSPACE_KEY}')
-  assert.equal(by('windsurf').headers.Authorization, 'Bearer ${env:WORKSPACE_KEY}')
-  assert.equal(by('gemini-cli').headers.Authorization, 'Bearer ${WORKSPACE_KEY}')
-  assert.equal(by('codex').bearer_token_env_var, 'WORKSPACE_KEY')
-  assert.equal(by('zed').headers.Authorization, `Bearer ${placeholder}`)
-  assert.equal(by('claude-desktop').env.WORKSPACE_KEY, placeholder)
+  const valueWithVariable = (id: string) => value(setup(id, { key: { variable: 'WORKSPACE_KEY' } }))
+  assert.equal(valueWithVariable('claude-code').headers.Authorization, 'Bearer ${WORKSPACE_KEY}')
+  assert.equal(valueWithVariable('cursor').headers.Authorization, 'Bearer ${env:WORKSPACE_KEY}')
+  assert.equal(valueWithVariable('windsurf').headers.Authorization, 'Bearer ${env:WORKSPACE_KEY}')
+  assert.equal(valueWithVariable('gemini-cli').headers.Authorization, 'Bearer ${WORKSPACE_KEY}')
+  assert.equal(valueWithVariable('codex').bearer_token_env_var, 'WORKSPACE_KEY')
+  assert.equal(valueWithVariable('zed').headers.Authorization, `Bearer ${placeholder}`)
+  assert.equal(valueWithVariable('claude-desktop').env.WORKSPACE_KEY, placeholder)
 })
 
 test('VS Code prompts for the key when none is given', () => {
@@ -160,13 +160,13 @@ test('install links contain the same configuration as the files', () => {
 })
 
 test('commands reach the shell with their arguments intact, whatever the address contains', () => {
-  const odd = {
+  const unusualTarget = {
     baseUrl: 'https://work.example.org/it\'s $HOME `x` "q" 100%!',
     key: { variable: 'WORKSPACE_KEY' },
   }
-  for (const more of [{}, odd]) {
+  for (const more of [{}, unusualTarget]) {
     for (const id of ['claude-code', 'vscode', 'codex', 'gemini-cli']) {
-      const line = lines(setup(id, more))
+      const line = commandsOf(setup(id, more))
         .filter((command) => command.shell !== 'windows' && !command.text.startsWith('export'))
         .at(-1)!.text
       const args = execFileSync('sh', [
@@ -178,10 +178,10 @@ test('commands reach the shell with their arguments intact, whatever the address
       assert.ok(
         args.some((arg) =>
           arg.includes(
-            mcpUrl(more === odd ? odd.baseUrl : target.baseUrl, target.selection).replaceAll(
-              '"',
-              id === 'vscode' ? '\\"' : '"',
-            ),
+            mcpUrl(
+              more === unusualTarget ? unusualTarget.baseUrl : target.baseUrl,
+              target.selection,
+            ).replaceAll('"', id === 'vscode' ? '\\"' : '"'),
           ),
         ),
         line,
@@ -207,18 +207,18 @@ test('clients with a tool limit are given or advised the core preset', () => {
 })
 
 test('a setup is shown in full or one step at a time, with the paths of the platform', () => {
-  const full = inFull(setup('vscode'), 'macos')
+  const full = fullSetupText(setup('vscode'), 'macos')
   assert.match(
     full,
     /^VS Code\n\n1\. In a terminal\n[\s\S]+ {2}code --add-mcp '\{[\s\S]+File: ~\/Library\/Application Support\/Code\/User\/mcp\.json/,
   )
   assert.match(
-    inFull(setup('vscode'), 'windows'),
+    fullSetupText(setup('vscode'), 'windows'),
     / {2}code --add-mcp "\{\\"name\\"[\s\S]+File: %APPDATA%\\Code\\User\\mcp\.json/,
   )
-  assert.deepEqual(brief(setup('cursor'), 'linux').how, 'Add this to ~/.cursor/mcp.json:')
+  assert.deepEqual(briefSetup(setup('cursor'), 'linux').how, 'Add this to ~/.cursor/mcp.json:')
   assert.deepEqual(
-    brief(setup('generic', { selection: {} }), 'linux').text,
+    briefSetup(setup('generic', { selection: {} }), 'linux').text,
     `Address: https://work.example.org/mcp\nAuthorization: Bearer ${key}`,
   )
 })
@@ -263,7 +263,7 @@ test('an address is accepted with or without its endpoint, a slash or a selectio
     'https://h.test/mcp?toolsets=A!',
     'https://h.test/mcp?readonly=maybe',
   ])
-    assert.throws(() => parseEndpoint(text), BadTarget, text)
+    assert.throws(() => parseEndpoint(text), InvalidTarget, text)
 })
 
 test('plain http counts as exposed, except to this machine', () => {

@@ -38,12 +38,14 @@ export const clients: readonly Client[] = [
 
 /** Finds a program by id or common name: `Claude Code`, `vs-code`, `gemini`. */
 export function clientOf(text: string): Client | undefined {
-  const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '')
-  const query = plain(text)
+  const normalized = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '')
+  const query = normalized(text)
   return clients.find((client) =>
-    [plain(client.id), plain(client.title), ...(client === geminiCli ? ['gemini'] : [])].includes(
-      query,
-    ),
+    [
+      normalized(client.id),
+      normalized(client.title),
+      ...(client === geminiCli ? ['gemini'] : []),
+    ].includes(query),
   )
 }
 

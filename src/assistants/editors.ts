@@ -1,11 +1,18 @@
-import { bearer, commands, everywhere, jsonFile, type Client, type Put } from './client.ts'
+import {
+  bearerHeader,
+  commandsForShells,
+  pathsByPlatform,
+  jsonFile,
+  type Client,
+  type ConfigEntry,
+} from './client.ts'
 import { posixQuoted, windowsQuoted } from './quote.ts'
 import { mcpUrl, placeholder, type Target } from './target.ts'
 
-const ofEnvironment = (variable: string) => `\${env:${variable}}`
-const coreUsed = (limit: string) =>
+const envReference = (variable: string) => `\${env:${variable}}`
+const corePresetNote = (limit: string) =>
   `${limit} That is why the address has preset=core, the forty most-used tools; --preset selects others.`
-const coreAdvised = (limit: string) =>
+const corePresetAdvice = (limit: string) =>
   `${limit} Connect with ?preset=core for the forty most-used tools.`
 
 export const cursor: Client = {
@@ -15,7 +22,7 @@ export const cursor: Client = {
   setup(target) {
     const value = {
       url: mcpUrl(target.baseUrl, target.selection),
-      headers: { Authorization: bearer(target, ofEnvironment) },
+      headers: { Authorization: bearerHeader(target, envReference) },
     }
     return {
       ways: [
@@ -27,7 +34,7 @@ export const cursor: Client = {
           ],
           contents: [
             jsonFile({
-              paths: everywhere('~/.cursor/mcp.json', '%USERPROFILE%\\.cursor\\mcp.json'),
+              paths: pathsByPlatform('~/.cursor/mcp.json', '%USERPROFILE%\\.cursor\\mcp.json'),
               project: '.cursor/mcp.json',
               language: 'jsonc',
               puts: [{ path: ['mcpServers', target.name], value }],
@@ -37,7 +44,7 @@ export const cursor: Client = {
         },
       ],
       notes: [
-        coreUsed(
+        corePresetNote(
           'Cursor passes at most 80 tools to a model (40 in older versions), counted over all connections, and silently drops the rest.',
         ),
         "The key is in a file of your own account. In a project's .cursor/mcp.json, use ${env:WORKSPACE_KEY} instead. The link contains the key too: do not share it.",
@@ -52,7 +59,7 @@ export const vsCode: Client = {
   asksForKey: true,
   setup(target) {
     const { puts, value } = vsCodeParts(target)
-    const add = JSON.stringify({
+    const addedJson = JSON.stringify({
       name: target.name,
       ...value,
       ...(puts.length > 1 ? { inputs: [puts[1]!.value] } : {}),
@@ -65,11 +72,11 @@ export const vsCode: Client = {
             'Run this. It is stored in your profile, not in a project.',
             'In the chat, choose Agent; the connection is listed under the tools button.',
           ],
-          contents: commands(['code', '--add-mcp', add], {
+          contents: commandsForShells(['code', '--add-mcp', addedJson], {
             posix: posixQuoted,
             windows: windowsQuoted,
           }),
-          link: `vscode:mcp/install?${encodeURIComponent(add)}`,
+          link: `vscode:mcp/install?${encodeURIComponent(addedJson)}`,
         },
         {
           title: 'In a file',
@@ -92,7 +99,7 @@ export const vsCode: Client = {
         },
       ],
       notes: [
-        coreAdvised(
+        corePresetAdvice(
           'GitHub Copilot accepts 128 tools per request; VS Code groups the rest, other editors report an error.',
         ),
         'Without a key in the file, VS Code asks for it once and keeps it in the system keychain, which is safer; --write does it that way unless you give --key.',
@@ -102,16 +109,16 @@ export const vsCode: Client = {
 }
 
 /** VS Code configuration; it prompts for the key if there is none to write down. */
-function vsCodeParts(target: Target): { puts: Put[]; value: Record<string, unknown> } {
+function vsCodeParts(target: Target): { puts: ConfigEntry[]; value: Record<string, unknown> } {
   const id = `${target.name}-key`
-  const isGiven = 'text' in target.key && target.key.text !== placeholder
-  const authorization = isGiven ? bearer(target, ofEnvironment) : `Bearer \${input:${id}}`
+  const hasKey = 'text' in target.key && target.key.text !== placeholder
+  const authorization = hasKey ? bearerHeader(target, envReference) : `Bearer \${input:${id}}`
   const value = {
     type: 'http',
     url: mcpUrl(target.baseUrl, target.selection),
     headers: { Authorization: authorization },
   }
-  const ask: Put = {
+  const keyPrompt: ConfigEntry = {
     path: ['inputs'],
     value: {
       type: 'promptString',
@@ -121,7 +128,10 @@ function vsCodeParts(target: Target): { puts: Put[]; value: Record<string, unkno
     },
     intoList: true,
   }
-  return { value, puts: [{ path: ['servers', target.name], value }, ...(isGiven ? [] : [ask])] }
+  return {
+    value,
+    puts: [{ path: ['servers', target.name], value }, ...(hasKey ? [] : [keyPrompt])],
+  }
 }
 
 export const windsurf: Client = {
@@ -131,7 +141,7 @@ export const windsurf: Client = {
   setup(target) {
     const value = {
       serverUrl: mcpUrl(target.baseUrl, target.selection),
-      headers: { Authorization: bearer(target, ofEnvironment) },
+      headers: { Authorization: bearerHeader(target, envReference) },
     }
     return {
       ways: [
@@ -143,7 +153,7 @@ export const windsurf: Client = {
           ],
           contents: [
             jsonFile({
-              paths: everywhere(
+              paths: pathsByPlatform(
                 '~/.codeium/windsurf/mcp_config.json',
                 '%USERPROFILE%\\.codeium\\windsurf\\mcp_config.json',
               ),
@@ -153,7 +163,7 @@ export const windsurf: Client = {
         },
       ],
       notes: [
-        coreUsed('Windsurf accepts 100 tools, counted over all connections.'),
+        corePresetNote('Windsurf accepts 100 tools, counted over all connections.'),
         'The field is serverUrl, not url. The key is in the file; ${env:WORKSPACE_KEY} in its place is read from the environment.',
       ],
     }
@@ -164,9 +174,9 @@ export const zed: Client = {
   id: 'zed',
   title: 'Zed',
   setup(target) {
-    const authorization = bearer(
+    const authorization = bearerHeader(
       { ...target, key: 'text' in target.key ? target.key : { text: placeholder } },
-      ofEnvironment,
+      envReference,
     )
     const value = {
       url: mcpUrl(target.baseUrl, target.selection),
@@ -182,7 +192,10 @@ export const zed: Client = {
           ],
           contents: [
             jsonFile({
-              paths: everywhere('~/.config/zed/settings.json', '%APPDATA%\\Zed\\settings.json'),
+              paths: pathsByPlatform(
+                '~/.config/zed/settings.json',
+                '%APPDATA%\\Zed\\settings.json',
+              ),
               project: '.zed/settings.json',
               language: 'jsonc',
               puts: [{ path: ['context_servers', target.name], value }],
@@ -191,7 +204,7 @@ export const zed: Client = {
         },
       ],
       notes: [
-        'The key is in the settings file: Zed does not substitute variables there. Without the header, Zed tries OAuth, which Workspace does not support.',
+        'The key is in the settings file: Zed does not substitute variables there. Without the header, Zed signs in by OAuth.',
       ],
     }
   },

@@ -1,4 +1,11 @@
-import { bearer, everywhere, jsonFile, type Client, type Command, type Way } from './client.ts'
+import {
+  bearerHeader,
+  pathsByPlatform,
+  jsonFile,
+  type Client,
+  type Command,
+  type SetupMethod,
+} from './client.ts'
 import { keyVariable, mcpUrl, placeholder, sseUrl, type Target } from './target.ts'
 
 /** Any other program that speaks MCP or plain HTTP. */
@@ -6,16 +13,16 @@ export const generic: Client = {
   id: 'generic',
   title: 'Any other',
   setup(target) {
-    const authorization = bearer(target, (variable) => `\${${variable}}`)
+    const authorization = bearerHeader(target, (variable) => `\${${variable}}`)
     const header = { label: 'Header', text: `Authorization: ${authorization}` }
-    const address = (title: string, step: string, url: string): Way => ({
+    const addressMethod = (title: string, step: string, url: string): SetupMethod => ({
       title,
       steps: [step],
       contents: [{ kind: 'values', values: [{ label: 'Address', text: url }, header] }],
     })
     return {
       ways: [
-        address(
+        addressMethod(
           'Streamable HTTP',
           'Give it the address, with the key as bearer token.',
           mcpUrl(target.baseUrl, target.selection),
@@ -25,7 +32,7 @@ export const generic: Client = {
           steps: ['For programs that can only start a command: it forwards to the address above.'],
           contents: [stdioFile(target)],
         },
-        address(
+        addressMethod(
           'HTTP with SSE',
           'For programs that support only the transport of 2024.',
           sseUrl(target.baseUrl, target.selection),
@@ -33,7 +40,7 @@ export const generic: Client = {
         {
           title: 'REST',
           steps: ['Every tool is also a route; /api/docs lists them. Try it in a terminal.'],
-          contents: curls(target),
+          contents: curlCommands(target),
         },
       ],
       notes: [
@@ -44,19 +51,19 @@ export const generic: Client = {
 }
 
 function stdioFile({ bridge, baseUrl, selection, name, key }: Target) {
-  const [command = 'workspace', ...first] = bridge
+  const [command = 'workspace', ...leadingArgs] = bridge
   const value = {
     command,
-    args: [...first, '--url', mcpUrl(baseUrl, selection)],
+    args: [...leadingArgs, '--url', mcpUrl(baseUrl, selection)],
     env: { [keyVariable]: 'text' in key ? key.text : placeholder },
   }
   return jsonFile({
-    paths: everywhere('mcp.json', 'mcp.json'),
+    paths: pathsByPlatform('mcp.json', 'mcp.json'),
     puts: [{ path: ['mcpServers', name], value }],
   })
 }
 
-function curls({ baseUrl, key }: Target): Command[] {
+function curlCommands({ baseUrl, key }: Target): Command[] {
   const line = (curl: string, secret: string): string =>
     `${curl} ${baseUrl}/api/me -H "Authorization: Bearer ${secret}"`
   if ('text' in key) return [{ kind: 'command', shell: 'any', text: line('curl', key.text) }]

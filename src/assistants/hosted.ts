@@ -4,15 +4,15 @@
 import type { Client } from './client.ts'
 import { mcpUrl, type Selection, type Target } from './target.ts'
 
-const reach =
+const reachabilityNote =
   "It is called from its maker's servers: the instance needs a public https address on port 443. `workspace doctor --only oauth` checks the way."
-/** Note for each of them on how the entry was verified. */
-const tried = (what: string) =>
+/** Note on how the entry for a program was verified. */
+const verificationNote = (what: string) =>
   `Made for it: ${what} is tested here; the program itself was not tried against a public instance.`
-const inEachChat =
-  'Limit it on the consent page: read only, modules, an end, and approval of what it sends.'
+const consentNote =
+  'Limit it on the consent page: read-only, modules, an expiry date, and approval of what it sends.'
 
-interface Hosted {
+interface HostedProgram {
   id: string
   title: string
   steps: readonly string[]
@@ -20,13 +20,13 @@ interface Hosted {
 }
 
 /** A program that takes the address and then opens the sign-in in the browser. */
-function hosted({ id, title, steps, notes }: Hosted): Client {
+function hosted({ id, title, steps, notes }: HostedProgram): Client {
   return {
     id,
     title,
     setup: (target) => ({
       ways: [{ title: 'By signing in', steps, contents: [hostedAddress(target)] }],
-      notes: [...notes, inEachChat],
+      notes: [...notes, consentNote],
     }),
   }
 }
@@ -57,9 +57,9 @@ export const claudeAi = hosted({
     'A connector that was added once is in the web, desktop and phone programs of that account.',
   ],
   notes: [
-    reach,
+    reachabilityNote,
     'Claude calls from 160.79.104.0/21, over IPv4.',
-    tried('the exchange with its published document and callback'),
+    verificationNote('the exchange with its published document and callback'),
   ],
 })
 
@@ -71,8 +71,10 @@ export const chatGpt = hosted({
     'Create an app with the address and the authentication OAuth. Connect it, and allow it here.',
   ],
   notes: [
-    reach,
-    tried('the exchange with its published document, with and without signed assertions,'),
+    reachabilityNote,
+    verificationNote(
+      'the exchange with its published document, with and without signed assertions,',
+    ),
   ],
 })
 
@@ -82,7 +84,7 @@ export const leChat = hosted({
   steps: [
     'Open Connectors > Add connector > Custom MCP connector and give the address. Connect it, and allow it here.',
   ],
-  notes: [reach, tried('registration with its callback')],
+  notes: [reachabilityNote, verificationNote('registration with its callback')],
 })
 
 export const copilotStudio: Client = {
@@ -116,10 +118,10 @@ export const copilotStudio: Client = {
       },
     ],
     notes: [
-      reach,
+      reachabilityNote,
       'Microsoft 365 Copilot and Gemini Enterprise are entered in the same way, with the redirect address that they show.',
-      tried('an entered client with its secret in the header and in the form'),
-      inEachChat,
+      verificationNote('an entered client with its secret in the header and in the form'),
+      consentNote,
     ],
   }),
 }
@@ -130,7 +132,7 @@ export const perplexity = hosted({
   steps: [
     'Open Settings > Connectors > Add custom connector, give the address and choose OAuth. Connect it, and allow it here.',
   ],
-  notes: [reach, tried('registration with its callback')],
+  notes: [reachabilityNote, verificationNote('registration with its callback')],
 })
 
 export const grok = hosted({
@@ -139,10 +141,13 @@ export const grok = hosted({
   steps: [
     'Open Settings > Connectors > New connector > Custom and give the address. Connect it, and allow it here.',
   ],
-  notes: [reach, tried('the exchange with its published document and callback')],
+  notes: [
+    reachabilityNote,
+    verificationNote('the exchange with its published document and callback'),
+  ],
 })
 
-const ownMachine =
+const localProgramNote =
   'It runs on your machine and reaches what your machine reaches; it signs in in your browser.'
 
 export const goose = hosted({
@@ -151,7 +156,7 @@ export const goose = hosted({
   steps: [
     'Open Extensions > Add custom extension, choose Streamable HTTP and give the address. Allow it here when the browser opens.',
   ],
-  notes: [ownMachine, tried('registration with a callback on the same machine')],
+  notes: [localProgramNote, verificationNote('registration with a callback on the same machine')],
 })
 
 export const antigravity = hosted({
@@ -160,5 +165,8 @@ export const antigravity = hosted({
   steps: [
     'Open Manage MCP servers > View raw config and add the address as serverUrl, without a header. Allow it here when the browser opens.',
   ],
-  notes: [ownMachine, tried('registration with its callback and with one on the same machine')],
+  notes: [
+    localProgramNote,
+    verificationNote('registration with its callback and with one on the same machine'),
+  ],
 })

@@ -5,11 +5,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { parse as parseToml, patch as patchToml } from '@decimalturn/toml-patch'
 import * as jsonc from 'jsonc-parser'
 import type { FormattingOptions, ParseError } from 'jsonc-parser'
-import type { ConfigFile, Put } from './client.ts'
+import type { ConfigFile, ConfigEntry } from './client.ts'
 import { tomlText } from './toml.ts'
 
 /** A file that cannot be edited; the message gives the reason. */
-export class Unmergeable extends Error {}
+export class UnmergeableConfig extends Error {}
 
 type Table = Record<string, unknown>
 
@@ -17,7 +17,7 @@ type Table = Record<string, unknown>
  * Properties that describe how to reach a server: these are removed from an existing entry, and everything else
  * stays.
  */
-const ofTransport = [
+const transportProperties = [
   'type',
   'command',
   'args',
@@ -34,41 +34,43 @@ const ofTransport = [
 ]
 
 /**
- * The text of a file with the entries added. @throws Unmergeable if the text is not valid in its language or cannot
+ * The text of a file with the entries added. @throws UnmergeableConfig if the text is not valid in its language or cannot
  * be edited for another reason
  */
-export function merged(
+export function mergeConfig(
   text: string,
   { language, puts }: Pick<ConfigFile, 'language' | 'puts'>,
 ): string {
-  const mark = text.startsWith('\ufeff') ? '\ufeff' : ''
-  const old = text.slice(mark.length)
-  const [read, write] = language === 'toml' ? [readToml, putToml] : [readJson, putJson]
+  const byteOrderMark = text.startsWith('\ufeff') ? '\ufeff' : ''
+  const old = text.slice(byteOrderMark.length)
+  const [read, write] = language === 'toml' ? [readToml, addTomlEntry] : [readJson, addJsonEntry]
   const before = read(old)
-  const after = puts.reduce(withPut, before)
-  if (isSameSetting(before, after) && old.trim() !== '') return text
+  const after = puts.reduce(withEntry, before)
+  if (isSameValue(before, after) && old.trim() !== '') return text
   const result = puts.reduce(write, old)
-  if (!isSameSetting(read(result), after))
-    throw new Unmergeable('its layout cannot be extended without losing content')
-  return mark + result
+  if (!isSameValue(read(result), after))
+    throw new UnmergeableConfig('its layout cannot be extended without losing content')
+  return byteOrderMark + result
 }
 
 /** Whether two values are equal regardless of the parser's types. */
-function isSameSetting(item: unknown, other: unknown): boolean {
-  const plain = (value: unknown): unknown =>
+function isSameValue(item: unknown, other: unknown): boolean {
+  const normalized = (value: unknown): unknown =>
     JSON.parse(
       JSON.stringify(value ?? null, (_, part: unknown) =>
         typeof part === 'bigint' ? String(part) : part,
       ),
     )
-  return isDeepStrictEqual(plain(item), plain(other))
+  return isDeepStrictEqual(normalized(item), normalized(other))
 }
 
 function readToml(text: string): Table {
   try {
     return parseToml(text) as Table
   } catch (error) {
-    throw new Unmergeable(`it is not valid TOML: ${(error as Error).message.split('\n', 1)[0]}`)
+    throw new UnmergeableConfig(
+      `it is not valid TOML: ${(error as Error).message.split('\n', 1)[0]}`,
+    )
   }
 }
 
@@ -78,7 +80,7 @@ function readJson(text: string): Table {
   const value: unknown = jsonc.parse(text, errors, { allowTrailingComma: true })
   const [first] = errors
   if (first)
-    throw new Unmergeable(
+    throw new UnmergeableConfig(
       `it is not valid JSON: ${jsonc.printParseErrorCode(first.error)} in line ${text.slice(0, first.offset).split('\n').length}`,
     )
   return tableOf(value, [])
@@ -86,39 +88,39 @@ function readJson(text: string): Table {
 
 function tableOf(value: unknown, path: readonly string[]): Table {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Table
-  throw new Unmergeable(
+  throw new UnmergeableConfig(
     path.length === 0
       ? 'it contains something other than an object'
       : `${path.join('.')} is not ${path.length === 1 ? 'an object' : 'a table'}`,
   )
 }
 
-function withPut(root: Table, put: Put): Table {
+function withEntry(root: Table, put: ConfigEntry): Table {
   return insert(root, put.path, (old) => newValue(old, put), [])
 }
 
 function insert(
   table: Table,
   [key, ...rest]: readonly string[],
-  make: (old: unknown) => unknown,
-  above: readonly string[],
+  newValueOf: (old: unknown) => unknown,
+  parentPath: readonly string[],
 ): Table {
-  const path = [...above, key!]
+  const path = [...parentPath, key!]
   const old = table[key!]
   return {
     ...table,
     [key!]:
       rest.length === 0
-        ? make(old)
-        : insert(old === undefined ? {} : tableOf(old, path), rest, make, path),
+        ? newValueOf(old)
+        : insert(old === undefined ? {} : tableOf(old, path), rest, newValueOf, path),
   }
 }
 
-function newValue(old: unknown, { path, value, intoList }: Put): unknown {
+function newValue(old: unknown, { path, value, intoList }: ConfigEntry): unknown {
   if (!intoList)
     return { ...(old === undefined ? {} : withoutTransport(tableOf(old, path))), ...value }
   if (old !== undefined && !Array.isArray(old))
-    throw new Unmergeable(`${path.join('.')} is not a list`)
+    throw new UnmergeableConfig(`${path.join('.')} is not a list`)
   const list = (old ?? []) as Table[]
   return list.some((item) => item.id === value.id)
     ? list.map((item) => (item.id === value.id ? value : item))
@@ -126,23 +128,25 @@ function newValue(old: unknown, { path, value, intoList }: Put): unknown {
 }
 
 function withoutTransport(old: Table): Table {
-  return Object.fromEntries(Object.entries(old).filter(([name]) => !ofTransport.includes(name)))
+  return Object.fromEntries(
+    Object.entries(old).filter(([name]) => !transportProperties.includes(name)),
+  )
 }
 
 /** A new table goes at the end, which is always valid; an existing table is edited in place. */
-function putToml(text: string, put: Put): string {
+function addTomlEntry(text: string, put: ConfigEntry): string {
   const before = readToml(text)
   const parent = valueAt(before, put.path.slice(0, -1))
   const appended = `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${text.trim() === '' ? '' : '\n'}${tomlText([put])}\n`
   if (
     valueAt(before, put.path) === undefined &&
-    (parent === undefined || isSameSetting(tryToml(appended), withPut(before, put)))
+    (parent === undefined || isSameValue(readTomlOrUndefined(appended), withEntry(before, put)))
   )
     return appended
-  return patchToml(text, withPut(before, put))
+  return patchToml(text, withEntry(before, put))
 }
 
-function tryToml(text: string): Table | undefined {
+function readTomlOrUndefined(text: string): Table | undefined {
   try {
     return readToml(text)
   } catch {
@@ -150,14 +154,14 @@ function tryToml(text: string): Table | undefined {
   }
 }
 
-function putJson(text: string, put: Put): string {
-  if (text.trim() === '') return `${JSON.stringify(withPut({}, put), null, 2)}\n`
+function addJsonEntry(text: string, put: ConfigEntry): string {
+  if (text.trim() === '') return `${JSON.stringify(withEntry({}, put), null, 2)}\n`
   const old = valueAt(readJson(text), put.path)
   if (put.intoList || old === undefined) return setJson(text, put.path, newValue(old, put))
   const wanted = newValue(old, put) as Table
   const names = [...new Set([...Object.keys(old as Table), ...Object.keys(wanted)])]
   return names
-    .filter((name) => !isSameSetting((old as Table)[name], wanted[name]))
+    .filter((name) => !isSameValue((old as Table)[name], wanted[name]))
     .reduce((done, name) => setJson(done, [...put.path, name], wanted[name]), text)
 }
 
@@ -167,7 +171,7 @@ function valueAt(root: Table, path: readonly string[]): unknown {
 
 function setJson(text: string, path: readonly string[], value: unknown): string {
   return (
-    added(text, path, value) ??
+    appendProperty(text, path, value) ??
     jsonc.applyEdits(
       text,
       jsonc.modify(text, [...path], value, { formattingOptions: layoutOf(text) }),
@@ -177,9 +181,9 @@ function setJson(text: string, path: readonly string[], value: unknown): string 
 
 /**
  * Adds a property at the end of an object that spans several lines. The library would reformat the surroundings and
- * move comments. Undefined in other cases.
+ * move comments. @returns undefined in other cases
  */
-function added(text: string, path: readonly string[], value: unknown): string | undefined {
+function appendProperty(text: string, path: readonly string[], value: unknown): string | undefined {
   const root = jsonc.parseTree(text, [], { allowTrailingComma: true })!
   const depth = path.findIndex((_, i) => !jsonc.findNodeAtLocation(root, path.slice(0, i + 1)))
   const parent = depth === -1 ? undefined : jsonc.findNodeAtLocation(root, path.slice(0, depth))

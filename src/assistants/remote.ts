@@ -5,7 +5,7 @@ type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport['send']>
 export interface RemoteEvents {
   message(message: JSONRPCMessage): void
   /** Reports a failure that no caller waits for. */
-  trouble(error: Error): unknown
+  error(error: Error): unknown
   /**
    * Called when open requests will receive nothing more: the session is gone, or the instance has been unreachable
    * for a while.
@@ -21,7 +21,7 @@ export class Remote {
   readonly #transport: StreamableHTTPClientTransport
   readonly #events: RemoteEvents
   /** Whether resuming its streams is pointless. */
-  #isOver = false
+  #isRetired = false
 
   constructor(url: URL, key: string, events: RemoteEvents) {
     this.#events = events
@@ -40,7 +40,7 @@ export class Remote {
         this.#schedule(reconnect, delay, attempt),
     })
     this.#transport.onmessage = (message) => events.message(message)
-    this.#transport.onerror = (error) => events.trouble(error)
+    this.#transport.onerror = (error) => events.error(error)
   }
 
   start(): Promise<void> {
@@ -59,15 +59,15 @@ export class Remote {
     this.#transport.setProtocolVersion(version)
   }
 
-  /** Replaced by another connection: pending answers may still arrive, but nothing is resumed. */
+  /** Retires it in favor of another connection: pending answers may still arrive, but no stream is resumed. */
   retire(): void {
-    this.#isOver = true
+    this.#isRetired = true
     setTimeout(() => void this.#transport.close(), 10_000).unref()
   }
 
   /** Ends the session, if any, and all open streams. */
   async end(): Promise<void> {
-    this.#isOver = true
+    this.#isRetired = true
     await Promise.race([
       this.#transport.terminateSession(),
       new Promise((resolve) => setTimeout(resolve, 500).unref()),
@@ -77,15 +77,15 @@ export class Remote {
 
   async #fetch(to: string | URL, init?: RequestInit): Promise<Response> {
     const response = await fetch(to, init)
-    if (init?.method === 'GET' && [401, 403, 404].includes(response.status) && !this.#isOver) {
-      this.#isOver = true
+    if (init?.method === 'GET' && [401, 403, 404].includes(response.status) && !this.#isRetired) {
+      this.#isRetired = true
       this.#events.broken('gone')
     }
     return response
   }
 
   #schedule(reconnect: () => void, delay: number, attempt: number): () => void {
-    if (this.#isOver) return () => {}
+    if (this.#isRetired) return () => {}
     if (attempt === maxAttempts) this.#events.broken('unreachable')
     const timer = setTimeout(reconnect, delay)
     return () => clearTimeout(timer)

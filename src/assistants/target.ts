@@ -36,7 +36,7 @@ export interface Target {
 }
 
 /** An invalid address or selection, explained to the person who typed it. */
-export class BadTarget extends Error {
+export class InvalidTarget extends Error {
   readonly field: string
   constructor(field: string, message: string) {
     super(message)
@@ -52,7 +52,7 @@ export interface EndpointAddress {
   selection: Selection
 }
 
-/** @throws BadTarget if it is not the address of an instance */
+/** @throws InvalidTarget if it is not the address of an instance */
 export function parseEndpoint(text: string): EndpointAddress {
   const url = parseTargetUrl(text)
   const [, before, path = '/mcp'] = /^(.*?)(\/mcp(?:\/.*)?)?$/.exec(
@@ -79,19 +79,19 @@ export function parseEndpoint(text: string): EndpointAddress {
 function parseTargetUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new BadTarget(
+    throw new InvalidTarget(
       'url',
       `${text.slice(0, 200)} is not a web address. Use one such as https://work.example.org`,
     )
   if (url.username || url.password)
-    throw new BadTarget(
+    throw new InvalidTarget(
       'url',
       'The address contains a user name or password. Remove them; the key is enough.',
     )
   return url
 }
 
-/** Parses a selection from query or flag values. @throws BadTarget */
+/** Parses a selection from query or flag values. @throws InvalidTarget */
 export function selectionOf(input: {
   preset?: string | null | undefined
   toolsets?: string | null | undefined
@@ -101,14 +101,14 @@ export function selectionOf(input: {
     ?.split(',')
     .map((name) => name.trim())
     .filter(Boolean)
-  const wrong = toolsets?.find((name) => !/^[a-z][a-z_]*(:r[ow])?$/.test(name))
-  if (wrong !== undefined)
-    throw new BadTarget(
+  const invalidName = toolsets?.find((name) => !/^[a-z][a-z_]*(:r[ow])?$/.test(name))
+  if (invalidName !== undefined)
+    throw new InvalidTarget(
       'toolsets',
-      `${wrong.slice(0, 80)} is not a toolset. Use module names separated by commas, such as tasks,projects or tasks:ro,chat:rw.`,
+      `${invalidName.slice(0, 80)} is not a toolset. Use module names separated by commas, such as tasks,projects or tasks:ro,chat:rw.`,
     )
   if (input.preset && !(presets as readonly string[]).includes(input.preset))
-    throw new BadTarget(
+    throw new InvalidTarget(
       'preset',
       `There is no preset ${input.preset.slice(0, 80)}. Available: ${presets.join(', ')}.`,
     )
@@ -123,15 +123,15 @@ function isYes(value: string | boolean | null | undefined): boolean {
   if (typeof value !== 'string') return value === true
   if (/^(1|true|yes|)$/i.test(value)) return true
   if (/^(0|false|no)$/i.test(value)) return false
-  throw new BadTarget('readonly', `readonly is 1 or 0, not ${value.slice(0, 80)}.`)
+  throw new InvalidTarget('readonly', `readonly is 1 or 0, not ${value.slice(0, 80)}.`)
 }
 
 /** The first selection overridden by the second. */
-export function narrowSelection(selection: Selection, more: Selection): Selection {
+export function overrideSelection(selection: Selection, overrides: Selection): Selection {
   return {
-    preset: more.preset ?? selection.preset,
-    toolsets: more.toolsets ?? selection.toolsets,
-    readonly: more.readonly ?? selection.readonly,
+    preset: overrides.preset ?? selection.preset,
+    toolsets: overrides.toolsets ?? selection.toolsets,
+    readonly: overrides.readonly ?? selection.readonly,
     others: selection.others,
   }
 }

@@ -1,7 +1,7 @@
 import {
-  bearer,
-  commands,
-  everywhere,
+  bearerHeader,
+  commandsForShells,
+  pathsByPlatform,
   jsonFile,
   type Client,
   type Command,
@@ -18,15 +18,15 @@ export const codex: Client = {
   title: 'Codex',
   setup(target) {
     const url = mcpUrl(target.baseUrl, target.selection)
-    const isGiven = 'text' in target.key && target.key.text !== placeholder
-    const value = isGiven
-      ? { url, http_headers: { Authorization: bearer(target, String) } }
+    const hasKey = 'text' in target.key && target.key.text !== placeholder
+    const value = hasKey
+      ? { url, http_headers: { Authorization: bearerHeader(target, String) } }
       : { url, bearer_token_env_var: keyVariable }
     const puts = [{ path: ['mcp_servers', target.name], value }]
     const file: ConfigFile = {
       kind: 'file',
       language: 'toml',
-      paths: everywhere('~/.codex/config.toml', '%USERPROFILE%\\.codex\\config.toml'),
+      paths: pathsByPlatform('~/.codex/config.toml', '%USERPROFILE%\\.codex\\config.toml'),
       moved: { variable: 'CODEX_HOME', file: 'config.toml' },
       project: '.codex/config.toml',
       puts,
@@ -43,7 +43,7 @@ export const codex: Client = {
           ],
           contents: [
             ...setVariable(target),
-            ...commands(
+            ...commandsForShells(
               [
                 'codex',
                 'mcp',
@@ -81,13 +81,13 @@ export const geminiCli: Client = {
   title: 'Gemini CLI',
   setup(target) {
     const url = mcpUrl(target.baseUrl, target.selection)
-    const authorization = bearer(target, (variable) => `\${${variable}}`)
+    const authorization = bearerHeader(target, (variable) => `\${${variable}}`)
     return {
       ways: [
         {
           title: 'In a terminal',
           steps: ['Run this.', 'Type /mcp in Gemini CLI.'],
-          contents: commands(
+          contents: commandsForShells(
             [
               'gemini',
               'mcp',
@@ -109,7 +109,10 @@ export const geminiCli: Client = {
           steps: ['Add this to the file.'],
           contents: [
             jsonFile({
-              paths: everywhere('~/.gemini/settings.json', '%USERPROFILE%\\.gemini\\settings.json'),
+              paths: pathsByPlatform(
+                '~/.gemini/settings.json',
+                '%USERPROFILE%\\.gemini\\settings.json',
+              ),
               project: '.gemini/settings.json',
               language: 'jsonc',
               puts: [

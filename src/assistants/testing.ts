@@ -7,8 +7,8 @@ import {
 import { serve } from 'srvx'
 
 /**
- * An instance made with the official SDK alone, with everything the bridge must support: sessions, progress, notices,
- * cancellation.
+ * A server built with the official SDK alone, with everything the bridge must support: sessions, progress,
+ * notifications, cancellation.
  */
 export interface SdkInstance {
   url: string
@@ -35,21 +35,21 @@ export async function serveSdk(): Promise<SdkInstance> {
   const cancelled: string[] = []
   const headers: Headers[] = []
   let gate: Promise<void> | undefined
-  const modern = createMcpHandler(() => serverWith(cancelled), { legacy: 'reject' })
+  const modernHandler = createMcpHandler(() => serverWith(cancelled), { legacy: 'reject' })
 
-  const answer = async (request: Request): Promise<Response> => {
+  const handleRequest = async (request: Request): Promise<Response> => {
     const body =
       request.method === 'POST'
         ? ((await request.clone().json()) as { method?: string })
         : undefined
     headers.push(request.headers)
     const id = request.headers.get('mcp-session-id')
-    const isOld = request.method !== 'POST' || (await isLegacyRequest(request.clone()))
-    const oldKind = id ? 'session' : 'none'
-    seen.push(`${request.method} ${isOld ? oldKind : 'modern'} ${body?.method ?? '-'}`)
-    if (!isOld) return modern.fetch(request)
+    const isLegacy = request.method !== 'POST' || (await isLegacyRequest(request.clone()))
+    const sessionState = id ? 'session' : 'none'
+    seen.push(`${request.method} ${isLegacy ? sessionState : 'modern'} ${body?.method ?? '-'}`)
+    if (!isLegacy) return modernHandler.fetch(request)
     if (id !== null && request.method === 'POST') await gate
-    const session = id === null ? await open() : sessions.get(id)
+    const session = id === null ? await openSession() : sessions.get(id)
     return session
       ? session.transport.handleRequest(request)
       : Response.json(
@@ -57,7 +57,7 @@ export async function serveSdk(): Promise<SdkInstance> {
           { status: 404 },
         )
   }
-  const open = async () => {
+  const openSession = async () => {
     const server = serverWith(cancelled)
     const session = {
       server,
@@ -76,16 +76,16 @@ export async function serveSdk(): Promise<SdkInstance> {
     for (const { server } of all) await server.close()
   }
 
-  const listening = serve({
-    fetch: answer,
+  const httpServer = serve({
+    fetch: handleRequest,
     hostname: '127.0.0.1',
     port: 0,
     silent: true,
     gracefulShutdown: false,
   })
-  await listening.ready()
+  await httpServer.ready()
   return {
-    url: listening.url!.replace(/\/$/, ''),
+    url: httpServer.url!.replace(/\/$/, ''),
     seen,
     cancelled,
     headers,
@@ -104,8 +104,8 @@ export async function serveSdk(): Promise<SdkInstance> {
     },
     close: async () => {
       await forget()
-      await modern.close()
-      await listening.close(true)
+      await modernHandler.close()
+      await httpServer.close(true)
     },
   }
 }
@@ -132,13 +132,13 @@ function serverWith(cancelled: string[]): Server {
           params: { progressToken, progress },
         })
       }
-      if (name === 'wait') await gone(mcpReq.signal).then(() => cancelled.push(name))
+      if (name === 'wait') await whenAborted(mcpReq.signal).then(() => cancelled.push(name))
       return { content: [{ type: 'text', text: JSON.stringify(args ?? {}) }] }
     },
   )
   return server
 }
 
-function gone(signal: AbortSignal): Promise<void> {
+function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

@@ -1,12 +1,14 @@
-import type { Put } from './client.ts'
+import type { ConfigEntry } from './client.ts'
 
 /** Tables as TOML, limited to what Codex needs: strings and one nested level of strings. */
-export function tomlText(puts: readonly Put[]): string {
+export function tomlText(puts: readonly ConfigEntry[]): string {
   return puts
     .map(({ path, value }) =>
       [
         `[${path.map(keyText).join('.')}]`,
-        ...Object.entries(value).map(([name, one]) => `${keyText(name)} = ${valueText(one)}`),
+        ...Object.entries(value).map(
+          ([name, fieldValue]) => `${keyText(name)} = ${valueText(fieldValue)}`,
+        ),
       ].join('\n'),
     )
     .join('\n\n')
@@ -19,6 +21,6 @@ function keyText(key: string): string {
 function valueText(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value) // what JSON escapes, TOML escapes alike
   return `{ ${Object.entries(value as Record<string, unknown>)
-    .map(([name, one]) => `${keyText(name)} = ${valueText(one)}`)
+    .map(([name, fieldValue]) => `${keyText(name)} = ${valueText(fieldValue)}`)
     .join(', ')} }`
 }

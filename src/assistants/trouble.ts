@@ -23,11 +23,11 @@ export interface Trouble {
 /** Describes the failure of a message to this address. Never contains the key. */
 export function troubleOf(error: unknown, url: string): Trouble {
   const status = httpStatusOf(error)
-  if (status !== undefined) return ofStatus(status, url, describeTrouble(error))
-  const cause = causeOf(error)
-  const network = cause && ofNetwork(cause, url)
+  if (status !== undefined) return troubleOfStatus(status, url, refusalBody(error))
+  const cause = codedCauseOf(error)
+  const network = cause && networkTroubleOf(cause, url)
   if (network) return network
-  const message = (chainOf(error).at(-1) as Error).message || String(error) // `fetch failed` says nothing; what caused it does
+  const message = (causeChainOf(error).at(-1) as Error).message || String(error) // `fetch failed` says nothing; what caused it does
   if (/^bad port$/i.test(message))
     return {
       code: 'bad_port',
@@ -49,13 +49,13 @@ export function troubleOf(error: unknown, url: string): Trouble {
   }
 }
 
-/** Both sentences. */
+/** The message and the advice, in one line. */
 export function inOneLine({ message, advice }: Trouble): string {
   return `${message} ${advice}`
 }
 
-/** The problem of an address that would send a key unencrypted. */
-export function exposure(url: string): Trouble {
+/** The trouble with an address to which a key would be sent unencrypted. */
+export function exposedTrouble(url: string): Trouble {
   return {
     code: 'exposed',
     message: `${new URL(url).origin} is another machine, without TLS: anyone on the network could read the key.`,
@@ -66,27 +66,27 @@ export function exposure(url: string): Trouble {
 
 /** The status with which a message was refused. */
 export function httpStatusOf(error: unknown): number | undefined {
-  const chain = chainOf(error)
+  const chain = causeChainOf(error)
   if (chain.some((item) => item instanceof UnauthorizedError)) return 401
   return chain.find((item) => item instanceof SdkHttpError)?.status
 }
 
-/** The body of such a refusal. */
-export function describeTrouble(error: unknown): string {
-  const text = chainOf(error).find((item) => item instanceof SdkHttpError)?.data.text
+/** The body of the response that refused a message; empty if there is none. */
+export function refusalBody(error: unknown): string {
+  const text = causeChainOf(error).find((item) => item instanceof SdkHttpError)?.data.text
   return typeof text === 'string' ? text : ''
 }
 
 /** An error and its chain of causes. */
-function chainOf(error: unknown): unknown[] {
+function causeChainOf(error: unknown): unknown[] {
   const { cause, errors } = (error ?? {}) as { cause?: unknown; errors?: unknown[] }
   const next = cause ?? errors?.[0]
-  return next === undefined ? [error] : [error, ...chainOf(next)]
+  return next === undefined ? [error] : [error, ...causeChainOf(next)]
 }
 
-/** The problem shown by an address that answered with this status and text. */
-export function ofStatus(status: number, url: string, text: string): Trouble {
-  const detail = saidIn(text)
+/** The trouble that a response with this status and body indicates. */
+export function troubleOfStatus(status: number, url: string, text: string): Trouble {
+  const detail = errorDetailIn(text)
   const { origin } = new URL(url)
   if (status === 401)
     return {
@@ -150,7 +150,7 @@ function wrongPath(url: string, answer: string): Trouble {
 }
 
 /** Error message in the body, if it is JSON of ours. */
-function saidIn(text: string): string {
+function errorDetailIn(text: string): string {
   try {
     const { error, message } = JSON.parse(text) as {
       error?: { message?: string }
@@ -169,8 +169,8 @@ interface Cause {
 }
 
 /** The innermost error with a system or HTTP client code. */
-function causeOf(error: unknown): Cause | undefined {
-  const coded = chainOf(error).filter(
+function codedCauseOf(error: unknown): Cause | undefined {
+  const coded = causeChainOf(error).filter(
     (item) =>
       !(item instanceof SdkError) &&
       /^[A-Z][A-Z0-9_]+$/.test(String((item as Partial<Cause> | undefined)?.code)),
@@ -178,7 +178,7 @@ function causeOf(error: unknown): Cause | undefined {
   return coded.at(-1) as Cause | undefined
 }
 
-function ofNetwork({ code, message }: Cause, url: string): Trouble | undefined {
+function networkTroubleOf({ code, message }: Cause, url: string): Trouble | undefined {
   const { origin, hostname, protocol } = new URL(url)
   const unreachable = (what: string, advice: string): Trouble => ({
     code: 'unreachable',

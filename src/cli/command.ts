@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 
-export interface Common {
+export interface CommonOptions {
   data?: string
   json?: boolean
 }
 
 /** Adds a command with the common options and its examples. */
-export function command(
+export function addCommand(
   parent: Command,
   usage: string,
   about: string,
@@ -21,7 +21,7 @@ export function command(
 }
 
 /** Adds a group of commands, such as `keys`. */
-export function group(
+export function addCommandGroup(
   parent: Command,
   name: string,
   about: string,
@@ -39,10 +39,10 @@ export function print(asJson: boolean | undefined, value: unknown, human: () => 
   process.stdout.write(`${asJson ? JSON.stringify(value) : human()}\n`)
 }
 
-/** Columns with headings, as wide as needed. */
-export function table(names: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [names, ...rows]
-  const widths = names.map((_, i) => Math.max(...all.map((row) => row[i]!.length)))
+/** A text table with headings; columns are as wide as needed. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [headings, ...rows]
+  const widths = headings.map((_, i) => Math.max(...all.map((row) => row[i]!.length)))
   return all
     .map((row) =>
       row
@@ -54,7 +54,7 @@ export function table(names: readonly string[], rows: readonly (readonly string[
 }
 
 /** A moment in UTC, as lists show it. */
-export function when(at: number | null): string {
+export function formatMoment(at: number | null): string {
   return at === null ? '–' : `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}Z`
 }
 

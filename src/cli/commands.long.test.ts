@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import Database from 'better-sqlite3'
 import { mintKey } from '../keys/format.ts'
 import { workspace } from '../testing/process.ts'
-import { commandsOn, withAnn } from './testing.ts'
+import { commandsOn, createAnn } from './testing.ts'
 
 test('a workspace is set up from the terminal: organization, person, key', async (t) => {
   const commands = commandsOn(t)
@@ -38,8 +38,8 @@ test('a workspace is set up from the terminal: organization, person, key', async
 
 test('a new key is printed once, with setup commands for each assistant, and no list shows it again', async (t) => {
   const commands = commandsOn(t)
-  await withAnn(commands)
-  const stdout = await commands.done(
+  await createAnn(commands)
+  const stdout = await commands.runOk(
     'keys',
     'create',
     '--user',
@@ -56,8 +56,8 @@ test('a new key is printed once, with setup commands for each assistant, and no 
   for (const client of ['Cursor', 'VS Code', 'Any other']) assert.ok(stdout.includes(`${client}.`))
   const secret = key.slice(16, -6)
   const lists = await Promise.all([
-    commands.done('keys', 'list'),
-    commands.done('keys', 'list', '--json'),
+    commands.runOk('keys', 'list'),
+    commands.runOk('keys', 'list', '--json'),
   ])
   for (const list of lists) assert.ok(list.includes(key.slice(0, 12)) && !list.includes(secret))
   assert.ok(!readFileSync(join(commands.dataDir, 'workspace.db')).includes(secret))
@@ -65,8 +65,8 @@ test('a new key is printed once, with setup commands for each assistant, and no 
 
 test('a key is restricted as requested and listed with its restrictions', async (t) => {
   const commands = commandsOn(t)
-  await withAnn(commands)
-  await commands.done(
+  await createAnn(commands)
+  await commands.runOk(
     'keys',
     'create',
     '--user',
@@ -84,7 +84,7 @@ test('a key is restricted as requested and listed with its restrictions', async 
     [key.read_only, key.toolsets, key.expires_at, key.state],
     [true, ['labels'], '2099-01-01T22:59:59.000Z', 'active'],
   )
-  const wide = await commands.done(
+  const wide = await commands.runOk(
     'keys',
     'create',
     '--user',
@@ -93,7 +93,7 @@ test('a key is restricted as requested and listed with its restrictions', async 
     'wide',
     '--admin',
   )
-  const lines = (await commands.done('keys', 'list')).split('\n')
+  const lines = (await commands.runOk('keys', 'list')).split('\n')
   assert.match(lines.find((line) => line.includes('reports'))!, / active +read labels /)
   assert.match(
     lines.find((line) => line.includes(wide.match(/svc_\w{8}/)![0]))!,
@@ -103,7 +103,7 @@ test('a key is restricted as requested and listed with its restrictions', async 
 
 test('a refused command prints the reason to stderr as JSON and exits with 1', async (t) => {
   const commands = commandsOn(t)
-  await withAnn(commands)
+  await createAnn(commands)
   const wrong = ['--toolsets nope', '--expires soon', '--expires 2020-01-01'].map((name) => [
     'keys',
     'create',
@@ -127,8 +127,8 @@ test('a refused command prints the reason to stderr as JSON and exits with 1', a
 
 test('a member cannot have a key with administrator rights', async (t) => {
   const commands = commandsOn(t)
-  await withAnn(commands)
-  await commands.done('users', 'create', '--email', 'bob@acme.test', '--name', 'Bob')
+  await createAnn(commands)
+  await commands.runOk('users', 'create', '--email', 'bob@acme.test', '--name', 'Bob')
   const { code, stderr } = await commands.run([
     'keys',
     'create',
@@ -144,16 +144,16 @@ test('a member cannot have a key with administrator rights', async (t) => {
 
 test('an invalid command line exits with 2', async (t) => {
   const commands = commandsOn(t)
-  const tries: [string[], string][] = [
+  const invalidCommands: [string[], string][] = [
     [['keys', 'create', '--name', 'x'], 'keys create'],
     [['keys', 'nonsense'], 'keys'],
     [['orgs', 'list', '--bogus'], 'orgs list'],
     [['call', 'list_labels'], 'call'],
   ]
-  for (const [args, explained] of tries) {
+  for (const [args, helpTopic] of invalidCommands) {
     const { code, stderr } = await commands.run(args)
     assert.equal(code, 2, args.join(' '))
-    assert.match(stderr, new RegExp(`^workspace: .+\\nSee workspace ${explained} --help\\n$`))
+    assert.match(stderr, new RegExp(`^workspace: .+\\nSee workspace ${helpTopic} --help\\n$`))
   }
 })
 
@@ -239,7 +239,7 @@ test('a folder without a workspace is left untouched', async (t) => {
 
 test('a revoked key stays revoked, and revoking it again reports that', async (t) => {
   const commands = commandsOn(t)
-  await withAnn(commands)
+  await createAnn(commands)
   const key = await commands.json('keys', 'create', '--user', 'ann@acme.test', '--name', 'laptop')
   const first = await commands.json('keys', 'revoke', key.prefix)
   const again = await commands.json('keys', 'revoke', key.id)
@@ -266,7 +266,7 @@ test('checking a key needs no workspace', async (t) => {
 
 test('passwords are read from stdin and must be long and not easy to guess', async (t) => {
   const commands = commandsOn(t)
-  await withAnn(commands)
+  await createAnn(commands)
   const set = (stdin: string) =>
     commands.run(['users', 'set-password', 'ann@acme.test', '--password-stdin', '--json'], stdin)
   for (const bad of [
@@ -295,21 +295,21 @@ test('passwords are read from stdin and must be long and not easy to guess', asy
 
 test('people are listed, deactivated and reactivated', async (t) => {
   const commands = commandsOn(t)
-  await withAnn(commands)
-  await commands.done('users', 'create', '--email', 'zoe@acme.test', '--name', 'Zoe', '--admin')
+  await createAnn(commands)
+  await commands.runOk('users', 'create', '--email', 'zoe@acme.test', '--name', 'Zoe', '--admin')
   const status = async () => (await commands.json('users', 'list'))[0].status
   assert.equal(await status(), 'active')
   assert.equal((await commands.json('users', 'deactivate', 'ANN@acme.test')).changed, true)
   assert.equal((await commands.json('users', 'deactivate', 'ann@acme.test')).changed, false)
   assert.equal(await status(), 'deactivated')
   assert.equal((await commands.run(['call', 'list_labels', '--as', 'ann@acme.test'])).code, 1)
-  await commands.done('users', 'activate', 'ann@acme.test')
+  await commands.runOk('users', 'activate', 'ann@acme.test')
   assert.equal(await status(), 'active')
 })
 
 test('with two organizations, one must be named', async (t) => {
   const commands = commandsOn(t)
-  for (const name of ['Acme', 'Other']) await commands.done('orgs', 'create', '--name', name)
+  for (const name of ['Acme', 'Other']) await commands.runOk('orgs', 'create', '--name', name)
   const person = ['users', 'create', '--email', 'ann@acme.test', '--name', 'Ann']
   assert.match((await commands.run(person)).stderr, /Which organization\? There are Acme .*, Other/)
   assert.equal((await commands.run([...person, '--org', 'Other'])).code, 0)
@@ -317,19 +317,19 @@ test('with two organizations, one must be named', async (t) => {
 
 test('an operation is called with fields, lists of fields and JSON; its result and its errors are JSON', async (t) => {
   const commands = commandsOn(t)
-  await withAnn(commands)
+  await createAnn(commands)
   const as = ['--as', 'ann@acme.test']
   const label = JSON.parse(
-    await commands.done('call', 'create_label', ...as, '--name', 'Bug', '--color=#ff0000'),
+    await commands.runOk('call', 'create_label', ...as, '--name', 'Bug', '--color=#ff0000'),
   )
   assert.deepEqual([label.name, label.color, label.created_via], ['Bug', '#ff0000', 'cli'])
   assert.equal(
-    JSON.parse(await commands.done('call', 'list_labels', ...as, '--args', '{"limit": 1}')).items
+    JSON.parse(await commands.runOk('call', 'list_labels', ...as, '--args', '{"limit": 1}')).items
       .length,
     1,
   )
   assert.equal(
-    JSON.parse(await commands.done('call', 'list_labels', ...as, '--json', '--limit', '5')).items
+    JSON.parse(await commands.runOk('call', 'list_labels', ...as, '--json', '--limit', '5')).items
       .length,
     1,
   )
@@ -341,7 +341,7 @@ test('operations are listed and described', async (t) => {
   const commands = commandsOn(t)
   const listed = (await commands.json('call', '--list')) as { name: string }[]
   assert.ok(listed.some((item) => item.name === 'create_label'))
-  const stdout = await commands.done('call', 'create_label', '--help')
+  const stdout = await commands.runOk('call', 'create_label', '--help')
   assert.match(
     stdout,
     /^create_label \(write, POST \/api\/labels\)[\s\S]+--name +string +\(required\)/,
@@ -350,9 +350,9 @@ test('operations are listed and described', async (t) => {
 
 test('key and user commands are recorded in the call log without secrets', async (t) => {
   const commands = commandsOn(t)
-  await withAnn(commands)
+  await createAnn(commands)
   const key = await commands.json('keys', 'create', '--user', 'ann@acme.test', '--name', 'laptop')
-  await commands.done('keys', 'revoke', key.id)
+  await commands.runOk('keys', 'revoke', key.id)
   const db = new Database(join(commands.dataDir, 'workspace.db'), { readonly: true })
   t.after(() => db.close())
   const calls = db
@@ -372,9 +372,9 @@ test('key and user commands are recorded in the call log without secrets', async
 
 test('audit verify passes on an intact log and names the first entry with a flipped byte', async (t) => {
   const commands = commandsOn(t)
-  await withAnn(commands)
+  await createAnn(commands)
   for (const name of ['Alpha', 'Beta', 'Gamma'])
-    await commands.done('call', 'create_label', '--as', 'ann@acme.test', '--name', name)
+    await commands.runOk('call', 'create_label', '--as', 'ann@acme.test', '--name', name)
   assert.deepEqual((await commands.json('audit', 'verify')).ok, true)
   const file = join(commands.dataDir, 'workspace.db')
   const bytes = readFileSync(file)
@@ -391,7 +391,7 @@ test('audit verify passes on an intact log and names the first entry with a flip
 
 test('damage, a newer schema and an invalid setting have distinct exit codes', async (t) => {
   const commands = commandsOn(t)
-  await withAnn(commands)
+  await createAnn(commands)
   const file = join(commands.dataDir, 'workspace.db')
   const db = new Database(file)
   db.pragma('user_version = 999')
@@ -420,7 +420,7 @@ test('damage, a newer schema and an invalid setting have distinct exit codes', a
 
 test('an unreadable folder has a distinct exit code', async (t) => {
   const { dataDir } = commandsOn(t)
-  const forbidden = process.getuid?.() === 0 ? '/sys/workspace' : dataDir // to root little is forbidden
+  const forbidden = process.getuid?.() === 0 ? '/sys/workspace' : dataDir // root may write to almost any folder
   chmodSync(dataDir, 0)
   const { code } = await workspace(['orgs', 'create', '--name', 'x', '--data', forbidden])
   chmodSync(dataDir, 0o700)

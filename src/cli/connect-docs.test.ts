@@ -13,7 +13,7 @@ const page = readFileSync(join(root, 'docs/connect.md'), 'utf8')
 const lines = [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap((match) =>
   match[1]!.trim().split('\n'),
 )
-const ofOthers = /^(claude|codex|gemini|code) /
+const clientCommand = /^(claude|codex|gemini|code) /
 
 test('every command for a client in the docs is one that we print for it', () => {
   const target = {
@@ -26,7 +26,7 @@ test('every command for a client in the docs is one that we print for it', () =>
   const printed = ['claude-code', 'codex', 'gemini-cli']
     .flatMap((id) => setupOf(clientOf(id)!, target).ways.flatMap((way) => way.contents))
     .flatMap((item) => (item.kind === 'command' ? [item.text] : []))
-  const foreignLines = lines.filter((line) => ofOthers.test(line))
+  const foreignLines = lines.filter((line) => clientCommand.test(line))
   assert.equal(foreignLines.length, 3)
   for (const line of foreignLines)
     assert.ok(printed.includes(line.replace('svc_…', 'svc_key')), line)

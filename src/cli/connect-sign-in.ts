@@ -1,8 +1,8 @@
 import { mcpUrl, type Target } from '../assistants/target.ts'
 import { addressesWithVisibility } from '../oauth/public-view.ts'
-import { checkSignInWay } from '../ops/discovery/check.ts'
+import { checkSignInSteps } from '../ops/discovery/check.ts'
 import { print } from './command.ts'
-import { exits } from './exit.ts'
+import { exitCodes } from './exit.ts'
 import { findingLine } from './findings.ts'
 
 /** Follows the steps of an assistant that signs in without a key, and reports each. */
@@ -11,9 +11,9 @@ export async function checkSignIn(
   asJson: boolean | undefined,
 ): Promise<void> {
   const url = mcpUrl(baseUrl, selection)
-  const findings = await checkSignInWay(url, addressesWithVisibility)
+  const findings = await checkSignInSteps(url, addressesWithVisibility)
   const ok = findings.every(({ state }) => state !== 'fail')
-  if (!ok) process.exitCode = exits.refused
+  if (!ok) process.exitCode = exitCodes.refused
   print(asJson, { ok, url, findings }, () =>
     [
       ...findings.map(findingLine),

@@ -13,10 +13,10 @@ import {
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { ClientSetup, ConfigFile } from '../assistants/client.ts'
-import { merged, Unmergeable } from '../assistants/merge.ts'
-import { platformHere } from '../assistants/show.ts'
+import { mergeConfig, UnmergeableConfig } from '../assistants/merge.ts'
+import { currentPlatform } from '../assistants/show.ts'
 import { placeholder, type Target } from '../assistants/target.ts'
-import { Stop } from './exit.ts'
+import { CliError } from './exit.ts'
 
 export interface WrittenConfig {
   client: string
@@ -35,12 +35,12 @@ export function writeSetup(
   path: string | undefined,
 ): WrittenConfig {
   const [config, steps] = configOf(setup)
-  if (config.text.includes(placeholder)) throw new Stop('refused', noKey(setup))
+  if (config.text.includes(placeholder)) throw new CliError('refused', missingKeyMessage(setup))
   const file = realPath(path === undefined ? configPathOf(config) : resolve(path))
   const old = readConfigText(file)
   const text = mergedText(file, old ?? '', config)
   const isSecret = 'text' in key && config.text.includes(key.text)
-  const next = steps.filter((step) => !/put this into/i.test(step))
+  const next = stepsAfterWriting(steps)
   if (text === old) return { client: setup.id, file, changed: false, next }
   const defaultMode = old === undefined ? 0o644 : statSync(file).mode & 0o777
   const mode = isSecret ? 0o600 : defaultMode
@@ -49,17 +49,24 @@ export function writeSetup(
   return { client: setup.id, file, changed: true, ...(backup ? { backup } : {}), next }
 }
 
+/** The steps without the sentences that ask for what has been done. */
+function stepsAfterWriting(steps: readonly string[]): string[] {
+  return steps
+    .map((step) => step.replace(/[^.]*\badd this to the file\.\s*/i, ''))
+    .filter((step) => step !== '')
+}
+
 function configOf({ title, ways }: ClientSetup): [ConfigFile, readonly string[]] {
   for (const { contents, steps } of ways)
     for (const content of contents)
       if (content.kind === 'file' && content.paths.linux.includes('/')) return [content, steps]
-  throw new Stop(
+  throw new CliError(
     'refused',
     `The configuration file of ${title} is not known. Run without --write to see the steps.`,
   )
 }
 
-function noKey({ title }: ClientSetup): string {
+function missingKeyMessage({ title }: ClientSetup): string {
   return `There is no key to write to the configuration of ${title}. Pass one with --key or in WORKSPACE_KEY. (--key env writes a reference to the variable, where the program supports that.)`
 }
 
@@ -68,7 +75,7 @@ function configPathOf({ paths, moved }: ConfigFile): string {
   const folder = moved && process.env[moved.variable]
   if (moved && folder) return join(folder, moved.file)
   const { XDG_CONFIG_HOME: config, APPDATA = join(homedir(), 'AppData', 'Roaming') } = process.env
-  const path = paths[platformHere()]
+  const path = paths[currentPlatform()]
   if (config && path.startsWith('~/.config/')) return join(config, path.slice('~/.config/'.length))
   return path
     .replace(/^~(?=\/)/, homedir)
@@ -86,7 +93,7 @@ function readConfigText(file: string): string | undefined {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return undefined
-    throw new Stop(
+    throw new CliError(
       'refused',
       `Cannot read ${file}: ${(error as Error).message}. Nothing was changed.`,
     )
@@ -95,10 +102,10 @@ function readConfigText(file: string): string | undefined {
 
 function mergedText(file: string, old: string, config: ConfigFile): string {
   try {
-    return merged(old, config)
+    return mergeConfig(old, config)
   } catch (error) {
-    if (error instanceof Unmergeable)
-      throw new Stop(
+    if (error instanceof UnmergeableConfig)
+      throw new CliError(
         'refused',
         `Cannot add to ${file}: ${error.message}. Nothing was changed; run without --write to see what to add.`,
       )
@@ -113,26 +120,26 @@ function backUp(file: string, text: string, mode: number): string {
     ...Array.from({ length: 99 }, (_, i) => `${file}.${stamp}-${i + 2}.bak`),
   ]
   const copy = copies.find((name) => !existsSync(name))!
-  writing(copy, () => writeFileSync(copy, text, { mode, flag: 'wx' }))
+  withWriteErrors(copy, () => writeFileSync(copy, text, { mode, flag: 'wx' }))
   return copy
 }
 
 /** Atomic, even if this process ends halfway. */
 function replace(file: string, text: string, mode: number): void {
-  writing(file, () => {
+  withWriteErrors(file, () => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     const staged = `${file}.${process.pid}.tmp`
     writeFileSync(staged, text, { mode, flag: 'wx' })
-    chmodSync(staged, mode) // the umask narrows what is asked for above
+    chmodSync(staged, mode) // the umask may have narrowed the mode given above
     renameSync(staged, file)
   })
 }
 
-function writing(file: string, work: () => void): void {
+function withWriteErrors(file: string, work: () => void): void {
   try {
     work()
   } catch (error) {
-    throw new Stop(
+    throw new CliError(
       'refused',
       `Cannot write ${file}: ${(error as Error).message}. Nothing was changed.`,
     )

@@ -128,6 +128,7 @@ test('the setup is written to an owner-only client file, and the previous one is
   const done = JSON.parse((await connect(['cursor', '--write', '--json'])).stdout)
   assert.deepEqual([done.file, done.changed, readFileSync(done.backup, 'utf8')], [file, true, old])
   assert.deepEqual([mode(file), mode(done.backup)], ['600', '600'])
+  assert.ok(!done.next.some((step: string) => /add this/i.test(step)), done.next.join(' '))
   const text = readFileSync(file, 'utf8')
   assert.ok(
     text.startsWith(

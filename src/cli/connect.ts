@@ -5,28 +5,28 @@ import { isExecutable, lastingPath } from '../executable.ts'
 import { checkConnection } from '../assistants/check.ts'
 import { clientOf, clients, setupOf, targetFor } from '../assistants/clients.ts'
 import type { Client } from '../assistants/client.ts'
-import { inFull, platformHere } from '../assistants/show.ts'
+import { fullSetupText, currentPlatform } from '../assistants/show.ts'
 import {
   parseEndpoint,
-  BadTarget,
+  InvalidTarget,
   keyVariable,
   mcpUrl,
-  narrowSelection,
+  overrideSelection,
   placeholder,
   selectionOf,
   type KeyText,
   type Target,
 } from '../assistants/target.ts'
 import { trustOwnCertificate } from './server/certificate.ts'
-import { command, print, table, type Common } from './command.ts'
+import { addCommand, print, table, type CommonOptions } from './command.ts'
 import { checkSignIn } from './connect-sign-in.ts'
 import { writeSetup } from './connect-write.ts'
-import { exits, Stop } from './exit.ts'
+import { exitCodes, CliError } from './exit.ts'
 import { settingsOf } from './open.ts'
 import { runningServer } from './server/running-server.ts'
 
 export function registerConnectCommand(program: Command): void {
-  command(
+  addCommand(
     program,
     'connect [client]',
     "Show how to connect an assistant; without a name, list the supported programs. --write adds the connection to the program's configuration, --check tests it.",
@@ -73,7 +73,7 @@ export function registerConnectCommand(program: Command): void {
     .action(runConnect)
 }
 
-interface Given extends Common {
+interface ConnectOptions extends CommonOptions {
   url?: string
   key?: string
   preset?: string
@@ -87,52 +87,52 @@ interface Given extends Common {
   allowHttp?: true
 }
 
-async function runConnect(id: string | undefined, options: Given): Promise<void> {
+async function runConnect(id: string | undefined, options: ConnectOptions): Promise<void> {
   const client = id === undefined ? undefined : requireClient(id)
   const target = client ? targetFor(client, connectTargetOf(options)) : connectTargetOf(options)
   if (options.write && !client)
-    throw new Stop('usage', 'Which program? Use: workspace connect <client> --write')
+    throw new CliError('usage', 'Which program? Use: workspace connect <client> --write')
   if (options.oauth && !options.check)
-    throw new Stop('usage', '--oauth goes with --check: workspace connect --check --oauth')
+    throw new CliError('usage', '--oauth goes with --check: workspace connect --check --oauth')
   if (options.write) await writeClientConfig(client!, target, options)
   else if (client && !options.check) printSetup(client, target, options)
   else if (!options.check) printClients(options)
   if (options.oauth) await checkSignIn(target, options.json)
-  else if (options.check) await tryOut(target, options)
+  else if (options.check) await testConnection(target, options)
 }
 
 function requireClient(id: string): Client {
   const client = clientOf(id)
   if (client) return client
   const ids = clients.map((item) => item.id)
-  throw new Stop(
+  throw new CliError(
     'refused',
     `Unknown program ${id.slice(0, 80)}.${suggestionFor(id, ids)} Known: ${ids.join(', ')}.`,
   )
 }
 
-function connectTargetOf(options: Given): Target {
+function connectTargetOf(options: ConnectOptions): Target {
   try {
-    const { baseUrl, selection } = parseEndpoint(options.url ?? knownAddress(options.data))
+    const { baseUrl, selection } = parseEndpoint(options.url ?? defaultAddress(options.data))
     if (!/^[\w-]{1,40}$/.test(options.name))
-      throw new BadTarget(
+      throw new InvalidTarget(
         'name',
         `--name takes up to 40 letters, digits, - and _; not ${options.name.slice(0, 80)}.`,
       )
     return {
       baseUrl,
-      selection: narrowSelection(selection, selectionOf(options)),
+      selection: overrideSelection(selection, selectionOf(options)),
       key: parseKeyOption(options.key),
       name: options.name,
-      bridge: bridgeHere(),
+      bridge: bridgeCommand(),
     }
   } catch (error) {
-    if (error instanceof BadTarget) throw new Stop('refused', error.message)
+    if (error instanceof InvalidTarget) throw new CliError('refused', error.message)
     throw error
   }
 }
 
-function knownAddress(data: string | undefined): string {
+function defaultAddress(data: string | undefined): string {
   const settings = settingsOf({ data })
   const running = runningServer(settings.data)
   if (running?.url.startsWith('https:')) trustOwnCertificate(settings.data)
@@ -148,17 +148,17 @@ function parseKeyOption(keyOption: string | undefined): KeyText {
   if (keyOption === 'env') return { variable: keyVariable }
   const text = (keyOption ?? process.env[keyVariable] ?? '').trim() || placeholder
   if (/^[\x21-\x7e]+$/.test(text)) return { text }
-  throw new BadTarget('key', 'This is not a key: it contains characters that keys never have.')
+  throw new InvalidTarget('key', 'This is not a key: it contains characters that keys never have.')
 }
 
 /** Full paths: desktop programs lack the PATH of a shell. */
-function bridgeHere(): string[] {
+function bridgeCommand(): string[] {
   if (isExecutable) return [lastingPath(), 'mcp']
   const launcher = import.meta.url.endsWith('.mjs') ? '../bin/workspace' : '../../bin/workspace'
   return [process.execPath, fileURLToPath(new URL(launcher, import.meta.url)), 'mcp']
 }
 
-function printClients(options: Given): void {
+function printClients(options: ConnectOptions): void {
   const rows = clients.map(({ id, title }) => ({ id, title }))
   print(
     options.json,
@@ -171,50 +171,57 @@ function printClients(options: Given): void {
   )
 }
 
-function printSetup(client: Client, target: Target, cliOptions: Given): void {
+function printSetup(client: Client, target: Target, cliOptions: ConnectOptions): void {
   const setup = setupOf(client, target)
   const { baseUrl, selection } = target
   print(
     cliOptions.json,
     { base_url: baseUrl, mcp_url: mcpUrl(baseUrl, selection), ...setup },
-    () => inFull(setup, platformHere()) + missing(target),
+    () => fullSetupText(setup, currentPlatform()) + missingKeyNote(target),
   )
 }
 
-function missing({ key }: Target): string {
+function missingKeyNote({ key }: Target): string {
   if (!('text' in key) || key.text !== placeholder) return ''
   return `\n\nReplace ${placeholder} with your key, or pass it with --key or in ${keyVariable}. \`workspace keys create --user … --name …\` creates one.`
 }
 
-async function writeClientConfig(client: Client, target: Target, options: Given): Promise<void> {
-  const written =
+async function writeClientConfig(
+  client: Client,
+  target: Target,
+  options: ConnectOptions,
+): Promise<void> {
+  const writeTarget =
     client.asksForKey && options.key === undefined
       ? { ...target, key: { variable: keyVariable } }
       : target
-  const done = writeSetup(setupOf(client, written), written, options.file)
-  print(options.json && !options.check, done, () => {
-    if (!done.changed) return `${done.file} is already up to date; nothing was changed.`
+  const result = writeSetup(setupOf(client, writeTarget), writeTarget, options.file)
+  print(options.json && !options.check, result, () => {
+    if (!result.changed) return `${result.file} is already up to date; nothing was changed.`
     return [
-      `Added to ${done.file}.`,
-      ...(done.backup ? [`The previous version is in ${done.backup}.`] : []),
-      ...done.next,
+      `Added to ${result.file}.`,
+      ...(result.backup ? [`The previous version is in ${result.backup}.`] : []),
+      ...result.next,
     ].join('\n')
   })
 }
 
-async function tryOut({ baseUrl, selection, key }: Target, cliOptions: Given): Promise<void> {
-  const text = 'text' in key ? key.text : process.env[keyVariable]
-  if (!text || text === placeholder)
-    throw new Stop('refused', `No key to test with. Pass one with --key or in ${keyVariable}.`)
-  const checked = await checkConnection(mcpUrl(baseUrl, selection), baseUrl, text, {
+async function testConnection(
+  { baseUrl, selection, key }: Target,
+  cliOptions: ConnectOptions,
+): Promise<void> {
+  const keyText = 'text' in key ? key.text : process.env[keyVariable]
+  if (!keyText || keyText === placeholder)
+    throw new CliError('refused', `No key to test with. Pass one with --key or in ${keyVariable}.`)
+  const report = await checkConnection(mcpUrl(baseUrl, selection), baseUrl, keyText, {
     allowHttp: cliOptions.allowHttp ?? false,
   })
-  if ('advice' in checked) {
-    process.exitCode = exits.refused
-    if (cliOptions.json) return print(true, { ok: false, ...checked }, String)
-    return void process.stderr.write(`workspace: ${checked.message}\n${checked.advice}\n`)
+  if ('advice' in report) {
+    process.exitCode = exitCodes.refused
+    if (cliOptions.json) return print(true, { ok: false, ...report }, String)
+    return void process.stderr.write(`workspace: ${report.message}\n${report.advice}\n`)
   }
-  const { url, person, tools, protocol, server, connectMs, listMs } = checked
+  const { url, person, tools, protocol, server, connectMs, listMs } = report
   print(
     cliOptions.json,
     { ok: true, url, person, tools, protocol, server, connect_ms: connectMs, list_ms: listMs },

@@ -1,7 +1,7 @@
 import { Refusal } from '../kernel/refusal.ts'
 
 /** Exit codes of commands, for scripts. */
-export const exits = {
+export const exitCodes = {
   ok: 0,
   refused: 1,
   usage: 2,
@@ -24,13 +24,13 @@ Exit codes:
   78  wrong setting, or database of another version`
 
 /** Ends a command with an exit code and a message for the person. */
-export class Stop extends Error {
-  readonly exit: number
+export class CliError extends Error {
+  readonly exitCode: number
   readonly code: string
 
-  constructor(exit: keyof typeof exits, message: string) {
+  constructor(exit: keyof typeof exitCodes, message: string) {
     super(message)
-    this.exit = exits[exit]
+    this.exitCode = exitCodes[exit]
     this.code = exit.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   }
 }
@@ -46,13 +46,16 @@ async function exitResultOf(
   error: unknown,
 ): Promise<{ exit: number; body: { code: string; message: string } }> {
   if (error instanceof Refusal)
-    return { exit: error.code === 'internal' ? exits.internal : exits.refused, body: error.body() }
-  const stop = error instanceof Stop ? error : await stopOf(error)
-  return { exit: stop.exit, body: { code: stop.code, message: stop.message } }
+    return {
+      exit: error.code === 'internal' ? exitCodes.internal : exitCodes.refused,
+      body: error.body(),
+    }
+  const stop = error instanceof CliError ? error : await cliErrorOf(error)
+  return { exit: stop.exitCode, body: { code: stop.code, message: stop.message } }
 }
 
 /** Turns errors of the database and the system into messages. */
-async function stopOf(error: unknown): Promise<Stop> {
+async function cliErrorOf(error: unknown): Promise<CliError> {
   const [
     { DatabaseDamaged, NoDatabase, OlderSchema },
     { NewerSchema, UnreleasedSchema },
@@ -63,36 +66,36 @@ async function stopOf(error: unknown): Promise<Stop> {
     import('../native.ts'),
   ])
   const { message } = error as Error
-  if (error instanceof DatabaseDamaged) return new Stop('damaged', message)
-  if (error instanceof NoDatabase) return new Stop('refused', message)
+  if (error instanceof DatabaseDamaged) return new CliError('damaged', message)
+  if (error instanceof NoDatabase) return new CliError('refused', message)
   if (
     [OlderSchema, NewerSchema, UnreleasedSchema, NoAddon].some(
       (errorClass) => error instanceof errorClass,
     )
   )
-    return new Stop('configuration', message)
+    return new CliError('configuration', message)
   return (
-    bySystemCode(String((error as { code?: string }).code), message) ??
-    new Stop('internal', (error as Error).stack ?? String(error))
+    systemErrorOf(String((error as { code?: string }).code), message) ??
+    new CliError('internal', (error as Error).stack ?? String(error))
   )
 }
 
-function bySystemCode(code: string, message: string): Stop | undefined {
-  if (code === 'DATABASE_UNREACHABLE') return new Stop('refused', message)
-  if (code === 'DATABASE_IN_USE') return new Stop('inUse', message)
+function systemErrorOf(code: string, message: string): CliError | undefined {
+  if (code === 'DATABASE_UNREACHABLE') return new CliError('refused', message)
+  if (code === 'DATABASE_IN_USE') return new CliError('inUse', message)
   if (/^(SQLITE_BUSY|55P03)/.test(code))
-    return new Stop('inUse', 'The database is busy; nothing was changed. Try again.')
+    return new CliError('inUse', 'The database is busy; nothing was changed. Try again.')
   if (/^SQLITE_(IOERR|CORRUPT|NOTADB|FULL)/.test(code))
-    return new Stop('damaged', `The database cannot be read or written: ${message}.`)
+    return new CliError('damaged', `The database cannot be read or written: ${message}.`)
   if (/^listen /.test(message))
-    return new Stop(
+    return new CliError(
       'refused',
       `Cannot listen on this address: ${message}. ${code === 'EACCES' ? 'Ports below 1024 need a system permission (CAP_NET_BIND_SERVICE). ' : ''}Choose another with --port (0 picks a free one) or --host.`,
     )
   if (/^(EACCES|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY)/.test(code))
-    return new Stop('noPermission', `The data folder cannot be used: ${message}.`)
+    return new CliError('noPermission', `The data folder cannot be used: ${message}.`)
   if (/^(EEXIST|ENOTDIR)$/.test(code))
-    return new Stop(
+    return new CliError(
       'configuration',
       `The data folder cannot be used: ${message}. Name a folder with --data.`,
     )

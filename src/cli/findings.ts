@@ -8,9 +8,9 @@ export function findingLine({ check, state, says, fix }: DoctorFinding): string 
 }
 
 /** The overall result, printed below the findings. */
-export function summary(all: readonly DoctorFinding[]): string {
+export function findingsSummary(findings: readonly DoctorFinding[]): string {
   const count = (state: DoctorFinding['state']) =>
-    all.filter((doctorFinding) => doctorFinding.state === state).length
+    findings.filter((doctorFinding) => doctorFinding.state === state).length
   if (count('fail') > 0) return `Wrong: ${count('fail')}. Worth a look: ${count('warn')}.`
   return count('warn') > 0 ? `Nothing is wrong. Worth a look: ${count('warn')}.` : 'All is well.'
 }

@@ -5,14 +5,14 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { serve } from '../testing/process.ts'
-import { commandsOn, withAnn } from './testing.ts'
+import { commandsOn, createAnn } from './testing.ts'
 
 // Tests the first hour of a user at the command line.
 
 test('the last active administrator cannot be deactivated or demoted until there is another one', async (t) => {
   const commands = commandsOn(t)
-  await withAnn(commands)
-  await commands.done('users', 'create', '--email', 'bob@acme.test', '--name', 'Bob')
+  await createAnn(commands)
+  await commands.runOk('users', 'create', '--email', 'bob@acme.test', '--name', 'Bob')
   for (const args of [
     ['deactivate', 'ann@acme.test'],
     ['set-role', 'ann@acme.test', 'member'],
@@ -34,8 +34,8 @@ test('the last active administrator cannot be deactivated or demoted until there
 
 test('an unknown name is answered with the closest matches', async (t) => {
   const commands = commandsOn(t)
-  await commands.done('orgs', 'create', '--name', 'Acme')
-  for (const [args, said] of [
+  await commands.runOk('orgs', 'create', '--name', 'Acme')
+  for (const [args, expected] of [
     [['connect', 'claude'], /Did you mean claude-ai, claude-code or claude-desktop\? Known: /],
     [['connect', 'cursr'], /Did you mean cursor\?/],
     [['doctor', '--only', 'backup'], /Did you mean backups\?/],
@@ -43,7 +43,7 @@ test('an unknown name is answered with the closest matches', async (t) => {
   ] as const) {
     const { code, stderr } = await commands.run([...args])
     assert.notEqual(code, 0)
-    assert.match(stderr, said)
+    assert.match(stderr, expected)
   }
   const { stderr } = await commands.run(['connect', 'zzz'])
   assert.doesNotMatch(stderr, /Did you mean/)
@@ -51,8 +51,8 @@ test('an unknown name is answered with the closest matches', async (t) => {
 
 test('a user created without a password gets a link to set one and sign in', async (t) => {
   const commands = commandsOn(t)
-  await commands.done('orgs', 'create', '--name', 'Acme')
-  const output = await commands.done(
+  await commands.runOk('orgs', 'create', '--name', 'Acme')
+  const output = await commands.runOk(
     'users',
     'create',
     '--email',
@@ -97,28 +97,31 @@ test('a user created without a password gets a link to set one and sign in', asy
       body: JSON.stringify(body),
     })
   const password = 'otter lamp seven moss'
-  const use = (link: string) => post('/web/reset', { token: link.split('/').at(-1), password })
+  const resetWithLink = (link: string) =>
+    post('/web/reset', { token: link.split('/').at(-1), password })
   assert.equal(
-    (await use(bobAnswer.password_link)).status,
+    (await resetWithLink(bobAnswer.password_link)).status,
     404,
     'a new link replaces the one before',
   )
-  assert.equal((await use(again.password_link)).status, 200)
-  assert.equal((await use(again.password_link)).status, 404, 'it works once')
+  assert.equal((await resetWithLink(again.password_link)).status, 200)
+  assert.equal((await resetWithLink(again.password_link)).status, 404, 'it works once')
   assert.equal((await post('/web/sign-in', { email: 'bob@acme.test', password })).status, 200)
 })
 
 test('an organization takes the time zone of the machine unless one is given', async (t) => {
   const commands = commandsOn(t)
-  const zone = process.env.TZ
+  const previousTimezone = process.env.TZ
   process.env.TZ = 'America/New_York'
-  t.after(() => (zone === undefined ? delete process.env.TZ : (process.env.TZ = zone)))
+  t.after(() =>
+    previousTimezone === undefined ? delete process.env.TZ : (process.env.TZ = previousTimezone),
+  )
   assert.equal(
     (await commands.json('orgs', 'create', '--name', 'Acme')).timezone,
     'America/New_York',
   )
   assert.match(
-    await commands.done('orgs', 'create', '--name', 'Other'),
+    await commands.runOk('orgs', 'create', '--name', 'Other'),
     /Time zone: America\/New_York.*--timezone/,
   )
   assert.equal(
@@ -130,11 +133,11 @@ test('an organization takes the time zone of the machine unless one is given', a
 
 test('a second organization of the same name is refused unless forced', async (t) => {
   const commands = commandsOn(t)
-  await commands.done('orgs', 'create', '--name', 'Acme')
+  await commands.runOk('orgs', 'create', '--name', 'Acme')
   const { code, stderr } = await commands.run(['orgs', 'create', '--name', ' ACME ', '--json'])
   assert.deepEqual([code, JSON.parse(stderr).code], [1, 'conflict'])
   assert.match(stderr, /--force/)
-  await commands.done('orgs', 'create', '--name', 'Acme', '--force')
+  await commands.runOk('orgs', 'create', '--name', 'Acme', '--force')
   assert.equal((await commands.json('orgs', 'list')).length, 2)
 })
 
@@ -155,11 +158,11 @@ test('a server that cannot bind its port creates no database', async (t) => {
 
 test('help for serve fits a terminal and shows the essentials; all settings with defaults are on a separate page', async (t) => {
   const commands = commandsOn(t)
-  const first = await commands.done('serve', '--help')
-  const all = await commands.done('serve', '--help-all')
-  for (const text of [first, all])
+  const shortHelp = await commands.runOk('serve', '--help')
+  const fullHelp = await commands.runOk('serve', '--help-all')
+  for (const text of [shortHelp, fullHelp])
     for (const line of text.split('\n')) assert.ok(line.length <= 80 || !line.includes(' '), line)
-  assert.ok(first.split('\n').length <= 60, `${first.split('\n').length} lines`)
+  assert.ok(shortHelp.split('\n').length <= 60, `${shortHelp.split('\n').length} lines`)
   for (const flag of [
     '--data',
     '--host',
@@ -168,17 +171,17 @@ test('help for serve fits a terminal and shows the essentials; all settings with
     '--tls-cert',
     '--trusted-proxies',
   ])
-    assert.ok(first.includes(flag), flag)
-  assert.match(first.replace(/\s+/g, ' '), /\(default: 8787\)/)
-  assert.match(first, /--help-all/)
-  assert.ok(!first.includes('--abuse-repeat'))
+    assert.ok(shortHelp.includes(flag), flag)
+  assert.match(shortHelp.replace(/\s+/g, ' '), /\(default: 8787\)/)
+  assert.match(shortHelp, /--help-all/)
+  assert.ok(!shortHelp.includes('--abuse-repeat'))
   assert.match(
-    all.replace(/\s+/g, ' '),
+    fullHelp.replace(/\s+/g, ' '),
     /--abuse-repeat <number> .*?\(default: 3; WORKSPACE_ABUSE_REPEAT\)/,
   )
   assert.equal(
-    [...all.matchAll(/\(default:\s/g)].length,
-    [...all.matchAll(/\bWORKSPACE_[A-Z_]+\)/g)].length,
+    [...fullHelp.matchAll(/\(default:\s/g)].length,
+    [...fullHelp.matchAll(/\bWORKSPACE_[A-Z_]+\)/g)].length,
     'each has its default',
   )
 })

@@ -21,20 +21,20 @@ after(async () => {
 
 const get = (path: string) =>
   fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key.key}` } })
-const labels = async () => (await get('/api/labels')).status
+const labelsStatus = async () => (await get('/api/labels')).status
 
 test('a suspended key is listed and works again once released from the command line alongside the running server', async () => {
   for (let i = 0; i < 2; i++)
     assert.equal((await get(`/api/tasks/${newId('tsk', Date.now())}`)).status, 404)
-  while ((await labels()) === 429);
-  assert.equal(await labels(), 403)
+  while ((await labelsStatus()) === 429);
+  assert.equal(await labelsStatus(), 403)
   assert.deepEqual(
     (await command('keys', 'list')).map((item: any) => item.state),
     ['suspended'],
   )
-  const open = await command('abuse', 'list', '--open', '--user', 'ann@acme.test')
+  const openFindings = await command('abuse', 'list', '--open', '--user', 'ann@acme.test')
   assert.deepEqual(
-    open.map((item: any) => [item.rule, item.key_id, item.hold]),
+    openFindings.map((item: any) => [item.rule, item.key_id, item.hold]),
     [
       ['repeat-offender', key.id, 'key'],
       ['enumeration', key.id, 'all'],
@@ -46,15 +46,15 @@ test('a suspended key is listed and works again once released from the command l
     (await workspace(['abuse', 'release', 'abf_nothing', '--data', dir])).stderr,
     /Finding not found/,
   )
-  const released = await command('abuse', 'release', open[0].id)
+  const released = await command('abuse', 'release', openFindings[0].id)
   assert.equal(released.rule, 'repeat-offender')
-  assert.equal(await labels(), 200)
+  assert.equal(await labelsStatus(), 200)
   assert.deepEqual(await command('abuse', 'list', '--open'), [])
 })
 
 test('usage shows the counts per person and key, also after a kill, and the limits of the plan', async () => {
   const before = (await command('usage'))[0]
-  for (let i = 0; i < 3; i++) assert.equal(await labels(), 200)
+  for (let i = 0; i < 3; i++) assert.equal(await labelsStatus(), 200)
   await server.end('SIGKILL')
   server = await serve(
     dir,
@@ -63,7 +63,7 @@ test('usage shows the counts per person and key, also after a kill, and the limi
     '--default-plan',
     'small',
   )
-  assert.deepEqual([await labels(), await labels()], [200, 429])
+  assert.deepEqual([await labelsStatus(), await labelsStatus()], [200, 429])
   const checked = await workspace([
     'connect',
     '--check',

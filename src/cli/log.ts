@@ -1,4 +1,4 @@
 import { lineLog } from '../kernel/log.ts'
 
-/** Log for everything that is not the answer to a command. */
+/** Log on stderr, for everything that is not the output of a command. */
 export const errorLog = lineLog((line) => process.stderr.write(line))

@@ -9,7 +9,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 if (args.length === 1 && (args[0] === '--version' || args[0] === '-V'))
   process.stdout.write(`${version}\n`)
-else void runMain() // without an await out here, so that the executable can hold this as one script
+else void runMain() // without top-level await, so that the executable can contain this as a classic script
 
 async function runMain(): Promise<void> {
   const { runProgram } = await import('./program.ts')

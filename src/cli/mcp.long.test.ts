@@ -74,17 +74,17 @@ interface Assistant {
   close(): Promise<void>
 }
 
-type Start = { command: string; args: string[]; env: Record<string, string> }
+type ProcessStart = { command: string; args: string[]; env: Record<string, string> }
 
 const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
 const inherited = { PATH, NODE_COMPILE_CACHE, HOME: dir }
-const byCommand = (...args: string[]): Start => ({
+const commandStart = (...args: string[]): ProcessStart => ({
   command: program,
   args: [...leading, 'mcp', '--data', data, ...args],
   env: { ...inherited, WORKSPACE_KEY: key },
 })
 /** Starts it as a program that has read the manifest: with values filled in, and omitted ones under their own names. */
-const byBundle = (): Start => ({
+const bundleStart = (): ProcessStart => ({
   command: process.execPath,
   args: [join(unpacked, 'server/index.js')],
   env: {
@@ -97,7 +97,7 @@ const byBundle = (): Start => ({
   },
 })
 
-async function open(generation: string, start: Start): Promise<Assistant> {
+async function connect(generation: string, start: ProcessStart): Promise<Assistant> {
   const info = { name: 'tests', version: '1' }
   const client =
     generation === 'first generation'
@@ -112,17 +112,17 @@ async function open(generation: string, start: Start): Promise<Assistant> {
 }
 
 for (const generation of ['present', 'older', 'first generation']) {
-  for (const [what, start] of [
-    ['the command', byCommand],
-    ['the bundle', byBundle],
+  for (const [starterName, start] of [
+    ['the command', commandStart],
+    ['the bundle', bundleStart],
   ] as const) {
-    test(`a client of the ${generation} works through ${what} as it does without`, async () => {
-      const client = await open(generation, start())
+    test(`a client of the ${generation} works through ${starterName} as it does without`, async () => {
+      const client = await connect(generation, start())
       assert.equal(client.getServerVersion()?.name, 'workspace')
       assert.ok((await client.listTools()).tools.length > 80)
       const label = await client.callTool({
         name: 'create_label',
-        arguments: { name: `${generation} ${what}` },
+        arguments: { name: `${generation} ${starterName}` },
       })
       assert.equal(label.structuredContent.created_via, 'mcp')
       assert.equal(
@@ -137,7 +137,7 @@ for (const generation of ['present', 'older', 'first generation']) {
 }
 
 test('many concurrent calls are all answered', async () => {
-  const client = await open('older', byCommand())
+  const client = await connect('older', commandStart())
   const results = await Promise.all(
     Array.from({ length: 40 }, (_, i) =>
       client.callTool({ name: 'create_label', arguments: { name: `Many ${i}` } }),
@@ -152,7 +152,7 @@ test('many concurrent calls are all answered', async () => {
 
 test('an assistant keeps working after the instance restarts', async (t) => {
   for (const generation of ['present', 'older']) {
-    const client = await open(generation, byCommand('--url', server.url))
+    const client = await connect(generation, commandStart('--url', server.url))
     t.after(() => client.close())
     await client.callTool({ name: 'list_labels', arguments: {} })
     const { port } = new URL(server.url)
@@ -179,11 +179,11 @@ const send = (method: string, path: string, body: unknown) =>
 const uri = 'workspace://tasks/ENG-1'
 
 /** A client that collects its resource notifications. */
-async function follower(
+async function connectSubscriber(
   generation: string,
-  start: Start,
+  start: ProcessStart,
 ): Promise<{ client: Client; received: string[] }> {
-  const client = (await open(generation, start)) as unknown as Client
+  const client = (await connect(generation, start)) as unknown as Client
   const received: string[] = []
   client.setNotificationHandler(
     'notifications/resources/updated',
@@ -192,7 +192,7 @@ async function follower(
   return { client, received }
 }
 
-async function arrived(received: readonly string[]): Promise<void> {
+async function waitForUpdate(received: readonly string[]): Promise<void> {
   while (received.length === 0) await pause(20)
   assert.deepEqual(received, [uri])
 }
@@ -204,14 +204,14 @@ test('an assistant is notified of its subscriptions in both eras, and no longer 
     201,
   )
   for (const generation of ['present', 'older']) {
-    const { client, received } = await follower(generation, byCommand())
+    const { client, received } = await connectSubscriber(generation, commandStart())
     t.after(() => client.close())
     const subscription =
       generation === 'present'
         ? await client.listen({ resourceSubscriptions: [uri] })
         : await client.subscribeResource({ uri })
     await send('PATCH', '/tasks/ENG-1', { title: `Oil them, ${generation}` })
-    await arrived(received)
+    await waitForUpdate(received)
     await ('close' in subscription
       ? (subscription as { close(): Promise<void> }).close()
       : client.unsubscribeResource({ uri }))
@@ -222,7 +222,7 @@ test('an assistant is notified of its subscriptions in both eras, and no longer 
 })
 
 test('subscriptions of a session carry over to the one that replaces it', async (t) => {
-  const { client, received } = await follower('older', byCommand('--url', server.url))
+  const { client, received } = await connectSubscriber('older', commandStart('--url', server.url))
   t.after(() => client.close())
   await client.subscribeResource({ uri })
   const { port } = new URL(server.url)
@@ -230,13 +230,13 @@ test('subscriptions of a session carry over to the one that replaces it', async 
   server = await serve(data, '--port', port)
   await client.callTool({ name: 'list_labels', arguments: {} })
   for (let i = 1; received.length === 0; i++) {
-    await send('PATCH', '/tasks/ENG-1', { title: `Oil them once more, ${i}` }) // no one is told before the stream and the subscription are there, which follow the answer
+    await send('PATCH', '/tasks/ENG-1', { title: `Oil them once more, ${i}` }) // notifications are lost until the stream and the subscription exist, which come after the answer
     await pause(100)
   }
   assert.deepEqual(new Set(received), new Set([uri]))
 })
 
-function run({ command, args, env }: Start, input: string): Promise<Ran> {
+function run({ command, args, env }: ProcessStart, input: string): Promise<Ran> {
   const child = spawn(command, args, { env })
   const ran: Ran = { code: 0, stdout: '', stderr: '' }
   child.stdout.on('data', (part: Buffer) => (ran.stdout += part.toString()))
@@ -245,12 +245,12 @@ function run({ command, args, env }: Start, input: string): Promise<Ran> {
   return new Promise((resolve) => child.on('close', (code) => resolve({ ...ran, code: code ?? 1 })))
 }
 
-const hello = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'tests', version: '1' } } })}\n`
+const initializeLine = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'tests', version: '1' } } })}\n`
 
 test('piped input is answered, nothing else goes to stdout, and the process exits', async () => {
   const { code, stdout, stderr } = await run(
-    byCommand(),
-    `${hello}${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'get_me', arguments: {} } })}\n`,
+    commandStart(),
+    `${initializeLine}${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'get_me', arguments: {} } })}\n`,
   )
   assert.deepEqual([code, stderr], [0, ''])
   const lines = stdout
@@ -267,8 +267,8 @@ test('piped input is answered, nothing else goes to stdout, and the process exit
 test('a wrong key is reported in the response and on stderr, and appears in neither', async () => {
   const wrong = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
   const { stdout, stderr } = await run(
-    { ...byCommand(), env: { ...inherited, WORKSPACE_KEY: wrong } },
-    hello,
+    { ...commandStart(), env: { ...inherited, WORKSPACE_KEY: wrong } },
+    initializeLine,
   )
   assert.match(
     JSON.parse(stdout).error.message,
@@ -281,40 +281,43 @@ test('a wrong key is reported in the response and on stderr, and appears in neit
 test('the key can be read from a file', async () => {
   const file = join(dir, 'key')
   writeFileSync(file, `${key}\n`, { mode: 0o600 })
-  const { stdout } = await run({ ...byCommand('--key-file', file), env: inherited }, hello)
+  const { stdout } = await run(
+    { ...commandStart('--key-file', file), env: inherited },
+    initializeLine,
+  )
   assert.equal(JSON.parse(stdout).result.serverInfo.name, 'workspace')
 })
 
 test('without an instance, a key or a secure connection it does not start and says what to do', async () => {
   const empty = join(dir, 'empty')
-  const failed = async (start: Start, why: RegExp) => {
-    const { code, stdout, stderr } = await run(start, hello)
+  const assertFails = async (start: ProcessStart, why: RegExp) => {
+    const { code, stdout, stderr } = await run(start, initializeLine)
     assert.deepEqual([code, stdout], [78, ''])
     assert.match(stderr, why)
   }
-  await failed(
-    { ...byCommand(), args: [...leading, 'mcp', '--data', empty] },
+  await assertFails(
+    { ...commandStart(), args: [...leading, 'mcp', '--data', empty] },
     /No instance runs on this data folder[\s\S]+--url https:/,
   )
-  await failed({ ...byCommand(), env: inherited }, /There is no key in WORKSPACE_KEY/)
-  await failed(byCommand('--key-file', join(dir, 'nowhere')), /The key cannot be read/)
-  await failed(
-    byCommand('--url', 'http://work.example.org'),
+  await assertFails({ ...commandStart(), env: inherited }, /There is no key in WORKSPACE_KEY/)
+  await assertFails(commandStart('--key-file', join(dir, 'nowhere')), /The key cannot be read/)
+  await assertFails(
+    commandStart('--url', 'http://work.example.org'),
     /anyone on the network could read the key[\s\S]+--allow-http/,
   )
-  await failed(byCommand('--toolsets', 'no good'), /is not a toolset/)
-  const { code } = await run(byCommand('--key', key), '')
-  assert.equal(code, 2, 'a key on the command line would stand in the list of processes')
+  await assertFails(commandStart('--toolsets', 'no good'), /is not a toolset/)
+  const { code } = await run(commandStart('--key', key), '')
+  assert.equal(code, 2, 'a key on the command line would appear in the process list')
 })
 
 test('the address is taken from the environment when no instance runs here', async () => {
   const { stdout } = await run(
     {
-      ...byCommand(),
+      ...commandStart(),
       args: [...leading, 'mcp', '--data', join(dir, 'empty')],
       env: { ...inherited, WORKSPACE_KEY: key, WORKSPACE_URL: server.url },
     },
-    hello,
+    initializeLine,
   )
   assert.equal(JSON.parse(stdout).result.serverInfo.name, 'workspace')
 })

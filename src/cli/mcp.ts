@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import {
   parseEndpoint,
-  BadTarget,
+  InvalidTarget,
   isExposed,
   mcpUrl,
-  narrowSelection,
+  overrideSelection,
   selectionOf,
 } from '../assistants/target.ts'
 import { exampleHelp } from './command.ts'
-import { Stop } from './exit.ts'
+import { CliError } from './exit.ts'
 
 const examples = exampleHelp([
   'WORKSPACE_KEY=svc_… workspace mcp                             to the instance on this machine',
@@ -17,7 +17,7 @@ const examples = exampleHelp([
   'workspace mcp --url https://work.example.org --key-file ~/.config/workspace/key',
 ])
 
-/** Has no --key option: every process list of the machine would reveal it. */
+/** Registers `workspace mcp`, without a --key option: every process list of the machine would reveal the key. */
 export function registerMcpCommand(program: Command): void {
   program
     .command('mcp')
@@ -41,7 +41,7 @@ export function registerMcpCommand(program: Command): void {
     .action(runMcpBridge)
 }
 
-interface Given {
+interface McpOptions {
   url?: string
   keyFile?: string
   preset?: string
@@ -51,7 +51,7 @@ interface Given {
   data?: string
 }
 
-async function runMcpBridge(options: Given): Promise<void> {
+async function runMcpBridge(options: McpOptions): Promise<void> {
   const url = await endpointOf(options)
   const key = requireBridgeKey(options.keyFile)
   const { runBridge } = await import('../assistants/bridge.ts')
@@ -69,23 +69,23 @@ async function runMcpBridge(options: Given): Promise<void> {
   })
 }
 
-async function endpointOf(cliOptions: Given): Promise<string> {
+async function endpointOf(cliOptions: McpOptions): Promise<string> {
   try {
     const { baseUrl, path, selection } = parseEndpoint(
-      cliOptions.url ?? (await knownAddress(cliOptions.data)),
+      cliOptions.url ?? (await defaultAddress(cliOptions.data)),
     )
-    const url = mcpUrl(baseUrl, narrowSelection(selection, selectionOf(cliOptions)), path)
+    const url = mcpUrl(baseUrl, overrideSelection(selection, selectionOf(cliOptions)), path)
     if (!isExposed(url) || cliOptions.allowHttp) return url
-    const { exposure, inOneLine } = await import('../assistants/trouble.ts')
-    throw new Stop('configuration', inOneLine(exposure(url)))
+    const { exposedTrouble: exposure, inOneLine } = await import('../assistants/trouble.ts')
+    throw new CliError('configuration', inOneLine(exposure(url)))
   } catch (error) {
-    if (error instanceof BadTarget) throw new Stop('configuration', error.message)
+    if (error instanceof InvalidTarget) throw new CliError('configuration', error.message)
     throw error
   }
 }
 
 /** The local instance if it runs, else the one named by the environment. */
-async function knownAddress(data: string | undefined): Promise<string> {
+async function defaultAddress(data: string | undefined): Promise<string> {
   const [{ readSettings }, { runningServer }] = await Promise.all([
     import('../config/settings.ts'),
     import('./server/running-server.ts'),
@@ -96,7 +96,7 @@ async function knownAddress(data: string | undefined): Promise<string> {
     (await import('./server/certificate.ts')).trustOwnCertificate(folder)
   const url = running?.url ?? process.env.WORKSPACE_URL
   if (url) return url
-  throw new Stop(
+  throw new CliError(
     'configuration',
     'No instance runs on this data folder. Name one with --url https://… or in WORKSPACE_URL, or start one with `workspace serve`.',
   )
@@ -105,7 +105,7 @@ async function knownAddress(data: string | undefined): Promise<string> {
 function requireBridgeKey(file: string | undefined): string {
   const key = file === undefined ? process.env.WORKSPACE_KEY?.trim() : readKey(file)
   if (key && /^[\x21-\x7e]+$/.test(key)) return key
-  throw new Stop(
+  throw new CliError(
     'configuration',
     `There is no key in ${file ?? 'WORKSPACE_KEY'}. Create one with \`workspace keys create --user … --name …\`.`,
   )
@@ -115,6 +115,6 @@ function readKey(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    throw new Stop('configuration', `The key cannot be read: ${(error as Error).message}.`)
+    throw new CliError('configuration', `The key cannot be read: ${(error as Error).message}.`)
   }
 }

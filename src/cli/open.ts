@@ -3,11 +3,11 @@ import { systemClock, type Clock } from '../kernel/time/clock.ts'
 import { Refusal } from '../kernel/refusal.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import type { ProcessRole, Store } from '../db/open.ts'
-import type { Common } from './command.ts'
-import { Stop } from './exit.ts'
+import type { CommonOptions } from './command.ts'
+import { CliError } from './exit.ts'
 import { runningServer } from './server/running-server.ts'
 
-export interface Opened {
+export interface CommandContext {
   store: Store
   clock: Clock
   settings: Settings
@@ -18,7 +18,7 @@ export function settingsOf(flags: object): Settings {
   try {
     return readSettings(flags as Record<string, unknown>)
   } catch (error) {
-    if (error instanceof Refusal) throw new Stop('configuration', error.message)
+    if (error instanceof Refusal) throw new CliError('configuration', error.message)
     throw error
   }
 }
@@ -30,7 +30,7 @@ export function requireSqlite(
   instead: string,
 ): void {
   if (database !== '')
-    throw new Stop(
+    throw new CliError(
       'usage',
       `\`${command}\` works on SQLite only, and WORKSPACE_DATABASE names a PostgreSQL database. ${instead}`,
     )
@@ -41,8 +41,8 @@ export function requireSqlite(
  * none.
  */
 export async function withStore<T>(
-  options: Pick<Common, 'data'>,
-  work: (opened: Opened) => Promise<T>,
+  options: Pick<CommonOptions, 'data'>,
+  work: (opened: CommandContext) => Promise<T>,
   role: ProcessRole = 'command',
 ): Promise<T> {
   const settings = settingsOf({ data: options.data })
@@ -55,9 +55,9 @@ export async function withStore<T>(
   }
 }
 
-/** The same for work that calls operations. */
+/** Runs a command's work that calls operations. */
 export async function withApp<T>(
-  cliOptions: Pick<Common, 'data'>,
+  cliOptions: Pick<CommonOptions, 'data'>,
   work: (app: App) => Promise<T>,
   role: ProcessRole = 'command',
 ): Promise<T> {
@@ -74,7 +74,7 @@ export async function withAppOf<T>(
     import('../modules/index.ts'),
     import('./log.ts'),
   ])
-  errorLog.setLevel(process.env.WORKSPACE_LOG_LEVEL ? settings.log_level : 'error') // a command says itself what went wrong
+  errorLog.setLevel(process.env.WORKSPACE_LOG_LEVEL ? settings.log_level : 'error') // the command itself reports failures
   const app = await openApp({ settings, clock: systemClock, modules, log: errorLog, role })
   app.baseUrl = baseUrlOf(settings)
   try {
@@ -85,7 +85,7 @@ export async function withAppOf<T>(
   }
 }
 
-/** Base URL of the workspace: of the running server, else as the settings have it. */
+/** Base URL of the workspace: of the running server, else from the settings. */
 export function baseUrlOf(settings: Settings): string {
   return (
     runningServer(settings.data)?.url ??

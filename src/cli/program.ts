@@ -1,14 +1,14 @@
 import { Command, CommanderError } from 'commander'
-import { exitHelp, exits, reportError } from './exit.ts'
+import { exitHelp, exitCodes, reportError } from './exit.ts'
 import { version } from './version.ts'
 
-interface Group {
+interface CommandGroup {
   about: string
   load: () => Promise<(program: Command) => void>
 }
 
 /** The commands. Only the requested one is loaded, so that help and version are fast. */
-const groups: Record<string, Group> = {
+const groups: Record<string, CommandGroup> = {
   serve: {
     about: 'start the workspace',
     load: async () => (await import('./server/serve.ts')).registerServeCommand,
@@ -111,7 +111,7 @@ Examples:
   workspace call list_tasks --as ann@example.org --overdue      call any operation, as an assistant would
 `
 
-/** The command line with the groups that these arguments need. */
+/** The command line with those command groups loaded that these arguments need. */
 export async function programFor(args: readonly string[]): Promise<Command> {
   const program = new Command('workspace')
     .description('A workspace that people share with their AI assistants.')
@@ -119,7 +119,7 @@ export async function programFor(args: readonly string[]): Promise<Command> {
     .helpOption('-h, --help', 'show help; works after every command')
     .addHelpText('after', examples + exitHelp)
     .exitOverride()
-    .configureOutput({ outputError: () => {} }) // runProgram tells it, in the form that was asked for
+    .configureOutput({ outputError: () => {} }) // runProgram reports errors, in the requested format
   const groupName = args.find((arg) => arg in groups)
   for (const [name, { about, load }] of Object.entries(groups)) {
     if (name === groupName) (await load())(program)
@@ -135,32 +135,32 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     program = await programFor(args)
     if (args.length === 0) program.outputHelp()
     else await program.parseAsync(args, { from: 'user' })
-    return Number(process.exitCode ?? exits.ok)
+    return Number(process.exitCode ?? exitCodes.ok)
   } catch (error) {
-    if (error instanceof CommanderError) return usage(error, args, program)
+    if (error instanceof CommanderError) return reportUsageError(error, args, program)
     return reportError(error, args.includes('--json') || args[0] === 'call')
   }
 }
 
-function usage(
+function reportUsageError(
   error: CommanderError,
   args: readonly string[],
   program: Command | undefined,
 ): number {
-  if (error.exitCode === 0) return exits.ok // help and version are thrown, too
-  if (error.code === 'commander.help') return exits.usage // a group without a command: its help is on stderr already
+  if (error.exitCode === 0) return exitCodes.ok // help and version are thrown, too
+  if (error.code === 'commander.help') return exitCodes.usage // a group without a command: its help is on stderr already
   const message = error.message.replace(/^error: /, '')
-  const help = ['workspace', ...commandIn(args, program), '--help'].join(' ')
+  const help = ['workspace', ...commandPathOf(args, program), '--help'].join(' ')
   process.stderr.write(
     args.includes('--json')
       ? `${JSON.stringify({ code: 'usage', message })}\n`
       : `workspace: ${message}\nSee ${help}\n`,
   )
-  return exits.usage
+  return exitCodes.usage
 }
 
 /** The words of a command line that name the command. */
-function commandIn(args: readonly string[], program: Command | undefined): string[] {
+function commandPathOf(args: readonly string[], program: Command | undefined): string[] {
   const at = args.findIndex((arg) => arg in groups)
   if (at < 0) return []
   const subcommand = program?.commands

@@ -47,7 +47,7 @@ test('a served workspace starts using a provider’s vectors by itself, names th
     await provider.close()
     remove()
   })
-  const ask = async (method: string, path: string, body?: object) => {
+  const request = async (method: string, path: string, body?: object) => {
     const answer = await fetch(`${server.url}${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -57,24 +57,31 @@ test('a served workspace starts using a provider’s vectors by itself, names th
     assert.ok(answer.ok, JSON.stringify(answerBody))
     return answerBody
   }
-  const standing = async () => (await workspaceJson('search', 'status', '--data', dir)).provider
-  const until = (what: string, is: () => Promise<boolean>) => untilTrue(is, what)
-  await ask('POST', '/api/projects', { name: 'Boats', key: 'BOAT' })
-  await ask('POST', '/api/tasks', {
+  const providerStatus = async () =>
+    (await workspaceJson('search', 'status', '--data', dir)).provider
+  const waitFor = (what: string, condition: () => Promise<boolean>) => untilTrue(condition, what)
+  await request('POST', '/api/projects', { name: 'Boats', key: 'BOAT' })
+  await request('POST', '/api/tasks', {
     project_id: 'BOAT',
     title: 'The server had an outage of two hours',
   })
-  await ask('POST', '/api/tasks', { project_id: 'BOAT', title: 'Bake bread with flour and salt' })
-  const search = (query: string) => ask('GET', `/api/search?query=${encodeURIComponent(query)}`)
-  await until(
+  await request('POST', '/api/tasks', {
+    project_id: 'BOAT',
+    title: 'Bake bread with flour and salt',
+  })
+  const search = (query: string) => request('GET', `/api/search?query=${encodeURIComponent(query)}`)
+  await waitFor(
     'the vectors of the provider are never in use',
     async () => (await search('downtime failover')).searched.model === 'test-embed',
   )
   assert.match((await search('downtime failover')).items[0].item.title, /outage/)
-  assert.equal((await standing()).state, 'ready')
+  assert.equal((await providerStatus()).state, 'ready')
   provider.fault = () => ({ status: 401 })
-  await ask('POST', '/api/tasks', { project_id: 'BOAT', title: 'Paint the hull' })
-  await until('the failure is never told', async () => (await standing()).state === 'away')
+  await request('POST', '/api/tasks', { project_id: 'BOAT', title: 'Paint the hull' })
+  await waitFor(
+    'the failure is never reported',
+    async () => (await providerStatus()).state === 'away',
+  )
   assert.equal((await search('blackout of the computers')).searched.model, 'static-256')
   const { stdout } = await workspace(['search', 'status', '--data', dir])
   assert.match(stdout, /does not accept the key \(401\)/)

@@ -13,10 +13,10 @@ import { untilTrue } from '../testing/limits.ts'
 
 const dayLength = 24 * 60 * 60 * 1000
 
-function place(t: TestContext): {
+function setUp(t: TestContext): {
   dir: string
   start: (...more: string[]) => Promise<Served>
-  made: (options?: Parameters<typeof makeCertificate>[0]) => MadeCertificate
+  makeTestCertificate: (options?: Parameters<typeof makeCertificate>[0]) => MadeCertificate
 } {
   const { dir, remove } = scratch()
   const running: Served[] = []
@@ -35,7 +35,7 @@ function place(t: TestContext): {
       running.push(server)
       return server
     },
-    made(options) {
+    makeTestCertificate(options) {
       const certificate = makeCertificate(options)
       certificates.push(certificate)
       return certificate
@@ -43,7 +43,7 @@ function place(t: TestContext): {
   }
 }
 
-async function shown(url: string, trusted: string[]): Promise<string> {
+async function fingerprintAt(url: string, trusted: string[]): Promise<string> {
   const socket = connect({ port: Number(new URL(url).port), host: 'localhost', ca: trusted })
   await once(socket, 'secureConnect')
   const { fingerprint256 } = socket.getPeerCertificate()
@@ -52,23 +52,23 @@ async function shown(url: string, trusted: string[]): Promise<string> {
 }
 
 test('SIGHUP loads a new certificate without dropping connections; an invalid one is not loaded', async (t) => {
-  const { dir, start, made } = place(t)
-  const [first, second] = [made(), made()]
+  const { dir, start, makeTestCertificate } = setUp(t)
+  const [first, second] = [makeTestCertificate(), makeTestCertificate()]
   const files = { cert: join(dir, 'cert.pem'), key: join(dir, 'key.pem') }
-  const put = (madeCertificate: MadeCertificate) => {
+  const install = (madeCertificate: MadeCertificate) => {
     copyFileSync(madeCertificate.files.cert, files.cert)
     copyFileSync(madeCertificate.files.key, files.key)
   }
-  put(first)
+  install(first)
   const server = await start('--tls-cert', files.cert, '--tls-key', files.key)
   assert.match(server.url, /^https:/)
   const session = connectHttp2(server.url, { ca: first.cert })
   t.after(() => session.destroy())
   await once(session, 'connect')
-  put(second)
+  install(second)
   server.child.kill('SIGHUP')
   await until(
-    async () => (await shown(server.url, [first.cert, second.cert])) === second.fingerprint,
+    async () => (await fingerprintAt(server.url, [first.cert, second.cert])) === second.fingerprint,
   )
   writeFileSync(files.key, readFileSync(first.files.key))
   server.child.kill('SIGHUP')
@@ -77,15 +77,15 @@ test('SIGHUP loads a new certificate without dropping connections; an invalid on
       server.output(),
     ),
   )
-  assert.equal(await shown(server.url, [second.cert]), second.fingerprint)
+  assert.equal(await fingerprintAt(server.url, [second.cert]), second.fingerprint)
   const stream = session.request({ ':path': '/healthz' }).resume()
   const [headers] = (await once(stream, 'response')) as [Record<string, unknown>]
-  assert.equal(headers[':status'], 200, 'the connection from before goes on')
+  assert.equal(headers[':status'], 200, 'the earlier connection stays open')
   assert.equal(await server.end(), 0)
 })
 
 test('SIGHUP without a certificate has no effect', async (t) => {
-  const { start } = place(t)
+  const { start } = setUp(t)
   const server = await start()
   server.child.kill('SIGHUP')
   await pause(200)
@@ -93,10 +93,11 @@ test('SIGHUP without a certificate has no effect', async (t) => {
   assert.equal(await server.end(), 0)
 })
 
-const until = (holds: () => Promise<boolean>) => untilTrue(holds, () => holds.toString())
+const until = (condition: () => Promise<boolean>) =>
+  untilTrue(condition, () => condition.toString())
 
 test('a self-signed certificate serves a network and survives a restart', async (t) => {
-  const { dir, start } = place(t)
+  const { dir, start } = setUp(t)
   const server = await start('--host', '0.0.0.0', '--tls-self-signed')
   const { tls_fingerprint, tls_cert } = server.greeting as {
     tls_fingerprint?: string
@@ -104,7 +105,7 @@ test('a self-signed certificate serves a network and survives a restart', async 
   }
   const pem = readFileSync(tls_cert!, 'utf8')
   assert.equal(statSync(join(dir, 'tls', 'key.pem')).mode & 0o777, 0o600)
-  assert.equal(await shown(server.url, [pem]), tls_fingerprint)
+  assert.equal(await fingerprintAt(server.url, [pem]), tls_fingerprint)
   setDefaultCACertificates([pem])
   const { port } = new URL(server.url)
   for (const host of ['localhost', '127.0.0.1'])
@@ -123,12 +124,12 @@ test('a self-signed certificate serves a network and survives a restart', async 
 })
 
 test('invalid certificates are refused with the reason before anything is served', async (t) => {
-  const { dir, made } = place(t)
-  const [first, second] = [made(), made()]
+  const { dir, makeTestCertificate } = setUp(t)
+  const [first, second] = [makeTestCertificate(), makeTestCertificate()]
   const junk = join(dir, 'junk.pem')
   writeFileSync(junk, 'nothing')
   const { cert, key } = first.files
-  const locked = (['pkcs8', 'sec1'] as const).map((type) => {
+  const encryptedKeys = (['pkcs8', 'sec1'] as const).map((type) => {
     const file = join(dir, `${type}.pem`)
     writeFileSync(
       file,
@@ -141,12 +142,12 @@ test('invalid certificates are refused with the reason before anything is served
     )
     return file
   })
-  const tries: [string[], RegExp][] = [
+  const invalidStarts: [string[], RegExp][] = [
     [['--tls-cert', cert], /belong together/],
     [['--tls-cert', join(dir, 'absent'), '--tls-key', key], /cannot be read.*ENOENT/],
     [['--tls-cert', junk, '--tls-key', key], /junk\.pem contains no PEM certificate/],
     [['--tls-cert', cert, '--tls-key', junk], /junk\.pem contains no PEM private key/],
-    ...locked.map((file): [string[], RegExp] => [
+    ...encryptedKeys.map((file): [string[], RegExp] => [
       ['--tls-cert', cert, '--tls-key', file],
       /has a passphrase/,
     ]),
@@ -175,24 +176,27 @@ test('invalid certificates are refused with the reason before anything is served
     ],
   ]
   const all = await Promise.all(
-    tries.map(([more], i) =>
+    invalidStarts.map(([more], i) =>
       workspace(['serve', '--data', join(dir, `data${i}`), '--port', '0', ...more]),
     ),
   )
   for (const [i, { code, stderr }] of all.entries()) {
-    assert.equal(code, 78, tries[i]![0].join(' '))
-    assert.match(stderr, tries[i]![1])
+    assert.equal(code, 78, invalidStarts[i]![0].join(' '))
+    assert.match(stderr, invalidStarts[i]![1])
   }
 })
 
 test('an expired certificate, or one for another host, is used with a warning', async (t) => {
-  const { start, made } = place(t)
-  const ended = made({ from: Date.now() - 3 * dayLength, until: Date.now() - dayLength })
+  const { start, makeTestCertificate } = setUp(t)
+  const expired = makeTestCertificate({
+    from: Date.now() - 3 * dayLength,
+    until: Date.now() - dayLength,
+  })
   const server = await start(
     '--tls-cert',
-    ended.files.cert,
+    expired.files.cert,
     '--tls-key',
-    ended.files.key,
+    expired.files.key,
     '--base-url',
     'https://work.test',
   )
@@ -201,8 +205,8 @@ test('an expired certificate, or one for another host, is used with a warning', 
 })
 
 test('user and key commands work with a TLS server', async (t) => {
-  const { dir, start, made } = place(t)
-  const certificate = made()
+  const { dir, start, makeTestCertificate } = setUp(t)
+  const certificate = makeTestCertificate()
   setDefaultCACertificates([certificate.cert])
   const server = await start(
     '--tls-cert',

@@ -6,8 +6,8 @@ export interface Commands {
   /** Runs a command to completion; adds `--data`. */
   run(args: readonly string[], stdin?: string): Promise<Ran>
   /** Runs a command that must succeed; returns its stdout. */
-  done(...args: string[]): Promise<string>
-  /** The same, parsing the single JSON value it prints. */
+  runOk(...args: string[]): Promise<string>
+  /** Runs a command that must succeed; returns the single JSON value it prints. */
   json<T = any>(...args: string[]): Promise<T>
 }
 
@@ -16,7 +16,7 @@ export function commandsOn(t: TestContext): Commands {
   const { dir, remove } = scratch()
   t.after(remove)
   const run: Commands['run'] = (args, stdin) => workspace([...args, '--data', dir], stdin)
-  const done: Commands['done'] = async (...args) => {
+  const done: Commands['runOk'] = async (...args) => {
     const { code, stdout, stderr } = await run(args)
     if (code !== 0) throw new Error(`workspace ${args.join(' ')} ended with ${code}: ${stderr}`)
     return stdout
@@ -24,15 +24,15 @@ export function commandsOn(t: TestContext): Commands {
   return {
     dataDir: dir,
     run,
-    done,
+    runOk: done,
     json: async (...args) => JSON.parse(await done(...args, '--json')) as never,
   }
 }
 
-/** An organization with ann, its administrator. */
-export async function withAnn(commands: Commands): Promise<void> {
-  await commands.done('orgs', 'create', '--name', 'Acme', '--timezone', 'Europe/Berlin')
-  await commands.done(
+/** Creates an organization with Ann, its administrator. */
+export async function createAnn(commands: Commands): Promise<void> {
+  await commands.runOk('orgs', 'create', '--name', 'Acme', '--timezone', 'Europe/Berlin')
+  await commands.runOk(
     'users',
     'create',
     '--email',

@@ -14,9 +14,9 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
 import { serve, workspace, type Served } from '../testing/process.ts'
-import { commandsOn, withAnn, type Commands } from './testing.ts'
+import { commandsOn, createAnn, type Commands } from './testing.ts'
 
-async function served(t: TestContext, dir: string, ...more: string[]): Promise<Served> {
+async function startServer(t: TestContext, dir: string, ...more: string[]): Promise<Served> {
   const server = await serve(dir, ...more)
   t.after(async () => {
     if (server.child.exitCode === null && server.child.signalCode === null)
@@ -32,7 +32,7 @@ const labelsRequest = (url: string, key: string, body?: unknown) =>
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
 
-interface Found {
+interface DoctorReport {
   ok: boolean
   findings: { check: string; state: string; says: string; fix?: string }[]
 }
@@ -40,24 +40,24 @@ interface Found {
 async function doctor(
   commands: Commands,
   ...more: string[]
-): Promise<Found & { code: number; wrong: Found['findings'] }> {
+): Promise<DoctorReport & { code: number; problems: DoctorReport['findings'] }> {
   const { code, stdout } = await commands.run(['doctor', '--json', ...more])
-  const report = JSON.parse(stdout) as Found
-  return { ...report, code, wrong: report.findings.filter((finding) => finding.state !== 'ok') }
+  const report = JSON.parse(stdout) as DoctorReport
+  return { ...report, code, problems: report.findings.filter((finding) => finding.state !== 'ok') }
 }
 
 test('a running workspace is backed up, lost, restored elsewhere and served again; a key revoked since stays revoked', async (t) => {
   const commands = commandsOn(t)
-  await withAnn(commands)
+  await createAnn(commands)
   const keys = [
     await commands.json('keys', 'create', '--user', 'ann@acme.test', '--name', 'kept'),
     await commands.json('keys', 'create', '--user', 'ann@acme.test', '--name', 'lost'),
   ]
-  const server = await served(t, commands.dataDir)
+  const server = await startServer(t, commands.dataDir)
   assert.equal((await labelsRequest(server.url, keys[0].key, { name: 'Kept' })).status, 201)
   const backup = await commands.json('backup')
   assert.equal(backup.files[0].name, 'workspace.db')
-  await commands.done('keys', 'revoke', keys[1].id)
+  await commands.runOk('keys', 'revoke', keys[1].id)
   assert.equal((await labelsRequest(server.url, keys[0].key, { name: 'After' })).status, 201)
   await server.end('SIGKILL')
   const dir = `${commands.dataDir}-new`
@@ -81,7 +81,7 @@ test('a running workspace is backed up, lost, restored elsewhere and served agai
   const listed = await workspace(['restore', backup.path, '--data', `${dir}/listed`, '--rows'])
   assert.match(listed.stdout, /\n +1 {2}labels\n/)
   rmSync(`${dir}/listed`, { recursive: true })
-  const again = await served(t, dir)
+  const again = await startServer(t, dir)
   const labels = (await (await labelsRequest(again.url, keys[0].key)).json()) as {
     items: { name: string }[]
   }
@@ -96,7 +96,7 @@ test('a running workspace is backed up, lost, restored elsewhere and served agai
 
 test('a restored workspace explains how to keep connected accounts from synchronizing alongside the original', async (t) => {
   const commands = commandsOn(t)
-  await withAnn(commands)
+  await createAnn(commands)
   const db = new Database(join(commands.dataDir, 'workspace.db'))
   const { id, org_id } = db.prepare('select id, org_id from users').get() as Record<string, string>
   const account = {
@@ -142,7 +142,7 @@ test('a restored workspace explains how to keep connected accounts from synchron
 
 test('a backup to an impossible location or with a nonsensical rotation is refused', async (t) => {
   const commands = commandsOn(t)
-  await withAnn(commands)
+  await createAnn(commands)
   for (const [args, code] of [
     [['--keep', '0'], 2],
     [['--keep', 'some'], 2],
@@ -156,15 +156,15 @@ test('a backup to an impossible location or with a nonsensical rotation is refus
 
 test('the doctor finds nothing wrong with a new, backed up workspace, served or not', async (t) => {
   const commands = commandsOn(t)
-  await withAnn(commands)
-  const server = await served(t, commands.dataDir)
-  await commands.done('backup')
+  await createAnn(commands)
+  const server = await startServer(t, commands.dataDir)
+  await commands.runOk('backup')
   const healthy = await doctor(commands)
   assert.deepEqual(
     [
       healthy.code,
       healthy.ok,
-      healthy.wrong.filter((item) => !['space', 'runtime', 'clock'].includes(item.check)),
+      healthy.problems.filter((item) => !['space', 'runtime', 'clock'].includes(item.check)),
     ],
     [0, true, []],
   )
@@ -201,9 +201,9 @@ test('the doctor finds nothing wrong with a new, backed up workspace, served or 
 test('the doctor reports problems with their meaning and the fix', async (t) => {
   const commands = commandsOn(t)
   const file = join(commands.dataDir, 'workspace.db')
-  await withAnn(commands)
+  await createAnn(commands)
   const key = await commands.json('keys', 'create', '--user', 'ann@acme.test', '--name', 'k')
-  await commands.done(
+  await commands.runOk(
     'call',
     'create_project',
     '--as',
@@ -213,7 +213,7 @@ test('the doctor reports problems with their meaning and the fix', async (t) => 
     '--key',
     'ENG',
   )
-  await commands.done(
+  await commands.runOk(
     'call',
     'create_task',
     '--as',
@@ -223,17 +223,17 @@ test('the doctor reports problems with their meaning and the fix', async (t) => 
     '--title',
     'Oil',
   )
-  await commands.done('audit', 'key')
-  await commands.done('backup')
+  await commands.runOk('audit', 'key')
+  await commands.runOk('backup')
   copyFileSync(file, `${file}.whole`)
-  const after = async (change: () => void | Promise<void>) => {
+  const doctorAfter = async (change: () => void | Promise<void>) => {
     copyFileSync(`${file}.whole`, file)
     await change()
-    const { wrong, code } = await doctor(commands)
+    const { problems, code } = await doctor(commands)
     return {
       code,
-      says: wrong.map((item) => `${item.check}: ${item.says}`).join('\n'),
-      fixes: wrong.map((item) => item.fix).join('\n'),
+      says: problems.map((item) => `${item.check}: ${item.says}`).join('\n'),
+      fixes: problems.map((item) => item.fix).join('\n'),
     }
   }
   const sql = (text: string) => () => {
@@ -243,13 +243,13 @@ test('the doctor reports problems with their meaning and the fix', async (t) => 
     db.close()
   }
   chmodSync(commands.dataDir, 0o755)
-  const open = await after(() => {})
+  const readableByOthers = await doctorAfter(() => {})
   chmodSync(commands.dataDir, 0o700)
   assert.deepEqual(
     [
-      open.code,
-      /files: Other users of this machine can read/.test(open.says),
-      open.fixes.includes(`chmod 700 ${commands.dataDir}`),
+      readableByOthers.code,
+      /files: Other users of this machine can read/.test(readableByOthers.says),
+      readableByOthers.fixes.includes(`chmod 700 ${commands.dataDir}`),
     ],
     [0, true, true],
   )
@@ -288,7 +288,7 @@ test('the doctor reports problems with their meaning and the fix', async (t) => 
     [() => writeFileSync(file, ''), /database: .* is empty, although it was a database/],
   ]
   for (const [change, expected] of cases) {
-    const report = await after(change)
+    const report = await doctorAfter(change)
     assert.equal(
       report.code,
       /Damaged|cannot|empty/.test(expected.source) ? 74 : 1,
@@ -301,7 +301,7 @@ test('the doctor reports problems with their meaning and the fix', async (t) => 
     join(commands.dataDir, 'revoked.log'),
     `${JSON.stringify({ key_id: key.id, lookup: 'x', at: 0 })}\n`,
   )
-  assert.match((await after(() => {})).says, /keys: 1 revoked key is live/)
+  assert.match((await doctorAfter(() => {})).says, /keys: 1 revoked key is live/)
   const none = await workspace(['doctor', '--only', 'nonsense', '--data', commands.dataDir])
   assert.deepEqual(
     [none.code, /there is no check nonsense\..* Use one of settings, files, /.test(none.stderr)],
@@ -309,9 +309,15 @@ test('the doctor reports problems with their meaning and the fix', async (t) => 
   )
   process.env.WORKSPACE_PROT = '1'
   t.after(() => delete process.env.WORKSPACE_PROT)
-  const slip = await workspace(['doctor', '--only', 'settings', '--data', commands.dataDir])
+  const unknownSetting = await workspace([
+    'doctor',
+    '--only',
+    'settings',
+    '--data',
+    commands.dataDir,
+  ])
   assert.match(
-    slip.stdout,
+    unknownSetting.stdout,
     /WARN +settings +WORKSPACE_PROT is not a setting and has no effect\. Was WORKSPACE_PORT meant\?/,
   )
 })
@@ -319,7 +325,7 @@ test('the doctor reports problems with their meaning and the fix', async (t) => 
 test('a server does not start on a damaged database: it exits with 74, names the restore command and leaves the file untouched', async (t) => {
   const commands = commandsOn(t)
   const file = join(commands.dataDir, 'workspace.db')
-  await withAnn(commands)
+  await createAnn(commands)
   const whole = readFileSync(file)
   const zeros = (at: number, length: number) =>
     Buffer.concat([whole.subarray(0, at), Buffer.alloc(length), whole.subarray(at + length)])
@@ -333,8 +339,8 @@ test('a server does not start on a damaged database: it exits with 74, names the
     empty: Buffer.alloc(0),
   }
   for (const [name, bytes] of Object.entries(damages)) {
-    for (const rest of readdirSync(commands.dataDir))
-      if (rest.startsWith('workspace.db')) rmSync(join(commands.dataDir, rest))
+    for (const fileName of readdirSync(commands.dataDir))
+      if (fileName.startsWith('workspace.db')) rmSync(join(commands.dataDir, fileName))
     writeFileSync(file, bytes, { mode: 0o600 })
     const { code, stderr, stdout } = await commands.run(['serve', '--port', '0'])
     assert.deepEqual([code, stdout], [74, ''], `${name}: ${stderr}`)
@@ -349,9 +355,9 @@ test('a server does not start on a damaged database: it exits with 74, names the
 
 test('the call log is exported line by line with everything that its hashes cover, including the export itself', async (t) => {
   const commands = commandsOn(t)
-  await withAnn(commands)
-  await commands.done('orgs', 'create', '--name', 'Other')
-  await commands.done(
+  await createAnn(commands)
+  await commands.runOk('orgs', 'create', '--name', 'Other')
+  await commands.runOk(
     'users',
     'create',
     '--org',
@@ -363,8 +369,8 @@ test('the call log is exported line by line with everything that its hashes cove
     '--admin',
     '--no-link',
   )
-  await commands.done('call', 'create_label', '--as', 'ann@acme.test', '--name', 'Alpha')
-  const all = (await commands.done('audit', 'export'))
+  await commands.runOk('call', 'create_label', '--as', 'ann@acme.test', '--name', 'Alpha')
+  const all = (await commands.runOk('audit', 'export'))
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, any>)
@@ -391,9 +397,9 @@ test('the call log is exported line by line with everything that its hashes cove
   assert.equal(
     (await commands.run(['audit', 'export', '--out', out])).code,
     1,
-    'a file that is there stays',
+    'an existing file is not overwritten',
   )
-  assert.equal((await commands.done('audit', 'export', '--to', '2020-01-01')).trim(), '')
+  assert.equal((await commands.runOk('audit', 'export', '--to', '2020-01-01')).trim(), '')
   assert.equal((await commands.run(['audit', 'export', '--from', 'soon'])).code, 1)
   assert.equal((await commands.run(['audit', 'verify'])).code, 0)
 })
@@ -402,12 +408,12 @@ test('entries cut off the end of the log are detected at the command line, local
   const commands = commandsOn(t)
   const file = join(commands.dataDir, 'workspace.db')
   const elsewhere = join(commands.dataDir, 'elsewhere.log')
-  await withAnn(commands)
-  await commands.done('call', 'create_label', '--as', 'ann@acme.test', '--name', 'Alpha')
-  const server = await served(t, commands.dataDir, '--audit-anchor', elsewhere)
+  await createAnn(commands)
+  await commands.runOk('call', 'create_label', '--as', 'ann@acme.test', '--name', 'Alpha')
+  const server = await startServer(t, commands.dataDir, '--audit-anchor', elsewhere)
   assert.equal(await server.end(), 0)
   assert.ok(existsSync(elsewhere))
-  const key = (await commands.done('audit', 'key')).trim()
+  const key = (await commands.runOk('audit', 'key')).trim()
   assert.match(key, /^[\w-]{43}$/)
   assert.equal(
     (await commands.run(['audit', 'verify', '--anchor', elsewhere, '--key', key])).code,
@@ -424,19 +430,23 @@ test('entries cut off the end of the log are detected at the command line, local
   )
   rmSync(join(commands.dataDir, 'audit-heads.log'))
   const both = await commands.run(['audit', 'verify'])
-  assert.equal(both.code, 1, 'where both are taken, the missing heads are noticed')
+  assert.equal(
+    both.code,
+    1,
+    'if entries and heads are both removed, the missing heads are reported',
+  )
   assert.match(both.stdout + both.stderr, /no signed heads/)
   const there = await commands.run(['audit', 'verify', '--anchor', elsewhere, '--key', key])
   assert.match(
     there.stdout,
     /elsewhere\.log: BROKEN for Acme: the log was cut off/,
-    'and the copy elsewhere says what is gone',
+    'the remote copy shows what was removed',
   )
 })
 
 test('a log not yet signed by any server verifies, even after its key was printed', async (t) => {
   const commands = commandsOn(t)
-  await withAnn(commands)
-  await commands.done('audit', 'key')
+  await createAnn(commands)
+  await commands.runOk('audit', 'key')
   assert.equal((await commands.run(['audit', 'verify'])).code, 0)
 })

@@ -3,7 +3,7 @@ export interface DavServer {
   /** URL from which discovery starts. */
   url: string
   /** Sends one request through the guarded outbound access. */
-  ask(
+  request(
     url: string,
     request: { method: string; headers: Record<string, string>; body?: string },
   ): Promise<{
@@ -13,9 +13,9 @@ export interface DavServer {
     isTruncated: boolean
   }>
   /**
-   * Credentials for signing in; `again` after the server refused the previous ones. @throws where that cannot be had
+   * Credentials for signing in; `again` after the server refused the previous ones. @throws if they cannot be obtained
    */
-  login(again: boolean): Promise<{ user: string; password: string } | { accessToken: string }>
+  login(isRetry: boolean): Promise<{ user: string; password: string } | { accessToken: string }>
 }
 
 /** The server refuses the sign-in, even with renewed credentials. */
@@ -31,9 +31,9 @@ export class DavFailure extends Error {
   constructor(
     status: number,
     message: string,
-    { retryAfter, ...more }: ErrorOptions & { retryAfter?: number | undefined } = {},
+    { retryAfter, ...errorOptions }: ErrorOptions & { retryAfter?: number | undefined } = {},
   ) {
-    super(message, more)
+    super(message, errorOptions)
     this.status = status
     this.retryAfter = retryAfter
   }
@@ -54,18 +54,18 @@ export function davFetch(server: DavServer): typeof fetch {
       headers,
       ...(init.body == null ? {} : { body: String(init.body) }),
     }
-    const answered = await followRedirects(
+    const final = await followRedirects(
       server,
       url,
       request,
       init.redirect === 'manual' ? 0 : maxRedirects,
     )
-    return responseOf(answered.url, answered.answer)
+    return responseOf(final.url, final.answer)
   }
 }
 
-type DavRequest = Parameters<DavServer['ask']>[1]
-type Answer = Awaited<ReturnType<DavServer['ask']>>
+type DavRequest = Parameters<DavServer['request']>[1]
+type Answer = Awaited<ReturnType<DavServer['request']>>
 
 async function followRedirects(
   server: DavServer,
@@ -73,7 +73,7 @@ async function followRedirects(
   request: DavRequest,
   redirects: number,
 ): Promise<{ url: string; answer: Answer }> {
-  const answer = await signedIn(server, url, request)
+  const answer = await requestSignedIn(server, url, request)
   const { location } = answer.headers
   if (
     redirects === 0 ||
@@ -87,14 +87,18 @@ async function followRedirects(
   return followRedirects(server, next.href, request, redirects - 1)
 }
 
-async function signedIn(server: DavServer, url: string, davRequest: DavRequest): Promise<Answer> {
-  requireKin(server, url)
+async function requestSignedIn(
+  server: DavServer,
+  url: string,
+  davRequest: DavRequest,
+): Promise<Answer> {
+  requireSameProvider(server, url)
   for (const again of [false, true]) {
     const headers = {
       ...davRequest.headers,
       authorization: authorization(await server.login(again)),
     }
-    const answer = await server.ask(url, { ...davRequest, headers })
+    const answer = await server.request(url, { ...davRequest, headers })
     if (answer.status === 401) continue
     if (answer.isTruncated)
       throw new DavFailure(answer.status, 'The answer of the server is too long.')
@@ -102,7 +106,7 @@ async function signedIn(server: DavServer, url: string, davRequest: DavRequest):
       throw new DavFailure(answer.status, `The server answered with ${answer.status}.`, {
         retryAfter: secondsIn(answer.headers['retry-after']),
       })
-    if (answer.status === 207 && !isWhole(answer.body))
+    if (answer.status === 207 && !isCompleteMultistatus(answer.body))
       throw new DavFailure(answer.status, 'The answer of the server is incomplete.')
     return answer
   }
@@ -114,8 +118,8 @@ async function signedIn(server: DavServer, url: string, davRequest: DavRequest):
  * password goes along.
  * @throws DavFailure
  */
-function requireKin(server: DavServer, url: string): void {
-  if (isKin(server, url)) return
+function requireSameProvider(server: DavServer, url: string): void {
+  if (isSameProvider(server, url)) return
   throw new DavFailure(
     0,
     `The server redirects to ${new URL(url).origin}, which is another server, so the password was not sent there. If the calendars are there, enter that address.`,
@@ -123,7 +127,7 @@ function requireKin(server: DavServer, url: string): void {
 }
 
 /** Whether an address is on the server's host or another host of the same provider. */
-export function isKin(server: Pick<DavServer, 'url'>, url: string): boolean {
+export function isSameProvider(server: Pick<DavServer, 'url'>, url: string): boolean {
   const [home, to] = [new URL(server.url), new URL(url)]
   return (
     to.origin === home.origin ||
@@ -145,8 +149,8 @@ function domainOf(host: string): string {
     .join('.')
 }
 
-/** The XML parser accepts truncated text as complete. */
-function isWhole(body: Uint8Array): boolean {
+/** Whether the text ends with the closing tag of a multistatus: the XML parser accepts truncated text. */
+function isCompleteMultistatus(body: Uint8Array): boolean {
   return /<\/?([\w.-]+:)?multistatus(\s[^>]*)?>\s*(<!--[^]*-->\s*)?$/.test(
     Buffer.from(body.subarray(-2000)).toString('latin1'),
   )
@@ -174,14 +178,14 @@ function responseOf(url: string, { status, headers, body }: Answer): Response {
   const response = new Response(
     [204, 205, 304].includes(status)
       ? null
-      : new Uint8Array(inUtf8(body, String(headers['content-type'] ?? ''))),
+      : new Uint8Array(toUtf8(body, String(headers['content-type'] ?? ''))),
     { status, headers: safeHeaders },
   )
   return Object.defineProperty(response, 'url', { value: url })
 }
 
 /** Converts a text to UTF-8 from the encoding given by its type or XML declaration. */
-function inUtf8(body: Uint8Array, type: string): Buffer {
+function toUtf8(body: Uint8Array, type: string): Buffer {
   const bytes = Buffer.from(body)
   const charset =
     /charset="?([\w.:-]+)/i.exec(type)?.[1] ??
@@ -190,6 +194,6 @@ function inUtf8(body: Uint8Array, type: string): Buffer {
   try {
     return Buffer.from(new TextDecoder(charset).decode(bytes))
   } catch {
-    return bytes // a charset that no one knows: most of it may be readable
+    return bytes // an unknown charset: most of the text may still be readable
   }
 }

@@ -30,18 +30,18 @@ after(async () => {
   await dav.close()
 })
 
-function server(more: Partial<DavServer> = {}): DavServer {
+function server(overrides: Partial<DavServer> = {}): DavServer {
   const { user, password } = dav.users[0]!
   return {
     url: dav.url,
-    ask: (url, request) =>
+    request: (url, request) =>
       workspace.app.outbound.request(url, request as never, {
         timeoutMs: waitLimitMs,
         maxBytes: 8 << 20,
         purpose: 'dav',
       }),
     login: async () => ({ user, password }),
-    ...more,
+    ...overrides,
   }
 }
 
@@ -61,7 +61,7 @@ const event = (uid: string, summary: string) =>
     '',
   ].join('\r\n')
 
-async function all(server: DavServer, url: string, hrefs: string[]) {
+async function fetchObjects(server: DavServer, url: string, hrefs: string[]) {
   const objects = []
   for await (const batch of objectsAt(server, url, hrefs)) objects.push(...batch)
   return objects
@@ -71,7 +71,7 @@ test('calendars are discovered from the server address with their access rights'
   skip,
 }, async () => {
   const [calendar, ...more] = await findCalendars(server())
-  assert.deepEqual(more, [], 'the address book is none')
+  assert.deepEqual(more, [], 'the address book is not a calendar')
   assert.deepEqual(
     [calendar!.url, calendar!.name, calendar!.access, calendar!.hasTokens],
     [dav.users[0]!.calendar, 'Personal', 'owner', true],
@@ -115,11 +115,11 @@ test('changes since a token are reported exactly: created, changed, removed', {
     [false, [href('a'), href('e')], [href('b')]],
   )
   assert.deepEqual((await changesSince(server(), url, next.token)).changed, [])
-  const objects = await all(server(), url, [href('a'), href('b'), href('c')])
+  const objects = await fetchObjects(server(), url, [href('a'), href('b'), href('c')])
   assert.deepEqual(
     objects.map((davObject) => davObject.href).sort(),
     [href('a'), href('c')],
-    'one that is gone is left out and fails nothing',
+    'a removed object is omitted without failing the request',
   )
   assert.match(
     objects.find((davObject) => davObject.href === href('c'))!.ics,
@@ -138,10 +138,14 @@ test('an unknown token, or a server without tokens, leads to a full list', {
     url,
     'http://radicale.org/ns/sync/0000000000000000000000000000000000000000000000000000000000000000',
   )
-  const plain = await changesSince(server(), url, undefined, false)
+  const withoutTokens = await changesSince(server(), url, undefined, false)
   assert.deepEqual([forgotten.isWhole, forgotten.changed.length], [true, 4])
   assert.deepEqual(
-    [plain.isWhole, plain.changed.map((item) => item.href).sort(), plain.token],
+    [
+      withoutTokens.isWhole,
+      withoutTokens.changed.map((item) => item.href).sort(),
+      withoutTokens.token,
+    ],
     [true, forgotten.changed.map((item) => item.href).sort(), undefined],
   )
 })
@@ -150,15 +154,18 @@ test('a rejected sign-in is retried once and never looks like an empty account',
   skip,
 }, async () => {
   const signIns: boolean[] = []
-  const wrong = server({
+  const withWrongPassword = server({
     login: async (again) => {
       signIns.push(again)
       return { user: 'alice', password: 'wrong' }
     },
   })
-  await assert.rejects(changesSince(wrong, dav.users[0]!.calendar, undefined), SignInRefused)
+  await assert.rejects(
+    changesSince(withWrongPassword, dav.users[0]!.calendar, undefined),
+    SignInRefused,
+  )
   assert.deepEqual(signIns, [false, true])
-  await assert.rejects(findCalendars(wrong), SignInRefused)
+  await assert.rejects(findCalendars(withWrongPassword), SignInRefused)
   const renewed = server({
     login: async (again) => ({ user: 'alice', password: again ? 'alice-secret' : 'old' }),
   })
@@ -170,7 +177,7 @@ test('a foreign calendar, a failing server, a web page and truncated XML are fai
 }, async () => {
   const answer = (status: number, text: string, type = 'application/xml') =>
     server({
-      ask: async () => ({
+      request: async () => ({
         status,
         headers: { 'content-type': type },
         body: Buffer.from(text),
@@ -193,12 +200,12 @@ test('a foreign calendar, a failing server, a web page and truncated XML are fai
     )
     await assert.rejects(findCalendars(answer(status, text, type)), DavFailure, `${status} ${text}`)
     await assert.rejects(
-      all(answer(status, text, type), calendar, [`${calendar}a.ics`]),
+      fetchObjects(answer(status, text, type), calendar, [`${calendar}a.ics`]),
       DavFailure,
     )
   }
   const cut = server({
-    ask: async () => ({
+    request: async () => ({
       status: 207,
       headers: { 'content-type': 'text/xml' },
       body: Buffer.from('<d:multistatus xmlns:d="DAV:"/>'),
@@ -213,9 +220,9 @@ test('a password is sent only to hosts of the same provider, wherever redirects 
   const at = (url: string, to?: string): DavServer => ({
     url,
     login: async () => ({ user: 'ann', password: 'secret' }),
-    ask: async (where, { headers }) => {
+    request: async (requestUrl, { headers }) => {
       requests.push(
-        `${new URL(where).host} ${headers.authorization === undefined ? 'without' : 'with'}`,
+        `${new URL(requestUrl).host} ${headers.authorization === undefined ? 'without' : 'with'}`,
       )
       const isFirst = to !== undefined && requests.length === 1
       return {
@@ -243,12 +250,12 @@ test('a password is sent only to hosts of the same provider, wherever redirects 
   }
 })
 
-test('a page instead of an event, or a list without its own entry, is a failure and never taken for empty', {
+test('a page instead of an event, or a list without its own entry, is a failure and never treated as empty', {
   skip,
 }, async () => {
   const answer = (status: number, text: string) =>
     server({
-      ask: async () => ({ status, headers: {}, body: Buffer.from(text), isTruncated: false }),
+      request: async () => ({ status, headers: {}, body: Buffer.from(text), isTruncated: false }),
     })
   const { calendar } = dav.users[0]!
   await assert.rejects(
@@ -271,7 +278,7 @@ test('invalid addresses are a clear failure, and an unescaped % is part of the n
   const answer = (rows: string) => ({
     url,
     login: async () => ({ user: 'u', password: 'p' }),
-    ask: async () => ({
+    request: async () => ({
       status: 207,
       headers: { 'content-type': 'application/xml' },
       body: Buffer.from(
@@ -295,7 +302,7 @@ test('a response of many megabytes hardly blocks the main thread, and an excessi
   const answer = (body: Buffer) => ({
     url,
     login: async () => ({ user: 'u', password: 'p' }),
-    ask: async () => ({
+    request: async () => ({
       status: 207,
       headers: { 'content-type': 'application/xml' },
       body,
@@ -337,7 +344,7 @@ test('a truncated list, as Google sends it, is read to its end', { skip }, async
     ],
   ])
   const google = server({
-    ask: async (_, { body = '' }) => {
+    request: async (_, { body = '' }) => {
       const token = /<d:sync-token>(.*?)<\/d:sync-token>/.exec(body)?.[1] ?? ''
       const next = { '': 't1', t1: 't2', t2: 't3' }[token]
       return {

@@ -2,14 +2,14 @@ import { DavFailure, type DavServer, davFetch } from './caldav-fetch.ts'
 import {
   hrefAddress,
   decodeDavPath,
-  isOurs,
+  maySignInAt,
   isSameDavPath,
   urlPathOf,
   pathAndQuery,
 } from './dav-addresses.ts'
 import type { DavRow } from './dav-answers.ts'
 import {
-  failing,
+  withDavFailures,
   maxEntries,
   namespaces,
   propfind,
@@ -57,7 +57,7 @@ export interface DavChanges {
 const maxDiscoveryLength = 256_000
 
 const maxPages = 200
-const perMultiget = 40
+const multigetSize = 40
 
 /**
  * The calendars of the account, found through its principal whatever address was given. @throws SignInRefused,
@@ -65,8 +65,8 @@ const perMultiget = 40
  */
 export async function findCalendars(server: DavServer): Promise<DavCalendar[]> {
   const { createAccount } = await import('tsdav')
-  const fetch = shortAnswers(davFetch(server))
-  const davAccount = await failing(() =>
+  const fetch = limitAnswerLength(davFetch(server))
+  const davAccount = await withDavFailures(() =>
     createAccount({ account: { serverUrl: server.url, accountType: 'caldav' }, fetch }),
   )
   const principal = davAccount.principalUrl!
@@ -83,7 +83,7 @@ export async function findCalendars(server: DavServer): Promise<DavCalendar[]> {
     'cs:getctag': {},
   })
   return rows
-    .filter(isForEvents)
+    .filter(isEventCalendar)
     .map((row) => calendarOf(row, hrefAddress(row.href!, davAccount.homeUrl!), principal))
 }
 
@@ -97,10 +97,10 @@ export async function changesSince(
   token: string | undefined,
   hasTokens = true,
 ): Promise<DavChanges> {
-  if (!hasTokens) return wholeList(server, url)
-  const first = await pageOfChanges(server, url, token ?? '')
+  if (!hasTokens) return listAllObjects(server, url)
+  const first = await fetchChangesPage(server, url, token ?? '')
   if (first === 'forgotten')
-    return token === undefined ? wholeList(server, url) : changesSince(server, url, undefined)
+    return token === undefined ? listAllObjects(server, url) : changesSince(server, url, undefined)
   const all = {
     isWhole: token === undefined,
     changed: new Map<string, string>(),
@@ -121,7 +121,7 @@ export async function changesSince(
     if (!page.isCut) break
     if (i === maxPages || all.changed.size + all.removed.size > maxEntries)
       throw new DavFailure(507, 'The server’s list of changes does not end.')
-    const next = await pageOfChanges(server, url, page.token ?? '')
+    const next = await fetchChangesPage(server, url, page.token ?? '')
     if (next === 'forgotten')
       throw new DavFailure(507, 'The server forgot its token while its changes were read.')
     page = next
@@ -140,8 +140,8 @@ export async function* objectsAt(
   url: string,
   hrefs: readonly string[],
 ): AsyncGenerator<DavObject[]> {
-  for (let i = 0; i < hrefs.length; i += perMultiget)
-    yield multiget(server, url, hrefs.slice(i, i + perMultiget))
+  for (let i = 0; i < hrefs.length; i += multigetSize)
+    yield multiget(server, url, hrefs.slice(i, i + multigetSize))
 }
 
 /** One object in its current state; undefined if it is gone. */
@@ -158,7 +158,7 @@ export async function objectAt(server: DavServer, href: string): Promise<DavObje
   return { href, etag: answer.headers.get('etag') ?? undefined, ics }
 }
 
-export type Put = { done: true; etag: string | undefined } | { done: false; status: number }
+export type PutResult = { done: true; etag: string | undefined } | { done: false; status: number }
 
 /**
  * Writes an object if its ETag still matches, or if none exists yet; `done: false` if the server has a different
@@ -169,13 +169,13 @@ export async function putObject(
   href: string,
   ics: string,
   etag: string | undefined,
-): Promise<Put> {
+): Promise<PutResult> {
   const headers = {
     'Content-Type': 'text/calendar; charset=utf-8',
     ...(etag === undefined ? { 'If-None-Match': '*' } : { 'If-Match': etag }),
   }
   const answer = await davFetch(server)(href, { method: 'PUT', headers, body: ics })
-  if (answer.ok) return { done: true, etag: strong(answer.headers.get('etag')) }
+  if (answer.ok) return { done: true, etag: strongEtag(answer.headers.get('etag')) }
   if ([404, 409, 410, 412].includes(answer.status)) return { done: false, status: answer.status }
   throw new DavFailure(
     answer.status,
@@ -204,7 +204,7 @@ export async function removeObject(
 }
 
 /** Refuses answers that would take long to parse. */
-function shortAnswers(ask: typeof globalThis.fetch): typeof globalThis.fetch {
+function limitAnswerLength(ask: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const answer = await ask(input, init)
     const bytes = await answer.clone().arrayBuffer()
@@ -219,12 +219,12 @@ interface Page extends DavChanges {
 }
 
 /** One sync-collection answer. Google truncates it, marked by a row for the collection itself with status 507. */
-async function pageOfChanges(
+async function fetchChangesPage(
   server: DavServer,
   url: string,
   token: string,
 ): Promise<Page | 'forgotten'> {
-  const answered = await request(
+  const answer = await request(
     server,
     url,
     'REPORT',
@@ -238,25 +238,25 @@ async function pageOfChanges(
       },
     },
   )
-  if (!answered.isMultistatus) {
-    const { status } = answered
+  if (!answer.isMultistatus) {
+    const { status } = answer
     if ([400, 403, 405, 409, 410, 412, 501].includes(status)) return 'forgotten'
     throw new DavFailure(status, `The request for the list of changes returned ${status}.`)
   }
-  const self = urlPathOf(url)
+  const collectionPath = urlPathOf(url)
   const page: Page = {
     isWhole: false,
     changed: [],
     removed: [],
-    token: elementText(answered.syncToken),
+    token: elementText(answer.syncToken),
     isCut: false,
   }
-  for (const row of answered.rows) {
+  for (const row of answer.rows) {
     if (row.href === undefined) continue
     const href = hrefAddress(row.href, url)
-    if (!isOurs(server, row.href, href)) continue // no one signs in there, so nothing of it counts
+    if (!maySignInAt(server, row.href, href)) continue // the account must not sign in there, so the row is ignored
     if (row.status === 507) page.isCut = true
-    else if (urlPathOf(href) === self) {
+    else if (urlPathOf(href) === collectionPath) {
       if (row.status >= 400 && token !== '') return 'forgotten'
     } else if (row.status === 404 || row.status === 410) page.removed.push(href)
     else if (row.props?.getetag !== undefined)
@@ -266,15 +266,15 @@ async function pageOfChanges(
 }
 
 /** For servers without tokens: all ETags. */
-async function wholeList(server: DavServer, url: string): Promise<DavChanges> {
+async function listAllObjects(server: DavServer, url: string): Promise<DavChanges> {
   const rows = await propfind(server, url, '1', { 'd:getetag': {}, 'd:resourcetype': {} })
-  const self = urlPathOf(url)
+  const collectionPath = urlPathOf(url)
   const entries = rows.map((row) => ({
     href: hrefAddress(row.href, url),
-    given: row.href,
+    originalHref: row.href,
     props: row.props,
   }))
-  if (!entries.some((item) => urlPathOf(item.href) === self))
+  if (!entries.some((item) => urlPathOf(item.href) === collectionPath))
     throw new DavFailure(
       207,
       'The list of a calendar does not name the calendar itself, so it may be of something else.',
@@ -283,8 +283,8 @@ async function wholeList(server: DavServer, url: string): Promise<DavChanges> {
     (item) =>
       item.props?.getetag !== undefined &&
       !('collection' in (item.props.resourcetype ?? {})) &&
-      urlPathOf(item.href) !== self &&
-      isOurs(server, item.given, item.href),
+      urlPathOf(item.href) !== collectionPath &&
+      maySignInAt(server, item.originalHref, item.href),
   )
   return {
     isWhole: true,
@@ -302,7 +302,7 @@ async function multiget(
   url: string,
   hrefs: readonly string[],
 ): Promise<DavObject[]> {
-  const wanted = new Map(hrefs.map((href) => [pathAndQuery(href), href]))
+  const requestedHrefs = new Map(hrefs.map((href) => [pathAndQuery(href), href]))
   const paths = hrefs.map((href) => new URL(href)).map((item) => `${item.pathname}${item.search}`)
   const body = {
     'calendar-multiget': {
@@ -318,8 +318,8 @@ async function multiget(
   return rows.flatMap((row) => {
     const ics = elementText(row.props?.calendarData)
     if (row.href === undefined || ics === undefined) return []
-    const requestedHref = wanted.get(pathAndQuery(hrefAddress(row.href, url)))
-    if (requestedHref === undefined) return [] // no one asked for it, and it may stand for another event
+    const requestedHref = requestedHrefs.get(pathAndQuery(hrefAddress(row.href, url)))
+    if (requestedHref === undefined) return [] // not requested, and possibly another event
     return [
       {
         href: requestedHref,
@@ -367,7 +367,7 @@ function accessOf(set: unknown, isOwn: boolean): DavCalendar['access'] {
   return names.has('readFreeBusy') ? 'free_busy' : 'reader'
 }
 
-function isForEvents({ href, props = {} }: DavRow): boolean {
+function isEventCalendar({ href, props = {} }: DavRow): boolean {
   if (href === undefined || !('calendar' in ((props.resourcetype ?? {}) as object))) return false
   const components = [
     (props.supportedCalendarComponentSet as { comp?: unknown } | undefined)?.comp ?? [],
@@ -378,7 +378,7 @@ function isForEvents({ href, props = {} }: DavRow): boolean {
   )
 }
 
-/** A weak ETag does not identify the bytes: the object is read back instead. */
-function strong(etag: string | null): string | undefined {
+/** The ETag if it is strong: a weak one does not identify the bytes, so that the object must be read back. */
+function strongEtag(etag: string | null): string | undefined {
   return etag === null || etag.startsWith('W/') ? undefined : etag
 }

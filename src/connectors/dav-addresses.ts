@@ -1,4 +1,4 @@
-import { DavFailure, type DavServer, isKin } from './caldav-fetch.ts'
+import { DavFailure, type DavServer, isSameProvider } from './caldav-fetch.ts'
 
 /** The absolute address of an `href` in a response. @throws DavFailure if it is not an address */
 export function hrefAddress(href: unknown, base: string): string {
@@ -10,8 +10,8 @@ export function hrefAddress(href: unknown, base: string): string {
 }
 
 /** Whether the account may sign in at an address from an answer; a path belongs to the server itself. */
-export function isOurs(server: DavServer, address: unknown, href: string): boolean {
-  return (typeof address === 'string' && /^\/(?!\/)/.test(address)) || isKin(server, href)
+export function maySignInAt(server: DavServer, address: unknown, href: string): boolean {
+  return (typeof address === 'string' && /^\/(?!\/)/.test(address)) || isSameProvider(server, href)
 }
 
 /** Some servers leave % unescaped. */

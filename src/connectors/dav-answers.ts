@@ -14,7 +14,7 @@ export interface RawAnswer {
 export type DavRow = Pick<DAVResponse, 'href' | 'status' | 'props'>
 
 /** Parsed answer, without its rows. `isMultistatus`: it is a list from a DAV server, not a sign-in page. */
-export interface ReadAnswer {
+export interface ParsedAnswer {
   isMultistatus: boolean
   status: number
   syncToken: unknown
@@ -33,7 +33,7 @@ export async function* rowsOfAnswer({
   status,
   contentType,
   bytes,
-}: RawAnswer): AsyncGenerator<DavRow[], ReadAnswer> {
+}: RawAnswer): AsyncGenerator<DavRow[], ParsedAnswer> {
   const hasBody = ![204, 205, 304].includes(status)
   if (hasBody) checkDepth(bytes)
   const response = new Response(hasBody ? Buffer.from(bytes) : null, {
@@ -63,7 +63,9 @@ export async function* rowsOfAnswer({
   }
 }
 
-const [opening, slash, closing, mark, query] = [...'</>!?'].map((sign) => sign.charCodeAt(0))
+const [opening, slash, closing, exclamation, question] = [...'</>!?'].map((character) =>
+  character.charCodeAt(0),
+)
 
 /** Counts only tags, in a single pass over the bytes; comments and CDATA only make it stricter. */
 function checkDepth(bytes: Uint8Array): void {
@@ -74,7 +76,7 @@ function checkDepth(bytes: Uint8Array): void {
     if (bytes[at] !== closing || start < 0) continue
     const next = bytes[start + 1]
     if (next === slash) depth--
-    else if (next !== mark && next !== query && bytes[at - 1] !== slash) depth++
+    else if (next !== exclamation && next !== question && bytes[at - 1] !== slash) depth++
     if (depth > maxDepth) throw new RangeError('It is nested too deeply.')
     start = -1
   }

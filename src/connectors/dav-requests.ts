@@ -1,18 +1,18 @@
 import { Sandbox, SandboxFailure } from '../sandbox/sandbox.ts'
 import { DavFailure, type DavServer, davFetch } from './caldav-fetch.ts'
-import type { DavRow, RawAnswer, ReadAnswer } from './dav-answers.ts'
+import type { DavRow, RawAnswer, ParsedAnswer } from './dav-answers.ts'
 import type { ReadingTasks } from './reading.ts'
 
 /** Answers are parsed in a separate process: servers send XML of up to some megabytes. */
-const answers = new Sandbox<ReadingTasks>('reading', import.meta.url, {
+const answerParser = new Sandbox<ReadingTasks>('reading', import.meta.url, {
   cpuMs: 20_000,
   megabytes: 384,
 })
 /** Shorter answers are parsed inline, in a few milliseconds. */
-const maxInline = 20_000
+const maxInlineBytes = 20_000
 export const maxEntries = 100_000
 
-interface DavAnswer extends ReadAnswer {
+interface DavAnswer extends ParsedAnswer {
   rows: DavRow[]
 }
 
@@ -28,22 +28,22 @@ export async function request(
   namespace = 'd',
 ): Promise<DavAnswer> {
   const { davRequest } = await import('tsdav')
-  const ask = davFetch(server)
+  const fetchDav = davFetch(server)
   let lastAnswer: RawAnswer | undefined
-  await failing(() =>
+  await withDavFailures(() =>
     davRequest({
       url,
       init: { method, headers, namespace, body },
       parseOutgoing: false,
       fetch: async (input, init) => {
-        const answer = await ask(input, init)
+        const answer = await fetchDav(input, init)
         lastAnswer = {
           url: answer.url,
           status: answer.status,
           contentType: answer.headers.get('content-type') ?? '',
           bytes: new Uint8Array(await answer.arrayBuffer()),
         }
-        return new Response(null, { status: 204 }) // what came is read below
+        return new Response(null, { status: 204 }) // the answer is parsed below
       },
     }),
   )
@@ -52,13 +52,13 @@ export async function request(
 
 async function readAnswer(answer: RawAnswer): Promise<DavAnswer> {
   const rows: DavRow[] = []
-  const read =
-    answer.bytes.byteLength <= maxInline
+  const batches =
+    answer.bytes.byteLength <= maxInlineBytes
       ? (await import('./dav-answers.ts')).rowsOfAnswer(answer)
-      : answers.batches('dav', answer)
+      : answerParser.batches('dav', answer)
   try {
     for (;;) {
-      const { done, value } = await read.next()
+      const { done, value } = await batches.next()
       if (done) return { ...value, rows: rows.filter((row) => row.href !== undefined) }
       rows.push(...value)
       if (rows.length > maxEntries)
@@ -71,9 +71,9 @@ async function readAnswer(answer: RawAnswer): Promise<DavAnswer> {
         answer.status,
         `The answer of the server cannot be read. ${error.message}`,
       )
-    return failing(() => Promise.reject(error))
+    return withDavFailures(() => Promise.reject(error))
   } finally {
-    await read.return(undefined as never) // or its process would wait for someone to take the rest
+    await batches.return(undefined as never) // otherwise its process would wait until the remaining batches are read
   }
 }
 
@@ -109,16 +109,16 @@ export const namespaces = {
 /** An answer that is not a DAV multistatus (a sign-in page, truncated XML) is a failure, never an empty list. */
 export function multistatusRows(
   { isMultistatus, status, rows }: DavAnswer,
-  what: string,
+  requestName: string,
 ): DavRow[] {
   if (isMultistatus) return rows
   throw new DavFailure(
     status,
-    `${what} was answered with ${status}${status < 300 ? ', and no list' : ''}.`,
+    `${requestName} was answered with ${status}${status < 300 ? ', and no list' : ''}.`,
   )
 }
 
-/** tsdav converts numeric text to numbers. */
+/** The text of an element. tsdav converts numeric text to numbers. */
 export function elementText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -129,7 +129,7 @@ export function elementText(value: unknown): string | undefined {
 }
 
 /** Replaces errors of tsdav, which only say that something was not found. */
-export async function failing<T>(work: () => Promise<T>): Promise<T> {
+export async function withDavFailures<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -8,7 +8,7 @@ export interface MailServer {
   tls: 'tls' | 'start'
 }
 
-export interface FoundServers {
+export interface DiscoveredServers {
   imap?: MailServer
   smtp?: MailServer
   caldav?: { url: string }
@@ -155,7 +155,7 @@ const providers: readonly Provider[] = [
 ]
 
 export interface KnownProvider {
-  servers: FoundServers
+  servers: DiscoveredServers
   isGoogle: boolean
 }
 
@@ -218,14 +218,14 @@ export function autoconfigUrls(address: string): string[] {
 }
 
 /** Parses an autoconfig file. Omits servers without TLS. */
-export function readAutoconfig(xml: string, address: string): FoundServers | undefined {
+export function readAutoconfig(xml: string, address: string): DiscoveredServers | undefined {
   const plain = xml.replace(/<!--[^]*?-->/g, '').slice(0, 100_000)
   const imap = serversIn(plain, 'incomingServer', 'imap', address)[0]
   const smtp = serversIn(plain, 'outgoingServer', 'smtp', address)[0]
   if (!imap && !smtp) return undefined
   return {
-    ...(imap ? { imap: imap.place } : {}),
-    ...(smtp ? { smtp: smtp.place } : {}),
+    ...(imap ? { imap: imap.server } : {}),
+    ...(smtp ? { smtp: smtp.server } : {}),
     login: imap?.login ?? smtp!.login,
   }
 }
@@ -235,7 +235,7 @@ function serversIn(
   element: string,
   type: string,
   address: string,
-): { place: MailServer; login: string }[] {
+): { server: MailServer; login: string }[] {
   const blocks = xml.matchAll(
     new RegExp(
       `<${element}\\s[^>]{0,200}type=["']${type}["'][^>]{0,200}>([^]{0,4000}?)</${element}>`,
@@ -245,7 +245,7 @@ function serversIn(
   return [...blocks].flatMap(([, block]) => {
     const field = (name: string) =>
       new RegExp(`<${name}>\\s*([^<]{1,300}?)\\s*</${name}>`, 'i').exec(block!)?.[1]
-    const host = filled(field('hostname') ?? '', address).toLowerCase()
+    const host = fillTemplate(field('hostname') ?? '', address).toLowerCase()
     const port = Number(field('port'))
     const tls = { SSL: 'tls', STARTTLS: 'start' }[field('socketType')?.toUpperCase() ?? ''] as
       | MailServer['tls']
@@ -253,12 +253,15 @@ function serversIn(
     if (!tls || !/^[a-z0-9.-]+$/.test(host) || !Number.isInteger(port) || port < 1 || port > 65535)
       return []
     return [
-      { place: { host, port, tls }, login: filled(field('username') ?? '%EMAILADDRESS%', address) },
+      {
+        server: { host, port, tls },
+        login: fillTemplate(field('username') ?? '%EMAILADDRESS%', address),
+      },
     ]
   })
 }
 
-function filled(text: string, address: string): string {
+function fillTemplate(text: string, address: string): string {
   const at = address.lastIndexOf('@')
   return text
     .replaceAll('%EMAILADDRESS%', address)
@@ -267,7 +270,7 @@ function filled(text: string, address: string): string {
 }
 
 /** Usual server names for domains that publish none, likeliest first. */
-export function guesses(address: string): { imap: MailServer[]; smtp: MailServer[] } {
+export function guessedServers(address: string): { imap: MailServer[]; smtp: MailServer[] } {
   const domain = domainOf(address)
   return {
     imap: ['imap', 'mail'].map((name) => ({ host: `${name}.${domain}`, port: 993, tls: 'tls' })),

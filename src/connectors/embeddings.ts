@@ -1,7 +1,7 @@
 // Embeddings from a server with OpenAI's `POST /v1/embeddings`: Ollama, llama.cpp, text-embeddings-inference, OpenAI.
 
 /** Sends one request; supplied by the caller, who controls network access. */
-export type Ask = (
+export type SendRequest = (
   url: string,
   request: { method: 'POST'; headers: Record<string, string>; body: string },
 ) => Promise<{
@@ -21,30 +21,30 @@ export interface EmbeddingEndpoint {
 }
 
 /**
- * Reason for missing vectors. `tooMuch`: fewer or shorter texts may succeed. `after`: requested pause in
+ * Reason for missing vectors. `tooMuch`: fewer or shorter texts may succeed. `retryAfterMs`: requested pause in
  * milliseconds.
  * The server's message is not repeated: it may quote the texts.
  */
-export class NoVectors extends Error {
-  readonly why: 'refused' | 'unknown' | 'tooMuch' | 'busy' | 'failed' | 'nonsense'
-  readonly after: number | undefined
+export class EmbeddingsFailure extends Error {
+  readonly kind: 'refused' | 'unknown' | 'tooMuch' | 'busy' | 'failed' | 'nonsense'
+  readonly retryAfterMs: number | undefined
 
-  constructor(why: NoVectors['why'], message: string, after?: number) {
+  constructor(why: EmbeddingsFailure['kind'], message: string, after?: number) {
     super(message)
-    this.why = why
-    this.after = after
+    this.kind = why
+    this.retryAfterMs = after
   }
 }
 
-/** Vectors of length 1 for some texts, in order. @throws NoVectors, and what `ask` throws */
+/** Vectors of length 1 for some texts, in order. @throws EmbeddingsFailure, and any error of `send` */
 export async function embed(
-  ask: Ask,
-  place: EmbeddingEndpoint,
+  send: SendRequest,
+  endpoint: EmbeddingEndpoint,
   texts: readonly string[],
   now = Date.now(),
 ): Promise<Float32Array[]> {
-  const { model, key, dimensions } = place
-  const answer = await ask(embeddingsUrlOf(place.url), {
+  const { model, key, dimensions } = endpoint
+  const answer = await send(embeddingsUrlOf(endpoint.url), {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -59,7 +59,8 @@ export async function embed(
     }),
   })
   if (answer.status !== 200) throw embeddingsRefusalOf(answer, model, now)
-  if (answer.isTruncated) throw new NoVectors('tooMuch', 'The answer with the vectors is too long.')
+  if (answer.isTruncated)
+    throw new EmbeddingsFailure('tooMuch', 'The answer with the vectors is too long.')
   return vectorsIn(answer.body, texts.length, dimensions)
 }
 
@@ -69,7 +70,7 @@ function embeddingsUrlOf(url: string): string {
   return base.endsWith('/v1') ? `${base}/embeddings` : `${base}/v1/embeddings`
 }
 
-const tooLong =
+const tooLongPattern =
   /context.?length|maximum context|too (long|large|many)|exceed|larger than|batch size/i
 
 function embeddingsRefusalOf(
@@ -80,36 +81,37 @@ function embeddingsRefusalOf(
   }: { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer },
   model: string,
   now: number,
-): NoVectors {
+): EmbeddingsFailure {
   const after = pauseOf(headers['retry-after'], now)
   if (status === 401 || status === 403)
-    return new NoVectors(
+    return new EmbeddingsFailure(
       'refused',
       `The provider does not accept the key (${status}). It is read from --embeddings-key-file, or WORKSPACE_EMBEDDINGS_KEY.`,
     )
   if (status === 404)
-    return new NoVectors(
+    return new EmbeddingsFailure(
       'unknown',
       `The provider has no model “${model}”, or does not accept texts at this address (404). Check --embeddings-model and --embeddings-url; with Ollama: ollama pull ${model}.`,
     )
   if (
     status === 413 ||
     ((status === 400 || status === 422 || status === 500) &&
-      tooLong.test(body.toString('utf8', 0, 4000)))
+      tooLongPattern.test(body.toString('utf8', 0, 4000)))
   )
-    return new NoVectors(
+    return new EmbeddingsFailure(
       'tooMuch',
       `A text is longer than the model “${model}” accepts (${status}).`,
     )
   if (status === 429 || status === 503)
-    return new NoVectors('busy', `The provider asks to slow down (${status}).`, after)
-  if (status >= 500) return new NoVectors('failed', `The provider failed (${status}).`, after)
+    return new EmbeddingsFailure('busy', `The provider asks to slow down (${status}).`, after)
+  if (status >= 500)
+    return new EmbeddingsFailure('failed', `The provider failed (${status}).`, after)
   if (status >= 300 && status < 400)
-    return new NoVectors(
+    return new EmbeddingsFailure(
       'unknown',
       `The provider redirects requests (${status}); redirects are not followed. Set --embeddings-url to the new address.`,
     )
-  return new NoVectors(
+  return new EmbeddingsFailure(
     'unknown',
     `The provider did not accept the request (${status}). Check --embeddings-model, --embeddings-dimensions and --embeddings-url.`,
   )
@@ -123,23 +125,24 @@ function pauseOf(header: string | string[] | undefined, now: number): number | u
   return Number.isFinite(after) && after >= 0 ? after : undefined
 }
 
-const nonsense = (what: string) =>
-  new NoVectors('nonsense', `The answer of the provider is not a list of vectors: ${what}.`)
+const invalidAnswer = (what: string) =>
+  new EmbeddingsFailure('nonsense', `The answer of the provider is not a list of vectors: ${what}.`)
 
 function vectorsIn(body: Buffer, texts: number, dimensions: number | undefined): Float32Array[] {
   const data = dataIn(body)
-  if (data.length !== texts) throw nonsense(`${data.length} for ${texts} texts`)
+  if (data.length !== texts) throw invalidAnswer(`${data.length} for ${texts} texts`)
   const vectors: Float32Array[] = []
-  for (const [i, one] of data.entries()) {
-    const { index = i, embedding } = (one ?? {}) as { index?: number; embedding?: unknown }
+  for (const [i, entry] of data.entries()) {
+    const { index = i, embedding } = (entry ?? {}) as { index?: number; embedding?: unknown }
     if (!Number.isInteger(index) || index < 0 || index >= texts || vectors[index])
-      throw nonsense('their numbers do not match the texts')
-    vectors[index] = unit(numbersOf(embedding))
+      throw invalidAnswer('their numbers do not match the texts')
+    vectors[index] = normalize(numbersOf(embedding))
   }
   const { length } = vectors[0]!
-  if (vectors.some((vector) => vector.length !== length)) throw nonsense('they differ in length')
+  if (vectors.some((vector) => vector.length !== length))
+    throw invalidAnswer('they differ in length')
   if (dimensions !== undefined && length !== dimensions)
-    throw new NoVectors(
+    throw new EmbeddingsFailure(
       'nonsense',
       `The provider made vectors of ${length} dimensions but --embeddings-dimensions requests ${dimensions}; the model may not support shorter ones.`,
     )
@@ -151,10 +154,10 @@ function dataIn(body: Buffer): unknown[] {
   try {
     answer = JSON.parse(body.toString('utf8'))
   } catch {
-    throw nonsense('it is not JSON')
+    throw invalidAnswer('it is not JSON')
   }
   const { data } = (answer ?? {}) as { data?: unknown }
-  if (!Array.isArray(data)) throw nonsense('it has no “data”')
+  if (!Array.isArray(data)) throw invalidAnswer('it has no “data”')
   return data
 }
 
@@ -169,7 +172,7 @@ function numbersOf(embedding: unknown): Float32Array {
     numbers.length > maxDimensions ||
     !numbers.every(Number.isFinite)
   )
-    throw nonsense('one of them is neither numbers nor base64')
+    throw invalidAnswer('one of them is neither numbers nor base64')
   return numbers
 }
 
@@ -186,8 +189,8 @@ function floatsOf(bytes: Buffer): Float32Array | undefined {
   return Float32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(4 * i))
 }
 
-function unit(vector: Float32Array): Float32Array {
+function normalize(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector)
-  if (length === 0 || !Number.isFinite(length)) throw nonsense('one of them has no direction')
+  if (length === 0 || !Number.isFinite(length)) throw invalidAnswer('one of them has no direction')
   return vector.map((x) => x / length)
 }

@@ -35,7 +35,7 @@ const oldOffice: [RegExp, string, string][] = [
 ]
 
 /** Reason why files of this type and name are never read as text; undefined for all others. */
-export function unreadableKind(mime: string, name: string): string | undefined {
+export function unreadableReason(mime: string, name: string): string | undefined {
   const [type, ending] = [mime.toLowerCase(), name.toLowerCase()]
   if (type.startsWith('image/') && !/svg/.test(type)) return 'It is an image without text.'
   const old =

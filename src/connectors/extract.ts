@@ -18,23 +18,23 @@ export async function extractText(
   name: string,
   limits: Partial<ExtractLimits> = {},
 ): Promise<ExtractedText> {
-  const bounds = { ...extractLimits, ...limits }
-  if (bytes.byteLength > bounds.bytes)
-    return none(
-      `The file is larger than ${Math.round(bounds.bytes / 1024 / 1024)} MB, the limit for reading text.`,
+  const effectiveLimits = { ...extractLimits, ...limits }
+  if (bytes.byteLength > effectiveLimits.bytes)
+    return withoutText(
+      `The file is larger than ${Math.round(effectiveLimits.bytes / 1024 / 1024)} MB, the limit for reading text.`,
     )
   try {
     return await documents.run(
       'text',
-      { bytes, mime, name, limits: bounds },
-      { cpuMs: bounds.milliseconds },
+      { bytes, mime, name, limits: effectiveLimits },
+      { cpuMs: effectiveLimits.milliseconds },
     )
   } catch (error) {
-    if (error instanceof SandboxFailure) return none(error.message)
+    if (error instanceof SandboxFailure) return withoutText(error.message)
     throw error
   }
 }
 
-function none(why: string): ExtractedText {
+function withoutText(why: string): ExtractedText {
   return { text: '', kind: 'none', format: 'text', warnings: [why] }
 }

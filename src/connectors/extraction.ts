@@ -1,16 +1,16 @@
-// Text extraction from files. Runs in the thread of reading.ts; the reader of each format is loaded on demand.
+// Text extraction from files. Runs in the process of reading.ts; the libraries for each format are loaded on demand.
 
 import { strFromU8 } from 'fflate'
 import { docx, odf, pptx, xlsx } from './documents/office.ts'
 import { pdf } from './documents/pdf.ts'
-import { NoText, type ReadText, decode, plainText } from './documents/text.ts'
-import { type ExtractLimits, type ExtractedText, unreadableKind } from './extract-shapes.ts'
-import { cleaned } from './mail/bodies.ts'
-import { isTooMuch, markdownOf, strippedOf } from './mail/html.ts'
+import { UnreadableFile, type FileText, decode, plainText } from './documents/text.ts'
+import { type ExtractLimits, type ExtractedText, unreadableReason } from './extract-shapes.ts'
+import { cleanText } from './mail/bodies.ts'
+import { isTooLarge, markdownOf, stripTags } from './mail/html.ts'
 import { parseMessage } from './mail/messages.ts'
 import { mailLimits } from './mail/shapes.ts'
 
-type Reader = (bytes: Uint8Array, limits: ExtractLimits) => Promise<ReadText> | ReadText
+type Reader = (bytes: Uint8Array, limits: ExtractLimits) => Promise<FileText> | FileText
 
 /** Reads a file by its detected content type, else by its declared type. */
 export async function extractText(
@@ -25,11 +25,11 @@ export async function extractText(
     format: 'text',
     warnings: [why],
   })
-  const read = readerFor(bytes, mime.toLowerCase().split(';')[0]!.trim(), name.toLowerCase())
-  if (!read) return none(unreadable(bytes, mime.toLowerCase(), name.toLowerCase()))
+  const reader = readerFor(bytes, mime.toLowerCase().split(';')[0]!.trim(), name.toLowerCase())
+  if (!reader) return none(missingReaderReason(bytes, mime.toLowerCase(), name.toLowerCase()))
   try {
-    const { text, pages, format = 'text', warnings = [] } = await read(bytes, limits)
-    const clean = cleaned(text)
+    const { text, pages, format = 'text', warnings = [] } = await reader(bytes, limits)
+    const clean = cleanText(text)
       .replaceAll(/[ \t]+$/gm, '')
       .replaceAll(/\n{4,}/g, '\n\n\n')
       .trim()
@@ -55,7 +55,7 @@ export async function extractText(
       warnings,
     }
   } catch (error) {
-    if (error instanceof NoText) return none(error.message)
+    if (error instanceof UnreadableFile) return none(error.message)
     return none(`It could not be read: ${extractionProblem(error)}.`)
   }
 }
@@ -81,7 +81,7 @@ const byEnding: Record<string, string> = {
   xhtml: 'html',
   eml: 'message',
 }
-const texts =
+const textEndings =
   /^(txt|text|md|markdown|csv|tsv|json|jsonl|xml|yaml|yml|toml|ini|log|ics|vcf|sql|diff|patch|js|mjs|ts|tsx|jsx|py|rb|go|rs|java|kt|c|h|cpp|cs|php|sh|css|scss|svg|tex|rst|adoc|org|env|conf|cfg|properties|gradle|swift|lua|pl|r|proto|graphql|vue)$/
 const byType: [RegExp, string][] = [
   [/^application\/(x-)?pdf$/, 'pdf'],
@@ -103,19 +103,19 @@ function readerFor(bytes: Uint8Array, mime: string, name: string): Reader | unde
   const kind =
     byType.find(([type]) => type.test(mime))?.[1] ??
     byEnding[ending] ??
-    (texts.test(ending) ? 'text' : undefined)
-  const zipped = bytes[0] === 0x50 && bytes[1] === 0x4b
+    (textEndings.test(ending) ? 'text' : undefined)
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b
   // Files are sometimes mislabelled: an old .doc as docx, a web page as xls.
-  if (kind === 'pdf' || (kind && /^(docx|xlsx|pptx|odf)$/.test(kind) && !zipped)) return undefined
+  if (kind === 'pdf' || (kind && /^(docx|xlsx|pptx|odf)$/.test(kind) && !isZip)) return undefined
   return kind === undefined ? undefined : readers[kind]
 }
 
 /** Why a file has no reader. */
-function unreadable(bytes: Uint8Array, mime: string, name: string): string {
+function missingReaderReason(bytes: Uint8Array, mime: string, name: string): string {
   const isOle = Buffer.from(bytes.subarray(0, 8)).toString('hex') === 'd0cf11e0a1b11ae1'
   const old = isOle ? /\.(doc|xls|ppt)[xm]$/.exec(name)?.[1] : undefined
   return (
-    unreadableKind(mime, old === undefined ? name : `old.${old}`) ??
+    unreadableReason(mime, old === undefined ? name : `old.${old}`) ??
     'Text cannot be extracted from files of this type.'
   )
 }
@@ -131,12 +131,12 @@ const readers: Record<string, Reader> = {
   text: plainText,
 }
 
-function html(bytes: Uint8Array): ReadText {
+function html(bytes: Uint8Array): FileText {
   const source = decode(bytes)
-  return { text: isTooMuch(source) ? strippedOf(source) : markdownOf(source), format: 'markdown' }
+  return { text: isTooLarge(source) ? stripTags(source) : markdownOf(source), format: 'markdown' }
 }
 
-async function message(bytes: Uint8Array, limits: ExtractLimits): Promise<ReadText> {
+async function message(bytes: Uint8Array, limits: ExtractLimits): Promise<FileText> {
   const read = await parseMessage(bytes, { ...mailLimits, characters: limits.characters })
   const people = (list: { name: string; address: string }[]) =>
     list

@@ -1,4 +1,4 @@
-interface Login {
+interface Credentials {
   user: string
   password?: string | undefined
   accessToken?: string | undefined
@@ -10,7 +10,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
  * An error without the credentials, in all forms in which they are sent: some servers repeat the rejected line, and
  * their messages are stored, logged and shown.
  */
-export function withoutLogin<E>(error: E, { user, password, accessToken }: Login): E {
+export function withoutCredentials<E>(error: E, { user, password, accessToken }: Credentials): E {
   const secrets = [
     ...(password
       ? [

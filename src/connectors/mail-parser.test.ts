@@ -138,14 +138,14 @@ test('hidden content of a message is not in its text', async () => {
     '<img src="https://x.example/p.gif?SECRET" width="1" height="1" alt="SECRET">',
     `seen${[...'SECRET'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')}`,
   ]
-  for (const name of hidden) {
-    const { markdown, own, html: safe } = await html(`<p>Seen text.</p>${name}`)
+  for (const source of hidden) {
+    const { markdown, own, html: safe } = await html(`<p>Seen text.</p>${source}`)
     assert.doesNotMatch(
       `${markdown} ${own} ${safe}`.replaceAll(/[\u{E0000}-\u{E007F}]/gu, (letter) =>
         String.fromCharCode(letter.codePointAt(0)! - 0xe0000),
       ),
       /SECRET/,
-      name,
+      source,
     )
     assert.match(own, /Seen text\./)
   }
@@ -163,7 +163,7 @@ test('visible content of a message is kept, even where its style is not understo
     '<![if !mso]>VISIBLE<![endif]>',
     '<noscript>VISIBLE</noscript>',
   ]
-  for (const name of visibleTexts) assert.match((await html(name)).own, /VISIBLE/, name)
+  for (const source of visibleTexts) assert.match((await html(source)).own, /VISIBLE/, source)
 })
 
 test('HTML becomes Markdown: data tables stay tables, layout tables become text, images become their alt text', async () => {
@@ -220,7 +220,7 @@ test('authentication results of the receiving server count, not those inserted b
   assert.deepEqual(await authenticationOf('Subject: spf=pass'), {})
 })
 
-test('a delivery report tells whose mail bounced and why', async () => {
+test('a delivery report gives the address whose mail bounced, and the reason', async () => {
   const { reports } = await parseMessage(
     message(
       'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
@@ -314,7 +314,7 @@ test('broken messages are read as far as possible and never fail', async () => {
       '',
       'text without parts',
     ),
-    'no boundary said': message('Subject: none', 'Content-Type: multipart/mixed', '', 'text'),
+    'no boundary parameter': message('Subject: none', 'Content-Type: multipart/mixed', '', 'text'),
     'broken base64': message(
       'Subject: b64',
       'Content-Transfer-Encoding: base64',
@@ -338,12 +338,12 @@ test('broken messages are read as far as possible and never fail', async () => {
       '',
       'text',
     ),
-    'unpaired halves': message('Content-Type: text/plain; charset=utf-16le', '', '\ud800'),
+    'unpaired surrogates': message('Content-Type: text/plain; charset=utf-16le', '', '\ud800'),
   }
-  for (const [what, bytes] of Object.entries(broken)) {
+  for (const [label, bytes] of Object.entries(broken)) {
     const parsed = await parseMessage(bytes)
-    assert.ok(JSON.stringify(parsed).isWellFormed(), what)
-    assert.doesNotMatch(parsed.body.markdown, /\0/, what)
+    assert.ok(JSON.stringify(parsed).isWellFormed(), label)
+    assert.doesNotMatch(parsed.body.markdown, /\0/, label)
   }
   assert.equal((await parseMessage(broken['cut in a part'])).body.own, 'half of the te')
   assert.equal((await parseMessage(broken['a date of no calendar'])).date, undefined)
@@ -438,7 +438,8 @@ test('text attachments are preserved byte for byte', async () => {
 })
 
 test('a date with an unreadable zone keeps its day and time, is read as UTC, and carries a warning', async () => {
-  const dated = (date: string) => parseMessage(message(`Date: ${date}`, 'Subject: x', '', 'words'))
+  const parseWithDate = (date: string) =>
+    parseMessage(message(`Date: ${date}`, 'Subject: x', '', 'words'))
   for (const date of [
     'Mon, 4 May 2026 10:00:00 Local time zone must be set--see zic manual page',
     'Mon, 4 May 2026 10:00:00 +99999',
@@ -446,15 +447,15 @@ test('a date with an unreadable zone keeps its day and time, is read as UTC, and
     '4 May 2026 10:00 WEDT-10',
     'Mon May  4 10:00:00 XYZ 2026',
   ]) {
-    const { date: at, warnings } = await dated(date)
+    const { date: at, warnings } = await parseWithDate(date)
     assert.equal(at, Date.UTC(2026, 4, 4, 10), date)
     assert.match(warnings.join(), /time zone of its Date header .* read as UTC/, date)
   }
   for (const date of ['Mon, 4 May 2026 10:00:00 +0000', 'Mon, 4 May 2026 10:00:00 GMT']) {
-    assert.deepEqual((await dated(date)).warnings, [], date)
+    assert.deepEqual((await parseWithDate(date)).warnings, [], date)
   }
   for (const date of ['Mon, 41 May 2026 10:00:00 ???', 'yesterday', '10:00:00 nowhere']) {
-    assert.equal((await dated(date)).date, undefined, date)
+    assert.equal((await parseWithDate(date)).date, undefined, date)
   }
 })
 
@@ -527,7 +528,7 @@ test('text within signed data is used as the message text, with its attachments'
     '--in--',
     '',
   ]
-  for (const encode of [definite, indefinite]) {
+  for (const encode of [encodeDefinite, encodeIndefinite]) {
     const opaque = signed(encode, message(...inner))
     const whole = message(
       'From: ines@partner.example',
@@ -554,12 +555,12 @@ test('text within signed data is used as the message text, with its attachments'
 test('signed data within a mailing list message or within other signed data is read before the lines added by the list', async () => {
   const text = message('Content-Type: text/plain', '', 'The decision.')
   const twice = signed(
-    definite,
+    encodeDefinite,
     message(
       'Content-Type: application/x-pkcs7-mime; smime-type=signed-data',
       'Content-Transfer-Encoding: base64',
       '',
-      signed(indefinite, text),
+      signed(encodeIndefinite, text),
     ),
   )
   const parsed = await parseMessage(
@@ -587,7 +588,7 @@ test('a message with unreadable text gives the reason', async () => {
   const whole = (type: string, content: string) =>
     message('Subject: x', `Content-Type: ${type}`, 'Content-Transfer-Encoding: base64', '', content)
   const base64 = (text: string) => Buffer.from(text).toString('base64')
-  const enveloped = definite(0x30, oid('1.2.840.113549.1.7.3')).toString('base64')
+  const enveloped = encodeDefinite(0x30, oid('1.2.840.113549.1.7.3')).toString('base64')
   for (const [source, reason] of [
     [
       whole('application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m', enveloped),
@@ -631,7 +632,7 @@ test('a message with unreadable text gives the reason', async () => {
 type Encode = (tag: number, ...content: Buffer[]) => Buffer
 
 /** A DER-encoded ASN.1 value. */
-const definite: Encode = (tag, ...content) => {
+const encodeDefinite: Encode = (tag, ...content) => {
   const bytes = Buffer.concat(content)
   const length =
     bytes.length < 128
@@ -641,11 +642,11 @@ const definite: Encode = (tag, ...content) => {
 }
 
 /** The same in BER of indefinite length, with strings in pieces, as Outlook writes it. */
-const indefinite: Encode = (tag, ...content) => {
+const encodeIndefinite: Encode = (tag, ...content) => {
   const bytes = Buffer.concat(content)
   const isText = tag === 0x04
   const pieces = isText
-    ? [bytes.subarray(0, 50), bytes.subarray(50)].map((piece) => definite(0x04, piece))
+    ? [bytes.subarray(0, 50), bytes.subarray(50)].map((piece) => encodeDefinite(0x04, piece))
     : [bytes]
   return Buffer.concat([Buffer.from([isText ? 0x24 : tag, 0x80]), ...pieces, Buffer.from([0, 0])])
 }
@@ -657,17 +658,17 @@ function oid(text: string): Buffer {
     for (let rest = part >> 7; rest > 0; rest >>= 7) digits.unshift((rest & 127) | 128)
     return digits
   })
-  return definite(0x06, Buffer.from([first * 40 + second, ...bytes]))
+  return encodeDefinite(0x06, Buffer.from([first * 40 + second, ...bytes]))
 }
 
 /** CMS signed data without signers around a content, in base64 lines. */
 function signed(encode: Encode, content: Buffer): string {
   const data = encode(
     0x30,
-    definite(0x02, Buffer.from([1])),
-    definite(0x31),
+    encodeDefinite(0x02, Buffer.from([1])),
+    encodeDefinite(0x31),
     encode(0x30, oid('1.2.840.113549.1.7.1'), encode(0xa0, encode(0x04, content))),
-    definite(0x31),
+    encodeDefinite(0x31),
   )
   const whole = encode(0x30, oid('1.2.840.113549.1.7.2'), encode(0xa0, data))
   return whole.toString('base64').replaceAll(/.{76}/g, '$&\r\n')

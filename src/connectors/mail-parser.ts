@@ -2,7 +2,7 @@ import { Sandbox, SandboxFailure } from '../sandbox/sandbox.ts'
 import type { ReadingTasks } from './reading.ts'
 import { mailLimits, type MailBody, type ParsedMessage, type MailLimits } from './mail/shapes.ts'
 
-const mail = new Sandbox<ReadingTasks>('reading', import.meta.url, {
+const mailSandbox = new Sandbox<ReadingTasks>('reading', import.meta.url, {
   cpuMs: mailLimits.milliseconds,
   megabytes: 512,
 })
@@ -17,8 +17,8 @@ export async function parseMessage(
 ): Promise<ParsedMessage> {
   const bounds = { ...mailLimits, ...limits }
   const readBytes = bytes.byteLength > bounds.bytes ? bytes.subarray(0, bounds.bytes) : bytes
-  const parsed = await attempt(readBytes, bounds).catch((error) =>
-    headersAlone(bytes, bounds, error),
+  const parsed = await parseWhole(readBytes, bounds).catch((error) =>
+    parseHeadersOnly(bytes, bounds, error),
   )
   if (readBytes !== bytes)
     parsed.warnings.unshift(
@@ -27,13 +27,13 @@ export async function parseMessage(
   return parsed
 }
 
-function attempt(bytes: Uint8Array, limits: MailLimits): Promise<ParsedMessage> {
-  return mail.run('message', { bytes, limits }, { cpuMs: limits.milliseconds })
+function parseWhole(bytes: Uint8Array, limits: MailLimits): Promise<ParsedMessage> {
+  return mailSandbox.run('message', { bytes, limits }, { cpuMs: limits.milliseconds })
 }
 
 const maxHeaderBytes = 200_000
 
-async function headersAlone(
+async function parseHeadersOnly(
   bytes: Uint8Array,
   limits: MailLimits,
   error: unknown,
@@ -41,14 +41,14 @@ async function headersAlone(
   if (!(error instanceof SandboxFailure)) throw error
   const why = `Only the headers of the message could be read. ${error.message}`
   try {
-    const parsed = await mail.run(
+    const parsed = await mailSandbox.run(
       'headers',
       { bytes: bytes.subarray(0, maxHeaderBytes), limits },
       { cpuMs: limits.milliseconds },
     )
     return { ...parsed, warnings: [why, ...parsed.warnings] }
-  } catch (again) {
-    if (!(again instanceof SandboxFailure)) throw again
+  } catch (headersError) {
+    if (!(headersError instanceof SandboxFailure)) throw headersError
     return { ...emptyMessage, warnings: [`The message could not be read. ${error.message}`] }
   }
 }
@@ -60,7 +60,7 @@ export async function parseHeaders(
 ): Promise<ParsedMessage | undefined> {
   const bounds = { ...mailLimits, ...limits }
   try {
-    return await mail.run(
+    return await mailSandbox.run(
       'headers',
       { bytes: bytes.subarray(0, maxHeaderBytes), limits: bounds },
       { cpuMs: bounds.milliseconds },
@@ -101,7 +101,11 @@ export async function readBody(
 ): Promise<{ body: MailBody; snippet: string; warnings: string[] }> {
   const bounds = { ...mailLimits, ...limits }
   try {
-    return await mail.run('body', { ...parts, limits: bounds }, { cpuMs: bounds.milliseconds })
+    return await mailSandbox.run(
+      'body',
+      { ...parts, limits: bounds },
+      { cpuMs: bounds.milliseconds },
+    )
   } catch (error) {
     if (!(error instanceof SandboxFailure)) throw error
     const text = (parts.plain ?? '').slice(0, bounds.characters)
@@ -113,10 +117,10 @@ export async function readBody(
   }
 }
 
-/** The content of one attachment by part number; nothing if there is no such part. */
+/** The content of one attachment by part number; undefined if there is no such part. */
 export async function attachmentOf(
   bytes: Uint8Array,
   part: string,
 ): Promise<{ content: Uint8Array; name: string; mime: string } | undefined> {
-  return mail.run('part', { bytes, part }, { cpuMs: 60_000 })
+  return mailSandbox.run('part', { bytes, part }, { cpuMs: 60_000 })
 }

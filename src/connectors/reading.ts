@@ -1,9 +1,9 @@
-// The thread that reads untrusted messages and documents, in a separate process (src/sandbox): some take seconds, and
+// Entry point of the separate process (src/sandbox) that reads untrusted messages and documents: some take seconds, and
 // the libraries need memory that other processes can do without.
 
 import { serveTasks } from '../sandbox/reader-server.ts'
 import type { ExtractedText, ExtractLimits } from './extract-shapes.ts'
-import type { DavRow, RawAnswer, ReadAnswer } from './dav-answers.ts'
+import type { DavRow, RawAnswer, ParsedAnswer } from './dav-answers.ts'
 import { extractText } from './extraction.ts'
 import { readMailBody } from './mail/bodies.ts'
 import { parseMailHeaders, parseMessage, attachmentAt } from './mail/messages.ts'
@@ -45,7 +45,7 @@ const tasks = {
     limits: ExtractLimits
   }): Promise<ExtractedText> => extractText(bytes, mime, name, limits),
   /** The rows of an answer of a CalDAV server. */
-  dav: async function* (answer: RawAnswer): AsyncGenerator<DavRow[], ReadAnswer> {
+  dav: async function* (answer: RawAnswer): AsyncGenerator<DavRow[], ParsedAnswer> {
     const { rowsOfAnswer } = await import('./dav-answers.ts')
     return yield* rowsOfAnswer(answer)
   },

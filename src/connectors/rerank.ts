@@ -1,7 +1,7 @@
 // Scores passages by how well they answer a query, with a server that supports `POST /v1/rerank` like Cohere, Jina,
 // llama.cpp and vLLM, or `POST /rerank` like text-embeddings-inference.
 
-import type { Ask } from './embeddings.ts'
+import type { SendRequest } from './embeddings.ts'
 
 export interface RerankEndpoint {
   /**
@@ -15,29 +15,29 @@ export interface RerankEndpoint {
 }
 
 /** Reason for missing scores. The server's message is not repeated: it may quote the texts. */
-export class NoScores extends Error {
-  readonly why: 'refused' | 'failed' | 'malformed'
+export class RerankFailure extends Error {
+  readonly kind: 'refused' | 'failed' | 'malformed'
 
-  constructor(why: NoScores['why'], message: string) {
+  constructor(why: RerankFailure['kind'], message: string) {
     super(message)
-    this.why = why
+    this.kind = why
   }
 }
 
-/** Scores of some passages, in order; higher is better. @throws NoScores, and what `ask` throws */
+/** Scores of some passages, in order; higher is better. @throws RerankFailure, and any error of `send` */
 export async function rerank(
-  ask: Ask,
-  place: RerankEndpoint,
+  send: SendRequest,
+  endpoint: RerankEndpoint,
   query: string,
   passages: readonly string[],
 ): Promise<number[]> {
-  const { model, key } = place
-  const url = rerankUrlOf(place.url)
+  const { model, key } = endpoint
+  const url = rerankUrlOf(endpoint.url)
   const texts = passages.map((text) => text.toWellFormed())
   const input = isVersioned(url)
     ? { documents: texts, top_n: texts.length }
     : { texts, truncate: true }
-  const answer = await ask(url, {
+  const answer = await send(url, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -63,27 +63,27 @@ function rerankUrlOf(url: string): string {
 
 const isVersioned = (url: string) => /\/v\d+\/rerank$/.test(url)
 
-function rerankRefusalOf(status: number): NoScores {
+function rerankRefusalOf(status: number): RerankFailure {
   if (status === 401 || status === 403)
-    return new NoScores(
+    return new RerankFailure(
       'refused',
       `The reranker does not accept the key (${status}). It is read from --rerank-key-file, or WORKSPACE_RERANK_KEY.`,
     )
   if (status === 404)
-    return new NoScores(
+    return new RerankFailure(
       'refused',
       'The reranker has no such model, or does not accept passages at this address (404). Check --rerank-model and --rerank-url; for text-embeddings-inference the address ends in /rerank.',
     )
   if (status === 429 || status >= 500)
-    return new NoScores('failed', `The reranker failed or asks to slow down (${status}).`)
-  return new NoScores(
+    return new RerankFailure('failed', `The reranker failed or asks to slow down (${status}).`)
+  return new RerankFailure(
     'refused',
     `The reranker did not accept the request (${status}). Check --rerank-model and --rerank-url.`,
   )
 }
 
 const malformed = (what: string) =>
-  new NoScores('malformed', `The answer of the reranker is not a list of scores: ${what}.`)
+  new RerankFailure('malformed', `The answer of the reranker is not a list of scores: ${what}.`)
 
 function scoresIn(body: Buffer, passages: number): number[] {
   const results = resultsIn(body)

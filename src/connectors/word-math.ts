@@ -9,7 +9,7 @@ interface MathNode {
 }
 
 const maxDepth = 200
-const formula = /<m:oMath(?:\s[^<>]*)?>/g
+const formulaStart = /<m:oMath(?:\s[^<>]*)?>/g
 const closing = '</m:oMath>'
 /** The lookahead prevents backtracking to shorter names if the tag is not closed. */
 const tagOrText = /<(\/?)([\w:.-]+)(?![\w:.-])([^<>]*)>|([^<]+)/g
@@ -18,7 +18,7 @@ const tagOrText = /<(\/?)([\w:.-]+)(?![\w:.-])([^<>]*)>|([^<]+)/g
 export function withLinearMath(xml: string): string {
   let result = ''
   let position = 0
-  for (const match of xml.matchAll(formula)) {
+  for (const match of xml.matchAll(formulaStart)) {
     if (match.index < position) continue
     const end = xml.indexOf(closing, match.index)
     if (end < 0) break
@@ -48,22 +48,22 @@ function withoutProperties(xml: string): string {
 /** Converts the inside of an Office MathML element to text that is still XML-escaped. */
 function linearMath(xml: string): string {
   const root: MathNode = { name: 'm:oMath', attributes: '', children: [], text: '' }
-  const open = [root]
+  const openNodes = [root]
   for (const [, end, name, attributes = '', text] of xml.matchAll(tagOrText)) {
-    const parent = open.at(-1)!
+    const parent = openNodes.at(-1)!
     if (name === undefined) {
       if (parent.name === 'm:t' || parent.name === 'w:t') parent.text += text
     } else if (end) {
-      if (open.length > 1) open.pop()
+      if (openNodes.length > 1) openNodes.pop()
     } else {
       const node: MathNode = { name, attributes, children: [], text: '' }
       parent.children.push(node)
       if (attributes.endsWith('/')) continue
-      if (open.length >= maxDepth) return plainWords(xml)
-      open.push(node)
+      if (openNodes.length >= maxDepth) return plainWords(xml)
+      openNodes.push(node)
     }
   }
-  return rendered(root)
+  return render(root)
 }
 
 /** Only the words and symbols of a formula that is nested too deeply. */
@@ -71,8 +71,8 @@ function plainWords(xml: string): string {
   return [...xml.matchAll(/<[mw]:t(?:\s[^<>]*)?>([^<]*)/g)].map(([, text]) => text).join(' ')
 }
 
-function rendered(node: MathNode): string {
-  const inside = (name: string) => childrenOf(node, name).map(rendered).join('')
+function render(node: MathNode): string {
+  const inside = (name: string) => childrenOf(node, name).map(render).join('')
   const grouped = (name: string) => group(inside(name))
   const setting = (name: string, fallback: string) => settingOf(node, name) ?? fallback
   switch (node.name) {
@@ -94,7 +94,7 @@ function rendered(node: MathNode): string {
     case 'm:nary':
       return `${setting('m:chr', '∫')}${mathScriptOf('_', grouped('m:sub'))}${mathScriptOf('^', grouped('m:sup'))} ${inside('m:e')}`
     case 'm:d':
-      return `${setting('m:begChr', '(')}${childrenOf(node, 'm:e').map(rendered).join(setting('m:sepChr', '|'))}${setting('m:endChr', ')')}`
+      return `${setting('m:begChr', '(')}${childrenOf(node, 'm:e').map(render).join(setting('m:sepChr', '|'))}${setting('m:endChr', ')')}`
     case 'm:func':
       return `${inside('m:fName')} ${inside('m:e')}`
     case 'm:limLow':
@@ -103,12 +103,12 @@ function rendered(node: MathNode): string {
       return `${inside('m:e')}^${grouped('m:lim')}`
     case 'm:m':
       return `[${childrenOf(node, 'm:mr')
-        .map((row) => childrenOf(row, 'm:e').map(rendered).join(', '))
+        .map((row) => childrenOf(row, 'm:e').map(render).join(', '))
         .join('; ')}]`
     case 'm:eqArr':
-      return childrenOf(node, 'm:e').map(rendered).join('; ')
+      return childrenOf(node, 'm:e').map(render).join('; ')
     default:
-      return /Pr$/.test(node.name) ? '' : node.children.map(rendered).join('')
+      return /Pr$/.test(node.name) ? '' : node.children.map(render).join('')
   }
 }
 

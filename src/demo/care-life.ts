@@ -7,7 +7,7 @@ import type { Studio } from './seeder.ts'
 const batchSize = 20
 const hour = 3600_000
 
-interface Made {
+interface CreatedTask {
   id: string
   task: CareTask
 }
@@ -17,8 +17,8 @@ interface Step {
   run: () => Promise<unknown>
 }
 
-/** The work in day order, so that other things can happen in between. */
-export class CareLife {
+/** Creates the work in day order, so that other activities can be created in between. */
+export class CareSimulation {
   readonly #studio: Studio
   readonly #tasks: CareTask[]
   readonly #sprints: string[] = []
@@ -29,11 +29,11 @@ export class CareLife {
     this.#tasks = careTasksOf(count)
   }
 
-  /** The project and its plan. */
+  /** Creates the project and plans its cycles. */
   async begin(): Promise<void> {
     const { key, name, about, lead, members, cycles } = care
     const studio = this.#studio
-    studio.goTo(studio.today(care.firstCycle - 3))
+    studio.advanceTo(studio.daysFromNow(care.firstCycle - 3))
     await studio.call(lead, 'create_project', {
       name,
       key,
@@ -45,7 +45,7 @@ export class CareLife {
     for (let n = 0; n < cycles; n++) {
       const from = cycleStart(n)
       this.#sprints.push(
-        await studio.make(`${key} cycle ${n}`, lead, 'create_sprint', {
+        await studio.createNamed(`${key} cycle ${n}`, lead, 'create_sprint', {
           project_id: key,
           name: `Cycle ${n + 1}`,
           starts_on: studio.date(from),
@@ -57,13 +57,13 @@ export class CareLife {
   }
 
   /** Continues until a day, counted from today. */
-  async until(day: number): Promise<void> {
+  async runUntil(day: number): Promise<void> {
     for (;;) {
       this.#steps.sort((a, b) => a.day - b.day)
       const step = this.#steps[0]
       if (!step || step.day >= day) return
       this.#steps.shift()
-      this.#studio.goTo(this.#studio.today(step.day) + 1 * hour)
+      this.#studio.advanceTo(this.#studio.daysFromNow(step.day) + 1 * hour)
       await step.run()
     }
   }
@@ -74,7 +74,7 @@ export class CareLife {
     const tasks = this.#tasks.filter(
       (task) => task.cycle === cycle || (isLast && task.cycle === undefined),
     )
-    const createdTasks: Made[] = []
+    const createdTasks: CreatedTask[] = []
     for (let done = 0; done < tasks.length; done += batchSize)
       createdTasks.push(
         ...(await Promise.all(
@@ -83,14 +83,15 @@ export class CareLife {
             .map(async (task) => ({ task, id: await this.#make(task) })),
         )),
       )
-    this.#steps.push({ day: from, run: () => this.#turn(cycle) })
+    this.#steps.push({ day: from, run: () => this.#startCycle(cycle) })
     const days = Map.groupBy(createdTasks, ({ task }) => task.doneOn)
-    for (const [day, some] of days)
-      if (day !== undefined) this.#steps.push({ day: from + day, run: () => this.#finish(some) })
+    for (const [day, tasksOfDay] of days)
+      if (day !== undefined)
+        this.#steps.push({ day: from + day, run: () => this.#finish(tasksOfDay) })
   }
 
   /** Ends a cycle and starts the next one. */
-  async #turn(cycle: number): Promise<void> {
+  async #startCycle(cycle: number): Promise<void> {
     const [before, now] = [this.#sprints[cycle - 1], this.#sprints[cycle]]
     if (before !== undefined)
       await this.#studio.call(care.lead, 'complete_sprint', {
@@ -103,7 +104,7 @@ export class CareLife {
   #make({ title, by, label, points, priority, cycle, dueOn, status }: CareTask): Promise<string> {
     const studio = this.#studio
     studio.tasks++
-    return studio.make(
+    return studio.createNamed(
       `${care.key} ${title}`,
       by,
       'create_task',
@@ -122,7 +123,7 @@ export class CareLife {
     )
   }
 
-  #finish(items: readonly Made[]): Promise<unknown> {
+  #finish(items: readonly CreatedTask[]): Promise<unknown> {
     return Promise.all(
       items.map(({ id, task }) => this.#studio.call(task.by, 'complete_task', { task_id: id }, 5)),
     )

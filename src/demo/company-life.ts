@@ -1,20 +1,28 @@
 // Activities of the sample people with others: contacts and sales, an evening incident, a form, and automations.
 
-import { automations, companies, contacts, deals, form, incident, talks } from './sample-company.ts'
+import {
+  automations,
+  companies,
+  contacts,
+  deals,
+  form,
+  incident,
+  interactions,
+} from './sample-company.ts'
 import type { Studio } from './seeder.ts'
 
 const hour = 3600_000
 
-/** Start of the three weeks: contacts and expected sales. */
-export async function getToKnow(studio: Studio): Promise<void> {
+/** Creates the contacts and deals at the start of the three weeks. */
+export async function createContacts(studio: Studio): Promise<void> {
   for (const { name, owner, ...more } of companies)
-    await studio.make(`company ${name}`, owner, 'create_company', {
+    await studio.createNamed(`company ${name}`, owner, 'create_company', {
       name,
       ...more,
       owner_id: studio.email(owner),
     })
   for (const { name, email, phone, company, owner, labels, ...more } of contacts) {
-    await studio.make(`contact ${name}`, owner, 'create_contact', {
+    await studio.createNamed(`contact ${name}`, owner, 'create_contact', {
       name,
       emails: [email],
       phones: phone && [phone],
@@ -25,7 +33,7 @@ export async function getToKnow(studio: Studio): Promise<void> {
     })
   }
   for (const { name, by, company, people, amount, currency, close, note } of deals) {
-    await studio.make(`deal ${name}`, by, 'create_deal', {
+    await studio.createNamed(`deal ${name}`, by, 'create_deal', {
       name,
       company_id: studio.id(`company ${company}`),
       contact_ids: people.map((person) => studio.id(`contact ${person}`)),
@@ -37,9 +45,9 @@ export async function getToKnow(studio: Studio): Promise<void> {
   }
 }
 
-/** Results of those activities, and the rest of the company's life. */
-export async function runTheCompany(studio: Studio): Promise<void> {
-  for (const { by, kind, day, people, deal, text, next } of talks) {
+/** Creates interactions, an incident, a form and automations, and changes the deals. */
+export async function createCompanyEvents(studio: Studio): Promise<void> {
+  for (const { by, kind, day, people, deal, text, next } of interactions) {
     await studio.call(by, 'log_interaction', {
       kind,
       occurred_at: `${studio.date(day)}T09:00:00Z`,
@@ -49,13 +57,13 @@ export async function runTheCompany(studio: Studio): Promise<void> {
       ...(next ? { next_step: next[0], next_step_due: studio.date(next[1]) } : {}),
     })
   }
-  for (const { name, by, then } of deals)
-    for (const step of then)
+  for (const { name, by, updates } of deals)
+    for (const step of updates)
       await studio.call(by, 'update_deal', { deal_id: studio.id(`deal ${name}`), ...step })
-  await goWrong(studio)
+  await createIncident(studio)
   await createSampleForm(studio)
   for (const { by, name, trigger, conditions, actions } of automations) {
-    const automation_id = await studio.make(`automation ${name}`, by, 'create_automation', {
+    const automation_id = await studio.createNamed(`automation ${name}`, by, 'create_automation', {
       name,
       trigger,
       conditions,
@@ -66,11 +74,16 @@ export async function runTheCompany(studio: Studio): Promise<void> {
   }
 }
 
-async function goWrong(studio: Studio): Promise<void> {
+async function createIncident(studio: Studio): Promise<void> {
   const { service, title, severity, summary, notes, cause, mitigation, resolution } = incident
-  studio.goTo(Date.parse(`${studio.date(-2)}T00:00:00Z`) + 9 * hour)
-  const service_id = await studio.make(`service ${service.name}`, 'tom', 'create_service', service)
-  const incident_id = await studio.make(
+  studio.advanceTo(Date.parse(`${studio.date(-2)}T00:00:00Z`) + 9 * hour)
+  const service_id = await studio.createNamed(
+    `service ${service.name}`,
+    'tom',
+    'create_service',
+    service,
+  )
+  const incident_id = await studio.createNamed(
     'incident',
     'mia',
     'create_incident',
@@ -98,7 +111,7 @@ async function goWrong(studio: Studio): Promise<void> {
 }
 
 async function createSampleForm(studio: Studio): Promise<void> {
-  const form_id = await studio.make('form', 'tom', 'create_form', {
+  const form_id = await studio.createNamed('form', 'tom', 'create_form', {
     title: form.title,
     description_markdown: form.about,
     fields: form.fields,

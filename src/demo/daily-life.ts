@@ -1,21 +1,21 @@
 // Activities of the sample people besides tasks: chat, pages, meetings, goals, time tracking.
 
-import type { Who } from './sample-shapes.ts'
+import type { SamplePerson } from './sample-shapes.ts'
 import { channels, type SampleChannel, type SampleMessage } from './sample-chat.ts'
-import { goal, meetings, reminders, times, type SampleMeeting } from './sample-meetings.ts'
+import { goal, meetings, reminders, timeEntries, type SampleMeeting } from './sample-meetings.ts'
 import { pages, type SamplePage } from './sample-pages.ts'
 import type { Studio } from './seeder.ts'
 
 const hour = 3600_000
 /** Minutes between messages. */
-const soon = 4
+const minutesBetweenMessages = 4
 
-export async function liveOn(studio: Studio): Promise<void> {
+export async function createDailyActivity(studio: Studio): Promise<void> {
   for (const page of pages) await createSamplePage(studio, page)
-  for (const channel of channels) await talk(studio, channel)
-  for (const meeting of meetings) await meet(studio, meeting)
-  await aim(studio)
-  for (const { by, project, task, minutes, day, note, billable } of times) {
+  for (const channel of channels) await createChannel(studio, channel)
+  for (const meeting of meetings) await createMeeting(studio, meeting)
+  await createGoal(studio)
+  for (const { by, project, task, minutes, day, note, billable } of timeEntries) {
     await studio.call(by, 'create_time_entry', {
       task_id: studio.task(project, task),
       duration_minutes: minutes,
@@ -25,21 +25,21 @@ export async function liveOn(studio: Studio): Promise<void> {
     })
   }
   for (const { by, day, text, project, task, rrule } of reminders) {
-    const about = project && task ? studio.task(project, task) : undefined
+    const itemId = project && task ? studio.task(project, task) : undefined
     await studio.call(by, 'create_reminder', {
-      remind_at: new Date(studio.today(day)).toISOString(),
+      remind_at: new Date(studio.daysFromNow(day)).toISOString(),
       text,
-      item_id: about,
+      item_id: itemId,
       rrule,
     })
   }
 }
 
-async function talk(studio: Studio, channel: SampleChannel): Promise<void> {
+async function createChannel(studio: Studio, channel: SampleChannel): Promise<void> {
   const { name, kind, topic, purpose, project, by, members, messages } = channel
   const member_ids = members.map((who) => studio.email(who))
-  if (name === undefined) return converse(studio, channel)
-  const id = await studio.make(`#${name}`, by, 'create_channel', {
+  if (name === undefined) return sendDirectMessages(studio, channel)
+  const id = await studio.createNamed(`#${name}`, by, 'create_channel', {
     name,
     kind,
     topic,
@@ -47,29 +47,43 @@ async function talk(studio: Studio, channel: SampleChannel): Promise<void> {
     project_id: project,
     member_ids,
   })
-  for (const message of messages) await say(studio, message, 'send_message', { channel_id: id })
+  for (const message of messages)
+    await sendMessage(studio, message, 'send_message', { channel_id: id })
 }
 
-async function converse(studio: Studio, { by, members, messages }: SampleChannel): Promise<void> {
+async function sendDirectMessages(
+  studio: Studio,
+  { by, members, messages }: SampleChannel,
+): Promise<void> {
   const all = [by, ...members]
   for (const message of messages)
-    await say(studio, message, 'send_direct_message', {
+    await sendMessage(studio, message, 'send_direct_message', {
       person_ids: all.filter((who) => who !== message.by).map((who) => studio.email(who)),
     })
 }
 
-async function say(
+async function sendMessage(
   studio: Studio,
   { by, text, reactions = [], replies = [], pinned }: SampleMessage,
   tool: string,
-  where: Record<string, unknown>,
+  target: Record<string, unknown>,
 ): Promise<void> {
-  const { id: message_id } = await studio.call(by, tool, { ...where, body_markdown: text }, soon)
+  const { id: message_id } = await studio.call(
+    by,
+    tool,
+    { ...target, body_markdown: text },
+    minutesBetweenMessages,
+  )
   for (const [who, body_markdown] of replies)
-    await studio.call(who, 'reply_to_message', { message_id, body_markdown }, soon)
+    await studio.call(
+      who,
+      'reply_to_message',
+      { message_id, body_markdown },
+      minutesBetweenMessages,
+    )
   for (const [emoji, who] of reactions)
-    await studio.call(who, 'add_message_reaction', { message_id, emoji }, soon)
-  if (pinned) await studio.call(by, 'pin_message', { message_id }, soon)
+    await studio.call(who, 'add_message_reaction', { message_id, emoji }, minutesBetweenMessages)
+  if (pinned) await studio.call(by, 'pin_message', { message_id }, minutesBetweenMessages)
 }
 
 async function createSamplePage(
@@ -90,7 +104,7 @@ async function createSamplePage(
   }: SamplePage,
 ): Promise<void> {
   const parent_id = under && studio.id(`page ${under}`)
-  const page_id = await studio.make(`page ${title}`, by, 'create_page', {
+  const page_id = await studio.createNamed(`page ${title}`, by, 'create_page', {
     title,
     body_markdown: text,
     visibility,
@@ -108,7 +122,7 @@ async function createSamplePage(
     await studio.call(who, 'append_to_page', { page_id, body_markdown })
 }
 
-async function meet(studio: Studio, meeting: SampleMeeting): Promise<void> {
+async function createMeeting(studio: Studio, meeting: SampleMeeting): Promise<void> {
   const {
     title,
     by,
@@ -123,10 +137,10 @@ async function meet(studio: Studio, meeting: SampleMeeting): Promise<void> {
     decisions = [],
     actions = [],
   } = meeting
-  const [day, clock, minutes] = at
-  const start = Date.parse(`${studio.date(day)}T00:00:00Z`) + clock * hour
-  if (day < 0) studio.goTo(start)
-  const meeting_id = await studio.make(`meeting ${title}`, by, 'create_meeting', {
+  const [day, hourOfDay, minutes] = at
+  const start = Date.parse(`${studio.date(day)}T00:00:00Z`) + hourOfDay * hour
+  if (day < 0) studio.advanceTo(start)
+  const meeting_id = await studio.createNamed(`meeting ${title}`, by, 'create_meeting', {
     title,
     kind,
     visibility,
@@ -155,12 +169,12 @@ async function meet(studio: Studio, meeting: SampleMeeting): Promise<void> {
       alternatives: rejected,
     })
   }
-  if (actions.length > 0) await agree(studio, by, meeting_id, actions, project)
+  if (actions.length > 0) await addActionItems(studio, by, meeting_id, actions, project)
 }
 
-async function agree(
+async function addActionItems(
   studio: Studio,
-  by: Who,
+  by: SamplePerson,
   meeting_id: string,
   actions: NonNullable<SampleMeeting['actions']>,
   project: string | undefined,
@@ -178,16 +192,16 @@ async function agree(
   })) as unknown as {
     items: { id: string }[]
   }
-  const turned = addedItems.items.filter((_, i) => actions[i]!.task).map((item) => item.id)
-  studio.tasks += turned.length
-  if (turned.length > 0 && project)
+  const taskItemIds = addedItems.items.filter((_, i) => actions[i]!.task).map((item) => item.id)
+  studio.tasks += taskItemIds.length
+  if (taskItemIds.length > 0 && project)
     await studio.call(by, 'create_tasks_from_action_items', {
-      action_item_ids: turned,
+      action_item_ids: taskItemIds,
       project_id: project,
     })
 }
 
-async function aim(studio: Studio): Promise<void> {
+async function createGoal(studio: Studio): Promise<void> {
   const { by, title, about, results, projects, note } = goal
   const key_results = results.map((result) => ({
     title: result.title,

@@ -20,10 +20,10 @@ interface Mailbox {
   now: number
 }
 
-export async function receiveMail(studio: Studio): Promise<void> {
-  for (const [who, theirs] of Map.groupBy(mails, (mail) => mail.owner)) {
-    const put = await studio.put(who, (app, owner) => fill(app, owner, theirs))
-    for (const { id, mail } of put) {
+export async function insertSampleMail(studio: Studio): Promise<void> {
+  for (const [who, ownerMails] of Map.groupBy(mails, (mail) => mail.owner)) {
+    const inserted = await studio.write(who, (app, owner) => insertMails(app, owner, ownerMails))
+    for (const { id, mail } of inserted) {
       await studio.call(who, 'mark_emails_read', { email_ids: [id], read: !mail.unread }, 0)
       if (mail.labels || mail.starred)
         await studio.call(
@@ -38,11 +38,11 @@ export async function receiveMail(studio: Studio): Promise<void> {
         )
     }
   }
-  const { by, ...settled } = sampleMailRule
-  await studio.call(by, 'create_email_rule', settled)
+  const { by, ...rule } = sampleMailRule
+  await studio.call(by, 'create_email_rule', rule)
 }
 
-interface Put {
+interface InsertedMail {
   id: Id<'emails'>
   mail: SampleMail
 }
@@ -51,11 +51,15 @@ interface Put {
  * Each message is inserted with the opposite read state: marking it through the operation then updates its
  * conversation.
  */
-async function fill(app: App, owner: Actor, theirs: readonly SampleMail[]): Promise<Put[]> {
+async function insertMails(
+  app: App,
+  owner: Actor,
+  ownerMails: readonly SampleMail[],
+): Promise<InsertedMail[]> {
   const box = await openMailbox(app.store.write, owner, Date.now())
   const threads = new Map<string, Id<'mail_threads'>>()
-  const put: Put[] = []
-  for (const [i, mail] of theirs.entries()) {
+  const inserted: InsertedMail[] = []
+  for (const [i, mail] of ownerMails.entries()) {
     const thread = threads.get(mail.subject) ?? (await addThread(box, mail))
     threads.set(mail.subject, thread)
     const id = await addMessage(box, mail, thread, i + 1)
@@ -69,14 +73,14 @@ async function fill(app: App, owner: Actor, theirs: readonly SampleMail[]): Prom
       at: box.now - mail.hours * hour,
     }
     await app.search.addAll(box.db, owner.org_id, [{ ...text, ref: `${id}:body` }])
-    put.push({ id, mail })
+    inserted.push({ id, mail })
   }
-  return put
+  return inserted
 }
 
 async function openMailbox(db: Kysely<Tables>, owner: Actor, now: number): Promise<Mailbox> {
   const account = newId<'accounts'>('mac', now)
-  const none = {
+  const emptyFields = {
     problem_since: null,
     last_sync_at: now,
     synced_back_to: null,
@@ -84,7 +88,7 @@ async function openMailbox(db: Kysely<Tables>, owner: Actor, now: number): Promi
     signature_markdown: null,
     removed_at: null,
   }
-  const uses = { has_mail: 1, has_calendar: 0, has_drive: 0, is_default: 0 } as const
+  const serviceFields = { has_mail: 1, has_calendar: 0, has_drive: 0, is_default: 0 } as const
   const accountFields = {
     owner_id: owner.id,
     provider: 'imap',
@@ -97,10 +101,10 @@ async function openMailbox(db: Kysely<Tables>, owner: Actor, now: number): Promi
   await db
     .insertInto('accounts')
     .values({
-      ...none,
-      ...uses,
+      ...emptyFields,
+      ...serviceFields,
       ...accountFields,
-      ...stamped(owner, now),
+      ...stampFields(owner, now),
       id: account,
       services_json: '{}',
       servers_json: '{}',
@@ -165,7 +169,7 @@ async function addThread(
 ): Promise<Id<'mail_threads'>> {
   const id = newId<'mail_threads'>('thr', now)
   const at = now - hours * hour
-  const figures = {
+  const counters = {
     participants_json: '[]',
     message_count: 0,
     unread_count: 0,
@@ -181,8 +185,8 @@ async function addThread(
   await db
     .insertInto('mail_threads')
     .values({
-      ...figures,
-      ...stamped(owner, now),
+      ...counters,
+      ...stampFields(owner, now),
       id,
       owner_id: owner.id,
       account_id: account,
@@ -201,8 +205,8 @@ async function addMessage(
 ): Promise<Id<'emails'>> {
   const { db, owner } = box
   const self = { name: owner.display_name, email: owner.email }
-  const from = mail.from === undefined ? self : boxOf(mail.from)
-  const to = mail.to === undefined ? self : boxOf(mail.to)
+  const from = mail.from === undefined ? self : parseAddress(mail.from)
+  const to = mail.to === undefined ? self : parseAddress(mail.to)
   const row = messageRow(box, mail, { thread_id, uid, from, to })
   await db.insertInto('emails').values(row).execute()
   const addressFields = {
@@ -260,7 +264,7 @@ function messageRow(
   }
   return {
     ...unknown,
-    ...stamped(owner, now),
+    ...stampFields(owner, now),
     id,
     owner_id: owner.id,
     account_id: account,
@@ -294,7 +298,7 @@ function placeOfSample(mail: SampleMail): 'sent' | 'archive' | 'inbox' {
   return mail.archived ? 'archive' : 'inbox'
 }
 
-function stamped(owner: Actor, now: number) {
+function stampFields(owner: Actor, now: number) {
   return {
     org_id: owner.org_id,
     revision: 1,
@@ -305,7 +309,7 @@ function stamped(owner: Actor, now: number) {
   } as const
 }
 
-function boxOf(text: string): { name: string; email: string } {
+function parseAddress(text: string): { name: string; email: string } {
   const [, name = '', email = ''] = /^(.*) <(.*)>$/.exec(text) ?? []
   return { name, email }
 }

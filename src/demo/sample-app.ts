@@ -72,7 +72,7 @@ export const appProject: SampleProject = {
       points: 5,
       sprint: true,
       milestone: true,
-      waitsFor: 'Cancel a booking',
+      blockedBy: 'Cancel a booking',
       due: 3,
     },
     {
@@ -94,7 +94,7 @@ export const appProject: SampleProject = {
       title: 'Push message one hour before',
       by: 'tom',
       status: 'To do',
-      waitsFor: 'Certificate for push messages',
+      blockedBy: 'Certificate for push messages',
       assignees: ['tom'],
       points: 3,
       milestone: true,

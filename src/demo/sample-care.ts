@@ -2,18 +2,18 @@
 // client requests, the same every time.
 
 import { seededDice } from './dice.ts'
-import type { Who } from './sample-shapes.ts'
+import type { SamplePerson } from './sample-shapes.ts'
 
 /** The usual number of these tasks. */
-export const careTasks = 259
+export const careTaskCount = 259
 
 export const care = {
   key: 'CARE',
   name: 'Care for clients’ sites',
   about:
     'What our clients ask for once their site is online: words and pictures, repairs, and what keeps a site safe. In cycles of two weeks; what is not done goes on in the next one.',
-  lead: 'mia' as Who,
-  members: ['tom', 'lena'] as readonly Who[],
+  lead: 'mia' as SamplePerson,
+  members: ['tom', 'lena'] as readonly SamplePerson[],
   /** Start of the first cycle, in days from today; the last one is in progress. */
   firstCycle: -90,
   cycles: 7,
@@ -41,7 +41,12 @@ const clients = [
 ] as const
 
 /** Requests: title, label, points, and the person who usually does the work. */
-const requests: readonly (readonly [title: string, label: string, points: number, by: Who])[] = [
+const requests: readonly (readonly [
+  title: string,
+  label: string,
+  points: number,
+  by: SamplePerson,
+])[] = [
   ['new photos on the front page', 'content', 2, 'lena'],
   ['opening hours for the holidays', 'quick win', 1, 'mia'],
   ['contact form sends no mail', 'bug', 2, 'tom'],
@@ -70,7 +75,7 @@ const requests: readonly (readonly [title: string, label: string, points: number
 
 export interface CareTask {
   title: string
-  by: Who
+  by: SamplePerson
   label: string | undefined
   points: number
   priority: 'urgent' | 'high' | 'medium' | 'low' | undefined
@@ -91,13 +96,13 @@ export function careTasksOf(count: number): CareTask[] {
   const dice = seededDice(2026)
   const pairs = clients.flatMap((client) => requests.map((request) => ({ client, request })))
   const chosen = pairs
-    .map((pair) => ({ ...pair, place: dice(1_000_000) }))
-    .sort((a, b) => a.place - b.place)
+    .map((pair) => ({ ...pair, sortKey: dice(1_000_000) }))
+    .sort((a, b) => a.sortKey - b.sortKey)
     .slice(0, count)
   const backlog = Math.floor(chosen.length / 12)
-  const inEach = Math.ceil((chosen.length - backlog) / care.cycles)
+  const tasksPerCycle = Math.ceil((chosen.length - backlog) / care.cycles)
   return chosen.map(({ client, request: [title, label, points, by] }, n) => {
-    const cycle = n < chosen.length - backlog ? Math.floor(n / inEach) : undefined
+    const cycle = n < chosen.length - backlog ? Math.floor(n / tasksPerCycle) : undefined
     return {
       title: `${client}: ${title}`,
       by,

@@ -1,13 +1,13 @@
 // Chat messages of the people in `workspace demo`. Days count from today.
 
-import type { Who } from './sample-shapes.ts'
+import type { SamplePerson } from './sample-shapes.ts'
 
 export interface SampleMessage {
-  by: Who
+  by: SamplePerson
   text: string
   /** Emoji and the people who added them. */
-  reactions?: readonly (readonly [string, Who])[]
-  replies?: readonly (readonly [Who, string])[]
+  reactions?: readonly (readonly [string, SamplePerson])[]
+  replies?: readonly (readonly [SamplePerson, string])[]
   pinned?: true
 }
 
@@ -18,8 +18,8 @@ export interface SampleChannel {
   topic?: string
   purpose?: string
   project?: string
-  by: Who
-  members: readonly Who[]
+  by: SamplePerson
+  members: readonly SamplePerson[]
   messages: readonly SampleMessage[]
 }
 

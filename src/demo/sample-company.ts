@@ -1,9 +1,9 @@
 // Contacts of the people in `workspace demo`, one incident, a form, and automations. Days count from today.
 
-import type { Who } from './sample-shapes.ts'
+import type { SamplePerson } from './sample-shapes.ts'
 
 /** Sample people who are not guests: guests see nothing of the directory. */
-type Member = Exclude<Who, 'lena'>
+type Member = Exclude<SamplePerson, 'lena'>
 
 export const companies: readonly {
   name: string
@@ -112,7 +112,11 @@ export interface SampleDeal {
   /** Day of the expected close. */
   close: number
   /** The stages it went through, and the outcome. */
-  then: readonly ({ stage: string } | { status: 'won' } | { status: 'lost'; lost_reason: string })[]
+  updates: readonly (
+    | { stage: string }
+    | { status: 'won' }
+    | { status: 'lost'; lost_reason: string }
+  )[]
   note?: string
 }
 
@@ -124,7 +128,7 @@ export const deals: readonly SampleDeal[] = [
     people: ['Hanne Petersen', 'Jannik Voss'],
     amount: 2388,
     close: 20,
-    then: [{ stage: 'Qualified' }, { stage: 'Proposal' }],
+    updates: [{ stage: 'Qualified' }, { stage: 'Proposal' }],
     note: 'Depends on how the trial goes.',
   },
   {
@@ -134,7 +138,7 @@ export const deals: readonly SampleDeal[] = [
     people: ['Giulia Lupo'],
     amount: 228,
     close: -2,
-    then: [{ stage: 'Proposal' }, { status: 'won' }],
+    updates: [{ stage: 'Proposal' }, { status: 'won' }],
   },
   {
     name: 'New site with bookings',
@@ -143,7 +147,7 @@ export const deals: readonly SampleDeal[] = [
     people: ['Rainer Schulte'],
     amount: 18_500,
     close: 45,
-    then: [{ stage: 'Qualified' }],
+    updates: [{ stage: 'Qualified' }],
   },
   {
     name: 'Menus and cards',
@@ -152,11 +156,11 @@ export const deals: readonly SampleDeal[] = [
     people: ['Aylin Kaya'],
     amount: 940.5,
     close: 10,
-    then: [{ status: 'lost', lost_reason: 'They will do it in-house from January.' }],
+    updates: [{ status: 'lost', lost_reason: 'They will do it in-house from January.' }],
   },
 ]
 
-export const talks: readonly {
+export const interactions: readonly {
   by: Member
   kind: 'call' | 'meeting' | 'note'
   day: number
@@ -249,7 +253,7 @@ export const form = {
         more: 'No one noticed until the guests arrived.',
       },
     ],
-  ] as readonly (readonly [Who, Record<string, unknown>])[],
+  ] as readonly (readonly [SamplePerson, Record<string, unknown>])[],
 } as const
 
 export const automations: readonly {

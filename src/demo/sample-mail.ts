@@ -1,10 +1,10 @@
 // Mail of the people of `workspace demo`, as if from a connected account, but without a server. Hours count back from
 // now.
 
-import type { Who } from './sample-shapes.ts'
+import type { SamplePerson } from './sample-shapes.ts'
 
 export interface SampleMail {
-  owner: Who
+  owner: SamplePerson
   /** Conversation: messages with the same subject and owner. */
   subject: string
   /** External sender as "Name <address>"; omitted if the owner sends to `to`. */
@@ -109,7 +109,7 @@ export const mails: readonly SampleMail[] = [
 
 /** Mail rule of Tom for incoming messages. */
 export const sampleMailRule = {
-  by: 'tom' as Who,
+  by: 'tom' as SamplePerson,
   name: 'Newsletters can wait',
   conditions: { all: [{ field: 'from', op: 'matches_domain', value: 'platform-weekly.example' }] },
   actions: [{ type: 'label', params: { label: 'To read' } }, { type: 'mark_read' }],

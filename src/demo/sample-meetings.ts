@@ -1,11 +1,11 @@
 // The meetings, goals, times and reminders of `workspace demo`. Days count from today.
 
-import type { Who } from './sample-shapes.ts'
+import type { SamplePerson } from './sample-shapes.ts'
 
 export interface SampleMeeting {
   title: string
-  by: Who
-  with: readonly Who[]
+  by: SamplePerson
+  with: readonly SamplePerson[]
   kind: 'meeting' | 'one_on_one' | 'standup' | 'customer'
   project?: string
   visibility: 'participants' | 'project' | 'organization'
@@ -18,12 +18,12 @@ export interface SampleMeeting {
   decisions?: readonly {
     title: string
     text: string
-    by: readonly Who[]
+    by: readonly SamplePerson[]
     rejected?: readonly string[]
   }[]
   actions?: readonly {
     text: string
-    owner: Who
+    owner: SamplePerson
     due?: number
     quote?: string
     second?: number
@@ -116,14 +116,14 @@ export const meetings: readonly SampleMeeting[] = [
   },
 ]
 
-/** Tasks created from their action items. */
-export const tasksOfMeetings = meetings.reduce(
+/** Number of tasks created from action items of the meetings. */
+export const meetingTaskCount = meetings.reduce(
   (sum, meeting) => sum + (meeting.actions ?? []).filter((action) => action.task).length,
   0,
 )
 
 export const goal = {
-  by: 'mia' as Who,
+  by: 'mia' as SamplePerson,
   title: 'Guests find us and stay',
   about: 'The relaunch pays off when more visitors stay.',
   results: [
@@ -147,8 +147,8 @@ export const goal = {
 } as const
 
 /** Time entries: person, duration, and task by its title; days before today. */
-export const times: readonly {
-  by: Who
+export const timeEntries: readonly {
+  by: SamplePerson
   project: string
   task: string
   minutes: number
@@ -186,7 +186,7 @@ export const times: readonly {
 
 /** Reminders: of a task by title, or with text only. */
 export const reminders: readonly {
-  by: Who
+  by: SamplePerson
   day: number
   text: string
   project?: string

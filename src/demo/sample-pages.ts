@@ -1,10 +1,10 @@
 // Pages of the people in `workspace demo`.
 
-import type { Who } from './sample-shapes.ts'
+import type { SamplePerson } from './sample-shapes.ts'
 
 export interface SamplePage {
   title: string
-  by: Who
+  by: SamplePerson
   text: string
   visibility: 'private' | 'organization'
   kind?: 'page' | 'template' | 'runbook'
@@ -13,11 +13,11 @@ export interface SamplePage {
   under?: string
   project?: string
   labels?: readonly string[]
-  shares?: readonly (readonly [Who, 'viewer' | 'commenter' | 'editor'])[]
+  shares?: readonly (readonly [SamplePerson, 'viewer' | 'commenter' | 'editor'])[]
   /** Appended later by someone. */
-  added?: readonly (readonly [Who, string])[]
+  added?: readonly (readonly [SamplePerson, string])[]
   /** A passage, the commenter, and the comment. */
-  comments?: readonly (readonly [string, Who, string])[]
+  comments?: readonly (readonly [string, SamplePerson, string])[]
 }
 
 export const pages: readonly SamplePage[] = [

@@ -66,7 +66,7 @@ export const websiteProject: SampleProject = {
       points: 5,
       sprint: true,
       milestone: true,
-      waitsFor: 'Draw the front page',
+      blockedBy: 'Draw the front page',
       due: 2,
       comments: [
         ['lena', 'The headline breaks badly at 390 px; the rest matches the design.'],
@@ -92,7 +92,7 @@ export const websiteProject: SampleProject = {
       assignees: ['tom'],
       points: 3,
       sprint: true,
-      under: 'Prices page',
+      parent: 'Prices page',
     },
     {
       title: 'Texts for the three plans',
@@ -102,7 +102,7 @@ export const websiteProject: SampleProject = {
       points: 1,
       labels: ['content'],
       sprint: true,
-      under: 'Prices page',
+      parent: 'Prices page',
     },
     {
       title: 'List every old address with its new one',
@@ -126,7 +126,7 @@ export const websiteProject: SampleProject = {
       points: 3,
       sprint: true,
       milestone: true,
-      waitsFor: 'List every old address with its new one',
+      blockedBy: 'List every old address with its new one',
       due: 7,
     },
     {

@@ -1,10 +1,10 @@
 import { appProject } from './sample-app.ts'
 import { seededDice } from './dice.ts'
 import { moveProject } from './sample-move.ts'
-import type { SampleProject, SampleTask, Who } from './sample-shapes.ts'
+import type { SampleProject, SampleTask, SamplePerson } from './sample-shapes.ts'
 import { websiteProject } from './sample-website.ts'
 
-export const people: Record<Who, { name: string; role: 'admin' | 'member' | 'guest' }> = {
+export const people: Record<SamplePerson, { name: string; role: 'admin' | 'member' | 'guest' }> = {
   mia: { name: 'Mia Berg', role: 'admin' },
   tom: { name: 'Tom Costa', role: 'member' },
   lena: { name: 'Lena Dupont', role: 'guest' },
@@ -60,16 +60,16 @@ const statuses = ['Backlog', 'To do', 'To do', 'In progress', 'In review', 'Done
 const priorities = [undefined, undefined, 'low', 'medium', 'high', 'urgent'] as const
 
 /** The nth additional task, for tests at scale; deterministic. */
-export function furtherTask(n: number): { project: SampleProject; task: SampleTask } {
+export function additionalTask(n: number): { project: SampleProject; task: SampleTask } {
   const dice = seededDice(n)
   const project = projects[dice(projects.length)]!
-  const able = [project.lead, ...project.members]
+  const projectPeople = [project.lead, ...project.members]
   const priority = priorities[dice(priorities.length)]
   const task: SampleTask = {
     title: `${verbs[dice(verbs.length)]} ${things[dice(things.length)]} ${reasons[dice(reasons.length)]} (${n + 1})`,
-    by: able[dice(able.length)]!,
+    by: projectPeople[dice(projectPeople.length)]!,
     status: statuses[dice(statuses.length)]!,
-    assignees: [able[dice(able.length)]!],
+    assignees: [projectPeople[dice(projectPeople.length)]!],
     points: 1 + dice(8),
     ...(priority ? { priority } : {}),
     ...(dice(3) === 0 ? { due: dice(90) - 20 } : {}),

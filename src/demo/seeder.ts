@@ -9,8 +9,8 @@ import { addOrganization } from '../identity/organization-creation.ts'
 import { addPerson } from '../identity/people.ts'
 import { commandLineActor } from '../identity/people.ts'
 import { care } from './sample-care.ts'
-import { furtherTask, labels, people, projects } from './sample.ts'
-import type { SampleProject, SampleTask, Who } from './sample-shapes.ts'
+import { additionalTask, labels, people, projects } from './sample.ts'
+import type { SampleProject, SampleTask, SamplePerson } from './sample-shapes.ts'
 
 const day = 24 * 3600 * 1000
 /** Additional tasks created per transaction; a server on the same database must not wait for it long. */
@@ -22,23 +22,26 @@ const batchSize = 20
 export class Studio {
   readonly #app: App
   readonly #name: string
-  readonly #actors = new Map<Who, Actor>()
+  readonly #actors = new Map<SamplePerson, Actor>()
   readonly #ids = new Map<string, string>()
   #org = ''
   tasks = 0
-  #at: number
+  #clockMs: number
 
   constructor(app: App, name: string) {
     this.#name = name
-    this.#at = app.clock.now() - 94 * day
+    this.#clockMs = app.clock.now() - 94 * day
     const { clock } = app
     this.#app = {
       ...app,
-      clock: { now: () => Math.min(this.#at, clock.now()), monotonic: () => clock.monotonic() },
+      clock: {
+        now: () => Math.min(this.#clockMs, clock.now()),
+        monotonic: () => clock.monotonic(),
+      },
     }
   }
 
-  async open(): Promise<void> {
+  async createOrganization(): Promise<void> {
     const { store, clock } = this.#app
     const existingUser = await store.read
       .selectFrom('users')
@@ -46,7 +49,7 @@ export class Studio {
       .where(
         'email',
         'in',
-        Object.keys(people).map((who) => this.email(who as Who)),
+        Object.keys(people).map((who) => this.email(who as SamplePerson)),
       )
       .executeTakeFirst()
     if (existingUser)
@@ -57,7 +60,10 @@ export class Studio {
       )
     const org = await addOrganization(store, clock, { name: this.#name, timezone: 'Europe/Berlin' })
     this.#org = org
-    for (const [who, { name, role }] of Object.entries(people) as [Who, (typeof people)[Who]][]) {
+    for (const [who, { name, role }] of Object.entries(people) as [
+      SamplePerson,
+      (typeof people)[SamplePerson],
+    ][]) {
       await addPerson(store, clock, { org, email: this.email(who), name, role }, 'workspace demo')
       this.#actors.set(who, await commandLineActor(store, this.email(who)))
     }
@@ -65,7 +71,7 @@ export class Studio {
       await this.call('mia', 'create_label', { name, color, description })
   }
 
-  async plan(project: SampleProject): Promise<void> {
+  async createProject(project: SampleProject): Promise<void> {
     const { key, name, about, lead, members, sprint, milestone, tasks } = project
     const projectFields = { project_id: key }
     const member_ids = members.map((who) => this.email(who))
@@ -78,14 +84,14 @@ export class Studio {
       ends_on: this.date(project.to),
     })
     await this.call(lead, 'update_project', { ...projectFields, status: 'active' })
-    await this.make(`${key} milestone`, lead, 'create_milestone', {
+    await this.createNamed(`${key} milestone`, lead, 'create_milestone', {
       ...projectFields,
       name: milestone.name,
       due_on: this.date(milestone.due),
       description_markdown: milestone.about,
     })
     if (sprint)
-      await this.make(`${key} sprint`, lead, 'create_sprint', {
+      await this.createNamed(`${key} sprint`, lead, 'create_sprint', {
         ...projectFields,
         name: sprint.name,
         goal: sprint.goal,
@@ -96,10 +102,10 @@ export class Studio {
   }
 
   /** Creates the events of a project since it was planned. */
-  async live(project: SampleProject): Promise<void> {
+  async createProjectActivity(project: SampleProject): Promise<void> {
     const { key, lead, sprint, update, tasks } = project
     if (sprint) await this.#start(project, sprint.from)
-    for (const task of tasks) await this.#discuss(project, task)
+    for (const task of tasks) await this.#createComments(project, task)
     await this.call(lead, 'post_project_update', {
       project_id: key,
       health: update[0],
@@ -108,14 +114,14 @@ export class Studio {
   }
 
   /** Creates additional tasks, for tests at scale. */
-  async workOn(count: number): Promise<void> {
+  async addTasks(count: number): Promise<void> {
     for (let done = 0; done < count; done += batchSize) {
       const batch = Array.from({ length: Math.min(batchSize, count - done) }, (_, i) =>
-        furtherTask(done + i),
+        additionalTask(done + i),
       )
       await Promise.all(
         batch.map(({ project, task }) =>
-          this.#create(project, task).then(() => this.#discuss(project, task)),
+          this.#create(project, task).then(() => this.#createComments(project, task)),
         ),
       )
     }
@@ -123,12 +129,12 @@ export class Studio {
 
   async summary(withKeys: boolean) {
     const { store } = this.#app
-    const peopleShapes = []
+    const summaries = []
     for (const [who, { id, email, role }] of this.#actors) {
       const keyField = withKeys
         ? { key: (await issueKey(store, systemClock, { owner: id, name: 'Demo', via: 'cli' })).key }
         : {}
-      peopleShapes.push({
+      summaries.push({
         id,
         email,
         role,
@@ -138,7 +144,7 @@ export class Studio {
         ...keyField,
       })
     }
-    return { id: this.#org, name: this.#name, tasks: this.tasks, people: peopleShapes }
+    return { id: this.#org, name: this.#name, tasks: this.tasks, people: summaries }
   }
 
   async #create(project: SampleProject, task: SampleTask): Promise<void> {
@@ -152,13 +158,13 @@ export class Studio {
       points,
       labels,
       text,
-      under,
-      waitsFor,
+      parent,
+      blockedBy,
       sprint,
       milestone,
     } = task
     this.tasks++
-    const id = await this.make(`${project.key} ${title}`, by, 'create_task', {
+    const id = await this.createNamed(`${project.key} ${title}`, by, 'create_task', {
       project_id: project.key,
       title,
       status: status === 'Done' || status === 'Cancelled' ? 'To do' : status,
@@ -168,19 +174,19 @@ export class Studio {
       points,
       label_ids: labels,
       description_markdown: text,
-      parent_id: under && this.#ids.get(`${project.key} ${under}`),
+      parent_id: parent && this.#ids.get(`${project.key} ${parent}`),
       sprint_id: sprint && this.#ids.get(`${project.key} sprint`),
       milestone_id: milestone && this.#ids.get(`${project.key} milestone`),
     })
-    if (waitsFor)
+    if (blockedBy)
       await this.call(by, 'add_task_dependency', {
         task_id: id,
-        other_task_id: this.#ids.get(`${project.key} ${waitsFor}`),
+        other_task_id: this.#ids.get(`${project.key} ${blockedBy}`),
       })
   }
 
   /** Creates comments on a task and completes it. */
-  async #discuss(
+  async #createComments(
     project: SampleProject,
     { title, by, status, assignees, comments = [] }: SampleTask,
   ): Promise<void> {
@@ -192,14 +198,14 @@ export class Studio {
   }
 
   async #start({ key, lead }: SampleProject, from: number): Promise<void> {
-    this.#at = Math.max(this.#at, this.today(from))
+    this.#clockMs = Math.max(this.#clockMs, this.daysFromNow(from))
     await this.call(lead, 'start_sprint', { sprint_id: this.#ids.get(`${key} sprint`) })
   }
 
   /** The id of the item created under a name. @throws Error if there is none */
   id(name: string): string {
     const id = this.#ids.get(name)
-    if (id === undefined) throw new Error(`The sample names ${name}, which it does not make.`)
+    if (id === undefined) throw new Error(`The sample refers to ${name}, which it has not created.`)
     return id
   }
 
@@ -209,8 +215,8 @@ export class Studio {
   }
 
   /** Advances the studio's clock to a moment, never back. */
-  goTo(at: number): void {
-    this.#at = Math.max(this.#at, at)
+  advanceTo(at: number): void {
+    this.#clockMs = Math.max(this.#clockMs, at)
   }
 
   /** The current moment of the studio's clock. */
@@ -218,9 +224,9 @@ export class Studio {
     return new Date(this.#app.clock.now()).toISOString()
   }
 
-  async make(
+  async createNamed(
     name: string,
-    who: Who,
+    who: SamplePerson,
     tool: string,
     args: Record<string, unknown>,
     minutes?: number,
@@ -231,12 +237,12 @@ export class Studio {
   }
 
   async call(
-    who: Who,
+    who: SamplePerson,
     tool: string,
     args: Record<string, unknown>,
     minutes = 17,
   ): Promise<{ id: string }> {
-    this.#at = atWork(this.#at + minutes * 60_000)
+    this.#clockMs = workingTime(this.#clockMs + minutes * 60_000)
     const definedArgs = Object.fromEntries(
       Object.entries(args).filter(([, value]) => value !== undefined),
     )
@@ -252,11 +258,11 @@ export class Studio {
   }
 
   /** Writes to the database on behalf of one person where no operation exists. */
-  put<T>(who: Who, work: (app: App, owner: Actor) => Promise<T>): Promise<T> {
+  write<T>(who: SamplePerson, work: (app: App, owner: Actor) => Promise<T>): Promise<T> {
     return this.#app.store.writer.run(() => work(this.#app, this.#actors.get(who)!))
   }
 
-  email(who: Who): string {
+  email(who: SamplePerson): string {
     return `${who}@${
       this.#name
         .toLowerCase()
@@ -265,19 +271,19 @@ export class Studio {
     }.example`
   }
 
-  today(days: number): number {
+  daysFromNow(days: number): number {
     return Date.now() + days * day
   }
 
   date(days: number): string {
-    return new Date(this.today(days)).toISOString().slice(0, 10)
+    return new Date(this.daysFromNow(days)).toISOString().slice(0, 10)
   }
 }
 
 /** The moment itself on a working day, otherwise the next working morning. */
-function atWork(at: number): number {
+function workingTime(at: number): number {
   const moment = new Date(at)
-  if (moment.getUTCHours() >= 17) return atWork(moment.setUTCHours(24, 0, 0, 0))
-  if (moment.getUTCHours() < 7) return atWork(moment.setUTCHours(7, 30, 0, 0))
-  return moment.getUTCDay() % 6 === 0 ? atWork(moment.setUTCHours(24, 0, 0, 0)) : at
+  if (moment.getUTCHours() >= 17) return workingTime(moment.setUTCHours(24, 0, 0, 0))
+  if (moment.getUTCHours() < 7) return workingTime(moment.setUTCHours(7, 30, 0, 0))
+  return moment.getUTCDay() % 6 === 0 ? workingTime(moment.setUTCHours(24, 0, 0, 0)) : at
 }

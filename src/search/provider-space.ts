@@ -3,7 +3,7 @@
 import { BoundedMap } from '../kernel/bounded-map.ts'
 import { newId } from '../kernel/ids.ts'
 import type { IndexFile } from '../db/index-file.ts'
-import { NoVectors } from '../connectors/embeddings.ts'
+import { EmbeddingsFailure } from '../connectors/embeddings.ts'
 import { changingModelsProblem, ProviderPaused, type Identity, type Provider } from './provider.ts'
 import { type WriteSteps, singleStep } from './slices.ts'
 import { maxDeleted, repeatDelete, storeText } from './stored-vectors.ts'
@@ -138,7 +138,7 @@ export class ProviderSpace {
         if (!(error instanceof ModelChanged)) throw error
         this.#space = undefined
         if (changes >= maxChanges)
-          throw this.provider.pause(new NoVectors('nonsense', changingModelsProblem))
+          throw this.provider.pause(new EmbeddingsFailure('nonsense', changingModelsProblem))
       }
     }
   }

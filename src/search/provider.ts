@@ -1,7 +1,12 @@
 // Provider of vectors: sends requests, classifies failures, and schedules retries.
 
 import { createHash } from 'node:crypto'
-import { embed, NoVectors, type Ask, type EmbeddingEndpoint } from '../connectors/embeddings.ts'
+import {
+  embed,
+  EmbeddingsFailure,
+  type SendRequest,
+  type EmbeddingEndpoint,
+} from '../connectors/embeddings.ts'
 import { exponentialBackoff } from '../kernel/backoff.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -135,7 +140,7 @@ export class Provider {
     } catch (error) {
       this.#queriesPausedUntil = this.#now() + queryPauseMs
       if (
-        !(error instanceof NoVectors && error.why === 'tooMuch') &&
+        !(error instanceof EmbeddingsFailure && error.kind === 'tooMuch') &&
         !(error instanceof Unreachable && error.reason === 'timeout')
       )
         this.pause(error) // a slow response does not pause the provider
@@ -160,7 +165,7 @@ export class Provider {
   pause(error: unknown): ProviderPaused {
     if (this.isPaused) return new ProviderPaused(this.#trouble!.problem, { cause: error })
     const at = this.#now()
-    const retryAfterMs = error instanceof NoVectors ? error.after : undefined
+    const retryAfterMs = error instanceof EmbeddingsFailure ? error.retryAfterMs : undefined
     const wait = Math.max(
       backoff(++this.#failures, Math.random),
       Math.min(retryAfterMs ?? 0, maxPauseMs),
@@ -190,7 +195,7 @@ export class Provider {
       )
       return { identity: this.#identityOf(probeVector!), vectors, isSingleRequest: true }
     } catch (error) {
-      if (!(error instanceof NoVectors) || error.why !== 'tooMuch' || texts.length === 0)
+      if (!(error instanceof EmbeddingsFailure) || error.kind !== 'tooMuch' || texts.length === 0)
         throw error
       return texts.length > 1 ? this.#embedHalves(texts) : this.#embedShortened(texts[0]!)
     }
@@ -201,7 +206,7 @@ export class Provider {
     const firstHalf = await this.#embedBatch(texts.slice(0, middle))
     const other = await this.#embedBatch(texts.slice(middle))
     if (!this.isSame(firstHalf.identity, other.identity))
-      throw new NoVectors('nonsense', changingModelsProblem)
+      throw new EmbeddingsFailure('nonsense', changingModelsProblem)
     if (firstHalf.isSingleRequest && other.isSingleRequest)
       this.#batch = Math.min(this.#batch, middle) // the number of texts was too high, and not the length of one of them
     return {
@@ -242,7 +247,7 @@ export class Provider {
     return { url, model, key: key(), dimensions }
   }
 
-  #ask(within: number): Ask {
+  #ask(within: number): SendRequest {
     return (url, request) =>
       this.#outbound.request(url, request, {
         timeoutMs: within,
@@ -256,7 +261,7 @@ export class Provider {
 export const changingModelsProblem = 'The provider answers with changing models.'
 
 function describeProblem(error: unknown, url: string): string {
-  if (error instanceof NoVectors || error instanceof KeyUnreadable) return error.message
+  if (error instanceof EmbeddingsFailure || error instanceof KeyUnreadable) return error.message
   if (error instanceof Unreachable)
     return `${URL.parse(url)?.host ?? url} could not be reached or timed out. A server on a private network needs --outbound-allow host:port.`
   return `Internal error: ${error instanceof Error ? error.message : String(error)}`

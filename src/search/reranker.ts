@@ -3,7 +3,7 @@
 // order.
 
 import { createHash } from 'node:crypto'
-import { NoScores, rerank } from '../connectors/rerank.ts'
+import { RerankFailure, rerank } from '../connectors/rerank.ts'
 import { exponentialBackoff } from '../kernel/backoff.ts'
 import { BoundedMap } from '../kernel/bounded-map.ts'
 import type { RerankOutcome } from '../kernel/meter.ts'
@@ -124,14 +124,14 @@ export class Reranker {
 }
 
 function rerankOutcomeOf(error: unknown): RerankOutcome {
-  if (error instanceof NoScores) return error.why
+  if (error instanceof RerankFailure) return error.kind
   if (error instanceof KeyUnreadable) return 'refused'
   if (!(error instanceof Unreachable)) throw error
   return error.reason === 'timeout' ? 'timeout' : 'unreachable'
 }
 
 function describeError(error: unknown, url: string): string {
-  if (error instanceof NoScores || error instanceof KeyUnreadable) return error.message
+  if (error instanceof RerankFailure || error instanceof KeyUnreadable) return error.message
   if (!(error instanceof Unreachable)) throw error
   const host = URL.parse(url)?.host ?? url
   return error.reason === 'timeout'

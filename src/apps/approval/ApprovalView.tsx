@@ -21,7 +21,10 @@ export function ApprovalView({ approval, host }: ApprovalProps) {
       {preview && <Preview preview={preview} />}
       {previewProblem && (
         <div class="notice warning">
-          <p>This is what was asked for; how it would go out now could not be prepared.</p>
+          <p>
+            These are the arguments of the call; a preview of what would be sent could not be
+            prepared.
+          </p>
           <p class="small" dir="auto">
             {previewProblem.message}
           </p>
@@ -74,7 +77,7 @@ function Preview({ preview: { lines, body, quoted, warnings } }: { preview: Outg
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls, also by keyboard
         <section class="message" aria-label="Text that goes out" tabIndex={0}>
           {body && <PlainText text={body} />}
-          {quoted && <PlainText text={quoted} isOutside />}
+          {quoted && <PlainText text={quoted} isFromOutside />}
         </section>
       )}
     </>

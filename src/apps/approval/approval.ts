@@ -3,7 +3,7 @@ import type { Host, ToolResult } from '../shared/host.ts'
 import { type CallProblem, problemOf, toolValue } from '../shared/refusals.ts'
 import {
   callPreview,
-  namedIds,
+  itemIdsIn,
   invitationPreview,
   mailPreview,
   mailTools,
@@ -39,7 +39,7 @@ export interface ApprovalState {
 const maxTitles = 5
 
 /**
- * A pending call: its outgoing content and the decision on it. The model decides nothing, since the user of this view
+ * A pending call: its outgoing content and the decision on it. It offers no way to decide, since the user of this view
  * need not be the owner.
  */
 export class ApprovalModel {
@@ -51,11 +51,11 @@ export class ApprovalModel {
     announcement: '',
   }
   readonly #host: Host
-  readonly #changed: () => void
+  readonly #onChange: () => void
 
-  constructor(host: Host, changed: () => void) {
+  constructor(host: Host, onChange: () => void) {
     this.#host = host
-    this.#changed = changed
+    this.#onChange = onChange
   }
 
   get isWaiting(): boolean {
@@ -63,11 +63,11 @@ export class ApprovalModel {
   }
 
   /** Shows the result of the call that opened the view. */
-  async show(result: ToolResult): Promise<void> {
-    const call = this.#read(result)
+  async loadResult(result: ToolResult): Promise<void> {
+    const call = this.#parseCall(result)
     if (!call) return
-    this.#set({ call, preview: this.#previewOf(call) })
-    await this.#prepare(call)
+    this.#set({ call, preview: this.#initialPreview(call) })
+    await this.#loadPreview(call)
   }
 
   cancelled(): void {
@@ -80,7 +80,7 @@ export class ApprovalModel {
     if (!before || !this.#host.canCall) return
     try {
       const result = await this.#host.call('get_approval', { approval_id: before.id })
-      const call = this.#read(result)
+      const call = this.#parseCall(result)
       if (!call) return
       this.#set({ call, problem: undefined })
       if (call.status !== before.status) this.#announce(call)
@@ -104,7 +104,7 @@ export class ApprovalModel {
     this.#host.note(`The call "${title}" (${id}) is ${outcome}.${why}`)
   }
 
-  #read(result: ToolResult): WaitingCall | undefined {
+  #parseCall(result: ToolResult): WaitingCall | undefined {
     try {
       return waitingCall(toolValue(result))
     } catch (error) {
@@ -113,24 +113,24 @@ export class ApprovalModel {
     }
   }
 
-  /** Preview known without another call: the answer if the call was made, else its arguments. */
-  #previewOf({ tool, args, result }: WaitingCall): OutgoingPreview {
+  /** Preview that needs no further call: from the result if the call was made, else from its arguments. */
+  #initialPreview({ tool, args, result }: WaitingCall): OutgoingPreview {
     return mailTools.has(tool) && typeof result === 'object' && result !== null
       ? mailPreview(result as AnswerFields, args, {})
       : callPreview(args, new Map())
   }
 
   /** Requests the current outgoing content. Sends nothing: mails use a dry run, the rest is only read. */
-  async #prepare(call: WaitingCall): Promise<void> {
+  async #loadPreview(call: WaitingCall): Promise<void> {
     if (call.status !== 'pending' || !this.#host.canCall) return
     try {
-      this.#set({ preview: await this.#prepared(call) })
+      this.#set({ preview: await this.#fetchPreview(call) })
     } catch (error) {
       this.#set({ previewProblem: problemOf(error) })
     }
   }
 
-  async #prepared({ tool, args }: WaitingCall): Promise<OutgoingPreview> {
+  async #fetchPreview({ tool, args }: WaitingCall): Promise<OutgoingPreview> {
     if (mailTools.has(tool)) {
       const result = await this.#host.call(tool, { ...args, dry_run: true })
       return mailPreview(toolValue(result), args, result)
@@ -139,7 +139,7 @@ export class ApprovalModel {
       const result = await this.#host.call('get_event', { event_id: args.event_id })
       return invitationPreview(toolValue(result), args)
     }
-    return callPreview(args, await this.#titlesOf(namedIds(args).slice(0, maxTitles)))
+    return callPreview(args, await this.#titlesOf(itemIdsIn(args).slice(0, maxTitles)))
   }
 
   /** Titles of items by id; items that the connection cannot read keep their id as title. */
@@ -156,7 +156,7 @@ export class ApprovalModel {
 
   #set(change: Partial<ApprovalState>): void {
     this.state = { ...this.state, ...change }
-    this.#changed()
+    this.#onChange()
   }
 }
 

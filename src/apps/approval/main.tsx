@@ -7,8 +7,8 @@ import { watch } from './watch.ts'
 
 void startView('approval', (host, redraw) => {
   const approval = new ApprovalModel(host, redraw)
-  const show = async (result: Parameters<ApprovalModel['show']>[0]) => {
-    await approval.show(result)
+  const loadAndWatch = async (result: Parameters<ApprovalModel['loadResult']>[0]) => {
+    await approval.loadResult(result)
     watch(
       () => approval.refresh(),
       () => approval.isWaiting && host.canCall,
@@ -16,7 +16,7 @@ void startView('approval', (host, redraw) => {
   }
   return {
     draw: () => <ApprovalView approval={approval} host={host} />,
-    onResult: (_, result) => void show(result),
+    onResult: (_, result) => void loadAndWatch(result),
     onCancelled: () => approval.cancelled(),
   }
 })

@@ -90,7 +90,7 @@ export function invitationPreview(event: AnswerFields, args: AnswerFields): Outg
 }
 
 /** Ids of items in the arguments of a call, at the top level and in lists. */
-export function namedIds(args: AnswerFields): string[] {
+export function itemIdsIn(args: AnswerFields): string[] {
   const ids = Object.values(args)
     .flat()
     .filter((value) => typeof value === 'string' && /^[a-z]{3}_[0-9a-z]{20,}$/.test(value))

@@ -1,26 +1,29 @@
-const often = 5_000
-const seldom = 30_000
-const oftenForMs = 3 * 60_000
+const shortIntervalMs = 5_000
+const longIntervalMs = 30_000
+const shortIntervalPeriodMs = 3 * 60_000
 const maxDurationMs = 2 * 60 * 60_000
 
 /**
- * Polls for changes while `isOpen`: often at first, later less so, never while the view is hidden, and at once when
- * it becomes visible again. After two hours, only then.
+ * Polls while `isPending`: often at first, then less often, never while the view is hidden, and at once when
+ * it becomes visible again. After two hours, it polls only then.
  */
-export function watch(look: () => Promise<void>, isOpen: () => boolean): void {
+export function watch(refresh: () => Promise<void>, isPending: () => boolean): void {
   const startedAt = Date.now()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const plan = () => {
+  const scheduleNext = () => {
     clearTimeout(timer)
     const age = Date.now() - startedAt
-    if (!isOpen() || age > maxDurationMs) return
-    timer = setTimeout(() => void next(), age < oftenForMs ? often : seldom)
+    if (!isPending() || age > maxDurationMs) return
+    timer = setTimeout(
+      () => void poll(),
+      age < shortIntervalPeriodMs ? shortIntervalMs : longIntervalMs,
+    )
   }
-  const next = async () => {
-    if (!document.hidden && isOpen()) await look()
-    plan()
+  const poll = async () => {
+    if (!document.hidden && isPending()) await refresh()
+    scheduleNext()
   }
-  document.addEventListener('visibilitychange', () => void next())
-  window.addEventListener('focus', () => void next())
-  plan()
+  document.addEventListener('visibilitychange', () => void poll())
+  window.addEventListener('focus', () => void poll())
+  scheduleNext()
 }

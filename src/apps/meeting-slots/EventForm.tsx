@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { SlotPicker } from './picker.ts'
 import type { FreeSlot } from './slots.ts'
 
-/** Form for the missing details of an event. It is never submitted as a form: hosts need not allow that in a frame. */
+/** Form for the missing details of an event. It is never submitted as a form, as hosts may forbid that in a frame. */
 export function EventForm({ slot, picker }: { slot: FreeSlot; picker: SlotPicker }) {
   const form = useRef<HTMLFormElement>(null)
   const title = useRef<HTMLInputElement>(null)
@@ -11,16 +11,16 @@ export function EventForm({ slot, picker }: { slot: FreeSlot; picker: SlotPicker
   const { isCreating } = picker.state
   const create = () => {
     if (!form.current?.reportValidity()) return
-    const [named, where] = [title, location].map(({ current }) => current?.value.trim() ?? '')
-    void picker.create(slot, named ?? '', where ?? '')
+    const [eventTitle, place] = [title, location].map(({ current }) => current?.value.trim() ?? '')
+    void picker.create(slot, eventTitle ?? '', place ?? '')
   }
-  const press = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
     event.preventDefault()
     create()
   }
   return (
-    <form ref={form} class="stack" aria-label="New event" onKeyDown={press}>
+    <form ref={form} class="stack" aria-label="New event" onKeyDown={onKeyDown}>
       <div class="fields">
         <label>
           Title

@@ -4,7 +4,7 @@ import type { Host } from '../shared/host.ts'
 import { Announcement, ProblemNotice } from '../shared/notices.tsx'
 import { EventForm } from './EventForm.tsx'
 import type { SlotPicker } from './picker.ts'
-import { elsewhere, type FreeSlot, type SlotPerson } from './slots.ts'
+import { peopleWithOtherTimes, type FreeSlot, type SlotPerson } from './slots.ts'
 
 interface PickerProps {
   picker: SlotPicker
@@ -74,18 +74,18 @@ function Slots({ picker, host }: PickerProps) {
 function Slot({ slot, picker, host }: PickerProps & { slot: FreeSlot }) {
   const isPicked = picker.state.picked === slot
   const when = describeDate(slot.local, host.context.locale)
-  const about = (
+  const description = (
     <>
       <strong>{when}</strong>
       <SlotFacts slot={slot} host={host} />
     </>
   )
-  if (!host.canCall) return <div class="slot">{about}</div>
+  if (!host.canCall) return <div class="slot">{description}</div>
   return (
     <div class={isPicked ? 'slot picked' : 'slot'}>
       <label>
         <input type="radio" name="slot" checked={isPicked} onChange={() => picker.pick(slot)} />
-        <span>{about}</span>
+        <span>{description}</span>
       </label>
       {isPicked && <EventForm slot={slot} picker={picker} />}
     </div>
@@ -94,7 +94,7 @@ function Slot({ slot, picker, host }: PickerProps & { slot: FreeSlot }) {
 
 function SlotFacts({ slot, host }: { slot: FreeSlot; host: Host }) {
   const { reasons, missing } = slot
-  const others = elsewhere(slot)
+  const peopleElsewhere = peopleWithOtherTimes(slot)
   const describe = ({ name, time, isInsideHours }: SlotPerson) => {
     const clock = time.day === slot.local.day ? time.time : describeDate(time, host.context.locale)
     return `${name} ${clock}${isInsideHours ? '' : ', outside working hours'}`
@@ -102,9 +102,11 @@ function SlotFacts({ slot, host }: { slot: FreeSlot; host: Host }) {
   return (
     <span class="facts small">
       {missing.length > 0 && <span class="warning">Cannot come: {missing.join(', ')}</span>}
-      {others.length > 0 && (
-        <span class={others.some(({ isInsideHours }) => !isInsideHours) ? 'warning' : 'muted'}>
-          {others.map(describe).join('; ')}
+      {peopleElsewhere.length > 0 && (
+        <span
+          class={peopleElsewhere.some(({ isInsideHours }) => !isInsideHours) ? 'warning' : 'muted'}
+        >
+          {peopleElsewhere.map(describe).join('; ')}
         </span>
       )}
       <span class="muted">{capitalized(reasons.join(' · '))}</span>

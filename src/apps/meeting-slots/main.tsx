@@ -8,7 +8,7 @@ void startView('meeting-slots', (host, redraw) => {
   const picker = new SlotPicker(host, redraw)
   return {
     draw: () => <PickerView picker={picker} host={host} />,
-    onResult: (args, result) => picker.show(args, result),
+    onResult: (args, result) => picker.loadResult(args, result),
     onCancelled: () => picker.cancelled(),
   }
 })

@@ -35,23 +35,23 @@ export class SlotPicker {
     announcement: '',
   }
   readonly #host: Host
-  readonly #changed: () => void
+  readonly #onChange: () => void
   #args: AnswerFields = {}
-  /** Keys by event contents: the same event is created once, however often it is tried. */
+  /** Idempotency keys by event contents, so that repeated attempts create the same event only once. */
   readonly #idempotencyKeys = new Map<string, string>()
 
-  constructor(host: Host, changed: () => void) {
+  constructor(host: Host, onChange: () => void) {
     this.#host = host
-    this.#changed = changed
+    this.#onChange = onChange
   }
 
-  /** Requested zone; undefined for the person's own. */
+  /** Requested time zone; undefined for the person's own. */
   get timezone(): string | undefined {
     return textField(this.#args.timezone)
   }
 
   /** Shows the result of the call that opened the view. */
-  show(args: AnswerFields, result: ToolResult): void {
+  loadResult(args: AnswerFields, result: ToolResult): void {
     const { cursor: _, fields: __, ...search } = args
     this.#args = search
     try {
@@ -143,7 +143,7 @@ export class SlotPicker {
 
   #set(change: Partial<PickerState>): void {
     this.state = { ...this.state, ...change }
-    this.#changed()
+    this.#onChange()
   }
 }
 

@@ -7,7 +7,7 @@ import { type AnswerFields, objectsIn, textField, textsIn } from '../shared/fiel
 export interface FreeSlot {
   startsAt: string
   endsAt: string
-  /** Local time in the requested zone. */
+  /** Local time in the requested time zone. */
   local: LocalDate
   minutes: number
   reasons: string[]
@@ -44,14 +44,14 @@ function slotOf(item: AnswerFields): FreeSlot | undefined {
 
 function slotPersonOf({ person, local, inside_hours }: AnswerFields): SlotPerson | undefined {
   const { name, email } = (person ?? {}) as AnswerFields
-  const called = textField(name) ?? textField(email)
+  const displayName = textField(name) ?? textField(email)
   const time = localDate(textField(local))
-  if (called === undefined || !time) return undefined
-  return { name: called, time, isInsideHours: inside_hours === true }
+  if (displayName === undefined || !time) return undefined
+  return { name: displayName, time, isInsideHours: inside_hours === true }
 }
 
-/** People for whom it is another time of day, or outside their working hours. */
-export function elsewhere({ people, local }: FreeSlot): SlotPerson[] {
+/** People whose local time differs, or for whom it is outside their working hours. */
+export function peopleWithOtherTimes({ people, local }: FreeSlot): SlotPerson[] {
   return people.filter(
     ({ time, isInsideHours }) =>
       !isInsideHours || time.time !== local.time || time.day !== local.day,

@@ -1,6 +1,6 @@
 import { type AnswerFields, objectsIn, textField } from './fields.ts'
 
-/** Addresses in answers over MCP: complete the first time, later only the name. */
+/** Addresses in answers over MCP, which contain the email only the first time, later only the name. */
 export class Addresses {
   readonly #emails = new Map<string, string>()
 
@@ -10,10 +10,10 @@ export class Addresses {
   }
 
   #describe({ name, email }: AnswerFields): string {
-    const [called, at] = [textField(name), textField(email)]
-    if (called === undefined) return at ?? ''
-    if (at !== undefined) this.#emails.set(called, at)
-    const knownEmail = at ?? this.#emails.get(called)
-    return knownEmail === undefined ? called : `${called} <${knownEmail}>`
+    const [displayName, givenEmail] = [textField(name), textField(email)]
+    if (displayName === undefined) return givenEmail ?? ''
+    if (givenEmail !== undefined) this.#emails.set(displayName, givenEmail)
+    const knownEmail = givenEmail ?? this.#emails.get(displayName)
+    return knownEmail === undefined ? displayName : `${displayName} <${knownEmail}>`
   }
 }

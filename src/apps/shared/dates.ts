@@ -14,8 +14,8 @@ export function localDate(text: string | undefined): LocalDate | undefined {
   if (text === undefined) return undefined
   const [, day, time] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}))?/.exec(text) ?? []
   if (day === undefined) return undefined
-  const until = Date.parse(time === undefined ? `${day}T23:59:59` : text)
-  return { day, time, endMs: until }
+  const ms = Date.parse(time === undefined ? `${day}T23:59:59` : text)
+  return { day, time, endMs: ms }
 }
 
 /** Formats a date in the host's language: Tue, 1 Dec, 11:00. Includes the year only if it is not the current one. */

@@ -33,11 +33,11 @@ export interface Host {
   readonly canCall: boolean
   readonly canOpenLinks: boolean
   readonly context: McpUiHostContext
-  /** Calls a tool with the rights of the connection. @throws HostError where the host does not pass it on */
+  /** Calls a tool with the rights of the connection. @throws HostError if the host does not forward it */
   call(name: string, args: Record<string, unknown>): Promise<ToolResult>
-  /** Opens an address outside of the view. @throws HostError where the host does not */
+  /** Opens an address outside of the view. @throws HostError if the host refuses */
   openLink(url: string): Promise<void>
-  /** Asks the host to send the content of the view. */
+  /** Registers the listener and tells the host that the view is ready for messages. */
   begin(listener: ViewListener): void
   /** Reports the person's action to the model for its next turn, if the host supports such notes. */
   note(text: string): void
@@ -57,14 +57,14 @@ type Message = {
   error?: { message?: unknown }
 }
 
-interface Pending {
+interface PendingRequest {
   resolve(result: unknown): void
   reject(error: HostError): void
 }
 
 type Handlers = Record<string, (params: Record<string, unknown>) => void>
 
-const pending = new Map<number, Pending>()
+const pending = new Map<number, PendingRequest>()
 let lastId = 0
 let context: McpUiHostContext = {}
 let handlers: Handlers = {}
@@ -109,12 +109,12 @@ function hostOf(capabilities: McpUiHostCapabilities): Host {
 }
 
 function handlersOf(listener: ViewListener): Handlers {
-  let input: Record<string, unknown> = {}
+  let toolArgs: Record<string, unknown> = {}
   return {
     'ui/notifications/tool-input': ({ arguments: args }) => {
-      input = (args ?? {}) as Record<string, unknown>
+      toolArgs = (args ?? {}) as Record<string, unknown>
     },
-    'ui/notifications/tool-result': (params) => listener.onResult(input, params as ToolResult),
+    'ui/notifications/tool-result': (params) => listener.onResult(toolArgs, params as ToolResult),
     'ui/notifications/tool-cancelled': () => listener.onCancelled(),
     'ui/notifications/host-context-changed': (params) => {
       changeContext(params)
@@ -138,11 +138,11 @@ function receive({ source, data }: MessageEvent<Message | null>): void {
 }
 
 function settlePending({ id, result, error }: Message): void {
-  const waiting = pending.get(id as number)
+  const pendingRequest = pending.get(id as number)
   pending.delete(id as number)
-  if (!error) return waiting?.resolve(result)
+  if (!error) return pendingRequest?.resolve(result)
   const text = typeof error.message === 'string' ? error.message : 'no reason given'
-  waiting?.reject(new HostError(`The host refused: ${text}`))
+  pendingRequest?.reject(new HostError(`The host refused: ${text}`))
 }
 
 /** Answers the host's ping or shutdown request. */
@@ -161,14 +161,14 @@ function request(method: string, params: object): Promise<unknown> {
       pending.delete(id)
       reject(new HostError('The host did not answer within a minute.'))
     }, answerTimeoutMs)
-    const ending = () => clearTimeout(timer)
+    const stopTimer = () => clearTimeout(timer)
     pending.set(id, {
       resolve: (result) => {
-        ending()
+        stopTimer()
         resolve(result)
       },
       reject: (error) => {
-        ending()
+        stopTimer()
         reject(error)
       },
     })
@@ -180,7 +180,7 @@ function notify(method: string, params: object): void {
   postToHost({ method, params })
 }
 
-/** Any origin: a view cannot know its host's origin, and its parent is the host. */
+/** Posts to any origin: a view cannot know its host's origin, and its parent is the host. */
 function postToHost(message: object): void {
   window.parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
 }

@@ -17,7 +17,7 @@ export function ProblemNotice({ problem }: { problem: CallProblem | undefined })
   )
 }
 
-/** Announces the outcome to users who cannot see it change. */
+/** Announces the outcome to users of a screen reader. */
 export function Announcement({ text }: { text: string }) {
   return (
     <p role="status" class="hidden">
@@ -26,11 +26,17 @@ export function Announcement({ text }: { text: string }) {
   )
 }
 
-/** Plain text. `isOutside`: people outside the organization may have written it, so it is marked as theirs. */
-export function PlainText({ text, isOutside = false }: { text: string; isOutside?: boolean }) {
+/** Plain text. `isFromOutside`: people outside the organization may have written it, so it is marked. */
+export function PlainText({
+  text,
+  isFromOutside = false,
+}: {
+  text: string
+  isFromOutside?: boolean
+}) {
   return (
-    <div class={isOutside ? 'text outside' : 'text'}>
-      {isOutside && <p class="badge">From outside</p>}
+    <div class={isFromOutside ? 'text outside' : 'text'}>
+      {isFromOutside && <p class="badge">From outside</p>}
       <p class="body" dir="auto">
         {text}
       </p>

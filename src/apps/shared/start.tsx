@@ -8,16 +8,16 @@ export interface RunningView extends Omit<ViewListener, 'onContext'> {
   draw(): ComponentChild
 }
 
-/** Starts a view in this page. `make` receives the host and a function that renders again after a change. */
+/** Starts a view in this page. `createView` receives the host and a function that renders again after a change. */
 export async function startView(
   name: string,
-  make: (host: Host, redraw: () => void) => RunningView,
+  createView: (host: Host, redraw: () => void) => RunningView,
 ): Promise<void> {
   const root = document.getElementById('view') ?? document.body
   try {
     const host = await connectHost(name)
     const redraw = () => render(view.draw(), root)
-    const view = make(host, redraw)
+    const view = createView(host, redraw)
     redraw()
     host.begin({
       onResult: (args, result) => view.onResult(args, result),

@@ -7,7 +7,7 @@ import { priorities, type TaskDetails } from './tasks.ts'
 
 /**
  * Fields of an open task. Enter saves, Escape closes, and both return focus to its title. The form is never
- * submitted, as hosts need not allow that in a frame.
+ * submitted, since hosts may forbid that in a frame.
  */
 export function TaskEditor({ task, board, host }: BoardProps & { task: TaskDetails }) {
   const first = useRef<HTMLInputElement>(null)
@@ -26,14 +26,14 @@ export function TaskEditor({ task, board, host }: BoardProps & { task: TaskDetai
     if (Object.keys(changes).length === 0) return close()
     if (await board.save(task, changes)) focusTitle()
   }
-  const press = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') close()
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return
     event.preventDefault()
     void save()
   }
   return (
-    <form ref={form} class="stack editor" aria-label={`Edit ${task.key}`} onKeyDown={press}>
+    <form ref={form} class="stack editor" aria-label={`Edit ${task.key}`} onKeyDown={onKeyDown}>
       <Field name="Title">
         <input ref={first} name="title" value={task.title} required maxLength={500} dir="auto" />
       </Field>
@@ -65,7 +65,7 @@ export function TaskEditor({ task, board, host }: BoardProps & { task: TaskDetai
       {task.description && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls, also by keyboard
         <section aria-label="Description" tabIndex={0}>
-          <PlainText text={task.description} isOutside={task.isOutside} />
+          <PlainText text={task.description} isFromOutside={task.isFromOutside} />
         </section>
       )}
       <div class="row">

@@ -38,16 +38,16 @@ export class Board {
     announcement: '',
   }
   readonly #host: Host
-  readonly #changed: () => void
+  readonly #onChange: () => void
   #args: Record<string, unknown> = {}
 
-  constructor(host: Host, changed: () => void) {
+  constructor(host: Host, onChange: () => void) {
     this.#host = host
-    this.#changed = changed
+    this.#onChange = onChange
   }
 
   /** Shows the result of the call that opened the view. */
-  async show(args: Record<string, unknown>, result: ToolResult): Promise<void> {
+  async loadResult(args: Record<string, unknown>, result: ToolResult): Promise<void> {
     const { fields: _, cursor: __, ...filters } = args
     this.#args = filters
     await this.#try(async () => {
@@ -125,10 +125,11 @@ export class Board {
       const value = await this.#call('update_task', { task_id: task.key, ...fields })
       const changed = taskDetails(value)
       if (changed) this.#replace(changed)
-      const now = changed?.status ?? task.status
-      const done = now === task.status ? `Changed ${task.key}` : `Moved ${task.key} to ${now}`
-      this.#set({ announcement: `${done}.` })
-      this.#host.note(`On the task board, the person did this: ${done}.`)
+      const newStatus = changed?.status ?? task.status
+      const summary =
+        newStatus === task.status ? `Changed ${task.key}` : `Moved ${task.key} to ${newStatus}`
+      this.#set({ announcement: `${summary}.` })
+      this.#host.note(`On the task board, the person did this: ${summary}.`)
     })
     this.#set({ changing: this.state.changing.difference(new Set([task.key])) })
     return isChanged
@@ -184,7 +185,7 @@ export class Board {
 
   #set(change: Partial<BoardState>): void {
     this.state = { ...this.state, ...change }
-    this.#changed()
+    this.#onChange()
   }
 }
 

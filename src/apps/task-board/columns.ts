@@ -4,7 +4,7 @@ export interface BoardColumn extends ProjectStatus {
   tasks: BoardTask[]
 }
 
-const order = ['triage', 'backlog', 'todo', 'in_progress', 'done', 'cancelled']
+const categoryOrder = ['triage', 'backlog', 'todo', 'in_progress', 'done', 'cancelled']
 /** Categories shown even when empty, since tasks are moved there. */
 const alwaysShown = new Set(['todo', 'in_progress', 'done'])
 
@@ -28,6 +28,6 @@ export function boardColumnsOf(
 }
 
 function rankOf({ category }: ProjectStatus): number {
-  const rank = order.indexOf(category)
-  return rank < 0 ? order.length : rank
+  const rank = categoryOrder.indexOf(category)
+  return rank < 0 ? categoryOrder.length : rank
 }

@@ -8,7 +8,7 @@ void startView('task-board', (host, redraw) => {
   const board = new Board(host, redraw)
   return {
     draw: () => <BoardView board={board} host={host} />,
-    onResult: (args, result) => void board.show(args, result),
+    onResult: (args, result) => void board.loadResult(args, result),
     onCancelled: () => board.cancelled(),
   }
 })

@@ -1,4 +1,4 @@
-// Tasks as answers over MCP have them: empty fields are omitted, and a person or project named before has only its
+// Tasks in answers over MCP: empty fields are omitted, and a person or label that occurred before has only its
 // title.
 
 import { localDate, type LocalDate } from '../shared/dates.ts'
@@ -26,7 +26,7 @@ export interface TaskDetails extends BoardTask {
   url: string | undefined
   description: string
   /** Whether people outside the organization may have written it. */
-  isOutside: boolean
+  isFromOutside: boolean
 }
 
 /** A column of a project. */
@@ -52,7 +52,8 @@ export function taskDetails(task: AnswerFields): TaskDetails | undefined {
     revision: Number(task.revision),
     url: textField(task.url),
     description: textField(task.description_markdown) ?? '',
-    isOutside: task.created_via === 'sync' || /^(email|form)/.test(textField(source.type) ?? ''),
+    isFromOutside:
+      task.created_via === 'sync' || /^(email|form)/.test(textField(source.type) ?? ''),
   }
 }
 

@@ -14,18 +14,18 @@ import { hasSigned, publicKeys, loadSigner } from '../../audit/signing.ts'
 import { verifyCalls, type ChainReport } from '../../audit/verify.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Store } from '../../db/open.ts'
-import { command, group, print, when, type Common } from '../command.ts'
-import { exits } from '../exit.ts'
-import { withStore, type Opened } from '../open.ts'
+import { addCommand, addCommandGroup, print, formatMoment, type CommonOptions } from '../command.ts'
+import { exitCodes } from '../exit.ts'
+import { withStore, type CommandContext } from '../open.ts'
 import { requireOrganization } from '../people/orgs.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
 export function registerAuditCommands(program: Command): void {
-  const audit = group(program, 'audit', 'Verify and export the call log.', [
+  const audit = addCommandGroup(program, 'audit', 'Verify and export the call log.', [
     'workspace audit verify',
     'workspace audit export --from 2026-11-01 --out november.ndjson',
   ])
-  command(
+  addCommand(
     audit,
     'verify',
     'Recompute the hash chain of the call log and compare it with the signed heads. Names the first changed or missing entry. Exit code 0 or 1; works while the server runs.',
@@ -41,13 +41,13 @@ export function registerAuditCommands(program: Command): void {
       'public key that signed them, as printed by `workspace audit key` (default: those in the data folder)',
     )
     .action(verify)
-  command(
+  addCommand(
     audit,
     'key',
     'Print the public key that signs the call log. Keep it where the server cannot change it.',
     ['workspace audit key'],
-  ).action(key)
-  command(
+  ).action(printKey)
+  addCommand(
     audit,
     'export',
     'Export the call log, one JSON object per line, with everything the hashes cover. The export is itself logged.',
@@ -65,7 +65,7 @@ export function registerAuditCommands(program: Command): void {
 
 type Chain = ChainReport & { name: string }
 
-async function verify(options: Common & { anchor?: string; key?: string }): Promise<void> {
+async function verify(options: CommonOptions & { anchor?: string; key?: string }): Promise<void> {
   const { chains, anchors } = await withStore(options, async (opened) => {
     const wasSigned = hasSigned(opened.settings.data) // before the heads, which a server may be about to sign for the first time
     const anchors = await anchorsOf(opened, options)
@@ -73,8 +73,8 @@ async function verify(options: Common & { anchor?: string; key?: string }): Prom
       chains: await chainsOf(opened.store),
       anchors: [
         ...anchors,
-        ...(await withoutHeads(opened, anchors, wasSigned)),
-        ...(await sealsOf(opened, anchors)),
+        ...(await missingHeads(opened, anchors, wasSigned)),
+        ...(await forgedSeals(opened, anchors)),
       ],
     }
   })
@@ -89,7 +89,7 @@ async function verify(options: Common & { anchor?: string; key?: string }): Prom
         '\n',
       ) || 'There is no organization yet.',
   )
-  if (!ok) process.exitCode = exits.refused
+  if (!ok) process.exitCode = exitCodes.refused
 }
 
 async function chainsOf(store: Store): Promise<Chain[]> {
@@ -107,7 +107,7 @@ async function chainsOf(store: Store): Promise<Chain[]> {
 
 /** The heads beside the database, in the copy named by the settings, and from the command line. */
 async function anchorsOf(
-  { store, settings }: Opened,
+  { store, settings }: CommandContext,
   options: { anchor?: string; key?: string },
 ): Promise<AnchorReport[]> {
   const readKeys = () => (options.key === undefined ? publicKeys(settings.data) : [options.key])
@@ -123,22 +123,22 @@ async function anchorsOf(
   return Promise.all([...files].map((file) => checkAnchor(store.read, file, readKeys)))
 }
 
-/** A server signs heads hourly and when it stops. In milliseconds. */
-const signedWithin = 2 * 60 * 60_000
+/** Time after which a server must have signed heads, in milliseconds: it signs hourly and when it stops. */
+const signingDueMs = 2 * 60 * 60_000
 
-/** Entries without heads: the heads were removed, which would hide that the end of the log was cut off. */
-async function withoutHeads(
-  { store, settings, clock }: Opened,
+/** Reports entries without heads: the heads were removed, which would hide that the end of the log was cut off. */
+async function missingHeads(
+  { store, settings, clock }: CommandContext,
   anchors: readonly AnchorReport[],
   wasSigned: boolean,
 ): Promise<AnchorReport[]> {
   const file = headsPath(settings.data)
   if (anchors.some((report) => report.file === file && report.heads > 0)) return []
-  const served = await store.read.one(
+  const oldServerCall = await store.read.one(
     "SELECT 1 FROM calls WHERE transport <> 'cli' AND at < ? LIMIT 1",
-    clock.now() - signedWithin,
+    clock.now() - signingDueMs,
   )
-  if (!wasSigned && !served) return [] // no server has run here long enough to sign any
+  if (!wasSigned && !oldServerCall) return [] // no server has run here long enough to sign any
   const broken = (await chainEnds(store.read)).map(({ org_id }) => ({
     org_id,
     why: 'there are entries but no signed heads: the file was removed or emptied, or the data folder is new and no server has signed in it yet',
@@ -146,8 +146,8 @@ async function withoutHeads(
   return [{ file, heads: 0, unreadable: 0, restored: 0, broken }]
 }
 
-async function sealsOf(
-  { store, settings }: Opened,
+async function forgedSeals(
+  { store, settings }: CommandContext,
   anchors: readonly AnchorReport[],
 ): Promise<AnchorReport[]> {
   const forged = await findUnsignedSeals(
@@ -173,38 +173,39 @@ function anchorLines(
   { file, heads, unreadable, newest, restored, broken }: AnchorReport,
   name: (org: string) => string,
 ): string[] {
-  const passed =
+  const skippedNote =
     unreadable > 0
       ? ` ${quantity(unreadable, 'unreadable line was', 'unreadable lines were')} skipped.`
       : ''
-  const again = restored > 0 ? ' A backup was restored; later signatures are ignored.' : ''
+  const restoredNote = restored > 0 ? ' A backup was restored; later signatures are ignored.' : ''
   if (broken.length === 0)
     return [
-      `${file}: ${heads} signed heads, all found${newest ? `; the newest of ${when(Date.parse(newest.at))}` : ''}.${again}${passed}`,
+      `${file}: ${heads} signed heads, all found${newest ? `; the newest of ${formatMoment(Date.parse(newest.at))}` : ''}.${restoredNote}${skippedNote}`,
     ]
   return broken.map(
-    ({ org_id, why }) => `${file}: BROKEN for ${name(org_id)}: ${why}.${again}${passed}`,
+    ({ org_id, why }) =>
+      `${file}: BROKEN for ${name(org_id)}: ${why}.${restoredNote}${skippedNote}`,
   )
 }
 
-async function key(options: Common): Promise<void> {
+async function printKey(options: CommonOptions): Promise<void> {
   const publicKey = await withStore(options, async ({ settings }) => loadSigner(settings.data).key)
   print(options.json, { key: publicKey, algorithm: 'Ed25519' }, () => publicKey)
 }
 
 async function exportAll(
-  cliOptions: Common & { org?: string; from?: string; to?: string; out?: string },
+  cliOptions: CommonOptions & { org?: string; from?: string; to?: string; out?: string },
 ): Promise<void> {
-  const { parseInstant: instant } = await import('../../kernel/time/times.ts')
+  const { parseInstant: parseMoment } = await import('../../kernel/time/times.ts')
   await withStore(cliOptions, async ({ store, clock }) => {
     const org_id =
       cliOptions.org === undefined
         ? undefined
         : (await requireOrganization(store, cliOptions.org)).id
-    const span: ExportRange = {
+    const range: ExportRange = {
       org_id,
-      from: cliOptions.from && instant(cliOptions.from, 'UTC', 'start', 'from'),
-      to: cliOptions.to && instant(cliOptions.to, 'UTC', 'end', 'to'),
+      from: cliOptions.from && parseMoment(cliOptions.from, 'UTC', 'start', 'from'),
+      to: cliOptions.to && parseMoment(cliOptions.to, 'UTC', 'end', 'to'),
     } as ExportRange
     const out = cliOptions.out === undefined ? undefined : openNew(cliOptions.out)
     const loggedArguments = {
@@ -228,7 +229,7 @@ async function exportAll(
           org_id,
         ),
     )
-    const entries = await writeAuditLines(exportCalls(store.read, span), out)
+    const entries = await writeAuditLines(exportCalls(store.read, range), out)
     if (cliOptions.out === undefined) return
     const path = resolve(cliOptions.out)
     print(

@@ -2,14 +2,14 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { isUpgradeDue } from '../../db/migrate.ts'
 import { OlderSchema } from '../../db/open.ts'
-import { command, print, type Common } from '../command.ts'
-import { Stop } from '../exit.ts'
+import { addCommand, print, type CommonOptions } from '../command.ts'
+import { CliError } from '../exit.ts'
 import { requireSqlite, settingsOf, withStore } from '../open.ts'
 import { version } from '../version.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
 export function registerBackupCommand(program: Command): void {
-  command(
+  addCommand(
     program,
     'backup',
     'Back up the workspace into one file while it runs: a snapshot of the database, revoked keys and the signed heads of the call log. The backup is verified in full; exit code 1 if anything differs. A database of an older version is backed up as it is.',
@@ -32,22 +32,22 @@ export function registerBackupCommand(program: Command): void {
     .action(backup)
 }
 
-interface Given extends Common {
+interface BackupOptions extends CommonOptions {
   to?: string
   keep?: string
   beforeUpgrade?: boolean
 }
 
-async function backup(options: Given): Promise<void> {
+async function backup(options: BackupOptions): Promise<void> {
   const { isArchiveName, makeBackup } = await import('../../ops/backup/make.ts')
   const keep = options.keep === undefined ? undefined : Number(options.keep)
   if (keep !== undefined && (!Number.isInteger(keep) || keep < 1))
-    throw new Stop('usage', '--keep takes a number of backups, at least 1.')
+    throw new CliError('usage', '--keep takes a number of backups, at least 1.')
   if (keep !== undefined && isArchiveName(options.to ?? ''))
-    throw new Stop('usage', '--keep counts the backups in a folder; --to names a file.')
+    throw new CliError('usage', '--keep counts the backups in a folder; --to names a file.')
   const { database } = settingsOf({ data: options.data })
-  if (options.beforeUpgrade && database !== '') return requireNoUpgrade(options)
-  requireSqlite({ database }, 'workspace backup', byPostgres)
+  if (options.beforeUpgrade && database !== '') return requireNoPostgresUpgrade(options)
+  requireSqlite({ database }, 'workspace backup', pgDumpAdvice)
   const result = await withStore(
     options,
     async ({ store, clock, settings }) => {
@@ -76,23 +76,23 @@ async function backup(options: Given): Promise<void> {
   })
 }
 
-const byPostgres = 'Back the database up with pg_dump, and copy the data folder.'
+const pgDumpAdvice = 'Back the database up with pg_dump, and copy the data folder.'
 
 /** Backups of PostgreSQL are made with its own tools. @throws Stop if the next start would upgrade the database */
-async function requireNoUpgrade(options: Given): Promise<void> {
+async function requireNoPostgresUpgrade(options: BackupOptions): Promise<void> {
   try {
     await withStore(options, async () => undefined)
   } catch (error) {
     if (!(error instanceof OlderSchema)) throw error
-    throw new Stop(
+    throw new CliError(
       'refused',
-      `The next start of the server upgrades the PostgreSQL database. ${byPostgres}`,
+      `The next start of the server upgrades the PostgreSQL database. ${pgDumpAdvice}`,
     )
   }
   printNothingDue(options)
 }
 
-function printNothingDue({ json }: Given): void {
+function printNothingDue({ json }: BackupOptions): void {
   print(
     json,
     { path: null },

@@ -8,7 +8,7 @@ import { databasePath, OlderSchema } from '../../db/open.ts'
 import type { Tables } from '../../db/tables.ts'
 import { checkAccounts } from '../../ops/doctor/accounts.ts'
 import { checkContents } from '../../ops/doctor/contents.ts'
-import { checkDatabase, restore, unreadable } from '../../ops/doctor/database.ts'
+import { checkDatabase, restoreCommand, readErrorFindings } from '../../ops/doctor/database.ts'
 import type { DoctorFinding } from '../../ops/doctor/finding.ts'
 import {
   checkBackups,
@@ -25,7 +25,7 @@ import { checkSignIn } from '../../ops/doctor/sign-in.ts'
 import { rerankerOf } from '../../search/reranker.ts'
 import { inspectIssuer } from '../../sso/inspection.ts'
 import { outboundOf } from '../../start.ts'
-import type { Common } from '../command.ts'
+import type { CommonOptions } from '../command.ts'
 import { withStore } from '../open.ts'
 
 export interface DatabaseExamination {
@@ -39,42 +39,42 @@ export interface DatabaseExamination {
 
 /** Findings about the database, on either engine. */
 export async function databaseFindings(
-  options: Common,
+  options: CommonOptions,
   examination: DatabaseExamination,
 ): Promise<DoctorFinding[]> {
   const { settings } = examination
   return settings.database === ''
-    ? withDatabase(settings, (db) => inDatabase(db, examination))
-    : inPostgres(options, examination)
+    ? withDatabase(settings, (db) => sqliteFindings(db, examination))
+    : postgresFindings(options, examination)
 }
 
 /** Checks within the database. Unreadable pages are reported alone, because the other checks read them, too. */
-async function inDatabase(
+async function sqliteFindings(
   db: Database.Database,
   examination: DatabaseExamination,
 ): Promise<DoctorFinding[]> {
   const { now, isSelected } = examination
-  const whole = isSelected('database') ? checkDatabase(db) : []
+  const databaseIntegrity = isSelected('database') ? checkDatabase(db) : []
   if (
-    whole.some((doctorFinding) =>
+    databaseIntegrity.some((doctorFinding) =>
       /^It (cannot be read|could not be checked)/.test(doctorFinding.says),
     )
   )
-    return whole
+    return databaseIntegrity
   const read = sqliteConnection<Tables>(db)
   return [
-    ...whole,
+    ...databaseIntegrity,
     ...(await findingsOf(
       isSelected,
       { ...checksOfRows({ read, index: db }, examination), backups: () => checkBackups(read, now) },
-      isUpgradeDue(db) ? broughtByUpgrade : () => undefined,
+      isUpgradeDue(db) ? explainBeforeUpgrade : () => undefined,
     )),
   ]
 }
 
 /** The same for PostgreSQL. Its backups are made with its own tools, and each server has its own search index file. */
-async function inPostgres(
-  options: Common,
+async function postgresFindings(
+  options: CommonOptions,
   examination: DatabaseExamination,
 ): Promise<DoctorFinding[]> {
   const { isSelected } = examination
@@ -134,20 +134,20 @@ const checksOfRows = (
     contents: () => checkContents(read, settings.data, !isSelected('database')),
   }) satisfies Checks
 
-/** `explain`: explains an error of a check that is not one of the workspace's own. */
+/** `explain`: explains an unexpected error of a check. */
 async function findingsOf(
-  wanted: DatabaseExamination['isSelected'],
-  each: Checks,
+  isSelected: DatabaseExamination['isSelected'],
+  checks: Checks,
   explain: (check: string, error: Error) => DoctorFinding | undefined = () => undefined,
 ): Promise<DoctorFinding[]> {
   const findings: DoctorFinding[] = []
-  for (const [check, work] of Object.entries(each))
-    if (wanted(check)) findings.push(...(await attempted(check, work, explain)))
+  for (const [check, work] of Object.entries(checks))
+    if (isSelected(check)) findings.push(...(await runCheck(check, work, explain)))
   return findings
 }
 
 /** A database of an older version lacks tables and columns used by checks. */
-function broughtByUpgrade(check: string, { message }: Error): DoctorFinding | undefined {
+function explainBeforeUpgrade(check: string, { message }: Error): DoctorFinding | undefined {
   if (!/^no such (table|column)/.test(message)) return undefined
   return {
     check,
@@ -169,7 +169,7 @@ function inspectorOf(settings: Settings): (issuer: string) => Promise<void> {
 /** Outbound access with the same guard as the server's. */
 const guarded = (settings: Settings) => outboundOf(settings, { warn() {} }, () => [])
 
-async function attempted(
+async function runCheck(
   check: string,
   work: () => DoctorFinding[] | Promise<DoctorFinding[]>,
   explain: (check: string, error: Error) => DoctorFinding | undefined,
@@ -210,7 +210,7 @@ async function withDatabase(
         check: 'database',
         state: 'fail',
         says: `${path} is empty, although it was a database.`,
-        fix: restore,
+        fix: restoreCommand,
         damaged: true,
       },
     ]
@@ -223,6 +223,6 @@ async function withDatabase(
       db.close()
     }
   } catch (error) {
-    return unreadable(error as Error)
+    return readErrorFindings(error as Error)
   }
 }

@@ -1,7 +1,7 @@
 import { readSettings, settingList, type Settings } from '../../config/settings.ts'
 import { nearestNames } from '../../kernel/text/nearest.ts'
 import type { DoctorFinding } from '../../ops/doctor/finding.ts'
-import type { Common } from '../command.ts'
+import type { CommonOptions } from '../command.ts'
 
 const prefix = 'WORKSPACE_'
 /** Variables that other commands and the launcher read. */
@@ -17,21 +17,24 @@ const otherVariables = [
   'WORKSPACE_LAUNCHER',
 ]
 
-/** The settings as a server would read them here; a wrong one is a finding and does not end the checks. */
-export function settingsFound(options: Common): { settings?: Settings; wrong: DoctorFinding[] } {
+/** The settings as a server would read them here; an invalid setting becomes a finding instead of an error. */
+export function inspectSettings(options: CommonOptions): {
+  settings?: Settings
+  findings: DoctorFinding[]
+} {
   try {
     const settings = readSettings({ data: options.data })
     const unknown = unknownVariables(process.env)
     return {
       settings,
-      wrong:
+      findings:
         unknown.length > 0
           ? unknown
           : [{ check: 'settings', state: 'ok', says: 'No setting in the environment is wrong.' }],
     }
   } catch (error) {
     return {
-      wrong: [
+      findings: [
         {
           check: 'settings',
           state: 'fail',
@@ -50,7 +53,7 @@ function unknownVariables(env: NodeJS.ProcessEnv): DoctorFinding[] {
     (name) => name.startsWith(prefix) && !knownNames.includes(name),
   )
   return unknown.map((name) => {
-    const [meant] = nearestNames(
+    const [suggestion] = nearestNames(
       name.slice(prefix.length),
       knownNames.map((item) => item.slice(prefix.length).toLowerCase()),
       1,
@@ -58,7 +61,7 @@ function unknownVariables(env: NodeJS.ProcessEnv): DoctorFinding[] {
     return {
       check: 'settings',
       state: 'warn',
-      says: `${name} is not a setting and has no effect.${meant ? ` Was ${prefix}${meant.toUpperCase()} meant?` : ''}`,
+      says: `${name} is not a setting and has no effect.${suggestion ? ` Was ${prefix}${suggestion.toUpperCase()} meant?` : ''}`,
       fix: 'workspace serve --help-all lists the settings',
     }
   })

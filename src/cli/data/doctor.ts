@@ -9,12 +9,12 @@ import { checkDiscovery } from '../../ops/doctor/oauth.ts'
 import { checkServer } from '../../ops/doctor/server.ts'
 import { checkTls } from '../../ops/doctor/tls.ts'
 import { certificateFiles, trustOwnCertificate } from '../server/certificate.ts'
-import { command, print, type Common } from '../command.ts'
-import { exits, Stop } from '../exit.ts'
-import { findingLine, summary } from '../findings.ts'
+import { addCommand, print, type CommonOptions } from '../command.ts'
+import { exitCodes, CliError } from '../exit.ts'
+import { findingLine, findingsSummary } from '../findings.ts'
 import { runningServer } from '../server/running-server.ts'
 import { databaseFindings } from './doctor-database.ts'
-import { settingsFound } from './doctor-settings.ts'
+import { inspectSettings } from './doctor-settings.ts'
 
 const checks = [
   'settings',
@@ -38,7 +38,7 @@ const checks = [
 ]
 
 export function registerDoctorCommand(program: Command): void {
-  command(
+  addCommand(
     program,
     'doctor',
     'Check configuration, files, database, call log and machine, and suggest fixes. Read-only; works while the server runs. Exit code 1 if something is wrong, 74 if the database is damaged.',
@@ -48,9 +48,9 @@ export function registerDoctorCommand(program: Command): void {
     .action(doctor)
 }
 
-async function doctor(options: Common & { only?: string }): Promise<void> {
+async function doctor(options: CommonOptions & { only?: string }): Promise<void> {
   if (options.only !== undefined && !checks.includes(options.only))
-    throw new Stop(
+    throw new CliError(
       'usage',
       `--only: there is no check ${options.only.slice(0, 80)}.${suggestionFor(options.only, checks)} Use one of ${checks.join(', ')}.`,
     )
@@ -65,38 +65,40 @@ async function doctor(options: Common & { only?: string }): Promise<void> {
     selectedFindings.every((doctorFinding) => doctorFinding.state !== 'fail') &&
     selectedFindings.length > 0
   print(options.json, { ok, findings: selectedFindings }, () =>
-    [...selectedFindings.map(findingLine), '', summary(selectedFindings)].join('\n'),
+    [...selectedFindings.map(findingLine), '', findingsSummary(selectedFindings)].join('\n'),
   )
   if (!ok)
     process.exitCode = selectedFindings.some((doctorFinding) => doctorFinding.damaged)
-      ? exits.damaged
-      : exits.refused
+      ? exitCodes.damaged
+      : exitCodes.refused
 }
 
-async function findings(cliOptions: Common & { only?: string }): Promise<DoctorFinding[]> {
-  const wanted = (...checks: string[]) =>
+async function findings(cliOptions: CommonOptions & { only?: string }): Promise<DoctorFinding[]> {
+  const isSelected = (...checks: string[]) =>
     cliOptions.only === undefined || checks.includes(cliOptions.only)
-  const { settings, wrong } = settingsFound(cliOptions)
-  if (!settings) return wrong
+  const { settings, findings } = inspectSettings(cliOptions)
+  if (!settings) return findings
   const now = Date.now()
   const running = runningServer(settings.data)
   if (running) trustOwnCertificate(settings.data)
-  const about = [
-    ...wrong,
+  const generalFindings = [
+    ...findings,
     ...checkFiles(settings.data),
     ...checkSpace(settings.data),
     ...checkRuntime(),
     ...tlsFindings(settings, now),
-    ...(wanted('server') ? await checkServer(running, settings.base_url) : []),
-    ...(wanted('oauth') ? await checkDiscovery(running, settings, addressesWithVisibility) : []),
+    ...(isSelected('server') ? await checkServer(running, settings.base_url) : []),
+    ...(isSelected('oauth')
+      ? await checkDiscovery(running, settings, addressesWithVisibility)
+      : []),
   ]
   return [
-    ...about,
+    ...generalFindings,
     ...(await databaseFindings(cliOptions, {
       settings,
       now,
       isServed: running !== undefined,
-      isSelected: wanted,
+      isSelected,
     })),
   ]
 }

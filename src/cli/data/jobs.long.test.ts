@@ -4,11 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { databasePath } from '../../db/open.ts'
 import { serve, type Served } from '../../testing/process.ts'
-import { commandsOn, withAnn, type Commands } from '../testing.ts'
+import { commandsOn, createAnn, type Commands } from '../testing.ts'
 import { untilTrue } from '../../testing/limits.ts'
 
 /** Inserts an internal job into the database, as a server leaves it. */
-function plant({ dataDir }: Commands, id: string, more: Record<string, unknown> = {}): void {
+function insertJob(
+  { dataDir }: Commands,
+  id: string,
+  overrides: Record<string, unknown> = {},
+): void {
   const row = {
     id,
     kind: 'prune_jobs',
@@ -23,7 +27,7 @@ function plant({ dataDir }: Commands, id: string, more: Record<string, unknown> 
     cancel_asked: 0,
     asked_again: 0,
     created_at: Date.now(),
-    ...more,
+    ...overrides,
   }
   const db = new Database(databasePath(dataDir), { timeout: 5000 })
   db.prepare(
@@ -34,9 +38,9 @@ function plant({ dataDir }: Commands, id: string, more: Record<string, unknown> 
   db.close()
 }
 
-async function place(t: TestContext): Promise<Commands & { start(): Promise<Served> }> {
+async function setUpWorkspace(t: TestContext): Promise<Commands & { start(): Promise<Served> }> {
   const commands = commandsOn(t)
-  await withAnn(commands)
+  await createAnn(commands)
   return {
     ...commands,
     async start() {
@@ -51,15 +55,15 @@ const stateOf = async (commands: Commands, id: string) =>
   (await commands.json('jobs', 'show', id)).state as string
 
 test('jobs are listed, shown, retried and cancelled without a server', async (t) => {
-  const commands = await place(t)
+  const commands = await setUpWorkspace(t)
   const dead = {
     state: 'dead',
     attempts: 8,
     finished_at: 5,
     last_error: 'The host did not answer.',
   }
-  plant(commands, 'job_a', dead)
-  plant(commands, 'job_b')
+  insertJob(commands, 'job_a', dead)
+  insertJob(commands, 'job_b')
   assert.deepEqual(
     (await commands.json('jobs', 'list')).map((item: { id: string; state: string }) => [
       item.id,
@@ -77,22 +81,22 @@ test('jobs are listed, shown, retried and cancelled without a server', async (t)
     ['job_a'],
   )
   assert.match(
-    await commands.done('jobs', 'list'),
+    await commands.runOk('jobs', 'list'),
     /job_a +prune_jobs +dead +– +8\/8 +1970-01-01 00:00Z +The host did not answer\./,
   )
   assert.match(
-    await commands.done('jobs', 'show', 'job_a'),
+    await commands.runOk('jobs', 'show', 'job_a'),
     /^last_error +The host did not answer\.$/m,
   )
-  assert.match(await commands.done('jobs', 'retry', 'job_a'), /is waiting\. No server is running/)
+  assert.match(await commands.runOk('jobs', 'retry', 'job_a'), /is waiting\. No server is running/)
   const { attempts, finished_at } = await commands.json('jobs', 'show', 'job_a')
   assert.deepEqual([attempts, finished_at], [0, null])
-  assert.match(await commands.done('jobs', 'cancel', 'job_b'), /is cancelled\./)
+  assert.match(await commands.runOk('jobs', 'cancel', 'job_b'), /is cancelled\./)
 })
 
 test('an impossible action on a job is refused with the reason', async (t) => {
-  const commands = await place(t)
-  plant(commands, 'job_done', { state: 'done', finished_at: 5 })
+  const commands = await setUpWorkspace(t)
+  insertJob(commands, 'job_done', { state: 'done', finished_at: 5 })
   for (const [command, id, code] of [
     ['retry', 'job_done', 'conflict'],
     ['cancel', 'job_done', 'conflict'],
@@ -103,35 +107,35 @@ test('an impossible action on a job is refused with the reason', async (t) => {
     const ran = await commands.run(['jobs', command, id, '--json'])
     assert.deepEqual([ran.code, JSON.parse(ran.stderr).code], [1, code], command)
   }
-  for (const wrong of [
+  for (const invalidOptions of [
     ['--state', 'nope'],
     ['--limit', '0'],
     ['--limit', 'x'],
   ])
-    assert.equal((await commands.run(['jobs', 'list', ...wrong])).code, 2)
+    assert.equal((await commands.run(['jobs', 'list', ...invalidOptions])).code, 2)
 })
 
 test('run-now makes a running server start a scheduled job at once', async (t) => {
-  const commands = await place(t)
+  const commands = await setUpWorkspace(t)
   const server = await commands.start()
-  plant(commands, 'job_later')
+  insertJob(commands, 'job_later')
   await pause(100)
   assert.equal(await stateOf(commands, 'job_later'), 'waiting')
-  assert.match(await commands.done('jobs', 'run-now', 'job_later'), /is waiting\.$/m)
+  assert.match(await commands.runOk('jobs', 'run-now', 'job_later'), /is waiting\.$/m)
   await untilTrue(async () => (await stateOf(commands, 'job_later')) === 'done', 'it did not run')
   assert.deepEqual((await commands.json('jobs', 'show', 'job_later')).result, { forgotten: 0 })
   assert.equal(await server.end(), 0)
 })
 
 test('a job left running by a killed server is picked up at once by the next one', async (t) => {
-  const commands = await place(t)
-  plant(commands, 'job_left', {
+  const commands = await setUpWorkspace(t)
+  insertJob(commands, 'job_left', {
     state: 'running',
     lease: 'server-gone',
     attempts: 1,
     started_at: 5,
   })
-  plant(commands, 'job_fatal', {
+  insertJob(commands, 'job_fatal', {
     state: 'running',
     lease: 'server-gone',
     attempts: 8,

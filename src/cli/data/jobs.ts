@@ -10,21 +10,29 @@ import {
   type ListedJob,
 } from '../../jobs/control.ts'
 import { requirePerson } from '../../identity/people.ts'
-import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
-import { Stop } from '../exit.ts'
+import {
+  addCommand,
+  addCommandGroup,
+  isoOrNull,
+  print,
+  table,
+  formatMoment,
+  type CommonOptions,
+} from '../command.ts'
+import { CliError } from '../exit.ts'
 import { runningServer } from '../server/running-server.ts'
-import { withStore, type Opened } from '../open.ts'
+import { withStore, type CommandContext } from '../open.ts'
 
 const states = ['waiting', 'running', 'done', 'dead', 'cancelled'] as const
 
 export function registerJobsCommands(program: Command): void {
-  const jobs = group(
+  const jobs = addCommandGroup(
     program,
     'jobs',
     'List, retry and cancel background jobs. The running server does the work.',
     ['workspace jobs list --state dead', 'workspace jobs retry job_01…'],
   )
-  command(jobs, 'list', 'List jobs, newest first.', [
+  addCommand(jobs, 'list', 'List jobs, newest first.', [
     'workspace jobs list',
     'workspace jobs list --state dead --kind prune_jobs --json',
   ])
@@ -33,40 +41,40 @@ export function registerJobsCommands(program: Command): void {
     .option('--user <email>', 'only jobs of this person')
     .option('--limit <number>', 'maximum number to list', '50')
     .action(printJobs)
-  command(jobs, 'show <id>', 'Show one job in full.', ['workspace jobs show job_01…']).action(
+  addCommand(jobs, 'show <id>', 'Show one job in full.', ['workspace jobs show job_01…']).action(
     printJob,
   )
-  command(
+  addCommand(
     jobs,
     'retry <id>',
     'Restart a job that is dead, cancelled or waiting for its next attempt.',
     ['workspace jobs retry job_01…'],
-  ).action(changing(retryJob))
-  command(jobs, 'cancel <id>', 'Cancel a waiting job, or ask a running one to stop.', [
+  ).action(jobAction(retryJob))
+  addCommand(jobs, 'cancel <id>', 'Cancel a waiting job, or ask a running one to stop.', [
     'workspace jobs cancel job_01…',
-  ]).action(changing(cancelJob))
-  command(jobs, 'run-now <id>', 'Run a waiting job now.', [
+  ]).action(jobAction(cancelJob))
+  addCommand(jobs, 'run-now <id>', 'Run a waiting job now.', [
     'workspace jobs run-now job_01…',
-  ]).action(changing(runJobNow))
+  ]).action(jobAction(runJobNow))
 }
 
-interface List extends Common {
+interface ListOptions extends CommonOptions {
   state?: string
   kind?: string
   user?: string
   limit: string
 }
 
-async function printJobs(options: List): Promise<void> {
+async function printJobs(options: ListOptions): Promise<void> {
   const state = states.find((item) => item === options.state)
   if (options.state !== undefined && !state)
-    throw new Stop(
+    throw new CliError(
       'usage',
       `--state: there is no state ${options.state.slice(0, 80)}.${suggestionFor(options.state, states)} Use one of ${states.join(', ')}.`,
     )
   const limit = Number(options.limit)
   if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
-    throw new Stop('usage', '--limit: 1 to 10000.')
+    throw new CliError('usage', '--limit: 1 to 10000.')
   const rows = await withStore(options, async ({ store }) => {
     const owner =
       options.user === undefined ? undefined : (await requirePerson(store, options.user)).id
@@ -78,8 +86,8 @@ async function printJobs(options: List): Promise<void> {
     jobStateText(row),
     row.email ?? '–',
     `${row.attempts}/${row.most_attempts}`,
-    when(row.state === 'waiting' ? row.run_at : (row.finished_at ?? row.started_at)),
-    shorter(row.last_error),
+    formatMoment(row.state === 'waiting' ? row.run_at : (row.finished_at ?? row.started_at)),
+    shortened(row.last_error),
   ])
   print(options.json, rows.map(presentListedJob), () =>
     rows.length === 0
@@ -88,22 +96,25 @@ async function printJobs(options: List): Promise<void> {
   )
 }
 
-async function printJob(id: string, cliOptions: Common): Promise<void> {
+async function printJob(id: string, cliOptions: CommonOptions): Promise<void> {
   const row = await withStore(cliOptions, ({ store }) => requireJob(store, id))
   const value = presentListedJob(row)
   print(cliOptions.json, value, () =>
     Object.entries(value)
-      .map(([name, one]) => `${name.padEnd(14)}${argumentTextOf(one)}`)
+      .map(([name, fieldValue]) => `${name.padEnd(14)}${fieldText(fieldValue)}`)
       .join('\n'),
   )
 }
 
-function changing(change: typeof retryJob): (id: string, options: Common) => Promise<void> {
+function jobAction(change: typeof retryJob): (id: string, options: CommonOptions) => Promise<void> {
   return async (id, options) => {
-    const { row, server } = await withStore(options, async ({ store, clock, settings }: Opened) => {
-      await change(store, clock, id)
-      return { row: await requireJob(store, id), server: runningServer(settings.data) }
-    })
+    const { row, server } = await withStore(
+      options,
+      async ({ store, clock, settings }: CommandContext) => {
+        await change(store, clock, id)
+        return { row: await requireJob(store, id), server: runningServer(settings.data) }
+      },
+    )
     const note =
       row.state === 'waiting' && !server
         ? ' No server is running; it continues when one starts.'
@@ -120,7 +131,7 @@ function jobStateText({ state, cancel_asked }: ListedJob): string {
   return state === 'running' && cancel_asked ? 'running, to stop' : state
 }
 
-/** Presents a job. Its arguments are included: by rule they are ids and few words. */
+/** Presents a job. Its arguments are included: by convention they contain only ids and short words. */
 function presentListedJob(row: ListedJob) {
   const {
     id,
@@ -156,11 +167,11 @@ function presentListedJob(row: ListedJob) {
   }
 }
 
-function shorter(text: string | null): string {
+function shortened(text: string | null): string {
   return truncate(text ?? '', 60)
 }
 
-function argumentTextOf(value: unknown): string {
+function fieldText(value: unknown): string {
   if (value === null) return '–'
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

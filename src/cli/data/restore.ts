@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { quantity } from '../../kernel/text/quantity.ts'
-import { command, print, type Common } from '../command.ts'
+import { addCommand, print, type CommonOptions } from '../command.ts'
 import { requireSqlite, settingsOf } from '../open.ts'
 
 export function registerRestoreCommand(program: Command): void {
-  command(
+  addCommand(
     program,
     'restore <backup>',
     'Restore a backup into an empty folder, after verifying it. Revoked keys stay revoked, everybody is signed out, and pending outbound work is held back.',
@@ -24,7 +24,7 @@ export function registerRestoreCommand(program: Command): void {
 
 async function restore(
   archive: string,
-  options: Common & { revokedLog?: string; rows?: boolean },
+  options: CommonOptions & { revokedLog?: string; rows?: boolean },
 ): Promise<void> {
   const [{ restoreBackup }, { systemClock }] = await Promise.all([
     import('../../ops/backup/restore.ts'),
@@ -72,10 +72,10 @@ async function restore(
 }
 
 function accountLines(accounts: number, data: string): string[] {
-  const [word, each] = accounts === 1 ? ['its', 'it'] : ['their', 'each']
+  const [possessive, pronoun] = accounts === 1 ? ['its', 'it'] : ['their', 'each']
   return [
-    `${quantity(accounts, 'connected account synchronizes', 'connected accounts synchronize')} as soon as this one starts: it fetches ${word} mail and calendars, and carries changes to the servers, also if another copy of the workspace still does.`,
-    `To prevent that, disable ${each} before the start: workspace accounts list --data ${data}, then workspace accounts disable <id> --person <owner> --data ${data}. \`workspace accounts enable\` lets it go on.`,
+    `${quantity(accounts, 'connected account synchronizes', 'connected accounts synchronize')} as soon as this one starts: it fetches ${possessive} mail and calendars, and sends changes to the servers, even if another copy of the workspace still does.`,
+    `To prevent that, disable ${pronoun} before the start: workspace accounts list --data ${data}, then workspace accounts disable <id> --person <owner> --data ${data}. \`workspace accounts enable\` lets it go on.`,
   ]
 }
 

@@ -1,22 +1,22 @@
 import type { Command } from 'commander'
 import { checkEmbeddings } from '../../search/check.ts'
 import { describeStatus, searchStatus } from '../../search/status.ts'
-import { command, group, print, type Common } from '../command.ts'
+import { addCommand, addCommandGroup, print, type CommonOptions } from '../command.ts'
 import { withApp, withStore } from '../open.ts'
 import { runningServer } from '../server/running-server.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
 export function registerSearchCommands(program: Command): void {
-  const search = group(
+  const search = addCommandGroup(
     program,
     'search',
     'Show the state of the semantic search index, and rebuild it.',
     ['workspace search status', 'workspace search rebuild'],
   )
-  command(search, 'status', 'Show how many texts are indexed, and how many are waiting.', [
+  addCommand(search, 'status', 'Show how many texts are indexed, and how many are waiting.', [
     'workspace search status --json',
   ]).action(status)
-  command(
+  addCommand(
     search,
     'rebuild',
     'Rebuild the semantic index from all texts; the current one keeps answering meanwhile. If a server is running, it does the work, and this command does not wait.',
@@ -24,7 +24,7 @@ export function registerSearchCommands(program: Command): void {
   ).action(rebuild)
 }
 
-async function status(options: Common): Promise<void> {
+async function status(options: CommonOptions): Promise<void> {
   const value = await withStore(options, async ({ store: { index } }) => {
     const { raw } = index
     const spaces = raw.read
@@ -69,14 +69,14 @@ async function status(options: Common): Promise<void> {
 
 const isoTimestamp = (at: number) => new Date(at).toISOString()
 
-async function rebuild(options: Common): Promise<void> {
-  const done = await withApp(options, async (app) => {
-    if (runningServer(app.settings.data)) return app.searchEngine.requestRebuild() // one process writes vectors
+async function rebuild(options: CommonOptions): Promise<void> {
+  const result = await withApp(options, async (app) => {
+    if (runningServer(app.settings.data)) return app.searchEngine.requestRebuild() // only one process may write vectors
     return app.searchEngine.rebuild()
   })
-  print(options.json, done ?? { asked: true }, () =>
-    done
-      ? `Done: ${quantity(done.passages, 'passage')}, ${quantity(done.terms, 'word')}.`
+  print(options.json, result ?? { asked: true }, () =>
+    result
+      ? `Done: ${quantity(result.passages, 'passage')}, ${quantity(result.terms, 'word')}.`
       : 'The server rebuilds it; see workspace search status.',
   )
 }

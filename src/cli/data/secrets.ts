@@ -2,19 +2,19 @@ import type { Command } from 'commander'
 import { MasterKeyUnavailable, MasterKeys } from '../../secrets/master.ts'
 import { rotationProblem, rotate, countSealedByKey } from '../../secrets/rotate.ts'
 import { UnsealError } from '../../secrets/seal.ts'
-import { command, group, print, table, type Common } from '../command.ts'
-import { exits, Stop } from '../exit.ts'
-import { settingsOf, withStore, type Opened } from '../open.ts'
+import { addCommand, addCommandGroup, print, table, type CommonOptions } from '../command.ts'
+import { exitCodes, CliError } from '../exit.ts'
+import { settingsOf, withStore, type CommandContext } from '../open.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
 export function registerSecretsCommands(program: Command): void {
-  const secrets = group(
+  const secrets = addCommandGroup(
     program,
     'secrets',
     'Manage the encrypted secrets in the database (webhook secrets, mail passwords) and their master key.',
     ['workspace secrets status', 'workspace secrets rotate'],
   )
-  command(
+  addCommand(
     secrets,
     'status',
     'Show which secrets are sealed with which master key. Exit code 78 if that key is missing.',
@@ -22,7 +22,7 @@ export function registerSecretsCommands(program: Command): void {
   )
     .option('--master-key-file <file>', 'file of the master key (WORKSPACE_MASTER_KEY_FILE)')
     .action(status)
-  command(
+  addCommand(
     secrets,
     'rotate',
     'Create a new master key and reseal all secrets; works while the server runs. If interrupted, run it again to continue. Older keys stay in the file, for backups that need them.',
@@ -36,12 +36,12 @@ export function registerSecretsCommands(program: Command): void {
     .action(rotateAll)
 }
 
-interface Given extends Common {
+interface SecretsOptions extends CommonOptions {
   masterKeyFile?: string
   forgetOlder?: boolean
 }
 
-async function status(options: Given): Promise<void> {
+async function status(options: SecretsOptions): Promise<void> {
   const report = await withMaster(options, async ({ store }, master) => {
     const problem = await rotationProblem(store, master)
     const keys = problem ? [] : master.keys()
@@ -54,7 +54,7 @@ async function status(options: Given): Promise<void> {
     }
   })
   print(options.json, report, () => statusLines(report))
-  if (report.problem) process.exitCode = exits.configuration
+  if (report.problem) process.exitCode = exitCodes.configuration
 }
 
 function statusLines({
@@ -82,8 +82,8 @@ function statusLines({
   ].join('\n')
 }
 
-async function rotateAll(options: Given): Promise<void> {
-  const done = await withMaster(options, async ({ store, clock }, master) => {
+async function rotateAll(options: SecretsOptions): Promise<void> {
+  const rotation = await withMaster(options, async ({ store, clock }, master) => {
     const rotated = await rotate(store, master, () => clock.now())
     if (options.forgetOlder)
       master.retainOnly(
@@ -91,17 +91,17 @@ async function rotateAll(options: Given): Promise<void> {
       )
     return { ...rotated, where: master.location }
   })
-  print(options.json, done, () => {
-    const what = done.isNew
-      ? `The master key is ${done.kid} now`
-      : `An earlier rotation is complete: the master key is ${done.kid}`
-    return `${what} (${done.where}); ${quantity(done.resealed, 'secret was', 'secrets were')} sealed with it.${options.forgetOlder ? ' It is now the only one there; earlier backups need the older ones.' : ' The older keys stay there, for backups that need them.'}\nKeep a copy of it, apart from the backups.`
+  print(options.json, rotation, () => {
+    const outcome = rotation.isNew
+      ? `The master key is ${rotation.kid} now`
+      : `An earlier rotation is complete: the master key is ${rotation.kid}`
+    return `${outcome} (${rotation.where}); ${quantity(rotation.resealed, 'secret was', 'secrets were')} sealed with it.${options.forgetOlder ? ' It is now the only one there; earlier backups need the older ones.' : ' The older keys stay there, for backups that need them.'}\nKeep a copy of it, apart from the backups.`
   })
 }
 
 async function withMaster<T>(
-  cliOptions: Given,
-  work: (opened: Opened, master: MasterKeys) => Promise<T>,
+  cliOptions: SecretsOptions,
+  work: (opened: CommandContext, master: MasterKeys) => Promise<T>,
 ): Promise<T> {
   const { master_key_file } = settingsOf({
     data: cliOptions.data,
@@ -112,7 +112,7 @@ async function withMaster<T>(
     return await withStore(cliOptions, (opened) => work(opened, master))
   } catch (error) {
     if (error instanceof MasterKeyUnavailable || error instanceof UnsealError)
-      throw new Stop('configuration', error.message)
+      throw new CliError('configuration', error.message)
     throw error
   }
 }

@@ -28,11 +28,11 @@ async function busyTour(t: TestContext, seed: string, pace: string) {
   const tour = server.greeting as unknown as Tour
   const read = async (email: string, path: string) => {
     const { key } = tour.people.find((person) => person.email === email)!
-    const ask = () =>
+    const request = () =>
       fetch(`${tour.url}/api/${path}`, { headers: { authorization: `Bearer ${key}` } })
-    let answer = await ask()
-    for (; answer.status === 429; answer = await ask())
-      await wait(1000 * Number(answer.headers.get('retry-after') ?? 1)) // its limits are those of a person
+    let answer = await request()
+    for (; answer.status === 429; answer = await request())
+      await wait(1000 * Number(answer.headers.get('retry-after') ?? 1)) // the rate limit of a person applies
     assert.equal(answer.status, 200, path)
     return (await answer.json()) as { items: any[]; next_cursor?: string; body_markdown?: string }
   }
@@ -49,12 +49,12 @@ async function busyTour(t: TestContext, seed: string, pace: string) {
   return { server, tour, read, calls }
 }
 
-async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+async function waitFor<T>(description: string, poll: () => Promise<T | undefined>): Promise<T> {
   for (const end = Date.now() + waitLimitMs; Date.now() < end; await wait(200)) {
-    const result = await look()
+    const result = await poll()
     if (result !== undefined) return result
   }
-  throw new Error(`${what} did not come`)
+  throw new Error(`${description} did not appear in time`)
 }
 
 test('assistants of a busy demo work over MCP with their own keys, and one of them learns why it may not publish', async (t) => {
@@ -67,7 +67,7 @@ test('assistants of a busy demo work over MCP with their own keys, and one of th
     [sprint.of, trial.of].map((email) => email.split('@')[0]),
     ['mia', 'tom'],
   )
-  const waitingCall = await until('a call that waits', async () => {
+  const waitingCall = await waitFor('a call waiting for approval', async () => {
     const all = await workspaceJson('approvals', 'list', '--data', tour.data)
     return (all as { id: string; tool: string; state: string }[]).find(
       ({ state }) => state === 'pending',
@@ -84,19 +84,19 @@ test('assistants of a busy demo work over MCP with their own keys, and one of th
     tour.data,
   ])
   assert.equal(denied.code, 0, denied.stderr)
-  const reply = await until('what it says of that', async () =>
+  const reply = await waitFor('its message about the denial', async () =>
     (await read(sprint.of, 'channels/%23website/messages?limit=20')).items.find((message) =>
       message.content.text.includes('Not before the move.'),
     ),
   )
   assert.deepEqual([reply.author.title, reply.via_assistant], ['Mia Berg', true])
   for (const assistant of [sprint, trial]) {
-    const assistantCalls = await until(`20 calls of ${assistant.name}`, async () => {
+    const assistantCalls = await waitFor(`20 calls of ${assistant.name}`, async () => {
       const all = await calls(assistant)
       return all.length >= 20 ? all : undefined
     })
     assert.deepEqual([...new Set(assistantCalls.map((call) => call.key.id))], [assistant.key_id])
-    const directCalls = assistantCalls.filter((call) => call.transport !== 'automation') // the sample has automations that follow
+    const directCalls = assistantCalls.filter((call) => call.transport !== 'automation') // automations of the sample react to these calls
     assert.deepEqual([...new Set(directCalls.map((call) => call.transport))], ['mcp'])
     assert.deepEqual([...new Set(directCalls.map((call) => call.client?.name))], [assistant.name])
     const refused = assistantCalls.filter(
@@ -104,7 +104,7 @@ test('assistants of a busy demo work over MCP with their own keys, and one of th
     )
     assert.deepEqual(refused, [])
   }
-  await until('its section of the page', async () => {
+  await waitFor('its section of the page', async () => {
     const pages = (await read(trial.of, 'pages?limit=100')).items
     const { id } = pages.find(({ title }) => title === 'Notes for the trial')!
     const { body_markdown } = await read(trial.of, `pages/${id}`)
@@ -124,15 +124,15 @@ test('assistants of a busy demo work over MCP with their own keys, and one of th
 })
 
 test('the same seed of a busy demo gives the same work, another seed different work, and the amount of data stays small', async (t) => {
-  const [one, same, other] = await Promise.all([
+  const [base, same, other] = await Promise.all([
     busyTour(t, '3', '0.02'),
     busyTour(t, '3', '0.02'),
     busyTour(t, '4', '0.02'),
   ])
-  const work = async ({ tour, calls }: typeof one) => {
+  const work = async ({ tour, calls }: typeof base) => {
     const lists: string[][] = []
     for (const assistant of tour.assistants) {
-      const all = await until(`50 calls of ${assistant.name}`, async () => {
+      const all = await waitFor(`50 calls of ${assistant.name}`, async () => {
         const assistantCalls = await calls(assistant)
         return assistantCalls.length >= 50 ? assistantCalls.slice(0, 50) : undefined
       })
@@ -140,7 +140,7 @@ test('the same seed of a busy demo gives the same work, another seed different w
     }
     return lists
   }
-  const [first, second, third] = [await work(one), await work(same), await work(other)]
+  const [first, second, third] = [await work(base), await work(same), await work(other)]
   assert.deepEqual(first, second)
   assert.notDeepEqual(first, third)
 })

@@ -5,7 +5,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { App } from '../../operations/app.ts'
 import { httpStatusOf } from '../../assistants/trouble.ts'
 import type { Call, CallOutcome } from '../../demo/busy/assistant.ts'
-import { busyAssistants, keepBusy, type BusyAssistant } from '../../demo/busy/busy.ts'
+import { busyAssistants, runAssistants, type BusyAssistant } from '../../demo/busy/busy.ts'
 import { systemClock } from '../../kernel/time/clock.ts'
 import { requirePerson } from '../../identity/people.ts'
 import { issueKey } from '../../keys/issue.ts'
@@ -13,20 +13,20 @@ import type { Studio } from '../../demo/seeder.ts'
 import { errorLog } from '../log.ts'
 
 /** An assistant of the demo with its key. */
-export interface HiredAssistant {
+export interface DemoAssistant {
   name: string
   /** The email address of its owner. */
   of: string
-  does: BusyAssistant
+  assistant: BusyAssistant
   key_id: string
   key: string
 }
 
 /** Creates a key for each assistant. */
-export async function hireAssistants({ store }: App, studio: Studio): Promise<HiredAssistant[]> {
-  const hired: HiredAssistant[] = []
-  for (const does of busyAssistants) {
-    const { name, person, holdOutbound } = does
+export async function createAssistants({ store }: App, studio: Studio): Promise<DemoAssistant[]> {
+  const created: DemoAssistant[] = []
+  for (const assistant of busyAssistants) {
+    const { name, person, holdOutbound } = assistant
     const email = studio.email(person)
     const { id: owner } = await requirePerson(store, email)
     const { id, key } = await issueKey(store, systemClock, {
@@ -35,38 +35,38 @@ export async function hireAssistants({ store }: App, studio: Studio): Promise<Hi
       holdOutbound,
       via: 'cli',
     })
-    hired.push({ name, of: email, does, key_id: id, key })
+    created.push({ name, of: email, assistant, key_id: id, key })
   }
-  return hired
+  return created
 }
 
 /** Runs them against a server until the process is stopped. */
 export function startBusy(
   mcpUrl: string,
-  hired: readonly HiredAssistant[],
+  assistants: readonly DemoAssistant[],
   { seed, paceMs }: { seed: number; paceMs: number },
 ): void {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => stop.abort())
-  const run = keepBusy({
-    staff: hired.map(({ does, name, key }) => ({
-      assistant: does,
-      call: connection({ url: mcpUrl, key, name, signal: stop.signal }),
+  const run = runAssistants({
+    assistants: assistants.map(({ assistant, name, key }) => ({
+      assistant,
+      call: callOverConnection({ url: mcpUrl, key, name, signal: stop.signal }),
     })),
     seed,
     paceMs,
     signal: stop.signal,
-    tell: (name, what) => errorLog.info('an assistant of the demo', { name, what }),
+    report: (name, what) => errorLog.info('a demo assistant acted', { name, what }),
   })
   run.then(
-    (acts) => errorLog.info('the assistants of the demo rest', { acts }),
+    (callCount) => errorLog.info('the demo assistants have finished', { acts: callCount }),
     (error: Error) =>
-      errorLog.error('the assistants of the demo stopped', { error: error.stack ?? error.message }),
+      errorLog.error('the demo assistants have failed', { error: error.stack ?? error.message }),
   )
 }
 
-interface Connection {
+interface ConnectionOptions {
   url: string
   key: string
   name: string
@@ -77,15 +77,15 @@ interface Connection {
  * Calls over one connection, opened at the first call and reopened after it breaks. Beyond its rate limit it waits as
  * long as instructed.
  */
-function connection({ url, key, name, signal }: Connection): Call {
-  let open: Promise<Client> | undefined
+function callOverConnection({ url, key, name, signal }: ConnectionOptions): Call {
+  let connecting: Promise<Client> | undefined
   const callOnce: Call = async (tool, args) => {
-    open ??= connect(url, key, name)
+    connecting ??= connect(url, key, name)
     try {
-      const client = await open
+      const client = await connecting
       return demoCallOutcome(await client.callTool({ name: tool, arguments: args }, { signal }))
     } catch (error) {
-      open = undefined
+      connecting = undefined
       throw new Error(`${tool}: ${httpStatusOf(error) ?? (error as Error).message}`, {
         cause: error,
       })

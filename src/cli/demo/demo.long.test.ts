@@ -6,14 +6,14 @@ import { rpcOf, send, toolCallOf, type Arguments } from '../../testing/blackbox/
 import { serve, started } from '../../testing/process.ts'
 import { commandsOn } from '../testing.ts'
 
-interface Made {
+interface DemoSummary {
   tasks: number
   people: { email: string; projects: string[]; key?: string }[]
 }
 
 test('the sample shows each person a different part of the data, and its log verifies', async (t) => {
   const commands = commandsOn(t)
-  const demo = await commands.json<Made>('demo', '--keys')
+  const demo = await commands.json<DemoSummary>('demo', '--keys')
   assert.deepEqual(
     demo.people.map((person) => person.projects),
     [
@@ -63,8 +63,8 @@ test('the sample shows each person a different part of the data, and its log ver
     pages.includes('How we release') && !pages.some((title) => /salaries/.test(title)),
     String(pages),
   )
-  const [said] = await read('lena', 'search_transcripts', { query: 'small print' })
-  assert.deepEqual([said.speaker, said.at_second], ['Mia Berg', 48])
+  const [utterance] = await read('lena', 'search_transcripts', { query: 'small print' })
+  assert.deepEqual([utterance.speaker, utterance.at_second], ['Mia Berg', 48])
   assert.deepEqual((await read('mia', 'list_action_items')).map((item) => item.status).sort(), [
     'open',
     'task_created',
@@ -122,12 +122,12 @@ test('the sample shows each person a different part of the data, and its log ver
 })
 
 test('the sample is deterministic at any size and is not inserted twice', async (t) => {
-  const [one, other] = [commandsOn(t), commandsOn(t)]
-  const titles = async (commands: typeof one) => {
-    await commands.done('demo', '--tasks', '75')
+  const [firstCommands, secondCommands] = [commandsOn(t), commandsOn(t)]
+  const titles = async (commands: typeof firstCommands) => {
+    await commands.runOk('demo', '--tasks', '75')
     const pages = await Promise.all(
       ['WEB', 'APP', 'CARE'].map((key) =>
-        commands.done(
+        commands.runOk(
           'call',
           'list_tasks',
           '--as',
@@ -145,15 +145,15 @@ test('the sample is deterministic at any size and is not inserted twice', async 
       ),
     )
   }
-  const taskTitles = await titles(one)
+  const taskTitles = await titles(firstCommands)
   assert.ok(taskTitles.length > 40, `${taskTitles.length} tasks`)
-  assert.deepEqual(taskTitles, await titles(other))
-  const again = await one.run(['demo', '--json'])
+  assert.deepEqual(taskTitles, await titles(secondCommands))
+  const again = await firstCommands.run(['demo', '--json'])
   assert.deepEqual([again.code, JSON.parse(again.stderr).code], [1, 'conflict'])
-  await one.done('demo', '--org', 'Another')
+  await firstCommands.runOk('demo', '--org', 'Another')
 })
 
-interface Tour extends Made {
+interface Tour extends DemoSummary {
   url: string
   mcp_url: string
   data: string

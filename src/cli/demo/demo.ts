@@ -1,26 +1,29 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { App } from '../../operations/app.ts'
-import { command, print, type Common } from '../command.ts'
-import { getToKnow, runTheCompany } from '../../demo/company-life.ts'
-import { liveOn } from '../../demo/daily-life.ts'
-import { Stop } from '../exit.ts'
-import { receiveMail } from '../../demo/mail-life.ts'
+import { addCommand, print, type CommonOptions } from '../command.ts'
+import { createContacts, createCompanyEvents } from '../../demo/company-life.ts'
+import { createDailyActivity } from '../../demo/daily-life.ts'
+import { CliError } from '../exit.ts'
+import { insertSampleMail } from '../../demo/mail-life.ts'
 import { withApp } from '../open.ts'
-import { CareLife } from '../../demo/care-life.ts'
-import { careTasks } from '../../demo/sample-care.ts'
+import { CareSimulation } from '../../demo/care-life.ts'
+import { careTaskCount } from '../../demo/sample-care.ts'
 import { projects } from '../../demo/sample.ts'
-import { tasksOfMeetings } from '../../demo/sample-meetings.ts'
+import { meetingTaskCount } from '../../demo/sample-meetings.ts'
 import { Studio } from '../../demo/seeder.ts'
 
-const ownTasks = projects.reduce((sum, project) => sum + project.tasks.length, tasksOfMeetings)
-const defaultTasks = ownTasks + careTasks
+const sampleTaskCount = projects.reduce(
+  (sum, project) => sum + project.tasks.length,
+  meetingTaskCount,
+)
+const defaultTaskCount = sampleTaskCount + careTaskCount
 
 const about =
-  `Create an organization with three people, four projects with ${defaultTasks} tasks and three months of cycles, channels, pages, meetings, a goal, contacts with deals, an incident, a form, automations and mailboxes with some mail, through the same operations that assistants use. ` +
+  `Create an organization with three people, four projects with ${defaultTaskCount} tasks and three months of cycles, channels, pages, meetings, a goal, contacts with deals, an incident, a form, automations and mailboxes with some mail, through the same operations that assistants use. ` +
   'Every person sees something different. In an empty data folder, it creates the workspace too. With --serve, it is a tour: a server on a temporary folder, which is deleted when you stop it.'
 
 export function registerDemoCommand(program: Command): void {
-  command(program, 'demo', about, [
+  addCommand(program, 'demo', about, [
     'workspace demo --serve',
     'workspace demo --serve --busy',
     'workspace demo --data /tmp/try-it',
@@ -28,7 +31,7 @@ export function registerDemoCommand(program: Command): void {
     'workspace demo --org "Load test" --tasks 10000',
   ])
     .option('--org <name>', 'name of the organization', 'Demo Studio')
-    .option('--tasks <number>', 'total number of tasks', parseWholeNumber, defaultTasks)
+    .option('--tasks <number>', 'total number of tasks', parseWholeNumber, defaultTaskCount)
     .option('--keys', 'create a key for each person, shown only once')
     .option(
       '--serve',
@@ -49,11 +52,11 @@ export function registerDemoCommand(program: Command): void {
       'with --busy: what they do is the same for the same seed',
       parseWholeNumber,
     )
-    .option('--pace <seconds>', 'with --busy: time between what they do (default: 6)', seconds)
+    .option('--pace <seconds>', 'with --busy: time between what they do (default: 6)', parseSeconds)
     .action(demo)
 }
 
-interface Given extends Common {
+interface DemoOptions extends CommonOptions {
   org: string
   tasks: number
   keys?: true
@@ -70,23 +73,23 @@ function parseWholeNumber(text: string): number {
   return Number(text)
 }
 
-function seconds(text: string): number {
+function parseSeconds(text: string): number {
   const value = Number(text)
   if (!/^\d{1,4}(\.\d{1,3})?$/.test(text) || value < 0.01)
     throw new InvalidArgumentError('It must be a number of seconds, at least 0.01.')
   return value
 }
 
-async function demo(options: Given): Promise<void> {
+async function demo(options: DemoOptions): Promise<void> {
   if (!options.busy && (options.seed !== undefined || options.pace !== undefined))
-    throw new Stop('usage', '--seed and --pace are for the assistants that --busy starts.')
-  const filled = (app: App) => fill(app, options)
-  if (options.serve) return (await import('./walkthrough.ts')).serveTour(options, filled)
+    throw new CliError('usage', '--seed and --pace are for the assistants that --busy starts.')
+  const fillDemo = (app: App) => fill(app, options)
+  if (options.serve) return (await import('./walkthrough.ts')).serveTour(options, fillDemo)
   if (options.port !== undefined || options.keep || options.busy)
-    throw new Stop('usage', '--port, --keep and --busy are for the server that --serve starts.')
+    throw new CliError('usage', '--port, --keep and --busy are for the server that --serve starts.')
   const summary = await withApp(
     options,
-    async (app) => (await filled(app)).summary(options.keys ?? false),
+    async (app) => (await fillDemo(app)).summary(options.keys ?? false),
     'begin',
   )
   print(options.json, summary, () => {
@@ -99,22 +102,25 @@ async function demo(options: Given): Promise<void> {
   })
 }
 
-async function fill(app: App, { org, tasks }: Given): Promise<Studio> {
+async function fill(app: App, { org, tasks }: DemoOptions): Promise<Studio> {
   const studio = new Studio(app, org)
-  await studio.open()
-  const daily = new CareLife(studio, Math.min(careTasks, Math.max(0, tasks - ownTasks)))
-  await daily.begin()
-  await daily.until(-21)
-  studio.goTo(studio.today(-21))
-  for (const project of projects) await studio.plan(project)
-  await getToKnow(studio)
-  await daily.until(-6)
-  for (const project of projects) await studio.live(project)
-  await daily.until(-2)
-  await liveOn(studio)
-  await runTheCompany(studio)
-  await daily.until(1)
-  await receiveMail(studio)
-  await studio.workOn(Math.max(0, tasks - defaultTasks))
+  await studio.createOrganization()
+  const careLife = new CareSimulation(
+    studio,
+    Math.min(careTaskCount, Math.max(0, tasks - sampleTaskCount)),
+  )
+  await careLife.begin()
+  await careLife.runUntil(-21)
+  studio.advanceTo(studio.daysFromNow(-21))
+  for (const project of projects) await studio.createProject(project)
+  await createContacts(studio)
+  await careLife.runUntil(-6)
+  for (const project of projects) await studio.createProjectActivity(project)
+  await careLife.runUntil(-2)
+  await createDailyActivity(studio)
+  await createCompanyEvents(studio)
+  await careLife.runUntil(1)
+  await insertSampleMail(studio)
+  await studio.addTasks(Math.max(0, tasks - defaultTaskCount))
   return studio
 }

@@ -5,23 +5,28 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { clientOf, setupOf } from '../../assistants/clients.ts'
-import { brief, platformHere } from '../../assistants/show.ts'
+import { briefSetup, currentPlatform } from '../../assistants/show.ts'
 import type { App } from '../../operations/app.ts'
 import { systemClock } from '../../kernel/time/clock.ts'
 import { readSettings, type Settings } from '../../config/settings.ts'
 import { hashPassword } from '../../keys/argon.ts'
 import { requirePerson, setPasswordHash } from '../../identity/people.ts'
-import type { Common } from '../command.ts'
-import { Stop } from '../exit.ts'
+import type { CommonOptions } from '../command.ts'
+import { CliError } from '../exit.ts'
 import { requireSqlite, withAppOf } from '../open.ts'
 import { runningServer } from '../server/running-server.ts'
-import { serveUntilStopped, whereLines, whereOf, type Greeting } from '../server/server-run.ts'
-import { hireAssistants, startBusy, type HiredAssistant } from './busy.ts'
+import {
+  serveUntilStopped,
+  serverInfoText,
+  serverInfo,
+  type Greeting,
+} from '../server/server-run.ts'
+import { createAssistants, startBusy, type DemoAssistant } from './busy.ts'
 import type { Studio } from '../../demo/seeder.ts'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-interface WalkthroughOptions extends Common {
+interface TourOptions extends CommonOptions {
   port?: number
   keep?: true
   busy?: true
@@ -29,95 +34,95 @@ interface WalkthroughOptions extends Common {
   pace?: number
 }
 
-interface WalkthroughFiles {
+interface TourFiles {
   data: string
   masterKey?: string
   /** Temporary folder removed at the end. */
-  removed?: string
+  temporaryFolder?: string
 }
 
 interface Tour {
   people: Awaited<ReturnType<Studio['summary']>>['people']
   password: string
   /** Assistants that work in it; none without --busy. */
-  assistants: readonly HiredAssistant[]
+  assistants: readonly DemoAssistant[]
 }
 
 /** Fills a workspace and serves it until stopped. Ends the process. */
 export async function serveTour(
-  options: WalkthroughOptions,
+  options: TourOptions,
   fill: (app: App) => Promise<Studio>,
 ): Promise<never> {
-  const place = options.data === undefined ? temporaryPlace(options) : { data: options.data }
-  const settings = settingsFor(place, options.port)
+  const files = options.data === undefined ? temporaryFiles(options) : { data: options.data }
+  const settings = settingsFor(files, options.port)
   requireSqlite(
     settings,
     'workspace demo --serve',
     'Unset it, or use `workspace demo` and `workspace serve`.',
   )
-  const other = runningServer(settings.data)
-  if (other)
-    throw new Stop(
+  const running = runningServer(settings.data)
+  if (running)
+    throw new CliError(
       'inUse',
-      `A server runs on ${settings.data}, at ${other.url}. Without --serve, the sample is put in beside it.`,
+      `A server runs on ${settings.data}, at ${running.url}. Without --serve, the sample is put in beside it.`,
     )
-  const tour = await orLeave(() =>
-    withAppOf(settings, async (app) => openDoors(app, await fill(app), options.busy), 'begin'),
+  const tour = await exitOnSignals(() =>
+    withAppOf(settings, async (app) => createAccess(app, await fill(app), options.busy), 'begin'),
   )
   return serveUntilStopped(settings, options.json, (app) => {
     const { seed = 1, pace = 6 } = options
     if (options.busy)
       startBusy(`${app.baseUrl}/mcp`, tour.assistants, { seed, paceMs: pace * 1000 })
-    return greetingOf(app, tour, place)
+    return greetingOf(app, tour, files)
   })
 }
 
-/** Ignores the environment: it would be meant for another workspace, and a tour is for this machine alone. */
-function settingsFor({ data, masterKey }: WalkthroughFiles, port = 0): Settings {
+/** Ignores the environment, which is meant for another workspace; a tour is only for this machine. */
+function settingsFor({ data, masterKey }: TourFiles, port = 0): Settings {
   return readSettings(
     { data, port, log_level: 'warn', ...(masterKey && { master_key_file: masterKey }) },
     {},
   )
 }
 
-function temporaryPlace({ keep, json }: WalkthroughOptions): WalkthroughFiles {
+function temporaryFiles({ keep, json }: TourOptions): TourFiles {
   const folder = mkdtempSync(join(tmpdir(), 'workspace-demo-'))
-  const place = { data: join(folder, 'data'), masterKey: join(folder, 'master.key') }
-  if (keep) return place
+  const files = { data: join(folder, 'data'), masterKey: join(folder, 'master.key') }
+  if (keep) return files
   process.on('exit', () => {
     rmSync(folder, { recursive: true, force: true })
     if (!json) process.stderr.write(`Removed ${folder}.\n`)
   })
-  return { ...place, removed: folder }
+  return { ...files, temporaryFolder: folder }
 }
 
 /**
- * Runs work until a server handles signals. Until then signals exit the process, and the exit handler removes the
+ * Runs work before a server handles signals. Meanwhile, signals exit the process, and the exit handler removes the
  * folder.
  */
-async function orLeave<T>(work: () => Promise<T>): Promise<T> {
-  const leave = () => process.exit(130)
-  for (const signal of signals) process.on(signal, leave)
-  const done = await work()
-  for (const signal of signals) process.off(signal, leave)
-  return done
+async function exitOnSignals<T>(work: () => Promise<T>): Promise<T> {
+  const exitProcess = () => process.exit(130)
+  for (const signal of signals) process.on(signal, exitProcess)
+  const result = await work()
+  for (const signal of signals) process.off(signal, exitProcess)
+  return result
 }
 
 /** Access to the tour: a key for each person, and one password for all. */
-async function openDoors(app: App, studio: Studio, busy: true | undefined): Promise<Tour> {
+async function createAccess(app: App, studio: Studio, busy: true | undefined): Promise<Tour> {
   const { store } = app
   const { people } = await studio.summary(true)
   const password = randomBytes(12).toString('base64url')
   const hash = await hashPassword(password)
   for (const { email } of people)
     await setPasswordHash(store, systemClock, await requirePerson(store, email), hash)
-  return { people, password, assistants: busy ? await hireAssistants(app, studio) : [] }
+  return { people, password, assistants: busy ? await createAssistants(app, studio) : [] }
 }
 
 function greetingOf(
   app: App,
   { people, password, assistants }: Tour,
-  { removed }: WalkthroughFiles,
+  { temporaryFolder }: TourFiles,
 ): Greeting {
   const key = people[0]!.key!
   const target = {
@@ -128,20 +133,20 @@ function greetingOf(
     bridge: ['workspace', 'mcp'],
   }
   const connect = ['claude-code', 'generic'].map((id) =>
-    brief(setupOf(clientOf(id)!, target), platformHere()),
+    briefSetup(setupOf(clientOf(id)!, target), currentPlatform()),
   )
   const value = {
-    ...whereOf(app),
+    ...serverInfo(app),
     sign_in_url: `${app.baseUrl}/sign-in`,
     password,
     people,
     key,
     assistants: assistants.map(({ name, of, key_id }) => ({ name, of, key_id })),
     connect,
-    removed_at_end: removed ?? null,
+    removed_at_end: temporaryFolder ?? null,
   }
-  const words = [
-    whereLines(app),
+  const paragraphs = [
+    serverInfoText(app),
     `Sign in at ${value.sign_in_url} as any of them, with the password ${password}\n`,
     `${people.map((person) => `  ${person.email.padEnd(26)} ${person.role.padEnd(7)} sees ${person.projects.join(', ')}`).join('\n')}\n`,
     ...assistants.map(
@@ -150,9 +155,9 @@ function greetingOf(
     ),
     `A key of ${people[0]!.email}:\n\n  ${key}\n`,
     `${connect.map(({ client, how, text }) => `${client}. ${how}\n${text.replace(/^/gm, '  ')}`).join('\n\n')}\n`,
-    removed === undefined
+    temporaryFolder === undefined
       ? `Ctrl-C ends it. The files stay: workspace serve --data ${app.settings.data}`
       : 'Ctrl-C ends it, and removes the folder. --keep leaves it.',
   ]
-  return { value, words: words.join('\n') }
+  return { value, text: paragraphs.join('\n') }
 }

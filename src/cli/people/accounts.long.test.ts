@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { spawn } from 'node:child_process'
 import { noMail, startMail } from '../../testing/servers/daemons.ts'
 import { leading, program } from '../../testing/process.ts'
-import { commandsOn, withAnn } from '../testing.ts'
+import { commandsOn, createAnn } from '../testing.ts'
 
 test('accounts are connected, listed, tested, switched off and removed at the command line; passwords come only from stdin or a file', {
   skip: noMail,
@@ -13,7 +13,7 @@ test('accounts are connected, listed, tested, switched off and removed at the co
   const mail = await startMail(['--users', 'ann:ann-secret'])
   t.after(() => mail.close())
   const commands = commandsOn(t)
-  const beside = (name: string) =>
+  const siblingPath = (name: string) =>
     join(commands.dataDir, '..', `${basename(commands.dataDir)}.${name}`)
   const { authorize, token, revoke, userinfo } = mail.oauth
   Object.assign(process.env, {
@@ -21,17 +21,17 @@ test('accounts are connected, listed, tested, switched off and removed at the co
     WORKSPACE_OUTBOUND_ALLOW: [mail.imap.tlsPort, mail.smtp.port, new URL(mail.oauth.url).port]
       .map((port) => `${mail.host}:${port}`)
       .join(','),
-    WORKSPACE_MASTER_KEY_FILE: beside('key'),
+    WORKSPACE_MASTER_KEY_FILE: siblingPath('key'),
     WORKSPACE_GOOGLE_CLIENT_ID: mail.oauth.clientId,
-    WORKSPACE_GOOGLE_CLIENT_SECRET_FILE: beside('google'),
+    WORKSPACE_GOOGLE_CLIENT_SECRET_FILE: siblingPath('google'),
     WORKSPACE_GOOGLE_ENDPOINTS: JSON.stringify({ authorize, token, revoke, userinfo }),
   })
-  writeFileSync(beside('google'), mail.oauth.clientSecret)
-  writeFileSync(beside('password'), 'ann-secret\n')
+  writeFileSync(siblingPath('google'), mail.oauth.clientSecret)
+  writeFileSync(siblingPath('password'), 'ann-secret\n')
   t.after(() =>
-    ['key', 'google', 'password'].forEach((name) => rmSync(beside(name), { force: true })),
+    ['key', 'google', 'password'].forEach((name) => rmSync(siblingPath(name), { force: true })),
   )
-  await withAnn(commands)
+  await createAnn(commands)
   const person = ['--person', 'ann@acme.test']
   const add = [
     'accounts',
@@ -58,30 +58,30 @@ test('accounts are connected, listed, tested, switched off and removed at the co
   assert.equal(
     added.stderr,
     '',
-    'servers that were given are not looked for, and no log lines are mixed in',
+    'no discovery runs for specified servers, and no log lines are mixed in',
   )
   const account = JSON.parse(added.stdout)
   assert.deepEqual([account.status, account.servers.smtp.tls], ['syncing', 'start'])
-  const again = await commands.run([...add, '--password-file', beside('password')])
+  const again = await commands.run([...add, '--password-file', siblingPath('password')])
   assert.match(again.stderr, /already connected/)
-  const listed = await commands.done('accounts', 'list')
+  const listed = await commands.runOk('accounts', 'list')
   assert.match(listed, /ann@acme\.test +imap +ann@example\.test +syncing/)
   assert.ok(!listed.includes('ann-secret') && !JSON.stringify(account).includes('ann-secret'))
-  assert.equal(await commands.done('accounts', 'test', account.id, ...person), 'It works.\n')
+  assert.equal(await commands.runOk('accounts', 'test', account.id, ...person), 'It works.\n')
   assert.equal(
     (await commands.json('accounts', 'disable', account.id, ...person)).status,
     'disabled',
   )
   assert.equal((await commands.json('accounts', 'enable', account.id, ...person)).status, 'syncing')
-  await commands.done('users', 'create', '--email', 'bob@acme.test', '--name', 'Bob')
+  await commands.runOk('users', 'create', '--email', 'bob@acme.test', '--name', 'Bob')
   assert.equal(
     (await commands.run(['accounts', 'remove', account.id, '--person', 'bob@acme.test'])).code,
     1,
     'it is not his',
   )
-  assert.match(await commands.done('accounts', 'remove', account.id, ...person), /Removed/)
+  assert.match(await commands.runOk('accounts', 'remove', account.id, ...person), /Removed/)
 
-  const google = await pasting(
+  const google = await runPasting(
     commands.dataDir,
     ['accounts', 'add', 'google', ...person, '--services', 'mail', '--json'],
     async (url) => {
@@ -110,20 +110,20 @@ test('accounts are connected, listed, tested, switched off and removed at the co
 })
 
 /** Runs a command that prints an address to open, and pastes the address of the redirect. */
-function pasting(
+function runPasting(
   dataDir: string,
   args: readonly string[],
-  open: (url: string) => Promise<string>,
+  visit: (url: string) => Promise<string>,
 ): Promise<{ code: number | null; stdout: string }> {
   const child = spawn(program, [...leading, ...args, '--data', dataDir], { stdio: 'pipe' })
-  let [stdout, stderr, isOpen] = ['', '', false]
+  let [stdout, stderr, hasPasted] = ['', '', false]
   child.stdout.on('data', (part) => (stdout += part))
   child.stderr.on('data', async (part) => {
     stderr += part
     const url = /^(http\S+authorize\?\S+)$/m.exec(stderr)?.[1]
-    if (url === undefined || isOpen || !stderr.includes('paste')) return
-    isOpen = true
-    child.stdin.end(`${await open(url)}\n`)
+    if (url === undefined || hasPasted || !stderr.includes('paste')) return
+    hasPasted = true
+    child.stdin.end(`${await visit(url)}\n`)
   })
   return new Promise((resolve, reject) =>
     child

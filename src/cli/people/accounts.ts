@@ -4,14 +4,21 @@ import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import type { App } from '../../operations/app.ts'
 import { callEndpoint } from '../../operations/endpoints/person-request.ts'
-import { command, group, print, table, when, type Common } from '../command.ts'
-import { Stop } from '../exit.ts'
+import {
+  addCommand,
+  addCommandGroup,
+  print,
+  table,
+  formatMoment,
+  type CommonOptions,
+} from '../command.ts'
+import { CliError } from '../exit.ts'
 import { withApp } from '../open.ts'
 import { commandLineActor } from '../../identity/people.ts'
 import { readPassword } from './password.ts'
 
 export function registerAccountsCommands(program: Command): void {
-  const accounts = group(
+  const accounts = addCommandGroup(
     program,
     'accounts',
     'Connect external mail, calendar and file accounts, and manage them.',
@@ -21,7 +28,7 @@ export function registerAccountsCommands(program: Command): void {
     ],
   )
   registerAdd(accounts)
-  command(accounts, 'list', 'List connected accounts and their problems.', [
+  addCommand(accounts, 'list', 'List connected accounts and their problems.', [
     'workspace accounts list',
     'workspace accounts list --person ann@example.org --json',
   ])
@@ -31,7 +38,7 @@ export function registerAccountsCommands(program: Command): void {
 }
 
 function registerAdd(accounts: Command): void {
-  command(
+  addCommand(
     accounts,
     'add <kind>',
     'Connect an account for a person: imap (mail), caldav (calendars) or google.',
@@ -68,17 +75,17 @@ function registerActions(accounts: Command): void {
       'Remove an account and erase its data here, but nothing on its servers. For Google, also revokes the consent.',
     ],
   ] as const) {
-    command(accounts, `${name} <id>`, about, [
+    addCommand(accounts, `${name} <id>`, about, [
       `workspace accounts ${name} mac_01… --person ann@example.org`,
     ])
       .requiredOption('--person <email>', 'owner of the account')
-      .action((id: string, options: Common & { person: string }) =>
+      .action((id: string, options: CommonOptions & { person: string }) =>
         runAccountAction(name, id, options),
       )
   }
 }
 
-interface Add extends Common {
+interface AddOptions extends CommonOptions {
   person: string
   address?: string
   login?: string
@@ -91,9 +98,9 @@ interface Add extends Common {
   passwordStdin?: true
 }
 
-async function add(kind: string, options: Add): Promise<void> {
+async function add(kind: string, options: AddOptions): Promise<void> {
   if (kind !== 'imap' && kind !== 'caldav' && kind !== 'google')
-    throw new Stop('usage', `Unknown kind ${kind}; use imap, caldav or google.`)
+    throw new CliError('usage', `Unknown kind ${kind}; use imap, caldav or google.`)
   const account = kind === 'google' ? await addGoogle(options) : await addByPassword(kind, options)
   print(
     options.json,
@@ -103,18 +110,21 @@ async function add(kind: string, options: Add): Promise<void> {
   )
 }
 
-interface Shown {
+interface AccountSummary {
   id: string
   address: string
   status: string
   problem?: string
 }
 
-async function addByPassword(kind: 'imap' | 'caldav', options: Add): Promise<Shown> {
+async function addByPassword(
+  kind: 'imap' | 'caldav',
+  options: AddOptions,
+): Promise<AccountSummary> {
   if (options.address === undefined)
-    throw new Stop('usage', '--address is required for this kind of account.')
+    throw new CliError('usage', '--address is required for this kind of account.')
   const { address, login, displayName: display_name } = options
-  const places =
+  const servers =
     kind === 'imap'
       ? {
           imap: parseServerAddress('--imap', options.imap),
@@ -123,52 +133,52 @@ async function addByPassword(kind: 'imap' | 'caldav', options: Add): Promise<Sho
         }
       : { url: options.url }
   const password = await passwordOf(options)
-  return act(options, kind === 'imap' ? 'add_imap_account' : 'add_caldav_account', {
+  return callAsPerson(options, kind === 'imap' ? 'add_imap_account' : 'add_caldav_account', {
     address,
     password,
     login,
     display_name,
-    ...places,
+    ...servers,
   })
 }
 
 /** Reads a file or stdin: any process on the machine can see a command line. */
-async function passwordOf({ passwordFile, passwordStdin }: Add): Promise<string> {
+async function passwordOf({ passwordFile, passwordStdin }: AddOptions): Promise<string> {
   if (passwordFile === undefined && !passwordStdin && !process.stdin.isTTY)
-    throw new Stop('usage', 'No password given. Use --password-file or --password-stdin.')
+    throw new CliError('usage', 'No password given. Use --password-file or --password-stdin.')
   if (passwordFile === undefined) return readPassword()
   try {
     return readFileSync(passwordFile, 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
-    throw new Stop('usage', `--password-file: ${(error as Error).message}`)
+    throw new CliError('usage', `--password-file: ${(error as Error).message}`)
   }
 }
 
 function parseServerAddress(flag: string, text: string | undefined) {
   if (text === undefined) return undefined
-  const [, host, port, start] = /^(\[[^\]]+\]|[^:]+):(\d{1,5})(:start)?$/.exec(text) ?? []
+  const [, host, port, startTls] = /^(\[[^\]]+\]|[^:]+):(\d{1,5})(:start)?$/.exec(text) ?? []
   if (host === undefined)
-    throw new Stop('usage', `${flag}: use host:port, or host:port:start for STARTTLS.`)
-  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port), tls: start ? 'start' : 'tls' }
+    throw new CliError('usage', `${flag}: use host:port, or host:port:start for STARTTLS.`)
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port), tls: startTls ? 'start' : 'tls' }
 }
 
 /** Consent can be given in any browser: only the address it redirects to is needed here. */
-async function addGoogle(options: Add): Promise<Shown> {
+async function addGoogle(options: AddOptions): Promise<AccountSummary> {
   const services = options.services?.split(',').map((part) => part.trim())
   return withPerson(options, async (app, run) => {
     const { url } = await run<{ url: string }>('start_google_sign_in', { services })
     process.stderr.write(
       `Open this address in the browser of ${options.person}, and agree there:\n\n${url}\n\nThen paste the address of the page that the browser comes back to (it begins with ${app.baseUrl}/):\n`,
     )
-    const back = URL.parse(await line())
+    const back = URL.parse(await readLine())
     const [state, code] = [back?.searchParams.get('state'), back?.searchParams.get('code')]
     if (!state || !code)
-      throw new Stop('refused', 'This is not the address of the page that Google redirects to.')
-    return run<Shown>('finish_google_sign_in', { state, code })
+      throw new CliError('refused', 'This is not the address of the page that Google redirects to.')
+    return run<AccountSummary>('finish_google_sign_in', { state, code })
   })
 }
 
-async function line(): Promise<string> {
+async function readLine(): Promise<string> {
   const terminal = createInterface({ input: process.stdin })
   for await (const text of terminal) {
     if (text.trim() === '') continue
@@ -178,7 +188,7 @@ async function line(): Promise<string> {
   return ''
 }
 
-async function printAccounts(options: Common & { person?: string }): Promise<void> {
+async function printAccounts(options: CommonOptions & { person?: string }): Promise<void> {
   const rows = await withApp(options, async (app) => {
     const all = app.store.read
       .selectFrom('accounts')
@@ -208,7 +218,7 @@ async function printAccounts(options: Common & { person?: string }): Promise<voi
     row.provider,
     row.address,
     row.status,
-    when(row.last_sync_at),
+    formatMoment(row.last_sync_at),
     row.problem ?? '',
   ])
   print(options.json, rows, () =>
@@ -221,47 +231,54 @@ async function printAccounts(options: Common & { person?: string }): Promise<voi
 async function runAccountAction(
   name: 'test' | 'disable' | 'enable' | 'remove',
   id: string,
-  cliOptions: Common & { person: string },
+  cliOptions: CommonOptions & { person: string },
 ): Promise<void> {
-  const done = await act<
-    Shown & { works?: boolean; problem?: string; what_to_do?: string; consent_ended?: boolean }
+  const result = await callAsPerson<
+    AccountSummary & {
+      works?: boolean
+      problem?: string
+      what_to_do?: string
+      consent_ended?: boolean
+    }
   >(cliOptions, `${name}_account`, {}, { id })
-  if (done.works === false) process.exitCode = 1
-  print(cliOptions.json, done, () => {
+  if (result.works === false) process.exitCode = 1
+  print(cliOptions.json, result, () => {
     if (name === 'test')
-      return done.works ? 'It works.' : [done.problem, done.what_to_do].filter(Boolean).join('\n')
+      return result.works
+        ? 'It works.'
+        : [result.problem, result.what_to_do].filter(Boolean).join('\n')
     if (name === 'remove')
-      return [`Removed ${id}. The running server erases its data here.`, done.what_to_do]
+      return [`Removed ${id}. The running server erases its data here.`, result.what_to_do]
         .filter(Boolean)
         .join('\n')
-    return `${done.address} is ${done.status}.`
+    return `${result.address} is ${result.status}.`
   })
 }
 
-function act<T = Shown>(
-  options: Common & { person: string },
+function callAsPerson<T = AccountSummary>(
+  options: CommonOptions & { person: string },
   tool: string,
-  sent: Record<string, unknown>,
+  body: Record<string, unknown>,
   params: Record<string, string> = {},
 ): Promise<T> {
-  return withPerson(options, (_, run) => run<T>(tool, sent, params))
+  return withPerson(options, (_, run) => run<T>(tool, body, params))
 }
 
 type RunAs = <T>(
   tool: string,
-  sent: Record<string, unknown>,
+  body: Record<string, unknown>,
   params?: Record<string, string>,
 ) => Promise<T>
 
 async function withPerson<T>(
-  options: Common & { person: string },
+  options: CommonOptions & { person: string },
   work: (app: App, run: RunAs) => Promise<T>,
 ): Promise<T> {
   return withApp(options, async (app) => {
     const actor = await commandLineActor(app.store, options.person)
     const run = (
       tool: string,
-      sent: Record<string, unknown>,
+      body: Record<string, unknown>,
       params: Record<string, string> = {},
     ) => {
       const request = {
@@ -272,7 +289,7 @@ async function withPerson<T>(
         route: `workspace accounts (${tool})`,
         ip: '',
       }
-      return callEndpoint(app, actor, request, sent, params)
+      return callEndpoint(app, actor, request, body, params)
     }
     return work(app, run as RunAs)
   })

@@ -1,23 +1,31 @@
 import type { Command } from 'commander'
 import { clientOf, setupOf } from '../../assistants/clients.ts'
-import { brief, platformHere } from '../../assistants/show.ts'
+import { briefSetup, currentPlatform } from '../../assistants/show.ts'
 import type { Row } from '../../records/resource.ts'
 import { displayPrefix } from '../../keys/format.ts'
 import { isWellFormedKey, issueKey, listKeys, revokeKey, type IssuedKey } from '../../keys/issue.ts'
 import { keyState } from '../../keys/list.ts'
 import { requirePerson } from '../../identity/people.ts'
-import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
+import {
+  addCommand,
+  addCommandGroup,
+  isoOrNull,
+  print,
+  table,
+  formatMoment,
+  type CommonOptions,
+} from '../command.ts'
 import { expiryOf } from './expiry.ts'
-import { exits } from '../exit.ts'
+import { exitCodes } from '../exit.ts'
 import { baseUrlOf, withStore } from '../open.ts'
 
 export function registerKeysCommands(program: Command): void {
-  const keys = group(program, 'keys', 'Create, list, revoke and check API keys.', [
+  const keys = addCommandGroup(program, 'keys', 'Create, list, revoke and check API keys.', [
     'workspace keys create --user ann@example.org --name laptop',
     'workspace keys list',
     'workspace keys revoke svc_k3J9xQ2a',
   ])
-  command(keys, 'create', "Create a key with its owner's rights. It is shown only once.", [
+  addCommand(keys, 'create', "Create a key with its owner's rights. It is shown only once.", [
     'workspace keys create --user ann@example.org --name laptop',
     'workspace keys create --user ann@example.org --name reports --read-only --toolsets tasks,projects --expires 90d',
     'workspace keys create --user ann@example.org --name planner --toolsets tasks:ro,labels',
@@ -40,19 +48,19 @@ export function registerKeysCommands(program: Command): void {
     )
     .option('--admin', "include the owner's administrator rights")
     .action(createKey)
-  command(keys, 'list', 'List keys, by their first characters only.', [
+  addCommand(keys, 'list', 'List keys, by their first characters only.', [
     'workspace keys list',
     'workspace keys list --user ann@example.org --json',
   ])
     .option('--user <email>', 'only keys of this person')
     .action(printKeys)
-  command(
+  addCommand(
     keys,
     'revoke <key>',
     'Revoke a key for good, from the next request. Takes its id or its first characters.',
     ['workspace keys revoke svc_k3J9xQ2a', 'workspace keys revoke key_01…'],
   ).action(revoke)
-  command(
+  addCommand(
     keys,
     'check <text>',
     'Check whether a text is a well-formed key, including its checksum. Exit code 0 or 1; works offline.',
@@ -60,7 +68,7 @@ export function registerKeysCommands(program: Command): void {
   ).action(checkKeyFormat)
 }
 
-interface Create extends Common {
+interface CreateOptions extends CommonOptions {
   user: string
   name: string
   readOnly?: true
@@ -70,7 +78,7 @@ interface Create extends Common {
   holdOutbound?: true
 }
 
-async function createKey(options: Create): Promise<void> {
+async function createKey(options: CreateOptions): Promise<void> {
   const toolsets = options.toolsets?.split(',').map((name) => name.trim())
   const modules =
     toolsets &&
@@ -98,7 +106,7 @@ async function createKey(options: Create): Promise<void> {
     return { key, owner, expiresAt: expiresAt ?? null, baseUrl: baseUrlOf(settings) }
   })
   const { id, key, prefix } = issued.key
-  const narrowed = {
+  const restrictions = {
     read_only: options.readOnly ?? false,
     toolsets: toolsets ?? null,
     expires_at: isoOrNull(issued.expiresAt),
@@ -111,26 +119,26 @@ async function createKey(options: Create): Promise<void> {
     prefix,
     name: options.name.trim(),
     owner: issued.owner.email,
-    ...narrowed,
+    ...restrictions,
     mcp_url: `${issued.baseUrl}/mcp`,
   }
   print(options.json, value, () =>
-    shownOnce(issued.key, issued.owner, options, issued.expiresAt, issued.baseUrl),
+    issuedKeyText(issued.key, issued.owner, options, issued.expiresAt, issued.baseUrl),
   )
 }
 
-function shownOnce(
+function issuedKeyText(
   issued: IssuedKey,
   owner: Row<'users'>,
-  cliOptions: Create,
+  cliOptions: CreateOptions,
   expiresAt: number | null,
   baseUrl: string,
 ): string {
   const { readOnly, toolsets, admin, holdOutbound } = cliOptions
-  const bounds = [
+  const restrictions = [
     readOnly && 'reads only',
     toolsets && `for ${toolsets} only`,
-    expiresAt !== null && `until ${when(expiresAt)}`,
+    expiresAt !== null && `until ${formatMoment(expiresAt)}`,
     admin && 'with administrator rights',
     holdOutbound && 'outbound calls need approval of its owner',
   ].filter(Boolean)
@@ -142,20 +150,20 @@ function shownOnce(
     bridge: ['workspace', 'mcp'],
   }
   const briefs = ['claude-code', 'cursor', 'vscode', 'generic'].map((id) =>
-    brief(setupOf(clientOf(id)!, target), platformHere()),
+    briefSetup(setupOf(clientOf(id)!, target), currentPlatform()),
   )
   const setups = briefs.map(
     ({ client, how, text }) => `${client}. ${how}\n${text.replace(/^/gm, '  ')}`,
   )
   return [
-    `The key "${cliOptions.name.trim()}" of ${owner.display_name}${bounds.length > 0 ? ` (${bounds.join(', ')})` : ''}:\n\n  ${issued.key}\n`,
+    `The key "${cliOptions.name.trim()}" of ${owner.display_name}${restrictions.length > 0 ? ` (${restrictions.join(', ')})` : ''}:\n\n  ${issued.key}\n`,
     `It is not shown again; store it like a password. Revoke it with: workspace keys revoke ${issued.prefix.slice(0, -1)}\n`,
     setups.join('\n\n'),
     '\nFor other programs, and to write configuration files: workspace connect',
   ].join('\n')
 }
 
-async function printKeys(options: Common & { user?: string }): Promise<void> {
+async function printKeys(options: CommonOptions & { user?: string }): Promise<void> {
   const { rows, now } = await withStore(options, async ({ store, clock }) => {
     const owner = options.user === undefined ? undefined : await requirePerson(store, options.user)
     return { rows: await listKeys(store, owner?.id), now: clock.now() }
@@ -184,10 +192,10 @@ async function printKeys(options: Common & { user?: string }): Promise<void> {
     row.name,
     row.email,
     presented[i]!.state,
-    limitsOf(presented[i]!),
-    when(row.created_at),
-    when(row.last_used_at),
-    when(row.expires_at),
+    restrictionsText(presented[i]!),
+    formatMoment(row.created_at),
+    formatMoment(row.last_used_at),
+    formatMoment(row.expires_at),
   ])
   print(options.json, presented, () =>
     table(['ID', 'KEY', 'NAME', 'OWNER', 'STATE', 'MAY', 'CREATED', 'LAST USED', 'EXPIRES'], lines),
@@ -195,7 +203,7 @@ async function printKeys(options: Common & { user?: string }): Promise<void> {
 }
 
 /** Restrictions of a key relative to its owner, or its administrator grant. */
-function limitsOf({
+function restrictionsText({
   read_only,
   toolsets,
   admin,
@@ -218,7 +226,7 @@ function limitsOf({
   )
 }
 
-async function revoke(text: string, options: Common): Promise<void> {
+async function revoke(text: string, options: CommonOptions): Promise<void> {
   const { key, already } = await withStore(options, ({ store, clock, settings }) =>
     revokeKey(store, clock, settings.data, { key: text }),
   )
@@ -227,16 +235,17 @@ async function revoke(text: string, options: Common): Promise<void> {
     options.json,
     { id: key.id, prefix, name: key.name, revoked_at: isoOrNull(key.revoked_at), already },
     () => {
-      if (already) return `${prefix} "${key.name}" was already revoked at ${when(key.revoked_at)}.`
+      if (already)
+        return `${prefix} "${key.name}" was already revoked at ${formatMoment(key.revoked_at)}.`
       return `${prefix} "${key.name}" is revoked. It no longer works and cannot be restored.`
     },
   )
 }
 
-function checkKeyFormat(text: string, cliOptions: Common): void {
+function checkKeyFormat(text: string, cliOptions: CommonOptions): void {
   const wellFormed = isWellFormedKey(text)
   print(cliOptions.json, { well_formed: wellFormed }, () =>
     wellFormed ? 'This is a well-formed key; its checksum is correct.' : 'This is not a key.',
   )
-  if (!wellFormed) process.exitCode = exits.refused
+  if (!wellFormed) process.exitCode = exitCodes.refused
 }

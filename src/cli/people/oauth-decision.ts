@@ -24,7 +24,7 @@ export async function recordOAuthDecision(
 }
 
 /** Decisions about a program or a host, as text that follows its name. */
-export const decided: Readonly<Record<CallbackHostPolicy, string>> = {
+export const policyTexts: Readonly<Record<CallbackHostPolicy, string>> = {
   default: 'is decided by the settings',
   allow: 'is allowed',
   refuse: 'is refused',

@@ -5,51 +5,63 @@ import {
   setCallbackHostPolicy,
   type CallbackHostPolicy,
 } from '../../oauth/callback-hosts.ts'
-import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
+import {
+  addCommand,
+  addCommandGroup,
+  isoOrNull,
+  print,
+  table,
+  formatMoment,
+  type CommonOptions,
+} from '../command.ts'
 import { withStore } from '../open.ts'
-import { decided, recordOAuthDecision } from './oauth-decision.ts'
+import { policyTexts, recordOAuthDecision } from './oauth-decision.ts'
 
 /** Registers `workspace oauth hosts`. */
 export function registerCallbackHostCommands(oauth: Command): void {
-  const hosts = group(
+  const hosts = addCommandGroup(
     oauth,
     'hosts',
     'Allow and refuse hosts to which answers to programs go, whichever program asks.',
     ['workspace oauth hosts list', 'workspace oauth hosts allow assistant.example'],
   )
-  command(hosts, 'list', 'List the hosts about which something is decided.', [
+  addCommand(hosts, 'list', 'List the hosts about which something is decided.', [
     'workspace oauth hosts list',
     'workspace oauth hosts list --json',
   ]).action(printCallbackHosts)
-  command(
+  addCommand(
     hosts,
     'allow <host>',
     'Let programs register and connect that are answered at a host, on port 443, where the settings admit known ones only.',
     ['workspace oauth hosts allow assistant.example'],
-  ).action((host: string, options: Common) => decide(host, 'allow', options))
-  command(
+  ).action((host: string, options: CommonOptions) => decide(host, 'allow', options))
+  addCommand(
     hosts,
     'refuse <host>',
     'Refuse a host: nothing can be connected that is answered there, and connections that were get no more tokens.',
     ['workspace oauth hosts refuse assistant.example'],
-  ).action((host: string, options: Common) => decide(host, 'refuse', options))
-  command(hosts, 'reset <host>', 'Let the settings decide about a host again.', [
+  ).action((host: string, options: CommonOptions) => decide(host, 'refuse', options))
+  addCommand(hosts, 'reset <host>', 'Let the settings decide about a host again.', [
     'workspace oauth hosts reset assistant.example',
-  ]).action((host: string, options: Common) => decide(host, 'default', options))
+  ]).action((host: string, options: CommonOptions) => decide(host, 'default', options))
 }
 
-async function printCallbackHosts(options: Common): Promise<void> {
+async function printCallbackHosts(options: CommonOptions): Promise<void> {
   const rows = await withStore(options, ({ store }) => listCallbackHosts(store))
   const presented = rows.map((row) => ({ ...row, created_at: isoOrNull(row.created_at) }))
   print(options.json, presented, () =>
     table(
       ['HOST', 'POLICY', 'SINCE'],
-      rows.map(({ host, policy, created_at }) => [host, policy, when(created_at)]),
+      rows.map(({ host, policy, created_at }) => [host, policy, formatMoment(created_at)]),
     ),
   )
 }
 
-async function decide(text: string, policy: CallbackHostPolicy, cliOptions: Common): Promise<void> {
+async function decide(
+  text: string,
+  policy: CallbackHostPolicy,
+  cliOptions: CommonOptions,
+): Promise<void> {
   const host = parseCallbackHost(text)
   await withStore(cliOptions, ({ store, clock }) =>
     store.writer.run(async () => {
@@ -62,5 +74,5 @@ async function decide(text: string, policy: CallbackHostPolicy, cliOptions: Comm
       })
     }),
   )
-  print(cliOptions.json, { host, policy }, () => `${host} ${decided[policy]}.`)
+  print(cliOptions.json, { host, policy }, () => `${host} ${policyTexts[policy]}.`)
 }

@@ -4,27 +4,38 @@ import { listClients, setClientPolicy } from '../../oauth/client-list.ts'
 import { registerManually } from '../../oauth/clients.ts'
 import { OAuthError } from '../../oauth/errors.ts'
 import { manualMetadata } from '../../oauth/metadata.ts'
-import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
+import {
+  addCommand,
+  addCommandGroup,
+  isoOrNull,
+  print,
+  table,
+  formatMoment,
+  type CommonOptions,
+} from '../command.ts'
 import { withStore } from '../open.ts'
-import { decided, recordOAuthDecision } from './oauth-decision.ts'
+import { policyTexts, recordOAuthDecision } from './oauth-decision.ts'
 import { registerCallbackHostCommands } from './oauth-hosts.ts'
 
 const route = 'workspace oauth clients'
 
 export function registerOAuthCommands(program: Command): void {
-  const oauth = group(program, 'oauth', 'Programs that people connect by signing in (OAuth).', [
-    'workspace oauth clients list',
-  ])
-  const clients = group(oauth, 'clients', 'List, enter, allow and refuse programs.', [
+  const oauth = addCommandGroup(
+    program,
+    'oauth',
+    'Programs that people connect by signing in (OAuth).',
+    ['workspace oauth clients list'],
+  )
+  const clients = addCommandGroup(oauth, 'clients', 'List, enter, allow and refuse programs.', [
     'workspace oauth clients list',
     'workspace oauth clients add --name "Copilot Studio" --redirect https://global.consent.azure-apim.net/redirect/abc',
     'workspace oauth clients refuse cl_…',
   ])
-  command(clients, 'list', 'List the programs that this instance knows.', [
+  addCommand(clients, 'list', 'List the programs that this instance knows.', [
     'workspace oauth clients list',
     'workspace oauth clients list --json',
   ]).action(printOauthClients)
-  command(
+  addCommand(
     clients,
     'add',
     'Enter a program that cannot register itself. Its id and its secret are shown once.',
@@ -35,22 +46,22 @@ export function registerOAuthCommands(program: Command): void {
     .requiredOption('--name <name>', 'name that people see')
     .requiredOption('--redirect <url...>', 'redirect address; give several, separated by spaces')
     .action(add)
-  command(clients, 'allow <client>', 'Allow a program that the settings would not.', [
+  addCommand(clients, 'allow <client>', 'Allow a program that the settings would not.', [
     'workspace oauth clients allow https://assistant.example/client.json',
-  ]).action((client: string, options: Common) => decide(client, 'allow', options))
-  command(
+  ]).action((client: string, options: CommonOptions) => decide(client, 'allow', options))
+  addCommand(
     clients,
     'refuse <client>',
     'Refuse a program: no one can connect it, and its connections get no more tokens.',
     ['workspace oauth clients refuse cl_…'],
-  ).action((client: string, options: Common) => decide(client, 'refuse', options))
-  command(clients, 'reset <client>', 'Let the settings decide about a program again.', [
+  ).action((client: string, options: CommonOptions) => decide(client, 'refuse', options))
+  addCommand(clients, 'reset <client>', 'Let the settings decide about a program again.', [
     'workspace oauth clients reset cl_…',
-  ]).action((client: string, options: Common) => decide(client, 'default', options))
+  ]).action((client: string, options: CommonOptions) => decide(client, 'default', options))
   registerCallbackHostCommands(oauth)
 }
 
-async function printOauthClients(options: Common): Promise<void> {
+async function printOauthClients(options: CommonOptions): Promise<void> {
   const rows = await withStore(options, ({ store }) => listClients(store))
   const presented = rows.map((row) => ({
     client_id: row.client_id,
@@ -72,7 +83,7 @@ async function printOauthClients(options: Common): Promise<void> {
         row.source,
         row.policy,
         String(row.connections),
-        when(row.used_at),
+        formatMoment(row.used_at),
         row.problem ?? '–',
       ]),
     ),
@@ -80,9 +91,9 @@ async function printOauthClients(options: Common): Promise<void> {
 }
 
 async function add(
-  cliOptions: Common & { name: string; redirect: string | string[] },
+  cliOptions: CommonOptions & { name: string; redirect: string | string[] },
 ): Promise<void> {
-  const client = await withStore(cliOptions, async ({ store, clock }) => {
+  const registered = await withStore(cliOptions, async ({ store, clock }) => {
     try {
       const metadata = manualMetadata(cliOptions.name, [cliOptions.redirect].flat())
       const now = clock.now()
@@ -98,24 +109,24 @@ async function add(
       throw error
     }
   })
-  const { clientId, name } = client.client
+  const { clientId, name } = registered.client
   print(
     cliOptions.json,
     {
       client_id: clientId,
-      client_secret: client.secret,
+      client_secret: registered.secret,
       name,
-      redirect_uris: client.client.redirects,
+      redirect_uris: registered.client.redirects,
     },
     () =>
-      `${name} can be connected with:\n\n  client id      ${clientId}\n  client secret  ${client.secret}\n\nThe secret is not shown again.`,
+      `${name} can be connected with:\n\n  client id      ${clientId}\n  client secret  ${registered.secret}\n\nThe secret is not shown again.`,
   )
 }
 
 async function decide(
   clientId: string,
   policy: 'default' | 'allow' | 'refuse',
-  options: Common,
+  options: CommonOptions,
 ): Promise<void> {
   await withStore(options, ({ store, clock }) =>
     store.writer.run(async () => {
@@ -129,5 +140,5 @@ async function decide(
       })
     }),
   )
-  print(options.json, { client_id: clientId, policy }, () => `${clientId} ${decided[policy]}.`)
+  print(options.json, { client_id: clientId, policy }, () => `${clientId} ${policyTexts[policy]}.`)
 }

@@ -5,15 +5,24 @@ import type { Row } from '../../records/resource.ts'
 import type { Store } from '../../db/open.ts'
 import { addOrganization } from '../../identity/organization-creation.ts'
 import { setPlan } from '../../limits/plan.ts'
-import { command, group, isoOrNull, print, table, type Common } from '../command.ts'
+import {
+  addCommand,
+  addCommandGroup,
+  isoOrNull,
+  print,
+  table,
+  type CommonOptions,
+} from '../command.ts'
 import { settingsOf, withStore } from '../open.ts'
 
 export function registerOrgsCommands(program: Command): void {
-  const orgs = group(program, 'orgs', 'Create and list organizations, and assign plans.', [
-    'workspace orgs create --name "Acme Ltd" --timezone Europe/Berlin',
-    'workspace orgs list',
-  ])
-  command(
+  const orgs = addCommandGroup(
+    program,
+    'orgs',
+    'Create and list organizations, and assign plans.',
+    ['workspace orgs create --name "Acme Ltd" --timezone Europe/Berlin', 'workspace orgs list'],
+  )
+  addCommand(
     orgs,
     'create',
     'Create an organization. In an empty data folder, this creates the workspace too.',
@@ -23,23 +32,23 @@ export function registerOrgsCommands(program: Command): void {
     .option('--timezone <zone>', "IANA time zone (default: this machine's)")
     .option('--force', 'create it even if there is one with this name already')
     .action(createOrg)
-  command(
+  addCommand(
     orgs,
     'plan <org> <plan>',
     'Assign a plan from the settings to an organization ("unlimited" always exists). A running server applies it within a second.',
     ['workspace orgs plan "Acme Ltd" small', 'workspace orgs plan acme unlimited'],
   )
     .option('--plans <file or JSON>', 'plan definitions (WORKSPACE_PLANS)')
-    .action(plan)
-  command(orgs, 'list', 'List the organizations.', ['workspace orgs list --json']).action(
+    .action(assignPlan)
+  addCommand(orgs, 'list', 'List the organizations.', ['workspace orgs list --json']).action(
     printOrganizations,
   )
 }
 
 async function createOrg(
-  options: Common & { name: string; timezone?: string; force?: true },
+  options: CommonOptions & { name: string; timezone?: string; force?: true },
 ): Promise<void> {
-  const { name, timezone = timezoneHere() } = options
+  const { name, timezone = machineTimezone() } = options
   const id = await withStore(
     options,
     async ({ store, clock }) => {
@@ -49,7 +58,7 @@ async function createOrg(
     'begin',
   )
   const organization = { id, name: name.trim(), timezone }
-  const zone =
+  const timezoneNote =
     options.timezone === undefined
       ? `Time zone: ${timezone}, as on this machine (--timezone sets another).\n`
       : ''
@@ -57,12 +66,12 @@ async function createOrg(
     options.json,
     organization,
     () =>
-      `Created ${organization.name} (${id}).\n${zone}Next: workspace users create --org ${id} --email … --name … --admin`,
+      `Created ${organization.name} (${id}).\n${timezoneNote}Next: workspace users create --org ${id} --email … --name … --admin`,
   )
 }
 
 /** The time zone of this machine, if known. */
-function timezoneHere(): string {
+function machineTimezone(): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   return isTimezone(timeZone) ? timeZone : 'UTC'
 }
@@ -70,11 +79,11 @@ function timezoneHere(): string {
 /** @throws Refusal conflict */
 async function requireNewName(store: Store, name: string): Promise<void> {
   const all = await store.read.selectFrom('orgs').select(['id', 'name']).execute()
-  const same = all.find((org) => org.name.toLowerCase() === name.trim().toLowerCase())
-  if (same)
+  const existing = all.find((org) => org.name.toLowerCase() === name.trim().toLowerCase())
+  if (existing)
     throw new Refusal(
       'conflict',
-      `There is already an organization named ${same.name} (${same.id}).`,
+      `There is already an organization named ${existing.name} (${existing.id}).`,
       {
         field: 'name',
         hint: 'Choose another name, or add --force to create a second one with this name.',
@@ -82,10 +91,10 @@ async function requireNewName(store: Store, name: string): Promise<void> {
     )
 }
 
-async function plan(
+async function assignPlan(
   orgName: string,
   name: string,
-  options: Common & { plans?: string },
+  options: CommonOptions & { plans?: string },
 ): Promise<void> {
   const { plans } = settingsOf({ plans: options.plans })
   const org = await withStore(options, async ({ store, clock }) => {
@@ -100,8 +109,8 @@ async function plan(
   )
 }
 
-async function printOrganizations(cliOptions: Common): Promise<void> {
-  const rows = await withStore(cliOptions, ({ store }) => organizations(store))
+async function printOrganizations(cliOptions: CommonOptions): Promise<void> {
+  const rows = await withStore(cliOptions, ({ store }) => listOrganizations(store))
   const presented = rows.map(({ id, name, default_timezone, people, created_at }) => ({
     id,
     name,
@@ -117,7 +126,7 @@ async function printOrganizations(cliOptions: Common): Promise<void> {
   )
 }
 
-function organizations(store: Store) {
+function listOrganizations(store: Store) {
   return store.read
     .selectFrom('orgs')
     .selectAll()

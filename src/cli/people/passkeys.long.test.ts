@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import Database from 'better-sqlite3'
-import { commandsOn, withAnn } from '../testing.ts'
+import { commandsOn, createAnn } from '../testing.ts'
 
 /** Inserts passkeys as a browser would have added them. */
-function plant(dataDir: string, ...names: string[]): string[] {
+function insertPasskeys(dataDir: string, ...names: string[]): string[] {
   const db = new Database(join(dataDir, 'workspace.db'))
   const { id, org_id } = db.prepare('SELECT id, org_id FROM users').get() as {
     id: string
@@ -22,9 +22,9 @@ function plant(dataDir: string, ...names: string[]): string[] {
 
 test('an administrator sees a person’s passkeys and removes lost ones', async (t) => {
   const commands = commandsOn(t)
-  await withAnn(commands)
+  await createAnn(commands)
   assert.deepEqual(await commands.json('users', 'passkeys', 'list', 'ann@acme.test'), [])
-  const [phone] = plant(commands.dataDir, 'Phone', 'Laptop', 'Token')
+  const [phone] = insertPasskeys(commands.dataDir, 'Phone', 'Laptop', 'Token')
   const listed = await commands.json('users', 'passkeys', 'list', 'ann@acme.test')
   assert.deepEqual(
     listed.map((item: { name: string; device_type: string; last_used_at: null }) => [
@@ -39,7 +39,7 @@ test('an administrator sees a person’s passkeys and removes lost ones', async 
     ],
   )
   assert.match(
-    await commands.done('users', 'passkeys', 'list', 'ann@acme.test'),
+    await commands.runOk('users', 'passkeys', 'list', 'ann@acme.test'),
     /pky_0{26} +Phone +several devices +1970-01-01 00:00Z +–/,
   )
   assert.deepEqual(
@@ -56,24 +56,24 @@ test('an administrator sees a person’s passkeys and removes lost ones', async 
   ])
   assert.deepEqual([again.code, JSON.parse(again.stderr).code], [1, 'not_found'])
   assert.match(
-    await commands.done('users', 'passkeys', 'remove', 'ann@acme.test', '--all'),
+    await commands.runOk('users', 'passkeys', 'remove', 'ann@acme.test', '--all'),
     /^Removed "Laptop", "Token" of ann@acme\.test/,
   )
   assert.match(
-    await commands.done('users', 'passkeys', 'remove', 'ann@acme.test', '--all'),
+    await commands.runOk('users', 'passkeys', 'remove', 'ann@acme.test', '--all'),
     /has no passkey/,
   )
-  for (const wrong of [[], [phone!, '--all']])
+  for (const invalidArgs of [[], [phone!, '--all']])
     assert.equal(
-      (await commands.run(['users', 'passkeys', 'remove', 'ann@acme.test', ...wrong])).code,
+      (await commands.run(['users', 'passkeys', 'remove', 'ann@acme.test', ...invalidArgs])).code,
       2,
     )
 })
 
 test('setting another person’s password warns that their passkeys still work', async (t) => {
   const commands = commandsOn(t)
-  await withAnn(commands)
-  plant(commands.dataDir, 'Phone')
+  await createAnn(commands)
+  insertPasskeys(commands.dataDir, 'Phone')
   const { stdout } = await commands.run(
     ['users', 'set-password', 'ann@acme.test', '--password-stdin'],
     'otter lamp seven moss\n',

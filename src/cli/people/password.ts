@@ -6,10 +6,10 @@ import { Writable } from 'node:stream'
  * which every process can read.
  */
 export async function readPassword(): Promise<string> {
-  return process.stdin.isTTY ? promptPassword() : (await everything()).replace(/\r?\n[\s\S]*$/, '')
+  return process.stdin.isTTY ? promptPassword() : (await readStdin()).replace(/\r?\n[\s\S]*$/, '')
 }
 
-async function everything(): Promise<string> {
+async function readStdin(): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks).toString('utf8')
@@ -17,8 +17,8 @@ async function everything(): Promise<string> {
 
 async function promptPassword(): Promise<string> {
   process.stderr.write('Password: ')
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true })
+  const silentOutput = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output: silentOutput, terminal: true })
   try {
     return await terminal.question('')
   } finally {

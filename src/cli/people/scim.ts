@@ -7,19 +7,27 @@ import {
   scimTokensOf,
 } from '../../sso/scim/tokens.ts'
 import { listProviders } from '../../sso/providers.ts'
-import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
+import {
+  addCommand,
+  addCommandGroup,
+  isoOrNull,
+  print,
+  table,
+  formatMoment,
+  type CommonOptions,
+} from '../command.ts'
 import { withApp } from '../open.ts'
 import { expiryOf } from './expiry.ts'
-import { namedProvider, recordSso } from './sso-provider.ts'
+import { requireProvider, recordSso } from './sso-provider.ts'
 
 export function registerScimCommands(sso: Command): void {
-  const scim = group(
+  const scim = addCommandGroup(
     sso,
     'scim',
     'Tokens with which a provider creates and deactivates people (SCIM).',
     ['workspace sso scim create Entra', 'workspace sso scim list'],
   )
-  command(
+  addCommand(
     scim,
     'create <provider>',
     'Make a token for a provider. It is shown once; prints the address to enter there.',
@@ -28,21 +36,24 @@ export function registerScimCommands(sso: Command): void {
     .option('--name <name>', 'name in lists', 'SCIM')
     .option('--expires <when>', 'when it ends: 365d, 12w or a date (default: when it is revoked)')
     .action(createScimToken)
-  command(scim, 'list', 'List the tokens of all providers, without their secrets.', [
+  addCommand(scim, 'list', 'List the tokens of all providers, without their secrets.', [
     'workspace sso scim list',
     'workspace sso scim list --json',
   ]).action(printScimTokens)
-  command(scim, 'revoke <token>', 'End a token, by its id. The next request with it is refused.', [
-    'workspace sso scim revoke sct_…',
-  ]).action(revoke)
+  addCommand(
+    scim,
+    'revoke <token>',
+    'End a token, by its id. The next request with it is refused.',
+    ['workspace sso scim revoke sct_…'],
+  ).action(revoke)
 }
 
 async function createScimToken(
   text: string,
-  options: Common & { name: string; expires?: string },
+  options: CommonOptions & { name: string; expires?: string },
 ): Promise<void> {
   const createdToken = await withApp(options, async (app) => {
-    const provider = await namedProvider(app, text)
+    const provider = await requireProvider(app, text)
     const expiresAt =
       options.expires === undefined
         ? undefined
@@ -64,7 +75,7 @@ async function createScimToken(
   )
 }
 
-async function printScimTokens(cliOptions: Common): Promise<void> {
+async function printScimTokens(cliOptions: CommonOptions): Promise<void> {
   const rows = await withApp(cliOptions, async ({ store }) => {
     const providers = await listProviders(store.read)
     const all = providers.map(async (provider) =>
@@ -93,15 +104,15 @@ async function printScimTokens(cliOptions: Common): Promise<void> {
         row.provider,
         row.name,
         row.hint,
-        when(row.created_at),
-        when(row.used_at),
-        when(row.revoked_at),
+        formatMoment(row.created_at),
+        formatMoment(row.used_at),
+        formatMoment(row.revoked_at),
       ]),
     ),
   )
 }
 
-async function revoke(id: string, options: Common): Promise<void> {
+async function revoke(id: string, options: CommonOptions): Promise<void> {
   const revoked = await withApp(options, async (app) => {
     const row = await requireScimToken(app.store.read, id)
     return app.store.writer.run(async () => {

@@ -3,13 +3,13 @@ import { requirePerson } from '../../identity/people.ts'
 import { notFound } from '../../kernel/refusal.ts'
 import { identitiesOf, removeIdentity } from '../../sso/identities.ts'
 import { setEmergencyAccount, setProviderOnly } from '../../sso/policy.ts'
-import { command, group, print, type Common } from '../command.ts'
+import { addCommand, addCommandGroup, print, type CommonOptions } from '../command.ts'
 import { withApp } from '../open.ts'
 import { requireOrganization } from './orgs.ts'
 import { recordSso } from './sso-provider.ts'
 
 export function registerSsoPeopleCommands(sso: Command): void {
-  command(
+  addCommand(
     sso,
     'only',
     'Let people sign in by a provider only, except for emergency accounts. Open sessions go on.',
@@ -17,20 +17,20 @@ export function registerSsoPeopleCommands(sso: Command): void {
   )
     .addArgument(new Argument('<state>', 'on or off').choices(['on', 'off']))
     .option('--org <name or id>', 'organization (default: the only one)')
-    .action(only)
-  const emergency = group(
+    .action(setOnly)
+  const emergency = addCommandGroup(
     sso,
     'emergency',
     'Accounts that can sign in with a password or a passkey while the provider is down.',
     ['workspace sso emergency add ann@example.org'],
   )
-  command(emergency, 'add <email>', 'Let a person sign in without the provider.', [
+  addCommand(emergency, 'add <email>', 'Let a person sign in without the provider.', [
     'workspace sso emergency add ann@example.org',
-  ]).action((email: string, options: Common) => markEmergencyAccount(email, true, options))
-  command(emergency, 'remove <email>', 'Let a person sign in by the provider only again.', [
+  ]).action((email: string, options: CommonOptions) => markEmergencyAccount(email, true, options))
+  addCommand(emergency, 'remove <email>', 'Let a person sign in by the provider only again.', [
     'workspace sso emergency remove ann@example.org',
-  ]).action((email: string, options: Common) => markEmergencyAccount(email, false, options))
-  command(
+  ]).action((email: string, options: CommonOptions) => markEmergencyAccount(email, false, options))
+  addCommand(
     sso,
     'unlink <email>',
     'Disconnect a person from their accounts at providers, for one whose account there was made anew.',
@@ -38,7 +38,10 @@ export function registerSsoPeopleCommands(sso: Command): void {
   ).action(unlink)
 }
 
-async function only(state: 'on' | 'off', options: Common & { org?: string }): Promise<void> {
+async function setOnly(
+  state: 'on' | 'off',
+  options: CommonOptions & { org?: string },
+): Promise<void> {
   const changed = await withApp(options, async (app) => {
     const org = await requireOrganization(app.store, options.org)
     return app.store.writer.run(async () => {
@@ -57,7 +60,7 @@ async function only(state: 'on' | 'off', options: Common & { org?: string }): Pr
 async function markEmergencyAccount(
   email: string,
   isEmergency: boolean,
-  cliOptions: Common,
+  cliOptions: CommonOptions,
 ): Promise<void> {
   const name = await withApp(cliOptions, async (app) => {
     const person = await requirePerson(app.store, email)
@@ -75,7 +78,7 @@ async function markEmergencyAccount(
   )
 }
 
-async function unlink(email: string, options: Common): Promise<void> {
+async function unlink(email: string, options: CommonOptions): Promise<void> {
   const { name, count } = await withApp(options, async (app) => {
     const person = await requirePerson(app.store, email)
     const rows = await identitiesOf(app.store.read, person.id)

@@ -4,8 +4,8 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 import type { App } from '../../operations/app.ts'
 import { listProviders, type Provider } from '../../sso/providers.ts'
 
-/** A provider by id or name. @throws Refusal not_found, invalid_argument where several have the name */
-export async function namedProvider({ store }: App, text: string): Promise<Provider> {
+/** A provider by id or name. @throws Refusal not_found; invalid_argument if several have the name */
+export async function requireProvider({ store }: App, text: string): Promise<Provider> {
   const all = await listProviders(store.read)
   const matches = all.filter(
     (row) => row.id === text || row.name.toLowerCase() === text.toLowerCase(),

@@ -3,17 +3,17 @@ import { invalid, notFound } from '../../kernel/refusal.ts'
 import type { App } from '../../operations/app.ts'
 import { replaceRules, type GroupRule, type Provider } from '../../sso/providers.ts'
 import { scimTokensOf } from '../../sso/scim/tokens.ts'
-import { command, print, type Common } from '../command.ts'
+import { addCommand, print, type CommonOptions } from '../command.ts'
 import { withApp } from '../open.ts'
-import { namedProvider, recordSso } from './sso-provider.ts'
+import { requireProvider, recordSso } from './sso-provider.ts'
 
-interface RuleOptions extends Common {
+interface RuleOptions extends CommonOptions {
   role?: 'admin' | 'member' | 'guest'
   team?: string
 }
 
 export function registerSsoRuleCommands(sso: Command): void {
-  command(
+  addCommand(
     sso,
     'map <provider> <group>',
     'Give the people of a group a role or a team, from their next sign-in on.',
@@ -25,7 +25,7 @@ export function registerSsoRuleCommands(sso: Command): void {
     .addOption(new Option('--role <role>', 'role').choices(['admin', 'member', 'guest']))
     .option('--team <name or id>', 'team')
     .action(map)
-  command(
+  addCommand(
     sso,
     'unmap <provider> <group>',
     'Take away what a group gives. People keep what they have.',
@@ -37,7 +37,7 @@ async function map(text: string, groupName: string, options: RuleOptions): Promi
   if ((options.role === undefined) === (options.team === undefined))
     throw invalid('role', 'give either --role or --team.')
   const rules = await withApp(options, async (app) => {
-    const provider = await namedProvider(app, text)
+    const provider = await requireProvider(app, text)
     if (provider.groupsClaim === undefined && !(await hasScim(app, provider)))
       throw invalid(
         'provider',
@@ -63,9 +63,9 @@ async function hasScim({ store }: App, provider: Provider): Promise<boolean> {
   return tokens.some((row) => row.revoked_at === null)
 }
 
-async function unmap(text: string, groupName: string, options: Common): Promise<void> {
+async function unmap(text: string, groupName: string, options: CommonOptions): Promise<void> {
   const rules = await withApp(options, async (app) => {
-    const provider = await namedProvider(app, text)
+    const provider = await requireProvider(app, text)
     const rest = provider.rules.filter((row) => row.group !== groupName)
     if (rest.length === provider.rules.length) throw notFound('group rule', 'group')
     return replace(app, provider, rest)

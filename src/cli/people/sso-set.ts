@@ -2,12 +2,12 @@ import { Option, type Command } from 'commander'
 import { omitUndefined } from '../../kernel/present.ts'
 import { accountRules, clientAuthChoices, linkingRules } from '../../sso/provider-checks.ts'
 import { updateProvider, type Provider } from '../../sso/providers.ts'
-import { command, print, type Common } from '../command.ts'
+import { addCommand, print, type CommonOptions } from '../command.ts'
 import { withApp } from '../open.ts'
 import { readPassword } from './password.ts'
-import { namedProvider, recordSso } from './sso-provider.ts'
+import { requireProvider, recordSso } from './sso-provider.ts'
 
-interface SetOptions extends Common {
+interface SetOptions extends CommonOptions {
   name?: string
   clientId?: string
   clientSecretStdin?: true
@@ -20,7 +20,7 @@ interface SetOptions extends Common {
 }
 
 export function registerSsoSetCommand(sso: Command): void {
-  command(
+  addCommand(
     sso,
     'set <provider>',
     'Change what is set about a provider. What is not given stays; the issuer always does.',
@@ -57,7 +57,7 @@ async function setSsoProvider(text: string, options: SetOptions): Promise<void> 
     clientSecret,
   })
   const provider = await withApp(options, async (app) => {
-    const row = await namedProvider(app, text)
+    const row = await requireProvider(app, text)
     await app.store.writer.run(async () => {
       await updateProvider(app, row, patch)
       const loggedArguments = { provider: row.id, changed: Object.keys(patch) }

@@ -13,34 +13,34 @@ import {
   type Provider,
 } from '../../sso/providers.ts'
 import { backchannelUrl, callbackUrl, signedOutUrl } from '../../sso/sign-in.ts'
-import { command, group, print, table, type Common } from '../command.ts'
+import { addCommand, addCommandGroup, print, table, type CommonOptions } from '../command.ts'
 import { withApp } from '../open.ts'
 import { requireOrganization } from './orgs.ts'
 import { readPassword } from './password.ts'
-import { namedProvider, recordSso } from './sso-provider.ts'
+import { requireProvider, recordSso } from './sso-provider.ts'
 import { registerSsoPeopleCommands } from './sso-people.ts'
 import { registerSsoRuleCommands } from './sso-rules.ts'
 import { registerScimCommands } from './scim.ts'
 import { registerSsoSetCommand } from './sso-set.ts'
 
 export function registerSsoCommands(program: Command): void {
-  const sso = group(program, 'sso', 'Let people sign in at identity providers.', [
+  const sso = addCommandGroup(program, 'sso', 'Let people sign in at identity providers.', [
     'workspace sso list',
     'pass show entra | workspace sso add --name Entra --issuer https://login.microsoftonline.com/<tenant id>/v2.0 --client-id <id> --client-secret-stdin',
   ])
   registerAdd(sso)
   registerSsoSetCommand(sso)
-  command(sso, 'list', 'List the providers with what they are set to.', [
+  addCommand(sso, 'list', 'List the providers with what they are set to.', [
     'workspace sso list',
     'workspace sso list --json',
   ]).action(printSsoProviders)
-  command(
+  addCommand(
     sso,
     'check <provider>',
     'Try all of a sign-in at a provider that needs no person: metadata, keys, sign-in page, client secret.',
     ['workspace sso check Entra'],
   ).action(checkProvider)
-  command(
+  addCommand(
     sso,
     'remove <provider>',
     'Remove a provider. Accounts stay; sessions that began with it end.',
@@ -52,7 +52,7 @@ export function registerSsoCommands(program: Command): void {
 }
 
 function registerAdd(sso: Command): void {
-  command(
+  addCommand(
     sso,
     'add',
     'Add a provider. Its client secret is read from stdin; prints the redirect address to enter there.',
@@ -93,7 +93,7 @@ function registerAdd(sso: Command): void {
     .action(add)
 }
 
-interface AddOptions extends Common {
+interface AddOptions extends CommonOptions {
   name: string
   issuer: string
   clientId: string
@@ -106,11 +106,11 @@ interface AddOptions extends Common {
   clientAuth: Provider['client_auth']
 }
 
-async function add({ domain, ...given }: AddOptions): Promise<void> {
+async function add({ domain, ...options }: AddOptions): Promise<void> {
   const clientSecret = await readPassword()
-  const providerInput: NewProvider = { ...given, clientSecret, domains: domain }
-  const added = await withApp(given, async (app) => {
-    const org = await requireOrganization(app.store, given.org)
+  const providerInput: NewProvider = { ...options, clientSecret, domains: domain }
+  const added = await withApp(options, async (app) => {
+    const org = await requireOrganization(app.store, options.org)
     const provider = await app.store.writer.run(async () => {
       const row = await insertProvider(app, org.id, providerInput)
       await recordSso(app, row.org_id, 'add_sso_provider', { provider: row.id, name: row.name })
@@ -120,14 +120,14 @@ async function add({ domain, ...given }: AddOptions): Promise<void> {
   })
   const { id, name } = added.provider
   print(
-    given.json,
+    options.json,
     { id, name, redirect_uri: added.redirect },
     () =>
       `${name} was added (${id}).\n\nEnter this redirect address at the provider:\n  ${added.redirect}\n\nThen: workspace sso check ${id}`,
   )
 }
 
-async function printSsoProviders(options: Common): Promise<void> {
+async function printSsoProviders(options: CommonOptions): Promise<void> {
   const providers = await withApp(options, ({ store }) => listProviders(store.read))
   print(options.json, providers.map(presentSsoProvider), () =>
     table(
@@ -150,9 +150,9 @@ function presentSsoProvider(row: Provider): Record<string, unknown> {
   return { ...base, groups_claim: groupsClaim ?? null }
 }
 
-async function checkProvider(text: string, options: Common): Promise<void> {
+async function checkProvider(text: string, options: CommonOptions): Promise<void> {
   const report = await withApp(options, async (app) => {
-    const provider = await namedProvider(app, text)
+    const provider = await requireProvider(app, text)
     const redirectUri = callbackUrl(app.baseUrl, provider.id)
     const { metadata, keys, clientAuth, unchecked } = await new ProviderClient(app).inspect(
       provider,
@@ -178,9 +178,9 @@ async function checkProvider(text: string, options: Common): Promise<void> {
   )
 }
 
-async function removeProvider(text: string, cliOptions: Common): Promise<void> {
+async function removeProvider(text: string, cliOptions: CommonOptions): Promise<void> {
   const { id, name } = await withApp(cliOptions, async (app) => {
-    const provider = await namedProvider(app, text)
+    const provider = await requireProvider(app, text)
     await app.store.writer.run(async () => {
       await deleteProvider(app, provider)
       await recordSso(app, provider.org_id, 'remove_sso_provider', { provider: provider.id })

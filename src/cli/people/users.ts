@@ -15,14 +15,21 @@ import {
 import type { Row } from '../../records/resource.ts'
 import { passkeysOf } from '../../identity/passkeys.ts'
 import { createResetLinkAsOperator } from '../../identity/resets.ts'
-import { command, group, isoOrNull, print, table, type Common } from '../command.ts'
-import { baseUrlOf, withStore, type Opened } from '../open.ts'
+import {
+  addCommand,
+  addCommandGroup,
+  isoOrNull,
+  print,
+  table,
+  type CommonOptions,
+} from '../command.ts'
+import { baseUrlOf, withStore, type CommandContext } from '../open.ts'
 import { registerPasskeysCommands as registerPasskeys } from './passkeys.ts'
 import { requireOrganization } from './orgs.ts'
 import { readPassword } from './password.ts'
 
 export function registerUsersCommands(program: Command): void {
-  const users = group(
+  const users = addCommandGroup(
     program,
     'users',
     'Create, list and deactivate people, and set their roles and passwords.',
@@ -33,19 +40,19 @@ export function registerUsersCommands(program: Command): void {
     ],
   )
   registerCreate(users)
-  command(users, 'list', 'List people.', [
+  addCommand(users, 'list', 'List people.', [
     'workspace users list --org "Acme Ltd"',
     'workspace users list --json',
   ])
     .option('--org <name or id>', 'only this organization')
     .action(printUsers)
-  command(
+  addCommand(
     users,
     'deactivate <email>',
     'Deactivate a person. Their keys stop working at the next request.',
     ['workspace users deactivate ann@example.org'],
   ).action(deactivate)
-  command(
+  addCommand(
     users,
     'activate <email>',
     'Reactivate a person. Keys that were not revoked work again.',
@@ -56,7 +63,7 @@ export function registerUsersCommands(program: Command): void {
 }
 
 function registerCreate(users: Command): void {
-  command(
+  addCommand(
     users,
     'create',
     'Add a person to an organization. Without --password-stdin, prints a link with which they set their own password.',
@@ -78,25 +85,25 @@ function registerCreate(users: Command): void {
 
 /** Commands for roles and credentials. */
 function registerCredentials(users: Command): void {
-  command(users, 'set-role <email>', 'Make a person an administrator, a member or a guest.', [
+  addCommand(users, 'set-role <email>', 'Make a person an administrator, a member or a guest.', [
     'workspace users set-role ann@example.org admin',
   ])
     .addArgument(new Argument('<role>', 'new role').choices(['admin', 'member', 'guest']))
     .action(changeRole)
-  command(
+  addCommand(
     users,
     'password-link <email>',
     'Print a link with which a person sets a new password. It works once, within 24 hours.',
     ['workspace users password-link ann@example.org'],
   ).action(printLink)
-  command(users, 'set-password <email>', "Set a person's password.", [
+  addCommand(users, 'set-password <email>', "Set a person's password.", [
     'pass show ann | workspace users set-password ann@example.org --password-stdin',
   ])
     .requiredOption('--password-stdin', 'read it from stdin; prompts at a terminal')
     .action(changePassword)
 }
 
-interface Create extends Common {
+interface CreateOptions extends CommonOptions {
   email: string
   name: string
   org?: string
@@ -107,7 +114,7 @@ interface Create extends Common {
   link: boolean
 }
 
-async function createUser(options: Create, self: Command): Promise<void> {
+async function createUser(options: CreateOptions, self: Command): Promise<void> {
   if (options.admin && options.guest)
     self.error('error: a person is an administrator or a guest, not both')
   checkPerson(options)
@@ -121,27 +128,27 @@ async function createUser(options: Create, self: Command): Promise<void> {
       { ...options, org: org.id, role, passwordHash, plans: settings },
       'workspace users create',
     )
-    const userShape = {
+    const userFields = {
       id,
       email: options.email.trim().toLowerCase(),
       name: options.name.trim(),
       role,
       org: { id: org.id, name: org.name },
     }
-    if (passwordHash !== undefined || !options.link) return userShape
+    if (passwordHash !== undefined || !options.link) return userFields
     return {
-      ...userShape,
+      ...userFields,
       ...(await linkFor({ store, clock, settings }, await requirePerson(store, id))),
     }
   })
   print(options.json, user, () => {
     const link =
-      user.password_link !== undefined ? `\n${linkWords(user.name, user.password_link)}\n` : ''
+      user.password_link !== undefined ? `\n${linkText(user.name, user.password_link)}\n` : ''
     return `Added ${user.name} <${user.email}> to ${user.org.name} as ${role} (${user.id}).\n${link}Next: workspace keys create --user ${user.email} --name …`
   })
 }
 
-function roleOf(cliOptions: Create): Role {
+function roleOf(cliOptions: CreateOptions): Role {
   if (cliOptions.admin) return 'admin'
   return cliOptions.guest ? 'guest' : 'member'
 }
@@ -160,7 +167,7 @@ interface PasswordLink {
 }
 
 async function linkFor(
-  { store, clock, settings }: Opened,
+  { store, clock, settings }: CommandContext,
   person: Row<'users'>,
 ): Promise<PasswordLink> {
   const { token, expires_at } = await createResetLinkAsOperator(store, clock, person)
@@ -170,12 +177,12 @@ async function linkFor(
   }
 }
 
-function linkWords(name: string, link: string): string {
+function linkText(name: string, link: string): string {
   return `${name} sets a password here, to sign in to the web app (works once, within 24 hours):\n\n  ${link}\n`
 }
 
-async function printLink(email: string, options: Common): Promise<void> {
-  const linkAnswer = await withStore(options, async (opened) => {
+async function printLink(email: string, options: CommonOptions): Promise<void> {
+  const result = await withStore(options, async (opened) => {
     const person = await requirePerson(opened.store, email)
     return {
       id: person.id,
@@ -184,12 +191,10 @@ async function printLink(email: string, options: Common): Promise<void> {
       ...(await linkFor(opened, person)),
     }
   })
-  print(options.json, linkAnswer, () =>
-    linkWords(linkAnswer.name, linkAnswer.password_link).trimEnd(),
-  )
+  print(options.json, result, () => linkText(result.name, result.password_link).trimEnd())
 }
 
-async function changeRole(email: string, role: Role, cliOptions: Common): Promise<void> {
+async function changeRole(email: string, role: Role, cliOptions: CommonOptions): Promise<void> {
   const {
     id,
     email: address,
@@ -206,9 +211,9 @@ async function changeRole(email: string, role: Role, cliOptions: Common): Promis
   )
 }
 
-async function printUsers(options: Common & { org?: string }): Promise<void> {
+async function printUsers(options: CommonOptions & { org?: string }): Promise<void> {
   const rows = await withStore(options, async ({ store }) =>
-    people(
+    listPeople(
       store,
       options.org === undefined ? undefined : (await requireOrganization(store, options.org)).id,
     ),
@@ -231,7 +236,7 @@ async function printUsers(options: Common & { org?: string }): Promise<void> {
   )
 }
 
-function people(store: Store, org: Id<'orgs'> | undefined) {
+function listPeople(store: Store, org: Id<'orgs'> | undefined) {
   const all = store.read.selectFrom('users').innerJoin('orgs', 'orgs.id', 'users.org_id')
   return (org ? all.where('users.org_id', '=', org) : all)
     .select([
@@ -256,13 +261,14 @@ function people(store: Store, org: Id<'orgs'> | undefined) {
     .execute()
 }
 
-const deactivate = (email: string, options: Common) =>
+const deactivate = (email: string, options: CommonOptions) =>
   changeUserStatus(email, options, 'deactivated')
-const activate = (email: string, options: Common) => changeUserStatus(email, options, 'active')
+const activate = (email: string, options: CommonOptions) =>
+  changeUserStatus(email, options, 'active')
 
 async function changeUserStatus(
   email: string,
-  cliOptions: Common,
+  cliOptions: CommonOptions,
   status: 'active' | 'deactivated',
 ): Promise<void> {
   const {
@@ -280,21 +286,21 @@ async function changeUserStatus(
   )
 }
 
-async function changePassword(email: string, options: Common): Promise<void> {
+async function changePassword(email: string, options: CommonOptions): Promise<void> {
   const passwordHash = await newPasswordHash()
   const { person, passkeys } = await withStore(options, async ({ store, clock }) => {
     const person = await requirePerson(store, email)
     await setPasswordHash(store, clock, person, passwordHash)
     return { person, passkeys: (await passkeysOf(store, person.id)).length }
   })
-  const also =
+  const passkeysNote =
     passkeys === 0
       ? ''
       : ` Their passkeys (${passkeys}) still work; \`workspace users passkeys remove ${person.email} --all\` removes them.`
   print(
     options.json,
     { id: person.id, email: person.email, changed: true, passkeys },
-    () => `${person.email} has a new password.${also}`,
+    () => `${person.email} has a new password.${passkeysNote}`,
   )
 }
 

@@ -13,12 +13,12 @@ import {
   type Certificate,
 } from '../../tls/certificate.ts'
 import { createSelfSigned } from '../../tls/self-signed.ts'
-import { Stop } from '../exit.ts'
+import { CliError } from '../exit.ts'
 
 const dayLength = 24 * 60 * 60 * 1000
 /** Validity of a certificate in days: the longest that programs accept from a server. */
 const validDays = 397
-const renewedDays = 30
+const renewalDays = 30
 
 /** Certificate files: those named by the settings, or those generated here. */
 export function certificateFiles({
@@ -28,7 +28,7 @@ export function certificateFiles({
   data,
 }: Settings): { cert: string; key: string } | undefined {
   if (tls_cert !== '') return { cert: tls_cert, key: tls_key }
-  return tls_self_signed ? ownFiles(data) : undefined
+  return tls_self_signed ? generatedFiles(data) : undefined
 }
 
 /**
@@ -42,36 +42,40 @@ export function loadCertificate(
 ): Certificate | undefined {
   const files = certificateFiles(settings)
   if (!files) return undefined
-  if (settings.tls_cert === '') makeIfDue(files, settings, now)
+  if (settings.tls_cert === '') generateIfDue(files, settings, now)
   try {
     const certificate = readCertificate(files)
     for (const doubt of certificateWarnings(certificate, hostOf(settings), now))
       log.warn(doubt, { certificate: files.cert })
     return certificate
   } catch (error) {
-    if (error instanceof BadCertificate) throw new Stop('configuration', error.message)
+    if (error instanceof BadCertificate) throw new CliError('configuration', error.message)
     throw error
   }
 }
 
 /** Makes local commands trust the certificate that this machine's server generated. */
 export function trustOwnCertificate(dataDir: string): void {
-  const { cert } = ownFiles(dataDir)
+  const { cert } = generatedFiles(dataDir)
   if (existsSync(cert)) trustCertificate(readFileSync(cert, 'utf8'))
 }
 
-function ownFiles(dataDir: string): { cert: string; key: string } {
+function generatedFiles(dataDir: string): { cert: string; key: string } {
   return { cert: join(dataDir, 'tls', 'certificate.pem'), key: join(dataDir, 'tls', 'key.pem') }
 }
 
-/** Keeps the old certificate while it is valid, because programs were configured to trust it. */
-function makeIfDue(files: { cert: string; key: string }, settings: Settings, now: number): void {
+/** Generates a certificate unless there is a valid one, which programs may have been configured to trust. */
+function generateIfDue(
+  files: { cert: string; key: string },
+  settings: Settings,
+  now: number,
+): void {
   if (existsSync(files.cert) && existsSync(files.key)) {
-    const present = new X509Certificate(readFileSync(files.cert))
+    const current = new X509Certificate(readFileSync(files.cert))
     const host = hostOf(settings)
     if (
-      Date.parse(present.validTo) - now > renewedDays * dayLength &&
-      (host === undefined || coversHost(present, host))
+      Date.parse(current.validTo) - now > renewalDays * dayLength &&
+      (host === undefined || coversHost(current, host))
     )
       return
   }
@@ -94,7 +98,7 @@ function namesFor(settings: Settings): string[] {
   const first = hostOf(settings)
   const names = [
     ...(first === undefined ? [] : [first]),
-    ...also(settings),
+    ...alternativeHosts(settings),
     machineName,
     ...(machineName.includes('.') ? [] : [`${machineName}.local`]),
     'localhost',
@@ -109,7 +113,7 @@ function hostOf({ base_url }: Settings): string | undefined {
   return base_url === '' ? undefined : withoutBrackets(new URL(base_url).hostname)
 }
 
-function also({ also_at }: Settings): string[] {
+function alternativeHosts({ also_at }: Settings): string[] {
   return also_at
     .split(',')
     .filter((url) => url !== '')

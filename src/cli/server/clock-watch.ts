@@ -15,46 +15,46 @@ export class ClockWatch {
   readonly #log: Log
   /** Trusted difference of wall clock and monotonic clock. */
   #offset: number
-  #doubtedSince: number | undefined
+  #distrustedSince: number | undefined
 
   /** `lastSeen`: the newest moment in the database; undefined if there is none. */
   constructor(clock: Clock, log: Log, lastSeen: number | undefined) {
     this.#clock = clock
     this.#log = log
     this.#offset = this.#offsetNow()
-    const rest = lastSeen === undefined ? 0 : clock.now() - lastSeen
-    if (rest > maxSleepMs || rest < -dayLength) {
-      this.#offset -= rest
-      this.look()
+    const downtimeMs = lastSeen === undefined ? 0 : clock.now() - lastSeen
+    if (downtimeMs > maxSleepMs || downtimeMs < -dayLength) {
+      this.#offset -= downtimeMs
+      this.check()
     }
   }
 
   /** Whether data may be permanently erased by this clock. */
   get isTrusted(): boolean {
-    this.look()
-    return this.#doubtedSince === undefined
+    this.check()
+    return this.#distrustedSince === undefined
   }
 
   /** Compares the clocks; call it periodically. */
-  look(): void {
+  check(): void {
     const jump = this.#offsetNow() - this.#offset
     const monotonic = this.#clock.monotonic()
-    if (Math.abs(jump) < dayLength) return this.#settle(jump)
-    if (this.#doubtedSince === undefined) {
-      this.#doubtedSince = monotonic
+    if (Math.abs(jump) < dayLength) return this.#accept(jump)
+    if (this.#distrustedSince === undefined) {
+      this.#distrustedSince = monotonic
       this.#log.warn(
         'the clock jumped; nothing is permanently deleted until it is set back or a day has passed',
         { days: Math.round(jump / dayLength) },
       )
-    } else if (monotonic - this.#doubtedSince > dayLength) this.#settle(jump)
+    } else if (monotonic - this.#distrustedSince > dayLength) this.#accept(jump)
   }
 
-  #settle(jump: number): void {
-    if (this.#doubtedSince !== undefined) this.#log.info('the clock is trusted again')
+  #accept(jump: number): void {
+    if (this.#distrustedSince !== undefined) this.#log.info('the clock is trusted again')
     else if (Math.abs(jump) > 5 * minuteLength)
       this.#log.warn('the clock was set', { minutes: Math.round(jump / minuteLength) })
     this.#offset += jump
-    this.#doubtedSince = undefined
+    this.#distrustedSince = undefined
   }
 
   #offsetNow(): number {

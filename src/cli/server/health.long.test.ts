@@ -4,7 +4,9 @@ import { createServer, type AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { scratch, serve, workspace } from '../../testing/process.ts'
 
-async function ask(...args: string[]): Promise<{ code: number; json: any; stderr: string }> {
+async function checkHealth(
+  ...args: string[]
+): Promise<{ code: number; json: any; stderr: string }> {
   const { code, stdout, stderr } = await workspace(['health', '--json', ...args])
   return { code, json: stdout === '' ? undefined : JSON.parse(stdout), stderr }
 }
@@ -25,18 +27,18 @@ test('it probes the address that the server listens on, whatever its public addr
     remove()
   })
   assert.equal(server.url, 'https://work.example.org')
-  const { code, json } = await ask('--data', dir)
+  const { code, json } = await checkHealth('--data', dir)
   assert.deepEqual([code, json.ok, json.status], [0, true, 200])
   assert.match(json.url, /^http:\/\/127\.0\.0\.1:\d+$/)
   const { stdout } = await workspace(['health', '--data', dir])
   assert.match(stdout, /^http:\/\/127\.0\.0\.1:\d+ is ready/)
-  server.child.kill('SIGSTOP') // it takes the connection, and says nothing
-  const stopped = await ask('--data', dir, '--timeout', '1')
+  server.child.kill('SIGSTOP') // it accepts connections but does not answer
+  const stopped = await checkHealth('--data', dir, '--timeout', '1')
   server.child.kill('SIGCONT')
   assert.deepEqual([stopped.code, stopped.json.ok], [1, false])
   assert.match(stopped.json.says, /does not answer: nothing within 1 second/)
   assert.equal(await server.end(), 0)
-  const ended = await ask('--data', dir)
+  const ended = await checkHealth('--data', dir)
   assert.equal(ended.code, 1)
   assert.match(ended.stderr, /No server runs on/)
 })
@@ -50,17 +52,17 @@ test('the self-signed certificate is trusted only from its own data folder', asy
     remove()
     other.remove()
   })
-  const { code, json } = await ask('--data', dir)
+  const { code, json } = await checkHealth('--data', dir)
   assert.deepEqual([code, json.ok], [0, true])
   assert.match(json.url, /^https:\/\/127\.0\.0\.1:\d+$/)
   assert.equal(
-    (await ask('--data', dir, '--url', json.url)).code,
+    (await checkHealth('--data', dir, '--url', json.url)).code,
     0,
     'its own certificate is in its data folder',
   )
-  const stranger = await ask('--data', other.dir, '--url', json.url)
-  assert.equal(stranger.code, 1)
-  assert.match(stranger.json.says, /certificate/)
+  const fromOtherFolder = await checkHealth('--data', other.dir, '--url', json.url)
+  assert.equal(fromOtherFolder.code, 1)
+  assert.match(fromOtherFolder.json.says, /certificate/)
 })
 
 test('an unresponsive server is reported, and an invalid address is a command line error', async (t) => {
@@ -71,7 +73,7 @@ test('an unresponsive server is reported, and an invalid address is a command li
   const url = `http://127.0.0.1:${(portHolder.address() as AddressInfo).port}`
   portHolder.close()
   await once(portHolder, 'close')
-  const { code, json } = await ask('--data', dir, '--url', url)
+  const { code, json } = await checkHealth('--data', dir, '--url', url)
   assert.equal(code, 1)
   assert.match(json.says, /does not answer: .*ECONNREFUSED/)
   for (const wrong of [
@@ -79,5 +81,5 @@ test('an unresponsive server is reported, and an invalid address is a command li
     ['--url', 'ftp://x'],
     ['--timeout', 'soon'],
   ])
-    assert.equal((await ask('--data', dir, ...wrong)).code, 2, wrong.join(' '))
+    assert.equal((await checkHealth('--data', dir, ...wrong)).code, 2, wrong.join(' '))
 })

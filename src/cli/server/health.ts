@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 import { wholeNumber } from '../../config/setting.ts'
 import { trustOwnCertificate } from './certificate.ts'
-import { command, print, type Common } from '../command.ts'
-import { exits, Stop } from '../exit.ts'
+import { addCommand, print, type CommonOptions } from '../command.ts'
+import { exitCodes, CliError } from '../exit.ts'
 import { settingsOf } from '../open.ts'
 import { askServer } from './own-server.ts'
 import { runningServer } from './running-server.ts'
 
 export function registerHealthCommand(program: Command): void {
-  command(
+  addCommand(
     program,
     'health',
     'Check whether the running workspace is ready for requests: exit code 0 if it is, 1 if not. Needs no shell or other program, so containers can use it.',
@@ -26,7 +26,7 @@ export function registerHealthCommand(program: Command): void {
     .action(health)
 }
 
-interface Given extends Common {
+interface HealthOptions extends CommonOptions {
   url?: string
   timeout: string
 }
@@ -39,24 +39,24 @@ interface Health {
   says: string
 }
 
-async function health(options: Given): Promise<void> {
+async function health(options: HealthOptions): Promise<void> {
   const seconds = wholeNumber.min(1).max(600).safeParse(options.timeout)
-  if (!seconds.success) throw new Stop('usage', '--timeout: 1 to 600 seconds.')
+  if (!seconds.success) throw new CliError('usage', '--timeout: 1 to 600 seconds.')
   const { data } = settingsOf({ data: options.data })
   trustOwnCertificate(data)
-  const health = await asked(
+  const health = await probe(
     options.url === undefined ? requireServerUrl(data) : urlOf(options.url),
     options.url !== undefined,
     seconds.data * 1000,
   )
   print(options.json, health, () => health.says)
-  if (!health.ok) process.exitCode = exits.refused
+  if (!health.ok) process.exitCode = exitCodes.refused
 }
 
 function requireServerUrl(data: string): string {
   const running = runningServer(data)
   if (!running)
-    throw new Stop(
+    throw new CliError(
       'refused',
       `No server runs on ${data}. Start it with workspace serve, or name another one with --data or --url.`,
     )
@@ -66,14 +66,17 @@ function requireServerUrl(data: string): string {
 function urlOf(text: string): string {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new Stop('usage', `--url: ${text} is not an address such as https://work.example.org.`)
+    throw new CliError(
+      'usage',
+      `--url: ${text} is not an address such as https://work.example.org.`,
+    )
   return url.origin
 }
 
-async function asked(url: string, isByName: boolean, timeoutMs: number): Promise<Health> {
+async function probe(url: string, verifiesName: boolean, timeoutMs: number): Promise<Health> {
   try {
-    const { status, body } = await askServer(`${url}/readyz`, timeoutMs, isByName)
-    if (status === 200) return { ok: true, url, status, says: `${url} is ready${spaceIn(body)}.` }
+    const { status, body } = await askServer(`${url}/readyz`, timeoutMs, verifiesName)
+    if (status === 200) return { ok: true, url, status, says: `${url} is ready${spaceNote(body)}.` }
     return {
       ok: false,
       url,
@@ -89,7 +92,7 @@ async function asked(url: string, isByName: boolean, timeoutMs: number): Promise
   }
 }
 
-function spaceIn(body: string): string {
+function spaceNote(body: string): string {
   const space = /"space":"(low|scarce)"/.exec(body)?.[1]
   return space ? `, and its disk space is ${space}` : ''
 }

@@ -5,28 +5,28 @@ import { runInNewContext } from 'node:vm'
  * Percentage by which the heap may grow beyond its size after the last collection. V8 alone allows fourfold growth on
  * machines with much memory.
  */
-const growth = 100
+const heapGrowthPercent = 100
 /** A round with less processor time than this, in microseconds, counts as idle. */
-const quiet = 300_000
-/** Bytes worth a collection: more than a few calls would allocate again at once. */
-const worth = 32 * 2 ** 20
+const idleCpuUs = 300_000
+/** Heap growth in bytes from which a collection is worthwhile: more than a few calls would allocate again at once. */
+const minGrowthBytes = 32 * 2 ** 20
 
-type Collect = (how: { type: 'major'; flavor: 'last-resort' }) => void
+type CollectGarbage = (how: { type: 'major'; flavor: 'last-resort' }) => void
 
 /**
- * Returns memory used by a start or a load to the system once the server is idle: V8 would keep it until needed. A
+ * Returns memory used at startup or under load to the system once the server is idle: V8 alone would keep it. A
  * collection takes a tenth of a second.
  */
 export class IdleMemory {
-  readonly #collect: Collect
-  #cpu = 0
+  readonly #collect: CollectGarbage
+  #lastCpu = 0
   /** Heap size after the last collection. */
-  #least = 0
+  #heapAfterCollection = 0
 
   constructor() {
-    setFlagsFromString(`--heap-growing-percent=${growth}`)
+    setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`)
     setFlagsFromString('--expose-gc')
-    this.#collect = runInNewContext('gc') as Collect
+    this.#collect = runInNewContext('gc') as CollectGarbage
     setFlagsFromString('--no-expose-gc')
   }
 
@@ -34,12 +34,12 @@ export class IdleMemory {
    * Called in every round. `cpu`: processor time of this process so far, in microseconds. Returns whether it
    * collected.
    */
-  look(cpu: number): boolean {
-    const isQuiet = cpu - this.#cpu < quiet
-    this.#cpu = cpu
-    if (!isQuiet || heap() < this.#least + worth) return false
-    this.#collect({ type: 'major', flavor: 'last-resort' }) // the other flavor keeps the room
-    this.#least = heap()
+  collectIfIdle(cpu: number): boolean {
+    const isQuiet = cpu - this.#lastCpu < idleCpuUs
+    this.#lastCpu = cpu
+    if (!isQuiet || heap() < this.#heapAfterCollection + minGrowthBytes) return false
+    this.#collect({ type: 'major', flavor: 'last-resort' }) // the regular flavor keeps the memory reserved
+    this.#heapAfterCollection = heap()
     return true
   }
 }

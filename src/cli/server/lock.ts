@@ -4,7 +4,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { Stop } from '../exit.ts'
+import { CliError } from '../exit.ts'
 import { runningServer } from './running-server.ts'
 
 /**
@@ -25,7 +25,7 @@ export function takeLock(dataDir: string): () => void {
     lock.close()
     if (!String((error as { code?: string }).code).startsWith('SQLITE_BUSY')) throw error
     const other = runningServer(dataDir)
-    throw new Stop(
+    throw new CliError(
       'inUse',
       `Another server uses ${dataDir}${other ? `: process ${other.pid}, at ${other.url}` : ''}. Stop it first, or use another --data.`,
     )

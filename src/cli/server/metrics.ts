@@ -5,14 +5,14 @@ import type { Certificate } from '../../tls/certificate.ts'
 import { version } from '../version.ts'
 
 /** Components with metrics besides the app itself; they are added while the server starts. */
-export interface Parts {
+export interface ServerParts {
   server?: RunningServer
   queue?: Queue
   certificate?: Certificate | undefined
 }
 
 /** Starts metrics if the settings enable them, and tracing if the environment does. */
-export async function startMetering(app: App, parts: Parts): Promise<void> {
+export async function startMetering(app: App, parts: ServerParts): Promise<void> {
   if (wantsTraces(process.env))
     app.tracer = new (await import('../../ops/metrics/tracing.ts')).OpenTelemetry(version)
   if (app.settings.metrics === 'off') return

@@ -1,6 +1,6 @@
 import { quantity } from '../../kernel/text/quantity.ts'
-import { get as getInClear } from 'node:http'
-import { get as getByTls } from 'node:https'
+import { get as httpGet } from 'node:http'
+import { get as httpsGet } from 'node:https'
 
 export interface ServerAnswer {
   status: number
@@ -8,22 +8,22 @@ export interface ServerAnswer {
 }
 
 /**
- * Sends a GET to a server. At its listening address a server seldom has the name in its certificate; no secret is
- * sent there, so the name is only verified if `isByName` is set. @throws where no answer comes within `patience`
+ * Sends a GET request to a server. Its certificate seldom names the listening address; no secret is
+ * sent there, so the name is only verified if `verifiesName` is set. @throws if no answer comes within `timeoutMs`
  * milliseconds
  */
 export async function askServer(
   url: string,
   timeoutMs: number,
-  isByName = false,
+  verifiesName = false,
 ): Promise<ServerAnswer> {
   const signal = AbortSignal.timeout(timeoutMs)
   const { promise, resolve, reject } = Promise.withResolvers<ServerAnswer>()
-  const get = url.startsWith('https:') ? getByTls : getInClear
+  const get = url.startsWith('https:') ? httpsGet : httpGet
   signal.addEventListener('abort', () =>
     reject(new Error(`nothing within ${quantity(timeoutMs / 1000, 'second')}`)),
   )
-  get(url, { agent: false, signal, rejectUnauthorized: isByName }, (response) => {
+  get(url, { agent: false, signal, rejectUnauthorized: verifiesName }, (response) => {
     let body = ''
     response
       .setEncoding('utf8')

@@ -8,15 +8,15 @@ export async function requirePorts({
   port,
   http_redirect_port,
 }: Pick<Settings, 'host' | 'port' | 'http_redirect_port'>): Promise<void> {
-  for (const wanted of [port, http_redirect_port]) {
-    if (wanted === 0) continue
-    const probe = createServer().listen({ host, port: wanted })
+  for (const requiredPort of [port, http_redirect_port]) {
+    if (requiredPort === 0) continue
+    const probe = createServer().listen({ host, port: requiredPort })
     await once(probe, 'listening')
     await new Promise((resolve) => probe.close(resolve))
   }
 }
 
-/** Address for programs on this machine, as a number: in a container the name localhost may be unknown. */
-export function ownAddress(host: string, url: string): string {
+/** URL for programs on this machine, with an IP address: in a container the name localhost may be unknown. */
+export function localUrl(host: string, url: string): string {
   return host === '0.0.0.0' || host === '::' ? url.replace('//localhost:', '//127.0.0.1:') : url
 }

@@ -9,9 +9,9 @@ import { checkpointIfLarge, walSize } from '../../db/checkpoint.ts'
 import { freeSpace, spaceLevelOf, type SpaceLevel } from '../../db/space.ts'
 import { cpuTime, IdleMemory } from './idle-memory.ts'
 
-const shortRound = 10_000
-const longRound = 60 * 60 * 1000
-const alarmingLog = 256 * 2 ** 20
+const shortIntervalMs = 10_000
+const longIntervalMs = 60 * 60 * 1000
+const largeLogBytes = 256 * 2 ** 20
 
 /**
  * Periodic upkeep of a server: the size of the log beside the database, the disk space, the clock, entries waiting
@@ -19,17 +19,17 @@ const alarmingLog = 256 * 2 ** 20
  * @returns a function that ends it, and signs the heads once more
  */
 export function startRounds(app: App, clock: ClockWatch): () => Promise<void> {
-  const ending = new AbortController()
+  const stop = new AbortController()
   const short = new ShortRound(app, clock)
   const loops = [
-    every(shortRound, ending.signal, () => short.go()),
-    every(longRound, ending.signal, () => longRoundOf(app, clock, ending.signal)),
+    every(shortIntervalMs, stop.signal, () => short.run()),
+    every(longIntervalMs, stop.signal, () => runLongRound(app, clock, stop.signal)),
   ]
   return async () => {
-    ending.abort()
+    stop.abort()
     await Promise.all(loops)
-    await short.go()
-    await guarded(app, 'the heads of the call log', () => anchor(app))
+    await short.run()
+    await logFailures(app, 'the heads of the call log', () => anchor(app))
   }
 }
 
@@ -44,22 +44,22 @@ class ShortRound {
   readonly #clock: ClockWatch
   readonly #memory = new IdleMemory()
   #space: SpaceLevel = 'ok'
-  #logAlarmed = false
+  #isLogWarned = false
 
   constructor(app: App, clock: ClockWatch) {
     this.#app = app
     this.#clock = clock
   }
 
-  async go(): Promise<void> {
-    this.#clock.look()
-    await guarded(this.#app, 'the free disk space', async () => this.#lookAtSpace())
-    await guarded(this.#app, 'the log beside the database', async () => this.#cutLog())
+  async run(): Promise<void> {
+    this.#clock.check()
+    await logFailures(this.#app, 'the free disk space', async () => this.#checkSpace())
+    await logFailures(this.#app, 'the log beside the database', async () => this.#truncateLog())
     await this.#drainSpill()
-    this.#memory.look(cpuTime())
+    this.#memory.collectIfIdle(cpuTime())
   }
 
-  #lookAtSpace(): void {
+  #checkSpace(): void {
     const free = freeSpace(dirname(this.#app.store.path))
     const space = spaceLevelOf(free)
     if (space !== this.#space) {
@@ -74,26 +74,26 @@ class ShortRound {
     this.#space = space
   }
 
-  #cutLog(): void {
-    const cut = checkpointIfLarge(this.#app.store.index)
-    const size = cut?.after ?? walSize(this.#app.store.path)
-    if (size > alarmingLog && !this.#logAlarmed)
+  #truncateLog(): void {
+    const checkpoint = checkpointIfLarge(this.#app.store.index)
+    const size = checkpoint?.after ?? walSize(this.#app.store.path)
+    if (size > largeLogBytes && !this.#isLogWarned)
       this.#app.log.warn(
         'the write-ahead log cannot be truncated: something has been reading for a long time',
         { megabytes: Math.floor(size / 10 ** 6) },
       )
-    this.#logAlarmed = size > alarmingLog
+    this.#isLogWarned = size > largeLogBytes
   }
 
-  /** Fails while the disk is full, which is logged already. */
+  /** Writes the spilled entries to the call log. Fails while the disk is full, which is logged already. */
   async #drainSpill(): Promise<void> {
     const { callLog, store, log } = this.#app
     if (!callLog.spill?.waiting) return
     try {
-      const brought = await callLog.spill.drain((entries) =>
+      const count = await callLog.spill.drain((entries) =>
         store.writer.run(async () => callLog.appendMissing(entries)),
       )
-      log.info('waiting entries were written to the call log', { entries: brought })
+      log.info('waiting entries were written to the call log', { entries: count })
     } catch (error) {
       log.warn('entries of the call log are still waiting for the disk', {
         entries: callLog.spill.waiting,
@@ -103,11 +103,11 @@ class ShortRound {
   }
 }
 
-async function longRoundOf(app: App, clock: ClockWatch, signal: AbortSignal): Promise<void> {
-  await guarded(app, 'the heads of the call log', () => anchor(app))
+async function runLongRound(app: App, clock: ClockWatch, signal: AbortSignal): Promise<void> {
+  await logFailures(app, 'the heads of the call log', () => anchor(app))
   const { store, settings } = app
   if (settings.audit_keep_days === 0 || !clock.isTrusted) return
-  await guarded(app, 'old entries of the call log', async () => {
+  await logFailures(app, 'old entries of the call log', async () => {
     while (
       !signal.aborted &&
       (await sealOldCalls(store, settings.data, app.clock.now(), settings.audit_keep_days))
@@ -116,11 +116,11 @@ async function longRoundOf(app: App, clock: ClockWatch, signal: AbortSignal): Pr
   })
 }
 
-async function guarded(app: App, what: string, work: () => Promise<void>): Promise<void> {
+async function logFailures(app: App, subject: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    app.log.error('a round failed', { what, error: describeError(error) })
+    app.log.error('a round failed', { what: subject, error: describeError(error) })
   }
 }
 
@@ -130,7 +130,7 @@ async function every(
   work: () => Promise<void>,
 ): Promise<void> {
   for (let wait = 2_000; !signal.aborted; wait = interval) {
-    await pause(wait, undefined, { signal, ref: false }).catch(() => {}) // ended: the loop sees it
+    await pause(wait, undefined, { signal, ref: false }).catch(() => {}) // aborted: the loop ends
     if (!signal.aborted) await work()
   }
 }

@@ -13,12 +13,12 @@ export interface RunningServer {
 }
 
 /** Records the server's address. */
-export function announce(dataDir: string, server: RunningServer): void {
+export function writeServerFile(dataDir: string, server: RunningServer): void {
   rmSync(serverFilePath(dataDir), { force: true })
   writeFileSync(serverFilePath(dataDir), `${JSON.stringify(server)}\n`, { mode: 0o600 })
 }
 
-export function withdraw(dataDir: string): void {
+export function removeServerFile(dataDir: string): void {
   rmSync(serverFilePath(dataDir), { force: true })
 }
 
@@ -38,6 +38,6 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return (error as { code?: string }).code === 'EPERM' // someone else's, and alive
+    return (error as { code?: string }).code === 'EPERM' // alive, but of another user
   }
 }

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { isExecutable } from '../../executable.ts'
 import type { App } from '../../operations/app.ts'
 import { isDamageCode } from '../../db/open.ts'
-import { exits } from '../exit.ts'
+import { exitCodes } from '../exit.ts'
 
-const quietFor = 60_000
+const minIntervalMs = 60_000
 const ownProgram = [process.execPath, ...(isExecutable ? [] : [process.argv[1]!])]
 
 /**
@@ -17,17 +17,17 @@ export function checkAfterFailures(
   end: (code: number) => void = (code) => process.exit(code),
   program: readonly string[] = ownProgram,
 ): void {
-  let looked = Number.NEGATIVE_INFINITY
+  let lastCheckAt = Number.NEGATIVE_INFINITY
   app.store.writer.onFailure = (code) => {
-    if (!isDamageCode(code) || app.clock.monotonic() - looked < quietFor) return
-    looked = app.clock.monotonic()
+    if (!isDamageCode(code) || app.clock.monotonic() - lastCheckAt < minIntervalMs) return
+    lastCheckAt = app.clock.monotonic()
     app.log.error('the disk failed under the database; reading the whole database', { code })
-    look(app, end, program)
+    checkDatabase(app, end, program)
   }
 }
 
-/** A doctor that could not run, for want of memory for example, has not found damage: the server continues. */
-function look(
+/** Runs `workspace doctor`. If it could not run, no damage was found and the server continues. */
+function checkDatabase(
   { log, settings }: App,
   end: (code: number) => void,
   [file, ...leading]: readonly string[],
@@ -39,13 +39,13 @@ function look(
     (error, stdout, stderr) => {
       if (!error) return log.info('the database is intact')
       const problem = stdout.slice(0, 2000)
-      if (error.code !== exits.damaged)
+      if (error.code !== exitCodes.damaged)
         return log.error(
-          'nothing says that the database is damaged, but it could not be checked, or something else is wrong with it; run workspace doctor --only database',
+          'no damage was found, but the database could not be checked, or something else is wrong with it; run workspace doctor --only database',
           { found: problem, error: `${error.message.split('\n')[0]} ${stderr.slice(-500)}`.trim() },
         )
       log.error('the database is damaged: stopping', { found: problem })
-      end(exits.damaged)
+      end(exitCodes.damaged)
     },
   )
 }

@@ -8,12 +8,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { scratch, serve, workspace, workspaceJson, type Served } from '../../testing/process.ts'
 
-interface Place {
+interface ServerSetup {
   dir: string
   start(...more: string[]): Promise<Served>
 }
 
-function place(t: TestContext): Place {
+function setUp(t: TestContext): ServerSetup {
   const { dir, remove } = scratch()
   const running: Served[] = []
   t.after(async () => {
@@ -22,7 +22,7 @@ function place(t: TestContext): Place {
         await served.end('SIGKILL')
     remove()
   })
-  const start: Place['start'] = async (...more) => {
+  const start: ServerSetup['start'] = async (...more) => {
     const server = await serve(dir, ...more)
     running.push(server)
     return server
@@ -30,7 +30,9 @@ function place(t: TestContext): Place {
   return { dir, start }
 }
 
-async function begun(dir: string): Promise<{ id: string; key: string; mcp_url: string }> {
+async function createOrganization(
+  dir: string,
+): Promise<{ id: string; key: string; mcp_url: string }> {
   await workspaceJson('orgs', 'create', '--name', 'Acme', '--data', dir)
   await workspaceJson(
     'users',
@@ -55,11 +57,11 @@ async function begun(dir: string): Promise<{ id: string; key: string; mcp_url: s
   )
 }
 
-const labels = async (url: string, key: string) =>
+const labelsStatus = async (url: string, key: string) =>
   (await fetch(`${url}/api/labels`, { headers: { authorization: `Bearer ${key}` } })).status
 
 test('the first start prints a link to begin in the browser; the next start prints none', async (t) => {
-  const { dir, start } = place(t)
+  const { dir, start } = setUp(t)
   const server = await start()
   const setup_url = server.greeting.setup_url!
   assert.match(await (await fetch(setup_url)).text(), /<form method="post" action="\/setup">/)
@@ -96,12 +98,12 @@ test('the first start prints a link to begin in the browser; the next start prin
 })
 
 test('a key revoked at the command line is refused at the very next request to a running server', async (t) => {
-  const { dir, start } = place(t)
+  const { dir, start } = setUp(t)
   const { url } = await start()
   for (let round = 0; round < 3; round++) {
     const { id, key } =
       round === 0
-        ? await begun(dir)
+        ? await createOrganization(dir)
         : await workspaceJson(
             'keys',
             'create',
@@ -112,18 +114,18 @@ test('a key revoked at the command line is refused at the very next request to a
             '--data',
             dir,
           )
-    assert.equal(await labels(url, key), 200)
-    assert.equal(await labels(url, key), 200)
+    assert.equal(await labelsStatus(url, key), 200)
+    assert.equal(await labelsStatus(url, key), 200)
     await workspaceJson('keys', 'revoke', id, '--data', dir)
-    assert.equal(await labels(url, key), 401)
+    assert.equal(await labelsStatus(url, key), 401)
   }
 })
 
 test('a deactivated person is locked out at the next request', async (t) => {
-  const { dir, start } = place(t)
+  const { dir, start } = setUp(t)
   const { url } = await start()
-  const { key } = await begun(dir)
-  assert.equal(await labels(url, key), 200)
+  const { key } = await createOrganization(dir)
+  assert.equal(await labelsStatus(url, key), 200)
   await workspaceJson(
     'users',
     'create',
@@ -136,12 +138,12 @@ test('a deactivated person is locked out at the next request', async (t) => {
     dir,
   )
   await workspaceJson('users', 'deactivate', 'ann@acme.test', '--data', dir)
-  assert.equal(await labels(url, key), 401)
+  assert.equal(await labelsStatus(url, key), 401)
 })
 
 test('restoring an older backup does not revive a key revoked since', async (t) => {
-  const { dir, start } = place(t)
-  const { id, key } = await begun(dir)
+  const { dir, start } = setUp(t)
+  const { id, key } = await createOrganization(dir)
   const file = join(dir, 'workspace.db')
   copyFileSync(file, `${file}.old`)
   await workspaceJson('keys', 'revoke', id, '--data', dir)
@@ -149,22 +151,22 @@ test('restoring an older backup does not revive a key revoked since', async (t) 
   assert.equal(
     (await workspaceJson('keys', 'list', '--data', dir))[0].state,
     'active',
-    'the backup is from before',
+    'the backup predates the revocation',
   )
   const { url } = await start()
-  assert.equal(await labels(url, key), 401)
+  assert.equal(await labelsStatus(url, key), 401)
   assert.equal((await workspaceJson('keys', 'list', '--data', dir))[0].state, 'revoked')
   assert.equal((await workspaceJson('audit', 'verify', '--data', dir)).ok, true)
 })
 
 test('a data directory has one server; a second one names the first and exits with 75', async (t) => {
-  const { dir, start } = place(t)
+  const { dir, start } = setUp(t)
   const server = await start()
   const second = await workspace(['serve', '--data', dir, '--port', '0', '--json'])
   assert.deepEqual([second.code, JSON.parse(second.stderr).code], [75, 'in_use'])
   assert.ok(second.stderr.includes(server.url))
   await server.end('SIGKILL')
-  assert.ok(existsSync(join(dir, 'server.json')), 'a killed server leaves its word behind')
+  assert.ok(existsSync(join(dir, 'server.json')), 'a killed server leaves its record behind')
   const next = await start()
   assert.equal(
     (JSON.parse(readFileSync(join(dir, 'server.json'), 'utf8')) as { url: string }).url,
@@ -173,8 +175,8 @@ test('a data directory has one server; a second one names the first and exits wi
 })
 
 test('while running it records its address for the commands printed with a new key', async (t) => {
-  const { dir, start } = place(t)
-  const { mcp_url: before } = await begun(dir)
+  const { dir, start } = setUp(t)
+  const { mcp_url: before } = await createOrganization(dir)
   assert.equal(before, 'http://127.0.0.1:8787/mcp')
   const server = await start()
   const file = join(dir, 'server.json')
@@ -195,9 +197,9 @@ test('while running it records its address for the commands printed with a new k
 })
 
 test('on shutdown everything is in the one database file, and the log confirms it', async (t) => {
-  const { dir, start } = place(t)
+  const { dir, start } = setUp(t)
   const server = await start()
-  const { key } = await begun(dir)
+  const { key } = await createOrganization(dir)
   const response = await fetch(`${server.url}/api/labels`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -219,8 +221,8 @@ test('on shutdown everything is in the one database file, and the log confirms i
 })
 
 test('shutdown waits for a request in progress, but a second signal does not', async (t) => {
-  const { dir, start } = place(t)
-  const { key } = await begun(dir)
+  const { dir, start } = setUp(t)
+  const { key } = await createOrganization(dir)
   const server = await start()
   const { port, host } = new URL(server.url)
   const socket = connect(Number(port), '127.0.0.1')
@@ -229,7 +231,7 @@ test('shutdown waits for a request in progress, but a second signal does not', a
   socket.write(
     `POST /api/labels HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n`,
   )
-  await once(socket, 'data') // it is told to go on: the request is under way
+  await once(socket, 'data') // 100 Continue: the request is in progress
   socket.write('{"name":')
   const exitCode = server.end('SIGTERM')
   assert.equal(await Promise.race([exitCode, pause(500, 'waiting')]), 'waiting')
@@ -238,7 +240,7 @@ test('shutdown waits for a request in progress, but a second signal does not', a
 })
 
 test('without TLS it does not listen on exposed addresses', async (t) => {
-  const { dir } = place(t)
+  const { dir } = setUp(t)
   for (const more of [
     [],
     ['--base-url', 'http://work.test'],
@@ -260,7 +262,7 @@ test('without TLS it does not listen on exposed addresses', async (t) => {
 })
 
 test('behind a configured TLS proxy it listens on any address and announces its public one', async (t) => {
-  const { start } = place(t)
+  const { start } = setUp(t)
   const { url } = await start(
     '--host',
     '0.0.0.0',
@@ -273,7 +275,7 @@ test('behind a configured TLS proxy it listens on any address and announces its 
 })
 
 test('an address in use is refused with a remedy', async (t) => {
-  const { start } = place(t)
+  const { start } = setUp(t)
   const { url } = await start()
   const other = scratch()
   t.after(other.remove)
@@ -283,9 +285,9 @@ test('an address in use is refused with a remedy', async (t) => {
 })
 
 test('commands wait for a writing server and vice versa', async (t) => {
-  const { dir, start } = place(t)
+  const { dir, start } = setUp(t)
   const { url } = await start()
-  const { key } = await begun(dir)
+  const { key } = await createOrganization(dir)
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const createLabel = async (n: number) => {
     const body = JSON.stringify({ name: `L${n}` })

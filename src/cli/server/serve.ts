@@ -3,7 +3,7 @@ import { CommanderError, Option, type Command } from 'commander'
 import { isLoopback, isInNetworks, parseNetworks } from '../../kernel/networks.ts'
 import { settingList, type Settings } from '../../config/settings.ts'
 import { exampleHelp } from '../command.ts'
-import { Stop } from '../exit.ts'
+import { CliError } from '../exit.ts'
 import { settingsOf } from '../open.ts'
 
 const examples = `
@@ -18,7 +18,7 @@ ${exampleHelp([
 ])}`
 
 /** Settings that most people need; --help-all shows the rest. */
-const firstPage: readonly string[] = [
+const essentialSettings: readonly string[] = [
   'data',
   'host',
   'port',
@@ -33,30 +33,30 @@ const firstPage: readonly string[] = [
 
 const helpWidth = 80
 
-/** Its options are generated from the list of settings. */
+/** Registers `workspace serve`; its options are generated from the list of settings. */
 export function registerServeCommand(program: Command): void {
   const self = program
     .command('serve')
     .description(
       'Start the workspace. Ctrl-C or SIGTERM stops it after the requests in progress; a second one stops it at once. SIGHUP reloads the certificate.',
     )
-  for (const [name, { flag, help, ...of }] of Object.entries(settingList)) {
-    const option = new Option(flag, `${help} (default: ${defaultText(of)})`)
-    self.addOption(firstPage.includes(name) ? option : option.hideHelp())
+  for (const [name, { flag, help, ...setting }] of Object.entries(settingList)) {
+    const option = new Option(flag, `${help} (default: ${defaultText(setting)})`)
+    self.addOption(essentialSettings.includes(name) ? option : option.hideHelp())
   }
   self
     .option('--json', 'print one JSON value once it listens')
     .option('--help-all', 'show every setting with its default and its environment variable')
     .configureHelp({ helpWidth })
     .addHelpText('after', examples)
-    .on('option:help-all', printAll)
+    .on('option:help-all', printAllSettings)
     .action(serve)
 }
 
-function printAll(): never {
-  const entries = Object.values(settingList).map(({ flag, env, help, ...of }) => {
-    const text = `${help} (default: ${defaultText(of)}; ${env})`
-    return `  ${flag}\n${wrapped(text, helpWidth - 6)
+function printAllSettings(): never {
+  const entries = Object.values(settingList).map(({ flag, env, help, ...setting }) => {
+    const text = `${help} (default: ${defaultText(setting)}; ${env})`
+    return `  ${flag}\n${wrapText(text, helpWidth - 6)
       .map((line) => `      ${line}`)
       .join('\n')}`
   })
@@ -76,7 +76,7 @@ function defaultText(setting: { default: () => unknown }): string {
 }
 
 /** Wraps a text into lines at spaces. */
-function wrapped(text: string, width: number): string[] {
+function wrapText(text: string, width: number): string[] {
   const lines: string[] = ['']
   for (const word of text.split(' ')) {
     const line = lines.at(-1)!
@@ -90,17 +90,17 @@ function wrapped(text: string, width: number): string[] {
 async function serve(options: { json?: boolean }): Promise<void> {
   const settings = settingsOf(options)
   checkTransport(settings)
-  const { serveUntilStopped } = await import('./server-run.ts') // with it the whole program, which help and a wrong setting need not wait for
+  const { serveUntilStopped } = await import('./server-run.ts') // this loads the whole program, for which neither help nor an error in a setting should wait
   await serveUntilStopped(settings, options.json)
 }
 
 /** Checks settings in combination. Keys and passwords must not cross a network unencrypted. */
 function checkTransport(settings: Settings): void {
-  const wrong = mistakeIn(settings)
-  if (wrong !== undefined) throw new Stop('configuration', wrong)
+  const problem = transportProblem(settings)
+  if (problem !== undefined) throw new CliError('configuration', problem)
 }
 
-function mistakeIn({
+function transportProblem({
   host,
   base_url,
   tls_cert,
@@ -123,7 +123,7 @@ function mistakeIn({
   if (isEncrypted && base_url.startsWith('http://'))
     return `The server speaks TLS, so --base-url must begin with https://, not ${base_url}.`
   if (!isEncrypted && !isLoopback(host.toLowerCase()) && trusted_proxies === '')
-    return inClear(host)
+    return unencryptedMessage(host)
   if (base_url.startsWith('http://') && !isLoopback(new URL(base_url).hostname))
     return `Links to ${base_url} would send keys and passwords unencrypted over the network. Use https://…, with a certificate here or a proxy that uses TLS; without --base-url, only this machine is served.`
   if (trusted_proxies !== '' && !isEncrypted && !base_url.startsWith('https://'))
@@ -138,20 +138,20 @@ function mistakeIn({
     trusted_proxies === '' &&
     base_url.startsWith('https://')
   )
-    return hiddenProxy
+    return hiddenProxyMessage
   if (
     metrics === 'loopback' &&
     isInNetworks(host.includes(':') ? '::1' : '127.0.0.1', parseNetworks(trusted_proxies) ?? [])
   )
-    return ownProxy
+    return localProxyMessage
   return undefined
 }
 
-function inClear(host: string): string {
+function unencryptedMessage(host: string): string {
   return `Without TLS, ${host} would show keys and passwords to the network. Give the server a certificate (--tls-cert and --tls-key, or --tls-self-signed), or put a proxy that speaks TLS in front and set --base-url https://… and --trusted-proxies, or omit --host to serve only this machine.`
 }
 
-const hiddenProxy =
+const hiddenProxyMessage =
   '--metrics loopback cannot distinguish programs on this machine from requests that a proxy on it forwards. Use --metrics token.'
-const ownProxy =
+const localProxyMessage =
   '--metrics loopback allows no one behind a proxy on this machine, because any local request may be forwarded. Use --metrics token.'

@@ -19,16 +19,16 @@ import { rotationProblem } from '../../secrets/rotate.ts'
 import { certificateNames, type Certificate } from '../../tls/certificate.ts'
 import { certificateFiles, loadCertificate } from './certificate.ts'
 import { print } from '../command.ts'
-import { exits, Stop } from '../exit.ts'
+import { exitCodes, CliError } from '../exit.ts'
 import { takeLock } from './lock.ts'
 import { errorLog } from '../log.ts'
-import { startMetering, type Parts } from './metrics.ts'
+import { startMetering, type ServerParts } from './metrics.ts'
 import { startRounds } from './rounds.ts'
-import { announce, withdraw } from './running-server.ts'
-import { requirePorts, ownAddress } from './ports.ts'
+import { writeServerFile, removeServerFile } from './running-server.ts'
+import { requirePorts, localUrl } from './ports.ts'
 import { checkAfterFailures } from './self-check.ts'
 import { stopSignal } from './signals.ts'
-import { endWhenReplaced, openInTurn } from './standby.ts'
+import { endWhenReplaced, openWhenAvailable } from './standby.ts'
 import { notifySystemd } from './systemd.ts'
 import { version } from '../version.ts'
 
@@ -37,7 +37,7 @@ const closeTimeoutMs = 10_000
 /** Startup message of a server: a value for programs, and text for people. */
 export interface Greeting {
   value: object
-  words: string
+  text: string
 }
 
 /** The life of a server, from locking the data directory to releasing it. Ends the process. */
@@ -49,12 +49,12 @@ export async function serveUntilStopped(
     certificate: Certificate | undefined,
   ) => Greeting | Promise<Greeting> = defaultGreeting,
 ): Promise<never> {
-  const parts: Parts = {}
+  const parts: ServerParts = {}
   const stopRequest = stopSignal(() => reload(settings, parts))
   process.on('uncaughtException', crash)
   errorLog.setLevel(settings.log_level)
-  const opened = await openInTurn(settings, stopRequest, () => openParts(settings, parts))
-  if (!opened) process.exit(exits.ok)
+  const opened = await openWhenAvailable(settings, stopRequest, () => openParts(settings, parts))
+  if (!opened) process.exit(exitCodes.ok)
   const { app, release } = opened
   await startMetering(app, parts)
   const { host, port, http_redirect_port } = settings
@@ -64,15 +64,15 @@ export async function serveUntilStopped(
     certificate: parts.certificate,
     redirectPort: http_redirect_port,
   }))
-  const listensAt = ownAddress(host, server.url)
-  process.on('exit', () => withdraw(settings.data))
-  announce(settings.data, {
+  const listensAt = localUrl(host, server.url)
+  process.on('exit', () => removeServerFile(settings.data))
+  writeServerFile(settings.data, {
     pid: process.pid,
     url: app.baseUrl,
     listens_at: listensAt,
     started_at: new Date().toISOString(),
   })
-  const clock = new ClockWatch(app.clock, errorLog, await lastSeen(app))
+  const clock = new ClockWatch(app.clock, errorLog, await lastChangeAt(app))
   app.mayErase = () => clock.isTrusted
   const stopTicks = startTicks(app)
   const stopTending = startSearchUpkeep(app)
@@ -80,8 +80,8 @@ export async function serveUntilStopped(
   queue.start()
   const stopWatches = startWatches(app)
   const stopRounds = startRounds(app, clock)
-  const { value, words } = await greet(app, parts.certificate)
-  print(asJson, value, () => words)
+  const { value, text } = await greet(app, parts.certificate)
+  print(asJson, value, () => text)
   const notifyStopping = await notifySystemd(
     process.env,
     { writer: app.store.writer, url: listensAt },
@@ -100,26 +100,26 @@ export async function serveUntilStopped(
   await app.tracer?.end()
   await app.store.close()
   release()
-  process.exit(exits.ok)
+  process.exit(exitCodes.ok)
 }
 
 /** Locks the data directory and opens this process's workspace. */
 async function openParts(
   settings: Settings,
-  parts: Parts,
+  parts: ServerParts,
 ): Promise<{ app: App; release: () => void }> {
   const release = takeLock(settings.data)
   try {
     await requirePorts(settings)
     parts.certificate = loadCertificate(settings, errorLog, systemClock.now())
-    return { app: await openedApp(withOwnNames(settings, parts.certificate)), release }
+    return { app: await openServerApp(withOwnNames(settings, parts.certificate)), release }
   } catch (error) {
     release()
     throw error
   }
 }
 
-async function openedApp(settings: Settings): Promise<App> {
+async function openServerApp(settings: Settings): Promise<App> {
   const app = await openApp({ settings, clock: systemClock, modules, log: errorLog })
   app.callLog.spill = spillOf(settings)
   checkAfterFailures(app)
@@ -131,11 +131,11 @@ async function openedApp(settings: Settings): Promise<App> {
     errorLog.info('connections to hosts of the own network are allowed', {
       outbound_allow: settings.outbound_allow,
     })
-  const lost = await unknownAssignedPlans(app.store.read, settings.plans)
-  if (lost.length > 0)
+  const unknownPlans = await unknownAssignedPlans(app.store.read, settings.plans)
+  if (unknownPlans.length > 0)
     errorLog.warn(
       'organizations have plans that are not in the settings; the default plan applies',
-      { plans: lost, default_plan: settings.default_plan },
+      { plans: unknownPlans, default_plan: settings.default_plan },
     )
   const revived = await applyRevocations(app.store, app.clock, settings.data)
   if (revived.length > 0)
@@ -148,14 +148,14 @@ async function openedApp(settings: Settings): Promise<App> {
 /** Without the master key a server would only half work, and would seal new secrets that the right key cannot open. */
 async function checkSecrets({ store, secrets, settings }: App): Promise<void> {
   const problem = isInside(settings.master_key_file, settings.data)
-    ? misplaced(settings)
+    ? misplacedKeyMessage(settings)
     : await rotationProblem(store, secrets.master)
   if (!problem) return
   await store.close()
-  throw new Stop('configuration', problem)
+  throw new CliError('configuration', problem)
 }
 
-function misplaced({ master_key_file, data }: Settings): string {
+function misplacedKeyMessage({ master_key_file, data }: Settings): string {
   return `The master key (${master_key_file}) must not be in the data folder ${data}, which it protects: a copy of the folder would include the key. Choose another place with --master-key-file.`
 }
 
@@ -163,7 +163,7 @@ function isInside(file: string, folder: string): boolean {
   return !relative(resolve(folder), resolve(file)).startsWith('..')
 }
 
-/** Opens the spill file; the server starts even without space for it, since it is made for just such days. */
+/** Opens the spill file. The server starts even without space for it: a full disk must not prevent the start. */
 function spillOf(settings: Settings): Spill | undefined {
   try {
     return new Spill(settings.data)
@@ -177,7 +177,7 @@ function spillOf(settings: Settings): Spill | undefined {
 }
 
 /** The newest moment in the database. */
-async function lastSeen({ store }: App): Promise<number | undefined> {
+async function lastChangeAt({ store }: App): Promise<number | undefined> {
   const last = await store.read.one<{ at: number }>(
     'SELECT at FROM changes ORDER BY seq DESC LIMIT 1',
   )
@@ -185,7 +185,7 @@ async function lastSeen({ store }: App): Promise<number | undefined> {
 }
 
 /** On SIGHUP: reloads the certificate for new connections. If the new one is unusable, the present one stays. */
-function reload(settings: Settings, parts: Parts): void {
+function reload(settings: Settings, parts: ServerParts): void {
   try {
     const certificate = loadCertificate(settings, errorLog, systemClock.now())
     if (certificate) parts.server?.replaceCertificate((parts.certificate = certificate))
@@ -214,8 +214,8 @@ function withOwnNames(settings: Settings, certificate: Certificate | undefined):
 
 /** After an uncaught error the state of this process is unknown. */
 function crash(error: Error): never {
-  errorLog.error('an error that nothing caught', { error: error.stack ?? error.message })
-  process.exit(exits.internal)
+  errorLog.error('uncaught error', { error: error.stack ?? error.message })
+  process.exit(exitCodes.internal)
 }
 
 async function defaultGreeting(app: App, certificate: Certificate | undefined): Promise<Greeting> {
@@ -227,20 +227,20 @@ async function defaultGreeting(app: App, certificate: Certificate | undefined): 
     certificate && settings.tls_self_signed
       ? { tls_fingerprint: certificate.fingerprint, tls_cert: certificateFiles(settings)!.cert }
       : {}
-  const where = { ...whereOf(app), ...certificateFields }
+  const where = { ...serverInfo(app), ...certificateFields }
   return {
     value: setup ? { ...where, setup_url: setup } : where,
-    words: `${whereLines(app)}${trustLines(certificateFields)}\n${setup ? firstSteps(setup) : nextSteps}`,
+    text: `${serverInfoText(app)}${trustLines(certificateFields)}\n${setup ? firstSteps(setup) : nextSteps}`,
   }
 }
 
 /** Address and process of a server, for programs. */
-export function whereOf({ baseUrl, settings }: App) {
+export function serverInfo({ baseUrl, settings }: App) {
   return { url: baseUrl, mcp_url: `${baseUrl}/mcp`, pid: process.pid, data: settings.data, version }
 }
 
 /** The same in readable form. */
-export function whereLines({ baseUrl, settings }: App): string {
+export function serverInfoText({ baseUrl, settings }: App): string {
   return `Workspace ${version} at ${baseUrl}\n  MCP   ${baseUrl}/mcp\n  REST  ${baseUrl}/api\n  Data  ${settings.data}\n`
 }
 

@@ -4,17 +4,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Settings } from '../../config/settings.ts'
 import { databaseInUseCode } from '../../db/database-errors.ts'
 import type { Store } from '../../db/open.ts'
-import { exits, Stop } from '../exit.ts'
+import { exitCodes, CliError } from '../exit.ts'
 import { errorLog } from '../log.ts'
 
-const lookEvery = 1000
+const retryIntervalMs = 1000
 
 /**
  * Opens a server's resources once the database is reachable: after a boot, PostgreSQL may start later. With
  * --standby, also waits for the other server on the database and data directory to end.
  * @returns undefined if the server was stopped before
  */
-export async function openInTurn<T>(
+export async function openWhenAvailable<T>(
   { standby, database }: Pick<Settings, 'standby' | 'database'>,
   stopped: Promise<unknown>,
   open: () => Promise<T>,
@@ -22,16 +22,16 @@ export async function openInTurn<T>(
   if (database === '') return open()
   const { hasNoServer: isWithoutServer } = await import('../../db/postgres/open.ts')
   const attempt = () =>
-    standby ? openUnlessServed(() => isWithoutServer(database), open) : openUnlessAway(open)
-  const wait = { isOver: false, reason: '' }
-  void stopped.then(() => (wait.isOver = true))
-  while (!wait.isOver) {
+    standby ? openUnlessServed(() => isWithoutServer(database), open) : openUnlessUnreachable(open)
+  const waiting = { isOver: false, reason: '' }
+  void stopped.then(() => (waiting.isOver = true))
+  while (!waiting.isOver) {
     const { value, reason } = await attempt()
     if (value !== undefined) return value
-    if (reason !== undefined && reason !== wait.reason)
+    if (reason !== undefined && reason !== waiting.reason)
       errorLog.info(standby ? 'standing by' : 'waiting for the database', { reason })
-    wait.reason = reason ?? wait.reason
-    await Promise.race([stopped, pause(lookEvery)])
+    waiting.reason = reason ?? waiting.reason
+    await Promise.race([stopped, pause(retryIntervalMs)])
   }
   return undefined
 }
@@ -47,11 +47,11 @@ async function openUnlessServed<T>(
   open: () => Promise<T>,
 ): Promise<Attempt<T>> {
   const reason = await reasonToWait(isFree)
-  return reason === undefined ? ((await openedUnlessInUse(open)) ?? {}) : { reason }
+  return reason === undefined ? ((await openUnlessInUse(open)) ?? {}) : { reason }
 }
 
 /** Throws on a wrong password or missing database: waiting does not fix them. */
-async function openUnlessAway<T>(open: () => Promise<T>): Promise<Attempt<T>> {
+async function openUnlessUnreachable<T>(open: () => Promise<T>): Promise<Attempt<T>> {
   const { isTemporarilyUnreachable: isAway } = await import('../../db/postgres/unreachable.ts')
   try {
     return { value: await open() }
@@ -70,12 +70,15 @@ async function reasonToWait(isFree: () => Promise<boolean>): Promise<string | un
 }
 
 /** Another standby server may be faster, and a stopping server releases its data directory last. */
-async function openedUnlessInUse<T>(open: () => Promise<T>): Promise<{ value: T } | undefined> {
+async function openUnlessInUse<T>(open: () => Promise<T>): Promise<{ value: T } | undefined> {
   try {
     return { value: await open() }
   } catch (error) {
     const { code } = error as { code?: string }
-    if (code === databaseInUseCode || (error instanceof Stop && error.exit === exits.inUse))
+    if (
+      code === databaseInUseCode ||
+      (error instanceof CliError && error.exitCode === exitCodes.inUse)
+    )
       return undefined
     throw error
   }
@@ -87,6 +90,6 @@ export function endWhenReplaced({ writer }: Pick<Store, 'writer'>): void {
   writer.onFailure = (code) => {
     if (code !== databaseInUseCode) return previousHandler?.(code)
     errorLog.error('another server has taken over the database; this one ends')
-    process.exit(exits.inUse)
+    process.exit(exitCodes.inUse)
   }
 }

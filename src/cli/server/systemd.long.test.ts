@@ -5,16 +5,16 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test, type TestContext } from 'node:test'
-import { notifyAlive, teller, notifySystemd } from './systemd.ts'
+import { notifyAlive, createNotifier, notifySystemd } from './systemd.ts'
 import { makeCertificate } from '../../testing/certificates.ts'
 import { makeWorkspace } from '../../testing/harness.ts'
 import { scratch, serve } from '../../testing/process.ts'
 import { serveWorkspace } from '../../testing/server.ts'
 
-const lacks = ['python3', 'systemd-notify'].find(
+const missingProgram = ['python3', 'systemd-notify'].find(
   (program) => spawnSync(program, ['--version']).status !== 0,
 )
-const skip = lacks !== undefined && `there is no ${lacks}`
+const skip = missingProgram !== undefined && `there is no ${missingProgram}`
 
 /** Listener that stands in for systemd: a datagram socket. Node has none, Python does. */
 const listener = `
@@ -27,7 +27,7 @@ while True:
         print(line, flush=True)
 `
 
-/** Listens like systemd. `heard(fact)` waits for the next such fact; all earlier ones are in `facts`. */
+/** Listens like systemd. `waitFor(fact)` waits for the next such fact; all earlier ones are in `facts`. */
 async function listen(t: TestContext) {
   const { dir, remove } = scratch()
   const socket = join(dir, 'notify')
@@ -46,13 +46,13 @@ async function listen(t: TestContext) {
     throw new Error(`the listener ended before ${fact}`)
   }
   await waitForFact('listening')
-  return { socket, facts, heard: waitForFact }
+  return { socket, facts, waitFor: waitForFact }
 }
 
 test('systemd is notified when the server is ready, alive and stopping', {
   skip,
 }, async (t) => {
-  const { socket, facts, heard } = await listen(t)
+  const { socket, facts, waitFor } = await listen(t)
   const { dir, remove } = scratch()
   process.env.NOTIFY_SOCKET = socket
   process.env.WATCHDOG_USEC = '600000'
@@ -63,11 +63,15 @@ test('systemd is notified when the server is ready, alive and stopping', {
     delete process.env.WATCHDOG_USEC
     remove()
   })
-  await heard('READY=1')
-  assert.equal((await fetch(`${server.url}/readyz`)).status, 200, 'who waited for it can call')
-  for (let i = 0; i < 3; i++) await heard('WATCHDOG=1')
+  await waitFor('READY=1')
+  assert.equal(
+    (await fetch(`${server.url}/readyz`)).status,
+    200,
+    'the server answers once it is ready',
+  )
+  for (let i = 0; i < 3; i++) await waitFor('WATCHDOG=1')
   const ended = server.end()
-  await heard('STOPPING=1')
+  await waitFor('STOPPING=1')
   assert.equal(await ended, 0)
   assert.deepEqual(
     [...new Set(facts)].filter((fact) => fact.includes('=') && fact !== 'BARRIER=1'),
@@ -82,12 +86,15 @@ test('a server not started by systemd sends no notification, and a failed notifi
   await (
     await notifySystemd(
       {},
-      { writer: { append: () => assert.fail('nobody asked') }, url: 'http://127.0.0.1:1' },
+      {
+        writer: { append: () => assert.fail('the writer was not needed') },
+        url: 'http://127.0.0.1:1',
+      },
       { ...log, warn: log.error },
     )
   )()
   assert.deepEqual(logged, [])
-  await teller({ NOTIFY_SOCKET: '/nowhere/notify', PATH: process.env.PATH }, log)('READY=1')
+  await createNotifier({ NOTIFY_SOCKET: '/nowhere/notify', PATH: process.env.PATH }, log)('READY=1')
   assert.match(JSON.stringify(logged), /could not be notified.*READY=1/)
 })
 
@@ -103,7 +110,7 @@ test('no watchdog ping is sent while the writer is stuck; one is sent once it pr
     await stuck.promise
   })
   await running.promise
-  const sign = notifyAlive(
+  const ping = notifyAlive(
     tell,
     'WATCHDOG=1',
     { writer: served.app.store.writer, url: served.url },
@@ -114,7 +121,7 @@ test('no watchdog ping is sent while the writer is stuck; one is sent once it pr
   assert.deepEqual(received, [])
   stuck.resolve()
   await job.catch(() => {}) // a job that waits for something else is refused
-  await sign
+  await ping
   assert.deepEqual(received, ['WATCHDOG=1'])
 })
 

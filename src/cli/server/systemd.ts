@@ -8,16 +8,16 @@ import type { Writer } from '../../db/writer.ts'
 import { askServer } from './own-server.ts'
 
 /** Sends systemd a state such as `READY=1`. */
-export type Tell = (fact: string) => Promise<void>
+export type NotifyState = (fact: string) => Promise<void>
 
 /** Parts that must work for a server to count as alive. */
-export interface Alive {
+export interface LivenessParts {
   writer: Pick<Writer, 'append'>
   /** URL of the server for programs on this machine. */
   url: string
 }
 
-const firstPatience = 60_000
+const readyTimeoutMs = 60_000
 
 /**
  * Notifies systemd that the server is ready, and from then on that it is alive, three times per watchdog interval
@@ -27,23 +27,23 @@ const firstPatience = 60_000
  */
 export async function notifySystemd(
   env: NodeJS.ProcessEnv,
-  alive: Alive,
+  alive: LivenessParts,
   log: Pick<Log, 'warn' | 'error'>,
 ): Promise<() => Promise<void>> {
   if (!env.NOTIFY_SOCKET) return async () => {}
-  const tell = teller(env, log)
-  await notifyAlive(tell, 'READY=1', alive, firstPatience)
+  const notify = createNotifier(env, log)
+  await notifyAlive(notify, 'READY=1', alive, readyTimeoutMs)
   const ending = new AbortController()
-  const allowed = Number(env.WATCHDOG_USEC) / 1000
-  if (allowed > 0) void keepTelling(tell, alive, allowed / 3, ending.signal, log)
+  const watchdogMs = Number(env.WATCHDOG_USEC) / 1000
+  if (watchdogMs > 0) void pingRepeatedly(notify, alive, watchdogMs / 3, ending.signal, log)
   return () => {
     ending.abort()
-    return tell('STOPPING=1')
+    return notify('STOPPING=1')
   }
 }
 
 /** Returns the function that notifies systemd. It never fails: systemd handles missing notifications. */
-export function teller(env: NodeJS.ProcessEnv, log: Pick<Log, 'error'>): Tell {
+export function createNotifier(env: NodeJS.ProcessEnv, log: Pick<Log, 'error'>): NotifyState {
   return (fact) =>
     new Promise((resolve) => {
       execFile('systemd-notify', [fact], { env }, (error) => {
@@ -57,17 +57,17 @@ export function teller(env: NodeJS.ProcessEnv, log: Pick<Log, 'error'>): Tell {
     })
 }
 
-async function keepTelling(
-  tell: Tell,
-  alive: Alive,
+async function pingRepeatedly(
+  notify: NotifyState,
+  alive: LivenessParts,
   interval: number,
   signal: AbortSignal,
   log: Pick<Log, 'warn'>,
 ): Promise<void> {
   while (!signal.aborted) {
-    await pause(interval, undefined, { signal, ref: false }).catch(() => {}) // ended: the loop sees it
+    await pause(interval, undefined, { signal, ref: false }).catch(() => {}) // aborted: the loop ends
     if (!signal.aborted)
-      await notifyAlive(tell, 'WATCHDOG=1', alive, interval).catch((error: Error) =>
+      await notifyAlive(notify, 'WATCHDOG=1', alive, interval).catch((error: Error) =>
         log.warn('the server does not answer its own health check', { error: error.message }),
       )
   }
@@ -75,21 +75,21 @@ async function keepTelling(
 
 /**
  * Sends one notification after the writer had its turn and a request to our own port was answered. @throws if no
- * answer comes within `patience` milliseconds
+ * answer comes within `timeoutMs`
  */
 export async function notifyAlive(
-  tell: Tell,
+  notify: NotifyState,
   fact: string,
-  { writer, url }: Alive,
+  { writer, url }: LivenessParts,
   timeoutMs: number,
 ): Promise<void> {
-  await writer.append(async () => {}).catch(() => {}) // a disk that refuses is no reason to start anew: anyone who writes is told
-  await answered(url, timeoutMs)
-  await tell(fact)
+  await writer.append(async () => {}).catch(() => {}) // a failing disk is no reason to restart: callers that write get an error
+  await requireAnswer(url, timeoutMs)
+  await notify(fact)
 }
 
 /** Any answer counts, even a dropped connection: the server is then at its connection limit. */
-async function answered(url: string, maxWaitMs: number): Promise<void> {
+async function requireAnswer(url: string, maxWaitMs: number): Promise<void> {
   await askServer(`${url}/healthz`, maxWaitMs).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ECONNRESET') throw error
   })

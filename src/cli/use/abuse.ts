@@ -2,19 +2,27 @@ import type { Command } from 'commander'
 import { displayPrefix } from '../../keys/format.ts'
 import { requirePerson } from '../../identity/people.ts'
 import { isFindingOpen, listFindings, release, type ListedFinding } from '../../limits/release.ts'
-import { command, group, isoOrNull, print, table, when, type Common } from '../command.ts'
-import { Stop } from '../exit.ts'
+import {
+  addCommand,
+  addCommandGroup,
+  isoOrNull,
+  print,
+  table,
+  formatMoment,
+  type CommonOptions,
+} from '../command.ts'
+import { CliError } from '../exit.ts'
 import { withStore } from '../open.ts'
 import { requireOrganization } from '../people/orgs.ts'
 
 export function registerAbuseCommands(program: Command): void {
-  const abuse = group(
+  const abuse = addCommandGroup(
     program,
     'abuse',
     'List findings of the abuse rules and release held keys. See docs/security.md.',
     ['workspace abuse list --open', 'workspace abuse release abf_01…'],
   )
-  command(abuse, 'list', 'List findings, newest first.', [
+  addCommand(abuse, 'list', 'List findings, newest first.', [
     'workspace abuse list',
     'workspace abuse list --open --user ann@example.org --json',
   ])
@@ -23,7 +31,7 @@ export function registerAbuseCommands(program: Command): void {
     .option('--org <name or id>', 'only this organization')
     .option('--limit <number>', 'maximum number to list', '50')
     .action(printFindings)
-  command(
+  addCommand(
     abuse,
     'release <id>',
     'Release a held or suspended key. The rule that held it is off for this key for an hour.',
@@ -34,11 +42,11 @@ export function registerAbuseCommands(program: Command): void {
 }
 
 async function printFindings(
-  options: Common & { open?: true; user?: string; org?: string; limit: string },
+  options: CommonOptions & { open?: true; user?: string; org?: string; limit: string },
 ): Promise<void> {
   const limit = Number(options.limit)
   if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
-    throw new Stop('usage', '--limit: 1 to 10000.')
+    throw new CliError('usage', '--limit: 1 to 10000.')
   const { rows, now } = await withStore(options, async ({ store, clock }) => {
     const owner =
       options.user === undefined ? undefined : (await requirePerson(store, options.user)).id
@@ -52,7 +60,7 @@ async function printFindings(
   const lines = rows.map((row) => [
     row.id,
     row.rule,
-    when(row.first_at),
+    formatMoment(row.first_at),
     String(row.occurrences),
     row.lookup === null ? (row.subject ?? '–') : `${displayPrefix(row.lookup)} ${row.key_name}`,
     row.owner ?? '–',
@@ -68,7 +76,7 @@ async function printFindings(
   )
 }
 
-async function releaseOne(id: string, cliOptions: Common & { as?: string }): Promise<void> {
+async function releaseOne(id: string, cliOptions: CommonOptions & { as?: string }): Promise<void> {
   const row = await withStore(cliOptions, async ({ store, clock }) => {
     const by =
       cliOptions.as === undefined ? undefined : (await requirePerson(store, cliOptions.as)).id
@@ -90,7 +98,7 @@ async function releaseOne(id: string, cliOptions: Common & { as?: string }): Pro
 function holdStateText(row: ListedFinding, now: number): string {
   if (row.hold === 'none') return 'noted'
   if (!isFindingOpen(row, now)) return row.released_at === null ? 'over' : 'released'
-  return `holds ${row.hold === 'key' ? 'the key' : row.hold}${row.until_at === null ? '' : ` until ${when(row.until_at)}`}`
+  return `holds ${row.hold === 'key' ? 'the key' : row.hold}${row.until_at === null ? '' : ` until ${formatMoment(row.until_at)}`}`
 }
 
 function presentAbuseFinding(row: ListedFinding, now: number) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
-import { commandsOn, withAnn } from '../testing.ts'
+import { commandsOn, createAnn } from '../testing.ts'
 import { serve } from '../../testing/process.ts'
 
 test('calls of a key that requires approval before sending are listed, released and denied at the command line', async (t) => {
@@ -12,7 +12,7 @@ test('calls of a key that requires approval before sending are listed, released 
     WORKSPACE_MASTER_KEY_FILE: join(commands.dataDir, '..', `${basename(commands.dataDir)}.key`),
   }) // for the server and the commands alike
   t.after(() => rmSync(process.env.WORKSPACE_MASTER_KEY_FILE!, { force: true }))
-  await withAnn(commands)
+  await createAnn(commands)
   const issued = await commands.json(
     'keys',
     'create',
@@ -23,10 +23,10 @@ test('calls of a key that requires approval before sending are listed, released 
     '--hold-outbound',
   )
   assert.equal(issued.hold_outbound, true)
-  assert.match(await commands.done('keys', 'list'), /helper .* active +ask before sending/)
+  assert.match(await commands.runOk('keys', 'list'), /helper .* active +ask before sending/)
   const served = await serve(commands.dataDir)
   t.after(() => served.end())
-  const ask = async (name: string) => {
+  const createWebhook = async (name: string) => {
     const answer = await fetch(`${served.url}/api/webhooks`, {
       method: 'POST',
       headers: { authorization: `Bearer ${issued.key}`, 'content-type': 'application/json' },
@@ -34,10 +34,10 @@ test('calls of a key that requires approval before sending are listed, released 
     })
     return [answer.status, ((await answer.json()) as { approval_id: string }).approval_id] as const
   }
-  const [status, first] = await ask('first\u200f')
-  const [, second] = await ask('second')
+  const [status, first] = await createWebhook('first\u200f')
+  const [, second] = await createWebhook('second')
   assert.equal(status, 409)
-  const listed = await commands.done('approvals', 'list')
+  const listed = await commands.runOk('approvals', 'list')
   assert.match(listed, /create_webhook +pending +helper/)
   assert.ok(listed.includes('first\\u200f') && !listed.includes('\u200f'))
   const released = await commands.run(['approvals', 'release', first, '--json'])
@@ -54,7 +54,7 @@ test('calls of a key that requires approval before sending are listed, released 
     ['release', second],
   ])
     assert.equal((await commands.run(['approvals', ...args, '--json'])).code, 1, args.join(' '))
-  assert.equal(await commands.done('approvals', 'list'), 'No calls are waiting.\n')
+  assert.equal(await commands.runOk('approvals', 'list'), 'No calls are waiting.\n')
   assert.deepEqual(
     (await commands.json('approvals', 'list', '--all')).map(
       (item: { state: string }) => item.state,

@@ -15,18 +15,25 @@ import type { ItemDifference } from '../../operations/approvals/items.ts'
 import { pendingItemsState } from '../../operations/approvals/approvals.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { requirePerson } from '../../identity/people.ts'
-import { command, group, print, table, when, type Common } from '../command.ts'
-import { Stop } from '../exit.ts'
+import {
+  addCommand,
+  addCommandGroup,
+  print,
+  table,
+  formatMoment,
+  type CommonOptions,
+} from '../command.ts'
+import { CliError } from '../exit.ts'
 import { withApp, withStore } from '../open.ts'
 
 export function registerApprovalsCommands(program: Command): void {
-  const approvals = group(
+  const approvals = addCommandGroup(
     program,
     'approvals',
     'List, approve and deny the calls of --hold-outbound keys that wait for approval.',
     ['workspace approvals list', 'workspace approvals release apr_01…'],
   )
-  command(approvals, 'list', 'List waiting calls, newest first, with what they would send.', [
+  addCommand(approvals, 'list', 'List waiting calls, newest first, with what they would send.', [
     'workspace approvals list',
     'workspace approvals list --user ann@example.org --all --json',
   ])
@@ -34,7 +41,7 @@ export function registerApprovalsCommands(program: Command): void {
     .option('--all', 'include decided and expired ones')
     .option('--limit <number>', 'maximum number to list', '50')
     .action(printApprovals)
-  command(
+  addCommand(
     approvals,
     'release <id>',
     'Approve a waiting call and run it with the rights of its key.',
@@ -48,7 +55,7 @@ export function registerApprovalsCommands(program: Command): void {
       'the version of the named items that you reviewed, if they changed since the call was requested',
     )
     .action(release)
-  command(approvals, 'deny <id>', 'Deny a waiting call.', [
+  addCommand(approvals, 'deny <id>', 'Deny a waiting call.', [
     'workspace approvals deny apr_01…',
     'workspace approvals deny apr_01… --reason "Not to this address"',
   ])
@@ -56,16 +63,16 @@ export function registerApprovalsCommands(program: Command): void {
     .action(deny)
 }
 
-interface List extends Common {
+interface ListOptions extends CommonOptions {
   user?: string
   all?: true
   limit: string
 }
 
-async function printApprovals(options: List): Promise<void> {
+async function printApprovals(options: ListOptions): Promise<void> {
   const limit = Number(options.limit)
   if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
-    throw new Stop('usage', '--limit: 1 to 10000.')
+    throw new CliError('usage', '--limit: 1 to 10000.')
   const { rows, now } = await withApp(options, async (app) => {
     const { store, clock } = app
     const owner =
@@ -77,25 +84,25 @@ async function printApprovals(options: List): Promise<void> {
     })
     return {
       rows: await Promise.all(
-        approvals.map(async (row) => ({ row, stands: await standingFor(app, row) })),
+        approvals.map(async (row) => ({ row, itemsState: await itemsStateOf(app, row) })),
       ),
       now: clock.now(),
     }
   })
-  const lines = rows.map(({ row, stands }) => [
+  const lines = rows.map(({ row, itemsState }) => [
     row.id,
     row.tool,
     approvalState(row, now),
     row.key_name ?? 'an automation',
     row.owner,
-    when(row.created_at),
-    when(row.expires_at),
-    harmless(row.arguments_json),
-    changesText(stands.changes),
+    formatMoment(row.created_at),
+    formatMoment(row.expires_at),
+    escapeUnsafe(row.arguments_json),
+    changesText(itemsState.changes),
   ])
   print(
     options.json,
-    rows.map(({ row, stands }) => ({ ...approvalDetails(row, now), ...stands })),
+    rows.map(({ row, itemsState }) => ({ ...approvalDetails(row, now), ...itemsState })),
     () =>
       rows.length === 0
         ? 'No calls are waiting.'
@@ -107,7 +114,7 @@ async function printApprovals(options: List): Promise<void> {
 }
 
 /** A call whose key is no longer active cannot be released, so nothing about its targets is shown. */
-async function standingFor(app: App, row: ListedApproval): ReturnType<typeof pendingItemsState> {
+async function itemsStateOf(app: App, row: ListedApproval): ReturnType<typeof pendingItemsState> {
   const owner = await app.keys.currentActor({
     id: row.owner_id as Id<'users'>,
     via: 'cli',
@@ -117,11 +124,14 @@ async function standingFor(app: App, row: ListedApproval): ReturnType<typeof pen
 }
 
 function changesText(changes: readonly ItemDifference[] = []): string {
-  return harmless(changes.map(({ title, change }) => `${title} (${change})`).join(', '))
+  return escapeUnsafe(changes.map(({ title, change }) => `${title} (${change})`).join(', '))
 }
 
-async function release(id: string, options: Common & { itemsVersion?: string }): Promise<void> {
-  const done = await withApp(options, async (app) => {
+async function release(
+  id: string,
+  options: CommonOptions & { itemsVersion?: string },
+): Promise<void> {
+  const released = await withApp(options, async (app) => {
     const approval = await requireApproval(app.store, id)
     const { value } = await releaseApproval(
       app,
@@ -136,15 +146,16 @@ async function release(id: string, options: Common & { itemsVersion?: string }):
   })
   print(
     options.json,
-    done,
-    () => `The call was run. Its result:\n${harmless(JSON.stringify(done.result, undefined, 2))}`,
+    released,
+    () =>
+      `The call was run. Its result:\n${escapeUnsafe(JSON.stringify(released.result, undefined, 2))}`,
   )
 }
 
-async function deny(id: string, cliOptions: Common & { reason?: string }): Promise<void> {
+async function deny(id: string, cliOptions: CommonOptions & { reason?: string }): Promise<void> {
   const reason = cliOptions.reason?.trim()
   if (reason !== undefined && reason.length > maxReasonLength)
-    throw new Stop('usage', `--reason: at most ${maxReasonLength} characters.`)
+    throw new CliError('usage', `--reason: at most ${maxReasonLength} characters.`)
   const { denied, now } = await withStore(cliOptions, async ({ store, clock }) => {
     const approval = await requireApproval(store, id)
     return {
@@ -164,12 +175,12 @@ async function deny(id: string, cliOptions: Common & { reason?: string }): Promi
 }
 
 /**
- * Removes characters that move the cursor or change the text direction from an assistant's text; JSON escapes all
+ * Escapes characters that move the cursor or change the text direction in an assistant's text; JSON escapes all
  * others.
  */
-function harmless(text: string): string {
+function escapeUnsafe(text: string): string {
   return text.replace(
     /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }

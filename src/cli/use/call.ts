@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { call } from '../../operations/call/index.ts'
 import { Catalogue } from '../../operations/catalogue.ts'
 import { modules } from '../../modules/index.ts'
-import { exampleHelp, table, type Common } from '../command.ts'
+import { exampleHelp, table, type CommonOptions } from '../command.ts'
 import { withApp } from '../open.ts'
 import { commandLineActor } from '../../identity/people.ts'
 import { operationHelp } from './operation-help.ts'
@@ -16,7 +16,7 @@ const examples = exampleHelp([
   `workspace call create_task --as ann@example.org --json '{"project_id": "WEB", "title": "Write the plan"}'`,
 ])
 
-/** Not created by command(): its answer is always JSON, so --json takes the arguments here. */
+/** Not created by addCommand(): the output is always JSON, so --json takes the arguments here. */
 export function registerCallCommand(program: Command): void {
   const self = program
     .command('call')
@@ -38,12 +38,12 @@ export function registerCallCommand(program: Command): void {
     .helpOption(false)
     .allowUnknownOption()
     .addHelpText('after', examples)
-  self.action((operation: string | undefined, fields: string[], options: Given) =>
+  self.action((operation: string | undefined, fields: string[], options: CallOptions) =>
     runCallCommand(self, operation, fields, options),
   )
 }
 
-interface Given extends Omit<Common, 'json'> {
+interface CallOptions extends Omit<CommonOptions, 'json'> {
   as?: string
   json?: string | true
   args?: string
@@ -55,12 +55,15 @@ async function runCallCommand(
   self: Command,
   name: string | undefined,
   fields: string[],
-  options: Given,
+  options: CallOptions,
 ): Promise<void> {
   if (options.list) return printOperations(typeof options.json === 'boolean')
   if (options.help || name === undefined) return name === undefined ? self.help() : help(name)
   if (options.as === undefined) self.error('error: name the calling person with --as <email>')
-  const args = { ...parseCallInput(self, options.args ?? options.json), ...pairs(self, fields) }
+  const args = {
+    ...parseCallInput(self, options.args ?? options.json),
+    ...parseFields(self, fields),
+  }
   const answer = await withApp(options, async (app) => {
     const actor = await commandLineActor(app.store, options.as!)
     return call(app, actor, {
@@ -115,7 +118,7 @@ function parseCallInput(self: Command, text: string | true | undefined): Record<
  * Parses `--due-at 2026-12-01 --label-ids a --label-ids b --watching` as arguments; the pipeline interprets the
  * texts.
  */
-function pairs(self: Command, fields: readonly string[]): Record<string, unknown> {
+function parseFields(self: Command, fields: readonly string[]): Record<string, unknown> {
   const args: Record<string, unknown> = {}
   for (let i = 0; i < fields.length; i++) {
     const match = /^--([A-Za-z][\w-]*)(?:=([\s\S]*))?$/.exec(fields[i]!)

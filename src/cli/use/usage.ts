@@ -4,8 +4,8 @@ import type { Settings } from '../../config/settings.ts'
 import { findKey } from '../../keys/issue.ts'
 import { requirePerson } from '../../identity/people.ts'
 import { usageOf, type OrgUsage } from '../../limits/usage.ts'
-import { command, print, table, type Common } from '../command.ts'
-import { withStore, type Opened } from '../open.ts'
+import { addCommand, print, table, type CommonOptions } from '../command.ts'
+import { withStore, type CommandContext } from '../open.ts'
 import { requireOrganization } from '../people/orgs.ts'
 
 const examples = [
@@ -16,7 +16,7 @@ const examples = [
 ]
 
 export function registerUsageCommand(program: Command): void {
-  command(
+  addCommand(
     program,
     'usage',
     'Show calls made today and this month by person and key, and the limits of the plan.',
@@ -28,7 +28,7 @@ export function registerUsageCommand(program: Command): void {
     .action(usage)
 }
 
-interface UsageOptions extends Common {
+interface UsageOptions extends CommonOptions {
   org?: string
   user?: string
   key?: string
@@ -36,7 +36,7 @@ interface UsageOptions extends Common {
 
 async function usage(options: UsageOptions): Promise<void> {
   const orgUsages = await withStore(options, async (opened) =>
-    (await usages(opened, options)).map((orgUsage) => withPlan(orgUsage, opened.settings)),
+    (await loadUsages(opened, options)).map((orgUsage) => withPlan(orgUsage, opened.settings)),
   )
   print(
     options.json,
@@ -45,8 +45,8 @@ async function usage(options: UsageOptions): Promise<void> {
   )
 }
 
-async function usages(
-  { store, clock }: Opened,
+async function loadUsages(
+  { store, clock }: CommandContext,
   { org, user, key }: UsageOptions,
 ): Promise<OrgUsage[]> {
   const person = user === undefined ? undefined : await requirePerson(store, user)
@@ -54,13 +54,13 @@ async function usages(
   if (person && keyRow && keyRow.owner_id !== person.id)
     throw new Refusal('invalid_argument', 'That key does not belong to that person.')
   const orgId = org === undefined ? undefined : (await requireOrganization(store, org)).id
-  const only = orgId ?? person?.org_id ?? keyRow?.org_id
+  const selectedOrg = orgId ?? person?.org_id ?? keyRow?.org_id
   const all =
-    only === undefined
+    selectedOrg === undefined
       ? (await store.read.selectFrom('orgs').select('id').orderBy('created_at').execute()).map(
           (row) => row.id,
         )
-      : [only]
+      : [selectedOrg]
   const usages: OrgUsage[] = []
   for (const id of all)
     usages.push(await usageOf(store, id, clock.now(), { person: person?.id, key: keyRow?.id }))
@@ -78,9 +78,9 @@ function withPlan(orgUsage: OrgUsage, { plans, default_plan }: Settings) {
   }
 }
 
-type Shown = ReturnType<typeof withPlan>
+type PlanUsage = ReturnType<typeof withPlan>
 
-function formatUsage(item: Shown): string {
+function formatUsage(item: PlanUsage): string {
   const { calls_per_day, calls_per_month, members, storage_bytes } = item.limits
   const head = [
     `${item.name}: plan ${item.plan}${item.unknown_plan === undefined ? '' : ` (it was given ${item.unknown_plan}, which WORKSPACE_PLANS does not name here)`}`,

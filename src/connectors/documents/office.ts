@@ -1,13 +1,13 @@
 import { type Unzipped, strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import type { ExtractLimits } from '../extract-shapes.ts'
-import { isTooMuch, markdownOf, strippedOf } from '../mail/html.ts'
+import { isTooLarge, markdownOf, stripTags } from '../mail/html.ts'
 import { withLinearMath } from '../word-math.ts'
-import { NoText, type ReadText } from './text.ts'
+import { UnreadableFile, type FileText } from './text.ts'
 
-export async function docx(bytes: Uint8Array): Promise<ReadText> {
-  const parts = unzipped(bytes, (name) => !/^word\/(media|fonts|embeddings|theme)\//.test(name))
+export async function docx(bytes: Uint8Array): Promise<FileText> {
+  const parts = unzipLimited(bytes, (name) => !/^word\/(media|fonts|embeddings|theme)\//.test(name))
   if (!parts['word/document.xml'] && !parts['[Content_Types].xml'])
-    throw new NoText('It is not a Word document.')
+    throw new UnreadableFile('It is not a Word document.')
   for (const name of Object.keys(parts)) {
     if (!/^word\/(?:document|footnotes|endnotes|comments)\.xml$/.test(name)) continue
     const xml = strFromU8(parts[name]!)
@@ -22,7 +22,7 @@ export async function docx(bytes: Uint8Array): Promise<ReadText> {
       externalFileAccess: false,
     },
   )
-  const text = isTooMuch(value) ? strippedOf(value) : markdownOf(value)
+  const text = isTooLarge(value) ? stripTags(value) : markdownOf(value)
   const comments = parts['word/comments.xml']
     ? commentsOf(strFromU8(parts['word/comments.xml']))
     : []
@@ -57,8 +57,8 @@ function commentsOf(xml: string): string[] {
     })
 }
 
-export async function xlsx(bytes: Uint8Array, limits: ExtractLimits): Promise<ReadText> {
-  const parts = unzipped(
+export async function xlsx(bytes: Uint8Array, limits: ExtractLimits): Promise<FileText> {
+  const parts = unzipLimited(
     bytes,
     (name) => /\.(xml|rels)$/i.test(name) && !/^xl\/(drawings|charts|theme)\//.test(name),
   )
@@ -92,15 +92,15 @@ function cellOf(value: unknown): string {
   return String(value).replaceAll(/[\t\n\r]+/g, ' ')
 }
 
-export function pptx(bytes: Uint8Array, limits: ExtractLimits): ReadText {
-  const parts = unzipped(bytes, (name) =>
+export function pptx(bytes: Uint8Array, limits: ExtractLimits): FileText {
+  const parts = unzipLimited(bytes, (name) =>
     /^ppt\/(slides|notesSlides)\/[a-zA-Z]+\d+\.xml$/.test(name),
   )
-  const number = (name: string) => Number(/(\d+)\.xml$/.exec(name)![1])
+  const slideNumber = (name: string) => Number(/(\d+)\.xml$/.exec(name)![1])
   const slides = Object.keys(parts)
     .filter((name) => name.startsWith('ppt/slides/'))
-    .sort((a, b) => number(a) - number(b))
-  if (slides.length === 0) throw new NoText('It is not a presentation.')
+    .sort((a, b) => slideNumber(a) - slideNumber(b))
+  if (slides.length === 0) throw new UnreadableFile('It is not a presentation.')
   const paragraphs = (name: string) =>
     paragraphsOf(strFromU8(parts[name]!))
       .map((inside) =>
@@ -110,7 +110,7 @@ export function pptx(bytes: Uint8Array, limits: ExtractLimits): ReadText {
       )
       .filter((line) => line.trim() !== '')
   const text = slides.slice(0, limits.pages).map((name, i) => {
-    const notes = `ppt/notesSlides/notesSlide${number(name)}.xml`
+    const notes = `ppt/notesSlides/notesSlide${slideNumber(name)}.xml`
     const noteLines = parts[notes] ? paragraphs(notes).filter((line) => !/^\d+$/.test(line)) : []
     return [
       `# ${i + 1}`,
@@ -132,9 +132,9 @@ function paragraphsOf(xml: string): string[] {
     })
 }
 
-export function odf(bytes: Uint8Array): ReadText {
-  const content = unzipped(bytes, (name) => name === 'content.xml')['content.xml']
-  if (!content) throw new NoText('It is not an OpenDocument file.')
+export function odf(bytes: Uint8Array): FileText {
+  const content = unzipLimited(bytes, (name) => name === 'content.xml')['content.xml']
+  if (!content) throw new UnreadableFile('It is not an OpenDocument file.')
   const xml = strFromU8(content)
   const text = xml
     .slice(Math.max(0, xml.indexOf('<office:body')))
@@ -159,24 +159,24 @@ function decodeXmlEntities(xml: string): string {
   )
 }
 
-const largestPart = 40 * 1024 * 1024
-const largestTogether = 80 * 1024 * 1024
+const maxPartBytes = 40 * 1024 * 1024
+const maxTotalBytes = 80 * 1024 * 1024
 const maxParts = 5_000
 
 /**
  * Entries of a zip file within size limits, each and in total, that exceed any real document: some files are made to
  * exhaust memory.
  */
-function unzipped(bytes: Uint8Array, wanted: (name: string) => boolean): Unzipped {
-  let together = 0
+function unzipLimited(bytes: Uint8Array, isNeeded: (name: string) => boolean): Unzipped {
+  let totalBytes = 0
   let parts = 0
   return unzipSync(bytes, {
     filter: ({ name, originalSize }) => {
-      if (++parts > maxParts) throw new NoText(`It has more than ${maxParts} parts.`)
-      if (!wanted(name)) return false
-      together += originalSize
-      if (originalSize > largestPart || together > largestTogether)
-        throw new NoText('It is too large once unpacked.')
+      if (++parts > maxParts) throw new UnreadableFile(`It has more than ${maxParts} parts.`)
+      if (!isNeeded(name)) return false
+      totalBytes += originalSize
+      if (originalSize > maxPartBytes || totalBytes > maxTotalBytes)
+        throw new UnreadableFile('It is too large once unpacked.')
       return true
     },
   })

@@ -1,7 +1,7 @@
 import type { ExtractLimits } from '../extract-shapes.ts'
-import { NoText, type ReadText } from './text.ts'
+import { UnreadableFile, type FileText } from './text.ts'
 
-export async function pdf(bytes: Uint8Array, limits: ExtractLimits): Promise<ReadText> {
+export async function pdf(bytes: Uint8Array, limits: ExtractLimits): Promise<FileText> {
   const { getDocumentProxy } = await import('unpdf')
   const hasImages = /\/Subtype\s*\/Image\b/.test(
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'),
@@ -13,14 +13,16 @@ export async function pdf(bytes: Uint8Array, limits: ExtractLimits): Promise<Rea
     verbosity: 0,
     useSystemFonts: false,
   }).catch((error: Error) => {
-    throw error.name === 'PasswordException' ? new NoText('It is password-protected.') : error
+    throw error.name === 'PasswordException'
+      ? new UnreadableFile('It is password-protected.')
+      : error
   })
   const pages = document.numPages
-  const read = Math.min(pages, limits.pages)
+  const pageLimit = Math.min(pages, limits.pages)
   const warnings: string[] = []
   const pageTexts: string[] = []
   let length = 0
-  for (let i = 1; i <= read && length <= limits.characters; i++) {
+  for (let i = 1; i <= pageLimit && length <= limits.characters; i++) {
     const text = await pdfPageText(document, i, seenFields).catch(() => undefined)
     if (text === undefined) warnings.push(`Page ${i} could not be read.`)
     pageTexts.push(text ?? '')
@@ -29,7 +31,7 @@ export async function pdf(bytes: Uint8Array, limits: ExtractLimits): Promise<Rea
   if (pageTexts.length < pages) {
     warnings.unshift(`It has ${pages} pages, of which the first ${pageTexts.length} were read.`)
   }
-  if (length === 0 || pageTexts.every((name) => name.trim() === ''))
+  if (length === 0 || pageTexts.every((pageText) => pageText.trim() === ''))
     warnings.unshift(hasImages ? 'It is a scanned image without text.' : 'It contains no text.')
   return { text: pageTexts.join('\n\n'), pages, warnings: warnings.slice(0, 20) }
 }

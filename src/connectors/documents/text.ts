@@ -1,6 +1,6 @@
 import { strFromU8 } from 'fflate'
 
-export interface ReadText {
+export interface FileText {
   text: string
   pages?: number
   format?: 'text' | 'markdown'
@@ -8,15 +8,16 @@ export interface ReadText {
 }
 
 /** Reason for missing text, worded for the person. */
-export class NoText extends Error {
+export class UnreadableFile extends Error {
   override name = 'NoText'
 }
 
-export function plainText(bytes: Uint8Array): ReadText {
+export function plainText(bytes: Uint8Array): FileText {
   const sample = bytes.subarray(0, 8_000)
-  const wide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
-  if (!wide && sample.filter((byte) => byte === 0).length > 0)
-    throw new NoText('It is not text, although it claims to be.')
+  const isUtf16 =
+    (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+  if (!isUtf16 && sample.filter((byte) => byte === 0).length > 0)
+    throw new UnreadableFile('It is not text, although it claims to be.')
   return { text: decode(bytes) }
 }
 

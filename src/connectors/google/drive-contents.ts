@@ -1,17 +1,17 @@
 // File contents in pieces: at most one piece in memory. The library would buffer everything, and sends uploads to a
 // different address than configured.
 
-import { fileFields, readFile, type RemoteFile } from './drive-files.ts'
+import { fileFields, parseRemoteFile, type RemoteFile } from './drive-files.ts'
 import {
-  asking,
+  requestWithToken,
   requireSuccess,
   DriveFailure,
-  failureIn,
+  failureOf,
   type DriveServer,
 } from './drive-requests.ts'
 
 /** Bytes per piece; Google requires multiples of 256 KiB. */
-const piece = 4 * 2 ** 20
+const pieceBytes = 4 * 2 ** 20
 
 /** Content to fetch: the current one of a file, or that of a revision. */
 export interface DriveContentRequest {
@@ -28,9 +28,9 @@ export async function* downloadDriveContent(
   const path = `${driveFileUrl(server, id)}${revision === undefined ? '' : `/revisions/${encodeURIComponent(revision)}`}?alt=media${revision === undefined ? '&supportsAllDrives=true' : ''}`
   for (let at = 0; at < size; ) {
     const answer = requireSuccess(
-      await asking(server, path, {
+      await requestWithToken(server, path, {
         method: 'GET',
-        headers: { range: `bytes=${at}-${Math.min(size, at + piece) - 1}` },
+        headers: { range: `bytes=${at}-${Math.min(size, at + pieceBytes) - 1}` },
       }),
     )
     if (answer.body.length === 0 || (answer.status === 200 && answer.body.length !== size))
@@ -41,9 +41,13 @@ export async function* downloadDriveContent(
 }
 
 /** Exports a Google document in another format; Google's limit is 10 MB. @throws DriveFailure */
-export async function exportOf(server: DriveServer, id: string, mime: string): Promise<Uint8Array> {
+export async function exportDocument(
+  server: DriveServer,
+  id: string,
+  mime: string,
+): Promise<Uint8Array> {
   return requireSuccess(
-    await asking(
+    await requestWithToken(
       server,
       `${driveFileUrl(server, id)}/export?mimeType=${encodeURIComponent(mime)}`,
       {
@@ -60,7 +64,7 @@ export interface DriveUpload {
   mime: string
   size: number
   /** Metadata of a new file. */
-  isNew?: { name: string; parent: string; description: string | null } | undefined
+  newFile?: { name: string; parent: string; description: string | null } | undefined
   /** Bytes in a range, both ends included. */
   bytes(from: number, to: number): Promise<Uint8Array>
 }
@@ -70,12 +74,12 @@ export interface DriveUpload {
  * already
  */
 export async function sendContent(server: DriveServer, upload: DriveUpload): Promise<RemoteFile> {
-  const place = await openUpload(server, upload)
+  const uploadUrl = await openUpload(server, upload)
   let at = 0
   do {
-    const end = Math.min(upload.size, at + piece)
+    const end = Math.min(upload.size, at + pieceBytes)
     const bytes = at === end ? new Uint8Array() : await upload.bytes(at, end - 1)
-    const answer = await asking(server, place, {
+    const answer = await requestWithToken(server, uploadUrl, {
       method: 'PUT',
       headers: {
         'content-type': upload.mime,
@@ -94,7 +98,7 @@ export async function sendContent(server: DriveServer, upload: DriveUpload): Pro
 
 async function openUpload(
   server: DriveServer,
-  { id, mime, size, isNew }: DriveUpload,
+  { id, mime, size, newFile }: DriveUpload,
 ): Promise<string> {
   const origin = new URL(server.root).origin
   const query = `uploadType=resumable&supportsAllDrives=true&fields=${encodeURIComponent(fileFields)}`
@@ -103,29 +107,29 @@ async function openUpload(
     'x-upload-content-type': mime,
     'x-upload-content-length': String(size),
   }
-  const meta = isNew
+  const meta = newFile
     ? {
         id,
-        name: isNew.name,
+        name: newFile.name,
         mimeType: mime,
-        parents: [isNew.parent],
-        ...(isNew.description === null ? {} : { description: isNew.description }),
+        parents: [newFile.parent],
+        ...(newFile.description === null ? {} : { description: newFile.description }),
       }
     : {}
-  const answer = await asking(
+  const answer = await requestWithToken(
     server,
-    `${origin}/upload/drive/v3/files${isNew ? '' : `/${encodeURIComponent(id)}`}?${query}`,
-    { method: isNew ? 'POST' : 'PATCH', headers, body: JSON.stringify(meta) },
+    `${origin}/upload/drive/v3/files${newFile ? '' : `/${encodeURIComponent(id)}`}?${query}`,
+    { method: newFile ? 'POST' : 'PATCH', headers, body: JSON.stringify(meta) },
   )
-  if (answer.status !== 200) throw failureIn(answer)
-  const place = String(answer.headers.location ?? '')
-  if (!URL.canParse(place) || new URL(place).origin !== origin)
-    throw new DriveFailure(0, 'elsewhere', 'Google did not return an upload address of its own.') // the token goes there
-  return place
+  if (answer.status !== 200) throw failureOf(answer)
+  const uploadUrl = String(answer.headers.location ?? '')
+  if (!URL.canParse(uploadUrl) || new URL(uploadUrl).origin !== origin)
+    throw new DriveFailure(0, 'elsewhere', 'Google did not return an upload address of its own.') // the token is sent there
+  return uploadUrl
 }
 
 function fileIn(body: Uint8Array): RemoteFile {
-  const file = readFile(JSON.parse(Buffer.from(body).toString('utf8')) as object)
+  const file = parseRemoteFile(JSON.parse(Buffer.from(body).toString('utf8')) as object)
   if (!file)
     throw new DriveFailure(
       0,

@@ -42,7 +42,9 @@ export const fileFields =
 export const googleFolder = 'application/vnd.google-apps.folder'
 
 /** Parses Google's file metadata; undefined if required fields are missing. */
-export function readFile(file: drive_v3.Schema$File | null | undefined): RemoteFile | undefined {
+export function parseRemoteFile(
+  file: drive_v3.Schema$File | null | undefined,
+): RemoteFile | undefined {
   if (!file || typeof file.id !== 'string' || file.id === '' || typeof file.mimeType !== 'string')
     return undefined
   const { targetId, targetMimeType } = file.shortcutDetails ?? {}

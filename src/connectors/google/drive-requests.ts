@@ -3,12 +3,12 @@ export interface DriveServer {
   /** Scheme, host and port. */
   root: string
   /** Sends one request through the guarded outbound access. */
-  ask(
+  request(
     url: string,
     request: { method: string; headers: Record<string, string>; body?: string | Uint8Array },
   ): Promise<DriveAnswer>
-  /** Returns an access token; `again` after Google refused the last one. @throws if none is available */
-  token(again: boolean): Promise<string>
+  /** Returns an access token; `isRetry` after Google refused the previous one. @throws if none is available */
+  token(isRetry: boolean): Promise<string>
 }
 
 export interface DriveAnswer {
@@ -35,12 +35,12 @@ export class DriveFailure extends Error {
   }
 
   /** Whether the same request may succeed later. */
-  get isPassing(): boolean {
-    return this.isTooMuch || this.status >= 500 || this.status === 0
+  get isTransient(): boolean {
+    return this.isRateLimited || this.status >= 500 || this.status === 0
   }
 
   /** Google asks to back off. */
-  get isTooMuch(): boolean {
+  get isRateLimited(): boolean {
     return (
       this.status === 429 ||
       (this.status === 403 &&
@@ -63,15 +63,15 @@ export class DriveFailure extends Error {
 export class DriveSignInRefused extends Error {}
 
 /** Sends a request with a token, once more after a 401. The answer may be a refusal. @throws DriveSignInRefused */
-export async function asking(
+export async function requestWithToken(
   server: DriveServer,
   url: string,
-  request: Parameters<DriveServer['ask']>[1],
+  request: Parameters<DriveServer['request']>[1],
 ): Promise<DriveAnswer> {
-  for (const again of [false, true]) {
-    const answer = await server.ask(url, {
+  for (const isRetry of [false, true]) {
+    const answer = await server.request(url, {
       ...request,
-      headers: { ...request.headers, authorization: `Bearer ${await server.token(again)}` },
+      headers: { ...request.headers, authorization: `Bearer ${await server.token(isRetry)}` },
     })
     if (answer.status === 401) continue
     if (answer.isTruncated) throw new DriveFailure(0, 'cut', 'The answer is too long.')
@@ -83,10 +83,10 @@ export async function asking(
 /** @throws DriveFailure unless successful */
 export function requireSuccess(answer: DriveAnswer): DriveAnswer {
   if (answer.status >= 200 && answer.status < 300) return answer
-  throw failureIn(answer)
+  throw failureOf(answer)
 }
 
-export function failureIn({ status, headers, body }: DriveAnswer): DriveFailure {
+export function failureOf({ status, headers, body }: DriveAnswer): DriveFailure {
   const { reason, message } = failureReason(body)
   const seconds = Number(headers['retry-after'])
   return new DriveFailure(
@@ -116,7 +116,7 @@ export function driveFetch(server: DriveServer): typeof fetch {
   return async (input, init = {}) => {
     const { 'accept-encoding': _, ...headers } = Object.fromEntries(new Headers(init.headers))
     const answer = requireSuccess(
-      await asking(server, String(input), {
+      await requestWithToken(server, String(input), {
         method: init.method ?? 'GET',
         headers,
         ...(init.body == null ? {} : { body: String(init.body) }),

@@ -4,10 +4,10 @@ import { listDriveChanges, DriveFailure, drivesOf, filesOf, type DriveServer } f
 
 test('a page that names itself as the next one ends the list instead of looping forever', async () => {
   let requestCount = 0
-  const round: DriveServer = {
+  const loopingServer: DriveServer = {
     root: 'https://drive.example/',
     token: async () => 'token',
-    ask: async () => ({
+    request: async () => ({
       status: 200,
       headers: { 'content-type': 'application/json' },
       body: Buffer.from(
@@ -24,9 +24,9 @@ test('a page that names itself as the next one ends the list instead of looping 
     }),
   }
   for (const list of [
-    () => filesOf(round, undefined, 'same'),
-    () => listDriveChanges(round, undefined, 'same'),
-    () => drivesOf(round),
+    () => filesOf(loopingServer, undefined, 'same'),
+    () => listDriveChanges(loopingServer, undefined, 'same'),
+    () => drivesOf(loopingServer),
   ])
     await assert.rejects(
       list(),

@@ -2,7 +2,7 @@
 // drive-contents.ts, which works in pieces.
 
 import type { drive_v3 } from '@googleapis/drive'
-import { fileFields, parseRemoteTime, readFile, type RemoteFile } from './drive-files.ts'
+import { fileFields, parseRemoteTime, parseRemoteFile, type RemoteFile } from './drive-files.ts'
 import { DriveFailure, driveFetch, type DriveServer } from './drive-requests.ts'
 
 export { googleFolder, type RemoteFile } from './drive-files.ts'
@@ -17,14 +17,14 @@ export interface RemoteDrive {
   root: string
 }
 
-const everywhere = { supportsAllDrives: true } as const
+const inAllDrives = { supportsAllDrives: true } as const
 const maxDrives = 1000
 
 /** Used bytes and the limit; undefined if not reported. */
 export async function quotaOf(
   server: DriveServer,
 ): Promise<{ used: number; limitBytes: number | undefined }> {
-  const { storageQuota } = await called(server, (api) =>
+  const { storageQuota } = await callDrive(server, (api) =>
     api.about.get({ fields: 'storageQuota(limit,usage)' }),
   )
   return {
@@ -34,11 +34,11 @@ export async function quotaOf(
 }
 
 export async function drivesOf(server: DriveServer): Promise<RemoteDrive[]> {
-  const top = await called(server, (api) => api.files.get({ fileId: 'root', fields: 'id,name' }))
+  const top = await callDrive(server, (api) => api.files.get({ fileId: 'root', fields: 'id,name' }))
   const drives: RemoteDrive[] = [{ id: undefined, name: top.name ?? 'My Drive', root: top.id! }]
   let pageToken: string | undefined
   do {
-    const page = await called(server, (api) =>
+    const page = await callDrive(server, (api) =>
       api.drives.list({
         pageSize: 100,
         ...(pageToken === undefined ? {} : { pageToken }),
@@ -53,7 +53,7 @@ export async function drivesOf(server: DriveServer): Promise<RemoteDrive[]> {
   return drives
 }
 
-/** Token of the next page. @throws DriveFailure where that is this one */
+/** Token of the next page. @throws DriveFailure if it is the same as this one */
 function nextPageTokenOf(
   page: { nextPageToken?: string | null },
   pageToken: string | undefined,
@@ -69,13 +69,13 @@ function nextPageTokenOf(
 }
 
 /** Token for requesting changes from now on. */
-export async function presentToken(
+export async function changesStartToken(
   server: DriveServer,
   driveId: string | undefined,
 ): Promise<string> {
-  const { startPageToken } = await called(server, (api) =>
+  const { startPageToken } = await callDrive(server, (api) =>
     api.changes.getStartPageToken({
-      ...everywhere,
+      ...inAllDrives,
       ...(driveId === undefined ? {} : { driveId }),
       fields: 'startPageToken',
     }),
@@ -95,9 +95,9 @@ export async function filesOf(
     driveId === undefined
       ? { corpora: 'user' }
       : { corpora: 'drive', driveId, includeItemsFromAllDrives: true }
-  const page = await called(server, (api) =>
+  const page = await callDrive(server, (api) =>
     api.files.list({
-      ...everywhere,
+      ...inAllDrives,
       ...where,
       q: 'trashed = false',
       pageSize: 1000,
@@ -106,7 +106,7 @@ export async function filesOf(
     }),
   )
   return {
-    files: (page.files ?? []).flatMap((file) => readFile(file) ?? []),
+    files: (page.files ?? []).flatMap((file) => parseRemoteFile(file) ?? []),
     next: nextPageTokenOf(page, pageToken),
   }
 }
@@ -124,9 +124,9 @@ export async function listDriveChanges(
   pageToken: string,
 ): Promise<{ changes: RemoteChange[]; next: string | undefined; token: string | undefined }> {
   const where = driveId === undefined ? {} : { driveId, includeItemsFromAllDrives: true }
-  const page = await called(server, (api) =>
+  const page = await callDrive(server, (api) =>
     api.changes.list({
-      ...everywhere,
+      ...inAllDrives,
       ...where,
       pageToken,
       pageSize: 500,
@@ -136,7 +136,7 @@ export async function listDriveChanges(
   )
   const changes = (page.changes ?? []).flatMap((change) =>
     change.fileId && change.changeType !== 'drive'
-      ? [{ id: change.fileId, file: change.removed ? undefined : readFile(change.file) }]
+      ? [{ id: change.fileId, file: change.removed ? undefined : parseRemoteFile(change.file) }]
       : [],
   )
   return {
@@ -148,13 +148,17 @@ export async function listDriveChanges(
 
 export async function fileAt(server: DriveServer, id: string): Promise<RemoteFile> {
   return requireFile(
-    await called(server, (api) => api.files.get({ ...everywhere, fileId: id, fields: fileFields })),
+    await callDrive(server, (api) =>
+      api.files.get({ ...inAllDrives, fileId: id, fields: fileFields }),
+    ),
   )
 }
 
 /** Requests an id for a new file: retrying with the same id creates it once. */
-export async function newId(server: DriveServer): Promise<string> {
-  const { ids } = await called(server, (api) => api.files.generateIds({ count: 1, fields: 'ids' }))
+export async function requestFileId(server: DriveServer): Promise<string> {
+  const { ids } = await callDrive(server, (api) =>
+    api.files.generateIds({ count: 1, fields: 'ids' }),
+  )
   if (!ids?.[0]) throw new DriveFailure(0, 'no_id', 'Google returned no id for a new file.')
   return ids[0]
 }
@@ -173,9 +177,9 @@ export async function makeFolder(
   const { id, name, parent, mime, description } = folder
   try {
     return requireFile(
-      await called(server, (api) =>
+      await callDrive(server, (api) =>
         api.files.create({
-          ...everywhere,
+          ...inAllDrives,
           requestBody: {
             id,
             name,
@@ -199,16 +203,16 @@ export async function changeFile(
   changes: RemoteChanges,
   move?: { from: string | null; to: string },
 ): Promise<RemoteFile> {
-  const way =
+  const parentChange =
     move === undefined
       ? {}
       : { addParents: move.to, ...(move.from === null ? {} : { removeParents: move.from }) }
   return requireFile(
-    await called(server, (api) =>
+    await callDrive(server, (api) =>
       api.files.update({
-        ...everywhere,
+        ...inAllDrives,
         fileId: id,
-        ...way,
+        ...parentChange,
         requestBody: changes,
         fields: fileFields,
       }),
@@ -229,7 +233,7 @@ export async function revisionsOf(server: DriveServer, id: string): Promise<Remo
   const revisions: RemoteRevision[] = []
   let pageToken: string | undefined
   do {
-    const page = await called(server, (api) =>
+    const page = await callDrive(server, (api) =>
       api.revisions.list({
         fileId: id,
         pageSize: 200,
@@ -258,20 +262,20 @@ export async function keepRevision(
   fileId: string,
   revisionId: string,
 ): Promise<void> {
-  await called(server, (api) =>
+  await callDrive(server, (api) =>
     api.revisions.update({ fileId, revisionId, requestBody: { keepForever: true } }),
   )
 }
 
 function requireFile(driveFile: drive_v3.Schema$File): RemoteFile {
-  const file = readFile(driveFile)
+  const file = parseRemoteFile(driveFile)
   if (!file)
     throw new DriveFailure(0, 'no_file', 'Google answered with something other than a file.')
   return file
 }
 
-/** Calls the library. Errors from below are rethrown unchanged, never with the request, which contains the token. */
-async function called<T>(
+/** Calls the library. Network errors are rethrown unchanged, never with the request, which contains the token. */
+async function callDrive<T>(
   server: DriveServer,
   work: (api: drive_v3.Drive) => Promise<{ data: T }>,
 ): Promise<T> {

@@ -3,7 +3,7 @@
 import type { OAuth2Client } from 'google-auth-library'
 
 /** Sends one request through the guarded outbound access. */
-export type Ask = (
+export type SendRequest = (
   url: string,
   init: { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal },
 ) => Promise<Response>
@@ -16,7 +16,7 @@ export interface GoogleClient {
   endpoints: { authorize: string; token: string; revoke: string; userinfo: string }
 }
 
-export interface Granted {
+export interface GrantedTokens {
   accessToken: string
   /** Validity in seconds. */
   expiresIn: number
@@ -26,7 +26,7 @@ export interface Granted {
 }
 
 /** A refusal by Google. `error` is its code, such as `invalid_grant`. Any other failure may be retried. */
-export class GoogleRefused extends Error {
+export class GoogleRefusal extends Error {
   readonly error: string
 
   constructor(error: string, description: string | undefined) {
@@ -58,30 +58,30 @@ export async function consentUrl(
   })
 }
 
-/** @throws GoogleRefused or a network error */
+/** @throws GoogleRefusal or a network error */
 export async function exchangeCode(
   client: GoogleClient,
-  ask: Ask,
+  ask: SendRequest,
   code: string,
   verifier: string,
-): Promise<Granted> {
-  const { tokens } = await heard(async () =>
+): Promise<GrantedTokens> {
+  const { tokens } = await withGoogleRefusals(async () =>
     (await clientOf(client, ask)).getToken({ code, codeVerifier: verifier }),
   )
-  return granted(tokens)
+  return grantedTokensOf(tokens)
 }
 
-/** @throws GoogleRefused or a network error */
+/** @throws GoogleRefusal or a network error */
 export async function refreshAccess(
   client: GoogleClient,
-  ask: Ask,
+  ask: SendRequest,
   refreshToken: string,
-): Promise<Granted> {
+): Promise<GrantedTokens> {
   const auth = await clientOf(client, ask)
   auth.setCredentials({ refresh_token: refreshToken })
-  const { credentials } = await heard(() => auth.refreshAccessToken())
+  const { credentials } = await withGoogleRefusals(() => auth.refreshAccessToken())
   return {
-    ...granted(credentials),
+    ...grantedTokensOf(credentials),
     refreshToken:
       credentials.refresh_token === refreshToken
         ? undefined
@@ -89,10 +89,10 @@ export async function refreshAccess(
   }
 }
 
-/** Address of the account that the token belongs to. @throws GoogleRefused */
+/** Address of the account that the token belongs to. @throws GoogleRefusal */
 export async function googleAddress(
   client: GoogleClient,
-  ask: Ask,
+  ask: SendRequest,
   accessToken: string,
 ): Promise<string> {
   const response = await ask(client.endpoints.userinfo, {
@@ -104,15 +104,15 @@ export async function googleAddress(
     error?: unknown
   }
   if (!response.ok || typeof answerBody.email !== 'string')
-    throw new GoogleRefused(
+    throw new GoogleRefusal(
       typeof answerBody.error === 'string' ? answerBody.error : `status ${response.status}`,
       'Google did not return the address of the account.',
     )
   return answerBody.email.toLowerCase()
 }
 
-/** Revokes a grant. One already ended counts as revoked. @throws GoogleRefused or a network error */
-export async function revoke(client: GoogleClient, ask: Ask, token: string): Promise<void> {
+/** Revokes a grant. One already ended counts as revoked. @throws GoogleRefusal or a network error */
+export async function revoke(client: GoogleClient, ask: SendRequest, token: string): Promise<void> {
   const body = new URLSearchParams({ token }).toString() // in the body: addresses end up in logs
   const response = await ask(client.endpoints.revoke, {
     method: 'POST',
@@ -122,12 +122,12 @@ export async function revoke(client: GoogleClient, ask: Ask, token: string): Pro
   if (response.ok) return
   const { error } = (await response.json().catch(() => ({}))) as { error?: string }
   if (error !== 'invalid_token')
-    throw new GoogleRefused(error ?? `status ${response.status}`, undefined)
+    throw new GoogleRefusal(error ?? `status ${response.status}`, undefined)
 }
 
 async function clientOf(
   { id, secret, redirectUri, endpoints }: GoogleClient,
-  asking?: Ask,
+  asking?: SendRequest,
 ): Promise<OAuth2Client> {
   const { OAuth2Client } = await import('./libraries.ts')
   return new OAuth2Client({
@@ -152,7 +152,7 @@ function plainRequestOf({
   headers,
   body,
   signal,
-}: RequestInit): Parameters<Ask>[1] {
+}: RequestInit): Parameters<SendRequest>[1] {
   return {
     method,
     headers: Object.fromEntries(new Headers(headers)),
@@ -161,17 +161,17 @@ function plainRequestOf({
   }
 }
 
-function granted(tokens: {
+function grantedTokensOf(tokens: {
   access_token?: string | null
   expiry_date?: number | null
   refresh_token?: string | null
   scope?: string | null
-}): Granted {
+}): GrantedTokens {
   if (typeof tokens.access_token !== 'string' || tokens.access_token === '')
-    throw new GoogleRefused('no_token', 'The answer of the token endpoint has no access token.')
+    throw new GoogleRefusal('no_token', 'The answer of the token endpoint has no access token.')
   return {
     accessToken: tokens.access_token,
-    expiresIn: Math.max(0, Math.round(((tokens.expiry_date ?? 0) - Date.now()) / 1000)), // the library makes a time of what Google gives in seconds
+    expiresIn: Math.max(0, Math.round(((tokens.expiry_date ?? 0) - Date.now()) / 1000)), // the library converts the seconds from Google into a point in time
     refreshToken: tokens.refresh_token ?? undefined,
     scopes:
       tokens.scope == null ? undefined : tokens.scope.split(' ').filter((part) => part !== ''),
@@ -182,7 +182,7 @@ function granted(tokens: {
  * Distinguishes Google's refusals from network failures. Neither error includes the request, which contains the
  * secrets.
  */
-async function heard<T>(work: () => Promise<T>): Promise<T> {
+async function withGoogleRefusals<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -191,9 +191,9 @@ async function heard<T>(work: () => Promise<T>): Promise<T> {
       cause?: unknown
       message: string
     }
-    const { error: word, error_description: description } = response?.data ?? {}
-    if (typeof word === 'string' && response!.status < 500)
-      throw new GoogleRefused(word, typeof description === 'string' ? description : undefined)
+    const { error: errorCode, error_description: description } = response?.data ?? {}
+    if (typeof errorCode === 'string' && response!.status < 500)
+      throw new GoogleRefusal(errorCode, typeof description === 'string' ? description : undefined)
     throw new Error(
       response ? `Google answered ${response.status}.` : message,
       cause instanceof Error ? { cause } : {},

@@ -50,7 +50,7 @@ export class UidRanges {
 }
 
 const maxRanges = 1_000_000
-const largestUid = 2 ** 32 - 1
+const maxUid = 2 ** 32 - 1
 
 interface UntaggedResponse {
   attributes?: ({ value?: unknown } | unknown[])[]
@@ -93,6 +93,6 @@ function rangesIn(set: string): [number, number][] {
   return set.split(',').flatMap((piece): [number, number][] => {
     const [, a, b = a] = /^(\d{1,10})(?::(\d{1,10}))?$/.exec(piece.trim()) ?? []
     const [from, to] = [Math.min(Number(a), Number(b)), Math.max(Number(a), Number(b))]
-    return from >= 1 && to <= largestUid ? [[from, to]] : []
+    return from >= 1 && to <= maxUid ? [[from, to]] : []
   })
 }

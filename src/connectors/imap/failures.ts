@@ -17,7 +17,7 @@ export class MailFailure extends Error {
   }
 }
 
-interface Thrown {
+interface ImapError {
   message?: string
   code?: string
   authenticationFailed?: boolean
@@ -27,7 +27,7 @@ interface Thrown {
   oauthError?: unknown
 }
 
-const tooMuch = new Set([
+const unreadableCodes = new Set([
   'LineTooLarge',
   'LiteralTooLarge',
   'ResponseTooLarge',
@@ -44,13 +44,13 @@ export function failureOf(error: unknown, usesToken: boolean): MailFailure {
     serverResponseCode,
     responseText,
     responseStatus,
-  } = error as Thrown
+  } = error as ImapError
   const serverText = responseText ?? message
   if (authenticationFailed)
-    return lasting(serverResponseCode)
+    return isPermanent(serverResponseCode)
       ? new MailFailure(usesToken ? 'token' : 'login', serverText, error)
       : new MailFailure('gone', serverText, error)
-  if (code !== undefined && (tooMuch.has(code) || /^Parser/.test(code)))
+  if (code !== undefined && (unreadableCodes.has(code) || /^Parser/.test(code)))
     return new MailFailure('unreadable', message, error)
   if (responseStatus === 'NO' || responseStatus === 'BAD')
     return new MailFailure('refused', serverText, error)
@@ -58,7 +58,7 @@ export function failureOf(error: unknown, usesToken: boolean): MailFailure {
 }
 
 /** Servers also refuse valid logins: too many connections, or their database is down. */
-function lasting(serverResponseCode: string | undefined): boolean {
+function isPermanent(serverResponseCode: string | undefined): boolean {
   return !['UNAVAILABLE', 'LIMIT', 'INUSE', 'SERVERBUG', 'CONTACTADMIN'].includes(
     serverResponseCode ?? '',
   )

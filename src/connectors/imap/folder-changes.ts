@@ -16,45 +16,45 @@ export interface FolderChanges {
 }
 const maxRows = 2_000_000
 /** Maximum bytes of messages in one answer, regardless of the sizes the server reports. */
-const largestTogether = 64 * 2 ** 20
+const maxTotalBytes = 64 * 2 ** 20
 
 /**
  * A refused command does not mean an empty result, but the library returns the same for both. @throws MailFailure
  * refused
  */
-export function agreed<T>(answer: T | false | undefined, what: string): T {
+export function requireAccepted<T>(answer: T | false | undefined, action: string): T {
   if (answer === false || answer === undefined)
-    throw new MailFailure('refused', `The mail server refused ${what}.`)
+    throw new MailFailure('refused', `The mail server refused ${action}.`)
   return answer
 }
 
 /** Collects the rows of an answer, which a server may send without end. @throws MailFailure unreadable */
-export async function collected<T>(
+export async function collectRows<T>(
   rows: AsyncIterable<FetchMessageObject>,
-  as: (fetchMessageObject: FetchMessageObject) => T,
+  convert: (fetchMessageObject: FetchMessageObject) => T,
 ): Promise<T[]> {
   const collectedRows: T[] = []
   let heldBytes = 0
   for await (const row of rows) {
     heldBytes += row.source?.length ?? 0
-    if (collectedRows.length >= maxRows || heldBytes > largestTogether)
+    if (collectedRows.length >= maxRows || heldBytes > maxTotalBytes)
       throw new MailFailure('unreadable', 'The mail server reports more than is possible.')
-    collectedRows.push(as(row))
+    collectedRows.push(convert(row))
   }
   return collectedRows
 }
 
 /** UIDs in the notation of an IMAP sequence set. */
-export function sequence(uids: readonly number[]): string {
+export function sequenceSetOf(uids: readonly number[]): string {
   const sorted = [...new Set(uids)].sort((a, b) => a - b)
-  const spans: string[] = []
+  const ranges: string[] = []
   for (let i = 0; i < sorted.length; ) {
     let j = i
     while (j + 1 < sorted.length && sorted[j + 1] === sorted[j]! + 1) j++
-    spans.push(i === j ? `${sorted[i]}` : `${sorted[i]}:${sorted[j]}`)
+    ranges.push(i === j ? `${sorted[i]}` : `${sorted[i]}:${sorted[j]}`)
     i = j + 1
   }
-  return spans.join(',')
+  return ranges.join(',')
 }
 
 export function flagsOf(fetchMessageObject: FetchMessageObject): FlagState {

@@ -31,23 +31,23 @@ export async function listFolders(
 ): Promise<ListResponse[]> {
   const commands = flow as unknown as Commands
   const { run, exec } = commands
-  let listed = 0
+  let responseCount = 0
   let length = 0
-  const counted =
+  const withLimits =
     (handler: Handler): Handler =>
     async (untagged) => {
-      listed++
+      responseCount++
       length += attributesLength(untagged)
-      if (isTooMuch()) return flow.close()
+      if (exceedsLimits()) return flow.close()
       return handler(untagged)
     }
-  const isTooMuch = () => listed > 2 * maxListed || length > maxListBytes // a folder and its status, or its subscription
+  const exceedsLimits = () => responseCount > 2 * maxListed || length > maxListBytes // a folder and its status, or its subscription
   commands.run = async (command, ...args) =>
     command === 'STATUS' ? false : run.call(flow, command, ...args)
   commands.exec = (command, args, options = {}) => {
     const untagged = Object.entries(options.untagged ?? {}).map(([name, handler]) => [
       name,
-      counted(handler),
+      withLimits(handler),
     ])
     return exec.call(flow, command, args, { ...options, untagged: Object.fromEntries(untagged) })
   }
@@ -55,7 +55,7 @@ export async function listFolders(
     const folders = await flow.list(statusQuery ? { statusQuery } : undefined)
     return folders.map((row) => ({ ...row, status: row.status || undefined }) as ListResponse)
   } catch (error) {
-    throw isTooMuch()
+    throw exceedsLimits()
       ? new MailFailure(
           'unreadable',
           'The mail server lists more folders than there can be.',

@@ -7,15 +7,15 @@ import { cpuWatch } from '../../testing/cost.ts'
 import { ImapSession, MailFailure, maxFolders } from './imap.ts'
 
 /** A scripted server; `answer` writes the lines before the tagged OK. */
-async function session(
+async function startSession(
   t: TestContext,
   answer: (command: string, socket: Socket) => void | Promise<void>,
-  more = '',
+  moreCapabilities = '',
 ): Promise<ImapSession> {
   const server = createServer((socket) => {
     socket.on('error', () => {})
     socket.write(
-      `* OK [CAPABILITY IMAP4rev1 ENABLE CONDSTORE QRESYNC UIDPLUS MOVE${more}] Hello\r\n`,
+      `* OK [CAPABILITY IMAP4rev1 ENABLE CONDSTORE QRESYNC UIDPLUS MOVE${moreCapabilities}] Hello\r\n`,
     )
     let pending = ''
     socket.on('data', async (chunk) => {
@@ -35,7 +35,7 @@ async function session(
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  const imapSession = await ImapSession.begin({
+  const imapSession = await ImapSession.connect({
     socket,
     hasGreeted: false,
     user: 'ann',
@@ -50,11 +50,11 @@ async function session(
   return imapSession
 }
 
-const sent = (socket: Socket, text: string) =>
-  new Promise((go) => (socket.destroyed ? go(false) : socket.write(text, go)))
+const sendText = (socket: Socket, text: string) =>
+  new Promise((resolve) => (socket.destroyed ? resolve(false) : socket.write(text, resolve)))
 
 test('unsolicited responses are not taken for requested ones, and duplicates are merged', async (t) => {
-  const imapSession = await session(t, (command, socket) => {
+  const imapSession = await startSession(t, (command, socket) => {
     if (!/^UID FETCH/i.test(command)) return
     socket.write(
       '* 2 FETCH (UID 2 FLAGS (\\Seen))\r\n* 1 FETCH (UID 1 FLAGS () RFC822.SIZE 5)\r\n* 1 FETCH (UID 1 FLAGS (\\Seen))\r\n',
@@ -84,7 +84,7 @@ test('a password echoed by the server appears in no error', async (t) => {
   t.after(() => server.close())
   await once(server, 'listening')
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  const error = await ImapSession.begin({
+  const error = await ImapSession.connect({
     socket,
     hasGreeted: false,
     user: 'ann',
@@ -102,10 +102,13 @@ test('a password echoed by the server appears in no error', async (t) => {
 test('a server that sends more than announced does not fill memory', async (t) => {
   const literal = 'x'.repeat(8 * 2 ** 20)
   let written = 0
-  const imapSession = await session(t, async (command, socket) => {
+  const imapSession = await startSession(t, async (command, socket) => {
     if (!/^UID FETCH/i.test(command)) return
     for (let uid = 1; uid <= 40 && !socket.destroyed; uid++) {
-      await sent(socket, `* ${uid} FETCH (UID ${uid} BODY[] {${literal.length}}\r\n${literal})\r\n`)
+      await sendText(
+        socket,
+        `* ${uid} FETCH (UID ${uid} BODY[] {${literal.length}}\r\n${literal})\r\n`,
+      )
       written += literal.length
     }
   })
@@ -119,10 +122,10 @@ test('a server that sends more than announced does not fill memory', async (t) =
 
 test('a server that repeatedly reports everything as vanished does not block', async (t) => {
   let lines = 0
-  const imapSession = await session(t, async (command, socket) => {
+  const imapSession = await startSession(t, async (command, socket) => {
     if (!/^UID FETCH/i.test(command)) return
     for (; lines < 200 && !socket.destroyed; lines++)
-      await sent(socket, '* VANISHED (EARLIER) 1:16777216,17000000:4294967295,4:2\r\n')
+      await sendText(socket, '* VANISHED (EARLIER) 1:16777216,17000000:4294967295,4:2\r\n')
   })
   const spent = cpuWatch()
   const { vanished } = await imapSession.changesSince('1')
@@ -136,8 +139,8 @@ test('a server that repeatedly reports everything as vanished does not block', a
 
 const unreadable = (error: unknown) => error instanceof MailFailure && error.trouble !== 'refused'
 
-/** Measures whether timers of this process still fire while a server is read. */
-async function staysResponsive(work: Promise<unknown>): Promise<number> {
+/** The longest time between two ticks of a 10 ms timer of this process while a server is read. */
+async function maxPauseDuring(work: Promise<unknown>): Promise<number> {
   let worst = 0
   let before = performance.now()
   const timer = setInterval(() => {
@@ -162,19 +165,19 @@ const hostileAnswers: [string, (uid: number) => string][] = [
 
 for (const [name, answer] of hostileAnswers) {
   test(`${name} ends in a mail failure`, async (t) => {
-    const imapSession = await session(t, async (command, socket) => {
-      if (/^UID FETCH/i.test(command)) await sent(socket, answer(1))
+    const imapSession = await startSession(t, async (command, socket) => {
+      if (/^UID FETCH/i.test(command)) await sendText(socket, answer(1))
     })
     const failing = assert.rejects(imapSession.headers([1]), unreadable)
-    const worst = await staysResponsive(failing)
+    const worst = await maxPauseDuring(failing)
     t.diagnostic(`longest pause ${Math.round(worst)} ms`)
   })
 }
 
 test('a structure nested 10,000 deep does not block', async (t) => {
-  const imapSession = await session(t, async (command, socket) => {
+  const imapSession = await startSession(t, async (command, socket) => {
     if (/^UID FETCH/i.test(command))
-      await sent(
+      await sendText(
         socket,
         `* 1 FETCH (UID 1 BODYSTRUCTURE ${'('.repeat(10_000)}"TEXT" "PLAIN"${')'.repeat(10_000)})\r\n`,
       )
@@ -189,7 +192,7 @@ test('a structure nested 10,000 deep does not block', async (t) => {
 })
 
 test('a garbage ENVELOPE and false sizes still yield a header with the rest', async (t) => {
-  const lies = ['RFC822.SIZE 99999999999999999999', 'RFC822.SIZE -5', 'RFC822.SIZE NIL']
+  const falseSizes = ['RFC822.SIZE 99999999999999999999', 'RFC822.SIZE -5', 'RFC822.SIZE NIL']
   const garbage = [
     'NIL',
     '()',
@@ -197,12 +200,12 @@ test('a garbage ENVELOPE and false sizes still yield a header with the rest', as
     '("\u0007" "x" ((("a" NIL NIL NIL))) "no list" NIL NIL NIL NIL NIL NIL)',
     '("Date" {3}\r\na\0b NIL NIL NIL (("x" NIL "MISSING_MAILBOX" "MISSING_DOMAIN")) NIL NIL NIL NIL)',
   ]
-  const imapSession = await session(t, async (command, socket) => {
+  const imapSession = await startSession(t, async (command, socket) => {
     if (!/^UID FETCH/i.test(command)) return
     for (const [i, envelope] of garbage.entries())
-      await sent(
+      await sendText(
         socket,
-        `* ${i + 1} FETCH (UID ${i + 1} FLAGS () ${lies[i % 3]} ENVELOPE ${envelope})\r\n`,
+        `* ${i + 1} FETCH (UID ${i + 1} FLAGS () ${falseSizes[i % 3]} ENVELOPE ${envelope})\r\n`,
       )
   })
   const headers = await imapSession.headers(garbage.map((_, i) => i + 1))
@@ -220,14 +223,14 @@ test('a garbage ENVELOPE and false sizes still yield a header with the rest', as
 test('of 10,000 folders only the first are kept and asked for their status', async (t) => {
   const total = 10_000
   let statuses = 0
-  const imapSession = await session(t, async (command, socket) => {
+  const imapSession = await startSession(t, async (command, socket) => {
     if (/^STATUS/i.test(command)) statuses++
     if (!/^LIST .*\*/i.test(command)) return
     const rows = Array.from(
       { length: total - 1 },
       (_, i) => `* LIST () "/" "f${String(i).padStart(6, '0')}"\r\n`,
     )
-    await sent(socket, `${rows.join('')}* LIST () "/" INBOX\r\n`)
+    await sendText(socket, `${rows.join('')}* LIST () "/" INBOX\r\n`)
   })
   const { folders, paths } = await imapSession.folders()
   assert.equal(paths.size, total)
@@ -244,7 +247,7 @@ for (const [name, status, more] of [
   test(`of 100,000 folders with ${name} only the first are kept and asked for their status`, async (t) => {
     const total = 100_000
     let statuses = 0
-    const imapSession = await session(
+    const imapSession = await startSession(
       t,
       async (command, socket) => {
         if (/^STATUS/i.test(command)) statuses++
@@ -253,7 +256,7 @@ for (const [name, status, more] of [
           { length: total - 1 },
           (_, i) => `* LIST () "/" "f${String(i).padStart(6, '0')}"\r\n`,
         )
-        await sent(
+        await sendText(
           socket,
           `${rows.join('')}* LIST () "/" INBOX\r\n${status ? '* STATUS INBOX (MESSAGES 0 UIDNEXT 1 UIDVALIDITY 7 UNSEEN 0)\r\n' : ''}`,
         )
@@ -262,7 +265,7 @@ for (const [name, status, more] of [
     )
     const spent = cpuWatch()
     const listing = imapSession.folders()
-    const worst = await staysResponsive(listing)
+    const worst = await maxPauseDuring(listing)
     const { folders, paths } = await listing
     t.diagnostic(
       `${Math.round(spent())} ms of processor time, longest pause ${Math.round(worst)} ms, ${Math.round(process.memoryUsage().rss / 2 ** 20)} MiB`,
@@ -281,10 +284,10 @@ for (const [name, row] of [
 ] as const) {
   test(`a folder list ${name} ends in a mail failure`, async (t) => {
     let rows = 0
-    const imapSession = await session(t, async (command, socket) => {
+    const imapSession = await startSession(t, async (command, socket) => {
       if (!/^LIST .*\*/i.test(command)) return
       while (!socket.destroyed && rows < 2_000_000)
-        await sent(
+        await sendText(
           socket,
           Array.from({ length: 100 }, () => `* LIST () "/" "${row(rows++)}"\r\n`).join(''),
         )
@@ -298,11 +301,11 @@ for (const [name, row] of [
 
 test('control characters in folder names are not shown and inject no command', async (t) => {
   const commands: string[] = []
-  const imapSession = await session(t, async (command, socket) => {
+  const imapSession = await startSession(t, async (command, socket) => {
     commands.push(command)
     if (!/^LIST .*\*/i.test(command)) return
     const literal = 'a\r\nx9 DELETE INBOX\u001b[31m'
-    await sent(
+    await sendText(
       socket,
       `* LIST () "/" INBOX\r\n* LIST () "/" "&AAcADQAK-"\r\n* LIST () "/" {${literal.length}}\r\n${literal}\r\n`,
     )

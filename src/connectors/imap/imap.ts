@@ -11,13 +11,13 @@ import { MailFailure } from './failures.ts'
 import {
   type FlagState,
   type FolderChanges,
-  agreed,
-  collected,
+  requireAccepted,
+  collectRows,
   flagsOf,
-  sequence,
+  sequenceSetOf,
 } from './folder-changes.ts'
 import { listFolders } from './folder-lists.ts'
-import { type ImapDoor, failureAt, optionsFor } from './options.ts'
+import { type ImapConnection, failureAt, optionsFor } from './options.ts'
 import {
   type Folder,
   type MailHeader,
@@ -25,11 +25,11 @@ import {
   folderOf,
   headerOf,
   isMisread,
-  wantedHeaders,
+  requestedHeaders,
 } from './shapes.ts'
 
 export { MailFailure } from './failures.ts'
-export { askForTls } from './start.ts'
+export { startTls as askForTls } from './start.ts'
 export type { Folder, MailAddress, MailHeader, MailPart } from './shapes.ts'
 
 /** The synchronized folders of a mailbox, and the paths of all folders. */
@@ -47,7 +47,7 @@ export interface OpenFolder {
   messages: number
   modseq: string | undefined
   /** Whether the server stores new keywords. */
-  takesKeywords: boolean
+  storesKeywords: boolean
 }
 /** Processor time for headers that the server misread, in milliseconds. */
 const headersCpuMs = 2_000
@@ -55,24 +55,24 @@ const headersCpuMs = 2_000
 /** A logged-in connection to a mail server, for one caller at a time. Throws MailFailure. */
 export class ImapSession {
   readonly #flow: ImapFlow
-  readonly #door: ImapDoor
-  #open: MailboxObject | undefined
+  readonly #door: ImapConnection
+  #openMailbox: MailboxObject | undefined
   #vanished = new UidRanges()
   /** Settles when the connection has ended, whichever side ended it. */
   readonly closed: Promise<void>
 
-  private constructor(flow: ImapFlow, door: ImapDoor) {
+  private constructor(flow: ImapFlow, door: ImapConnection) {
     this.#flow = flow
     this.#door = door
     this.closed = new Promise((resolve) => flow.once('close', resolve))
-    flow.on('error', () => {}) // said again by whatever was under way; without a listener it would end the process
+    flow.on('error', () => {}) // the running command reports it, too; without a listener it would end the process
     overrideVanishedHandler(flow, (path, response) => {
-      if (path === this.#open?.path && !this.#vanished.add(response)) flow.close() // nothing has so many holes
+      if (path === this.#openMailbox?.path && !this.#vanished.add(response)) flow.close() // no real folder has so many gaps
     })
   }
 
   /** Logs in. @throws MailFailure */
-  static async begin(door: ImapDoor): Promise<ImapSession> {
+  static async connect(door: ImapConnection): Promise<ImapSession> {
     const { ImapFlow: Flow } = await import('imapflow')
     const flow = new Flow(optionsFor(door))
     const session = new ImapSession(flow, door)
@@ -102,7 +102,7 @@ export class ImapSession {
 
   /** Checks that the server still responds: it may end idle connections, or those whose open folder was removed. */
   async check(): Promise<void> {
-    await this.#ask((flow) => flow.noop())
+    await this.#run((flow) => flow.noop())
     if (!this.#flow.usable)
       throw new MailFailure('gone', 'The connection to the mail server has ended.')
   }
@@ -112,7 +112,7 @@ export class ImapSession {
   }
 
   /** Calls back on any event in the open folder. */
-  onNews(listener: () => void): void {
+  onFolderEvent(listener: () => void): void {
     for (const event of ['exists', 'expunge', 'flags'] as const) this.#flow.on(event, listener)
   }
 
@@ -121,8 +121,8 @@ export class ImapSession {
    * with a role first, then the first others.
    */
   async folders(): Promise<FolderList> {
-    if (this.#open) await this.check() // of the folder that is open some servers tell what they last told
-    return this.#ask(async (flow) => {
+    if (this.#openMailbox) await this.check() // for the open folder, some servers repeat its last reported state
+    return this.#run(async (flow) => {
       const { capabilities } = flow
       const query = {
         messages: true,
@@ -152,16 +152,16 @@ export class ImapSession {
 
   async open(path: string): Promise<OpenFolder> {
     this.#vanished = new UidRanges()
-    this.#open = undefined
-    const opened = await this.#ask((flow) => flow.mailboxOpen(path))
-    this.#open = opened
+    this.#openMailbox = undefined
+    const opened = await this.#run((flow) => flow.mailboxOpen(path))
+    this.#openMailbox = opened
     const { uidValidity, uidNext, exists, highestModseq, permanentFlags } = opened
     return {
       uidValidity: String(uidValidity),
       uidNext,
       messages: exists,
       modseq: highestModseq ? String(highestModseq) : undefined,
-      takesKeywords: permanentFlags?.has('\\*') ?? false,
+      storesKeywords: permanentFlags?.has('\\*') ?? false,
     }
   }
 
@@ -173,7 +173,7 @@ export class ImapSession {
     above?: number
     below?: number
   } = {}): Promise<number[]> {
-    if (this.#open?.exists === 0 || below <= 1) return []
+    if (this.#openMailbox?.exists === 0 || below <= 1) return []
     const matches = await this.#search(
       above === 0 && below === Infinity
         ? { all: true }
@@ -191,7 +191,7 @@ export class ImapSession {
       internalDate: true,
       size: true,
       bodyStructure: true,
-      headers: [...wantedHeaders],
+      headers: [...requestedHeaders],
       ...(this.hasLabels ? { labels: true, threadId: true } : {}),
     }
     const fetched = await this.#fetch(uids, query, (fetchMessageObject) => ({
@@ -206,7 +206,7 @@ export class ImapSession {
     return headers
   }
 
-  /** The same from minimal fields that no message can make unreadable. */
+  /** Fetches the headers from minimal fields that no message can make unreadable. */
   async bareHeaders(uids: readonly number[]): Promise<MailHeader[]> {
     return this.#fetch(uids, { uid: true, flags: true, internalDate: true, size: true }, headerOf)
   }
@@ -218,8 +218,8 @@ export class ImapSession {
       flags: true,
       ...(this.hasLabels ? { labels: true } : {}),
     }
-    const changed = await this.#ask((flow) =>
-      collected(flow.fetch('1:*', query, { uid: true, changedSince: BigInt(modseq) }), flagsOf),
+    const changed = await this.#run((flow) =>
+      collectRows(flow.fetch('1:*', query, { uid: true, changedSince: BigInt(modseq) }), flagsOf),
     )
     const vanished = this.#vanished
     this.#vanished = new UidRanges()
@@ -227,7 +227,7 @@ export class ImapSession {
   }
 
   /** Whether the server reports removed messages by UID. */
-  get tellsVanished(): boolean {
+  get reportsVanished(): boolean {
     return this.#flow.enabled.has('QRESYNC')
   }
 
@@ -239,8 +239,8 @@ export class ImapSession {
       ...(this.hasLabels ? { labels: true } : {}),
     }
     if (uids !== 'all') return this.#fetch(uids, query, flagsOf)
-    if (this.#open?.exists === 0) return []
-    return this.#ask((flow) => collected(flow.fetch('1:*', query, { uid: true }), flagsOf))
+    if (this.#openMailbox?.exists === 0) return []
+    return this.#run((flow) => collectRows(flow.fetch('1:*', query, { uid: true }), flagsOf))
   }
 
   /** Complete messages by UID; removed ones are omitted. */
@@ -260,12 +260,12 @@ export class ImapSession {
     largest: number,
   ): Promise<Map<string, Buffer>> {
     const bodyParts = names.map((key) => ({ key, start: 0, maxLength: largest }))
-    const [found] = await this.#fetch(
+    const [fetchedParts] = await this.#fetch(
       [uid],
       { uid: true, bodyParts },
       (fetchMessageObject) => fetchMessageObject.bodyParts ?? new Map<string, Buffer>(),
     )
-    return new Map([...(found ?? [])].map(([key, bytes]) => [key.toUpperCase(), bytes]))
+    return new Map([...(fetchedParts ?? [])].map(([key, bytes]) => [key.toUpperCase(), bytes]))
   }
 
   async changeFlags(
@@ -273,13 +273,15 @@ export class ImapSession {
     { add = [], remove = [] }: { add?: string[]; remove?: string[] },
   ): Promise<void> {
     if (add.length > 0)
-      agreed(
-        await this.#ask((flow) => flow.messageFlagsAdd(sequence(uids), add, { uid: true })),
+      requireAccepted(
+        await this.#run((flow) => flow.messageFlagsAdd(sequenceSetOf(uids), add, { uid: true })),
         'to mark messages',
       )
     if (remove.length > 0)
-      agreed(
-        await this.#ask((flow) => flow.messageFlagsRemove(sequence(uids), remove, { uid: true })),
+      requireAccepted(
+        await this.#run((flow) =>
+          flow.messageFlagsRemove(sequenceSetOf(uids), remove, { uid: true }),
+        ),
         'to mark messages',
       )
   }
@@ -290,16 +292,16 @@ export class ImapSession {
     { add = [], remove = [] }: { add?: string[]; remove?: string[] },
   ): Promise<void> {
     if (add.length > 0)
-      agreed(
-        await this.#ask((flow) =>
-          flow.messageFlagsAdd(sequence(uids), add, { uid: true, useLabels: true }),
+      requireAccepted(
+        await this.#run((flow) =>
+          flow.messageFlagsAdd(sequenceSetOf(uids), add, { uid: true, useLabels: true }),
         ),
         'to label messages',
       )
     if (remove.length > 0)
-      agreed(
-        await this.#ask((flow) =>
-          flow.messageFlagsRemove(sequence(uids), remove, { uid: true, useLabels: true }),
+      requireAccepted(
+        await this.#run((flow) =>
+          flow.messageFlagsRemove(sequenceSetOf(uids), remove, { uid: true, useLabels: true }),
         ),
         'to label messages',
       )
@@ -307,8 +309,8 @@ export class ImapSession {
 
   /** Moves a message out of the open folder; returns its new UID if the server reports it. */
   async move(uid: number, to: string): Promise<number | undefined> {
-    const moved = agreed(
-      await this.#ask((flow) => flow.messageMove(String(uid), to, { uid: true })),
+    const moved = requireAccepted(
+      await this.#run((flow) => flow.messageMove(String(uid), to, { uid: true })),
       'to move a message',
     )
     return moved.uidMap?.get(uid)
@@ -316,7 +318,7 @@ export class ImapSession {
 
   /** Permanently removes a message from the open folder. */
   async erase(uid: number): Promise<void> {
-    await this.#ask((flow) => flow.messageDelete(String(uid), { uid: true }))
+    await this.#run((flow) => flow.messageDelete(String(uid), { uid: true }))
   }
 
   /** Appends a message to a folder; returns its UID if the server reports it. */
@@ -326,7 +328,7 @@ export class ImapSession {
     flags: string[],
     at: number,
   ): Promise<number | undefined> {
-    const appended = await this.#ask((flow) =>
+    const appended = await this.#run((flow) =>
       flow.append(path, Buffer.from(bytes), flags, new Date(at)),
     )
     return appended ? appended.uid : undefined
@@ -338,11 +340,14 @@ export class ImapSession {
   }
 
   async makeFolder(path: string): Promise<void> {
-    await this.#ask((flow) => flow.mailboxCreate(path))
+    await this.#run((flow) => flow.mailboxCreate(path))
   }
 
   async #search(query: SearchObject): Promise<number[]> {
-    return agreed(await this.#ask((flow) => flow.search(query, { uid: true })), 'to search')
+    return requireAccepted(
+      await this.#run((flow) => flow.search(query, { uid: true })),
+      'to search',
+    )
   }
 
   /**
@@ -352,27 +357,27 @@ export class ImapSession {
   async #fetch<T>(
     uids: readonly number[],
     query: FetchQueryObject,
-    as: (fetchMessageObject: FetchMessageObject) => T,
+    convert: (fetchMessageObject: FetchMessageObject) => T,
   ): Promise<T[]> {
     if (uids.length === 0) return []
-    const wanted = new Set(uids)
-    const response = await this.#ask((flow) =>
-      collected(
-        flow.fetch(sequence(uids), query, { uid: true }),
+    const requestedUids = new Set(uids)
+    const response = await this.#run((flow) =>
+      collectRows(
+        flow.fetch(sequenceSetOf(uids), query, { uid: true }),
         (fetchMessageObject) => fetchMessageObject,
       ),
     )
     const messagesByUid = new Map<number, FetchMessageObject>()
     for (const fetchMessageObject of response)
-      if (wanted.has(fetchMessageObject.uid))
+      if (requestedUids.has(fetchMessageObject.uid))
         messagesByUid.set(fetchMessageObject.uid, {
           ...messagesByUid.get(fetchMessageObject.uid),
           ...fetchMessageObject,
         })
-    return [...messagesByUid.values()].map(as)
+    return [...messagesByUid.values()].map(convert)
   }
 
-  async #ask<T>(command: (flow: ImapFlow) => Promise<T>): Promise<T> {
+  async #run<T>(command: (flow: ImapFlow) => Promise<T>): Promise<T> {
     if (!this.#flow.usable)
       throw new MailFailure('gone', 'The connection to the mail server has ended.')
     try {

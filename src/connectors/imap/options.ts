@@ -1,11 +1,11 @@
 import type { ImapFlowOptions, ImapTransportSocket } from 'imapflow'
 import type { Socket } from 'node:net'
-import { withoutLogin } from '../login-words.ts'
+import { withoutCredentials } from '../login-words.ts'
 import { type MailFailure, failureOf } from './failures.ts'
-import { secondGreeting } from './start.ts'
+import { syntheticGreeting } from './start.ts'
 
 /** Connection options for a mail server, over an existing socket that is secured by TLS. */
-export interface ImapDoor {
+export interface ImapConnection {
   socket: Socket
   /** TLS was started with STARTTLS, so the server has already sent its greeting. */
   hasGreeted: boolean
@@ -17,13 +17,13 @@ export interface ImapDoor {
 }
 
 const socketTimeoutMs = 60_000
-const restartsIdle = 110_000
-const largestAnswer = 48 * 2 ** 20
-const largestLine = 16 * 2 ** 20
+const maxIdleMs = 110_000
+const maxAnswerBytes = 48 * 2 ** 20
+const maxLineBytes = 16 * 2 ** 20
 const maxTokens = 400_000
 
-export function failureAt(door: ImapDoor, error: unknown): MailFailure {
-  return failureOf(withoutLogin(error, door), door.accessToken !== undefined)
+export function failureAt(door: ImapConnection, error: unknown): MailFailure {
+  return failureOf(withoutCredentials(error, door), door.accessToken !== undefined)
 }
 
 export function optionsFor({
@@ -33,14 +33,14 @@ export function optionsFor({
   password,
   accessToken,
   watches = false,
-}: ImapDoor): ImapFlowOptions {
+}: ImapConnection): ImapFlowOptions {
   return {
-    host: 'mail', // never dialled, for the connection is given
+    host: 'mail', // not used: the socket is already connected
     port: 993,
     secure: true,
     transport: {
       connect(_, onConnect) {
-        if (hasGreeted) socket.unshift(Buffer.from(secondGreeting))
+        if (hasGreeted) socket.unshift(Buffer.from(syntheticGreeting))
         setImmediate(onConnect)
         return socket as ImapTransportSocket
       },
@@ -51,13 +51,13 @@ export function optionsFor({
     qresync: true,
     disableAutoIdle: !watches,
     autoIdleDelay: 50,
-    maxIdleTime: restartsIdle,
+    maxIdleTime: maxIdleMs,
     greetingTimeout: 20_000,
     connectionTimeout: 30_000,
-    socketTimeout: watches ? 2 * restartsIdle : socketTimeoutMs,
-    maxLineLength: largestLine,
-    maxLiteralSize: largestAnswer,
-    maxResponseSize: 2 * largestAnswer,
+    socketTimeout: watches ? 2 * maxIdleMs : socketTimeoutMs,
+    maxLineLength: maxLineBytes,
+    maxLiteralSize: maxAnswerBytes,
+    maxResponseSize: 2 * maxAnswerBytes,
     maxResponseTokens: maxTokens,
   }
 }

@@ -88,7 +88,7 @@ export interface MailHeader {
 }
 
 /** Headers missing from the envelope, or misread by servers that build it. */
-export const wantedHeaders = [
+export const requestedHeaders = [
   'date',
   'subject',
   'from',
@@ -158,8 +158,8 @@ export function headerOf(message: FetchMessageObject): MailHeader {
     serverMessage: message.emailId,
     serverThread: message.threadId,
     size: message.size ?? 0,
-    receivedAt: milliseconds(message.internalDate) ?? 0,
-    sentAt: dateOf(headers.date)?.at ?? milliseconds(envelope.date),
+    receivedAt: timeOf(message.internalDate) ?? 0,
+    sentAt: dateOf(headers.date)?.at ?? timeOf(envelope.date),
     messageId: messageIdsIn(envelope.messageId ?? '')[0],
     inReplyTo: messageIdsIn(envelope.inReplyTo ?? '')[0],
     references: limitReferences(messageIdsIn(headers.references ?? '')),
@@ -176,12 +176,16 @@ export function headerOf(message: FetchMessageObject): MailHeader {
 }
 
 /** Placeholders that some servers use for an address that lacks a mailbox or a domain, or cannot be parsed. */
-const standIn =
+const placeholderPattern =
   /^(?:\.?(?:missing[-_](?:mailbox|domain|host-name|host|mailbox-terminator)|syntax[-_]error|invalid[-_]address|unexpected-data-after-address)\.?|unspecified-domain)$/i
 
-function isStandIn({ address = '' }: MessageAddressObject): boolean {
+function isPlaceholder({ address = '' }: MessageAddressObject): boolean {
   const at = address.lastIndexOf('@')
-  return at >= 0 && (standIn.test(address.slice(0, at)) || standIn.test(address.slice(at + 1)))
+  return (
+    at >= 0 &&
+    (placeholderPattern.test(address.slice(0, at)) ||
+      placeholderPattern.test(address.slice(at + 1)))
+  )
 }
 
 const addressFields = [
@@ -202,7 +206,7 @@ export function isMisread({ envelope = {}, headers: block }: FetchMessageObject)
   return (
     addressFields.some(([name, key]) => {
       const envelopeAddresses = envelope[key] ?? []
-      if (envelopeAddresses.some(isStandIn)) return true
+      if (envelopeAddresses.some(isPlaceholder)) return true
       const value = fields.get(name)
       return (
         value !== undefined &&
@@ -272,7 +276,7 @@ function messageIdsIn(text: string): string[] {
         .map((id) => `<${id}>`)
 }
 
-/** The root and the nearest ones: those between add nothing to threading. */
+/** Keeps the root and the nearest references: those between add nothing to threading. */
 function limitReferences(ids: string[]): string[] {
   const unique = [...new Set(ids)]
   return unique.length <= maxReferences ? unique : [unique[0]!, ...unique.slice(1 - maxReferences)]
@@ -281,7 +285,7 @@ function limitReferences(ids: string[]): string[] {
 function addressesOf(addressObjects: MessageAddressObject[] | undefined): MailAddress[] {
   const addresses = (addressObjects ?? []).slice(0, maxRecipients).map((messageAddressObject) => ({
     name: cleanHeaderText(messageAddressObject.name).slice(0, 200),
-    email: isStandIn(messageAddressObject)
+    email: isPlaceholder(messageAddressObject)
       ? ''
       : cleanHeaderText(messageAddressObject.address).slice(0, 320),
   }))
@@ -299,7 +303,7 @@ function cleanHeaderText(text: string | undefined): string {
     .slice(0, maxTextLength)
 }
 
-function milliseconds(date: Date | string | undefined): number | undefined {
+function timeOf(date: Date | string | undefined): number | undefined {
   const at = date === undefined ? NaN : new Date(date).getTime()
   return Number.isFinite(at) ? at : undefined
 }
@@ -324,11 +328,11 @@ function fieldsIn(block: Buffer | undefined): Map<string, string> {
 
 function mailPartsOf(root: MessageStructureObject | undefined): MailPart[] {
   const mailParts: MailPart[] = []
-  const waiting = root ? [root] : []
-  while (waiting.length > 0 && mailParts.length < maxParts) {
-    const node = waiting.shift()!
+  const queue = root ? [root] : []
+  while (queue.length > 0 && mailParts.length < maxParts) {
+    const node = queue.shift()!
     if (node.childNodes && !node.type.startsWith('message/'))
-      waiting.unshift(...node.childNodes.slice(0, maxParts))
+      queue.unshift(...node.childNodes.slice(0, maxParts))
     else mailParts.push(mailPartOf(node))
   }
   return mailParts

@@ -8,8 +8,8 @@ const maxLines = 50
  * consent was unprotected and ends the connection.
  * @throws Error if the server does not offer or allow it
  */
-export async function askForTls(socket: Socket, signal: AbortSignal): Promise<void> {
-  const lines = new Lines(socket, signal)
+export async function startTls(socket: Socket, signal: AbortSignal): Promise<void> {
+  const lines = new LineReader(socket, signal)
   const greeting = await lines.next()
   if (!/^\* OK\b/i.test(greeting))
     throw new Error(`The server did not send a greeting: ${greeting.slice(0, 100)}`)
@@ -21,15 +21,15 @@ export async function askForTls(socket: Socket, signal: AbortSignal): Promise<vo
       throw new Error(
         'The server does not offer STARTTLS, and unencrypted connections are not allowed.',
       )
-    return lines.end()
+    return lines.requireNoMoreData()
   }
   throw new Error('The server did not answer STARTTLS.')
 }
 
 /** After TLS a server sends no greeting of its own, but the reader of the connection expects one and gets this. */
-export const secondGreeting = '* OK TLS is on\r\n'
+export const syntheticGreeting = '* OK TLS is on\r\n'
 
-class Lines {
+class LineReader {
   readonly #socket: Socket
   readonly #signal: AbortSignal
   #buffered = ''
@@ -53,7 +53,7 @@ class Lines {
     }
   }
 
-  end(): void {
+  requireNoMoreData(): void {
     if (this.#buffered !== '' || this.#socket.readableLength > 0)
       throw new Error(
         'The server sent data before TLS started; the connection may have been intercepted.',
@@ -64,19 +64,19 @@ class Lines {
     const socket = this.#socket
     return new Promise((resolve, reject) => {
       const done = (error: Error | undefined, text?: string) => {
-        socket.off('readable', read).off('close', closed).off('error', closed)
-        this.#signal.removeEventListener('abort', closed)
+        socket.off('readable', onReadable).off('close', onClosed).off('error', onClosed)
+        this.#signal.removeEventListener('abort', onClosed)
         if (error) reject(error)
         else resolve(text!)
       }
-      const read = () => {
+      const onReadable = () => {
         const chunk = socket.read() as Buffer | null
         if (chunk) done(undefined, chunk.toString('latin1'))
       }
-      const closed = () => done(new Error('The connection ended before TLS began.'))
-      socket.on('readable', read).on('close', closed).on('error', closed)
-      this.#signal.addEventListener('abort', closed, { once: true })
-      read()
+      const onClosed = () => done(new Error('The connection ended before TLS began.'))
+      socket.on('readable', onReadable).on('close', onClosed).on('error', onClosed)
+      this.#signal.addEventListener('abort', onClosed, { once: true })
+      onReadable()
     })
   }
 }

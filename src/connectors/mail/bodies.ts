@@ -1,7 +1,7 @@
-// The text of a message. Runs in the thread of reading.ts.
+// The text of a message. Runs in the process of reading.ts.
 
-import { isTooMuch, readMailHtml, strippedOf } from './html.ts'
-import { marks } from './html-divisions.ts'
+import { isTooLarge, readMailHtml, stripTags } from './html.ts'
+import { divisionMarks } from './html-divisions.ts'
 import { divide, isForward } from './quotes.ts'
 import type { MailBody, MailLimits } from './shapes.ts'
 
@@ -21,11 +21,14 @@ export function readMailBody(
   limits: MailLimits,
 ): { body: MailBody; snippet: string; warnings: string[] } {
   const warnings: string[] = []
-  const read = html.trim() === '' ? undefined : treeOf(html, subject, warnings)
+  const converted = html.trim() === '' ? undefined : convertHtml(html, subject, warnings)
   const source =
-    read && read.marked.replaceAll(/[\s\uE010-\uE013]/g, '') !== ''
-      ? cleaned(read.marked)
-      : cleaned(plain.trim() === '' && html !== '' ? strippedOf(html) : plain).replaceAll(marks, '')
+    converted && converted.marked.replaceAll(/[\s\uE010-\uE013]/g, '') !== ''
+      ? cleanText(converted.marked)
+      : cleanText(plain.trim() === '' && html !== '' ? stripTags(html) : plain).replaceAll(
+          divisionMarks,
+          '',
+        )
   const truncated = source.length > limits.characters ? cutAt(source, limits.characters) : source
   if (truncated !== source)
     warnings.push(
@@ -33,21 +36,24 @@ export function readMailBody(
     )
   const divided = divide(truncated, subject)
   const markdown = truncated
-    .replaceAll(marks, '')
+    .replaceAll(divisionMarks, '')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
   const safe =
-    read?.safe && read.safe.length <= 2 * limits.characters ? { html: cleaned(read.safe) } : {}
+    converted?.safe && converted.safe.length <= 2 * limits.characters
+      ? { html: cleanText(converted.safe) }
+      : {}
   return { body: { markdown, ...divided, ...safe }, snippet: snippetOf(divided.own), warnings }
 }
 
-function treeOf(
+function convertHtml(
   html: string,
   subject: string,
   warnings: string[],
 ): { marked: string; safe: string } | undefined {
   try {
-    if (!isTooMuch(html)) return readMailHtml(html.replaceAll(marks, ''), isForward(subject))
+    if (!isTooLarge(html))
+      return readMailHtml(html.replaceAll(divisionMarks, ''), isForward(subject))
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
   }
@@ -59,7 +65,7 @@ function treeOf(
  * Removes invisible characters: preview padding, direction overrides, and Unicode tags readable only by machines.
  * Joiners stay between letters or pictures.
  */
-export function cleaned(text: string): string {
+export function cleanText(text: string): string {
   return text
     .toWellFormed()
     .replaceAll('\0', '')

@@ -16,19 +16,21 @@ export interface MimeNode {
   content: ArrayBuffer | null
 }
 
-export interface Tree {
+export interface MimeTree {
   root: MimeNode
   isInlineTextNode(node: MimeNode): boolean
 }
 
-interface Inside extends Tree {
+interface ParserInternals extends MimeTree {
   buf: ArrayBuffer
   readPos: number
   currentNode: MimeNode
   processLine(line: Uint8Array, isFinal: boolean): Promise<void>
 }
 
-const Parser = PostalMime as unknown as new (options: PostalMimeOptions) => PostalMime & Inside
+const Parser = PostalMime as unknown as new (
+  options: PostalMimeOptions,
+) => PostalMime & ParserInternals
 
 interface Range {
   start: number
@@ -40,7 +42,7 @@ interface Range {
 /** A parser for a single message. */
 export class ExactParser extends Parser {
   readonly #ranges = new Map<MimeNode, Range>()
-  readonly #settled = new Set<MimeNode>()
+  readonly #processed = new Set<MimeNode>()
 
   override async processLine(line: Uint8Array, isFinal: boolean): Promise<void> {
     const node = this.currentNode
@@ -60,9 +62,9 @@ export class ExactParser extends Parser {
   /** Called for each part once all lines are read, before its content is extracted. */
   override isInlineTextNode(node: MimeNode): boolean {
     const isText = super.isInlineTextNode(node)
-    if (this.#settled.has(node) || !node.content) return isText
-    this.#settled.add(node)
-    if (!isText) node.content = this.#exactly(node) ?? node.content
+    if (this.#processed.has(node) || !node.content) return isText
+    this.#processed.add(node)
+    if (!isText) node.content = this.#exactContent(node) ?? node.content
     const { params } = node.contentType.parsed
     if (isWeakCharset(params.charset))
       params.charset = fitsUtf8(new Uint8Array(node.content)) ? 'utf-8' : 'windows-1252'
@@ -70,14 +72,14 @@ export class ExactParser extends Parser {
   }
 
   /** The original bytes; undefined if the parser decodes them exactly. */
-  #exactly(node: MimeNode): ArrayBuffer | undefined {
+  #exactContent(node: MimeNode): ArrayBuffer | undefined {
     const { encoding } = node.contentTransferEncoding
     if (encoding === 'base64') return undefined
     const range = this.#ranges.get(node)
     if (!range) return new ArrayBuffer(0)
     const bytes = new Uint8Array(this.buf, range.start, range.end - range.start)
     const content = range.isBounded ? withoutLineEnd(bytes) : bytes
-    const exact = encoding === 'quoted-printable' ? unquoted(content) : content
+    const exact = encoding === 'quoted-printable' ? decodeQuotedPrintable(content) : content
     return exact.slice().buffer as ArrayBuffer
   }
 }
@@ -88,7 +90,7 @@ function withoutLineEnd(bytes: Uint8Array): Uint8Array {
 }
 
 /** Decodes quoted-printable without changing line ends. Spaces before a line end come from the transport. */
-function unquoted(bytes: Uint8Array): Uint8Array {
+function decodeQuotedPrintable(bytes: Uint8Array): Uint8Array {
   const decoded = new Uint8Array(bytes.length)
   let length = 0
   for (let at = 0; at < bytes.length; ) {

@@ -5,41 +5,41 @@ interface Mailbox {
   email: string
 }
 
-export interface Enclosure {
+export interface OutgoingAttachment {
   name: string
   mime: string
   bytes: Uint8Array
 }
 
 /** All inputs of a message's bytes. The same input gives the same bytes at every try. */
-export interface Composed {
+export interface MessageInput {
   /** With angle brackets. */
   messageId: string
   date: Date
   from: Mailbox
   to: readonly Mailbox[]
   cc: readonly Mailbox[]
-  /** Only for drafts that their author continues elsewhere: sent messages must not name hidden recipients. */
+  /** Only for drafts that their author continues elsewhere: sent messages must not reveal Bcc recipients. */
   bcc?: readonly Mailbox[]
   subject: string
   inReplyTo?: string | undefined
   references: readonly string[]
   text: string
   html: string
-  enclosures: readonly Enclosure[]
+  enclosures: readonly OutgoingAttachment[]
   headers?: Readonly<Record<string, string>>
 }
 
 /** The bytes of a message: text and HTML as alternatives, followed by attachments. */
-export async function composeMessage(message: Composed): Promise<Buffer> {
+export async function composeMessage(message: MessageInput): Promise<Buffer> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const compiled = new MailComposer({
     messageId: message.messageId,
     date: message.date,
-    from: boxOf(message.from),
-    to: message.to.map(boxOf),
-    cc: message.cc.map(boxOf),
-    ...(message.bcc ? { bcc: message.bcc.map(boxOf) } : {}),
+    from: mailboxAddress(message.from),
+    to: message.to.map(mailboxAddress),
+    cc: message.cc.map(mailboxAddress),
+    ...(message.bcc ? { bcc: message.bcc.map(mailboxAddress) } : {}),
     subject: message.subject,
     ...(message.inReplyTo === undefined ? {} : { inReplyTo: message.inReplyTo }),
     ...(message.references.length === 0 ? {} : { references: [...message.references] }),
@@ -61,6 +61,6 @@ export async function composeMessage(message: Composed): Promise<Buffer> {
   return compiled.build()
 }
 
-function boxOf({ name, email }: Mailbox): { name: string; address: string } {
+function mailboxAddress({ name, email }: Mailbox): { name: string; address: string } {
   return { name: name ?? '', address: email }
 }

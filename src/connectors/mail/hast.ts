@@ -20,8 +20,8 @@ export function textIn(node: HtmlNode): string {
 }
 
 /** Whether this node or one below it matches. */
-export function someIn(node: HtmlNode, is: (node: HtmlNode) => boolean): boolean {
-  return is(node) || (node.children ?? []).some((child) => someIn(child, is))
+export function someNode(node: HtmlNode, matches: (node: HtmlNode) => boolean): boolean {
+  return matches(node) || (node.children ?? []).some((child) => someNode(child, matches))
 }
 
 export function element(

@@ -4,12 +4,12 @@ import type { Authentication, DeliveryReport } from './shapes.ts'
 
 const maxIds = 200
 
-const weak =
+const weakCharset =
   /^(?:|us-?ascii|ascii|ansi_x3\.4-19\d\d|iso646-us|646|x?-?unknown(?:-8bit)?|8bit|binary|default|none)$/i
 
 /** Whether a charset leaves bytes above 127 undefined. */
 export function isWeakCharset(charset: string | undefined): boolean {
-  return weak.test((charset ?? '').trim())
+  return weakCharset.test((charset ?? '').trim())
 }
 
 /** Whether a header has encoded words (RFC 2047) of such a charset. */
@@ -52,10 +52,10 @@ export function authenticationOf(
   const server = serverOf(results[0])
   const verdicts: { [method in keyof Authentication]: string | undefined } = {}
   // Results of the same server are adjacent; those after another server's may be forgeries under its name.
-  const until = results.findIndex((result) => serverOf(result) !== server)
-  for (const result of until < 0 ? results : results.slice(0, until))
+  const end = results.findIndex((result) => serverOf(result) !== server)
+  for (const result of end < 0 ? results : results.slice(0, end))
     for (const method of ['spf', 'dkim', 'dmarc'] as const)
-      verdicts[method] = better(verdicts[method], verdictOf(result, method))
+      verdicts[method] = betterVerdict(verdicts[method], verdictOf(result, method))
   if (results.length === 0)
     verdicts.spf = /^\s*([a-z]+)/i
       .exec(
@@ -83,17 +83,17 @@ function withoutComments(value: string): string {
   return text
 }
 
-const verdicts = /^(pass|fail|softfail|neutral|none|temperror|permerror|policy|bestguesspass)$/
+const knownVerdict = /^(pass|fail|softfail|neutral|none|temperror|permerror|policy|bestguesspass)$/
 
 function verdictOf(result: string, method: string): string | undefined {
   const all = [...result.matchAll(new RegExp(`;\\s*${method}\\s*=\\s*"?([a-z]+)`, 'gi'))]
     .map(([, verdict]) => verdict!.toLowerCase())
-    .filter((verdict) => verdicts.test(verdict))
-  return all.reduce<string | undefined>(better, undefined)
+    .filter((verdict) => knownVerdict.test(verdict))
+  return all.reduce<string | undefined>(betterVerdict, undefined)
 }
 
 /** One valid signature of several is enough. */
-function better(item: string | undefined, other: string | undefined): string | undefined {
+function betterVerdict(item: string | undefined, other: string | undefined): string | undefined {
   if (item === 'pass' || other === undefined) return item
   return other === 'pass' || item === undefined ? other : item
 }
@@ -125,7 +125,7 @@ export function isAutomatic(value: (name: string) => string | undefined): boolea
 export interface HeaderDate {
   at: number
   /** The time zone is missing or unreadable, so day and time were read as UTC. */
-  zoneAssumed: boolean
+  isUtcAssumed: boolean
 }
 
 const dateThenTime =
@@ -141,15 +141,15 @@ export function dateOf(value: string | undefined): HeaderDate | undefined {
   const plain = withoutComments(value).replaceAll(/\s+/g, ' ').trim()
   if (knownZone.test(plain)) {
     for (const text of [plain, plain.replace(/^[^\d]*?,\s*/, '')]) {
-      const at = believable(Date.parse(text))
-      if (at !== undefined) return { at, zoneAssumed: false }
+      const at = plausibleTime(Date.parse(text))
+      if (at !== undefined) return { at, isUtcAssumed: false }
     }
   }
   const { local, zone } = timeAndZoneOf(plain)
   if (local === undefined) return undefined
   const isKnown = zone !== undefined && knownZone.test(zone)
-  const at = believable(Date.parse(`${local} ${isKnown ? zone : 'GMT'}`))
-  return at === undefined ? undefined : { at, zoneAssumed: !isKnown }
+  const at = plausibleTime(Date.parse(`${local} ${isKnown ? zone : 'GMT'}`))
+  return at === undefined ? undefined : { at, isUtcAssumed: !isKnown }
 }
 
 /** Day and time of a date with an unreadable zone. */
@@ -165,7 +165,7 @@ function timeAndZoneOf(plain: string): { local?: string; zone?: string | undefin
   return numeric ? { local: `${numeric[1]} ${numeric[2]}` } : {}
 }
 
-function believable(at: number): number | undefined {
+function plausibleTime(at: number): number | undefined {
   return at > -2_208_988_800_000 && at < 4_102_444_800_000 ? at : undefined
 }
 

@@ -1,12 +1,12 @@
-import { type HtmlNode, attribute, element, someIn, htmlTextNode, textIn } from './hast.ts'
+import { type HtmlNode, attribute, element, someNode, htmlTextNode, textIn } from './hast.ts'
 
 // Marks inserted into the text between the author's own words, quotations and the signature. They are private-use
 // Unicode characters, which are first removed from incoming messages.
-export const quoteBegins = '\uE010'
-export const quoteEnds = '\uE011'
-export const signatureBegins = '\uE012'
-export const signatureEnds = '\uE013'
-export const marks = /[\uE010-\uE013]/g
+export const quoteStart = '\uE010'
+export const quoteEnd = '\uE011'
+export const signatureStart = '\uE012'
+export const signatureEnd = '\uE013'
+export const divisionMarks = /[\uE010-\uE013]/g
 
 const quoteClasses =
   /(^|\s)(x_)?(gmail_quote|gmail_quote_container|gmail_extra|yahoo_quoted|protonmail_quote|tutanota_quote|zmail_extra|moz-cite-prefix|isReplyContent|OutlookMessageHeader|ms-outlook-mobile-reference-message|mail-quote-collapse|quoted-content)(\s|$)/
@@ -15,33 +15,33 @@ const quoteIds =
 const signatureClasses =
   /(^|\s)(x_)?(gmail_signature|moz-signature|protonmail_signature_block|tutanota_signature|ms-outlook-mobile-signature|zimbra_signature)(\s|$)/
 const signatureIds = /^(x_)*(Signature|ms-outlook-mobile-signature|AppleMailSignature)$/
-export const forwarded =
+export const forwardedHeading =
   /^[\s>*_-]*(-{2,}\s*)?(begin forwarded message|forwarded message|weitergeleitete nachricht|anfang der weitergeleiteten (nachricht|e-mail)|message transféré|message transmis|début du message (réexpédié|transféré)|mensaje reenviado|inicio del mensaje reenviado|messaggio inoltrato|inizio messaggio inoltrato|mensagem encaminhada|doorgestuurd bericht|begin doorgestuurd bericht|vidarebefordrat meddelande|videresendt besked|przekazana wiadomość|пересылаемое сообщение|пересланное сообщение|転送メッセージ|转发的邮件)/iu
 
 /** The tree with marks around quotations and the signature. */
-export function divided(root: HtmlNode): HtmlNode {
-  const rest = { ended: false }
-  return { ...root, children: dividedChildren(root, rest) }
+export function markDivisions(root: HtmlNode): HtmlNode {
+  const state = { ended: false }
+  return { ...root, children: markedChildren(root, state) }
 }
 
-function dividedChildren(node: HtmlNode, rest: { ended: boolean }): HtmlNode[] {
+function markedChildren(node: HtmlNode, state: { ended: boolean }): HtmlNode[] {
   return (node.children ?? []).flatMap((child) => {
-    if (child.type !== 'element' || rest.ended) return [child]
-    if (isRest(child)) {
+    if (child.type !== 'element' || state.ended) return [child]
+    if (beginsQuotedRest(child)) {
       // Everything from here to the end of the message is quoted, however it is nested.
-      if (forwarded.test(textIn(child).trim())) return [child]
-      rest.ended = true
-      return [markerParagraph(quoteBegins), child]
+      if (forwardedHeading.test(textIn(child).trim())) return [child]
+      state.ended = true
+      return [markerParagraph(quoteStart), child]
     }
     if (isQuote(child))
-      return forwarded.test(textIn(child).trim())
+      return forwardedHeading.test(textIn(child).trim())
         ? [child]
-        : [markerParagraph(quoteBegins), child, markerParagraph(quoteEnds)]
+        : [markerParagraph(quoteStart), child, markerParagraph(quoteEnd)]
     if (isSignature(child))
-      return someIn(child, (htmlNode) => htmlNode !== child && isQuote(htmlNode))
-        ? [{ ...child, children: dividedChildren(child, rest) }]
-        : [markerParagraph(signatureBegins), child, markerParagraph(signatureEnds)]
-    return [{ ...child, children: dividedChildren(child, rest) }]
+      return someNode(child, (htmlNode) => htmlNode !== child && isQuote(htmlNode))
+        ? [{ ...child, children: markedChildren(child, state) }]
+        : [markerParagraph(signatureStart), child, markerParagraph(signatureEnd)]
+    return [{ ...child, children: markedChildren(child, state) }]
   })
 }
 
@@ -60,7 +60,7 @@ function isQuote(node: HtmlNode): boolean {
 }
 
 /** True for a node that begins the quoted message without enclosing it, as in Outlook and similar programs. */
-function isRest(node: HtmlNode): boolean {
+function beginsQuotedRest(node: HtmlNode): boolean {
   if (quoteIds.test(attribute(node, 'id')) || attribute(node, 'dataMarker') === '__DIVIDER__')
     return true
   const style = attribute(node, 'style').toLowerCase()

@@ -1,6 +1,6 @@
-import { type HtmlNode, attribute, element, someIn, htmlTextNode, textIn } from './hast.ts'
+import { type HtmlNode, attribute, element, someNode, htmlTextNode, textIn } from './hast.ts'
 
-const flow = new Set([
+const blockTags = new Set([
   'p',
   'div',
   'table',
@@ -24,37 +24,38 @@ const flow = new Set([
 ])
 
 /** Simplifies the tree for Markdown: layout tables are dissolved, pictures become their alternative texts. */
-export function plainly(node: HtmlNode): HtmlNode {
+export function simplify(node: HtmlNode): HtmlNode {
   if (node.type !== 'element' && node.type !== 'root') return node
   if (node.tagName === 'img') return htmlTextNode(altTextOf(node))
-  if (node.tagName === 'table' && !isData(node))
+  if (node.tagName === 'table' && !isDataTable(node))
     return element(
       'div',
-      tableRowsOf(node).flatMap((row) => placed(row)),
+      tableRowsOf(node).flatMap((row) => blocksOfRow(row)),
     )
-  if (node.tagName === 'table') return headed(element('table', (node.children ?? []).map(plainly)))
-  if (node.tagName === 'a') return plainLink(node)
+  if (node.tagName === 'table')
+    return withHeaderRow(element('table', (node.children ?? []).map(simplify)))
+  if (node.tagName === 'a') return simplifyLink(node)
   if (node.tagName === 'font' || node.tagName === 'center' || node.tagName === 'form')
-    return element(node.tagName === 'center' ? 'div' : 'span', (node.children ?? []).map(plainly))
-  return { ...node, children: (node.children ?? []).map(plainly) }
+    return element(node.tagName === 'center' ? 'div' : 'span', (node.children ?? []).map(simplify))
+  return { ...node, children: (node.children ?? []).map(simplify) }
 }
 
 /** Replaces a link by its text if both are the same or it has no destination. */
-function plainLink(node: HtmlNode): HtmlNode {
-  const children = (node.children ?? []).map(plainly)
+function simplifyLink(node: HtmlNode): HtmlNode {
+  const children = (node.children ?? []).map(simplify)
   const href = attribute(node, 'href')
   const words = textIn({ type: 'root', children }).trim()
   if (
     words === '' &&
-    !children.some((child) => someIn(child, (htmlNode) => flow.has(htmlNode.tagName ?? '')))
+    !children.some((child) => someNode(child, (htmlNode) => blockTags.has(htmlNode.tagName ?? '')))
   )
     return htmlTextNode('')
-  const leads = /^(https?:|mailto:|tel:)/i.test(href) && href.length <= 2_000
+  const hasDestination = /^(https?:|mailto:|tel:)/i.test(href) && href.length <= 2_000
   if (
-    !leads ||
-    children.some((child) => someIn(child, (htmlNode) => flow.has(htmlNode.tagName ?? '')))
+    !hasDestination ||
+    children.some((child) => someNode(child, (htmlNode) => blockTags.has(htmlNode.tagName ?? '')))
   )
-    return element('span', leads ? [...children, htmlTextNode(` (${href}) `)] : children)
+    return element('span', hasDestination ? [...children, htmlTextNode(` (${href}) `)] : children)
   return { ...node, properties: { href }, children }
 }
 
@@ -64,8 +65,8 @@ function altTextOf(node: HtmlNode): string {
 }
 
 /** Markdown tables need a header: the first row if none is marked. */
-function headed(table: HtmlNode): HtmlNode {
-  if (!someIn(table, (htmlNode) => htmlNode.tagName === 'th'))
+function withHeaderRow(table: HtmlNode): HtmlNode {
+  if (!someNode(table, (htmlNode) => htmlNode.tagName === 'th'))
     for (const cell of cellsOf(tableRowsOf(table).find((row) => cellsOf(row).length > 0)!))
       cell.tagName = 'th'
   return table
@@ -87,25 +88,25 @@ function cellsOf(row: HtmlNode): HtmlNode[] {
 }
 
 /** Places the cells of a row below each other, or side by side if each has only a few words. */
-function placed(row: HtmlNode): HtmlNode[] {
+function blocksOfRow(row: HtmlNode): HtmlNode[] {
   const cells = cellsOf(row).map((cell) => ({
     ...cell,
-    children: (cell.children ?? []).map(plainly),
+    children: (cell.children ?? []).map(simplify),
   }))
-  const short = cells.every(
+  const isShort = cells.every(
     (cell) =>
       textIn(cell).trim().length <= 80 &&
       !cell.children.some((child) =>
-        someIn(
+        someNode(
           child,
           (htmlNode) =>
-            flow.has(htmlNode.tagName ?? '') &&
+            blockTags.has(htmlNode.tagName ?? '') &&
             htmlNode.tagName !== 'p' &&
             htmlNode.tagName !== 'div',
         ),
       ),
   )
-  if (cells.length > 1 && short) {
+  if (cells.length > 1 && isShort) {
     const filled = cells.filter((cell) => textIn(cell).trim() !== '')
     return [
       element(
@@ -125,11 +126,11 @@ function placed(row: HtmlNode): HtmlNode[] {
 }
 
 /** Whether a table holds data: rows and columns of short texts, and no tables inside. */
-function isData(table: HtmlNode): boolean {
+function isDataTable(table: HtmlNode): boolean {
   if (
     attribute(table, 'role') === 'presentation' ||
     (table.children ?? []).some((child) =>
-      someIn(child, (htmlNode) => htmlNode.tagName === 'table'),
+      someNode(child, (htmlNode) => htmlNode.tagName === 'table'),
     )
   )
     return false
@@ -139,11 +140,11 @@ function isData(table: HtmlNode): boolean {
   const columns = Math.max(0, ...rows.map((cells) => cells.length))
   if (rows.length < 2 || columns < 2 || columns > 40) return false
   if (rows.flat().some((cell) => cell.tagName === 'th')) return true
-  const even = rows.filter((cells) => cells.length === columns).length >= rows.length * 0.7
+  const isRegular = rows.filter((cells) => cells.length === columns).length >= rows.length * 0.7
   const texts = rows.flat().map((cell) => textIn(cell).trim())
   return (
-    even &&
-    texts.every((name) => name.length <= 300) &&
-    texts.filter((name) => name !== '').length >= texts.length * 0.6
+    isRegular &&
+    texts.every((text) => text.length <= 300) &&
+    texts.filter((text) => text !== '').length >= texts.length * 0.6
   )
 }

@@ -1,4 +1,4 @@
-// Converts a message's HTML to Markdown and to HTML that is safe to show. Runs in the thread of reading.ts. Nothing is
+// Converts a message's HTML to Markdown and to HTML that is safe to show. Runs in the process of reading.ts. Nothing is
 // fetched.
 
 import rehypeParse from 'rehype-parse'
@@ -9,8 +9,8 @@ import remarkGfm from 'remark-gfm'
 import remarkStringify from 'remark-stringify'
 import { unified } from 'unified'
 import { type HtmlNode, attribute } from './hast.ts'
-import { divided } from './html-divisions.ts'
-import { plainly } from './html-layout.ts'
+import { markDivisions } from './html-divisions.ts'
+import { simplify } from './html-layout.ts'
 import {
   Styles,
   type Surroundings,
@@ -21,13 +21,13 @@ import {
 } from './styles.ts'
 
 /** The tree of the libraries, whose nodes HtmlNode describes loosely. */
-type Root = Parameters<typeof writing.runSync>[0]
+type Root = Parameters<typeof htmlSanitizer.runSync>[0]
 
-const reading = unified().use(rehypeParse)
+const htmlParser = unified().use(rehypeParse)
 // Mail is full of single line breaks: they stay line breaks, without a marker at the end of each line.
-const breaks = (_: unknown, _parent: unknown, state: { stack: readonly string[] }) =>
+const breakHandler = (_: unknown, _parent: unknown, state: { stack: readonly string[] }) =>
   state.stack.some((name) => name === 'tableCell' || name === 'headingAtx') ? ' ' : '\n'
-const converting = unified()
+const markdownConverter = unified()
   .use(rehypeRemark)
   .use(remarkGfm)
   .use(remarkStringify, {
@@ -36,7 +36,7 @@ const converting = unified()
     fences: true,
     listItemIndent: 'one',
     rule: '-',
-    handlers: { break: breaks },
+    handlers: { break: breakHandler },
   })
 // Removes ids, classes and remote pictures, which would tell the sender that the message was read.
 const schema = {
@@ -54,27 +54,27 @@ const schema = {
     (name) => name !== 'input' && name !== 'picture' && name !== 'source',
   ),
 }
-const writing = unified().use(rehypeSanitize, schema).use(rehypeStringify)
+const htmlSanitizer = unified().use(rehypeSanitize, schema).use(rehypeStringify)
 
-const deepest = 400
+const maxDepth = 400
 const maxHtmlLength = 1_500_000
 
 /** Whether the HTML is too long or too deep to be read as a tree. */
-export function isTooMuch(html: string): boolean {
+export function isTooLarge(html: string): boolean {
   if (html.length > maxHtmlLength) return true
   let depth = 0
-  for (const [, closes, closed] of html.matchAll(
+  for (const [, isClosing, isSelfClosing] of html.matchAll(
     /<(\/?)(?!(?:area|br|col|dd|dt|hr|img|input|li|link|meta|option|p|td|th|tr|wbr|o:p)\b)[a-z][^<>]*?(\/?)>/gi,
   )) {
-    if (closes) depth = Math.max(0, depth - 1)
-    else if (!closed) depth += 1
-    if (depth > deepest) return true
+    if (isClosing) depth = Math.max(0, depth - 1)
+    else if (!isSelfClosing) depth += 1
+    if (depth > maxDepth) return true
   }
   return false
 }
 
 /** The text of HTML too large for a tree: strips tags, and hidden text where it is easily recognized. */
-export function strippedOf(html: string): string {
+export function stripTags(html: string): string {
   return html
     .slice(0, 5_000_000)
     .replaceAll(
@@ -113,39 +113,39 @@ function characterOf(code: number): string | undefined {
  * `isForward`: the quotation is the content. Throws RangeError for HTML that is nested too deeply.
  */
 export function readMailHtml(html: string, isForward: boolean): { marked: string; safe: string } {
-  const root = reading.parse(html) as HtmlNode
-  const seen = visible(
+  const root = htmlParser.parse(html) as HtmlNode
+  const visibleTree = withoutInvisible(
     root,
     new Styles(root),
     { background: [255, 255, 255], colour: [0, 0, 0] },
     false,
   )
-  const safe = writing.stringify(writing.runSync(structuredClone(seen) as Root))
-  return { marked: markdownFrom(isForward ? seen : divided(seen)), safe }
+  const safe = htmlSanitizer.stringify(htmlSanitizer.runSync(structuredClone(visibleTree) as Root))
+  return { marked: markdownFrom(isForward ? visibleTree : markDivisions(visibleTree)), safe }
 }
 
 /** Markdown of the visible content of HTML that is not a message. */
 export function markdownOf(html: string): string {
-  const root = reading.parse(html) as HtmlNode
-  const seen = visible(
+  const root = htmlParser.parse(html) as HtmlNode
+  const visibleTree = withoutInvisible(
     root,
     new Styles(root),
     { background: [255, 255, 255], colour: [0, 0, 0] },
     false,
   )
-  return markdownFrom(seen)
+  return markdownFrom(visibleTree)
 }
 
 /** Markdown of a tree without unnecessary escapes, as in addresses and underscores within words. */
 function markdownFrom(tree: HtmlNode): string {
-  return converting
-    .stringify(converting.runSync(plainly(tree) as Root))
+  return markdownConverter
+    .stringify(markdownConverter.runSync(simplify(tree) as Root))
     .replaceAll(/(?<!\\)\\@/g, '@')
     .replaceAll(/(?<=\w)\\_(?=\w)/g, '_')
     .replaceAll(/\\<(?=[^\s<>]{1,200}@[^\s<>]{1,200}>)/g, '<')
 }
 
-const dropped = new Set([
+const droppedTags = new Set([
   'script',
   'style',
   'head',
@@ -174,31 +174,42 @@ const dropped = new Set([
 ])
 
 /** The tree without invisible content. */
-function visible(node: HtmlNode, styles: Styles, around: Surroundings, tiny: boolean): HtmlNode {
+function withoutInvisible(
+  node: HtmlNode,
+  styles: Styles,
+  surroundings: Surroundings,
+  isTinyText: boolean,
+): HtmlNode {
   const children: HtmlNode[] = []
   for (const child of node.children ?? []) {
     if (child.type === 'text') {
-      if ((!tiny && !isInvisible(around)) || child.value!.trim() === '') children.push(child)
+      if ((!isTinyText && !isInvisible(surroundings)) || child.value!.trim() === '')
+        children.push(child)
       continue
     }
-    if (child.type !== 'element' || dropped.has(child.tagName!)) continue
-    const declared = styles.of(child)
+    if (child.type !== 'element' || droppedTags.has(child.tagName!)) continue
+    const declared = styles.declarationsFor(child)
     if (isHidden(child, declared) || (child.tagName === 'img' && isPixel(child, declared))) continue
     children.push(
-      visible(child, styles, innerSurroundings(child, declared, around), isTiny(declared) ?? tiny),
+      withoutInvisible(
+        child,
+        styles,
+        innerSurroundings(child, declared, surroundings),
+        isTiny(declared) ?? isTinyText,
+      ),
     )
   }
   return { ...node, children }
 }
 
-/** Tracking pixels. */
+/** Whether an image is a tracking pixel. */
 function isPixel(node: HtmlNode, declared: Record<string, string>): boolean {
-  const tiny = (value: string | undefined) =>
+  const isTinySize = (value: string | undefined) =>
     value !== undefined && value !== '' && Number.parseFloat(value) <= 2 && !value.includes('%')
   return [
     attribute(node, 'width'),
     attribute(node, 'height'),
     declared.width,
     declared.height,
-  ].some(tiny)
+  ].some(isTinySize)
 }

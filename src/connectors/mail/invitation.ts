@@ -25,15 +25,15 @@ export async function composeInvitation({
   method,
   ics,
   replyTo,
-  ...of
+  ...fields
 }: EventInvitation): Promise<Buffer> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   return new MailComposer({
-    ...of,
+    ...fields,
     ...(replyTo ? { replyTo } : {}),
     icalEvent: { method, content: ics, filename: fileNames[method] },
     textEncoding: 'quoted-printable',
-    baseBoundary: createHash('sha256').update(of.messageId).digest('hex').slice(0, 24),
+    baseBoundary: createHash('sha256').update(fields.messageId).digest('hex').slice(0, 24),
     disableFileAccess: true,
     disableUrlAccess: true,
   })

@@ -1,4 +1,4 @@
-// Parses a message into the stored form. Runs in the thread of reading.ts.
+// Parses a message into the stored form. Runs in the process of reading.ts.
 
 import { createHash } from 'node:crypto'
 import PostalMime, {
@@ -9,7 +9,7 @@ import PostalMime, {
   type Email,
 } from 'postal-mime'
 import { readMailBody } from './bodies.ts'
-import { ExactParser, fitsUtf8, type MimeNode, type Tree } from './bytes.ts'
+import { ExactParser, fitsUtf8, type MimeNode, type MimeTree } from './bytes.ts'
 import {
   authenticationOf,
   dateOf,
@@ -34,7 +34,7 @@ export async function parseMessage(bytes: Uint8Array, limits: MailLimits): Promi
   const warnings: string[] = []
   const attachments = parts
     .slice(0, limits.attachments)
-    .map((part) => attachmentAs(part, limits.contents))
+    .map((part) => presentAttachment(part, limits.contents))
   if (parts.length > limits.attachments)
     warnings.push(
       `It has ${parts.length} attachments, of which the first ${limits.attachments} are listed.`,
@@ -43,7 +43,7 @@ export async function parseMessage(bytes: Uint8Array, limits: MailLimits): Promi
   const {
     body,
     snippet,
-    warnings: more,
+    warnings: bodyWarnings,
   } = readMailBody({ ...texts, subject: headers.subject }, limits)
   const sealed = body.markdown === '' ? sealedReason(parts.map(opaquePart), rootType) : undefined
   if (sealed !== undefined) warnings.push(sealed)
@@ -57,7 +57,7 @@ export async function parseMessage(bytes: Uint8Array, limits: MailLimits): Promi
     reports: parts
       .filter(({ attachment }) => attachment.mimeType === 'message/delivery-status')
       .flatMap(({ attachment }) => deliveryReports(attachedTextOf(attachment))),
-    warnings: [...headers.warnings, ...warnings, ...more],
+    warnings: [...headers.warnings, ...warnings, ...bodyWarnings],
   }
 }
 
@@ -83,12 +83,12 @@ export async function attachmentAt(
   bytes: Uint8Array,
   part: string,
 ): Promise<{ content: Uint8Array; name: string; mime: string } | undefined> {
-  const attached = (await parseMessageParts(bytes)).parts.find((item) => item.part === part)
+  const numberedPart = (await parseMessageParts(bytes)).parts.find((item) => item.part === part)
   return (
-    attached && {
-      content: attached.content,
-      name: attachmentNameOf(attached.attachment),
-      mime: attached.attachment.mimeType,
+    numberedPart && {
+      content: numberedPart.content,
+      name: attachmentNameOf(numberedPart.attachment),
+      mime: numberedPart.attachment.mimeType,
     }
   )
 }
@@ -114,24 +114,24 @@ async function parseMessageParts(bytes: Uint8Array, depth = 0): Promise<MessageP
       leaf.isText &&
       /^(x-)?(unicode-1-1-)?utf-?7$/i.test(leaf.node.contentType.parsed.params.charset ?? ''),
   )
-  const decoded = (text: string | undefined) =>
+  const decodeUtf7 = (text: string | undefined) =>
     isUtf7 && text !== undefined ? fromUtf7(text) : text
   const message = {
     email,
-    texts: { plain: decoded(email.text), html: decoded(email.html) },
-    parts: numbered(email.attachments, leaves),
+    texts: { plain: decodeUtf7(email.text), html: decodeUtf7(email.html) },
+    parts: numberAttachments(email.attachments, leaves),
     rootType: parser.root.contentType.parsed.value,
   }
   const signed =
     depth < maxEnclosed ? message.parts.find((part) => isSmime(opaquePart(part))) : undefined
   const content = signed && signedContent(signed.content)
   return signed && content
-    ? enclosing(message, signed, await parseMessageParts(content, depth + 1))
+    ? withSignedContent(message, signed, await parseMessageParts(content, depth + 1))
     : message
 }
 
 /** Adds the content of a message's signed part: it comes first, as lists append their lines after it. */
-function enclosing(
+function withSignedContent(
   { email, texts, parts, rootType }: MessageParts,
   signed: NumberedAttachment,
   inner: MessageParts,
@@ -171,7 +171,7 @@ interface Leaf {
 }
 
 /** The parts with content, with their IMAP numbers. */
-function leavesOf(tree: Tree): Leaf[] {
+function leavesOf(tree: MimeTree): Leaf[] {
   const leaves: Leaf[] = []
   const walk = (node: MimeNode, part: string) => {
     if (!node.contentType.multipart && node.content)
@@ -195,13 +195,13 @@ interface NumberedAttachment {
 }
 
 /** Attachments come in tree order. If they ever do not, their position counts: `#3`. */
-function numbered(attachments: Attachment[], leaves: Leaf[]): NumberedAttachment[] {
+function numberAttachments(attachments: Attachment[], leaves: Leaf[]): NumberedAttachment[] {
   const others = leaves.filter((leaf) => !leaf.isText)
-  const fits =
+  const isTreeOrder =
     others.length === attachments.length &&
     others.every((other, i) => other.node.contentType.parsed.value === attachments[i]!.mimeType)
   return attachments.map((attachment, i) => {
-    if (!fits) return { attachment, part: `#${i + 1}`, content: attachmentBytes(attachment) }
+    if (!isTreeOrder) return { attachment, part: `#${i + 1}`, content: attachmentBytes(attachment) }
     const { node, part } = others[i]!
     const { charset, 'smime-type': smimeType } = node.contentType.parsed.params
     return { attachment, part, content: new Uint8Array(node.content!), charset, smimeType }
@@ -251,7 +251,7 @@ function withMethod(text: string, method: string | undefined): string {
   )
 }
 
-function attachmentAs(
+function presentAttachment(
   { attachment, part, content, isOpened = false }: NumberedAttachment,
   withContent: boolean,
 ): ParsedAttachment {
@@ -283,7 +283,7 @@ function attachedTextOf(attachment: Attachment): string {
   return new TextDecoder().decode(attachmentBytes(attachment))
 }
 
-const endings: Record<string, string> = {
+const defaultNames: Record<string, string> = {
   'message/rfc822': 'message.eml',
   'text/calendar': 'invite.ics',
   'message/delivery-status': 'delivery-status.txt',
@@ -296,7 +296,7 @@ const endings: Record<string, string> = {
 }
 
 function attachmentNameOf({ filename, mimeType }: Attachment): string {
-  return headerText(filename ?? '', 200) || endings[mimeType] || 'attachment'
+  return headerText(filename ?? '', 200) || defaultNames[mimeType] || 'attachment'
 }
 
 const maxHeaders = 300
@@ -308,7 +308,7 @@ function headersIn(email: Email, limits: MailLimits): ParsedMessage {
   const date = dateOf(value('date'))
   const listId = /<([^<>]+)>/.exec(value('list-id') ?? '')?.[1] ?? value('list-id')
   const warnings: string[] = []
-  if (date?.zoneAssumed)
+  if (date?.isUtcAssumed)
     warnings.push('The time zone of its Date header cannot be read; day and time were read as UTC.')
   if (email.headers.length > maxHeaders)
     warnings.push(
@@ -344,12 +344,12 @@ function headersIn(email: Email, limits: MailLimits): ParsedMessage {
 /** Author of the message, and its actual sender. */
 function sendersIn(
   email: Email,
-  writtenFrom: string | undefined,
+  rawFrom: string | undefined,
 ): Pick<ParsedMessage, 'from' | 'sender'> {
   const from =
-    parsedAs(email, 'from', email.from ? [email.from] : []).flatMap(addressesOf)[0] ??
-    looseAddress(writtenFrom)
-  const sender = parsedAs(email, 'sender', email.sender ? [email.sender] : []).flatMap(
+    headerAddresses(email, 'from', email.from ? [email.from] : []).flatMap(addressesOf)[0] ??
+    looseAddress(rawFrom)
+  const sender = headerAddresses(email, 'sender', email.sender ? [email.sender] : []).flatMap(
     addressesOf,
   )[0]
   return { ...(from ? { from } : {}), ...(sender ? { sender } : {}) }
@@ -365,7 +365,9 @@ function recipientsIn(
 ): { fields: Record<RecipientField, MailAddress[]>; warnings: string[] } {
   const warnings: string[] = []
   const list = (name: RecipientField): MailAddress[] => {
-    const all = parsedAs(email, recipientFields[name], email[name] ?? []).flatMap(addressesOf)
+    const all = headerAddresses(email, recipientFields[name], email[name] ?? []).flatMap(
+      addressesOf,
+    )
     if (all.length > limits.recipients)
       warnings.push(
         `The field ${name} has ${all.length} addresses, of which the first ${limits.recipients} are kept.`,
@@ -390,16 +392,16 @@ function identifiersIn(
 }
 
 /** A header's addresses from the parser, or parsed again if encoded words lack a usable charset. */
-function parsedAs(email: Email, key: string, parsed: Address[]): Address[] {
+function headerAddresses(email: Email, key: string, parsed: Address[]): Address[] {
   const values = email.headers.filter((header) => header.key === key).map((header) => header.value)
   if (!values.some(hasWeakWords)) return parsed
-  return values.flatMap((value) => addressParser(value.replaceAll(encodedWord, asUtf8)))
+  return values.flatMap((value) => addressParser(value.replaceAll(encodedWord, withKnownCharset)))
 }
 
 /** A value with decoded words; malformed ones stay unchanged. */
 function decodeHeader(value: string): string {
   try {
-    return decodeWords(value.replaceAll(encodedWord, asUtf8))
+    return decodeWords(value.replaceAll(encodedWord, withKnownCharset))
   } catch {
     return value
   }
@@ -408,7 +410,7 @@ function decodeHeader(value: string): string {
 const encodedWord = /=\?([^?\s*]{0,40})(?:\*[^?\s]{0,40})?\?([qb])\?([^?\s]*)\?=/gi
 
 /** Replaces the charset of an encoded word by UTF-8 if it is meaningless and the bytes are UTF-8. */
-function asUtf8(word: string, charset: string, encoding: string, text: string): string {
+function withKnownCharset(word: string, charset: string, encoding: string, text: string): string {
   if (!isWeakCharset(charset)) return word
   const bytes =
     encoding.toLowerCase() === 'b'
@@ -425,7 +427,7 @@ function asUtf8(word: string, charset: string, encoding: string, text: string): 
 function addressesOf(address: Address): MailAddress[] {
   if (address.group) return address.group.flatMap(addressesOf)
   if (!address.address && !address.name) return []
-  return [{ name: headerText(address.name, 300), address: normal(address.address ?? '') }]
+  return [{ name: headerText(address.name, 300), address: normalizeAddress(address.address ?? '') }]
 }
 
 /** Author given by a header without a valid address: its text is shown as a name. */
@@ -435,7 +437,7 @@ function looseAddress(value: string | undefined): MailAddress | undefined {
   return parsedAddress ?? { name: headerText(decodeHeader(value), 300), address: '' }
 }
 
-function normal(address: string): string {
+function normalizeAddress(address: string): string {
   const plain = headerText(address, 320)
   return /^[^\s@]+@[^\s@]+$/.test(plain) ? plain.toLowerCase() : plain
 }

@@ -1,7 +1,7 @@
 // Introductions that mail programs put before quoted and forwarded messages, in various languages, and their footers.
 
 const months = String.raw`(jan|feb|mar|mär|apr|may|mai|maj|jun|jul|aug|sep|oct|okt|out|nov|dec|dez|dic|déc|fév|avr|juin|juil|août|ene|abr|ago|set|giu|lug|gen|mag|ott|mei|мая|янв|фев|мар|апр|июн|июл|авг|сен|окт|ноя|дек)`
-const dated = new RegExp(
+const datePattern = new RegExp(
   String.raw`\d{1,2}[:.]\d{2}|\d{4}|\d{1,2}[./-]\d{1,2}[./-]\d{2}|\d{1,2}\.?\s*${months}|${months}\w*\.?\s*\d{1,2}|@`,
   'iu',
 )
@@ -31,7 +31,7 @@ export function isAttribution(line: string): boolean {
   const plain = stripLineMarks(line)
   return (
     /[:：]$/.test(plain) &&
-    dated.test(plain) &&
+    datePattern.test(plain) &&
     attributions.some((attribution) => attribution.test(plain))
   )
 }
@@ -45,16 +45,16 @@ export function isAttributionAbove(line: string): boolean {
   )
 }
 
-const original =
+const originalMessagePattern =
   /^[\s*_>]*-{2,}\s*\**(original message|original appointment|reply message|ursprüngliche nachricht|originalnachricht|originale? ?nachricht|message d'origine|message d’origine|message original|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht|ursprungligt meddelande|oprindelig meddelelse|opprinnelig melding|alkuperäinen viesti|oryginalna wiadomość|původní zpráva|исходное сообщение|оригинальное сообщение|原始邮件|元のメッセージ)\**\s*-*\s*\**$/iu
 
 /** `-----Original Message-----` */
-export function isOriginal(line: string): boolean {
-  return original.test(line.replaceAll('\\', ''))
+export function isOriginalMessageLine(line: string): boolean {
+  return originalMessagePattern.test(line.replaceAll('\\', ''))
 }
 
-const who = /^(from|von|de|da|van|från|fra|lähettäjä|od|от|差出人|发件人|寄件者)\s*[:：]/iu
-const others =
+const fromHeader = /^(from|von|de|da|van|från|fra|lähettäjä|od|от|差出人|发件人|寄件者)\s*[:：]/iu
+const otherHeaders =
   /^(sent|date|to|cc|subject|gesendet|datum|an|betreff|envoyé|envoyée|date|à|objet|enviado|enviado el|fecha|para|asunto|inviato|data|a|oggetto|assunto|verzonden|aan|onderwerp|skickat|till|ämne|sendt|til|emne|lähetetty|vastaanottaja|aihe|wysłano|do|temat|odesláno|komu|předmět|отправлено|дата|кому|тема|copia|kopie|送信日時|宛先|件名|发送时间|收件人|主题|日期)\s*[:：]/iu
 
 /**
@@ -62,21 +62,21 @@ const others =
  * lines.
  */
 export function isHeaderBlock(lines: readonly string[], at: number): boolean {
-  if (!who.test(stripLineMarks(lines[at]!))) return false
+  if (!fromHeader.test(stripLineMarks(lines[at]!))) return false
   const next = lines
     .slice(at + 1, at + 14)
     .map(stripLineMarks)
     .filter((line) => line !== '')
     .slice(0, 6)
   // Markdown of HTML may have all of them on one line.
-  const together = stripLineMarks(lines[at]!)
+  const sameLineHeaders = stripLineMarks(lines[at]!)
     .replaceAll(
       /\s(?=(sent|date|to|subject|gesendet|datum|an|betreff|envoyé|objet|enviado|asunto|inviato|oggetto|verzonden|onderwerp)\s*:)/giu,
       '\n',
     )
     .split('\n')
     .slice(1)
-  return [...together, ...next].filter((line) => others.test(line)).length >= 2
+  return [...sameLineHeaders, ...next].filter((line) => otherHeaders.test(line)).length >= 2
 }
 
 const signOffs =
@@ -95,7 +95,9 @@ export function isSignatureLine(line: string, next: readonly string[]): boolean 
     /^[\s\\]*(?:_\\?){20,}\s*$/.test(line) &&
     next
       .slice(0, 6)
-      .some((name) => /mailing list|mailing-list|unsubscribe|listinfo|mailinglist/i.test(name))
+      .some((nextLine) =>
+        /mailing list|mailing-list|unsubscribe|listinfo|mailinglist/i.test(nextLine),
+      )
   )
 }
 
@@ -105,7 +107,7 @@ const contact =
   /\+?\(?\d[\d\s()./-]{6,}\d|https?:\/\/|www\.|\b[\w.+-]+@[\w-]+\.\w+|\b(gmbh|ltd|inc|llc|s\.?a\.?|ag|kg|b\.?v\.?|plc|hrb|ust-?id|vat|siren|siret|tel|fon|phone|mobile|mobil|fax|linkedin|twitter)\b/i
 
 /**
- * Index at which the contact block after a closing begins: behind the name. Undefined if the text after the closing
+ * Index at which the contact block after a closing begins: after the name. Undefined if the text after the closing
  * may be more than that.
  */
 export function contactsAt(lines: readonly string[]): number | undefined {

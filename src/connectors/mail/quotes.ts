@@ -1,12 +1,12 @@
 // Separates the text of a message from its quotations and signature.
 
 import {
-  forwarded,
-  marks,
-  quoteBegins,
-  quoteEnds,
-  signatureBegins,
-  signatureEnds,
+  forwardedHeading,
+  divisionMarks,
+  quoteStart,
+  quoteEnd,
+  signatureStart,
+  signatureEnd,
 } from './html-divisions.ts'
 import {
   stripLineMarks,
@@ -15,12 +15,12 @@ import {
   isAttributionAbove,
   isDisclaimer,
   isHeaderBlock,
-  isOriginal,
+  isOriginalMessageLine,
   isSignatureLine,
   isSignOff,
 } from './quote-lines.ts'
 
-export interface Divided {
+export interface DividedText {
   own: string
   quoted: string
   signature: string
@@ -40,91 +40,92 @@ export function isForward(subject: string): boolean {
 }
 
 /**
- * Divides a text, plain or Markdown, with or without the marks of mail-html.ts. Nothing is lost: quotations and
+ * Divides a text, plain or Markdown, with or without the marks of html-divisions.ts. Nothing is lost: quotations and
  * signature go to `quoted` and `signature`. If nothing else remains, or the message is forwarded, all of it is `own`;
  * quotations answered inline stay in place.
  */
-export function divide(text: string, subject = ''): Divided {
+export function divide(text: string, subject = ''): DividedText {
   const lines = text.replaceAll(/\r\n?/g, '\n').split('\n')
   const pieces = mergePieces(
     splitQuoteMarks(lines).flatMap((piece) =>
       piece.kind === 'own' ? splitUnmarkedLines(piece.lines, isForward(subject)) : [piece],
     ),
   )
-  attributionsAreQuoted(pieces)
-  rulesAreQuoted(pieces)
-  signed(pieces)
-  const ownText = ownOf(pieces)
-  if (ownText === '') return { own: trimmed(lines.map(unmarked)), quoted: '', signature: '' }
+  moveAttributionsToQuotes(pieces)
+  moveRulesToQuotes(pieces)
+  separateSignature(pieces)
+  const ownText = ownTextOf(pieces)
+  if (ownText === '')
+    return { own: joinTrimmed(lines.map(withoutMarks)), quoted: '', signature: '' }
   return {
     own: ownText,
-    quoted: quoteTextOf(pieces, 'quoted', isInterleaved(pieces)),
-    signature: quoteTextOf(pieces, 'signature'),
+    quoted: textOfKind(pieces, 'quoted', isInterleaved(pieces)),
+    signature: textOfKind(pieces, 'signature'),
   }
 }
 
-const begins: Record<string, Kind> = { [quoteBegins]: 'quoted', [signatureBegins]: 'signature' }
+const kindOfMark: Record<string, Kind> = { [quoteStart]: 'quoted', [signatureStart]: 'signature' }
 
 /** Pieces between marks. A line with a mark holds only the mark, or is split around it. */
 function splitQuoteMarks(lines: readonly string[]): Piece[] {
   const pieces: Piece[] = [{ kind: 'own', lines: [] }]
   for (const line of lines)
     for (const part of line.split(/([\uE010-\uE013])/)) {
-      if (begins[part]) pieces.push({ kind: begins[part], lines: [] })
-      else if (part === quoteEnds || part === signatureEnds) pieces.push({ kind: 'own', lines: [] })
+      if (kindOfMark[part]) pieces.push({ kind: kindOfMark[part], lines: [] })
+      else if (part === quoteEnd || part === signatureEnd) pieces.push({ kind: 'own', lines: [] })
       else if (part === line || part.replaceAll(/[\s>\\*-]/g, '') !== '')
         pieces.at(-1)!.lines.push(part)
     }
   return pieces
 }
 
-function unmarked(line: string): string {
-  return line.replaceAll(marks, '')
+function withoutMarks(line: string): string {
+  return line.replaceAll(divisionMarks, '')
 }
 
 /** Divides text without marks, by its lines. */
-function splitUnmarkedLines(lines: string[], forwards: boolean): Piece[] {
+function splitUnmarkedLines(lines: string[], isForwarded: boolean): Piece[] {
   const pieces: Piece[] = []
-  const put = (kind: Kind, lines: string[]) => void pieces.push({ kind, lines: lines })
+  const addPiece = (kind: Kind, lines: string[]) => void pieces.push({ kind, lines })
   let from = 0
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i]!
-    if (forwarded.test(stripLineMarks(line)) || forwarded.test(line)) {
-      put('own', lines.slice(from)) // what is forwarded is what the message is about, with all that it quotes
+    if (forwardedHeading.test(stripLineMarks(line)) || forwardedHeading.test(line)) {
+      addPiece('own', lines.slice(from)) // the forwarded text is the content of the message, including its quotations
       return pieces
     }
     if (/^\s{0,3}>/.test(line)) {
       const end = endOfQuotation(lines, i)
-      put('own', lines.slice(from, i))
-      put('quoted', lines.slice(i, end))
+      addPiece('own', lines.slice(from, i))
+      addPiece('quoted', lines.slice(i, end))
       i = end - 1
       from = end
     } else if (
-      isOriginal(line) ||
-      (!forwards && isHeaderBlock(lines, i)) ||
+      isOriginalMessageLine(line) ||
+      (!isForwarded && isHeaderBlock(lines, i)) ||
       isUnmarkedAnswer(lines, i)
     ) {
-      if (forwards && isOriginal(line)) break
-      const start = ruled(lines, i, from)
-      put('own', lines.slice(from, start))
-      put('quoted', lines.slice(start))
+      if (isForwarded && isOriginalMessageLine(line)) break
+      const start = startWithRules(lines, i, from)
+      addPiece('own', lines.slice(from, start))
+      addPiece('quoted', lines.slice(start))
       return pieces
     } else if (
       isSignatureLine(line, lines.slice(i + 1)) &&
-      lines.slice(i + 1).some((name) => name.trim() !== '')
+      lines.slice(i + 1).some((following) => following.trim() !== '')
     ) {
       const end = endOfSignature(lines, i + 1)
-      put('own', lines.slice(from, i))
-      put('signature', lines.slice(i, end))
+      addPiece('own', lines.slice(from, i))
+      addPiece('signature', lines.slice(i, end))
       from = end
       i = end - 1
     }
   }
-  put('own', lines.slice(from))
+  addPiece('own', lines.slice(from))
   return pieces
 }
 
-/** Lines that begin with >, with empty lines between them. */
+/** The end of a quotation: lines that begin with >, with empty lines between them. */
 function endOfQuotation(lines: string[], start: number): number {
   let end = start + 1
   for (let i = end; i < lines.length; i++) {
@@ -139,7 +140,7 @@ function endOfSignature(lines: string[], start: number): number {
   for (let i = start; i < lines.length; i++)
     if (
       /^\s{0,3}>/.test(lines[i]!) ||
-      isOriginal(lines[i]!) ||
+      isOriginalMessageLine(lines[i]!) ||
       isHeaderBlock(lines, i) ||
       attributionAt(lines, i)
     )
@@ -156,14 +157,14 @@ function isUnmarkedAnswer(lines: string[], at: number): boolean {
 }
 
 /** Number of lines of an attribution that begins here: mail programs wrap it at any point. */
-function attributionAt(lines: string[], at: number, is = isAttribution): number | undefined {
+function attributionAt(lines: string[], at: number, matches = isAttribution): number | undefined {
   if (stripLineMarks(lines[at]!) === '') return undefined
   for (let length = 1; length <= 4 && at + length <= lines.length; length++) {
     const line = stripLineMarks(lines[at + length - 1]!)
     if (line === '') return undefined
     if (
       /[:：]$/.test(line) &&
-      is(
+      matches(
         lines
           .slice(at, at + length)
           .map(stripLineMarks)
@@ -175,8 +176,8 @@ function attributionAt(lines: string[], at: number, is = isAttribution): number 
   return undefined
 }
 
-/** Includes rules and empty lines right above the quoted message. */
-function ruled(lines: string[], at: number, from: number): number {
+/** The start of a quoted message, including the rules and empty lines right above it. */
+function startWithRules(lines: string[], at: number, from: number): number {
   let start = at
   while (start > from && /^[\s\\_*-]*$/.test(lines[start - 1]!)) start--
   return start
@@ -195,7 +196,7 @@ function mergePieces(pieces: Piece[]): Piece[] {
 }
 
 /** Attribution lines above a quotation become part of it. */
-function attributionsAreQuoted(pieces: Piece[]): void {
+function moveAttributionsToQuotes(pieces: Piece[]): void {
   for (const [i, piece] of pieces.entries()) {
     const next = pieces[i + 1]
     if (piece.kind === 'quoted' || next?.kind !== 'quoted') continue
@@ -210,15 +211,17 @@ function attributionsAreQuoted(pieces: Piece[]): void {
 }
 
 /** Rules between own text and a quotation become part of the quotation. */
-function rulesAreQuoted(pieces: Piece[]): void {
+function moveRulesToQuotes(pieces: Piece[]): void {
   for (const [i, piece] of pieces.entries())
     if (piece.kind === 'own' && pieces[i + 1])
-      pieces[i + 1]!.lines.unshift(...piece.lines.splice(ruled(piece.lines, piece.lines.length, 0)))
+      pieces[i + 1]!.lines.unshift(
+        ...piece.lines.splice(startWithRules(piece.lines, piece.lines.length, 0)),
+      )
   pieces.splice(0, pieces.length, ...mergePieces(pieces))
 }
 
 /** Moves the text at the end of the own words to the signature: telephone lines, contact details, disclaimers. */
-function signed(pieces: Piece[]): void {
+function separateSignature(pieces: Piece[]): void {
   const at = pieces.findLastIndex((piece) => piece.kind === 'own')
   for (const [i, piece] of [...pieces.entries()].reverse()) {
     if (piece.kind !== 'own' || (i !== at && pieces[i + 1]?.kind !== 'quoted')) continue
@@ -237,8 +240,8 @@ function signatureAt(lines: string[]): number | undefined {
     while (start > 0 && lines[start - 1]!.trim() !== '') start--
     if (end === 0) break
     const paragraph = lines.slice(start, end)
-    const off = paragraph.findIndex(isSignOff)
-    if (off >= 0 && end - start - off <= 2) end = cut = start + off
+    const signOff = paragraph.findIndex(isSignOff)
+    if (signOff >= 0 && end - start - signOff <= 2) end = cut = start + signOff
     else if (isDisclaimer(paragraph.map(stripLineMarks).join(' '))) end = cut = start
     else break
   }
@@ -253,11 +256,11 @@ function isInterleaved(pieces: Piece[]): boolean {
   )
 }
 
-function ownOf(pieces: Piece[]): string {
+function ownTextOf(pieces: Piece[]): string {
   if (pieces.every((piece) => piece.kind !== 'own')) return ''
-  if (!isInterleaved(pieces)) return quoteTextOf(pieces, 'own')
+  if (!isInterleaved(pieces)) return textOfKind(pieces, 'own')
   const last = pieces.findLastIndex((piece) => piece.kind === 'own')
-  return trimmed(
+  return joinTrimmed(
     pieces
       .slice(0, last + 1)
       .filter((piece) => piece.kind !== 'signature')
@@ -277,16 +280,16 @@ function asQuotation(lines: readonly string[]): string[] {
 /**
  * The text of all pieces of a kind. `afterOwn`: only pieces below the last own text, if others are between own text.
  */
-function quoteTextOf(pieces: Piece[], kind: Kind, afterOwn = false): string {
+function textOfKind(pieces: Piece[], kind: Kind, afterOwn = false): string {
   const from = afterOwn ? pieces.findLastIndex((piece) => piece.kind === 'own') : -1
-  return trimmed(
+  return joinTrimmed(
     pieces
       .filter((piece, i) => piece.kind === kind && i > from)
       .flatMap((piece) => [...piece.lines, '']),
   )
 }
 
-function trimmed(lines: readonly string[]): string {
+function joinTrimmed(lines: readonly string[]): string {
   return lines
     .join('\n')
     .replaceAll(/[ \t]+$/gm, '')

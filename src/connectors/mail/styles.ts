@@ -18,11 +18,11 @@ export class Styles {
   #rules = new Map<string, Declarations>()
 
   constructor(root: HtmlNode) {
-    for (const sheet of sheetsIn(root)) this.#read(sheet)
+    for (const sheet of sheetsIn(root)) this.#addRules(sheet)
   }
 
-  /** Declarations for an element: by its tag, classes, id and style attribute; later ones come first. */
-  of(node: HtmlNode): Declarations {
+  /** Declarations for an element: by its tag, classes, id and style attribute; later ones override earlier ones. */
+  declarationsFor(node: HtmlNode): Declarations {
     const tag = node.tagName!
     const names = attribute(node, 'className')
       .split(/\s+/)
@@ -30,7 +30,8 @@ export class Styles {
       .slice(0, 20)
     const id = attribute(node, 'id')
     const inlineStyle = attribute(node, 'style')
-    if (this.#rules.size === 0) return inlineStyle === '' ? none : declarationsIn(inlineStyle)
+    if (this.#rules.size === 0)
+      return inlineStyle === '' ? noDeclarations : declarationsIn(inlineStyle)
     const all = [
       tag,
       ...names.map((name) => `.${name}`),
@@ -40,11 +41,11 @@ export class Styles {
     return Object.assign(
       {},
       ...all.map((selector) => this.#rules.get(selector)),
-      inlineStyle === '' ? none : declarationsIn(inlineStyle),
+      inlineStyle === '' ? noDeclarations : declarationsIn(inlineStyle),
     )
   }
 
-  #read(sheet: string): void {
+  #addRules(sheet: string): void {
     for (const [, selectors, body] of withoutConditions(sheet).matchAll(
       /([^{}]{1,2000})\{([^{}]{0,5000})\}/g,
     ))
@@ -58,7 +59,7 @@ export class Styles {
   }
 }
 
-const none: Declarations = {}
+const noDeclarations: Declarations = {}
 
 /** Style sheets without comments and media-dependent rules. */
 function withoutConditions(sheet: string): string {
@@ -86,7 +87,7 @@ function* sheetsIn(node: HtmlNode): Generator<string> {
   else for (const child of node.children ?? []) yield* sheetsIn(child)
 }
 
-const looked =
+const relevantProperties =
   /^(display|visibility|opacity|font-size|max-height|height|max-width|width|overflow|overflow-y|mso-hide|text-indent|position|left|top|color|background|background-color|background-image|clip|clip-path|transform|border|border-top|border-style|border-top-style)$/
 
 function declarationsIn(style: string): Declarations {
@@ -94,7 +95,7 @@ function declarationsIn(style: string): Declarations {
   for (const declaration of style.slice(0, 5_000).split(';')) {
     const at = declaration.indexOf(':')
     const name = declaration.slice(0, at).trim().toLowerCase()
-    if (at > 0 && looked.test(name))
+    if (at > 0 && relevantProperties.test(name))
       declarations[name] = declaration
         .slice(at + 1)
         .replace(/!important/i, '')
@@ -112,35 +113,35 @@ export function innerSurroundings(
 ): Surroundings {
   const backgroundText =
     declared['background-color'] ?? declared.background ?? attribute(node, 'bgColor')
-  const pictured =
+  const hasPicture =
     /url\(|gradient/.test(`${declared.background ?? ''}${declared['background-image'] ?? ''}`) ||
     attribute(node, 'background') !== ''
   const isInherited =
     backgroundText === '' || /^(transparent|inherit|initial|none|unset)\b/.test(backgroundText)
   const plainBackground = isInherited ? outer.background : colourOf(backgroundText)
-  const ink = declared.color ?? (node.tagName === 'font' ? attribute(node, 'color') : '')
+  const colourText = declared.color ?? (node.tagName === 'font' ? attribute(node, 'color') : '')
   return {
-    background: pictured ? undefined : plainBackground,
-    colour: ink === '' || ink === 'inherit' ? outer.colour : colourOf(ink),
+    background: hasPicture ? undefined : plainBackground,
+    colour: colourText === '' || colourText === 'inherit' ? outer.colour : colourOf(colourText),
   }
 }
 
 /** Whether an element and its content are invisible. */
 export function isHidden(node: HtmlNode, declared: Declarations): boolean {
   if (node.properties?.hidden === true) return true
-  const clipped = /^(hidden|clip)/.test(declared.overflow ?? declared['overflow-y'] ?? '')
-  const small = (name: string, maxSize = 0) =>
+  const isClipped = /^(hidden|clip)/.test(declared.overflow ?? declared['overflow-y'] ?? '')
+  const isSmall = (name: string, maxSize = 0) =>
     declared[name] !== undefined && cssPixelsOf(declared[name]) <= maxSize
   return (
     /^none\b/.test(declared.display ?? '') ||
     /^(hidden|collapse)\b/.test(declared.visibility ?? '') ||
     (declared.opacity !== undefined && Number.parseFloat(declared.opacity) <= 0.05) ||
     /^all\b/.test(declared['mso-hide'] ?? '') ||
-    (clipped &&
-      (small('max-height', 1) ||
-        small('height', 1) ||
-        small('max-width', 1) ||
-        small('width', 1))) ||
+    (isClipped &&
+      (isSmall('max-height', 1) ||
+        isSmall('height', 1) ||
+        isSmall('max-width', 1) ||
+        isSmall('width', 1))) ||
     (declared['text-indent'] !== undefined && cssPixelsOf(declared['text-indent']) < -500) ||
     (/^(absolute|fixed)/.test(declared.position ?? '') &&
       ['left', 'top'].some(
@@ -169,11 +170,12 @@ export function isInvisible({ background, colour }: Surroundings): boolean {
 function cssPixelsOf(value: string): number {
   const match = /^(-?[\d.]+)(px|pt|em|rem|%|vw|vh)?/.exec(value)
   if (!match) return Infinity
-  const each = { px: 1, pt: 1.33, em: 16, rem: 16, '%': 0.16, vw: 8, vh: 8 }[match[2] ?? 'px'] ?? 1
-  return Number(match[1]) * each
+  const pixelsPerUnit =
+    { px: 1, pt: 1.33, em: 16, rem: 16, '%': 0.16, vw: 8, vh: 8 }[match[2] ?? 'px'] ?? 1
+  return Number(match[1]) * pixelsPerUnit
 }
 
-const names: Record<string, Colour> = {
+const namedColours: Record<string, Colour> = {
   white: [255, 255, 255],
   black: [0, 0, 0],
   red: [255, 0, 0],
@@ -190,7 +192,7 @@ const names: Record<string, Colour> = {
 function colourOf(value: string): Colour | undefined {
   const text = value.trim().toLowerCase()
   const name = /^[a-z]+/.exec(text)?.[0]
-  if (name && names[name]) return names[name]
+  if (name && namedColours[name]) return namedColours[name]
   const hex = /^#?([0-9a-f]{6}|[0-9a-f]{3})\b/.exec(text)?.[1]
   if (hex) return [channelOf(hex, 0), channelOf(hex, 1), channelOf(hex, 2)]
   const rgb = /^rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)/.exec(text)

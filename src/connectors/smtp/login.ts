@@ -1,11 +1,11 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { withoutLogin } from '../login-words.ts'
+import { withoutCredentials } from '../login-words.ts'
 import type { Relay } from './smtp.ts'
 
 /** The server refused the sign-in, in its own words. Other errors mean other problems. */
-export class SmtpLoginRefused extends Error {}
+export class SmtpLoginRefusal extends Error {}
 
-/** Signs in to an outgoing mail server and disconnects. @throws SmtpLoginRefused */
+/** Signs in to an outgoing mail server and disconnects. @throws SmtpLoginRefusal */
 export async function trySmtpLogin(
   relay: Omit<Relay, 'auth'>,
   login: { user: string } & ({ password: string } | { accessToken: string }),
@@ -27,7 +27,7 @@ export async function trySmtpLogin(
     connection.once('error', reject)
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
   })
-  broken.catch(() => {}) // it may break after all was said
+  broken.catch(() => {}) // it may also break after the exchange is complete
   try {
     await Promise.race([broken, signIn(connection, login)])
   } finally {
@@ -41,16 +41,16 @@ async function signIn(
   login: { user: string } & ({ password: string } | { accessToken: string }),
 ): Promise<void> {
   await new Promise<void>(
-    (go, no) => void connection.connect((error) => (error ? no(error) : go())),
+    (resolve, reject) => void connection.connect((error) => (error ? reject(error) : resolve())),
   )
   const auth =
     'accessToken' in login
       ? { user: login.user, oauth2: tokenOf(login) }
       : { user: login.user, pass: login.password }
   await new Promise<void>(
-    (go, no) =>
+    (resolve, reject) =>
       void connection.login(auth as Parameters<typeof connection.login>[0], (error) =>
-        error ? no(smtpLoginError(withoutLogin(error, login))) : go(),
+        error ? reject(smtpLoginError(withoutCredentials(error, login))) : resolve(),
       ),
   )
 }
@@ -72,6 +72,6 @@ function smtpLoginError(
   error: Error & { code?: string | undefined; response?: string | undefined },
 ): Error {
   return error.code === 'EAUTH'
-    ? new SmtpLoginRefused((error.response ?? error.message).slice(0, 300), { cause: error })
+    ? new SmtpLoginRefusal((error.response ?? error.message).slice(0, 300), { cause: error })
     : error
 }

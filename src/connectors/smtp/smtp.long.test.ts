@@ -6,7 +6,7 @@ import { inspect } from 'node:util'
 import { connect as connectTls } from 'node:tls'
 import { noMail, startMail, type MailDaemon } from '../../testing/servers/daemons.ts'
 import { composeMessage } from '../mail/composer.ts'
-import { NotTaken, sendBytes, type Relay } from './smtp.ts'
+import { DeliveryFailure, sendBytes, type Relay } from './smtp.ts'
 
 const bytes = Buffer.from(
   'From: a@x.test\r\nTo: b@x.test\r\nSubject: x\r\n\r\nHello\r\n.\r\n.hidden\r\n',
@@ -24,7 +24,9 @@ after(async () => {
 })
 
 /** A scripted server that closes the connection where the script does. */
-async function fake(answer: (line: string, socket: Socket) => string | undefined): Promise<Relay> {
+async function startFakeServer(
+  answer: (line: string, socket: Socket) => string | undefined,
+): Promise<Relay> {
   const listening = createServer((socket) => {
     let pending = ''
     let inData = false
@@ -44,35 +46,37 @@ async function fake(answer: (line: string, socket: Socket) => string | undefined
     })
   })
   fakes.push(listening)
-  await new Promise<void>((go) => listening.listen(0, '127.0.0.1', go))
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
   const socket = connect((listening.address() as { port: number }).port, '127.0.0.1')
-  await new Promise((go) => socket.once('connect', go))
+  await new Promise((resolve) => socket.once('connect', resolve))
   return { socket, host: '127.0.0.1', tls: 'none', auth: undefined }
 }
 
-async function failed(relay: Relay, log: string[] = []): Promise<NotTaken> {
+async function sendFailure(relay: Relay, log: string[] = []): Promise<DeliveryFailure> {
   const sent = sendBytes(
     relay,
-    { from: 'a@x.test', to: ['b@x.test'], bytes, beforehand: async () => void log.push('begun') },
+    { from: 'a@x.test', to: ['b@x.test'], bytes, beforeData: async () => void log.push('begun') },
     never,
   )
   const error = await sent.then(
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  assert.ok(error instanceof NotTaken, String(error))
+  assert.ok(error instanceof DeliveryFailure, String(error))
   return error
 }
 
 test('a connection lost before the message was sent leaves no uncertainty; one lost after it does', async () => {
   const commands: string[] = []
-  const early = await failed(
-    await fake((line, socket) => (line.startsWith('RCPT') ? void socket.destroy() : '250 ok')),
+  const early = await sendFailure(
+    await startFakeServer((line, socket) =>
+      line.startsWith('RCPT') ? void socket.destroy() : '250 ok',
+    ),
     commands,
   )
   assert.deepEqual([early.isUncertain, early.isFinal, commands], [false, false, []])
-  const late = await failed(
-    await fake((line, socket) => {
+  const late = await sendFailure(
+    await startFakeServer((line, socket) => {
       if (line === 'END') return void socket.destroy()
       return line === 'DATA' ? '354 go' : '250 ok'
     }),
@@ -82,21 +86,23 @@ test('a connection lost before the message was sent leaves no uncertainty; one l
 })
 
 test('the server’s reply after the message is trusted, whether permanent or temporary', async () => {
-  const answering = (code: string) =>
-    fake((line) => {
+  const serverAnswering = (code: string) =>
+    startFakeServer((line) => {
       if (line === 'END') return code
       return line === 'DATA' ? '354 go' : '250 ok'
     })
-  const forGood = await failed(await answering('554 spam'))
-  assert.deepEqual([forGood.isFinal, forGood.isUncertain], [true, false])
-  const forNow = await failed(await answering('451 later'))
-  assert.deepEqual([forNow.isFinal, forNow.isUncertain], [false, false])
+  const permanent = await sendFailure(await serverAnswering('554 spam'))
+  assert.deepEqual([permanent.isFinal, permanent.isUncertain], [true, false])
+  const temporary = await sendFailure(await serverAnswering('451 later'))
+  assert.deepEqual([temporary.isFinal, temporary.isUncertain], [false, false])
 })
 
 test('a message larger than the server accepts is refused before any byte of it is sent', async () => {
   const commands: string[] = []
-  const error = await failed(
-    await fake((line) => (line.startsWith('EHLO') ? '250-fake\r\n250 SIZE 20' : '250 ok')),
+  const error = await sendFailure(
+    await startFakeServer((line) =>
+      line.startsWith('EHLO') ? '250-fake\r\n250 SIZE 20' : '250 ok',
+    ),
     commands,
   )
   assert.deepEqual([error.isFinal, commands], [true, []])
@@ -123,17 +129,17 @@ test('a token authenticates to a server, and an expired one is distinguished fro
   assert.match(delivery.response, /queued/)
   await assert.rejects(
     sendBytes(await relay('ended'), { from: user, to: [user], bytes }, never),
-    (error: unknown) => error instanceof NotTaken && error.isSignIn && !error.isFinal,
+    (error: unknown) => error instanceof DeliveryFailure && error.isSignIn && !error.isFinal,
   )
 })
 
 test('a password echoed by the server appears in no error', async () => {
-  const relay = await fake((line) =>
+  const relay = await startFakeServer((line) =>
     /^EHLO/.test(line)
       ? '250-fake\r\n250 AUTH PLAIN'
       : `454 4.7.0 Cannot take ${line} with hunter2hunter2`,
   )
-  const error = await failed({ ...relay, auth: { user: 'ann', pass: 'hunter2hunter2' } })
+  const error = await sendFailure({ ...relay, auth: { user: 'ann', pass: 'hunter2hunter2' } })
   assert.match(error.message, /Cannot take/)
   for (const secret of ['hunter2', Buffer.from('\0ann\0hunter2hunter2').toString('base64')])
     assert.ok(!inspect(error, { depth: 5 }).includes(secret), inspect(error, { depth: 5 }))
@@ -153,13 +159,13 @@ test('the same message always yields the same bytes', async () => {
     html: '<p>x</p>',
     enclosures: [{ name: 'Ü;"\r\nX: 1.txt', mime: 'text/plain', bytes: Buffer.from('a\nb') }],
   }
-  const [one, two] = [await composeMessage(letter), await composeMessage(letter)]
-  assert.ok(one.equals(two))
+  const [first, second] = [await composeMessage(letter), await composeMessage(letter)]
+  assert.ok(first.equals(second))
   assert.ok(
-    one
+    first
       .toString('latin1')
       .split('\r\n')
       .every((line) => line.length <= 998),
   )
-  assert.doesNotMatch(one.toString('latin1'), /^X: 1/m)
+  assert.doesNotMatch(first.toString('latin1'), /^X: 1/m)
 })

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 
-import { withoutLogin } from '../login-words.ts'
+import { withoutCredentials } from '../login-words.ts'
 
-export { askSmtpForTls, greetingAfterTls } from './start.ts'
+export { startSmtpTls as askSmtpForTls, syntheticGreeting as greetingAfterTls } from './start.ts'
 
 /** A connection to a mail server and its protocol options. */
 export interface Relay {
@@ -36,18 +36,18 @@ export interface SmtpDelivery {
   to: readonly string[]
   bytes: Uint8Array
   /** Awaited before the first byte of the message is sent. Until then nothing can have been delivered. */
-  beforehand?(): Promise<void>
+  beforeData?(): Promise<void>
 }
 
-export interface Taken {
-  /** The server's words. */
+export interface DeliveryResult {
+  /** The server's reply. */
   response: string
   /** Recipients that the server refused. */
   refused: { address: string; problem: string }[]
 }
 
 /** Reason why a message was not accepted. `isFinal`: retrying is pointless. */
-export class NotTaken extends Error {
+export class DeliveryFailure extends Error {
   readonly isFinal: boolean
   /** The connection broke while the complete message was being sent: acceptance is unknown. */
   readonly isUncertain: boolean
@@ -70,9 +70,9 @@ export class NotTaken extends Error {
 
 const socketTimeoutMs = 30_000
 /** After the last byte a server checks for spam and viruses and writes to its disk. */
-const lastPatience = 300_000
+const finalReplyTimeoutMs = 300_000
 
-/** Sends one message and ends the connection. @throws NotTaken */
+/** Sends one message and ends the connection. @throws DeliveryFailure */
 export async function sendLetter(
   relay: Relay,
   letter: SmtpMessage,
@@ -89,12 +89,12 @@ export async function sendLetter(
   await sendBytes(relay, { from: letter.from.address, to: [letter.to.address], bytes }, signal)
 }
 
-/** Sends a composed message and ends the connection. @throws NotTaken */
+/** Sends a composed message and ends the connection. @throws DeliveryFailure */
 export async function sendBytes(
   relay: Relay,
-  sending: SmtpDelivery,
+  delivery: SmtpDelivery,
   signal: AbortSignal,
-): Promise<Taken> {
+): Promise<DeliveryResult> {
   const { default: Connection } = await import('nodemailer/lib/smtp-connection')
   const connection = new Connection({
     connection: relay.socket,
@@ -112,38 +112,43 @@ export async function sendBytes(
     connection.once('error', reject)
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
   })
-  broken.catch(() => {}) // it may break after all was said
-  const progress = { isWhole: false }
+  broken.catch(() => {}) // it may also break after the exchange is complete
+  const progress = { mayBeComplete: false }
   try {
-    return await Promise.race([broken, talk(connection, relay, sending, progress)])
+    return await Promise.race([broken, deliver(connection, relay, delivery, progress)])
   } catch (error) {
-    throw error instanceof NotTaken ? error : new NotTaken(false, error, progress.isWhole)
+    throw error instanceof DeliveryFailure
+      ? error
+      : new DeliveryFailure(false, error, progress.mayBeComplete)
   } finally {
     connection.close()
     relay.socket.destroy()
   }
 }
 
-async function talk(
+async function deliver(
   connection: SMTPConnection,
   { auth, socket }: Relay,
-  { from, to, bytes, beforehand }: SmtpDelivery,
-  progress: { isWhole: boolean },
-): Promise<Taken> {
+  { from, to, bytes, beforeData }: SmtpDelivery,
+  progress: { mayBeComplete: boolean },
+): Promise<DeliveryResult> {
   await awaitCallback((done) => connection.connect(done))
   if (auth)
     await awaitCallback((done) =>
       connection.login(signIn(auth) as Parameters<SMTPConnection['login']>[0], (error) =>
         done(
           error &&
-            withoutLogin(error, 'pass' in auth ? { user: auth.user, password: auth.pass } : auth),
+            withoutCredentials(
+              error,
+              'pass' in auth ? { user: auth.user, password: auth.pass } : auth,
+            ),
         ),
       ),
     )
   async function* letter() {
-    await beforehand?.()
-    progress.isWhole = true // from here on the end of the letter may be among the bytes that reached the server
-    socket.setTimeout(lastPatience)
+    await beforeData?.()
+    progress.mayBeComplete = true // from here on the end of the letter may be among the bytes that reached the server
+    socket.setTimeout(finalReplyTimeoutMs)
     yield bytes
   }
   try {
@@ -152,9 +157,12 @@ async function talk(
       { from, to: [...to], size: bytes.length },
       Readable.from(letter(), { objectMode: false }),
     )
-    return { response: result.response ?? '', refused: (result.rejectedErrors ?? []).map(refusal) }
+    return {
+      response: result.response ?? '',
+      refused: (result.rejectedErrors ?? []).map(refusedRecipient),
+    }
   } catch (error) {
-    throw new NotTaken(isFinal(error), error, progress.isWhole && !hasAnswered(error))
+    throw new DeliveryFailure(isFinal(error), error, progress.mayBeComplete && !hasAnswered(error))
   }
 }
 
@@ -172,13 +180,13 @@ function submitLetter(
   )
 }
 
-function refusal({
+function refusedRecipient({
   recipient = '',
   message,
 }: {
   recipient?: string
   message: string
-}): Taken['refused'][number] {
+}): DeliveryResult['refused'][number] {
   return { address: recipient, problem: message.slice(0, 300) }
 }
 
@@ -202,7 +210,7 @@ function hasAnswered(error: unknown): boolean {
 }
 
 /**
- * A server that refuses us altogether (authentication, policy) may be fixed; a refusal of this message is permanent.
+ * Whether retrying is pointless. A server that refuses us altogether (authentication, policy) may be fixed.
  */
 function isFinal(error: unknown): boolean {
   const {
@@ -219,6 +227,6 @@ function isFinal(error: unknown): boolean {
   )
 }
 
-function awaitCallback(begin: (done: (error?: Error | null) => void) => void): Promise<void> {
-  return new Promise((resolve, reject) => begin((error) => (error ? reject(error) : resolve())))
+function awaitCallback(start: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())))
 }

@@ -7,21 +7,21 @@ const maxReplyLength = 16_384
  * consent was unprotected and ends the connection.
  * @throws Error if the server does not offer or allow it
  */
-export async function askSmtpForTls(
+export async function startSmtpTls(
   socket: Socket,
   name: string,
   signal: AbortSignal,
 ): Promise<void> {
-  expect(await reply(socket, signal), /^220/, 'did not send a greeting')
+  requireReply(await readReply(socket, signal), /^220/, 'did not send a greeting')
   socket.write(`EHLO ${name}\r\n`)
-  const offers = await reply(socket, signal)
-  expect(offers, /^250/, 'did not accept the greeting')
-  if (!/^250[ -]STARTTLS\s*$/im.test(offers))
+  const capabilities = await readReply(socket, signal)
+  requireReply(capabilities, /^250/, 'did not accept the greeting')
+  if (!/^250[ -]STARTTLS\s*$/im.test(capabilities))
     throw new Error(
       'The server does not offer STARTTLS, and unencrypted connections are not allowed.',
     )
   socket.write('STARTTLS\r\n')
-  expect(await reply(socket, signal), /^220/, 'does not allow STARTTLS')
+  requireReply(await readReply(socket, signal), /^220/, 'does not allow STARTTLS')
   if (socket.readableLength > 0)
     throw new Error(
       'The server sent data before TLS started; the connection may have been intercepted.',
@@ -29,23 +29,23 @@ export async function askSmtpForTls(
 }
 
 /** After TLS a server sends no greeting of its own, but the reader of the connection expects one and gets this. */
-export const greetingAfterTls = '220 TLS is on\r\n'
+export const syntheticGreeting = '220 TLS is on\r\n'
 
-function expect(text: string, wanted: RegExp, otherwise: string): void {
-  if (!wanted.test(text)) throw new Error(`The server ${otherwise}: ${text.slice(0, 200).trim()}`)
+function requireReply(text: string, pattern: RegExp, problem: string): void {
+  if (!pattern.test(text)) throw new Error(`The server ${problem}: ${text.slice(0, 200).trim()}`)
 }
 
 /** One reply of any number of lines; nothing may follow it. */
-function reply(socket: Socket, signal: AbortSignal): Promise<string> {
+function readReply(socket: Socket, signal: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     let replyText = ''
     const done = (error: Error | undefined) => {
-      socket.off('readable', read).off('close', closed).off('error', closed)
-      signal.removeEventListener('abort', closed)
+      socket.off('readable', onReadable).off('close', onClosed).off('error', onClosed)
+      signal.removeEventListener('abort', onClosed)
       if (error) reject(error)
       else resolve(replyText)
     }
-    const read = () => {
+    const onReadable = () => {
       for (
         let chunk = socket.read() as Buffer | null;
         chunk;
@@ -59,9 +59,9 @@ function reply(socket: Socket, signal: AbortSignal): Promise<string> {
       else if (replyText.length > maxReplyLength)
         done(new Error('The server sent a reply that does not end.'))
     }
-    const closed = () => done(new Error('The connection ended before TLS began.'))
-    socket.on('readable', read).on('close', closed).on('error', closed)
-    signal.addEventListener('abort', closed, { once: true })
-    read()
+    const onClosed = () => done(new Error('The connection ended before TLS began.'))
+    socket.on('readable', onReadable).on('close', onClosed).on('error', onClosed)
+    signal.addEventListener('abort', onClosed, { once: true })
+    onReadable()
   })
 }

@@ -8,7 +8,7 @@ export type CallOutcome =
 export type Call = (tool: string, args: Record<string, unknown>) => Promise<CallOutcome>
 
 /** An item that the assistant created and removes once there are enough of its kind. */
-interface Made {
+interface CreatedItem {
   tool: string
   args: Record<string, unknown>
 }
@@ -20,13 +20,13 @@ export interface Assistant {
   readonly call: Call
   /** Its random generator: 0 to sides - 1. */
   readonly dice: (sides: number) => number
-  /** Values that persist between acts. */
+  /** Values that persist between actions. */
   readonly memory: Map<string, string>
-  readonly createdByKind: Map<string, Made[]>
+  readonly createdByKind: Map<string, CreatedItem[]>
 }
 
 /** An action of an assistant: returns a description, or undefined if there was nothing to do. */
-export type Act = (by: Assistant) => Promise<string | undefined>
+export type Action = (assistant: Assistant) => Promise<string | undefined>
 
 export function newAssistant(call: Call, dice: (sides: number) => number): Assistant {
   return { call, dice, memory: new Map(), createdByKind: new Map() }
@@ -43,12 +43,16 @@ export async function valueOfCall<T = object>(
 }
 
 /** Records a created item and its removal, and removes the oldest of its kind beyond the latest six. */
-export async function keepLatest(by: Assistant, kind: string, item: Made): Promise<void> {
-  const items = by.createdByKind.get(kind) ?? []
+export async function keepLatest(
+  assistant: Assistant,
+  kind: string,
+  item: CreatedItem,
+): Promise<void> {
+  const items = assistant.createdByKind.get(kind) ?? []
   items.push(item)
-  by.createdByKind.set(kind, items)
+  assistant.createdByKind.set(kind, items)
   const oldest = items.length > maxKept ? items.shift() : undefined
-  if (oldest) await by.call(oldest.tool, oldest.args) // refused where a person has removed it already
+  if (oldest) await assistant.call(oldest.tool, oldest.args) // refused if a person has removed it already
 }
 
 /** Picks a random element. */

@@ -2,19 +2,19 @@
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { seededDice } from '../dice.ts'
-import type { Who } from '../sample-shapes.ts'
-import { newAssistant, type Act, type Assistant, type Call } from './assistant.ts'
+import type { SamplePerson } from '../sample-shapes.ts'
+import { newAssistant, type Action, type Assistant, type Call } from './assistant.ts'
 import { followChannel, reportStatus } from './chat.ts'
-import { askToPublish, keepPage } from './pages.ts'
+import { askToPublish, updateStatusSection } from './pages.ts'
 import { commentTask, estimateTask, moveTask, workDelegated } from './tasks.ts'
 
 export interface BusyAssistant {
   name: string
-  person: Who
+  person: SamplePerson
   /** Whether its outbound messages wait for the owner's approval. */
   holdOutbound: boolean
-  /** Acts to choose from by the dice; one listed twice is chosen twice as often. */
-  acts: readonly Act[]
+  /** Actions from which one is chosen at random; one listed twice is chosen twice as often. */
+  actions: readonly Action[]
 }
 
 export const busyAssistants: readonly BusyAssistant[] = [
@@ -22,7 +22,7 @@ export const busyAssistants: readonly BusyAssistant[] = [
     name: 'Sprint helper',
     person: 'mia',
     holdOutbound: true,
-    acts: [
+    actions: [
       moveTask('WEB'),
       moveTask('WEB'),
       commentTask('WEB'),
@@ -34,11 +34,11 @@ export const busyAssistants: readonly BusyAssistant[] = [
     name: 'Trial notes',
     person: 'tom',
     holdOutbound: true,
-    acts: [
+    actions: [
       moveTask('APP'),
       commentTask('APP'),
       estimateTask('APP'),
-      keepPage('Notes for the trial', 'APP'),
+      updateStatusSection('Notes for the trial', 'APP'),
       followChannel('#website'),
       followChannel('#booking-app'),
     ],
@@ -46,19 +46,19 @@ export const busyAssistants: readonly BusyAssistant[] = [
 ]
 
 /** Actions after which the assistants stop: about an hour at the usual pace. */
-const maxActs = 600
+const maxActions = 600
 /** Consecutive failures before an assistant gives up. */
 const maxFailures = 20
 
 export interface BusyRun {
   /** Assistants at work, each with its connection. */
-  staff: readonly { assistant: BusyAssistant; call: Call }[]
+  assistants: readonly { assistant: BusyAssistant; call: Call }[]
   seed: number
   /** Milliseconds between actions, varied randomly by half. */
   paceMs: number
   signal: AbortSignal
   /** Reports an action or its failure. */
-  tell: (name: string, what: string) => void
+  report: (name: string, what: string) => void
 }
 
 /**
@@ -66,43 +66,43 @@ export interface BusyRun {
  * same actions, unless others intervene.
  * @returns the number of actions
  */
-export async function keepBusy({
-  staff: hired,
+export async function runAssistants({
+  assistants: connected,
   seed,
   paceMs,
   signal,
-  tell,
+  report,
 }: BusyRun): Promise<number> {
   const dice = seededDice(seed)
-  let staff = hired.map(({ assistant, call }) => ({
-    of: assistant,
+  let workers = connected.map(({ assistant, call }) => ({
+    definition: assistant,
     self: newAssistant(call, dice),
     failures: 0,
   }))
-  let acts = 0
-  while (acts < maxActs) {
+  let actionCount = 0
+  while (actionCount < maxActions) {
     const pause = paceMs / 2 + (paceMs * dice(1000)) / 1000
-    if (!(await waited(pause, signal))) return acts
-    const turn = staff[dice(Math.max(1, staff.length))]
-    if (!turn) break
+    if (!(await waitUnlessAborted(pause, signal))) return actionCount
+    const worker = workers[dice(Math.max(1, workers.length))]
+    if (!worker) break
     try {
-      const done = await actOnce(turn.self, turn.of.acts)
-      turn.failures = 0
-      if (done !== undefined) tell(turn.of.name, done)
+      const done = await actOnce(worker.self, worker.definition.actions)
+      worker.failures = 0
+      if (done !== undefined) report(worker.definition.name, done)
     } catch (error) {
-      if (signal.aborted) return acts
-      tell(turn.of.name, `was refused: ${(error as Error).message}`)
-      if (++turn.failures >= maxFailures) staff = staff.filter((other) => other !== turn)
+      if (signal.aborted) return actionCount
+      report(worker.definition.name, `failed: ${(error as Error).message}`)
+      if (++worker.failures >= maxFailures) workers = workers.filter((other) => other !== worker)
     }
-    acts++
+    actionCount++
   }
-  return acts
+  return actionCount
 }
 
-/** Performs the act that it was given; else, starting at a random point, the first of its acts that has work to do. */
-async function actOnce(self: Assistant, acts: readonly Act[]): Promise<string | undefined> {
-  const first = self.dice(acts.length)
-  for (const act of [workDelegated, ...acts.slice(first), ...acts.slice(0, first)]) {
+/** Works on a delegated task, if any; else performs the first action, from a random one on, that has work to do. */
+async function actOnce(self: Assistant, actions: readonly Action[]): Promise<string | undefined> {
+  const first = self.dice(actions.length)
+  for (const act of [workDelegated, ...actions.slice(first), ...actions.slice(0, first)]) {
     const done = await act(self)
     if (done !== undefined) return done
   }
@@ -110,6 +110,6 @@ async function actOnce(self: Assistant, acts: readonly Act[]): Promise<string | 
 }
 
 /** Waits; false if the signal aborts. */
-function waited(ms: number, signal: AbortSignal): Promise<boolean> {
+function waitUnlessAborted(ms: number, signal: AbortSignal): Promise<boolean> {
   return wait(ms, true, { signal }).catch(() => false)
 }

@@ -6,7 +6,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { Client } from '../../assistants/client.ts'
 import { clientOf, clients, setupOf } from '../../assistants/clients.ts'
 import {
-  BadTarget,
+  InvalidTarget,
   mcpUrl,
   placeholder,
   selectionOf,
@@ -102,7 +102,7 @@ function readSelection(
       )
     return selection
   } catch (error) {
-    if (error instanceof BadTarget) throw invalidConnectField(error.field, error.message)
+    if (error instanceof InvalidTarget) throw invalidConnectField(error.field, error.message)
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import type { Brief } from '../../assistants/show.ts'
+import type { BriefSetup } from '../../assistants/show.ts'
 import type { Reachability } from '../transport/reach.ts'
 
 /** Contents of the form; passwords are never sent back. */
@@ -99,7 +99,7 @@ function ariaAttributes(wrong: FieldError | undefined, name: string, hint?: stri
 export function donePage(
   { organization, name, email }: FormValues,
   key: string,
-  clients: readonly Brief[],
+  clients: readonly BriefSetup[],
 ): string {
   return setupDocument(
     'The workspace is ready',

@@ -3,7 +3,7 @@
 
 import type { App } from '../../operations/app.ts'
 import { clients, setupOf } from '../../assistants/clients.ts'
-import { brief, type Brief } from '../../assistants/show.ts'
+import { briefSetup, type BriefSetup } from '../../assistants/show.ts'
 import type { Id } from '../../kernel/ids.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { issueKey } from '../../keys/issue.ts'
@@ -129,7 +129,7 @@ async function keyPage(
   app: App,
   filled: FormValues,
   owner: Id<'users'>,
-  briefsFor: (key: string) => Brief[],
+  briefsFor: (key: string) => BriefSetup[],
 ): Promise<Response> {
   const { key } = await issueKey(app.store, app.clock, { owner, name: 'First key', via: 'web' })
   return respond(200, donePage(filled, key, briefsFor(key)))
@@ -141,7 +141,7 @@ function platformOf(userAgent: string): 'windows' | 'macos' | 'linux' {
 }
 
 /** Instructions for connecting each program with the new key, on the platform of the requesting machine. */
-function briefs(baseUrl: string, key: string, request: Request): Brief[] {
+function briefs(baseUrl: string, key: string, request: Request): BriefSetup[] {
   const platform = platformOf(request.headers.get('user-agent') ?? '')
   const target = {
     baseUrl,
@@ -150,7 +150,7 @@ function briefs(baseUrl: string, key: string, request: Request): Brief[] {
     name: 'workspace',
     bridge: ['workspace', 'mcp'],
   }
-  return clients.map((client) => brief(setupOf(client, target), platform))
+  return clients.map((client) => briefSetup(setupOf(client, target), platform))
 }
 
 function formValuesOf(form: URLSearchParams): FormValues {

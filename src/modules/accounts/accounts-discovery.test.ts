@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { guesses, knownProvider, plainAddress, readAutoconfig } from '../../connectors/discovery.ts'
+import {
+  guessedServers,
+  knownProvider,
+  plainAddress,
+  readAutoconfig,
+} from '../../connectors/discovery.ts'
 import { createDnsRecords, createLookup } from '../../outbound/names.ts'
 import { Outbound } from '../../outbound/outbound.ts'
 import { cpuWatch } from '../../testing/cost.ts'
@@ -116,7 +121,7 @@ test('without any records likely hosts are tried, with a note; internal names ar
   assert.equal((await discoverServers('ann@server.internal')).found, 'nothing')
   assert.deepEqual(names.asked, [])
   assert.deepEqual(
-    guesses('ann@example.org').imap.map((mailServer) => mailServer.host),
+    guessedServers('ann@example.org').imap.map((mailServer) => mailServer.host),
     ['imap.example.org', 'mail.example.org'],
   )
 })

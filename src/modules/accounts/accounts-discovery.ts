@@ -2,10 +2,10 @@ import { omitNullish } from '../../kernel/present.ts'
 import {
   autoconfigUrls,
   domainOf,
-  guesses,
+  guessedServers,
   knownProvider,
   readAutoconfig,
-  type FoundServers,
+  type DiscoveredServers,
   type MailServer,
 } from '../../connectors/discovery.ts'
 import type { PersonRequest } from '../../operations/endpoints/endpoint.ts'
@@ -14,7 +14,7 @@ import { Unreachable } from '../../outbound/guard.ts'
 export { domainOf, knownProvider, plainAddress } from '../../connectors/discovery.ts'
 
 /** Servers discovered for an address, and the method that found them. */
-export interface Discovered extends FoundServers {
+export interface Discovered extends DiscoveredServers {
   found: 'provider' | 'domain' | 'autoconfig' | 'guess' | 'nothing'
   /** Opened through Google's consent page. */
   is_google: boolean
@@ -55,7 +55,7 @@ export async function discover(outside: Outside, address: string): Promise<Disco
 async function bySrv(
   { outbound, signal }: Outside,
   address: string,
-): Promise<Partial<FoundServers>> {
+): Promise<Partial<DiscoveredServers>> {
   const domain = domainOf(address)
   const first = async (service: `_${string}._tcp`) =>
     (await outbound.services(service, domain, { timeoutMs: each, signal }))[0]
@@ -88,7 +88,7 @@ async function bySrv(
 async function byAutoconfig(
   { outbound, signal }: Outside,
   address: string,
-): Promise<FoundServers | undefined> {
+): Promise<DiscoveredServers | undefined> {
   const requests = autoconfigUrls(address).map(async (url) => {
     const { status, body, isTruncated } = await outbound.request(
       url,
@@ -107,7 +107,7 @@ async function byAutoconfig(
 
 /** A location counts if a server answers there; STARTTLS is verified against the name later, at sign-in. */
 async function byGuess(asking: Outside, address: string): Promise<Discovered> {
-  const likely = guesses(address)
+  const likely = guessedServers(address)
   const [imap, smtp] = await Promise.all([
     firstThere(asking, likely.imap),
     firstThere(asking, likely.smtp),

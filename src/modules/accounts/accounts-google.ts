@@ -5,9 +5,9 @@ import {
   googleAddress,
   consentUrl,
   exchangeCode,
-  GoogleRefused,
+  GoogleRefusal,
   revoke,
-  type Granted,
+  type GrantedTokens,
 } from '../../connectors/google/oauth.ts'
 import { endpoint, PageAnswer, type PersonRequest } from '../../operations/endpoints/endpoint.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
@@ -179,7 +179,7 @@ async function finishGoogle(
 async function storeGoogleAccount(
   request: PersonRequest,
   { accountId }: Consent,
-  granted: Granted,
+  granted: GrantedTokens,
   address: string,
 ): Promise<AccountRow> {
   const services = servicesIn(granted.scopes ?? [])
@@ -239,13 +239,13 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
     return await ask()
   } catch (error) {
     if (error instanceof Refusal) throw error
-    if (error instanceof GoogleRefused && /client/.test(error.error))
+    if (error instanceof GoogleRefusal && /client/.test(error.error))
       throw new Refusal(
         'provider_error',
         `Google does not recognize the OAuth client of this instance (${error.error}).`,
         'The operator of this instance should check --google-client-id and --google-client-secret-file.',
       )
-    if (error instanceof GoogleRefused)
+    if (error instanceof GoogleRefusal)
       throw new Refusal(
         'provider_error',
         `Google did not accept the consent (${error.error}).`,

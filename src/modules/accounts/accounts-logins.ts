@@ -1,7 +1,7 @@
 import { quantity } from '../../kernel/text/quantity.ts'
 import { findCalendars, SignInRefused } from '../../connectors/caldav.ts'
 import { askForTls, ImapSession, MailFailure } from '../../connectors/imap/imap.ts'
-import { SmtpLoginRefused, trySmtpLogin } from '../../connectors/smtp/login.ts'
+import { SmtpLoginRefusal, trySmtpLogin } from '../../connectors/smtp/login.ts'
 import type { Outside } from '../../operations/jobs/job.ts'
 import type { PersonRequest } from '../../operations/endpoints/endpoint.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -75,7 +75,7 @@ async function tryImap(
     'password',
     async (signal) => {
       const socket = await openMail(asking, place, signal)
-      const session = await ImapSession.begin({
+      const session = await ImapSession.connect({
         ...login,
         socket,
         hasGreeted: place.tls === 'start',
@@ -140,7 +140,7 @@ async function tryCaldav(asking: Asking, url: string, login: Credentials): Promi
           timeoutMs: within,
           maxBytes: largestAnswer,
         })
-      const calendars = await findCalendars({ url, ask, login: async () => login })
+      const calendars = await findCalendars({ url, request: ask, login: async () => login })
       if (calendars.length === 0)
         throw new Refusal(
           'provider_error',
@@ -207,7 +207,7 @@ export async function describeLoginError(
 
 function isRefused(error: unknown): boolean {
   return (
-    error instanceof SmtpLoginRefused ||
+    error instanceof SmtpLoginRefusal ||
     error instanceof SignInRefused ||
     (error instanceof MailFailure && (error.trouble === 'login' || error.trouble === 'token'))
   )

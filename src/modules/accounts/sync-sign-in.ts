@@ -1,10 +1,10 @@
 import { omitNullish } from '../../kernel/present.ts'
 import { readFileSync } from 'node:fs'
 import {
-  GoogleRefused,
+  GoogleRefusal,
   refreshAccess,
-  type Ask,
-  type Granted,
+  type SendRequest,
+  type GrantedTokens,
   type GoogleClient,
 } from '../../connectors/google/oauth.ts'
 import { readEndpoints } from '../../config/google-settings.ts'
@@ -73,7 +73,7 @@ export function forgetToken(outbound: Outbound, accountId: string): void {
 export function keepToken(
   outbound: Outbound,
   accountId: string,
-  granted: Granted,
+  granted: GrantedTokens,
   now: number,
 ): void {
   slotOf(outbound, accountId).access = accessOf(granted, now)
@@ -111,9 +111,9 @@ async function refresh(outside: Outside, account: AccountRow): Promise<Access> {
       )
     return accessOf(granted, outside.now())
   } catch (error) {
-    if (error instanceof GoogleRefused && error.error === 'invalid_grant')
+    if (error instanceof GoogleRefusal && error.error === 'invalid_grant')
       throw await needsSignIn(outside, account, ended(account, outside.now()))
-    if (error instanceof GoogleRefused && /client/.test(error.error))
+    if (error instanceof GoogleRefusal && /client/.test(error.error))
       throw new Refusal(
         'provider_error',
         `Google does not recognize the OAuth client of this instance (${error.error}).`,
@@ -181,7 +181,7 @@ function secretIn(file: string): string {
 }
 
 /** Sends web requests through the guarded outbound access. */
-export function askThrough(outbound: Outbound, signal?: AbortSignal): Ask {
+export function askThrough(outbound: Outbound, signal?: AbortSignal): SendRequest {
   return async (url, { method, headers, body }) => {
     const answered = await outbound.request(
       url,
@@ -207,6 +207,6 @@ function slotOf(outbound: Outbound, accountId: string) {
   return slot
 }
 
-function accessOf({ accessToken, expiresIn }: Granted, now: number): Access {
+function accessOf({ accessToken, expiresIn }: GrantedTokens, now: number): Access {
   return { token: accessToken, until: now + expiresIn * 1000 }
 }

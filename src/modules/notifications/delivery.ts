@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NotTaken, sendLetter, type SmtpMessage } from '../../connectors/smtp/smtp.ts'
+import { DeliveryFailure, sendLetter, type SmtpMessage } from '../../connectors/smtp/smtp.ts'
 import type { WriteContext } from '../../operations/context.ts'
 import { jobKind, type JobContext } from '../../operations/jobs/job.ts'
 import { instanceRelay } from '../../operations/jobs/mail-relay.ts'
@@ -124,7 +124,7 @@ async function sendNotificationMail(
   try {
     await sendLetter((await instanceRelay(job))!, letter, job.signal)
   } catch (error) {
-    if (!(error instanceof NotTaken)) throw error
+    if (!(error instanceof DeliveryFailure)) throw error
     job.signal.throwIfAborted()
     const last_error = error.message
     await job.write((system) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
-import { NotTaken, sendLetter } from '../../connectors/smtp/smtp.ts'
+import { DeliveryFailure, sendLetter } from '../../connectors/smtp/smtp.ts'
 import { runTick } from '../../operations/jobs/system.ts'
 import { notifyPeople, type NoticeKind } from '../../notify/notifications.ts'
 import { Queue } from '../../jobs/queue.ts'
@@ -273,7 +273,8 @@ test('nothing is sent to a server without TLS when TLS is required', async () =>
   )
   await assert.rejects(
     sent,
-    (error: unknown) => error instanceof NotTaken && !error.isFinal && /TLS/i.test(error.message),
+    (error: unknown) =>
+      error instanceof DeliveryFailure && !error.isFinal && /TLS/i.test(error.message),
   )
   assert.deepEqual(mailbox.letters, [])
 })

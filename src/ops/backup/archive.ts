@@ -32,10 +32,10 @@ export async function pack(
 
 /**
  * Reads an archive to its end, verifies every file against the manifest, and extracts them to `into`, if set.
- * @throws Refusal where it is no backup, or not as it was made
+ * @throws Refusal if it is not a backup, or was altered
  */
 export async function unpack(archive: string, into?: string): Promise<Manifest> {
-  const reading = new Reading(into)
+  const reading = new ArchiveReader(into)
   const plain = createReadStream(archive)
     .on('error', (error) => plain.destroy(error))
     .pipe(createZstdDecompress())
@@ -43,7 +43,7 @@ export async function unpack(archive: string, into?: string): Promise<Manifest> 
     for await (const chunk of plain) await reading.write(chunk as Buffer)
     return await reading.end()
   } catch (error) {
-    if (isSystem(error)) throw error
+    if (isSystemError(error)) throw error
     throw new Refusal(
       'invalid_argument',
       `${archive} cannot be used as a backup: ${(error as Error).message}.`,
@@ -56,10 +56,10 @@ export async function unpack(archive: string, into?: string): Promise<Manifest> 
 }
 
 /** An archive being read. A failure in one of its files fails the whole. */
-class Reading {
+class ArchiveReader {
   readonly #into: string | undefined
   readonly #parser = new Parser({ strict: true })
-  readonly #got = new Map<string, BackedUpFile>()
+  readonly #filesRead = new Map<string, BackedUpFile>()
   readonly #pending: Promise<void>[] = []
   readonly #open = new Set<FileHandle>()
   readonly #failure = Promise.withResolvers<never>()
@@ -68,7 +68,7 @@ class Reading {
 
   constructor(into: string | undefined) {
     this.#into = into
-    this.#failure.promise.catch(() => {}) // the reader of the next chunk gets the error
+    this.#failure.promise.catch(() => {}) // handled where the next chunk is awaited
     this.#parser.on('error', (error) => this.#failure.reject(error))
     this.#parser.on('entry', (entry) =>
       this.#pending.push(
@@ -91,11 +91,11 @@ class Reading {
     if (!this.#manifest) throw new Error('it has no manifest')
     const manifest = await this.#manifest
     const missing = manifest.files.find(
-      ({ name, sha256 }) => this.#got.get(name)?.sha256 !== sha256,
+      ({ name, sha256 }) => this.#filesRead.get(name)?.sha256 !== sha256,
     )
     if (missing)
       throw new Error(
-        `${missing.name} is ${this.#got.has(missing.name) ? 'not as it was backed up' : 'missing'}`,
+        `${missing.name} is ${this.#filesRead.has(missing.name) ? 'not as it was backed up' : 'missing'}`,
       )
     return manifest
   }
@@ -109,14 +109,19 @@ class Reading {
     if (entry.path === manifestName && !this.#manifest)
       return void (await (this.#manifest = manifestIn(entry)))
     const file = (await this.#manifest)?.files.find((item) => item.name === entry.path)
-    if (!file || entry.type !== 'File' || entry.size !== file.bytes || this.#got.has(file.name))
+    if (
+      !file ||
+      entry.type !== 'File' ||
+      entry.size !== file.bytes ||
+      this.#filesRead.has(file.name)
+    )
       throw new Error(`${entry.path} is not what the manifest says`)
-    this.#got.set(file.name, file) // two of one name are one too many
-    this.#got.set(file.name, { ...file, sha256: await this.#written(entry, file.name) })
+    this.#filesRead.set(file.name, file) // a second entry of the same name is refused
+    this.#filesRead.set(file.name, { ...file, sha256: await this.#writeAndHash(entry, file.name) })
   }
 
-  /** The file's SHA-256; also writes it to the folder, if set. */
-  async #written(entry: ReadEntry, name: string): Promise<string> {
+  /** Writes the file to the folder, if set, and returns its SHA-256. */
+  async #writeAndHash(entry: ReadEntry, name: string): Promise<string> {
     const hash = createHash('sha256')
     const file = this.#into === undefined ? undefined : await openNew(join(this.#into, name))
     if (file) this.#open.add(file)
@@ -143,7 +148,7 @@ async function manifestIn(entry: ReadEntry): Promise<Manifest> {
   return Manifest.parse(JSON.parse((await entry.concat()).toString('utf8')))
 }
 
-function isSystem(error: unknown): boolean {
+function isSystemError(error: unknown): boolean {
   return (
     /^E[A-Z]+$/.test(String((error as { code?: unknown } | null)?.code)) &&
     (error as { syscall?: string }).syscall !== undefined

@@ -29,11 +29,11 @@ import { makeBackup, type Backup } from './make.ts'
 import { restoreBackup } from './restore.ts'
 
 let workspace: TestWorkspace
-let place: string
+let backupsDir: string
 
 before(async () => {
   workspace = await makeWorkspace()
-  place = mkdtempSync(join(dirname(workspace.dataDir), 'workspace-backups-'))
+  backupsDir = mkdtempSync(join(dirname(workspace.dataDir), 'workspace-backups-'))
   const { ann } = workspace
   await ann.call('create_project', { name: 'Engine room', key: 'ENG' })
   for (let i = 0; i < 12; i++)
@@ -41,7 +41,7 @@ before(async () => {
 })
 after(async () => {
   await workspace.close()
-  rmSync(place, { recursive: true, force: true })
+  rmSync(backupsDir, { recursive: true, force: true })
 })
 
 const backUp = (more: { to?: string; keep?: number } = {}): Promise<Backup> => {
@@ -52,13 +52,13 @@ const backUp = (more: { to?: string; keep?: number } = {}): Promise<Backup> => {
     dataDir,
     version: '9.9.9',
     now: clock.now(),
-    to: place,
+    to: backupsDir,
     ...more,
   })
 }
-const fresh = (name: string) => join(place, `restored-${name}`)
+const restoreDir = (name: string) => join(backupsDir, `restored-${name}`)
 const restore = (archive: string, name: string, revokedLog?: string) =>
-  restoreBackup({ archive, dataDir: fresh(name), clock: workspace.clock, revokedLog })
+  restoreBackup({ archive, dataDir: restoreDir(name), clock: workspace.clock, revokedLog })
 
 async function refusal(promise: Promise<unknown>): Promise<Refusal> {
   const error = await promise.then(
@@ -71,19 +71,19 @@ async function refusal(promise: Promise<unknown>): Promise<Refusal> {
 
 test('a backup is one file readable by its owner only, made while others write, and logged as a call', async () => {
   const { ann, app } = workspace
-  let going = true
+  let isWriting = true
   let written = 0
   const writing = (async () => {
-    for (; going; written++)
+    for (; isWriting; written++)
       await ann.call('create_task', { project_id: 'ENG', title: `Meanwhile ${written}` })
   })()
   const backup = await backUp()
-  going = false
+  isWriting = false
   await writing
   assert.equal(statSync(backup.path).mode & 0o777, 0o600)
   assert.deepEqual(
-    readdirSync(place),
-    [backup.path.slice(place.length + 1)],
+    readdirSync(backupsDir),
+    [backup.path.slice(backupsDir.length + 1)],
     'nothing else is left',
   )
   assert.match(backup.path, /workspace-\d{8}T\d{6}Z\.tar\.zst$/)
@@ -104,7 +104,7 @@ test('a restore reproduces the backup: rows, search, the call log and its heads'
   const backup = await backUp()
   const restored = await restore(backup.path, 'whole')
   assert.deepEqual(restored.rows, backup.manifest.rows)
-  const dir = fresh('whole')
+  const dir = restoreDir('whole')
   assert.equal(statSync(dir).mode & 0o777, 0o700)
   for (const name of readdirSync(dir)) assert.equal(statSync(join(dir, name)).mode & 0o077, 0, name)
   assert.ok(!existsSync(join(dir, 'manifest.json')))
@@ -119,10 +119,10 @@ test('a restore reproduces the backup: rows, search, the call log and its heads'
       .get() as number) >= 12,
   )
   for (const chain of await verifyCalls(store.read)) assert.equal(chain.broken, undefined)
-  const { broken, restored: times } = await checkAnchor(store.read, headsPath(dir), () =>
+  const { broken, restored: restoredCount } = await checkAnchor(store.read, headsPath(dir), () =>
     publicKeys(dir),
   )
-  assert.deepEqual([broken, times], [[], backup.manifest.heads.length])
+  assert.deepEqual([broken, restoredCount], [[], backup.manifest.heads.length])
   assert.equal(
     store.raw.read.prepare("SELECT count(*) FROM calls WHERE tool = 'restore'").pluck().get(),
     2,
@@ -137,8 +137,11 @@ test('the private key for signing heads is in no backup; a restored workspace us
   const secret = readFileSync(join(workspace.dataDir, 'audit.key'), 'utf8').split('\n')[1]!
   assert.ok(!whole.includes(secret) && !whole.includes('PRIVATE KEY'))
   await restore(backup.path, 'signed')
-  assert.notEqual(readFileSync(join(fresh('signed'), 'audit.key'), 'utf8').split('\n')[1], secret)
-  assert.equal(publicKeys(fresh('signed')).length, 2)
+  assert.notEqual(
+    readFileSync(join(restoreDir('signed'), 'audit.key'), 'utf8').split('\n')[1],
+    secret,
+  )
+  assert.equal(publicKeys(restoreDir('signed')).length, 2)
 })
 
 test('a key revoked after the backup stays revoked through the revocation list of the lost instance', async () => {
@@ -151,7 +154,7 @@ test('a key revoked after the backup stays revoked through the revocation list o
   await revokeKey(app.store, clock, dataDir, { key: late.id })
   const restored = await restore(backup.path, 'keys', join(dataDir, 'revoked.log'))
   assert.deepEqual(restored.kept_revoked, [late.id])
-  const db = new Database(databasePath(fresh('keys')), { readonly: true })
+  const db = new Database(databasePath(restoreDir('keys')), { readonly: true })
   const revoked = db
     .prepare('SELECT id FROM api_keys WHERE revoked_at IS NOT NULL ORDER BY id')
     .pluck()
@@ -173,7 +176,7 @@ test('background jobs requested by people are held, internal ones are not', asyn
   app.store.raw.write.exec("DELETE FROM jobs WHERE id LIKE 'job\\_%' ESCAPE '\\' AND kind = 'x'")
   const { settled } = await restore(backup.path, 'jobs')
   assert.equal(settled.find((item) => item.table === 'jobs')!.rows, 2)
-  const db = new Database(databasePath(fresh('jobs')), { readonly: true })
+  const db = new Database(databasePath(restoreDir('jobs')), { readonly: true })
   const jobs = db
     .prepare("SELECT id, state, last_error FROM jobs WHERE kind = 'x' ORDER BY id")
     .all() as { id: string; state: string; last_error: string | null }[]
@@ -205,12 +208,12 @@ test('uploaded files are included, each with its checksum', async () => {
     [[name, 13]],
   )
   await restore(backup.path, 'files')
-  assert.equal(readFileSync(join(fresh('files'), name), 'utf8'), 'an attachment')
+  assert.equal(readFileSync(join(restoreDir('files'), name), 'utf8'), 'an attachment')
 })
 
 test('a non-empty folder is left untouched', async () => {
   const backup = await backUp()
-  const dir = fresh('taken')
+  const dir = restoreDir('taken')
   mkdirSync(dir)
   writeFileSync(join(dir, 'mine'), 'x')
   assert.match((await refusal(restore(backup.path, 'taken'))).message, /is not empty/)
@@ -221,7 +224,7 @@ test('a non-empty folder is left untouched', async () => {
  * The archive with one bit flipped: the first significant one at or after `from`, since some flips decompress to the
  * same bytes.
  */
-function flippedFrom(from: number, archive: Buffer, plain: Buffer): Buffer {
+function flipBit(from: number, archive: Buffer, plain: Buffer): Buffer {
   const flipped = Buffer.from(archive)
   for (let at = from; at < archive.length; at++) {
     flipped[at] = flipped[at]! ^ 1
@@ -238,14 +241,14 @@ function flippedFrom(from: number, archive: Buffer, plain: Buffer): Buffer {
 test('a corrupted, truncated or invalid backup is refused, and no part of it is kept', async () => {
   const backup = await backUp()
   const whole = readFileSync(backup.path)
-  const bad = join(place, 'bad.tar.zst')
+  const bad = join(backupsDir, 'bad.tar.zst')
   const plain = zstdDecompressSync(whole)
   const changed = Buffer.from(plain)
   const at = changed.indexOf('Oil the valves')
   changed[at] = changed[at]! ^ 1
   const middle = Math.floor(whole.length / 2)
   const damages = {
-    flipped: flippedFrom(middle, whole, plain),
+    flipped: flipBit(middle, whole, plain),
     changed: zstdCompressSync(changed),
     short: whole.subarray(0, middle),
     shortTar: zstdCompressSync(plain.subarray(0, 20 * 512)),
@@ -256,16 +259,16 @@ test('a corrupted, truncated or invalid backup is refused, and no part of it is 
   for (const [name, bytes] of Object.entries(damages)) {
     writeFileSync(bad, bytes)
     assert.match((await refusal(restore(bad, 'bad'))).message, /cannot be used as a backup/, name)
-    assert.ok(!existsSync(fresh('bad')), name)
+    assert.ok(!existsSync(restoreDir('bad')), name)
   }
   assert.match(
-    (await refusal(restore(join(place, 'nowhere'), 'bad'))).message,
+    (await refusal(restore(join(backupsDir, 'nowhere'), 'bad'))).message,
     /There is no backup/,
   )
 })
 
 test('an archive with unexpected file names is refused', async () => {
-  const draft = mkdtempSync(join(place, 'draft-'))
+  const draft = mkdtempSync(join(backupsDir, 'draft-'))
   const backup = await backUp()
   const manifest = await unpack(backup.path, draft)
   const write = (changed: unknown) =>
@@ -277,7 +280,7 @@ test('an archive with unexpected file names is refused', async () => {
     'audit.key',
     'server.lock',
   ]) {
-    const archive = join(place, `crafted-${name.replaceAll(/\W/g, '_')}.tar.zst`)
+    const archive = join(backupsDir, `crafted-${name.replaceAll(/\W/g, '_')}.tar.zst`)
     write({ ...manifest, files: [...manifest.files, { name, bytes: 1, sha256: '0'.repeat(64) }] })
     await pack(
       draft,
@@ -285,11 +288,11 @@ test('an archive with unexpected file names is refused', async () => {
       archive,
     )
     await refusal(restore(archive, 'crafted'))
-    assert.ok(!existsSync(fresh('crafted')))
+    assert.ok(!existsSync(restoreDir('crafted')))
   }
   writeFileSync(join(draft, 'extra'), 'not in the manifest')
   write(manifest)
-  const archive = join(place, 'extra.tar.zst')
+  const archive = join(backupsDir, 'extra.tar.zst')
   await pack(draft, [...manifest.files.map((file) => file.name), 'extra'], archive)
   assert.match(
     (await refusal(restore(archive, 'crafted'))).message,
@@ -298,11 +301,11 @@ test('an archive with unexpected file names is refused', async () => {
 })
 
 test('a backup whose database contradicts its manifest, or whose log was altered, is refused even with valid checksums', async () => {
-  const draft = mkdtempSync(join(place, 'draft-'))
+  const draft = mkdtempSync(join(backupsDir, 'draft-'))
   const backup = await backUp()
   const { createHash } = await import('node:crypto')
   const manifest = await unpack(backup.path, draft)
-  const again = async (name: string, change: string): Promise<string> => {
+  const repackWith = async (name: string, change: string): Promise<string> => {
     const path = join(draft, 'workspace.db')
     const db = new Database(path)
     for (const trigger of db
@@ -319,7 +322,7 @@ test('a backup whose database contradicts its manifest, or whose log was altered
         : file,
     )
     writeFileSync(join(draft, 'manifest.json'), JSON.stringify({ ...manifest, files }))
-    const archive = join(place, `${name}.tar.zst`)
+    const archive = join(backupsDir, `${name}.tar.zst`)
     await pack(
       draft,
       files.map((file) => file.name),
@@ -331,7 +334,7 @@ test('a backup whose database contradicts its manifest, or whose log was altered
     (
       await refusal(
         restore(
-          await again('fewer', 'DELETE FROM labels; DELETE FROM changes WHERE seq = 1'),
+          await repackWith('fewer', 'DELETE FROM labels; DELETE FROM changes WHERE seq = 1'),
           'unfit',
         ),
       )
@@ -341,7 +344,7 @@ test('a backup whose database contradicts its manifest, or whose log was altered
   assert.match(
     (
       await refusal(
-        restore(await again('changed', "UPDATE calls SET tool = 'x' WHERE seq = 2"), 'unfit'),
+        restore(await repackWith('changed', "UPDATE calls SET tool = 'x' WHERE seq = 2"), 'unfit'),
       )
     ).message,
     /the call log is broken at entry 2/,
@@ -349,21 +352,21 @@ test('a backup whose database contradicts its manifest, or whose log was altered
 })
 
 test('a backup of a newer version is refused', async () => {
-  const draft = mkdtempSync(join(place, 'draft-'))
+  const draft = mkdtempSync(join(backupsDir, 'draft-'))
   const backup = await backUp()
   const manifest = await unpack(backup.path, draft)
   writeFileSync(join(draft, 'manifest.json'), JSON.stringify({ ...manifest, schema_version: 99 }))
   await pack(
     draft,
     manifest.files.map((file) => file.name),
-    join(place, 'newer.tar.zst'),
+    join(backupsDir, 'newer.tar.zst'),
   )
-  await assert.rejects(restore(join(place, 'newer.tar.zst'), 'newer'), NewerSchema)
-  assert.ok(!existsSync(fresh('newer')))
+  await assert.rejects(restore(join(backupsDir, 'newer.tar.zst'), 'newer'), NewerSchema)
+  assert.ok(!existsSync(restoreDir('newer')))
 })
 
 test('only the given number of backups is kept in a folder, and no other file is removed', async () => {
-  const folder = join(place, 'rotated')
+  const folder = join(backupsDir, 'rotated')
   mkdirSync(folder)
   writeFileSync(join(folder, 'workspace-mine.tar.zst'), 'x')
   for (let i = 0; i < 4; i++) await backUp({ to: folder, keep: 2 })
@@ -373,13 +376,13 @@ test('only the given number of backups is kept in a folder, and no other file is
 })
 
 test('an existing file is not overwritten, and a damaged database is not backed up', async () => {
-  const to = join(place, 'once.tar.zst')
+  const to = join(backupsDir, 'once.tar.zst')
   await backUp({ to })
   assert.equal((await refusal(backUp({ to }))).code, 'conflict')
   const { write } = workspace.app.store.raw
   write.pragma('foreign_keys = OFF')
   write.exec("INSERT INTO team_members VALUES ('team_none', 'usr_none', 'org_none', 'lead', 0)")
-  const folder = join(place, 'damaged')
+  const folder = join(backupsDir, 'damaged')
   const refused = await refusal(backUp({ to: folder }))
   write.exec("DELETE FROM team_members WHERE team_id = 'team_none'")
   write.pragma('foreign_keys = ON')
@@ -389,7 +392,7 @@ test('an existing file is not overwritten, and a damaged database is not backed 
 
 test('the draft of a killed backup is removed by the next one, that of a running backup is kept', async () => {
   const [stale, running] = ['.backup-aaaaaa', '.backup-bbbbbb'].map((name) =>
-    join(place, name),
+    join(backupsDir, name),
   ) as [string, string]
   for (const draft of [stale, running]) {
     mkdirSync(draft, { mode: 0o700 })

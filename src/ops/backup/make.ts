@@ -37,7 +37,7 @@ export interface Backup {
   removed: string[]
 }
 
-export interface BackupOrder {
+export interface BackupOptions {
   store: Store
   dataDir: string
   /** The program's version. */
@@ -57,35 +57,35 @@ export const isArchiveName = (to: string) => to.endsWith(suffix)
 /**
  * Backs up a workspace, even while its server is running: a snapshot of the database, and its files. Reads and
  * verifies both the copy and the archive, and removes incomplete results.
- * @throws Refusal where anything differs
+ * @throws Refusal if anything differs
  */
-export async function makeBackup(order: BackupOrder): Promise<Backup> {
-  const archive = archivePath(order)
+export async function makeBackup(options: BackupOptions): Promise<Backup> {
+  const archive = archivePath(options)
   const folder = dirname(archive)
   makeFolder(folder)
   if (existsSync(archive))
     throw new Refusal('conflict', `${archive} already exists.`, 'Name another file, or a folder.')
   removeStale(folder)
-  checkSpace(order.store.path, folder)
+  checkSpace(options.store.path, folder)
   const draft = mkdtempSync(join(folder, '.backup-'))
   try {
-    const manifest = await gather(order, draft)
+    const manifest = await gather(options, draft)
     const packed = join(draft, basename(archive))
     await pack(
       draft,
       manifest.files.map((file) => file.name),
       packed,
     )
-    await unpack(packed) // read again from its first byte to its last
+    await unpack(packed) // verifies the whole archive
     renameSync(packed, archive)
     syncDirectory(folder)
     const backup = {
       path: archive,
       bytes: statSync(archive).size,
       manifest,
-      removed: order.keep === undefined ? [] : rotate(folder, order.keep),
+      removed: options.keep === undefined ? [] : rotate(folder, options.keep),
     }
-    await recordBackup(order, backup)
+    await recordBackup(options, backup)
     return backup
   } finally {
     rmSync(draft, { recursive: true, force: true })
@@ -94,7 +94,7 @@ export async function makeBackup(order: BackupOrder): Promise<Backup> {
 
 const draftName = /^\.backup-[A-Za-z0-9]{6}$/
 /** Milliseconds without a write after which a draft belongs to a killed backup. */
-const staleAfter = 60 * 60_000
+const staleAfterMs = 60 * 60_000
 
 /** Removes database copies left by killed backups. */
 function removeStale(folder: string): void {
@@ -104,7 +104,7 @@ function removeStale(folder: string): void {
       statSync(draft).mtimeMs,
       ...readdirSync(draft).map((file) => statSync(join(draft, file)).mtimeMs),
     )
-    if (newest < Date.now() - staleAfter) rmSync(draft, { recursive: true, force: true })
+    if (newest < Date.now() - staleAfterMs) rmSync(draft, { recursive: true, force: true })
   }
 }
 
@@ -120,7 +120,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-function archivePath({ to, now }: BackupOrder): string {
+function archivePath({ to, now }: BackupOptions): string {
   if (isArchiveName(to)) return to
   const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')
   return join(to, `workspace-${stamp}${suffix}`)
@@ -155,20 +155,20 @@ const megabytes = (bytes: number) => `${Math.ceil(bytes / 10 ** 6)} MB`
  * and the revoked keys after it, so that every key revoked in the copy is included.
  */
 async function gather(
-  { store, dataDir, version, now }: BackupOrder,
+  { store, dataDir, version, now }: BackupOptions,
   draft: string,
 ): Promise<Manifest> {
   await signHeads(store.read, dataDir, now)
-  const beside = (names: readonly string[]) =>
-    names.filter((name) => existsSync(join(dataDir, name)) && copied(dataDir, draft, name))
-  const signed = beside([basename(headsPath(dataDir)), 'audit.pub'])
+  const copyExisting = (names: readonly string[]) =>
+    names.filter((name) => existsSync(join(dataDir, name)) && copyInto(dataDir, draft, name))
+  const signed = copyExisting([basename(headsPath(dataDir)), 'audit.pub'])
   const database = join(draft, 'workspace.db')
   writeFileSync(database, '', { mode: 0o600 })
   store.raw.read.prepare('VACUUM INTO ?').run(database)
-  const others = beside(['revoked.log', ...contentsIn(dataDir, database)])
+  const others = copyExisting(['revoked.log', ...contentsIn(dataDir, database)])
   const files: BackedUpFile[] = []
   for (const name of ['workspace.db', ...signed, ...others])
-    files.push(await described(draft, name))
+    files.push(await describeFile(draft, name))
   const manifest: Manifest = {
     format: 1,
     version,
@@ -180,7 +180,7 @@ async function gather(
   return manifest
 }
 
-function copied(from: string, to: string, name: string): true {
+function copyInto(from: string, to: string, name: string): true {
   mkdirSync(dirname(join(to, name)), { recursive: true, mode: 0o700 })
   copyFileSync(join(from, name), join(to, name))
   return true
@@ -232,7 +232,7 @@ async function checkCopy(
   }
 }
 
-async function described(folder: string, name: string): Promise<BackedUpFile> {
+async function describeFile(folder: string, name: string): Promise<BackedUpFile> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(join(folder, name)), hash)
   return { name, bytes: statSync(join(folder, name)).size, sha256: hash.digest('hex') }
@@ -249,7 +249,7 @@ function rotate(folder: string, keep: number): string[] {
 }
 
 async function recordBackup(
-  { store, now }: BackupOrder,
+  { store, now }: BackupOptions,
   { path, bytes, manifest, removed }: Backup,
 ): Promise<void> {
   const { sha256 } = manifest.files[0]!

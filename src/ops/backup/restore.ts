@@ -18,7 +18,7 @@ import type { Manifest } from './manifest.ts'
 import { settleRestored } from './settle.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
-export interface Restored {
+export interface RestoreResult {
   manifest: Manifest
   /** Rows of each table, as they were backed up. */
   rows: Record<string, number>
@@ -29,7 +29,7 @@ export interface Restored {
   applied: string[]
 }
 
-export interface RestoreOrder {
+export interface RestoreOptions {
   archive: string
   dataDir: string
   clock: Clock
@@ -42,11 +42,11 @@ export interface RestoreOrder {
  * failure the folder is left as it was.
  * @throws Refusal, NewerSchema
  */
-export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
-  const { archive, dataDir } = order
+export async function restoreBackup(options: RestoreOptions): Promise<RestoreResult> {
+  const { archive, dataDir } = options
   if (!existsSync(archive)) throw new Refusal('not_found', `There is no backup ${archive}.`)
-  if (order.revokedLog !== undefined && !existsSync(order.revokedLog))
-    throw new Refusal('not_found', `There is no revoked.log at ${order.revokedLog}.`)
+  if (options.revokedLog !== undefined && !existsSync(options.revokedLog))
+    throw new Refusal('not_found', `There is no revoked.log at ${options.revokedLog}.`)
   const entries = existsSync(dataDir) ? readdirSync(dataDir) : undefined
   if (entries?.some((name) => name !== 'lost+found'))
     throw new Refusal(
@@ -58,7 +58,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   try {
     const manifest = await unpack(archive, dataDir)
     const rows = await checkRestored(databasePath(dataDir), manifest)
-    return { manifest, rows, ...(await putRight(order, manifest)) }
+    return { manifest, rows, ...(await settleState(options, manifest)) }
   } catch (error) {
     for (const name of readdirSync(dataDir))
       if (!entries?.includes(name)) rmSync(join(dataDir, name), { recursive: true })
@@ -80,13 +80,13 @@ async function checkRestored(path: string, manifest: Manifest): Promise<Record<s
     const broken = (await verifyCalls(sqliteConnection(db)))
       .filter((chain) => chain.broken)
       .map((chain) => `the call log is broken at entry ${chain.broken!.seq}: ${chain.broken!.why}`)
-    const other = Object.keys({ ...rows, ...manifest.rows })
+    const wrongCounts = Object.keys({ ...rows, ...manifest.rows })
       .filter((table) => rows[table] !== manifest.rows[table])
       .map(
         (table) =>
           `${table} has ${quantity(rows[table] ?? 0, 'row')}, not ${manifest.rows[table] ?? 'none'}`,
       )
-    const faults = [...findFaults(db), ...broken, ...other]
+    const faults = [...findFaults(db), ...broken, ...wrongCounts]
     if (faults.length > 0)
       throw new Refusal(
         'invalid_argument',
@@ -100,10 +100,10 @@ async function checkRestored(path: string, manifest: Manifest): Promise<Record<s
 }
 
 /** Settles state that must not simply continue from the moment of the backup. */
-async function putRight(
-  { dataDir, clock, archive, revokedLog }: RestoreOrder,
+async function settleState(
+  { dataDir, clock, archive, revokedLog }: RestoreOptions,
   manifest: Manifest,
-): Promise<Omit<Restored, 'manifest' | 'rows'>> {
+): Promise<Omit<RestoreResult, 'manifest' | 'rows'>> {
   mergeRevocations(dataDir, revokedLog)
   const store = openStore(dataDir)
   try {

@@ -7,7 +7,7 @@ import { settleRestored } from './settle.ts'
 const now = Date.UTC(2026, 10, 20)
 
 /** An instance of the current schema, with foreign keys off and each of these activities in progress. */
-function underWay(): Database.Database {
+function databaseInProgress(): Database.Database {
   const db = new Database(':memory:')
   db.exec(strict(portableSchema()) + sqliteAdditions())
   db.pragma('foreign_keys = OFF')
@@ -30,8 +30,8 @@ function underWay(): Database.Database {
 }
 
 test('after a restore all sessions, pending approvals, webhooks and automations are inactive', () => {
-  const db = underWay()
-  const done = settleRestored(db, '2026-11-19T00:00:00.000Z', now)
+  const db = databaseInProgress()
+  const settled = settleRestored(db, '2026-11-19T00:00:00.000Z', now)
   for (const table of [
     'web_sessions',
     'passkey_challenges',
@@ -47,7 +47,7 @@ test('after a restore all sessions, pending approvals, webhooks and automations 
     'automation_runs',
     'job_schedules',
   ])
-    assert.equal(done.find((item) => item.table === table)?.rows, 1, table)
+    assert.equal(settled.find((item) => item.table === table)?.rows, 1, table)
   assert.equal(db.prepare('SELECT count(*) FROM web_sessions').pluck().get(), 0)
   assert.equal(db.prepare('SELECT expires_at FROM invitations').pluck().get(), now)
   assert.equal(db.prepare('SELECT expires_at FROM approvals').pluck().get(), now)

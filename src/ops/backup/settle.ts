@@ -4,9 +4,9 @@ import type Database from 'better-sqlite3'
 interface Settlement {
   table: string
   /** Wording of the result for the number 1. */
-  one: string
+  singular: string
   /** Wording for any other number. */
-  many: string
+  plural: string
   /** May use the parameters :now (milliseconds) and :why. */
   sql: string
 }
@@ -18,110 +18,110 @@ interface Settlement {
 const settlements: readonly Settlement[] = [
   {
     table: 'web_sessions',
-    one: 'sign-in in a browser ended',
-    many: 'sign-ins in a browser ended',
+    singular: 'sign-in in a browser ended',
+    plural: 'sign-ins in a browser ended',
     sql: 'DELETE FROM web_sessions',
   },
   {
     table: 'secrets',
-    one: 'ID token of a sign-in forgotten',
-    many: 'ID tokens of sign-ins forgotten',
+    singular: 'ID token of a sign-in forgotten',
+    plural: 'ID tokens of sign-ins forgotten',
     sql: "DELETE FROM secrets WHERE table_name = 'web_sessions'",
   },
   {
     table: 'passkey_challenges',
-    one: 'passkey sign-in in progress ended',
-    many: 'passkey sign-ins in progress ended',
+    singular: 'passkey sign-in in progress ended',
+    plural: 'passkey sign-ins in progress ended',
     sql: 'DELETE FROM passkey_challenges',
   },
   {
     table: 'oauth_tokens',
-    one: 'token of a connected program ended; its person connects it again',
-    many: 'tokens of connected programs ended; people connect them again',
+    singular: 'token of a connected program ended; its person connects it again',
+    plural: 'tokens of connected programs ended; people connect them again',
     sql: 'DELETE FROM oauth_tokens',
   },
   {
     table: 'oauth_codes',
-    one: 'authorization code ended',
-    many: 'authorization codes ended',
+    singular: 'authorization code ended',
+    plural: 'authorization codes ended',
     sql: 'DELETE FROM oauth_codes',
   },
   {
     table: 'oauth_requests',
-    one: 'authorization request ended',
-    many: 'authorization requests ended',
+    singular: 'authorization request ended',
+    plural: 'authorization requests ended',
     sql: 'DELETE FROM oauth_requests',
   },
   {
     table: 'setup_links',
-    one: 'link for the first start ended',
-    many: 'links for the first start ended',
+    singular: 'link for the first start ended',
+    plural: 'links for the first start ended',
     sql: 'DELETE FROM setup_links WHERE used_at IS NULL',
   },
   {
     table: 'invitations',
-    one: 'open invitation expired',
-    many: 'open invitations expired',
+    singular: 'open invitation expired',
+    plural: 'open invitations expired',
     sql: 'UPDATE invitations SET expires_at = :now WHERE used_at IS NULL AND revoked_at IS NULL AND expires_at > :now',
   },
   {
     table: 'password_resets',
-    one: 'password reset link expired',
-    many: 'password reset links expired',
+    singular: 'password reset link expired',
+    plural: 'password reset links expired',
     sql: 'DELETE FROM password_resets',
   },
   {
     table: 'approvals',
-    one: 'call waiting for approval expired',
-    many: 'calls waiting for approval expired',
+    singular: 'call waiting for approval expired',
+    plural: 'calls waiting for approval expired',
     sql: "UPDATE approvals SET expires_at = :now WHERE state = 'pending' AND expires_at > :now",
   },
   {
     table: 'webhooks',
-    one: 'webhook is paused until resumed',
-    many: 'webhooks are paused until resumed',
+    singular: 'webhook is paused until resumed',
+    plural: 'webhooks are paused until resumed',
     sql: "UPDATE webhooks SET active = 0, pause = 'restored' WHERE active = 1",
   },
   {
     table: 'webhook_deliveries',
-    one: 'webhook delivery in progress is not retried',
-    many: 'webhook deliveries in progress are not retried',
+    singular: 'webhook delivery in progress is not retried',
+    plural: 'webhook deliveries in progress are not retried',
     sql: "UPDATE webhook_deliveries SET status = 'failed', finished_at = :now, next_attempt_at = NULL WHERE status = 'pending'",
   },
   {
     table: 'automations',
-    one: 'automation is suspended until its owner enables it',
-    many: 'automations are suspended until their owners enable them',
+    singular: 'automation is suspended until its owner enables it',
+    plural: 'automations are suspended until their owners enable them',
     sql: "UPDATE automations SET status = 'suspended', reason = 'a backup was restored' WHERE status = 'enabled'",
   },
   {
     table: 'automation_runs',
-    one: 'automation run in progress does not continue',
-    many: 'automation runs in progress do not continue',
+    singular: 'automation run in progress does not continue',
+    plural: 'automation runs in progress do not continue',
     sql: "UPDATE automation_runs SET status = CASE status WHEN 'queued' THEN 'skipped' ELSE 'failed' END, reason = 'A backup was restored.', ended_at = :now, resume_at = NULL, payload_json = NULL WHERE ended_at IS NULL",
   },
   {
     table: 'job_schedules',
-    one: 'time at which an automation ran is forgotten until it is enabled',
-    many: 'times at which automations ran are forgotten until they are enabled',
+    singular: 'time at which an automation ran is forgotten until it is enabled',
+    plural: 'times at which automations ran are forgotten until they are enabled',
     sql: "DELETE FROM job_schedules WHERE kind = 'fire_automation'",
   },
   {
     table: 'notifications',
-    one: 'mail about notifications is not sent',
-    many: 'mails about notifications are not sent',
+    singular: 'mail about notifications is not sent',
+    plural: 'mails about notifications are not sent',
     sql: 'UPDATE notifications SET mail = NULL WHERE mail IS NOT NULL',
   },
   {
     table: 'notice_mails',
-    one: 'email being sent is not sent again',
-    many: 'emails being sent are not sent again',
+    singular: 'email being sent is not sent again',
+    plural: 'emails being sent are not sent again',
     sql: "UPDATE notice_mails SET state = 'failed', finished_at = :now, last_error = :why WHERE state = 'pending'",
   },
   {
     table: 'jobs',
-    one: 'job that a person requested is held; see `workspace jobs list --state dead`',
-    many: 'jobs that people requested are held; see `workspace jobs list --state dead`',
+    singular: 'job that a person requested is held; see `workspace jobs list --state dead`',
+    plural: 'jobs that people requested are held; see `workspace jobs list --state dead`',
     sql: "UPDATE jobs SET state = 'dead', lease = NULL, finished_at = :now, last_error = :why WHERE owner_id IS NOT NULL AND state IN ('waiting', 'running')",
   },
 ]
@@ -138,13 +138,13 @@ export function settleRestored(
   )
   return settlements
     .filter((settlement) => tables.has(settlement.table))
-    .map(({ table, one, many, sql }) => {
-      const rows = db.prepare(sql).run(bound(sql, { now, why })).changes
-      return { table, says: rows === 1 ? one : many, rows }
+    .map(({ table, singular, plural, sql }) => {
+      const rows = db.prepare(sql).run(usedParameters(sql, { now, why })).changes
+      return { table, says: rows === 1 ? singular : plural, rows }
     })
 }
 
 /** Only the parameters of the statement: SQLite rejects others. */
-function bound(sql: string, values: Record<string, unknown>): Record<string, unknown> {
+function usedParameters(sql: string, values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => sql.includes(`:${name}`)))
 }

@@ -14,7 +14,7 @@ export interface AddressTrouble {
   says: string
   fix: string
   /** No assistant that signs in can connect there. */
-  isFinal?: true
+  isBlocking?: true
 }
 
 /** Finds problems that are visible from an address alone. */
@@ -27,12 +27,12 @@ export async function addressTroubles(
     return [
       {
         says: `${url.origin} is not https: hosted assistants do not connect to it.`,
-        fix: 'put a proxy with a certificate in front of it, or use --tls, and set --base-url to the https address',
-        isFinal: true,
+        fix: 'put a proxy with a certificate in front of it, or use --tls-cert and --tls-key, and set --base-url to the https address',
+        isBlocking: true,
       },
     ]
-  const names = await addressesOf(url.hostname.replace(/^\[|\]$/g, ''))
-  return [portTrouble(url), nameTrouble(url, names)].filter((trouble) => trouble !== undefined)
+  const addresses = await addressesOf(url.hostname.replace(/^\[|\]$/g, ''))
+  return [portTrouble(url), nameTrouble(url, addresses)].filter((trouble) => trouble !== undefined)
 }
 
 function portTrouble({ origin, port }: URL): AddressTrouble | undefined {
@@ -52,10 +52,10 @@ function nameTrouble(
       says: `${hostname} is not in the DNS of this machine.`,
       fix: 'add an A record for the public address',
     }
-  const hidden = addresses.filter(({ isPublic }) => !isPublic)
-  if (hidden.length > 0)
+  const privateAddresses = addresses.filter(({ isPublic }) => !isPublic)
+  if (privateAddresses.length > 0)
     return {
-      says: `${hostname} leads to ${hidden.map(({ address }) => address).join(', ')}, as seen from here: hosted assistants cannot reach private addresses.`,
+      says: `${hostname} leads to ${privateAddresses.map(({ address }) => address).join(', ')}, as seen from here: hosted assistants cannot reach private addresses.`,
       fix: 'add an A record with the public address; if the internet sees another one, this is in order',
     }
   if (addresses.every(({ address }) => address.includes(':')))

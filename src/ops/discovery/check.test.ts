@@ -7,7 +7,7 @@ import { minute } from '../../testing/harness.ts'
 import { waitLimitMs } from '../../testing/limits.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 import type { AddressesOf } from './address.ts'
-import { checkSignInWay } from './check.ts'
+import { checkSignInSteps } from './check.ts'
 import { requestLimits } from './requests.ts'
 
 // The connection steps of an assistant that signs in, through proxies that break one step after the other.
@@ -23,9 +23,9 @@ after(async () => {
   await served.close()
 })
 
-const nowhere: AddressesOf = async () => []
+const noAddresses: AddressesOf = async () => []
 /** The steps with their results; the total time depends on the machine. */
-const steps = (findings: readonly DoctorFinding[]) =>
+const stepResults = (findings: readonly DoctorFinding[]) =>
   findings
     .filter(({ says }) => !says.startsWith('Discovery took'))
     .map(({ check, state }) => `${check} ${state}`)
@@ -35,9 +35,9 @@ const clients = () =>
 test('the check follows the whole flow up to the consent page, and removes its registration', async () => {
   const before = await clients()
   for (const path of ['/mcp', '/mcp/p/core', '/mcp?preset=core']) {
-    const findings = await checkSignInWay(served.url + path, nowhere)
+    const findings = await checkSignInSteps(served.url + path, noAddresses)
     assert.deepEqual(
-      steps(findings),
+      stepResults(findings),
       ['challenge ok', 'resource ok', 'server ok', 'client ok', 'consent ok', 'cleanup ok'],
       JSON.stringify(findings),
     )
@@ -48,15 +48,15 @@ test('the check follows the whole flow up to the consent page, and removes its r
   assert.deepEqual(requests, [])
 })
 
-type Spoil = (incoming: IncomingMessage, response: ServerResponse) => boolean
+type Intercept = (incoming: IncomingMessage, response: ServerResponse) => boolean
 
 /** A proxy for the workspace, under its own name; it answers itself where `spoil` does. */
-async function proxied(t: TestContext, spoil: Spoil): Promise<void> {
+async function startProxy(t: TestContext, intercept: Intercept): Promise<void> {
   const original = served.url
   const target = new URL(original)
   const proxy = createServer((incoming, response) => {
-    if (spoil(incoming, response)) return
-    const onward = request(
+    if (intercept(incoming, response)) return
+    const forwarded = request(
       {
         host: target.hostname,
         port: target.port,
@@ -70,7 +70,7 @@ async function proxied(t: TestContext, spoil: Spoil): Promise<void> {
         answer.pipe(response)
       },
     )
-    incoming.pipe(onward)
+    incoming.pipe(forwarded)
   }).listen(0, '127.0.0.1')
   t.after(() => proxy.close())
   await once(proxy, 'listening')
@@ -81,7 +81,7 @@ async function proxied(t: TestContext, spoil: Spoil): Promise<void> {
 
 let proxyUrl = ''
 
-const at = (path: string, answer: (response: ServerResponse) => void): Spoil => {
+const answerAt = (path: string, answer: (response: ServerResponse) => void): Intercept => {
   return ({ url = '' }, response) => {
     if (!url.startsWith(path)) return false
     answer(response)
@@ -92,55 +92,60 @@ const json = (body: unknown) => (response: ServerResponse) =>
   void response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
 const status = (code: number) => (response: ServerResponse) => void response.writeHead(code).end()
 
-const spoilt: [what: string, spoil: Spoil, says: RegExp, fix: RegExp][] = [
+const brokenSetups: [what: string, spoil: Intercept, says: RegExp, fix: RegExp][] = [
   [
     'a login page',
-    at('/mcp', (response) => response.end('<html>Sign in</html>')),
+    answerAt('/mcp', (response) => response.end('<html>Sign in</html>')),
     /\/mcp answers 200 where it should answer 401/,
     /through the proxy unchanged, without a login page/,
   ],
   [
     'a redirect to a login page',
-    at('/mcp', (response) => response.writeHead(302, { location: 'https://login.example/' }).end()),
+    answerAt('/mcp', (response) =>
+      response.writeHead(302, { location: 'https://login.example/' }).end(),
+    ),
     /redirects to https:\/\/login\.example\/; hosted assistants do not follow/,
     /through the proxy/,
   ],
   [
-    'another name',
-    at('/mcp', status(421)),
+    'an unknown host name',
+    answerAt('/mcp', status(421)),
     /does not answer to the name/,
     /set --base-url to the address that people give/,
   ],
   [
-    'a key alone',
-    at('/mcp', (response) =>
+    'a challenge for keys only',
+    answerAt('/mcp', (response) =>
       response.writeHead(401, { 'www-authenticate': 'Bearer realm="workspace"' }).end(),
     ),
     /takes keys only: connecting by OAuth is off there/,
     /set --oauth to auto or yes/,
   ],
   [
-    'a challenge that is lost',
-    at('/mcp', (response) => response.writeHead(401, { 'www-authenticate': 'Basic' }).end()),
+    'a challenge without metadata',
+    answerAt('/mcp', (response) => response.writeHead(401, { 'www-authenticate': 'Basic' }).end()),
     /has no resource_metadata in WWW-Authenticate/,
     /through the proxy/,
   ],
   [
-    'metadata that is not let through',
-    at('/.well-known/oauth-protected-resource', status(404)),
+    'blocked metadata',
+    answerAt('/.well-known/oauth-protected-resource', status(404)),
     /oauth-protected-resource\/mcp answers 404 with no type, where JSON is expected/,
     /\.well-known\/oauth-\* through the proxy/,
   ],
   [
     'metadata of another address',
-    at('/.well-known/oauth-protected-resource', json({ resource: 'https://inside.example/mcp' })),
+    answerAt(
+      '/.well-known/oauth-protected-resource',
+      json({ resource: 'https://inside.example/mcp' }),
+    ),
     /is about https:\/\/inside\.example\/mcp, not about/,
     /set --base-url/,
   ],
   [
     'no PKCE',
     ({ headers, url }, response) =>
-      at(
+      answerAt(
         '/.well-known/oauth-authorization-server',
         json({ issuer: `http://${headers.host}`, code_challenge_methods_supported: ['plain'] }),
       )({ url } as IncomingMessage, response),
@@ -157,32 +162,32 @@ const spoilt: [what: string, spoil: Spoil, says: RegExp, fix: RegExp][] = [
     /through the proxy/,
   ],
   [
-    'a token endpoint that something else answers',
-    at('/oauth/token', status(403)),
+    'a token endpoint answered by something else',
+    answerAt('/oauth/token', status(403)),
     /\/oauth\/token answers 403 in place of an OAuth error/,
     /through the proxy/,
   ],
   [
-    'an authorization endpoint that something else answers',
-    at('/oauth/authorize', (response) => response.end('<html>')),
+    'an authorization endpoint answered by something else',
+    answerAt('/oauth/authorize', (response) => response.end('<html>')),
     /\/oauth\/authorize answers 200 to a request without a program/,
     /through the proxy/,
   ],
   [
-    'registrations that are refused',
-    at('/oauth/register', status(403)),
+    'refused registrations',
+    answerAt('/oauth/register', status(403)),
     /\/oauth\/register answers 403 to a registration, where it should answer 201/,
     /through the proxy/,
   ],
   [
     'too many registrations',
-    at('/oauth/register', status(429)),
+    answerAt('/oauth/register', status(429)),
     /too many registrations from here/,
     /try again in some minutes/,
   ],
   [
-    'a consent page that is not there',
-    at('/connect/', status(404)),
+    'a missing consent page',
+    answerAt('/connect/', status(404)),
     /\/connect\/… answers 404 where the consent page should be/,
     /\/connect/,
   ],
@@ -198,11 +203,11 @@ const spoilt: [what: string, spoil: Spoil, says: RegExp, fix: RegExp][] = [
   ],
 ]
 
-for (const [what, spoil, says, fix] of spoilt)
-  test(`reports ${what} with a fix, and leaves nothing behind`, async (t) => {
+for (const [label, spoil, says, fix] of brokenSetups)
+  test(`reports ${label} with a fix, and leaves nothing behind`, async (t) => {
     const before = await clients()
-    await proxied(t, spoil)
-    const findings = await checkSignInWay(`${proxyUrl}/mcp`, nowhere)
+    await startProxy(t, spoil)
+    const findings = await checkSignInSteps(`${proxyUrl}/mcp`, noAddresses)
     const failed: DoctorFinding[] = findings.filter(({ state }) => state === 'fail')
     assert.equal(failed.length, 1, JSON.stringify(findings))
     assert.match(failed[0]?.says ?? '', says)
@@ -216,23 +221,23 @@ test('without registration the check uses a client document; if neither is accep
     settings: { oauth_registration: 'no', outbound: false },
   })
   t.after(() => closed.close())
-  const findings = await checkSignInWay(`${closed.url}/mcp`, nowhere)
+  const findings = await checkSignInSteps(`${closed.url}/mcp`, noAddresses)
   assert.deepEqual(
-    steps(findings),
+    stepResults(findings),
     ['challenge ok', 'resource ok', 'server ok', 'client ok', 'consent ok'],
     JSON.stringify(findings),
   )
-  const entered = await serveWorkspace({
+  const manualOnly = await serveWorkspace({
     settings: { oauth_registration: 'no', oauth_documents: 'no' },
   })
-  t.after(() => entered.close())
-  const refused = (await checkSignInWay(`${entered.url}/mcp`, nowhere)).at(-1)
+  t.after(() => manualOnly.close())
+  const refused = (await checkSignInSteps(`${manualOnly.url}/mcp`, noAddresses)).at(-1)
   assert.match(refused?.says ?? '', /takes neither registrations nor documents/)
   assert.match(refused?.fix ?? '', /workspace oauth clients add/)
 })
 
 test('plain http to another machine ends the check at once', async () => {
-  const findings = await checkSignInWay('http://work.example/mcp', nowhere)
-  assert.deepEqual(steps(findings), ['address fail'])
+  const findings = await checkSignInSteps('http://work.example/mcp', noAddresses)
+  assert.deepEqual(stepResults(findings), ['address fail'])
   assert.match(findings[0]?.says ?? '', /is not https/)
 })

@@ -3,9 +3,9 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { requestStep, Obstacle } from './requests.ts'
-import type { AuthorizationServer, TellStep } from './server.ts'
+import type { AuthorizationServer, ReportStep } from './server.ts'
 
-const redirect = 'http://127.0.0.1:33419/callback'
+const redirectUri = 'http://127.0.0.1:33419/callback'
 /** A client known to every instance, used if registration is disabled. */
 const knownDocument = {
   clientId: 'https://claude.ai/oauth/claude-code-client-metadata',
@@ -19,23 +19,23 @@ interface TestProgram {
   remove: (() => Promise<boolean>) | undefined
 }
 
-/** @throws Obstacle at the first thing that stands in the way; what was registered is removed even then */
-export async function walkToConsent(
+/** @throws Obstacle at the first problem; the registration is removed even then */
+export async function checkConsentFlow(
   server: AuthorizationServer,
   resource: string,
-  tell: TellStep,
+  report: ReportStep,
 ): Promise<void> {
-  const program = await introduce(server, tell)
+  const program = await chooseProgram(server, report)
   try {
     const page = await authorize(server, program, resource)
     await checkConsentPage(page)
-    tell(
+    report(
       'consent',
       `A person is led to the page on which they decide, at ${page.origin}/connect/….`,
     )
   } finally {
     if (program.remove)
-      tell(
+      report(
         'cleanup',
         (await program.remove())
           ? 'What this check registered is removed.'
@@ -44,13 +44,13 @@ export async function walkToConsent(
   }
 }
 
-async function introduce(
+async function chooseProgram(
   { issuer, registrationEndpoint, acceptsDocuments }: AuthorizationServer,
-  tell: TellStep,
+  report: ReportStep,
 ): Promise<TestProgram> {
   if (registrationEndpoint !== undefined) {
     const program = await register(registrationEndpoint)
-    tell('client', `Programs can register at ${registrationEndpoint}.`)
+    report('client', `Programs can register at ${registrationEndpoint}.`)
     return program
   }
   if (!acceptsDocuments)
@@ -58,7 +58,7 @@ async function introduce(
       `${issuer} takes neither registrations nor documents: only programs that an administrator enters can connect.`,
       'set --oauth-registration or --oauth-documents, or enter each program with `workspace oauth clients add`',
     )
-  tell('client', 'Programs cannot register, but are known by their documents.')
+  report('client', 'Programs cannot register, but are known by their documents.')
   return { ...knownDocument, remove: undefined }
 }
 
@@ -69,14 +69,14 @@ async function register(url: string): Promise<TestProgram> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       client_name: 'workspace connect --check',
-      redirect_uris: [redirect],
+      redirect_uris: [redirectUri],
       token_endpoint_auth_method: 'client_secret_post',
     }),
   })
   if (status === 429)
     throw new Obstacle(
       `${url} has had too many registrations from here.`,
-      'try again in some minutes; if assistants meet this, a proxy may hide their addresses: see --trust-proxy',
+      'try again in some minutes; if assistants meet this, a proxy may hide their addresses: see --trusted-proxies',
     )
   const {
     client_id: clientId,
@@ -85,17 +85,17 @@ async function register(url: string): Promise<TestProgram> {
   } = json ?? {}
   if (status !== 201 || typeof clientId !== 'string')
     throw new Obstacle(
-      `${url} answers ${status} to a registration${said(json)}, where it should answer 201.`,
+      `${url} answers ${status} to a registration${errorDetailIn(json)}, where it should answer 201.`,
     )
   const remove = async () => {
     if (typeof registrationUri !== 'string' || typeof token !== 'string') return false
     const headers = { authorization: `Bearer ${token}` }
     return (await requestStep(registrationUri, { method: 'DELETE', headers })).status === 204
   }
-  return { clientId, redirect, remove }
+  return { clientId, redirect: redirectUri, remove }
 }
 
-/** Sends the person's browser to the authorization endpoint. */
+/** Requests the authorization endpoint as the person's browser would. @returns the address of the consent page */
 async function authorize(
   { issuer, authorizationEndpoint }: AuthorizationServer,
   program: TestProgram,
@@ -137,17 +137,17 @@ async function authorize(
 
 async function checkConsentPage(page: URL): Promise<void> {
   const { status, headers } = await requestStep(page.href, { headers: { accept: 'text/html' } })
-  const place = `${page.origin}/connect/…`
+  const pageUrl = `${page.origin}/connect/…`
   if (status !== 200 || !/^text\/html\b/i.test(headers.get('content-type') ?? ''))
-    throw new Obstacle(`${place} answers ${status} where the consent page should be.`)
+    throw new Obstacle(`${pageUrl} answers ${status} where the consent page should be.`)
   const opener = headers.get('cross-origin-opener-policy') ?? 'unsafe-none'
   if (opener !== 'unsafe-none')
     throw new Obstacle(
-      `${place} has Cross-Origin-Opener-Policy: ${opener}, which cuts it off from the assistant that opened it.`,
+      `${pageUrl} has Cross-Origin-Opener-Policy: ${opener}, which cuts it off from the assistant that opened it.`,
       'do not let the proxy add this header to pages below /connect',
     )
 }
 
-function said(json: Record<string, unknown> | undefined): string {
+function errorDetailIn(json: Record<string, unknown> | undefined): string {
   return typeof json?.error_description === 'string' ? ` (${json.error_description})` : ''
 }

@@ -1,13 +1,13 @@
 import { quantity } from '../../kernel/text/quantity.ts'
 
-/** The time that each step waits for a response. Tests that are not about it raise it. */
+/** Time limit for the response of each step. Tests of other things raise it. */
 export const requestLimits = { timeoutMs: 5000 }
 
-const throughProxy =
+const proxyFix =
   'let /mcp, /oauth, /connect and /.well-known/oauth-* through the proxy unchanged, without a login page, a bot check or a redirect'
 
 /** Response received at one step. */
-export interface Received {
+export interface StepResponse {
   status: number
   headers: Headers
   text: string
@@ -18,28 +18,28 @@ export interface Received {
 export class Obstacle extends Error {
   readonly fix: string
 
-  constructor(says: string, fix = throughProxy) {
+  constructor(says: string, fix = proxyFix) {
     super(says)
     this.fix = fix
   }
 }
 
-/** @throws Obstacle where it does not answer, or redirects although `isRedirected` does not say that it may */
+/** @throws Obstacle if it does not answer, or redirects although `mayRedirect` is not set */
 export async function requestStep(
   url: string,
-  { isRedirected = false, ...init }: RequestInit & { isRedirected?: boolean } = {},
-): Promise<Received> {
+  { isRedirected: mayRedirect = false, ...init }: RequestInit & { isRedirected?: boolean } = {},
+): Promise<StepResponse> {
   if (!URL.canParse(url))
     throw new Obstacle(`"${url.slice(0, 200)}" is no address.`, 'look at --base-url and --also-at')
-  const { status, headers, text } = await received(url, init)
-  if (status >= 300 && status < 400 && !isRedirected)
+  const { status, headers, text } = await fetchStep(url, init)
+  if (status >= 300 && status < 400 && !mayRedirect)
     throw new Obstacle(
       `${url} redirects to ${headers.get('location') ?? 'somewhere'}; hosted assistants do not follow.`,
     )
   return { status, headers, text, json: objectIn(text) }
 }
 
-/** @throws Obstacle where something other than a JSON object is answered */
+/** @throws Obstacle if the answer is not a JSON object */
 export async function requireJson(
   url: string,
 ): Promise<{ json: Record<string, unknown>; headers: Headers }> {
@@ -50,18 +50,18 @@ export async function requireJson(
   )
 }
 
-async function received(url: string, init: RequestInit): Promise<Omit<Received, 'json'>> {
+async function fetchStep(url: string, init: RequestInit): Promise<Omit<StepResponse, 'json'>> {
   try {
     const signal = AbortSignal.timeout(requestLimits.timeoutMs)
     const response = await fetch(url, { ...init, redirect: 'manual', signal })
     return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (error) {
     if (!(error instanceof Error)) throw error
-    throw notReached(url, error.cause instanceof Error ? error.cause : error)
+    throw unreachable(url, error.cause instanceof Error ? error.cause : error)
   }
 }
 
-function notReached(url: string, error: Error & { code?: unknown }): Obstacle {
+function unreachable(url: string, error: Error & { code?: unknown }): Obstacle {
   const { origin, hostname } = new URL(url)
   const code = String(error.code ?? '')
   if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code))

@@ -3,7 +3,7 @@
 
 import { requestStep, Obstacle, requireJson } from './requests.ts'
 
-const ownAddress =
+const baseUrlFix =
   'set --base-url to the address that people give their assistants, and name further ones in --also-at'
 
 /** Metadata of the authorization server, as an assistant reads it. */
@@ -17,21 +17,21 @@ export interface AuthorizationServer {
 }
 
 /** Reports the result of a step. */
-export type TellStep = (step: string, says: string) => void
+export type ReportStep = (step: string, says: string) => void
 
-/** @throws Obstacle at the first thing that stands in the way */
+/** @throws Obstacle at the first problem */
 export async function findAuthorizationServer(
   resource: string,
-  tell: TellStep,
+  report: ReportStep,
 ): Promise<AuthorizationServer> {
   const metadataUrl = await challengeAt(resource)
-  tell('challenge', `${resource} asks who has no token to sign in (401).`)
+  report('challenge', `${resource} asks callers without a token to sign in (401).`)
   const issuer = await issuerIn(metadataUrl, resource)
-  tell('resource', `${metadataUrl} names ${issuer} as the authorization server.`)
+  report('resource', `${metadataUrl} names ${issuer} as the authorization server.`)
   const server = await serverMetadata(issuer)
   await checkTokenEndpoint(server)
   await checkAuthorizationEndpoint(server)
-  tell('server', `${issuer} offers what assistants need: S256, an issuer in its answers, CORS.`)
+  report('server', `${issuer} offers what assistants need: S256, an issuer in its answers, CORS.`)
   return server
 }
 
@@ -46,7 +46,7 @@ async function challengeAt(resource: string): Promise<string> {
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
   })
   if (status === 421)
-    throw new Obstacle(`The instance does not answer to the name in ${resource} (421).`, ownAddress)
+    throw new Obstacle(`The instance does not answer to the name in ${resource} (421).`, baseUrlFix)
   if (status !== 401)
     throw new Obstacle(`${resource} answers ${status} where it should answer 401 without a token.`)
   const challenge = headers.get('www-authenticate') ?? ''
@@ -68,7 +68,7 @@ async function issuerIn(metadataUrl: string, resource: string): Promise<string> 
   if (json.resource !== resource)
     throw new Obstacle(
       `${metadataUrl} is about ${String(json.resource)}, not about ${resource}.`,
-      ownAddress,
+      baseUrlFix,
     )
   const [issuer] = Array.isArray(json.authorization_servers) ? json.authorization_servers : []
   if (typeof issuer === 'string') return issuer
@@ -78,33 +78,35 @@ async function issuerIn(metadataUrl: string, resource: string): Promise<string> 
 async function serverMetadata(issuer: string): Promise<AuthorizationServer> {
   const url = `${issuer}/.well-known/oauth-authorization-server`
   const { json, headers } = await requireJson(url)
-  const notOurs = `let ${url} reach the workspace itself, and no other program`
+  const routingFix = `let ${url} reach the workspace itself, and no other program`
   if (json.issuer !== issuer)
     throw new Obstacle(
       `${url} says that its issuer is ${String(json.issuer)}, not ${issuer}.`,
-      ownAddress,
+      baseUrlFix,
     )
   if (!arrayOrEmpty(json.code_challenge_methods_supported).includes('S256'))
-    throw new Obstacle(`${url} does not offer PKCE with S256.`, notOurs)
+    throw new Obstacle(`${url} does not offer PKCE with S256.`, routingFix)
   if (json.authorization_response_iss_parameter_supported !== true)
     throw new Obstacle(
       `${url} promises no issuer in its answers, which ChatGPT needs for its stable address.`,
-      notOurs,
+      routingFix,
     )
   if (headers.get('access-control-allow-origin') !== '*')
     throw new Obstacle(
       `${url} has no Access-Control-Allow-Origin: *, which a proxy may have removed.`,
     )
-  const documents = arrayOrEmpty(json.token_endpoint_auth_methods_supported).includes('none')
+  const acceptsPublicClients = arrayOrEmpty(json.token_endpoint_auth_methods_supported).includes(
+    'none',
+  )
   return {
     issuer,
-    authorizationEndpoint: endpoint(json, 'authorization_endpoint', notOurs),
-    tokenEndpoint: endpoint(json, 'token_endpoint', notOurs),
+    authorizationEndpoint: endpoint(json, 'authorization_endpoint', routingFix),
+    tokenEndpoint: endpoint(json, 'token_endpoint', routingFix),
     registrationEndpoint:
       json.registration_endpoint === undefined
         ? undefined
-        : endpoint(json, 'registration_endpoint', notOurs),
-    acceptsDocuments: documents && json.client_id_metadata_document_supported === true,
+        : endpoint(json, 'registration_endpoint', routingFix),
+    acceptsDocuments: acceptsPublicClients && json.client_id_metadata_document_supported === true,
   }
 }
 

@@ -2,7 +2,7 @@ import type { SqlText } from '../../db/connection.ts'
 import { DoctorFindings, shortenNames, type DoctorFinding } from './finding.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
-/** Connected accounts whose owners must sign in again, and those whose sync has failed for a day. */
+/** Reports connected accounts whose owners must sign in again, and those whose sync has failed for a day. */
 export async function checkAccounts(read: SqlText, now: number): Promise<DoctorFinding[]> {
   const findings = new DoctorFindings('accounts')
   const rows = await read.all<{

@@ -6,39 +6,39 @@ import { blobPath, blobSize } from '../../files/blobs.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
-/** Checks file contents against the database. `deep`: also reads every byte. */
+/** Checks file contents against the database. `readsBytes`: also reads every byte. */
 export async function checkContents(
   read: SqlText,
   dataDir: string,
-  deep: boolean,
+  readsBytes: boolean,
 ): Promise<DoctorFinding[]> {
   const findings = new DoctorFindings('contents')
   const contents = await read.all<{ sha256: string; size: number }>(contentsQuery)
   const missing = contents.filter(({ sha256 }) => blobSize(dataDir, sha256) === undefined)
-  const short = contents.filter(
+  const wrongSize = contents.filter(
     ({ sha256, size }) => ![size, undefined].includes(blobSize(dataDir, sha256)),
   )
-  const damaged = deep
+  const damaged = readsBytes
     ? contents.filter(
         (item) =>
           !missing.includes(item) &&
-          !short.includes(item) &&
+          !wrongSize.includes(item) &&
           hashOf(blobPath(dataDir, item.sha256)) !== item.sha256,
       )
     : []
-  const tell = (files: readonly { sha256: string }[], what: string) => {
+  const reportFiles = (files: readonly { sha256: string }[], problem: string) => {
     if (files.length > 0)
       findings.fail(
-        `The contents of ${files.length} of ${quantity(contents.length, 'file')} ${what}, the first of them blobs/${files[0]!.sha256.slice(0, 2)}/${files[0]!.sha256.slice(2)}.`,
+        `The contents of ${files.length} of ${quantity(contents.length, 'file')} ${problem}, the first of them blobs/${files[0]!.sha256.slice(0, 2)}/${files[0]!.sha256.slice(2)}.`,
         'restore a backup and copy its blobs folder: workspace restore <backup> --data <empty folder>',
       )
   }
-  tell(missing, 'are missing')
-  tell(short, 'have the wrong size')
-  tell(damaged, 'were changed on disk')
+  reportFiles(missing, 'are missing')
+  reportFiles(wrongSize, 'have the wrong size')
+  reportFiles(damaged, 'were changed on disk')
   if (findings.all.length === 0)
     findings.ok(
-      `The contents of all files are there (${contents.length}${deep ? ', every byte read' : '; workspace doctor --only contents reads every byte'}).`,
+      `The contents of all files are there (${contents.length}${readsBytes ? ', every byte read' : '; workspace doctor --only contents reads every byte'}).`,
     )
   return findings.all
 }

@@ -9,29 +9,29 @@ import { DoctorFindings, type DoctorFinding } from './finding.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
 /** Command that repairs a damaged database. */
-export const restore = 'workspace restore <backup> --data <empty folder>'
+export const restoreCommand = 'workspace restore <backup> --data <empty folder>'
 
 /** Reads the whole database, first to last page. `db`: a read-only connection. */
 export function checkDatabase(db: Database.Database): DoctorFinding[] {
   const findings = new DoctorFindings('database')
   try {
     const faults = findFaults(db)
-    for (const fault of faults) findings.damaged(`Damaged: ${fault}.`, restore)
+    for (const fault of faults) findings.damaged(`Damaged: ${fault}.`, restoreCommand)
     if (faults.length > 0) return findings.all
     findings.ok('Every page, index and reference is intact.')
-    if (!isUpgradeDue(db)) checkWords(db, findings)
+    if (!isUpgradeDue(db)) checkKeywordIndex(db, findings)
     checkSchema(db, findings)
     checkSize(db, findings)
   } catch (error) {
-    return unreadable(error as Error)
+    return readErrorFindings(error as Error)
   }
   return findings.all
 }
 
 /** The finding for an error while reading the database: it is damaged, or something prevented the check. */
-export function unreadable({ code, message }: Error & { code?: string }): DoctorFinding[] {
+export function readErrorFindings({ code, message }: Error & { code?: string }): DoctorFinding[] {
   const findings = new DoctorFindings('database')
-  if (isDamageCode(code)) findings.damaged(`It cannot be read: ${message}.`, restore)
+  if (isDamageCode(code)) findings.damaged(`It cannot be read: ${message}.`, restoreCommand)
   else
     findings.fail(
       `It could not be checked: ${message}.`,
@@ -40,8 +40,8 @@ export function unreadable({ code, message }: Error & { code?: string }): Doctor
   return findings.all
 }
 
-/** Checks that the word index has exactly one row per text. */
-function checkWords(db: Database.Database, findings: DoctorFindings): void {
+/** Checks that the keyword index has exactly one row per text. */
+function checkKeywordIndex(db: Database.Database, findings: DoctorFindings): void {
   const texts = db.prepare('SELECT count(*) FROM search_docs').pluck().get() as number
   const missing = db
     .prepare(
@@ -60,34 +60,35 @@ function checkWords(db: Database.Database, findings: DoctorFindings): void {
 }
 
 function checkSchema(db: Database.Database, doctorFindings: DoctorFindings): void {
-  const at = db.pragma('user_version', { simple: true }) as number
+  const version = db.pragma('user_version', { simple: true }) as number
   const supportedVersion = newestVersion()
-  if (at > supportedVersion)
+  if (version > supportedVersion)
     return doctorFindings.fail(
-      `It has schema version ${at}, and this program knows ${supportedVersion}.`,
+      `It has schema version ${version}, and this program knows ${supportedVersion}.`,
       'start the newer version of workspace',
     )
-  if (at < baseline && !isEmpty(db))
+  if (version < baseline && !isEmpty(db))
     return doctorFindings.fail(
-      `It has schema version ${at}, from before release 0.1.0, and cannot be upgraded.`,
+      `It has schema version ${version}, from before release 0.1.0, and cannot be upgraded.`,
       'start a new workspace in an empty folder',
     )
   if (isUpgradeDue(db))
     return doctorFindings.warn(
-      `It has schema version ${at}; this program upgrades it to ${supportedVersion} at its next start.`,
+      `It has schema version ${version}; this program upgrades it to ${supportedVersion} at its next start.`,
       'workspace backup, then workspace serve',
     )
   const fresh = new Database(':memory:')
   migrate(fresh)
-  const [here, expected] = [schemaStructure(db), schemaStructure(fresh)]
+  const [actual, expected] = [schemaStructure(db), schemaStructure(fresh)]
   fresh.close()
-  const other = Object.keys({ ...here, ...expected }).filter(
+  const differing = Object.keys({ ...actual, ...expected }).filter(
     (name) =>
       !/^(table )?search_fts_|^sqlite_|^_litestream_/.test(name) &&
-      !isDeepStrictEqual(here[name], expected[name]),
+      !isDeepStrictEqual(actual[name], expected[name]),
   )
-  if (other.length === 0) doctorFindings.ok(`The schema matches version ${at} exactly.`)
-  else doctorFindings.fail(`The schema was changed by hand: ${other.join(', ')}.`, restore)
+  if (differing.length === 0) doctorFindings.ok(`The schema matches version ${version} exactly.`)
+  else
+    doctorFindings.fail(`The schema was changed by hand: ${differing.join(', ')}.`, restoreCommand)
 }
 
 function checkSize(db: Database.Database, findings: DoctorFindings): void {

@@ -15,22 +15,22 @@ export function checkFiles(dataDir: string): DoctorFinding[] {
       'workspace serve, or name another folder with --data',
     )
   else if (!folder.isDirectory()) findings.fail(`${dataDir} is not a folder.`)
-  else inside(findings, dataDir, folder)
+  else checkFolder(findings, dataDir, folder)
   return findings.all
 }
 
-function inside(findings: DoctorFindings, dataDir: string, folder: Stats): void {
+function checkFolder(findings: DoctorFindings, dataDir: string, folder: Stats): void {
   if (!isWritable(dataDir))
     findings.fail(`This user may not write to ${dataDir}.`, `chown -R $(id -un) ${dataDir}`)
   if ((folder.mode & 0o077) !== 0)
     findings.warn(`Other users of this machine can read ${dataDir}.`, `chmod 700 ${dataDir}`)
   const names = readdirSync(dataDir)
-  const open = names.filter(
+  const readableByOthers = names.filter(
     (name) => (statSync(join(dataDir, name), { throwIfNoEntry: false })?.mode ?? 0) & 0o077,
   )
-  if (open.length > 0)
+  if (readableByOthers.length > 0)
     findings.warn(
-      `Other users of this machine can read ${open.join(', ')}.`,
+      `Other users of this machine can read ${readableByOthers.join(', ')}.`,
       `chmod -R go-rwx ${dataDir}`,
     )
   const foreign = names.filter(

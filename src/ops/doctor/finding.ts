@@ -11,12 +11,12 @@ export interface DoctorFinding {
   damaged?: true
 }
 
-const listedAtMost = 10
+const maxListed = 10
 
 /** A list of names; if there are many, the first ones and the number of others. */
 export const shortenNames = (names: readonly string[]): string =>
-  names.length > listedAtMost
-    ? `${names.slice(0, listedAtMost).join(', ')} and ${quantity(names.length - listedAtMost, 'other')}`
+  names.length > maxListed
+    ? `${names.slice(0, maxListed).join(', ')} and ${quantity(names.length - maxListed, 'other')}`
     : names.join(', ')
 
 /** Findings of one check, without repeating its name. */

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import type { SqlText } from '../../db/connection.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 
-const enoughFiles = 2048
+const minOpenFiles = 2048
 const hourLength = 60 * 60 * 1000
 
 export function checkRuntime(): DoctorFinding[] {
@@ -23,10 +23,10 @@ export function checkRuntime(): DoctorFinding[] {
     findings.fail(`SQLite ${sqlite} can corrupt a database that two processes have open.`, 'npm ci')
   else findings.ok(`SQLite ${sqlite}.`)
   const files = fileLimit()
-  if (files !== undefined && files < enoughFiles)
+  if (files !== undefined && files < minOpenFiles)
     findings.warn(
       `This shell allows ${files} open files, too few for a thousand connections.`,
-      `ulimit -n ${enoughFiles}, or LimitNOFILE= in its systemd unit`,
+      `ulimit -n ${minOpenFiles}, or LimitNOFILE= in its systemd unit`,
     )
   return findings.all
 }
@@ -48,10 +48,10 @@ export async function checkClock(read: SqlText, now: number): Promise<DoctorFind
       `It is ${new Date(now).toISOString()}, but the database has changes from ${new Date(newest).toISOString()}: the clock is or was wrong.`,
       'set the clock: timedatectl set-ntp true',
     )
-  const zones = await read.all<{ zone: string }>(
+  const timezones = await read.all<{ zone: string }>(
     'SELECT default_timezone AS zone FROM orgs UNION SELECT timezone FROM users',
   )
-  const unknown = zones.map(({ zone }) => zone).filter((zone) => !isZone(zone))
+  const unknown = timezones.map(({ zone }) => zone).filter((zone) => !isTimezone(zone))
   if (unknown.length > 0)
     findings.fail(
       `The time zones ${unknown.join(', ')} are not known here.`,
@@ -64,10 +64,10 @@ export async function checkClock(read: SqlText, now: number): Promise<DoctorFind
   return findings.all
 }
 
-function isOlder(version: string, than: readonly number[]): boolean {
+function isOlder(version: string, minVersion: readonly number[]): boolean {
   const parts = version.split('.').map(Number)
-  const i = than.findIndex((part, at) => part !== (parts[at] ?? 0))
-  return i >= 0 && (parts[i] ?? 0) < than[i]!
+  const i = minVersion.findIndex((part, at) => part !== (parts[at] ?? 0))
+  return i >= 0 && (parts[i] ?? 0) < minVersion[i]!
 }
 
 function fileLimit(): number | undefined {
@@ -89,7 +89,7 @@ function readSystemFile(path: string): string {
   }
 }
 
-function isZone(zone: string): boolean {
+function isTimezone(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }) !== undefined
   } catch {

@@ -25,9 +25,9 @@ const addressesByHost: Record<string, NamedAddress[]> = {
   'six.example': [{ address: '2606:2800:21f::1', isPublic: true }],
 }
 const addressesOf: AddressesOf = async (host) => addressesByHost[host] ?? []
-const local = { base_url: '', oauth: 'auto' }
+const localSettings = { base_url: '', oauth: 'auto' }
 
-async function stranger(t: TestContext, answer: RequestListener): Promise<string> {
+async function startOtherServer(t: TestContext, answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1')
   t.after(() => {
     server.closeAllConnections()
@@ -40,7 +40,7 @@ async function stranger(t: TestContext, answer: RequestListener): Promise<string
 }
 
 test('discovery from the address to the sign-in succeeds on our own server', async () => {
-  const findings = await checkDiscovery(served, local, addressesOf)
+  const findings = await checkDiscovery(served, localSettings, addressesOf)
   assert.deepEqual(findings, [
     {
       check: 'oauth',
@@ -80,8 +80,8 @@ test('obstacles are reported', async (t) => {
   ]
   for (const [answer, says] of cases) {
     const [finding, ...more] = await checkDiscovery(
-      { url: await stranger(t, answer) },
-      local,
+      { url: await startOtherServer(t, answer) },
+      localSettings,
       addressesOf,
     )
     assert.equal(more.length, 0)
@@ -96,7 +96,11 @@ test('an address that accepts connections and does not answer is reported after 
   t.after(() => {
     requestLimits.timeoutMs = limitMs
   })
-  const [finding] = await checkDiscovery({ url: await stranger(t, () => {}) }, local, addressesOf)
+  const [finding] = await checkDiscovery(
+    { url: await startOtherServer(t, () => {}) },
+    localSettings,
+    addressesOf,
+  )
   assert.deepEqual(finding?.state, 'warn')
   assert.match(finding.says, /\/mcp did not answer within 0\.05 seconds/)
 })

@@ -1,5 +1,5 @@
 import { addressTroubles, type AddressesOf } from '../discovery/address.ts'
-import { hindrances } from '../discovery/check.ts'
+import { obstacleFindings } from '../discovery/check.ts'
 import { findAuthorizationServer } from '../discovery/server.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 
@@ -20,7 +20,7 @@ export async function checkDiscovery(
     const url = new URL(base_url)
     const troubles = await addressTroubles(url, addressesOf)
     for (const { says, fix } of troubles) findings.warn(says, fix)
-    const isReachable = troubles.every(({ isFinal }) => isFinal !== true)
+    const isReachable = troubles.every(({ isBlocking }) => isBlocking !== true)
     if (isReachable || oauth === 'yes') await checkOAuthDiscovery(url.origin, findings)
   }
   return findings.all
@@ -28,9 +28,10 @@ export async function checkDiscovery(
 
 /** A workspace that is not reachable from the internet is valid: obstacles are warnings, not failures. */
 async function checkOAuthDiscovery(origin: string, findings: DoctorFindings): Promise<void> {
-  const met = await hindrances(async () => {
+  const obstacles = await obstacleFindings(async () => {
     await findAuthorizationServer(`${origin}/mcp`, () => {})
   })
-  for (const { says, fix } of met) findings.warn(says, fix)
-  if (met.length === 0) findings.ok(`Assistants find their way from ${origin}/mcp to the sign-in.`)
+  for (const { says, fix } of obstacles) findings.warn(says, fix)
+  if (obstacles.length === 0)
+    findings.ok(`Assistants find their way from ${origin}/mcp to the sign-in.`)
 }

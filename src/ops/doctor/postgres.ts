@@ -9,7 +9,7 @@ import { quantity } from '../../kernel/text/quantity.ts'
 const longTransactionMs = 60 * 60 * 1000
 const repair = 'restore a backup of the database'
 
-/** A PostgreSQL database: whether it has this program's complete schema, and damage in its statistics. */
+/** Checks whether a PostgreSQL database has this program's complete schema, and no damage in its statistics. */
 export async function checkPostgres(read: SqlText): Promise<DoctorFinding[]> {
   const findings = new DoctorFindings('database')
   await checkServer(read, findings)
@@ -29,7 +29,7 @@ async function checkServer(read: SqlText, findings: DoctorFindings): Promise<voi
     findings.ok(`PostgreSQL ${version}, ${Math.ceil(bytes / 10 ** 6)} MB.`)
 }
 
-/** Damaged pages found by PostgreSQL. It detects them only if checksums are enabled. */
+/** Reports damaged pages that PostgreSQL has detected, which it does only if checksums are enabled. */
 async function checkPages(read: SqlText, doctorFindings: DoctorFindings): Promise<void> {
   const row = await read.one<{ checksums: string; failures: number | null }>(
     "SELECT current_setting('data_checksums') AS checksums, checksum_failures AS failures FROM pg_stat_database WHERE datname = current_database()",
@@ -54,15 +54,16 @@ async function checkColumns(read: SqlText, findings: DoctorFindings): Promise<vo
     bigint: 'integer',
     'double precision': 'real',
   }
-  const here = new Map(rows.map(({ name, type }) => [name, types[type] ?? type]))
-  const other = movedTables()
+  const actualTypes = new Map(rows.map(({ name, type }) => [name, types[type] ?? type]))
+  const differing = movedTables()
     .flatMap((table) =>
       table.columns.map(({ name, type }) => ({ name: `${table.name}.${name}`, type })),
     )
-    .filter(({ name, type }) => here.get(name) !== type)
+    .filter(({ name, type }) => actualTypes.get(name) !== type)
     .map(({ name }) => name)
-  if (other.length === 0) findings.ok(`All columns of schema version ${newestVersion()} are there.`)
-  else findings.fail(`The schema was changed by hand: ${shortenNames(other)}.`, repair)
+  if (differing.length === 0)
+    findings.ok(`All columns of schema version ${newestVersion()} are there.`)
+  else findings.fail(`The schema was changed by hand: ${shortenNames(differing)}.`, repair)
 }
 
 /** Triggers protect the call log, among other things; a superuser can disable them. */
@@ -70,8 +71,8 @@ async function checkTriggers(read: SqlText, doctorFindings: DoctorFindings): Pro
   const rows = await read.all<{ name: string }>(
     "SELECT t.tgname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid WHERE c.relnamespace = current_schema()::regnamespace AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')",
   )
-  const here = new Set(rows.map(({ name }) => name))
-  const missing = postgresNames(/CREATE TRIGGER (\w+)/g).filter((name) => !here.has(name))
+  const enabled = new Set(rows.map(({ name }) => name))
+  const missing = postgresNames(/CREATE TRIGGER (\w+)/g).filter((name) => !enabled.has(name))
   const unchecked = await read.all<{ name: string }>(
     "SELECT c.conname AS name FROM pg_constraint c WHERE c.connamespace = current_schema()::regnamespace AND (NOT c.convalidated OR EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgconstraint = c.oid AND t.tgenabled = 'D'))",
   )
@@ -105,7 +106,7 @@ async function checkIndexes(read: SqlText, findings: DoctorFindings): Promise<vo
     )
 }
 
-/** A transaction that was left open. Others' transactions are visible only as far as the role may see them. */
+/** Reports a transaction that was left open. Others' transactions are visible only as far as the role may see them. */
 async function checkTransactions(read: SqlText, doctorFindings: DoctorFindings): Promise<void> {
   const row = await read.one<{ longest: number | null }>(
     'SELECT extract(epoch FROM max(now() - xact_start)) * 1000 AS longest FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',

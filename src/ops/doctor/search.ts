@@ -6,7 +6,7 @@ import { DoctorFindings, type DoctorFinding } from './finding.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
 /** With a running server, waiting texts are processed within seconds; this many are worth a warning. */
-const many = 10_000
+const maxDue = 10_000
 const rebuild = 'workspace search rebuild'
 
 /** Checks that the vector index has each text, and no others. */
@@ -19,7 +19,7 @@ export function checkSearch(db: Database.Database, isServed: boolean): DoctorFin
       `Of ${quantity(texts, 'text')} ${missing} ${missing === 1 ? 'has' : 'have'} no vectors, and ${quantity(orphans, 'deleted one still has', 'deleted ones still have')} some: semantic search does not find everything.`,
       rebuild,
     )
-  if (due >= many)
+  if (due >= maxDue)
     findings.warn(
       `${due} texts are waiting for vectors; until then only keyword search finds them.`,
       isServed ? 'wait; see workspace search status' : 'workspace serve',
@@ -43,18 +43,18 @@ const probeTimeoutMs = 5000
 /** Checks that the reranker answers within the time limit of a search. */
 export async function checkReranking(
   reranker: Reranker | undefined,
-  within: number,
+  searchTimeoutMs: number,
 ): Promise<DoctorFinding[]> {
   const findings = new DoctorFindings('search')
   if (!reranker) return []
   const startedAt = performance.now()
   try {
     await reranker.probe(probeTimeoutMs)
-    const took = Math.round(performance.now() - startedAt)
-    if (took <= within) findings.ok(`The reranker answered within ${took} ms.`)
+    const elapsedMs = Math.round(performance.now() - startedAt)
+    if (elapsedMs <= searchTimeoutMs) findings.ok(`The reranker answered within ${elapsedMs} ms.`)
     else
       findings.warn(
-        `The reranker took ${took} ms for two passages and a search waits ${within} ms: hits keep their own order.`,
+        `The reranker took ${elapsedMs} ms for two passages and a search waits ${searchTimeoutMs} ms: hits keep their own order.`,
         'a faster model, or a longer --rerank-timeout',
       )
   } catch (error) {

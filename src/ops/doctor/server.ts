@@ -12,7 +12,7 @@ export async function checkServer(
     findings.ok('No server is running on this folder.')
     return findings.all
   }
-  const answer = await health(running.url)
+  const answer = await probeHealth(running.url)
   if (answer === 'ok') findings.ok(`Process ${running.pid} answers at ${running.url}.`)
   else if (answer === 'untrusted')
     findings.warn(
@@ -33,7 +33,7 @@ export async function checkServer(
 }
 
 /** `ok`, `untrusted` if it answers but its certificate cannot be verified, or why it does not answer. */
-async function health(url: string): Promise<string> {
+async function probeHealth(url: string): Promise<string> {
   try {
     const answer = await fetch(`${url}/healthz`, {
       signal: AbortSignal.timeout(requestTimeoutMs),

@@ -1,7 +1,7 @@
 import type { Store } from '../../db/open.ts'
 import { DoctorFindings, type DoctorFinding } from './finding.ts'
 
-/** Checks an issuer like a sign-in would. @throws Error that says what is wrong */
+/** Checks an issuer like a sign-in would. @throws Error with the problem as its message */
 export type InspectIssuer = (issuer: string) => Promise<void>
 
 /** Whether the identity providers are reachable, and SCIM tokens that expire soon; on either database. */
@@ -26,7 +26,7 @@ export async function checkSignIn(
         `workspace sso check ${id}`,
       )
     }
-  for (const { name, provider } of await tokensEnding(db, now))
+  for (const { name, provider } of await expiringTokens(db, now))
     findings.warn(
       `The SCIM token "${name}" of ${provider} ends within two weeks.`,
       `workspace sso scim create ${JSON.stringify(provider)}`,
@@ -40,7 +40,7 @@ export async function checkSignIn(
   return findings.all
 }
 
-function tokensEnding(db: Store['read'], now: number) {
+function expiringTokens(db: Store['read'], now: number) {
   return db
     .selectFrom('scim_tokens')
     .innerJoin('sso_providers', 'sso_providers.id', 'scim_tokens.provider_id')

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { parse } from 'yaml'
 import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
-import { Prometheus, type Sources } from './prometheus.ts'
+import { Prometheus, type MetricSources } from './prometheus.ts'
 
 let served: ServedWorkspace
 before(async () => {
@@ -13,7 +13,7 @@ before(async () => {
 after(() => served.close())
 
 function meterOf({ app, server }: ServedWorkspace): Prometheus {
-  const sources: Sources = {
+  const sources: MetricSources = {
     version: '1.2.3',
     store: app.store,
     jobs: () => app.jobs.countUnfinished(app.store.read),
@@ -25,11 +25,11 @@ function meterOf({ app, server }: ServedWorkspace): Prometheus {
   return new Prometheus(sources)
 }
 
-async function figures(): Promise<Map<string, number>> {
-  const got = await served.ask('GET', '/metrics', { key: undefined })
-  assert.equal(got.status, 200, got.text)
-  assert.match(got.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/)
-  const lines = got.text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+async function readMetrics(): Promise<Map<string, number>> {
+  const response = await served.ask('GET', '/metrics', { key: undefined })
+  assert.equal(response.status, 200, response.text)
+  assert.match(response.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/)
+  const lines = response.text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return new Map(
     lines.map((line) => [
       line.slice(0, line.lastIndexOf(' ')),
@@ -53,7 +53,7 @@ test('calls are counted by operation, transport and outcome, and timed', async (
     body: call,
     headers: { accept: 'application/json, text/event-stream' },
   })
-  const all = await figures()
+  const all = await readMetrics()
   assert.equal(
     all.get('workspace_calls_total{operation="create_label",transport="rest",code="ok"}'),
     1,
@@ -142,8 +142,8 @@ test('with a token metrics require it; without the setting there are none', asyn
   const status = async (key: string | undefined) =>
     (await guarded.ask('GET', '/metrics', { key })).status
   assert.equal(await status(token), 200)
-  for (const wrong of [undefined, 'x', `${token} `.trim().slice(1), guarded.bearer])
-    assert.equal(await status(wrong), 401, String(wrong))
+  for (const invalidKey of [undefined, 'x', `${token} `.trim().slice(1), guarded.bearer])
+    assert.equal(await status(invalidKey), 401, String(invalidKey))
   const off = await serveWorkspace()
   t.after(() => off.close())
   assert.equal((await off.ask('GET', '/metrics')).status, 404)

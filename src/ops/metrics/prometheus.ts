@@ -6,7 +6,7 @@ import type { Store } from '../../db/open.ts'
 import { freeSpace } from '../../db/space.ts'
 
 /** The sources of the metrics, read at each request. */
-export interface Sources {
+export interface MetricSources {
   version: string
   store: Pick<Store, 'path' | 'writer'>
   /** Unfinished and dead jobs by kind and state. */
@@ -21,7 +21,7 @@ export interface Sources {
   certificateUntil: () => number | undefined
 }
 
-const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 /**
  * Far more than the number of operations; names beyond it are counted together, in case names ever come from
  * elsewhere.
@@ -35,12 +35,12 @@ export class Prometheus implements Meter {
   readonly #callSeconds: Histogram
   readonly #requests: Counter
   readonly #requestSeconds: Histogram
-  readonly #connecting: Counter
-  readonly #signingOn: Counter
+  readonly #oauthSteps: Counter
+  readonly #ssoSteps: Counter
   readonly #reranked: Counter
   readonly #operations = new Set<string>()
 
-  constructor(sources: Sources) {
+  constructor(sources: MetricSources) {
     const registers = [this.#registry]
     collectDefaultMetrics({ register: this.#registry })
     this.#calls = new Counter({
@@ -54,7 +54,7 @@ export class Prometheus implements Meter {
       name: 'workspace_call_seconds',
       help: 'Duration of calls, in seconds.',
       labelNames: ['operation'],
-      buckets: seconds,
+      buckets: durationBuckets,
     })
     this.#requests = new Counter({
       registers,
@@ -67,15 +67,15 @@ export class Prometheus implements Meter {
       name: 'workspace_http_request_seconds',
       help: 'Time until the answer to an HTTP request was ready, in seconds.',
       labelNames: ['surface'],
-      buckets: seconds,
+      buckets: durationBuckets,
     })
-    this.#connecting = new Counter({
+    this.#oauthSteps = new Counter({
       registers,
       name: 'workspace_oauth_total',
       help: 'Steps of connecting programs by OAuth, by how they ended: ok, or the code of the error.',
       labelNames: ['step', 'outcome'],
     })
-    this.#signingOn = new Counter({
+    this.#ssoSteps = new Counter({
       registers,
       name: 'workspace_sso_total',
       help: 'Steps of single sign-on and requests of SCIM, by how they ended.',
@@ -87,7 +87,7 @@ export class Prometheus implements Meter {
       help: 'Searches that asked the reranker, by how that ended: ok, or why hits kept their order.',
       labelNames: ['outcome'],
     })
-    this.#gauges(sources)
+    this.#addGauges(sources)
   }
 
   recordCall(operation: string, transport: string, code: string, duration: number): void {
@@ -102,11 +102,11 @@ export class Prometheus implements Meter {
   }
 
   recordConnectingStep(step: ConnectingStep, outcome: string): void {
-    this.#connecting.inc({ step, outcome })
+    this.#oauthSteps.inc({ step, outcome })
   }
 
   recordSsoStep(step: SsoStep, outcome: string): void {
-    this.#signingOn.inc({ step, outcome })
+    this.#ssoSteps.inc({ step, outcome })
   }
 
   recordRerank(outcome: RerankOutcome): void {
@@ -124,31 +124,39 @@ export class Prometheus implements Meter {
     return operation
   }
 
-  #gauges({ version, store, jobs, streams, connections, unsent, certificateUntil }: Sources): void {
+  #addGauges({
+    version,
+    store,
+    jobs,
+    streams,
+    connections,
+    unsent,
+    certificateUntil,
+  }: MetricSources): void {
     const { path, writer } = store
-    this.#gauge(
+    this.#addGauge(
       'workspace_info',
       'Which program this is; always 1.',
       (gauge) => gauge.set({ version }, 1),
       ['version'],
     )
-    this.#counted(
+    this.#addExternalCounter(
       'workspace_commits_total',
       'Transactions of the writer that were committed.',
       () => writer.counts.batches,
     )
-    this.#counted(
+    this.#addExternalCounter(
       'workspace_committed_jobs_total',
       'Callers whose work was in these transactions; by the number of transactions, the size of a batch.',
       () => writer.counts.jobs,
     )
-    this.#gauge('workspace_wal_bytes', 'Size of the log beside the database.', (gauge) =>
+    this.#addGauge('workspace_wal_bytes', 'Size of the log beside the database.', (gauge) =>
       gauge.set(walSize(path)),
     )
-    this.#gauge('workspace_disk_free_bytes', 'Free space where the database is.', (gauge) =>
+    this.#addGauge('workspace_disk_free_bytes', 'Free space where the database is.', (gauge) =>
       gauge.set(freeSpace(dirname(path))),
     )
-    this.#gauge(
+    this.#addGauge(
       'workspace_jobs',
       'Work in the background that is waiting, running, or dead.',
       async (gauge) => {
@@ -157,23 +165,23 @@ export class Prometheus implements Meter {
       },
       ['kind', 'state'],
     )
-    this.#gauge('workspace_streams', 'Streams that are open.', (gauge) => gauge.set(streams()))
-    this.#gauge('workspace_connections', 'Connections that are open.', (gauge) =>
+    this.#addGauge('workspace_streams', 'Streams that are open.', (gauge) => gauge.set(streams()))
+    this.#addGauge('workspace_connections', 'Connections that are open.', (gauge) =>
       gauge.set(connections() ?? 0),
     )
-    this.#gauge(
+    this.#addGauge(
       'workspace_unsent_bytes',
       'Bytes of answers that wait for callers to take them.',
       (gauge) => gauge.set(unsent() ?? 0),
     )
-    this.#gauge(
+    this.#addGauge(
       'workspace_tls_certificate_end_seconds',
       'When the certificate ends, in seconds since 1970; 0 where the server speaks no TLS.',
       (gauge) => gauge.set((certificateUntil() ?? 0) / 1000),
     )
   }
 
-  #gauge(
+  #addGauge(
     name: string,
     help: string,
     read: (gauge: Gauge) => void | Promise<void>,
@@ -191,7 +199,7 @@ export class Prometheus implements Meter {
   }
 
   /** A counter whose value is stored elsewhere. */
-  #counted(name: string, help: string, read: () => number): void {
+  #addExternalCounter(name: string, help: string, read: () => number): void {
     new Counter({
       registers: [this.#registry],
       name,

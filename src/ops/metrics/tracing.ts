@@ -1,5 +1,5 @@
 // OpenTelemetry, as configured by its standard environment variables: each call is a span, sent by OTLP over HTTP.
-// Loaded only then. The SDK reads the variables; this code only decides whether tracing is on.
+// Loaded only if they enable tracing. The SDK itself reads them.
 
 import {
   ROOT_CONTEXT,
@@ -67,8 +67,8 @@ export class OpenTelemetry implements Tracer {
   async end(): Promise<void> {
     await Promise.race([
       this.#provider.shutdown().catch(() => {}),
-      new Promise((go) => setTimeout(go, shutdownTimeoutMs).unref()),
-    ]) // nothing is left to report to
+      new Promise((resolve) => setTimeout(resolve, shutdownTimeoutMs).unref()),
+    ]) // errors can no longer be reported
   }
 }
 

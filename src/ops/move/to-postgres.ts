@@ -10,16 +10,16 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { Clock } from '../../kernel/time/clock.ts'
 import { indexColumns } from '../../search/index.ts'
 
-export interface MoveOrder {
+export interface MoveOptions {
   dataDir: string
   /** The PostgreSQL database. */
   url: string
   clock: Clock
   /** Called for each copied table. */
-  note: (table: TableDigest) => void
+  onTableCopied: (table: TableDigest) => void
 }
 
-export interface Moved {
+export interface MoveResult {
   tables: TableDigest[]
   /** The call log in the new database. */
   chains: ChainReport[]
@@ -28,16 +28,21 @@ export interface Moved {
 }
 
 /** Suffix of the database file once the workspace is in PostgreSQL. */
-const keptName = '-before-postgres'
+const keptSuffix = '-before-postgres'
 
 /**
  * Moves a workspace from SQLite into an empty PostgreSQL database. The file is kept under another name. The caller
  * holds the lock of the data folder.
  * @throws Refusal, NoDatabase, OlderSchema, DatabaseUnusable; in each case nothing was moved
  */
-export async function moveToPostgres({ dataDir, url, clock, note }: MoveOrder): Promise<Moved> {
+export async function moveToPostgres({
+  dataDir,
+  url,
+  clock,
+  onTableCopied,
+}: MoveOptions): Promise<MoveResult> {
   const path = databasePath(dataDir)
-  const oldPath = `${path}${keptName}`
+  const oldPath = `${path}${keptSuffix}`
   if (existsSync(oldPath))
     throw new Refusal(
       'conflict',
@@ -47,9 +52,9 @@ export async function moveToPostgres({ dataDir, url, clock, note }: MoveOrder): 
   const source = openStore(dataDir, 'command')
   let tables: TableDigest[]
   try {
-    source.raw.write.exec('BEGIN IMMEDIATE') // no one writes until all is copied
+    source.raw.write.exec('BEGIN IMMEDIATE') // blocks writes until everything is copied
     try {
-      tables = await moveIntoPostgres(source.raw.write, url, note)
+      tables = await moveIntoPostgres(source.raw.write, url, onTableCopied)
     } finally {
       source.raw.write.exec('ROLLBACK')
     }

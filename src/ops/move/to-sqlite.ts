@@ -6,14 +6,19 @@ import { connectLocked } from '../../db/move/postgres-source.ts'
 import { openPostgres } from '../../db/postgres/open.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { indexColumns } from '../../search/index.ts'
-import { recordMove, type Moved, type MoveOrder } from './to-postgres.ts'
+import { recordMove, type MoveResult, type MoveOptions } from './to-postgres.ts'
 
 /**
  * Moves a workspace from PostgreSQL into a SQLite file in its data folder. The PostgreSQL database is left unchanged.
  * The caller holds the lock of the data folder.
  * @throws Refusal, NoDatabase, OlderSchema, DatabaseUnusable; in each case nothing was moved
  */
-export async function moveToSqlite({ dataDir, url, clock, note }: MoveOrder): Promise<Moved> {
+export async function moveToSqlite({
+  dataDir,
+  url,
+  clock,
+  onTableCopied,
+}: MoveOptions): Promise<MoveResult> {
   const path = databasePath(dataDir)
   if (existsSync(path))
     throw new Refusal(
@@ -27,7 +32,7 @@ export async function moveToSqlite({ dataDir, url, clock, note }: MoveOrder): Pr
     await source.close()
     throw error
   })
-  let tables: Moved['tables']
+  let tables: MoveResult['tables']
   try {
     await source.index.refresh()
     tables = await moveIntoSqlite({
@@ -35,7 +40,7 @@ export async function moveToSqlite({ dataDir, url, clock, note }: MoveOrder): Pr
       path,
       indexPath,
       indexColumns,
-      onTableMoved: note,
+      onTableMoved: onTableCopied,
     })
   } finally {
     await locked.end()

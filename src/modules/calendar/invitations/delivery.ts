@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { composeInvitation } from '../../../connectors/mail/invitation.ts'
-import { NotTaken, sendBytes, type Relay } from '../../../connectors/smtp/smtp.ts'
+import { DeliveryFailure, sendBytes, type Relay } from '../../../connectors/smtp/smtp.ts'
 import { GiveUp, jobKind, type JobContext } from '../../../operations/jobs/job.ts'
 import { instanceRelay } from '../../../operations/jobs/mail-relay.ts'
 import type { Tick } from '../../../operations/jobs/tick.ts'
@@ -82,9 +82,9 @@ async function sendOne(job: JobContext, queued: Queued): Promise<boolean> {
     )
     if (refused[0]) return await markInvitationFailed(job, queued, refused[0].problem)
   } catch (error) {
-    if (error instanceof NotTaken && error.isFinal)
+    if (error instanceof DeliveryFailure && error.isFinal)
       return markInvitationFailed(job, queued, error.message)
-    if (error instanceof NotTaken || error instanceof Unreachable || error instanceof GiveUp)
+    if (error instanceof DeliveryFailure || error instanceof Unreachable || error instanceof GiveUp)
       await job.write((system) =>
         changeLetter(system, letter.id, { problem: error.message.slice(0, 300) }),
       )

@@ -445,7 +445,7 @@ test('a server that accepts the request but stays silent is reported as slow, no
       async (signal) =>
         void (await findCalendars({
           url,
-          ask: (to, more) => ask(to, more, signal),
+          request: (to, more) => ask(to, more, signal),
           login: async () => ({ user: 'a', password: 'b' }),
         })),
       new AbortController().signal,

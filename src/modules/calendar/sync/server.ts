@@ -11,7 +11,7 @@ export function davServer(job: JobContext, account: AccountRow): DavServer {
   let last: string | undefined
   return {
     url: calendarServerUrl(serversOf(job.settings, account).caldav?.url ?? '', account),
-    async ask(url, request) {
+    async request(url, request) {
       return job.outbound.request(url, request as OutboundRequest, {
         timeoutMs: requestTimeoutMs,
         maxBytes: largest,

@@ -1,6 +1,6 @@
 import { omitNullish } from '../../../kernel/present.ts'
 import type { DriveFailure, DriveServer } from '../../../connectors/google/drive.ts'
-import { downloadDriveContent, exportOf } from '../../../connectors/google/drive-contents.ts'
+import { downloadDriveContent, exportDocument } from '../../../connectors/google/drive-contents.ts'
 import { extractText } from '../../../connectors/extract.ts'
 import type { ExtractedText } from '../../../connectors/extract-shapes.ts'
 import { receiveBlob, type Blob } from '../../../files/blobs.ts'
@@ -55,7 +55,7 @@ export async function fetchFile(
         hint: 'Open it in Google Drive.',
         context: { google_url: parseRemoteState(row)?.link },
       })
-    const bytes = await exportOf(server, driveTargetId(row), as)
+    const bytes = await exportDocument(server, driveTargetId(row), as)
     return {
       blob: await receiveBlob(settings.data, oneOf(bytes), { maxBytes: bytes.length }),
       mime: as,
@@ -124,7 +124,7 @@ export async function readText(server: DriveServer, row: FileRow): Promise<Extra
       characters: maxTextLength,
     })
   for (const as of textAs[row.mime_type] ?? []) {
-    text = await extractText(await exportOf(server, driveTargetId(row), as), as, row.name, {
+    text = await extractText(await exportDocument(server, driveTargetId(row), as), as, row.name, {
       characters: maxTextLength,
     })
     if (text.kind === 'native')
@@ -150,7 +150,7 @@ export function describeDriveError(error: DriveFailure, row: FileRow): Refusal {
       'conflict',
       `“${row.name}” is no longer in Google Drive, or you no longer have access.`,
     )
-  if (error.isPassing)
+  if (error.isTransient)
     return new Refusal('unavailable', 'Google Drive returned an unexpected answer.', {
       retry_after_seconds: error.retryAfter ?? 30,
     })

@@ -72,7 +72,7 @@ async function readOne(
   } catch (error) {
     if (
       !(error instanceof Refusal) &&
-      !(error instanceof DriveFailure && !error.isPassing) &&
+      !(error instanceof DriveFailure && !error.isTransient) &&
       !(error instanceof DriveFailure && error.reason === 'other_content')
     )
       throw error

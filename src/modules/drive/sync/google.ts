@@ -11,7 +11,7 @@ export function driveServer(outside: Outside, account: AccountRow): DriveServer 
   let last: string | undefined
   return {
     root: driveRoot(outside.settings),
-    async ask(url, request) {
+    async request(url, request) {
       return outside.outbound.request(url, request as OutboundRequest, {
         timeoutMs: requestTimeoutMs,
         maxBytes: largest,

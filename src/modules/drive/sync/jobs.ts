@@ -81,7 +81,7 @@ async function reportDriveFailure(
       ? 'Google Drive cannot be reached.'
       : `Google Drive: ${error.message}`
   await reportDriveProblem(job, account, problem)
-  if (error instanceof DriveFailure && error.isTooMuch)
+  if (error instanceof DriveFailure && error.isRateLimited)
     throw new TryLater((error.retryAfter ?? defaultPause) * 1000, problem)
   throw error
 }

@@ -4,7 +4,7 @@ import {
   DriveFailure,
   fileAt,
   filesOf,
-  presentToken,
+  changesStartToken,
   type RemoteChange,
   type RemoteFile,
 } from '../../../connectors/google/drive.ts'
@@ -67,7 +67,7 @@ function keepMark(
 async function listAll(on: Syncing, drive: DriveRow, { round, listing }: Mark): Promise<string> {
   const { job, server, people } = on
   const into: Into = { drive, people, round }
-  const then = listing?.then ?? (await presentToken(server, remoteOf(drive)))
+  const then = listing?.then ?? (await changesStartToken(server, remoteOf(drive)))
   let page = listing?.page ?? null
   let doneCount = 0
   do {

@@ -6,7 +6,7 @@ import {
   googleFolder,
   keepRevision,
   makeFolder,
-  newId,
+  requestFileId,
   type RemoteChanges,
   type RemoteFile,
 } from '../../../connectors/google/drive.ts'
@@ -73,7 +73,7 @@ async function pushFile(on: Syncing, id: FileRow['id']): Promise<void> {
   try {
     await (row.remote_json === null ? createRemoteFile(on, changed) : update(on, changed))
   } catch (error) {
-    if (!(error instanceof DriveFailure) || error.isPassing) throw error
+    if (!(error instanceof DriveFailure) || error.isTransient) throw error
     if (error.isMissing && row.remote_json !== null && (await isGone(on, row)))
       return takeAway(on, changed.drive, row.remote_id!)
     await revertRefusedChange(on, changed, error)
@@ -117,7 +117,7 @@ async function createRemoteFile(on: Syncing, { row, folder, drive }: Changed): P
   if (row.deleted_at !== null) return job.write((system) => markFileSynced(system, row)) // made and trashed here: it goes there when it is restored
   if (!folder || folder.remote_id === null || folder.drive_id !== row.drive_id)
     throw new DriveFailure(403, 'noFolder', 'its folder is not in Google Drive.')
-  const id = isUnnamed(row.remote_id!) ? await newId(server) : row.remote_id!
+  const id = isUnnamed(row.remote_id!) ? await requestFileId(server) : row.remote_id!
   if (id !== row.remote_id)
     await job.record(({ all }) =>
       all.updateTable('files').set({ remote_id: id }).where('id', '=', row.id).execute(),
@@ -138,7 +138,7 @@ async function sendNew(
 ): Promise<RemoteFile> {
   const sending = { id, ...contentIn(job.settings.data, row) }
   try {
-    return await sendContent(server, { ...sending, isNew })
+    return await sendContent(server, { ...sending, newFile: isNew })
   } catch (error) {
     if (!(error instanceof DriveFailure) || error.status !== 409) throw error
     const there = await fileAt(server, id)

@@ -1,5 +1,5 @@
 import { omitNullish } from '../../../kernel/present.ts'
-import { composeMessage, type Enclosure } from '../../../connectors/mail/composer.ts'
+import { composeMessage, type OutgoingAttachment } from '../../../connectors/mail/composer.ts'
 import { parseMessage } from '../../../connectors/mail-parser.ts'
 import { readBlob } from '../../../files/blobs.ts'
 import type { Outside } from '../../../operations/jobs/job.ts'
@@ -55,7 +55,7 @@ async function enclosures(
   outside: Outside,
   account: Row<'accounts'>,
   files: readonly LetterFile[],
-): Promise<Enclosure[]> {
+): Promise<OutgoingAttachment[]> {
   const rows = await outside.write((system) =>
     filesOf(
       system,

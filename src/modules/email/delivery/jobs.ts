@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NotTaken, type Taken } from '../../../connectors/smtp/smtp.ts'
+import { DeliveryFailure, type DeliveryResult } from '../../../connectors/smtp/smtp.ts'
 import { backoffFromList } from '../../../kernel/backoff.ts'
 import { jobKind, TryLater, type JobContext } from '../../../operations/jobs/job.ts'
 import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
@@ -60,7 +60,7 @@ type Ready = QueuedEmail & { account: NonNullable<QueuedEmail['account']> }
 async function sendQueuedEmail(job: JobContext, queued: Ready): Promise<{ sent: boolean }> {
   const letter = JSON.parse(queued.outbox.letter_json) as OutgoingMessage
   const { email } = queued
-  let delivery: Taken
+  let delivery: DeliveryResult
   try {
     const bytes = await bytesOfLetter(job, queued.account, letter)
     const to = [...letter.to, ...letter.cc, ...letter.bcc].map((box) => box.email)
@@ -69,7 +69,7 @@ async function sendQueuedEmail(job: JobContext, queued: Ready): Promise<{ sent: 
       from: letter.from.email,
       to,
       bytes,
-      beforehand,
+      beforeData: beforehand,
     })
   } catch (error) {
     return notTaken(job, queued, error)
@@ -95,17 +95,17 @@ async function notTaken(
   queued: Ready,
   error: unknown,
 ): Promise<{ sent: boolean }> {
-  if (error instanceof NotTaken && error.isUncertain) {
+  if (error instanceof DeliveryFailure && error.isUncertain) {
     job.log.warn('it is not known whether a mail server accepted a message', {
       email: queued.email.id,
       why: error.message,
     })
     throw new TryLater(minute, error.message) // the outbox says handing: it is looked for then
   }
-  if (error instanceof NotTaken && error.cause instanceof Changed)
+  if (error instanceof DeliveryFailure && error.cause instanceof Changed)
     throw new TryLater(second, error.message) // by then it is seen what became of it
   if (error instanceof Missing) return over(job, queued, error.message)
-  if (error instanceof NotTaken && error.isFinal) return over(job, queued, error.message)
+  if (error instanceof DeliveryFailure && error.isFinal) return over(job, queued, error.message)
   const problem = deliveryErrorText(error)
   const wait = pauses(queued.outbox.attempts + 1, Math.random)
   if (job.now() - queued.email.created_at + wait > givenUpAfter)
@@ -123,7 +123,7 @@ async function notTaken(
 }
 
 function deliveryErrorText(error: unknown): string {
-  if (error instanceof NotTaken) return error.message
+  if (error instanceof DeliveryFailure) return error.message
   if (error instanceof NeedsSignIn)
     return `It will be sent after you sign in to the account again. ${error.message}`
   if (error instanceof Unreachable)

@@ -1,11 +1,11 @@
 import {
   askSmtpForTls,
   greetingAfterTls,
-  NotTaken,
+  DeliveryFailure,
   sendBytes,
   type Relay,
   type SmtpDelivery,
-  type Taken,
+  type DeliveryResult,
 } from '../../../connectors/smtp/smtp.ts'
 import type { Outside } from '../../../operations/jobs/job.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -20,17 +20,18 @@ import { Line } from '../sync/sessions.ts'
 const ownName = '[127.0.0.1]'
 const second = 1000
 
-/** Hands a letter to the server of an account. @throws NotTaken; NeedsSignIn; Unreachable */
+/** Hands a letter to the server of an account. @throws DeliveryFailure; NeedsSignIn; Unreachable */
 export async function deliverToServer(
   outside: Outside,
   account: Row<'accounts'>,
   sending: SmtpDelivery,
-): Promise<Taken> {
+): Promise<DeliveryResult> {
   const credentials = await signInto(outside, account, { server: 'smtp' })
   try {
     return await sendBytes(await relayOf(outside, account, credentials), sending, outside.signal)
   } catch (error) {
-    if (!(error instanceof NotTaken && error.isSignIn && 'accessToken' in credentials)) throw error
+    if (!(error instanceof DeliveryFailure && error.isSignIn && 'accessToken' in credentials))
+      throw error
     const fresh = await signInto(outside, account, {
       server: 'smtp',
       refused: credentials.accessToken,
@@ -46,7 +47,7 @@ async function relayOf(
 ): Promise<Relay> {
   const place = serversOf(settings, account).smtp
   if (!place)
-    throw new NotTaken(true, new Error('the account names no server that mail goes out by'))
+    throw new DeliveryFailure(true, new Error('the account names no server that mail goes out by'))
   const { host, port, tls } = place
   const auth =
     'password' in credentials ? { user: credentials.user, pass: credentials.password } : credentials
@@ -60,7 +61,7 @@ async function relayOf(
     )
   } catch (error) {
     socket.destroy()
-    throw new NotTaken(false, error)
+    throw new DeliveryFailure(false, error)
   }
   const secured = await outbound.startTls(host, port, socket, { signal })
   secured.unshift(Buffer.from(greetingAfterTls))

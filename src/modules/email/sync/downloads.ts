@@ -1,5 +1,5 @@
 import { extractText } from '../../../connectors/extract.ts'
-import { unreadableKind } from '../../../connectors/extract-shapes.ts'
+import { unreadableReason } from '../../../connectors/extract-shapes.ts'
 import { MailFailure, type ImapSession, type MailPart } from '../../../connectors/imap/imap.ts'
 import { attachmentOf } from '../../../connectors/mail-parser.ts'
 import { GiveUp, type Outside } from '../../../operations/jobs/job.ts'
@@ -20,7 +20,7 @@ export function whyNeverRead({
   mime_type,
   name,
 }: Pick<Row<'email_attachments'>, 'mime_type' | 'name'>): string | undefined {
-  return unreadableKind(mime_type, name)
+  return unreadableReason(mime_type, name)
 }
 
 /** An attachment as the server has it. */

@@ -152,7 +152,7 @@ async function changesIn(
   if (folder.highest_modseq !== null && open.modseq !== undefined) {
     if (folder.highest_modseq === open.modseq) return { states: [], vanished: [] }
     const { changed, vanished } = await session.changesSince(folder.highest_modseq)
-    if (session.tellsVanished)
+    if (session.reportsVanished)
       return {
         states: changed,
         vanished: vanished.isEmpty ? [] : vanished.intersect(await knownUids(outside, folder)),

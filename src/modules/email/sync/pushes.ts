@@ -204,8 +204,10 @@ async function opened(
 ): Promise<{ session: ImapSession; takesKeywords: boolean } | undefined> {
   if (!at) return undefined
   const session = await line.session()
-  const { uidValidity, takesKeywords } = await session.open(at.folder.path)
-  return uidValidity === at.folder.uid_validity ? { session, takesKeywords } : undefined
+  const { uidValidity, storesKeywords } = await session.open(at.folder.path)
+  return uidValidity === at.folder.uid_validity
+    ? { session, takesKeywords: storesKeywords }
+    : undefined
 }
 
 async function setFlags(work: Work, bundle: Load[]): Promise<Load[]> {

@@ -79,7 +79,7 @@ async function beginImapSession(
       await askForTls(socket, AbortSignal.any([signal, AbortSignal.timeout(20 * second)]))
     const secured =
       tls === 'start' ? await outbound.startTls(host, port, socket, { signal }) : socket
-    return await ImapSession.begin({
+    return await ImapSession.connect({
       socket: secured,
       hasGreeted: tls === 'start',
       watches,

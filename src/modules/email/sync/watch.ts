@@ -111,7 +111,7 @@ async function listen(context: WatchContext, account: MailAccount): Promise<void
           (folder) => folder.role === 'all' && folder.isSelectable,
         )
       : undefined
-    session.onNews(requestSync)
+    session.onFolderEvent(requestSync)
     await session.open(allMailFolder?.path ?? 'INBOX')
     requestSync()
     await session.closed

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NotTaken, sendLetter, type SmtpMessage } from '../../../connectors/smtp/smtp.ts'
+import { DeliveryFailure, sendLetter, type SmtpMessage } from '../../../connectors/smtp/smtp.ts'
 import { escapeHtml } from '../../../kernel/text/html.ts'
 import { jobKind, type JobContext } from '../../../operations/jobs/job.ts'
 import { instanceRelay } from '../../../operations/jobs/mail-relay.ts'
@@ -109,7 +109,7 @@ async function sendInvitationLetter(
   try {
     await sendLetter((await instanceRelay(job))!, letter, job.signal)
   } catch (error) {
-    const isUncertain = error instanceof NotTaken && error.isUncertain
+    const isUncertain = error instanceof DeliveryFailure && error.isUncertain
     if (!isUncertain)
       await job.record((system) =>
         system.all
@@ -117,7 +117,7 @@ async function sendInvitationLetter(
           .where('token_hash', '=', tokenHash(token))
           .execute(),
       ) // no one has this link
-    if (!(error instanceof NotTaken)) throw error
+    if (!(error instanceof DeliveryFailure)) throw error
     job.signal.throwIfAborted()
     const { isFinal, message } = error
     await updateInvitation(
