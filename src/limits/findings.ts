@@ -181,7 +181,7 @@ export class AbuseFindings {
     notice.unwrittenCount++
     if (now - notice.writtenAt < 5000) return notice.id
     const times = notice.unwrittenCount
-    Object.assign(notice, { unwritten: 0, writtenAt: now })
+    Object.assign(notice, { unwrittenCount: 0, writtenAt: now })
     const at = this.#clock.now()
     this.#write(() =>
       this.#store.write.run(

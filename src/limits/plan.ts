@@ -223,14 +223,14 @@ export class PlanMeter {
   async #startDay(use: OrgUse, now: number): Promise<void> {
     const day = dayAt(now, use.zone)
     const month = monthOf(day)
-    const dayEnds = instantOfMinute(day, 1440, use.zone)
+    const dayEndsAt = instantOfMinute(day, 1440, use.zone)
     if (day !== use.day) {
       const callsOfDay = await this.#sum(use.org, day, day)
       if (month !== use.month)
         use.calls.month = await this.#sum(use.org, `${month}-01`, `${month}-31`)
       use.calls.day = callsOfDay
     }
-    Object.assign(use, { day, month, dayEnds })
+    Object.assign(use, { day, month, dayEndsAt })
   }
 
   async #sum(org: Id<'orgs'>, from: string, to: string): Promise<number> {

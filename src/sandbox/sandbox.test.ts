@@ -95,6 +95,6 @@ test('frames are reassembled from any chunks, and an oversized one is refused be
 })
 
 test('with 1 GiB of memory, half of it is left to the server', () => {
-  assert.deepEqual(memoryBudget(1024), { perProcess: 256, together: 512 })
-  assert.deepEqual(memoryBudget(64 * 1024), { perProcess: 512, together: 1536 })
+  assert.deepEqual(memoryBudget(1024), { perProcess: 256, total: 512 })
+  assert.deepEqual(memoryBudget(64 * 1024), { perProcess: 512, total: 1536 })
 })

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import { checkDatabase, connect } from '../postgres/client.ts'
+import { checkDatabase, connectPostgres } from '../postgres/client.ts'
 import { createSchemaInEmpty } from '../postgres/migrate.ts'
 import { requireSameRows, type TableDigest } from './digest.ts'
 import { fillPostgres, postgresDigest, disableTimeouts, withoutTriggers } from './postgres.ts'
@@ -17,7 +17,7 @@ export async function moveIntoPostgres(
   url: string,
   onTableMoved: (table: TableDigest) => void,
 ): Promise<TableDigest[]> {
-  const client = await connect(url)
+  const client = await connectPostgres(url)
   try {
     await checkDatabase(client)
     await client.query(`${disableTimeouts}; BEGIN`)

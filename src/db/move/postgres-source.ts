@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { connect, DatabaseInUse, takeServerLock } from '../postgres/client.ts'
+import { connectPostgres, DatabaseInUse, takeServerLock } from '../postgres/client.ts'
 import { disableTimeouts } from './postgres.ts'
 
 /**
@@ -8,7 +8,7 @@ import { disableTimeouts } from './postgres.ts'
  * @throws DatabaseUnusable
  */
 export async function connectLocked(url: string): Promise<pg.Client> {
-  const client = await connect(url)
+  const client = await connectPostgres(url)
   try {
     if (!(await takeServerLock(client)))
       throw new DatabaseInUse('A `workspace serve` is using this database. Stop it first.')

@@ -43,7 +43,7 @@ export function clientConfig(url: string): pg.ClientConfig {
 }
 
 /** A new connection. @throws DatabaseUnusable */
-export async function connect(url: string): Promise<pg.Client> {
+export async function connectPostgres(url: string): Promise<pg.Client> {
   const client = new pg.Client(clientConfig(url))
   client.on('error', () => {}) // the running statement fails by itself, and so does the next one
   try {

@@ -6,7 +6,7 @@ import type { ProcessRole, Store } from '../open.ts'
 import {
   backendOf,
   checkDatabase,
-  connect,
+  connectPostgres,
   DatabaseInUse,
   endBackends,
   sessionOptions,
@@ -81,7 +81,7 @@ async function prepareDatabase({
   url,
   role,
 }: PostgresOptions): Promise<{ applied: string[]; databaseId: string }> {
-  const client = await connect(url)
+  const client = await connectPostgres(url)
   try {
     await checkDatabase(client)
     const applied = await migratePostgres(client, role, migrations())
@@ -99,7 +99,7 @@ async function prepareDatabase({
  * DatabaseUnusable
  */
 async function openWriter({ url, role }: PostgresOptions): Promise<PostgresWriter> {
-  if (role !== 'server') return new PostgresWriter(() => connect(url))
+  if (role !== 'server') return new PostgresWriter(() => connectPostgres(url))
   const writer = new PostgresWriter(serverConnections(url))
   try {
     await writer.append(async () => {})
@@ -124,7 +124,7 @@ async function readCommitCount(read: SqlText): Promise<number> {
 function serverConnections(url: string): () => Promise<pg.Client> {
   const earlierBackends: Backend[] = []
   return async () => {
-    const client = await connect(url)
+    const client = await connectPostgres(url)
     try {
       const predecessors = [...earlierBackends]
       earlierBackends.push(await backendOf(client)) // before taking the lock, since the reply to that may be lost
@@ -148,7 +148,7 @@ function serverConnections(url: string): () => Promise<pg.Client> {
 
 /** Whether no server uses the database now. @throws DatabaseUnusable if unreachable */
 export async function hasNoServer(url: string): Promise<boolean> {
-  const client = await connect(url)
+  const client = await connectPostgres(url)
   try {
     return await takeServerLock(client)
   } finally {

@@ -21,8 +21,8 @@ export interface LedgerLine {
 
 /** A kind of job that records its runs in the ledger. */
 export function ledgerModule(ledger: string): Module {
-  const record = (what: LedgerLine['event'], n: number) =>
-    appendFileSync(ledger, `${JSON.stringify({ what, n, pid: process.pid })}\n`)
+  const record = (event: LedgerLine['event'], n: number) =>
+    appendFileSync(ledger, `${JSON.stringify({ event, n, pid: process.pid })}\n`)
   const work = jobKind({
     name: 'work',
     about: 'For the tests',

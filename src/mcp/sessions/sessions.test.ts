@@ -40,8 +40,8 @@ before(async () => {
 
 /** `graceMs`: how long a call continues without its client. */
 async function serveOddities(graceMs: number): Promise<ServedWorkspace> {
-  const ways = { sessionStreamDelayMs: 40, grace: graceMs }
-  const mcpExtras = { capabilities: {}, extend: (all: object) => all as never, ways }
+  const tuning = { sessionStreamDelayMs: 40, graceMs }
+  const mcpExtras = { capabilities: {}, extend: (all: object) => all as never, tuning }
   return serveWorkspace({ modules: [...modules, oddities], mcpExtras })
 }
 

@@ -14,9 +14,12 @@ export function eventsExpired(): Refusal {
  * Retry time for reconnecting. Clients of earlier versions treat an event without a message as broken, but ignore a
  * comment.
  */
-export function retryEventsFor({ headers }: Request): { first: string; last: string } {
+export function retryEventsFor({ headers }: Request): {
+  firstMessage: string
+  lastMessage: string
+} {
   const retry = `retry: ${reconnectDelay}\n\n`
   return (headers.get('mcp-protocol-version') ?? '') >= '2025-11-25'
-    ? { first: retry, last: retry }
-    : { first: ': open\n\n', last: '' }
+    ? { firstMessage: retry, lastMessage: retry }
+    : { firstMessage: ': open\n\n', lastMessage: '' }
 }
