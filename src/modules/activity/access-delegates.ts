@@ -45,8 +45,8 @@ export async function keysNamed(reader: Viewer, text: string): Promise<Row<'api_
     .orderBy('api_keys.id')
     .limit(20)
     .execute()
-  const open = byName.filter((row) => row.revoked_at === null)
-  return open.length > 0 ? open : byName
+  const notRevoked = byName.filter((row) => row.revoked_at === null)
+  return notRevoked.length > 0 ? notRevoked : byName
 }
 
 /** Ids of the actor's keys, the newest 400, including ended ones. */
@@ -70,7 +70,7 @@ export interface ShownDelegate {
   state: 'active' | 'paused' | 'ended'
 }
 
-/** Keys of the organization that items name, by id. */
+/** The given keys of the organization, by id. */
 export async function delegatesOf(
   viewer: Viewer,
   ids: readonly string[],
@@ -93,14 +93,14 @@ export async function delegatesOf(
         id: isKnown(row.owner_id) ? row.id : undefined,
         title: isKnown(row.owner_id) ? row.name : undefined,
         owner: { id: row.owner_id, title: row.display_name },
-        state: states[keyState(row, s.now)],
+        state: delegateStates[keyState(row, s.now)],
       }),
     ]),
   )
 }
 
-/** Delegating requires only whether a key works now, may work again, or has ended. */
-const states: Readonly<Record<KeyState, ShownDelegate['state']>> = {
+/** For delegation it matters only whether a key works now, may work again, or has ended. */
+const delegateStates: Readonly<Record<KeyState, ShownDelegate['state']>> = {
   active: 'active',
   paused: 'paused',
   suspended: 'paused',

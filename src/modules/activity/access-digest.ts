@@ -16,7 +16,7 @@ export interface DigestChange {
 
 /** Maximum changes of a period that a digest reads, newest first. */
 const maxChanges = 2000
-/** Maximum items from which a kind's named items are chosen. */
+/** Maximum items of one type that are loaded to choose those that the digest names. */
 const maxItems = 100
 
 /**
@@ -24,7 +24,7 @@ const maxItems = 100
  * only those that the caller is assigned to, watches or created. Newest first. Excludes changes that the caller made
  * in person or with the key of the call.
  */
-export async function changesToTell(
+export async function digestChanges(
   viewer: Viewer,
   { types, since, until }: { types: readonly string[]; since: number; until: number },
 ): Promise<{ rows: DigestChange[]; isCut: boolean }> {
@@ -53,7 +53,7 @@ export async function changesToTell(
   const isFollowed = sql<SqlBool>`(r.item_type <> 'task'
     or exists (select 1 from task_people as p where p.task_id = r.item_id and p.person_id = ${actor.id})
     or exists (select 1 from tasks as t where t.id = r.item_id and t.created_by = ${actor.id}))`
-  const alike = all
+  const groupedQuery = all
     .selectFrom(recent.as('r'))
     .select(['r.actor_id', 'r.via', 'r.op', 'r.events_json', 'r.item_type', 'r.item_id'])
     .select((eb) => eb.fn.max('r.at').as('at'))
@@ -61,9 +61,13 @@ export async function changesToTell(
     .where('r.for_person_id', 'is', null)
     .where((eb) => eb.not(eb.and([eb('r.actor_id', '=', actor.id), isOwn])))
     .groupBy(['r.item_id', 'r.item_type', 'r.actor_id', 'r.via', 'r.op', 'r.events_json'])
-  const grouped = await all.selectFrom(alike.as('r')).selectAll('r').where(isFollowed).execute()
-  const rows = grouped.map((row) => ({ ...row, at: Number(row.at) }))
-  const oldest = await all
+  const followed = await all
+    .selectFrom(groupedQuery.as('r'))
+    .selectAll('r')
+    .where(isFollowed)
+    .execute()
+  const rows = followed.map((row) => ({ ...row, at: Number(row.at) }))
+  const firstBeyondLimit = await all
     .selectFrom('changes')
     .select('at')
     .where('org_id', '=', actor.org_id)
@@ -73,22 +77,22 @@ export async function changesToTell(
     .offset(maxChanges)
     .limit(1)
     .executeTakeFirst()
-  return { rows: rows.toSorted((a, b) => b.at - a.at), isCut: oldest !== undefined }
+  return { rows: rows.toSorted((a, b) => b.at - a.at), isCut: firstBeyondLimit !== undefined }
 }
 
 /** References to the items of changes that are visible to the caller and not in the trash. */
-export async function itemsToTell(
+export async function digestItemRefs(
   reader: Viewer,
   rows: readonly DigestChange[],
   baseUrl: string,
 ): Promise<{ refs: Map<string, ItemRef>; isCut: boolean }> {
   const refs = new Map<string, ItemRef>()
   let isCut = false
-  for (const [type, some] of Map.groupBy(rows, (row) => row.item_type)) {
+  for (const [type, changesOfType] of Map.groupBy(rows, (row) => row.item_type)) {
     const itemResource = itemResources().find((candidate) => candidate.definition.type === type)
     if (!itemResource) continue
     const resource = resourceOf(itemResource.table)
-    const ids = [...new Set(some.map((row) => row.item_id))]
+    const ids = [...new Set(changesOfType.map((row) => row.item_id))]
     isCut ||= ids.length > maxItems
     const rowsById = await resource.among(reader, ids.slice(0, maxItems))
     for (const [id, row] of rowsById) refs.set(id, resource.ref(row, baseUrl))
@@ -98,21 +102,21 @@ export async function itemsToTell(
 
 /** Calls searched for the last pause. */
 const maxCalls = 1000
-const pause = 4 * 3_600_000
-const farthest = 30 * 86_400_000
+const pauseLength = 4 * 3_600_000
+const maxLookback = 30 * 86_400_000
 
 /**
  * The caller's last activity before a pause: the last call before a gap of four hours, by the person in the web app
  * or the call's key. Undefined if there was no such gap in 30 days.
  */
-export async function lastHere(viewer: Viewer): Promise<number | undefined> {
+export async function lastActiveAt(viewer: Viewer): Promise<number | undefined> {
   const { all, actor, now } = accessScopeOf(viewer)
   const key = actor.key?.id ?? null
   const rows = await all
     .selectFrom('calls')
     .select('at')
     .where('actor_id', '=', actor.id)
-    .where('at', '>', now - farthest)
+    .where('at', '>', now - maxLookback)
     .where((eb) =>
       eb.or([eb('transport', '=', 'web'), eb('key_id', '=', key as Id<'api_keys'> | null)]),
     )
@@ -121,7 +125,7 @@ export async function lastHere(viewer: Viewer): Promise<number | undefined> {
     .execute()
   let later = now
   for (const { at } of rows) {
-    if (later - at >= pause) return at
+    if (later - at >= pauseLength) return at
     later = at
   }
   return undefined

@@ -50,14 +50,14 @@ export async function trashedIn(
  * Rows that are restored together with an item, by type: those trashed along with it, and those that its resource
  * restores in addition.
  */
-export async function lyingWith(
+export async function countsRestoredWith(
   reader: Viewer,
   itemType: Resource<ItemTable>,
   id: string,
 ): Promise<{ type: string; count: number }[]> {
-  const seen = anyRows(itemType.visibleTo(withTrash(reader))) // some of a tree of pages may belong to others
+  const visible = anyRows(itemType.visibleTo(withTrash(reader))) // some pages of a tree may belong to others
   const column = (name: string) => sql.ref(`${itemType.table}.${name}`)
-  const along = await seen
+  const trashedWith = await visible
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where(column('deleted_with'), '=', id)
     .where(column('deleted_at'), 'is not', null)
@@ -66,7 +66,7 @@ export async function lyingWith(
   const others =
     (await extensionOf(itemType, 'trash')?.restoredWith?.(id, accessScopeOf(reader))) ?? []
   return [
-    ...(along ? [{ type: itemType.definition.type, count: along.count }] : []),
+    ...(trashedWith ? [{ type: itemType.definition.type, count: trashedWith.count }] : []),
     ...others,
   ].filter((item) => item.count > 0)
 }

@@ -19,12 +19,12 @@ import { keyNames } from './access.ts'
 import { changeFilters, rangeFilters } from './changes/filters.ts'
 import { changeRefs } from './changes/item-refs.ts'
 import { nameFields } from './changes/field-names.ts'
-import { automationsBehind } from './changes/origins.ts'
+import { automationsOfChanges } from './changes/origins.ts'
 import { ActivityEntry } from './shapes.ts'
 import { trustOf } from '../../records/shapes.ts'
 import { gather } from './changes/batches.ts'
 import { ownCallsOf } from './changes/own-calls.ts'
-import { verbOf, viaShown } from './changes/verbs.ts'
+import { verbOf, viaGroup } from './changes/verbs.ts'
 
 const ranges = rangeFilters.pick('item', 'person', 'project', 'after', 'before')
 const kinds = changeFilters.pick('kind', 'via')
@@ -48,10 +48,10 @@ export const listActivity = operation({
       drivenBy,
       range: (log) => ranges.apply(log, range, drivenBy),
       matching: (log) => kinds.apply(log, kind, ctx),
-      access: false,
+      includesAccess: false,
     }
-    const page = await gather(limit, start, seqOf, (beyond, length, rest) =>
-      changesIn(ctx, selection, { beyond, dir: 'desc', length }, rest),
+    const page = await gather(limit, start, seqOf, (beyond, length, remaining) =>
+      changesIn(ctx, selection, { after: beyond, dir: 'desc', length }, remaining),
     )
     return omitNullish({
       items: await presentActivity(ctx, page.rows),
@@ -69,8 +69,8 @@ function drivingColumn(range: FilterValues<typeof ranges>): DrivingColumn {
 }
 
 function parseActivityCursor(cursor: string): number {
-  const [made, seq] = decodeCursor(cursor)
-  if (made !== 'activity' || typeof seq !== 'number') throw badCursor()
+  const [listName, seq] = decodeCursor(cursor)
+  if (listName !== 'activity' || typeof seq !== 'number') throw badCursor()
   return seq
 }
 
@@ -87,7 +87,7 @@ async function presentActivity(
     rows.flatMap((row) => row.key_id ?? []),
   )
   const refs = await changeRefs(ctx, rows)
-  const automations = await automationsBehind(ctx, rows)
+  const automations = await automationsOfChanges(ctx, rows)
   const calls = await ownCallsOf(ctx, rows)
   const namedFields = await nameFields(
     ctx,
@@ -100,7 +100,7 @@ async function presentActivity(
       id: `acy_${String(row.seq).padStart(26, '0')}`,
       at: iso(row.at),
       actor: people.get(row.actor_id) ?? { id: row.actor_id, title: '' },
-      via: viaShown(row.via),
+      via: viaGroup(row.via),
       ...keyName(keys, row.key_id),
       automation:
         row.run_id !== null && automations.has(row.run_id)

@@ -58,7 +58,7 @@ interface DigestSource {
 export interface DigestPeriod {
   since: number
   until: number
-  named: number
+  maxItems: number
 }
 
 export const digestSources = new ExtensionPoint<DigestSource>()

@@ -30,7 +30,7 @@ async function section(who: Someone, kind: string, since: string): Promise<any> 
   return sections[0]
 }
 
-test('changes to followed tasks are grouped by what happened, with who did it', async () => {
+test('changes to followed tasks are grouped by what happened, with the people who did it', async () => {
   const { ann, bob } = workspace
   const mine = await ann.call('create_task', {
     project_id: 'ENG',
@@ -127,7 +127,7 @@ test('a key sees only its modules', async () => {
   assert.ok(!digest.quiet.includes('incidents'))
 })
 
-test('by default it starts at the last call before a pause, or else a day ago', async () => {
+test('the digest starts by default at the last call before a pause, or else a day ago', async () => {
   const { carol, clock } = workspace
   const key = await workspace.key(carol)
   const by = { via: 'mcp', key } as const
@@ -151,7 +151,7 @@ test('an invalid or overlong period is refused', async () => {
   assert.equal(await refused({ since: '2026-11-10', until: '2026-11-09' }), 'invalid_argument')
 })
 
-test('it stays short, however much happened', async () => {
+test('the digest stays short, however much happened', async () => {
   const { ann, bob } = workspace
   const since = moment()
   const long = 'A title that goes on and on '.repeat(6)

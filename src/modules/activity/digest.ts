@@ -11,9 +11,9 @@ import { dayLength, parseInstant, iso } from '../../kernel/time/times.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import {
   approvalsWaiting,
-  changesToTell,
-  itemsToTell,
-  lastHere,
+  digestChanges,
+  digestItemRefs,
+  lastActiveAt,
   type DigestChange,
 } from './access-digest.ts'
 import {
@@ -26,10 +26,10 @@ import {
   type DigestKind,
   type SectionShape,
 } from './digest-shapes.ts'
-import { verbOf, viaShown } from './changes/verbs.ts'
+import { verbOf, viaGroup } from './changes/verbs.ts'
 
 /** Kinds of a digest based on changes: their item types, and the tool that shows more. */
-const changed = {
+const changeKinds = {
   tasks: { types: ['task'], tool: 'list_tasks' },
   meetings: { types: ['meeting', 'decision'], tool: 'list_meetings' },
   incidents: { types: ['incident'], tool: 'list_incidents' },
@@ -37,7 +37,7 @@ const changed = {
   goals: { types: ['goal'], tool: 'list_goals' },
 } as const
 /** Items named per kind: fewer if the answer has many kinds. */
-const namedOf = (kinds: number) => (kinds > 2 ? 3 : 8)
+const maxNamedFor = (kinds: number) => (kinds > 2 ? 3 : 8)
 const maxPeriodMs = 90 * dayLength
 
 /** Order of verbs in a digest: higher weights come first, unlisted ones last. */
@@ -92,21 +92,21 @@ export const getDigest = operation({
   output: Digest,
   async handle({ since, until, kinds: wanted = [...kinds] }, ctx) {
     const period = await periodOf(ctx, since, until)
-    const open = kinds.filter((kind) => wanted.includes(kind) && mayReadKind(ctx, kind))
-    const maxNamed = namedOf(open.length)
-    const news = await changedSections(ctx, open, period, maxNamed)
+    const readable = kinds.filter((kind) => wanted.includes(kind) && mayReadKind(ctx, kind))
+    const maxNamed = maxNamedFor(readable.length)
+    const news = await changedSections(ctx, readable, period, maxNamed)
     const sections = [...news.sections]
     for (const source of digestSources.entries)
-      if (open.includes(source.kind))
-        sections.push(await source.section(ctx, { ...period, named: maxNamed }))
-    if (open.includes('approvals')) sections.push(await approvalsSection(ctx, maxNamed))
-    const loud = sections.filter((section) => Object.keys(section.counts).length > 0)
+      if (readable.includes(source.kind))
+        sections.push(await source.section(ctx, { ...period, maxItems: maxNamed }))
+    if (readable.includes('approvals')) sections.push(await approvalsSection(ctx, maxNamed))
+    const withNews = sections.filter((section) => Object.keys(section.counts).length > 0)
     return {
       since: iso(period.since),
       until: iso(period.until),
       since_is: period.since_is,
-      sections: kinds.flatMap((kind) => loud.filter((section) => section.kind === kind)),
-      quiet: open.filter((kind) => !loud.some((section) => section.kind === kind)),
+      sections: kinds.flatMap((kind) => withNews.filter((section) => section.kind === kind)),
+      quiet: readable.filter((kind) => !withNews.some((section) => section.kind === kind)),
       cut: news.isCut,
     }
   },
@@ -127,7 +127,7 @@ async function periodOf(
   const zone = ctx.actor.timezone
   const end =
     until === undefined ? ctx.now : Math.min(ctx.now, parseInstant(until, zone, 'end', 'until'))
-  const last = since === undefined ? await lastHere(ctx) : undefined
+  const last = since === undefined ? await lastActiveAt(ctx) : undefined
   const start =
     since === undefined ? (last ?? end - dayLength) : parseInstant(since, zone, 'start', 'since')
   if (start >= end) throw invalid('since', 'must be in the past and before until.')
@@ -145,50 +145,52 @@ async function periodOf(
 /** Whether the key may read this kind elsewhere; approvals are the person's own. */
 function mayReadKind(ctx: ReadContext, kind: DigestKind): boolean {
   const source = digestSources.entries.find((entry) => entry.kind === kind)
-  const tool = kind in changed ? changed[kind as keyof typeof changed].tool : source?.tool
+  const tool =
+    kind in changeKinds ? changeKinds[kind as keyof typeof changeKinds].tool : source?.tool
   return tool === undefined || mayCall(ctx, tool)
 }
 
 async function changedSections(
   ctx: ReadContext,
-  open: readonly DigestKind[],
+  readable: readonly DigestKind[],
   { since, until }: Period,
   maxItems: number,
 ): Promise<{ sections: SectionShape[]; isCut: boolean }> {
-  const wanted = open.filter((kind) => kind in changed) as (keyof typeof changed)[]
-  const types = wanted.flatMap((kind) => [...changed[kind].types])
+  const wanted = readable.filter((kind) => kind in changeKinds) as (keyof typeof changeKinds)[]
+  const types = wanted.flatMap((kind) => [...changeKinds[kind].types])
   if (types.length === 0) return { sections: [], isCut: false }
-  const changes = await changesToTell(ctx, { types, since, until })
-  const items = await itemsToTell(ctx, changes.rows, ctx.baseUrl)
-  const seen = changes.rows.filter((row) => items.refs.has(row.item_id))
+  const changes = await digestChanges(ctx, { types, since, until })
+  const items = await digestItemRefs(ctx, changes.rows, ctx.baseUrl)
+  const visible = changes.rows.filter((row) => items.refs.has(row.item_id))
   const people = await peopleRefs(
     ctx,
-    seen.map((row) => row.actor_id),
+    visible.map((row) => row.actor_id),
   )
-  const nameOf = (row: DigestChange) => doerOf(people.get(row.actor_id)?.title ?? '?', row.via)
+  const nameOf = (row: DigestChange) =>
+    displayActor(people.get(row.actor_id)?.title ?? '?', row.via)
   const sections = wanted.map((kind) => {
-    const sectionTypes: readonly string[] = changed[kind].types
-    const rows = seen.filter((row) => sectionTypes.includes(row.item_type))
+    const sectionTypes: readonly string[] = changeKinds[kind].types
+    const rows = visible.filter((row) => sectionTypes.includes(row.item_type))
     return digestSectionOf(kind, rows, items.refs, nameOf, maxItems)
   })
   return { sections, isCut: changes.isCut || items.isCut }
 }
 
-function doerOf(name: string, via: string): string {
+function displayActor(name: string, via: string): string {
   if (via === 'web' || via === 'cli') return name
-  return `${name} (${viaShown(via) === 'automation' ? 'automation' : 'assistant'})`
+  return `${name} (${viaGroup(via) === 'automation' ? 'automation' : 'assistant'})`
 }
 
 function digestSectionOf(
-  kind: keyof typeof changed,
+  kind: keyof typeof changeKinds,
   rows: readonly DigestChange[],
   refs: ReadonlyMap<string, ItemRef>,
   nameOf: (row: DigestChange) => string,
   maxItems: number,
 ): SectionShape {
   const counts: Record<string, number> = {}
-  const entries = [...Map.groupBy(rows, (row) => row.item_id)].map(([id, some]) => {
-    const what = [...new Set(some.map(verbIn))]
+  const entries = [...Map.groupBy(rows, (row) => row.item_id)].map(([id, rowsOfItem]) => {
+    const what = [...new Set(rowsOfItem.map(verbIn))]
     for (const verb of what) counts[verb] = (counts[verb] ?? 0) + 1
     const { key, title, trust } = refs.get(id)!
     const entry: EntryShape = omitNullish({
@@ -196,8 +198,8 @@ function digestSectionOf(
       key,
       title: shortTitle(title),
       what: what.slice(0, 4),
-      by: [...new Set(some.map(nameOf))].slice(0, 3),
-      at: iso(some[0]!.at),
+      by: [...new Set(rowsOfItem.map(nameOf))].slice(0, 3),
+      at: iso(rowsOfItem[0]!.at),
       trust,
     })
     return { entry, weight: Math.max(...what.map((verb) => weights[verb] ?? 1)) }
@@ -206,7 +208,7 @@ function digestSectionOf(
     (a, b) => b.weight - a.weight || (a.entry.at < b.entry.at ? 1 : -1),
   )
   const items = ranked.slice(0, maxItems).map(({ entry }) => entry)
-  const more = entries.length > maxItems ? { more: changed[kind].tool } : {}
+  const more = entries.length > maxItems ? { more: changeKinds[kind].tool } : {}
   return { kind, counts, items, ...more }
 }
 

@@ -42,7 +42,7 @@ test('each field shows who set it last, with which key, and its previous value',
   assert.deepEqual(
     [title.from, title.to, title.actor.title, title.call_id, title.undo],
     ['Oil the valves', 'Oil all valves', 'Bob', undefined, undefined],
-    'the call of somebody else is not told',
+    'another person’s call is not shown',
   )
   const seen = (await fieldsOf(bob)).priority
   assert.deepEqual([seen.key_name, seen.call_id, seen.via], [undefined, undefined, 'mcp'])
@@ -65,18 +65,18 @@ test('a change too old to undo is marked as such, also in the activity', async (
 
 test('the fields are paged', async () => {
   const all = (await workspace.ann.call('list_field_changes', { item_id: 'ENG-1' })).items
-  const got: unknown[] = []
+  const received: unknown[] = []
   for (let cursor: string | undefined; ; ) {
     const page = await workspace.ann.call('list_field_changes', {
       item_id: 'ENG-1',
       limit: 1,
       ...(cursor === undefined ? {} : { cursor }),
     })
-    got.push(...page.items)
+    received.push(...page.items)
     if (!page.has_more) break
     cursor = page.next_cursor
   }
-  assert.deepEqual(got, all)
+  assert.deepEqual(received, all)
   assert.ok(all.length > 1)
 })
 

@@ -12,11 +12,11 @@ import type { FieldChange } from '../../records/row-images.ts'
 import { Ref, trust, trustOf } from '../../records/shapes.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import { changesIn } from './changes/access-changes.ts'
-import { fieldShown, nameFields } from './changes/field-names.ts'
+import { publicFieldName, nameFields } from './changes/field-names.ts'
 import { itemIdOf } from './changes/item-refs.ts'
 import { originsOf } from './changes/origins.ts'
 import { ownCallsOf } from './changes/own-calls.ts'
-import { viaShown, vias } from './changes/verbs.ts'
+import { viaGroup, vias } from './changes/verbs.ts'
 import { undoStates } from './shapes.ts'
 
 /** Maximum changes of the item searched, newest first. */
@@ -51,50 +51,50 @@ export const listFieldChanges = operation({
       {
         drivenBy: 'item_id',
         range: (log) => log.where('changes.item_id', '=', itemIdOf(item)),
-        access: false,
+        includesAccess: false,
       },
-      { beyond: undefined, dir: 'desc', length: maxChanges },
+      { after: undefined, dir: 'desc', length: maxChanges },
       maxChanges,
     )
-    const all = lastOfFields(rows)
-    const rest = cursor === undefined ? all : all.slice(indexBehind(all, cursor))
-    const page = cut(rest.slice(0, limit + 1), limit, ({ row, change }) =>
+    const all = lastChangePerField(rows)
+    const remaining = cursor === undefined ? all : all.slice(indexAfter(all, cursor))
+    const page = cut(remaining.slice(0, limit + 1), limit, ({ row, change }) =>
       encodeCursor(['fields', row.seq, change.field]),
     )
     const isExternal = item.resource.definition.isExternal?.(item.row) === true
-    return pageWithItems(page, await presentLast(ctx, page.items, isExternal))
+    return pageWithItems(page, await presentFieldChanges(ctx, page.items, isExternal))
   },
 })
 
-/** Newest first; fields changed meanwhile are skipped. */
-function indexBehind(all: readonly Last[], cursor: string): number {
-  const [made, seq, field] = decodeCursor(cursor)
-  if (made !== 'fields' || typeof seq !== 'number') throw badCursor()
-  const same = all.findIndex((item) => item.row.seq === seq && item.change.field === field)
-  if (same >= 0) return same + 1
+/** Index after the cursor in a list that is newest first; fields changed meanwhile are skipped. */
+function indexAfter(all: readonly LastChangeOfField[], cursor: string): number {
+  const [listName, seq, field] = decodeCursor(cursor)
+  if (listName !== 'fields' || typeof seq !== 'number') throw badCursor()
+  const exact = all.findIndex((item) => item.row.seq === seq && item.change.field === field)
+  if (exact >= 0) return exact + 1
   const older = all.findIndex((item) => item.row.seq < seq)
   return older < 0 ? all.length : older
 }
 
-interface Last {
+interface LastChangeOfField {
   row: Row<'changes'>
   change: FieldChange
 }
 
 /** The newest change per field. */
-function lastOfFields(newestFirst: readonly Row<'changes'>[]): Last[] {
-  const last = new Map<string, Last>()
+function lastChangePerField(newestFirst: readonly Row<'changes'>[]): LastChangeOfField[] {
+  const last = new Map<string, LastChangeOfField>()
   for (const row of newestFirst)
     for (const change of JSON.parse(row.fields_json) as FieldChange[]) {
-      const field = fieldShown(change.field)
+      const field = publicFieldName(change.field)
       if (!last.has(field)) last.set(field, { row, change })
     }
   return [...last.values()]
 }
 
-async function presentLast(
+async function presentFieldChanges(
   ctx: ReadContext,
-  last: readonly Last[],
+  last: readonly LastChangeOfField[],
   isExternal: boolean,
 ): Promise<z.infer<typeof LastFieldChange>[]> {
   const rows = last.map((item) => item.row)
@@ -114,7 +114,7 @@ async function presentLast(
         ...change,
         at: iso(row.at),
         actor: people.get(row.actor_id) ?? { id: row.actor_id, title: '' },
-        via: viaShown(row.via),
+        via: viaGroup(row.via),
         ...trustOf(fields.isExternal || isExternal),
         ...omitNullish({ key_name: origins[i]?.key?.title, automation: origins[i]?.automation }),
         ...calls.get(row.call_id),

@@ -17,7 +17,7 @@ test('the trash lists items of all kinds, newest first, paged, with the date of 
       await ann.call('delete_project', { project_id: `TR${i}`, confirm_key: `TR${i}` })
     } else
       await ann.call('delete_label', { label_id: (await ann.call('create_label', { name })).id })
-    if (i !== 2) clock.pass(minute) // third and fourth go in the same moment
+    if (i !== 2) clock.pass(minute) // third and fourth are deleted at the same moment
   }
   const seen = []
   let page = await ann.call('list_trash', { limit: 2 })

@@ -15,12 +15,12 @@ import { dayLength, parseInstant, iso } from '../../kernel/time/times.ts'
 import { person } from '../directory/access.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import { isTrashed } from './calls/access-undo.ts'
-import { type Trashed, lyingWith, trashedIn } from './access-trash.ts'
+import { type Trashed, countsRestoredWith, trashedIn } from './access-trash.ts'
 import { trashDaysOf } from '../directory/access.ts'
 import { TrashItem } from './shapes.ts'
 
 /** An item in the trash, with its resource. */
-interface Lying {
+interface TrashedItem {
   resource: Resource<ItemTable>
   row: Trashed
 }
@@ -42,8 +42,8 @@ export const listTrash = operation({
     const since =
       after === undefined ? undefined : parseInstant(after, ctx.actor.timezone, 'start', 'after')
     const place = cursor === undefined ? undefined : parseTrashCursor(cursor)
-    const trashed: Lying[] = []
-    for (const resource of binsOf(type)) {
+    const trashed: TrashedItem[] = []
+    for (const resource of trashableResources(type)) {
       await yieldOrCancel(ctx)
       const rows = await trashedIn(ctx, resource, {
         by: person?.id,
@@ -72,27 +72,27 @@ export const restoreItem = operation({
   on: { item: anyItem.trashed, parent: anyItem.see.maybe.named('parent_id') },
   output: TrashItem,
   async handle({ item, parent }, ctx) {
-    const { resource, row } = item as unknown as Lying
+    const { resource, row } = item as unknown as TrashedItem
     if (parent && resource.table !== 'tasks')
       throw invalid(
         'parent_id',
         `a ${resource.name} returns to its original place.`,
         'Only a task can be restored to another parent task or project.',
       )
-    await checkPlace(ctx, resource, row, parent)
-    const [shown] = await presentTrash(ctx, [{ resource, row }], 'restored')
-    await bringBack(ctx, resource, row)
+    await requireParentPresent(ctx, resource, row, parent)
+    const [presented] = await presentTrash(ctx, [{ resource, row }], 'restored')
+    await restoreRow(ctx, resource, row)
     await requireProject(ctx, resource, row)
     if (parent) await moveUnder(ctx, row.id, parent)
-    return shown!
+    return presented!
   },
 })
 
 /** Resources whose trash is requested. */
-function binsOf(types: readonly string[] | undefined): Resource<ItemTable>[] {
-  const bins = itemResources().filter((itemResource) => itemResource.trashable)
-  if (!types || types.length === 0) return bins
-  const trashTypes = bins.map((bin) => bin.definition.type)
+function trashableResources(types: readonly string[] | undefined): Resource<ItemTable>[] {
+  const resources = itemResources().filter((itemResource) => itemResource.trashable)
+  if (!types || types.length === 0) return resources
+  const trashTypes = resources.map((bin) => bin.definition.type)
   const unknown = types.find((type) => !trashTypes.includes(type))
   if (unknown !== undefined)
     throw invalid(
@@ -100,31 +100,31 @@ function binsOf(types: readonly string[] | undefined): Resource<ItemTable>[] {
       `items of type ${JSON.stringify(unknown)} do not go to the trash.`,
       `Available: ${trashTypes.join(', ')}.`,
     )
-  return bins.filter((bin) => types.includes(bin.definition.type))
+  return resources.filter((bin) => types.includes(bin.definition.type))
 }
 
 function parseTrashCursor(cursor: string): { at: number; id: string } {
-  const [made, at, id] = decodeCursor(cursor)
-  if (made !== 'trash' || typeof at !== 'number' || typeof id !== 'string') throw badCursor()
+  const [listName, at, id] = decodeCursor(cursor)
+  if (listName !== 'trash' || typeof at !== 'number' || typeof id !== 'string') throw badCursor()
   return { at, id }
 }
 
-function newestFirst({ row: a }: Lying, { row: b }: Lying): number {
+function newestFirst({ row: a }: TrashedItem, { row: b }: TrashedItem): number {
   return b.deleted_at - a.deleted_at || (a.id < b.id ? 1 : -1)
 }
 
 /** Refuses a restore while the parent of the item is missing. */
-async function checkPlace(
+async function requireParentPresent(
   ctx: ReadContext,
   resource: Resource<ItemTable>,
   row: Trashed,
   parent: AnyItem | undefined,
 ): Promise<void> {
   if (row.deleted_with !== null && row.deleted_with !== row.id)
-    throw restoreFirst(resource, 'was deleted together with another item', row.deleted_with)
-  const above = resource.table === 'tasks' && !parent ? (row.parent_id as string | null) : null
-  if (above !== null && (await isTrashed(ctx, 'tasks', above)))
-    throw restoreFirst(resource, 'is part of a task that is in the trash', above)
+    throw restoreFirstRefusal(resource, 'was deleted together with another item', row.deleted_with)
+  const parentId = resource.table === 'tasks' && !parent ? (row.parent_id as string | null) : null
+  if (parentId !== null && (await isTrashed(ctx, 'tasks', parentId)))
+    throw restoreFirstRefusal(resource, 'is part of a task that is in the trash', parentId)
 }
 
 /**
@@ -140,10 +140,10 @@ async function requireProject(
     resource.table === 'projects' ? null : (resource.definition.project?.(itemRow(row)) ?? null)
   if (projectId === null || (await resource.find(ctx, row.id))) return
   if (await isTrashed(ctx, 'projects', projectId))
-    throw restoreFirst(resource, 'belongs to a project that is in the trash', projectId)
+    throw restoreFirstRefusal(resource, 'belongs to a project that is in the trash', projectId)
 }
 
-function restoreFirst(resource: Resource<ItemTable>, why: string, id: string): Refusal {
+function restoreFirstRefusal(resource: Resource<ItemTable>, why: string, id: string): Refusal {
   return new Refusal('conflict', `This ${resource.name} ${why}.`, {
     hint: 'Restore that item first.',
     next: { tool: 'restore_item', arguments: { item_id: id } },
@@ -151,7 +151,7 @@ function restoreFirst(resource: Resource<ItemTable>, why: string, id: string): R
 }
 
 /** Unique names may have been reused meanwhile. */
-async function bringBack(
+async function restoreRow(
   ctx: WriteContext,
   resource: Resource<ItemTable>,
   row: Trashed,
@@ -182,16 +182,16 @@ async function moveUnder(ctx: WriteContext, id: string, parent: AnyItem): Promis
 
 async function presentTrash(
   ctx: ReadContext,
-  lying: readonly Lying[],
+  trashed: readonly TrashedItem[],
   status: 'restorable' | 'restored',
 ): Promise<z.infer<typeof TrashItem>[]> {
   const days = await trashDaysOf(ctx)
   const people = await peopleRefs(
     ctx,
-    lying.map(({ row }) => row.deleted_by),
+    trashed.map(({ row }) => row.deleted_by),
   )
   const items: z.infer<typeof TrashItem>[] = []
-  for (const { resource, row } of lying) {
+  for (const { resource, row } of trashed) {
     const by = people.get(row.deleted_by ?? '')
     items.push(
       omitNullish({
@@ -199,7 +199,7 @@ async function presentTrash(
         deleted_by: by,
         deleted_at: iso(row.deleted_at),
         purge_at: iso(row.deleted_at + days * dayLength),
-        parts: await lyingWith(ctx, resource, row.id),
+        parts: await countsRestoredWith(ctx, resource, row.id),
         status,
       }),
     )

@@ -48,7 +48,7 @@ export function percentile(tallies: readonly CallTally[], share: number): number
 
 const quarter = 900_000
 
-/** The local day of a quarter-hour; days start on one in every zone. */
+/** The local day of a quarter-hour; days start on one in every time zone. */
 export function dayOfQuarter(group: string | number, zone: string): string {
   return dayAt(Number(group) * quarter, zone)
 }

@@ -67,8 +67,8 @@ test('questions by mail, mentions, invitations and tasks that block others come 
     listed.items.map((row: any) => row.key),
     [mine.key],
   )
-  const free = await bob.call('list_tasks', { blocking: false, assignee: 'me' })
-  assert.ok(!free.items.some((row: any) => row.key === mine.key))
+  const notBlocking = await bob.call('list_tasks', { blocking: false, assignee: 'me' })
+  assert.ok(!notBlocking.items.some((row: any) => row.key === mine.key))
 })
 
 test('a truncated section says how to list all of it', async () => {

@@ -191,13 +191,13 @@ const lists: Record<Exclude<Kind, 'approvals'>, WaitingList> = {
   },
 }
 
-/** One answer covers all events of a series. */
+/** An answer to one event of a series covers all of them, so only the first is listed. */
 function isFirstOfSeries(
   events: readonly ListedItem[],
   series: string | undefined,
-  at: number,
+  index: number,
 ): boolean {
-  return series === undefined || events.findIndex((event) => event.series_id === series) === at
+  return series === undefined || events.findIndex((event) => event.series_id === series) === index
 }
 
 /** A person's name or address; empty for the caller. */

@@ -12,7 +12,7 @@ interface Organizer {
 /** Upcoming invitations not yet answered by the caller, next event first. */
 export async function invitationsSection(
   ctx: ReadContext,
-  { named }: { named: number },
+  { maxItems }: { maxItems: number },
 ): Promise<SectionShape> {
   const open = event
     .visibleTo(ctx)
@@ -30,7 +30,7 @@ export async function invitationsSection(
           .selectAll('events')
           .orderBy('events.starts_at')
           .orderBy('events.id')
-          .limit(named)
+          .limit(maxItems)
           .execute()
   const items = rows.map((row) => {
     const organizer =
@@ -44,7 +44,7 @@ export async function invitationsSection(
       ...trustOf(row.trust === 'external'),
     }
   })
-  const more = count > named ? { more: 'list_events' } : {}
+  const more = count > maxItems ? { more: 'list_events' } : {}
   return {
     kind: 'invitations',
     counts: withoutZeros({ awaiting_response: count }),

@@ -124,7 +124,7 @@ export const contactLabel = part('contact_labels', {
   touch: 'revision',
 })
 
-labelledItems.register({ type: 'contact', items: contact, ties: contactLabel, freesInTrash: true })
+labelledItems.register({ type: 'contact', items: contact, links: contactLabel, freesInTrash: true })
 
 /** Ids of contacts merged into another. */
 export const contactRedirect = part('contact_redirects', {

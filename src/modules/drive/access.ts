@@ -277,7 +277,7 @@ export const fileLabel = part('file_labels', {
   touch: 'revision',
 })
 
-labelledItems.register({ type: 'file', items: file, ties: fileLabel })
+labelledItems.register({ type: 'file', items: file, links: fileLabel })
 
 /** Stars are everybody's own. */
 export const fileStar = part('file_stars', {

@@ -14,14 +14,14 @@ import { awaitingMe, awaitingMeCount } from './threads/access-waiting.ts'
 /** Conversations that wait for an answer, then the new ones, with who wrote last. */
 export async function mailSection(
   ctx: ReadContext,
-  { named, since, until }: DigestPeriod,
+  { maxItems, since, until }: DigestPeriod,
 ): Promise<SectionShape> {
   const waiting = await awaitingMeCount(ctx)
-  const awaiting = waiting === 0 ? [] : await awaitingMe(ctx, named)
-  const fresh = await newMail(ctx, { since, until }, named + awaiting.length)
+  const awaiting = waiting === 0 ? [] : await awaitingMe(ctx, maxItems)
+  const fresh = await newMail(ctx, { since, until }, maxItems + awaiting.length)
   const awaitingIds = new Set<string>(awaiting.map((row) => row.id))
   const others = fresh.threads.filter((row) => !awaitingIds.has(row.id))
-  const rows = [...awaiting, ...others].slice(0, named)
+  const rows = [...awaiting, ...others].slice(0, maxItems)
   const letters = await lastFromOthers(
     ctx,
     rows.map((row) => row.id),
@@ -41,7 +41,7 @@ export async function mailSection(
       ...trustOf(letter !== undefined),
     }
   }
-  const hasMore = waiting + others.length > named || fresh.hasMore
+  const hasMore = waiting + others.length > maxItems || fresh.hasMore
   return {
     kind: 'mail',
     counts: withoutZeros({ awaiting_me: waiting, new: fresh.count }),

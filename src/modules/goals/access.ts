@@ -8,7 +8,7 @@ import { withTrash, type Viewer, type AccessScope } from '../../records/access-s
 
 const organizationGoals = (scope: AccessScope) =>
   scope.all.selectFrom('goals').where('goals.org_id', '=', scope.actor.org_id)
-const reports = (scope: AccessScope) =>
+const directReportIds = (scope: AccessScope) =>
   scope.all.selectFrom('users').select('users.id').where('users.manager_id', '=', scope.actor.id)
 const ownTeamIds = (scope: AccessScope) =>
   scope.all
@@ -30,7 +30,7 @@ export const goal = resource(
         eb.or([
           eb('goals.level', '<>', 'personal'),
           eb('goals.owner_id', '=', s.actor.id),
-          eb('goals.owner_id', 'in', reports(s)),
+          eb('goals.owner_id', 'in', directReportIds(s)),
         ]),
       ),
     edit: (s) =>
@@ -143,22 +143,22 @@ export const goalProject = part('goal_projects', {
 })
 
 /**
- * Parents of a visible goal, which are visible to the same people; includes those in the trash, so that restoring one
+ * A visible goal and its parents, visible to the same people; includes those in the trash, so that restoring one
  * cannot create a cycle. At most `limit` levels.
  */
-export async function goalsAbove(
+export async function goalWithAncestors(
   viewer: Viewer,
   first: Row<'goals'>,
   limit: number,
 ): Promise<Row<'goals'>[]> {
-  const line = [first]
-  for (let next = first.parent_id; next !== null && line.length <= limit; ) {
+  const ancestors = [first]
+  for (let next = first.parent_id; next !== null && ancestors.length <= limit; ) {
     const row = (await goal.among(withTrash(viewer), [next])).get(next)
     if (!row) break
-    line.push(row)
+    ancestors.push(row)
     next = row.parent_id
   }
-  return line
+  return ancestors
 }
 
 /** The key results of a goal come back with it from the trash. */

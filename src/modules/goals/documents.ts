@@ -60,15 +60,15 @@ function resultLine({
   source,
   stale,
 }: KeyResultShape): string {
-  const done = current_value === 1 ? 'done' : 'not done'
+  const doneText = current_value === 1 ? 'done' : 'not done'
   const percent = metric === 'percent' ? ' %' : ''
   const measured = `from ${start_value} to ${target_value}${unit ? ` ${oneLine(unit)}` : percent}, now ${current_value} (${progress} %)`
-  const way = metric === 'boolean' ? done : measured
-  const fed =
+  const progressText = metric === 'boolean' ? doneText : measured
+  const sourceText =
     source.kind === 'manual'
       ? ''
       : `; calculated from ${source.kind}${stale ? ' (no longer updated)' : ''}`
-  return `- ${oneLine(title)} (${id}): ${way}; ${oneLine(owner.title)}${fed}`
+  return `- ${oneLine(title)} (${id}): ${progressText}; ${oneLine(owner.title)}${sourceText}`
 }
 
 function checkinText({ author, created_at, confidence, note_markdown }: GoalCheckinShape): string {

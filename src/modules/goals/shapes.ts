@@ -13,10 +13,10 @@ import { common, commonOf, Ref, Truncated } from '../../records/shapes.ts'
 import { project } from '../portfolio/access.ts'
 import { projectRef } from '../portfolio/shapes.ts'
 import { goal, goalCheckin, goalProject, keyResult } from './access.ts'
-import { inactiveAmong } from './key-results/access-feeds.ts'
+import { inactiveUserIds } from './key-results/access-feeds.ts'
 import { metricEnum } from './key-results/measures.ts'
 import { isAtRisk, measuredProgress } from './goals/progress.ts'
-import { measured } from './key-results/progress-inputs.ts'
+import { goalProgress } from './key-results/progress-inputs.ts'
 import { sourceKinds } from './key-results/sources.ts'
 
 export const levelEnum = z.enum(['organization', 'team', 'personal'])
@@ -104,7 +104,7 @@ export async function presentGoals(
 ): Promise<GoalShape[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const progress = await measured(ctx, rows)
+  const progress = await goalProgress(ctx, rows)
   const checkins = await lastCheckins(ctx, rows)
   const children = await childrenOf(ctx, ids)
   const parents = await goal.among(
@@ -123,11 +123,11 @@ export async function presentGoals(
   const keyResults = await keyResultsOf(ctx, rows)
   return rows.map((row) => {
     const goalCheckins = checkins.get(row.id) ?? []
-    const at = progress.get(row.id)
+    const measuredValue = progress.get(row.id)
     const cuts = new SectionCuts()
-    const below = children.get(row.id) ?? []
+    const childRows = children.get(row.id) ?? []
     const byParent = `list_goals with parent_id ${row.id}`
-    const [parent, of] = [parents.get(row.parent_id ?? ''), teams.get(row.team_id ?? '')]
+    const [parent, teamRow] = [parents.get(row.parent_id ?? ''), teams.get(row.team_id ?? '')]
     return omitNullish({
       ...commonOf(row, goal.url(row, ctx.baseUrl), people),
       title: row.title,
@@ -135,13 +135,16 @@ export async function presentGoals(
       period: row.period,
       level: row.level,
       owner: people.get(row.owner_id)!,
-      team: of ? { id: of.id, title: of.name } : undefined,
+      team: teamRow ? { id: teamRow.id, title: teamRow.name } : undefined,
       parent: parent ? goalRef(parent) : undefined,
-      children: cuts.take('children', below, maxChildren, byParent).map(goalRef),
+      children: cuts.take('children', childRows, maxChildren, byParent).map(goalRef),
       key_results: keyResults.get(row.id) ?? [],
-      progress: at ?? (row.status === 'achieved' ? 100 : 0),
+      progress: measuredValue ?? (row.status === 'achieved' ? 100 : 0),
       confidence: goalCheckins[0] ? goalCheckins[0].confidence : undefined,
-      at_risk: isAtRisk({ ...row, confidence: goalCheckins[0]?.confidence, measured: at }, ctx.now),
+      at_risk: isAtRisk(
+        { ...row, confidence: goalCheckins[0]?.confidence, measured: measuredValue },
+        ctx.now,
+      ),
       status: row.status,
       projects: projects.get(row.id) ?? [],
       checkins: goalCheckins,
@@ -185,7 +188,7 @@ export async function presentKeyResults(
     ctx,
     rows.flatMap((row) => row.source_project_id ?? []),
   )
-  const inactive = await inactiveAmong(
+  const inactive = await inactiveUserIds(
     ctx,
     rows.map((row) => row.source_by),
   )
@@ -214,19 +217,19 @@ export async function presentKeyResults(
   )
 }
 
-function keyResultSource(row: Row<'key_results'>, sees: boolean): KeyResultShape['source'] {
+function keyResultSource(row: Row<'key_results'>, maySeeSource: boolean): KeyResultShape['source'] {
   if (row.source_kind === null) return { kind: 'manual', params: {} }
   if (row.source_params_json !== null)
     return {
       kind: row.source_kind,
-      params: sees ? (JSON.parse(row.source_params_json) as Record<string, string>) : {},
+      params: maySeeSource ? (JSON.parse(row.source_params_json) as Record<string, string>) : {},
     }
   const {
     source_project_id: project_id,
     source_milestone_id: milestone_id,
     source_label_id: label_id,
   } = row
-  const ids = sees
+  const ids = maySeeSource
     ? Object.entries({ project_id, milestone_id, label_id }).filter(
         (item): item is [string, string] => item[1] !== null,
       )

@@ -45,48 +45,48 @@ interface LabelledItems {
   type: (typeof labelledTypes)[number]
   items: { table: string; holds: (viewer: Viewer, column: string) => Expression<SqlBool> }
   /** Table linking labels to them. */
-  ties: { table: string; definition: { by: string } }
-  /** True if trashed items do not prevent a label from being undone. */
+  links: { table: string; definition: { by: string } }
+  /** True if use on trashed items does not prevent undoing the creation of a label. */
   freesInTrash?: true
 }
 
 export const labelledItems = new ExtensionPoint<LabelledItems>()
 
-/** Number of visible items per kind with visible labels. */
+/** Number of visible items of one kind with each of these labels. */
 export async function countUses(
   viewer: Viewer,
-  { items, ties }: LabelledItems,
+  { items, links }: LabelledItems,
   ids: readonly Id<'labels'>[],
 ): Promise<{ label_id: string; count: number }[]> {
-  const column = (name: string) => sql.ref(`${ties.table}.${name}`)
-  const seen = items.holds(viewer, `${ties.table}.${ties.definition.by}`)
+  const column = (name: string) => sql.ref(`${links.table}.${name}`)
+  const isVisible = items.holds(viewer, `${links.table}.${links.definition.by}`)
   const { rows } = await sql<{ label_id: string; count: number }>`
-    select ${column('label_id')}, count(*) as count from ${sql.table(ties.table)}
-    where ${column('label_id')} in (${sql.join(ids)}) and ${seen} group by ${column('label_id')}`.execute(
+    select ${column('label_id')}, count(*) as count from ${sql.table(links.table)}
+    where ${column('label_id')} in (${sql.join(ids)}) and ${isVisible} group by ${column('label_id')}`.execute(
     accessScopeOf(viewer).all,
   )
   return rows
 }
 
 /** Whether a label is used on a visible item of a type. */
-export function isOnAny(reader: Viewer, type: LabelledItems['type']): Expression<SqlBool> {
+export function isUsedOn(reader: Viewer, type: LabelledItems['type']): Expression<SqlBool> {
   const conditions = labelledItems.entries
     .filter((entry) => entry.type === type)
-    .map(({ items, ties }) => {
-      const seen = items.holds(reader, `${ties.table}.${ties.definition.by}`)
-      return sql<SqlBool>`exists (select 1 from ${sql.table(ties.table)} where ${sql.ref(`${ties.table}.label_id`)} = labels.id and ${seen})`
+    .map(({ items, links }) => {
+      const isVisible = items.holds(reader, `${links.table}.${links.definition.by}`)
+      return sql<SqlBool>`exists (select 1 from ${sql.table(links.table)} where ${sql.ref(`${links.table}.label_id`)} = labels.id and ${isVisible})`
     })
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
 }
 
 async function isLabelInUse(id: string, { all }: AccessScope): Promise<boolean> {
-  for (const { items, ties, freesInTrash } of labelledItems.entries) {
-    const item = sql.ref(`${ties.table}.${ties.definition.by}`)
+  for (const { items, links, freesInTrash } of labelledItems.entries) {
+    const item = sql.ref(`${links.table}.${links.definition.by}`)
     const itemExists = freesInTrash
       ? sql`exists (select 1 from ${sql.table(items.table)} as item where item.id = ${item} and item.deleted_at is null)`
       : sql`true`
     const { rows } =
-      await sql`select 1 from ${sql.table(ties.table)} where label_id = ${id} and ${itemExists} limit 1`.execute(
+      await sql`select 1 from ${sql.table(links.table)} where label_id = ${id} and ${itemExists} limit 1`.execute(
         all,
       )
     if (rows.length > 0) return true

@@ -89,9 +89,10 @@ test('a label shows its number of uses by kind, and its creation cannot be undon
   assert.deepEqual(await usesFor(bob, 'task'), [], 'bob does not see the task')
   assert.equal((await usesFor(bob, 'contact')).length, 1)
 
-  const [made] = (await ann.call('list_api_calls', { tool: 'create_label', limit: 1 }, by)).items
-  const undone = () => ann.call('undo_api_call', { call_id: made.id }, by)
-  assert.equal((await undone()).undone, false)
+  const [creation] = (await ann.call('list_api_calls', { tool: 'create_label', limit: 1 }, by))
+    .items
+  const undoCreation = () => ann.call('undo_api_call', { call_id: creation.id }, by)
+  assert.equal((await undoCreation()).undone, false)
   await ann.call('delete_task', { task_id: task.id })
   await ann.call('delete_contact', { contact_id: id })
   assert.equal((await ann.call('list_labels', { query: 'Spring' })).items.length, 1)

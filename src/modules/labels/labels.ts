@@ -9,7 +9,7 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { Row } from '../../records/resource.ts'
 import { deletedRef } from '../directory/shapes.ts'
 import { DeletedRef } from '../../records/shapes.ts'
-import { isOnAny, label, labelledTypes } from './access.ts'
+import { isUsedOn, label, labelledTypes } from './access.ts'
 import { presentLabels, usesOf } from './presenter.ts'
 import { Label } from './shapes.ts'
 
@@ -28,7 +28,7 @@ export const listLabels = operation({
   async handle({ query, item_type, limit, cursor }, ctx) {
     let labelQuery = label.visibleTo(ctx).selectAll('labels')
     if (query) labelQuery = labelQuery.where(containsText(['labels.name'], query))
-    if (item_type) labelQuery = labelQuery.where(isOnAny(ctx, item_type))
+    if (item_type) labelQuery = labelQuery.where(isUsedOn(ctx, item_type))
     const page = await paged(
       labelQuery,
       [

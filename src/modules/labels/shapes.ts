@@ -49,14 +49,14 @@ export async function presentLabelsWithUses(
 /** Labels per item, in order, by their links; deleted labels are omitted. */
 export async function labelsByItem(
   ctx: ReadContext,
-  ties: readonly { item: string; label_id: Id<'labels'> }[],
+  links: readonly { item: string; label_id: Id<'labels'> }[],
 ): Promise<Map<string, Ref[]>> {
   const labels = await label.among(
     ctx,
-    ties.map((tie) => tie.label_id),
+    links.map((tie) => tie.label_id),
   )
   const labelsById = new Map<string, Ref[]>()
-  for (const { item, label_id } of ties) {
+  for (const { item, label_id } of links) {
     const row = labels.get(label_id)
     if (row)
       labelsById.set(item, [...(labelsById.get(item) ?? []), { id: row.id, title: row.name }])

@@ -262,7 +262,7 @@ export const pageLabel = part('page_labels', {
   touch: 'revision',
 })
 
-labelledItems.register({ type: 'page', items: page, ties: pageLabel })
+labelledItems.register({ type: 'page', items: page, links: pageLabel })
 
 export const pageLink = part('page_links', {
   table: 'pages',

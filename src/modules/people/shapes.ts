@@ -207,7 +207,7 @@ export async function presentTimeOff(
   )
   const refs = new Map([...people].map(([id, row]) => [id, personRef(row)]))
   const zones = new Map([...people].map(([id, row]) => [id, row.timezone]))
-  const dues = await dueWhileAway(ctx, rows, zones)
+  const dueTasks = await dueWhileAway(ctx, rows, zones)
   const shifts = await shiftsWhileAway(ctx, rows, zones)
   return rows.map((row) => {
     const isOwn = row.person_id === ctx.actor.id
@@ -220,17 +220,17 @@ export async function presentTimeOff(
       ...(isOwn && row.note !== null ? { note: row.note } : {}),
       status: row.ends_on < dayAt(ctx.now, zones.get(row.person_id)!) ? 'past' : 'planned',
       conflicts: [
-        ...dues.get(row.id)!.map((due) => ({
+        ...dueTasks.get(row.id)!.map((due) => ({
           kind: 'task_due' as const,
           item: task.ref(due.task, ctx.baseUrl),
           at: iso(due.due_at),
         })),
         ...[...Map.groupBy(shifts.get(row.id) ?? [], (duty) => duty.schedule)].map(
-          ([schedule, some]) => ({
+          ([schedule, shiftsOfSchedule]) => ({
             kind: 'on_call' as const,
             item: onCallSchedule.ref(schedule, ctx.baseUrl),
-            at: iso(some[0]!.from),
-            shifts: some.length,
+            at: iso(shiftsOfSchedule[0]!.from),
+            shifts: shiftsOfSchedule.length,
           }),
         ),
       ],

@@ -2,7 +2,7 @@ import type { Id } from '../../kernel/ids.ts'
 import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import type { Row } from '../../records/resource.ts'
 import { isOpenTask } from '../tasks/shapes.ts'
-import { tiesOf } from './access-tasks.ts'
+import { taskLinksOf } from './access-tasks.ts'
 
 // A person's responsibilities in projects, visible to the caller or not. Used only in hand-overs, which name only
 // visible projects.
@@ -15,7 +15,7 @@ export function projectsLedBy(viewer: Viewer, person: Id<'users'>): Promise<Row<
 export interface AssignedTask {
   project: Row<'projects'>
   task: Row<'tasks'>
-  tie: Row<'task_people'>
+  assignment: Row<'task_people'>
 }
 
 /** A person's open tasks in projects that are not archived. */
@@ -26,9 +26,10 @@ export async function tasksToHandOver(
   const all: AssignedTask[] = []
   for (const project of await projectsOf(viewer, person)) {
     if (project.status === 'archived') continue
-    for (const { task, ties } of await tiesOf(viewer, project.id, person)) {
-      const tie = ties.find(({ role }) => role === 'assignee')
-      if (tie && task.deleted_at === null && isOpenTask(task)) all.push({ project, task, tie })
+    for (const { task, links } of await taskLinksOf(viewer, project.id, person)) {
+      const assignment = links.find(({ role }) => role === 'assignee')
+      if (assignment && task.deleted_at === null && isOpenTask(task))
+        all.push({ project, task, assignment })
     }
   }
   return all

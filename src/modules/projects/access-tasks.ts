@@ -103,11 +103,11 @@ export async function tasksInStatus(
  * Tasks of a project that a person is assigned to or watches, with these links; includes the trash, since they may be
  * restored.
  */
-export async function tiesOf(
+export async function taskLinksOf(
   reader: Viewer,
   projectId: Id<'projects'>,
   personId: Id<'users'>,
-): Promise<{ task: Row<'tasks'>; ties: Row<'task_people'>[] }[]> {
+): Promise<{ task: Row<'tasks'>; links: Row<'task_people'>[] }[]> {
   const { all } = accessScopeOf(reader)
   const ids = all
     .selectFrom('task_people')
@@ -120,14 +120,17 @@ export async function tiesOf(
     .where('id', 'in', ids)
     .orderBy('id')
     .execute()
-  const here = all.selectFrom('tasks').select('tasks.id').where('tasks.project_id', '=', projectId)
-  const ties = await all
+  const projectTaskIds = all
+    .selectFrom('tasks')
+    .select('tasks.id')
+    .where('tasks.project_id', '=', projectId)
+  const links = await all
     .selectFrom('task_people')
     .selectAll()
     .where('person_id', '=', personId)
-    .where('task_id', 'in', here)
+    .where('task_id', 'in', projectTaskIds)
     .execute()
-  return tasks.map((task) => ({ task, ties: ties.filter((tie) => tie.task_id === task.id) }))
+  return tasks.map((task) => ({ task, links: links.filter((link) => link.task_id === task.id) }))
 }
 
 /** Open task counts of visible projects by assignee, maintained by the database. */

@@ -99,9 +99,9 @@ function outlook({
       risks.map((risk) => `- ${oneLine(risk.detail)}`),
     ),
     section('Milestones', milestones.map(milestoneLine)),
-    section('Overdue', some(overdue, counts.overdue)),
-    section('Blocked', some(blocked, counts.blocked)),
-    section('Due within 7 days', some(due_soon, counts.due_soon)),
+    section('Overdue', taskLines(overdue, counts.overdue)),
+    section('Blocked', taskLines(blocked, counts.blocked)),
+    section('Due within 7 days', taskLines(due_soon, counts.due_soon)),
     section(
       'Last update',
       last_update
@@ -116,7 +116,7 @@ function milestoneLine({ name, status, due_on, progress, slip_days }: MilestoneS
 }
 
 /** Tasks as lines, and the number of further ones. */
-function some(tasks: readonly TaskShape[], count: number): string[] {
+function taskLines(tasks: readonly TaskShape[], count: number): string[] {
   const lines = tasks.map(
     (task) =>
       `- ${task.key}: ${oneLine(task.title)} (${[
@@ -162,10 +162,10 @@ export function textOfSprint({
       `Burndown in ${velocity_unit}`,
       burndown.map((item) => `- ${item.date}: ${item.remaining} left (ideal ${item.ideal})`),
     ),
-    section('Completed', some(completed, counts.completed)),
-    section('Carried over', some(carried_over, counts.carried_over)),
-    section('Added after the start', some(added_after_start, counts.added_after_start)),
-    section('Removed after the start', some(removed_after_start, counts.removed_after_start)),
+    section('Completed', taskLines(completed, counts.completed)),
+    section('Carried over', taskLines(carried_over, counts.carried_over)),
+    section('Added after the start', taskLines(added_after_start, counts.added_after_start)),
+    section('Removed after the start', taskLines(removed_after_start, counts.removed_after_start)),
   )
 }
 

@@ -2,7 +2,7 @@ import type { Row } from '../../records/resource.ts'
 import type { Handover, HeldItem } from '../directory/shapes.ts'
 import { isMember } from '../portfolio/access.ts'
 import { projectsLedBy, tasksToHandOver } from './access-handovers.ts'
-import { assignTo, handLead, joinProject } from './projects/memberships.ts'
+import { assignTo, makeLead, joinProject } from './projects/memberships.ts'
 
 /** Projects led by a person, including archived ones, since only their lead can restore them. */
 export const projectHandover: Handover = {
@@ -11,7 +11,7 @@ export const projectHandover: Handover = {
     return (await projectsLedBy(ctx, person.id)).map((row) => ({
       table: 'projects' as const,
       id: row.id,
-      give: (write, heir) => handLead(write, row, heir),
+      give: (write, heir) => makeLead(write, row, heir),
     }))
   },
 }
@@ -20,22 +20,22 @@ export const projectHandover: Handover = {
 export const taskHandover: Handover = {
   kind: 'tasks',
   async listItems(ctx, person) {
-    return (await tasksToHandOver(ctx, person.id)).map(({ project, task, tie }) => ({
+    return (await tasksToHandOver(ctx, person.id)).map(({ project, task, assignment }) => ({
       table: 'tasks' as const,
       id: task.id,
-      give: taskGiver(project, task, tie),
+      give: taskHandOver(project, task, assignment),
     }))
   },
 }
 
-function taskGiver(
+function taskHandOver(
   project: Row<'projects'>,
   task: Row<'tasks'>,
-  tie: Row<'task_people'>,
+  assignment: Row<'task_people'>,
 ): NonNullable<HeldItem['give']> {
   return async (ctx, heir) => {
     if (!(await isMember(ctx, project.id, heir.id))) await joinProject(ctx, project, heir, 'member')
-    await ctx.remove('task_people', tie)
+    await ctx.remove('task_people', assignment)
     await assignTo(ctx, task, heir)
   }
 }

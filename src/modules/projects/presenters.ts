@@ -23,8 +23,8 @@ export const projectsPresenters = [
     resource: project,
     by: 'project_id',
     entries: async (ctx, project, rows) => {
-      const makers = rows.map((row) => row.created_by)
-      const people = await peopleRefs(ctx, makers)
+      const creatorIds = rows.map((row) => row.created_by)
+      const people = await peopleRefs(ctx, creatorIds)
       return rows.map((row) => presentField(row, projectRef(project), people, ctx.baseUrl))
     },
   }),

@@ -21,7 +21,7 @@ const project: PromptArgument = {
   completes: 'projects',
 }
 
-/** One line per task in a prompt, with only its essential fields. */
+/** Essential fields of tasks, which prompts show in one line each. */
 const taskFields = [
   'key',
   'title',
@@ -131,8 +131,10 @@ export const planSprint: Prompt = {
       limit: 80,
       fields: [...taskFields, 'sprint'],
     })
-    const running = sprints.items.find((item) => item.status === 'active')?.id
-    const free = open.items.filter((item) => running === undefined || item.sprint?.id !== running)
+    const activeSprintId = sprints.items.find((item) => item.status === 'active')?.id
+    const candidates = open.items.filter(
+      (item) => activeSprintId === undefined || item.sprint?.id !== activeSprintId,
+    )
     const instructions = promptText(
       `Propose the next sprint of the project ${key} (${JSON.stringify(name)}). It is ${dayAt(ctx.now, ctx.actor.timezone)}.`,
       goal !== undefined && `Its goal: ${JSON.stringify(goal)}`,
@@ -156,7 +158,7 @@ export const planSprint: Prompt = {
       instructions,
       promptAnswer('get_project', { key, members: team }),
       promptAnswer('list_sprints', sprints.items.map(sprintOutline)),
-      promptAnswer('list_tasks', free.map(taskSummaryLine)),
+      promptAnswer('list_tasks', candidates.map(taskSummaryLine)),
     ]
   },
 }
@@ -196,7 +198,7 @@ export const sprintReview: Prompt = {
       removed_after_start: report.removed_after_start,
     }
     const tasks = Object.fromEntries(
-      Object.entries(lists).map(([list, some]) => [list, some.map(taskSummaryLine)]),
+      Object.entries(lists).map(([list, listedTasks]) => [list, listedTasks.map(taskSummaryLine)]),
     )
     return [
       instructions,

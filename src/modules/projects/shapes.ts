@@ -114,10 +114,10 @@ export async function presentProjects(
   )
   const goals = await goalsOf(ctx, ids)
   return rows.map((row) => {
-    const mine = members.filter((member) => member.project_id === row.id)
-    const lead = mine.find((item) => item.role === 'lead')
+    const projectMembers = members.filter((member) => member.project_id === row.id)
+    const lead = projectMembers.find((item) => item.role === 'lead')
     const current = sprints.find((item) => item.project_id === row.id)
-    const ofTeam = row.team_id ? teams.get(row.team_id) : undefined
+    const teamRow = row.team_id ? teams.get(row.team_id) : undefined
     const open = openCounts.filter((count) => count.project_id === row.id)
     return {
       ...commonOf(row, project.url(row, ctx.baseUrl), people),
@@ -129,8 +129,8 @@ export async function presentProjects(
       status: row.status,
       ...(row.health === null ? {} : { health: row.health }),
       lead: people.get(lead?.person_id ?? '') ?? { id: '', title: '' },
-      members: mine.map((item) => presentMember(item, people, open)),
-      ...(ofTeam ? { team: { id: ofTeam.id, title: ofTeam.name } } : {}),
+      members: projectMembers.map((item) => presentMember(item, people, open)),
+      ...(teamRow ? { team: { id: teamRow.id, title: teamRow.name } } : {}),
       ...(row.starts_on === null ? {} : { starts_on: row.starts_on }),
       ...(row.ends_on === null ? {} : { ends_on: row.ends_on }),
       statuses: statuses.filter((item) => item.project_id === row.id).map(presentStatus),
@@ -177,18 +177,18 @@ async function goalsOf(
     .selectAll('goal_projects')
     .orderBy('goal_projects.goal_id')
     .execute()
-  const seen = await goal.among(
+  const visibleGoals = await goal.among(
     ctx,
     links.map((link) => link.goal_id),
   )
   const visibleLinks = links.flatMap(({ project_id, goal_id }) => {
-    const row = seen.get(goal_id)
+    const row = visibleGoals.get(goal_id)
     return row ? [{ project_id, ref: { id: row.id, title: row.title } }] : []
   })
   return new Map(
-    [...Map.groupBy(visibleLinks, (item) => item.project_id)].map(([id, some]) => [
+    [...Map.groupBy(visibleLinks, (item) => item.project_id)].map(([id, goalLinks]) => [
       id,
-      some.map((item) => item.ref),
+      goalLinks.map((item) => item.ref),
     ]),
   )
 }
@@ -211,7 +211,7 @@ export function presentField(
 ): z.infer<typeof CustomField> {
   return {
     ...commonOf(row, customField.url(row, baseUrl), people),
-    project: project,
+    project,
     name: row.name,
     type: row.type,
     options: JSON.parse(row.options_json) as z.infer<typeof CustomField>['options'],

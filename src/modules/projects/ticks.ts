@@ -4,9 +4,9 @@ import { Refusal } from '../../kernel/refusal.ts'
 import type { Row } from '../../records/resource.ts'
 import { dayAt } from '../../kernel/time/times.ts'
 
-/** The zone where a day begins first: a day not over there is over nowhere. */
+/** Time zone in which days begin first: a day that has not ended there has ended nowhere. */
 const firstZone = 'Pacific/Kiritimati'
-const batch = 20
+const batchSize = 20
 
 /**
  * Marks open milestones as missed once their due date has passed in the time zone of the project's lead, in whose
@@ -14,7 +14,9 @@ const batch = 20
  */
 export async function missMilestones(system: TickContext): Promise<boolean> {
   const overdue = await overdueMilestones(system)
-  const due = overdue.filter((item) => item.due_on! < dayAt(system.now, item.zone)).slice(0, batch)
+  const due = overdue
+    .filter((item) => item.due_on! < dayAt(system.now, item.zone))
+    .slice(0, batchSize)
   let updatedCount = 0
   for (const { lead, zone: _, ...row } of due) {
     updatedCount += await system
@@ -29,7 +31,7 @@ export async function missMilestones(system: TickContext): Promise<boolean> {
         throw error
       })
   }
-  return updatedCount === batch
+  return updatedCount === batchSize
 }
 
 async function overdueMilestones({

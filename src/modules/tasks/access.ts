@@ -112,7 +112,7 @@ export const taskLabel = part('task_labels', {
   touch: 'revision',
 })
 
-labelledItems.register({ type: 'task', items: task, ties: taskLabel })
+labelledItems.register({ type: 'task', items: task, links: taskLabel })
 
 export const taskDependency = part('task_dependencies', {
   table: 'tasks',
@@ -165,16 +165,16 @@ async function searchPart(
   kind: SearchText['part'],
   accessScope: AccessScope,
 ): Promise<SearchText | undefined> {
-  const on = await accessScope.all
+  const taskRow = await accessScope.all
     .selectFrom('tasks')
     .select(['project_id', 'deleted_at'])
     .where('id', '=', row.task_id)
     .executeTakeFirst()
-  if (!on || on.deleted_at !== null) return undefined
+  if (!taskRow || taskRow.deleted_at !== null) return undefined
   return {
     title: '',
     body,
-    container: on.project_id,
+    container: taskRow.project_id,
     part: kind,
     item_id: row.task_id,
     item_type: 'task',
@@ -275,16 +275,16 @@ export async function descendants(
     .execute()
 }
 
-export type Directed = 'blocked_by' | 'duplicates'
+export type DirectedType = 'blocked_by' | 'duplicates'
 
 /**
  * Every link of a type on the paths from a task to its blockers (or duplicates), including tasks in the trash and
  * tasks that the caller cannot see: restoring a task must not create a cycle. Do not disclose these links.
  */
-export async function linksBeyond(
+export async function linksReachableFrom(
   viewer: Viewer,
   id: Id<'tasks'>,
-  type: Directed,
+  type: DirectedType,
 ): Promise<Pick<Row<'task_dependencies'>, 'task_id' | 'other_id'>[]> {
   return accessScopeOf(viewer)
     .all.withRecursive('beyond', (db) =>
@@ -336,7 +336,7 @@ export interface ProjectWorkflow {
   members: Set<string>
 }
 
-/** The place for new occurrences in a project, which anyone who stands in for its lead may not see. */
+/** Reads where new occurrences go in a project, even if the caller, standing in for its lead, cannot see it. */
 export async function projectWorkflow(
   viewer: Viewer,
   projectId: Id<'projects'>,
@@ -374,7 +374,7 @@ export async function projectWorkflow(
 }
 
 /** Counts one use of a template. Not a change of the template, so there is nothing to undo. */
-export async function countUse(reader: Viewer, id: Id<'task_templates'>): Promise<void> {
+export async function recordUse(reader: Viewer, id: Id<'task_templates'>): Promise<void> {
   await accessScopeOf(reader)
     .all.updateTable('task_templates')
     .set((eb) => ({ use_count: eb('use_count', '+', 1) }))

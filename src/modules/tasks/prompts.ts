@@ -32,35 +32,35 @@ export const meetingToTasks: Prompt = {
   ],
   needs: ['bulk_create_tasks', 'search_tasks', 'get_project', 'list_projects'],
   async messages({ notes = '', project }, ctx) {
-    const into =
+    const projectShape =
       project === undefined
         ? undefined
         : await ctx.call<ProjectShape>('get_project', { project_id: project })
-    const choice = into
+    const availableProjects = projectShape
       ? undefined
       : await ctx.call<{ items: ProjectShape[] }>('list_projects', {
           status: ['planned', 'active'],
           limit: 100,
         })
     const instructions = promptText(
-      `Turn the meeting notes below into tasks${into ? ` in the project ${into.key} (${JSON.stringify(into.name)})` : ''}. It is ${localIso(ctx.now, ctx.actor.timezone)} in ${ctx.actor.timezone}, the time zone of ${ctx.actor.display_name}.`,
+      `Turn the meeting notes below into tasks${projectShape ? ` in the project ${projectShape.key} (${JSON.stringify(projectShape.name)})` : ''}. It is ${localIso(ctx.now, ctx.actor.timezone)} in ${ctx.actor.timezone}, the time zone of ${ctx.actor.display_name}.`,
       '',
       '1. List the agreed actions. A wish, question or report is not a task. One task per outcome; the title says what to do.',
       '2. Take assignees and dates only from the notes: "by Friday" is relative to the meeting date, and a first name must match a member of the project. If it is unclear, leave it out and ask.',
       '3. Quote the relevant part of the notes in the description.',
       '4. Search for each task with search_tasks, and point out existing tasks instead of creating duplicates.',
-      !into && '5. Ask which project they belong to; available projects are listed below.',
+      !projectShape && '5. Ask which project they belong to; available projects are listed below.',
       'Then call bulk_create_tasks with dry_run: true, show the result as a table (title, assignee, due, quote), and ask. Call it again without dry_run, with an idempotency_key, only after a clear yes.',
       mayCall(ctx, 'undo_api_call') &&
         'The result has an undo_call_id; mention that undo_api_call can reverse the whole call.',
     )
-    const around = into
-      ? promptAnswer('get_project', projectOptionsOf(into))
+    const projectContext = projectShape
+      ? promptAnswer('get_project', projectOptionsOf(projectShape))
       : promptAnswer(
           'list_projects',
-          choice!.items.map(({ key, name }) => ({ key, name })),
+          availableProjects!.items.map(({ key, name }) => ({ key, name })),
         )
-    return [instructions, around, pasted('The pasted notes.', notes)]
+    return [instructions, projectContext, pasted('The pasted notes.', notes)]
   },
 }
 

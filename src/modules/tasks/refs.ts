@@ -1,5 +1,5 @@
 import { invalid } from '../../kernel/refusal.ts'
-import { circles } from './dependencies/cycles.ts'
+import { findCycles } from './dependencies/cycles.ts'
 
 /** An item of a list whose items refer to each other. */
 export interface RefItem {
@@ -11,28 +11,28 @@ export interface RefItem {
 
 /**
  * Indexes of the items with every parent before its children; otherwise in list order.
- * @throws Refusal invalid_argument naming the item: a ref that comes twice or that nothing has, or items in a circle
+ * @throws Refusal invalid_argument naming the item: a duplicate or unknown ref, or items in a cycle
  */
 export function orderOfItems(items: readonly RefItem[]): number[] {
   const byRef = indexesByRef(items)
   for (const [i, item] of items.entries()) checkItem(item, i, byRef)
-  requireNoCircle(
+  requireNoCycle(
     items,
     'parent_ref',
     (item) => (item.parent_ref === undefined ? [] : [item.parent_ref]),
     byRef,
   )
-  requireNoCircle(items, 'blocked_by_refs', (item) => item.blocked_by_refs ?? [], byRef)
+  requireNoCycle(items, 'blocked_by_refs', (item) => item.blocked_by_refs ?? [], byRef)
   const order: number[] = []
   const placed = new Set<number>()
-  const place = (i: number): void => {
+  const placeItem = (i: number): void => {
     if (placed.has(i)) return
     placed.add(i)
     const { parent_ref } = items[i]!
-    if (parent_ref !== undefined) place(byRef.get(parent_ref)!)
+    if (parent_ref !== undefined) placeItem(byRef.get(parent_ref)!)
     order.push(i)
   }
-  items.forEach((_, i) => place(i))
+  items.forEach((_, i) => placeItem(i))
   return order
 }
 
@@ -56,12 +56,12 @@ function checkItem(
     throw invalid(`tasks[${i}].parent_ref`, 'send parent_ref or parent_id, not both.')
   if (parent_ref !== undefined && !byRef.has(parent_ref))
     throw invalid(`tasks[${i}].parent_ref`, `no item has the ref "${parent_ref}".`)
-  const unknown = blocked_by_refs.find((blockedbyRef) => !byRef.has(blockedbyRef))
+  const unknown = blocked_by_refs.find((blockerRef) => !byRef.has(blockerRef))
   if (unknown !== undefined)
     throw invalid(`tasks[${i}].blocked_by_refs`, `no item has the ref "${unknown}".`)
 }
 
-function requireNoCircle(
+function requireNoCycle(
   items: readonly RefItem[],
   field: 'parent_ref' | 'blocked_by_refs',
   next: (item: RefItem) => readonly string[],
@@ -70,10 +70,10 @@ function requireNoCircle(
   const links = items.flatMap((item, i) =>
     next(item).map((to) => ({ from: String(i), to: String(byRef.get(to)!) })),
   )
-  const circle = links.find((link) => link.from === link.to)
+  const cycle = links.find((link) => link.from === link.to)
     ? [links.find((link) => link.from === link.to)!.from]
-    : circles(links)[0]
-  if (!circle) return
-  const way = [...circle, circle[0]!].map((i) => items[Number(i)]!.ref ?? `tasks[${i}]`)
-  throw invalid(`tasks[${circle[0]}].${field}`, `the items form a cycle: ${way.join(' → ')}.`)
+    : findCycles(links)[0]
+  if (!cycle) return
+  const path = [...cycle, cycle[0]!].map((i) => items[Number(i)]!.ref ?? `tasks[${i}]`)
+  throw invalid(`tasks[${cycle[0]}].${field}`, `the items form a cycle: ${path.join(' → ')}.`)
 }

@@ -83,11 +83,11 @@ test('nothing of other projects is revealed', async () => {
 })
 
 test('pages are consecutive without gaps', async () => {
-  const item = await search('gateway', { limit: 1 })
-  assert.equal(item.has_more, true)
-  const two = await search('gateway', { limit: 1, cursor: item.next_cursor })
-  assert.deepEqual([two.has_more, two.items.length], [false, 1])
-  assert.notEqual(two.items[0].task.id, item.items[0].task.id)
+  const first = await search('gateway', { limit: 1 })
+  assert.equal(first.has_more, true)
+  const second = await search('gateway', { limit: 1, cursor: first.next_cursor })
+  assert.deepEqual([second.has_more, second.items.length], [false, 1])
+  assert.notEqual(second.items[0].task.id, first.items[0].task.id)
   assert.equal(
     (await workspace.ann.refused('search_tasks', { query: 'gateway', cursor: 'x' })).more.field,
     'cursor',
@@ -143,7 +143,7 @@ test('no query causes an error', async () => {
   assert.equal(
     (await titles('the')).length,
     3,
-    'a word that says nothing is searched for when it is all there is',
+    'a stop word is searched for if it is the only word',
   )
 })
 

@@ -54,10 +54,10 @@ export const searchTasks = operation({
     requireQuery(query)
     const { project, ...filter } = await searchFilters.read(ctx, filters)
     const isFiltered = Object.keys(filter).length > 0
-    const exactMatch = isFiltered ? undefined : await taskNamed(ctx, query, project)
-    const narrow = narrowing(ctx, project === undefined ? filter : { ...filter, project })
-    const reports = mode === 'keyword'
-    if (reports) ctx.progress(0, 2, 'searching the word index')
+    const exactMatch = isFiltered ? undefined : await exactTask(ctx, query, project)
+    const narrow = filterQuery(ctx, project === undefined ? filter : { ...filter, project })
+    const reportsProgress = mode === 'keyword'
+    if (reportsProgress) ctx.progress(0, 2, 'searching the word index')
     return answerSearch(
       ctx,
       { query, mode, limit, cursor },
@@ -70,7 +70,7 @@ export const searchTasks = operation({
         exact: exactMatch && { id: exactMatch.id, hit: await hitByKey(ctx, exactMatch) },
         async show(ctx, rows) {
           await yieldOrCancel(ctx)
-          if (reports) ctx.progress(1, 2, 'reading the results')
+          if (reportsProgress) ctx.progress(1, 2, 'reading the results')
           return presentTasks(ctx, rows)
         },
         keywordHit,
@@ -81,7 +81,7 @@ export const searchTasks = operation({
 })
 
 /** The task whose key is the search text. */
-async function taskNamed(
+async function exactTask(
   ctx: ReadContext,
   query: string,
   projectId: Row<'projects'>['id'] | undefined,
@@ -102,7 +102,7 @@ async function hitByKey(ctx: ReadContext, task: Row<'tasks'>): Promise<Hit> {
   }
 }
 
-function narrowing(ctx: ReadContext, filter: TaskFilter) {
+function filterQuery(ctx: ReadContext, filter: TaskFilter) {
   if (Object.keys(filter).length === 0) return undefined
   return (tasks: Scoped<'tasks'>) =>
     filterTasks(tasks, filter, { from: ctx, now: ctx.now, plan: plainPlan })
@@ -125,13 +125,13 @@ function similarHit({ shape, score, query, match }: SimilarHit<'tasks', ShownTas
     task: shape,
     score,
     ...trustOf(shape.trust === 'external'),
-    matched_in: part === 'item' ? similarIn(shape.title, match, query.stems) : [part as Part],
+    matched_in: part === 'item' ? similarParts(shape.title, match, query.stems) : [part as Part],
     snippet: text === '' ? shape.title : text,
     is_likely_duplicate: isDuplicate(contentStems(shape.title), query.stems),
   }
 }
 
-function similarIn(
+function similarParts(
   title: string,
   { snippet: text, start }: SimilarHit<'tasks', ShownTask>['match'],
   stems: StemSet,
@@ -165,10 +165,10 @@ function snippetOf(doc: MatchedText, stems: StemSet): string {
 
 /** True if two titles are nearly equal: at most a fifth of the words differ, or one contains the other. */
 function isDuplicate(title: ReadonlySet<string>, queryWords: ReadonlySet<string>): boolean {
-  const alike = stemSimilarity(title, queryWords)
+  const similarity = stemSimilarity(title, queryWords)
   const shared = title.intersection(queryWords).size
   return (
-    alike >= 0.8 ||
-    (shared >= 3 && alike >= 0.6 && shared === Math.min(title.size, queryWords.size))
+    similarity >= 0.8 ||
+    (shared >= 3 && similarity >= 0.6 && shared === Math.min(title.size, queryWords.size))
   )
 }

@@ -13,13 +13,13 @@ export const searchableTasks = searchable({
   narrow(ctx, tasks, { project, person: who }) {
     const inProject = project ? tasks.where('tasks.project_id', '=', project.id) : tasks
     if (!who) return inProject
-    const charged = taskPerson.of(ctx, [who.id], 'person_id').select('task_people.task_id')
+    const involved = taskPerson.of(ctx, [who.id], 'person_id').select('task_people.task_id')
     return inProject.where((eb) =>
-      eb.or([eb('tasks.created_by', '=', who.id), eb('tasks.id', 'in', charged)]),
+      eb.or([eb('tasks.created_by', '=', who.id), eb('tasks.id', 'in', involved)]),
     )
   },
   async work(ctx, rows) {
-    const charged = await taskPerson
+    const assignments = await taskPerson
       .of(
         ctx,
         rows.map((row) => row.id),
@@ -30,7 +30,7 @@ export const searchableTasks = searchable({
     return new Map(
       rows.map((row) => {
         const isDone = row.status_category === 'done'
-        const doers = charged
+        const assignees = assignments
           .filter((item) => item.task_id === row.id)
           .map((item) => ({
             person: item.person_id,
@@ -39,13 +39,13 @@ export const searchableTasks = searchable({
           }))
         return [
           row.id,
-          [...doers, { person: row.created_by, did: 'created this task', weight: 0.3 }],
+          [...assignees, { person: row.created_by, did: 'created this task', weight: 0.3 }],
         ]
       }),
     )
   },
   async facts(ctx, rows) {
-    const charged = await taskPerson
+    const assignments = await taskPerson
       .of(
         ctx,
         rows.map((row) => row.id),
@@ -59,7 +59,7 @@ export const searchableTasks = searchable({
       rows.map((row) => ({
         id: row.id,
         people: [
-          ...charged.filter((item) => item.task_id === row.id).map((item) => item.person_id),
+          ...assignments.filter((item) => item.task_id === row.id).map((item) => item.person_id),
           row.created_by,
         ],
         project: row.project_id,

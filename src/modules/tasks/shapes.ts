@@ -10,7 +10,7 @@ import { ItemRef, Ref, common, commonOf, trust, trustOf } from '../../records/sh
 import { delegatesOf } from '../activity/access.ts'
 import { categoryEnum } from '../portfolio/shapes.ts'
 import { task, taskDependency } from './access.ts'
-import { type ListedRow, type Marks, taskMarks } from './lists/access-lists.ts'
+import { type ListedRow, type TaskExtras, taskExtras } from './lists/access-lists.ts'
 import { presentDue, presentStart } from './lists/dates.ts'
 import { listedFieldsOf, presentFields } from './presentation/custom-values.ts'
 import { recurrenceOf } from './tasks/next-occurrence.ts'
@@ -193,8 +193,8 @@ export async function presentTasks(
 ): Promise<ListedTaskShape[]> {
   const presented: ListedTaskShape[] = []
   for (const batch of chunks(rows, 100)) {
-    const around = await surroundings(ctx, batch)
-    for (const row of batch) presented.push(presentTask(ctx, row, around, options.body ?? false))
+    const context = await taskContextOf(ctx, batch)
+    for (const row of batch) presented.push(presentTask(ctx, row, context, options.body ?? false))
   }
   return presented
 }
@@ -212,8 +212,8 @@ export async function taskRefs(
 }
 
 /** Everything that the tasks of a list refer to. */
-interface Around {
-  marks: Map<string, Marks>
+interface TaskContext {
+  marks: Map<string, TaskExtras>
   names: Map<string, Ref>
   links: Map<string, Links>
   sources: Map<string, z.infer<typeof ItemRef>>
@@ -221,9 +221,9 @@ interface Around {
   fields: Row<'custom_fields'>[]
 }
 
-async function surroundings(ctx: ReadContext, rows: readonly ListedRow[]): Promise<Around> {
-  const marks = new Map<string, Marks>()
-  for (const taskMark of await taskMarks(ctx, { ids: rows.map((row) => row.id) }))
+async function taskContextOf(ctx: ReadContext, rows: readonly ListedRow[]): Promise<TaskContext> {
+  const marks = new Map<string, TaskExtras>()
+  for (const taskMark of await taskExtras(ctx, { ids: rows.map((row) => row.id) }))
     marks.set(taskMark.id, taskMark)
   const linked = rows.filter((row) => marks.get(row.id)?.links)
   const withFields = rows.filter((row) => row.custom_fields_json !== '{}')
@@ -250,12 +250,12 @@ async function surroundings(ctx: ReadContext, rows: readonly ListedRow[]): Promi
   }
 }
 
-const noLinks: Links = { blockedBy: [], blocks: [], open: false }
+const noLinks: Links = { blockedBy: [], blocks: [], isBlocked: false }
 
 function presentTask(
   ctx: ReadContext,
   row: ListedRow,
-  { marks, names, links: allLinks, sources, delegates, fields }: Around,
+  { marks, names, links: allLinks, sources, delegates, fields }: TaskContext,
   body: boolean,
 ): ListedTaskShape {
   const mark = marks.get(row.id)
@@ -274,7 +274,7 @@ function presentTask(
     assignees: refsOf(mark?.assignees),
     time_spent_minutes: mark?.spent ?? 0,
     subtask_counts: { total, done },
-    blocked: links.open,
+    blocked: links.isBlocked,
     blocked_by: links.blockedBy,
     blocks: links.blocks,
     labels: refsOf(mark?.labels),
@@ -317,10 +317,10 @@ async function sourceRefs(
 ): Promise<Map<string, z.infer<typeof ItemRef>>> {
   const ids = rows.flatMap((row) => row.source_id ?? [])
   const refs = new Map<string, z.infer<typeof ItemRef>>()
-  for (const [prefix, some] of Map.groupBy(ids, prefixOf)) {
-    const from = resourceByPrefix(prefix)
-    for (const [id, row] of (await from?.among(ctx, some)) ?? [])
-      refs.set(id, from!.ref(row, ctx.baseUrl))
+  for (const [prefix, idsOfResource] of Map.groupBy(ids, prefixOf)) {
+    const sourceResource = resourceByPrefix(prefix)
+    for (const [id, row] of (await sourceResource?.among(ctx, idsOfResource)) ?? [])
+      refs.set(id, sourceResource!.ref(row, ctx.baseUrl))
   }
   return refs
 }
@@ -329,41 +329,41 @@ interface Links {
   blockedBy: z.infer<typeof BlockerRef>[]
   blocks: Ref[]
   /** True if a blocker is still open. */
-  open: boolean
+  isBlocked: boolean
 }
 
 /** Blockers in both directions, without tasks that the caller cannot see. */
 async function linksOf(ctx: ReadContext, ids: readonly Id<'tasks'>[]): Promise<Map<string, Links>> {
-  const down = await taskDependency
+  const blockerLinks = await taskDependency
     .of(ctx, ids)
     .selectAll('task_dependencies')
     .where('task_dependencies.type', '=', 'blocked_by')
     .execute()
-  const up = await taskDependency
+  const dependentLinks = await taskDependency
     .of(ctx, ids, 'other_id')
     .selectAll('task_dependencies')
     .where('task_dependencies.type', '=', 'blocked_by')
     .execute()
   const linksById = new Map<string, Links>()
-  if (down.length + up.length === 0) return linksById
+  if (blockerLinks.length + dependentLinks.length === 0) return linksById
   const others = await task.among(ctx, [
-    ...down.map((item) => item.other_id),
-    ...up.map((item) => item.task_id),
+    ...blockerLinks.map((item) => item.other_id),
+    ...dependentLinks.map((item) => item.task_id),
   ])
-  const at = (id: string) =>
-    linksById.get(id) ?? linksById.set(id, { blockedBy: [], blocks: [], open: false }).get(id)!
-  for (const item of down) {
+  const linksFor = (id: string) =>
+    linksById.get(id) ?? linksById.set(id, { blockedBy: [], blocks: [], isBlocked: false }).get(id)!
+  for (const item of blockerLinks) {
     const other = others.get(item.other_id)
     if (!other) continue
-    at(item.task_id).blockedBy.push({
+    linksFor(item.task_id).blockedBy.push({
       ...taskRef(other),
       status_category: other.status_category,
     })
-    if (isOpenTask(other)) at(item.task_id).open = true
+    if (isOpenTask(other)) linksFor(item.task_id).isBlocked = true
   }
-  for (const item of up) {
+  for (const item of dependentLinks) {
     const other = others.get(item.task_id)
-    if (other) at(item.other_id).blocks.push(taskRef(other))
+    if (other) linksFor(item.other_id).blocks.push(taskRef(other))
   }
   return linksById
 }

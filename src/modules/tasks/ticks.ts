@@ -2,12 +2,12 @@ import type { WriteContext } from '../../operations/context.ts'
 import type { Tick, TickContext } from '../../operations/jobs/tick.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import type { Row } from '../../records/resource.ts'
-import { createAt, createMoment } from './tasks/recurrences.ts'
+import { createOccurrence, creationTime } from './tasks/recurrences.ts'
 import { nextAfter } from '../../kernel/time/recurrence.ts'
 import { repeatOf } from './tasks/next-occurrence.ts'
 import { dayLength } from '../../kernel/time/times.ts'
 
-const repeatsAtOnce = 5
+const repeatBatchSize = 5
 const maxRemindersAtOnce = 100
 
 /** Creates the tasks that repeat on schedule, on their start days. */
@@ -15,8 +15,8 @@ export const repeatTick: Tick = {
   name: 'repeat_tasks',
   async run(system) {
     const due = await dueRepeats(system)
-    for (const { lead, row } of due) await createFor(system, lead, row)
-    return due.length === repeatsAtOnce
+    for (const { lead, row } of due) await createRepeat(system, lead, row)
+    return due.length === repeatBatchSize
   },
 }
 
@@ -27,9 +27,9 @@ export const overdueTick: Tick = {
     const late = await lateTasks(system)
     const ids = late.map((item) => item.row.id)
     const assignees = await assigneesOfAll(system, ids)
-    for (const [lead, some] of Map.groupBy(late, (item) => item.lead)) {
-      await inNameOf(system, lead, async (ctx) => {
-        for (const { row } of some) {
+    for (const [lead, tasksOfLead] of Map.groupBy(late, (item) => item.lead)) {
+      await onBehalfOf(system, lead, async (ctx) => {
+        for (const { row } of tasksOfLead) {
           ctx.event('task.overdue', 'tasks', row)
           ctx.notify('due', assignees.get(row.id) ?? [], 'tasks', row, `${row.key} is overdue`)
         }
@@ -91,7 +91,7 @@ async function dueRepeats(system: TickContext): Promise<TaskWithLead[]> {
   const rows = await tasksWithLead(system)
     .where('tasks.recurrence_create_at', '<=', system.now)
     .orderBy('tasks.recurrence_create_at')
-    .limit(repeatsAtOnce)
+    .limit(repeatBatchSize)
     .execute()
   return rows.map(taskWithLead)
 }
@@ -117,11 +117,11 @@ function taskWithLead({ lead, ...row }: Row<'tasks'> & { lead: string }): TaskWi
   return { lead, row }
 }
 
-async function createFor(system: TickContext, lead: string, row: Row<'tasks'>): Promise<void> {
-  const done = await inNameOf(
+async function createRepeat(system: TickContext, lead: string, row: Row<'tasks'>): Promise<void> {
+  const done = await onBehalfOf(
     system,
     lead,
-    async (ctx) => void (await createAt(ctx, row, newestDue(row, system.now))),
+    async (ctx) => void (await createOccurrence(ctx, row, newestDue(row, system.now))),
   )
   // Retried tomorrow, so that others get their turn.
   if (!done)
@@ -133,7 +133,7 @@ async function createFor(system: TickContext, lead: string, row: Row<'tasks'>): 
 }
 
 /** Runs work on behalf of a lead; false if no one in the organization is left to act for. */
-export async function inNameOf(
+export async function onBehalfOf(
   system: TickContext,
   lead: string,
   work: (ctx: WriteContext) => Promise<void>,
@@ -153,13 +153,13 @@ export async function inNameOf(
  */
 function newestDue(row: Row<'tasks'>, now: number): number {
   const rule = repeatOf(row)
-  const isThere = (due: number | undefined): due is number =>
-    due !== undefined && createMoment(row, rule.timezone, due) <= now
+  const shouldExist = (due: number | undefined): due is number =>
+    due !== undefined && creationTime(row, rule.timezone, due) <= now
   let newest = row.recurrence_next_at!
-  const ahead = newest - createMoment(row, rule.timezone, newest)
+  const ahead = newest - creationTime(row, rule.timezone, newest)
   const recent = nextAfter(rule, now + ahead - 9 * dayLength)
-  if (isThere(recent) && recent > newest) newest = recent
-  for (let next = nextAfter(rule, newest); isThere(next); next = nextAfter(rule, next))
+  if (shouldExist(recent) && recent > newest) newest = recent
+  for (let next = nextAfter(rule, newest); shouldExist(next); next = nextAfter(rule, next))
     newest = next
   return newest
 }

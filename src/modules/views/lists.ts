@@ -44,7 +44,7 @@ const defaultHitFields = ['why', 'trust']
 const notInFilter = new Set(['limit', 'cursor', 'fields', 'sort', 'order'])
 
 /** Arguments of a view for its list operation. */
-export interface ViewOf {
+export interface ViewQuery {
   filter: Record<string, unknown>
   sort: string | null
   group_by: string | null
@@ -58,16 +58,18 @@ export interface ViewOf {
 export function requireListOperation(catalogue: CatalogueView, type: ItemType): Entry {
   const entry = catalogue.find(lists[type])
   if (entry) return entry
-  const there = itemTypes.filter((itemType) => catalogue.find(lists[itemType]))
+  const availableTypes = itemTypes.filter((itemType) => catalogue.find(lists[itemType]))
   throw invalid(
     'item_type',
     `views of ${type} items are not available in this workspace.`,
-    there.length > 0 ? `Available types: ${there.join(', ')}.` : 'No types are available.',
+    availableTypes.length > 0
+      ? `Available types: ${availableTypes.join(', ')}.`
+      : 'No types are available.',
   )
 }
 
 /** @throws Refusal where the filter, the columns or the grouping name what the list does not have */
-export function checkView(entry: Entry, { filter, sort, group_by, columns }: ViewOf): void {
+export function checkView(entry: Entry, { filter, sort, group_by, columns }: ViewQuery): void {
   const argumentNames = entry.schemas.names.filter((name) => !notInFilter.has(name))
   const unknown = Object.keys(filter).find((name) => !argumentNames.includes(name))
   if (unknown !== undefined)
@@ -99,7 +101,7 @@ export function checkView(entry: Entry, { filter, sort, group_by, columns }: Vie
 /** List arguments for one page of a view; `-due_at` sorts by due_at in descending order. */
 export function listArguments(
   entry: Entry,
-  view: ViewOf,
+  view: ViewQuery,
   projectId: string | null,
   page: { limit: number; cursor?: string | undefined },
 ): Record<string, unknown> {
@@ -121,7 +123,7 @@ function orderArguments(sort: string | null, takesOrder: boolean): Record<string
 }
 
 /** The columns, plus the fields needed for a reference to the item. */
-function viewFieldsOf(entry: Entry, view: ViewOf): string[] {
+function viewFieldsOf(entry: Entry, view: ViewQuery): string[] {
   const wanted = new Set([
     ...viewColumns(entry, view.columns),
     ...(view.group_by === null ? [] : [view.group_by]),

@@ -16,7 +16,7 @@ import {
   groupOf,
   listArguments,
   requireListOperation,
-  type ViewOf,
+  type ViewQuery,
 } from './lists.ts'
 import { itemTypes, layouts, SavedView, presentViews, storedFilter, ViewItem } from './shapes.ts'
 
@@ -27,7 +27,7 @@ const sortText = () =>
     .describe('sort field; -due_at is descending')
 const fieldName = () => z.string().regex(/^[a-z_]{1,40}$/, 'must be a field name')
 /** Display settings of an app, in its own words: they do not affect which items are listed. */
-const displayWords = () =>
+const displayInput = () =>
   z
     .record(z.string().regex(/^[a-z_]{1,40}$/, 'must be a word'), z.string().max(2000))
     .refine((words) => Object.keys(words).length <= 20, 'takes at most 20 words')
@@ -78,7 +78,7 @@ export const createSavedView = operation({
     group_by: fieldName().optional().describe('a field of these items'),
     columns: columnList().optional(),
     layout: z.enum(layouts).optional(),
-    display: displayWords().optional(),
+    display: displayInput().optional(),
     shared: z
       .boolean()
       .optional()
@@ -93,13 +93,13 @@ export const createSavedView = operation({
       group_by: group_by ?? null,
       columns: [...new Set(columns)],
     }
-    await tryOut(ctx, item_type, view, project?.id ?? null)
+    await requireRunnable(ctx, item_type, view, project?.id ?? null)
     const row = await ctx.add('saved_views', {
       owner_id: ctx.actor.id,
       name: name.trim(),
       item_type,
       ...columnsFor(view),
-      ...shownAs({ layout: layout ?? null, display: display ?? null }),
+      ...displayColumns({ layout: layout ?? null, display: display ?? null }),
       project_id: project?.id ?? null,
       shared: shared ? 1 : 0,
     })
@@ -124,7 +124,7 @@ export const updateSavedView = operation({
     group_by: fieldName().nullable().optional().describe('a field of these items'),
     columns: columnList().optional(),
     layout: z.enum(layouts).nullable().optional(),
-    display: displayWords().nullable().optional(),
+    display: displayInput().nullable().optional(),
     shared: z.boolean().optional().describe('as in create_saved_view'),
   },
   output: SavedView,
@@ -138,14 +138,14 @@ export const updateSavedView = operation({
       columns: columns ? [...new Set(columns)] : before.columns,
     }
     if (filter || sort !== undefined || group_by !== undefined || columns)
-      await tryOut(ctx, row.item_type, view, row.project_id)
+      await requireRunnable(ctx, row.item_type, view, row.project_id)
     const changed = await ctx.change(
       'saved_views',
       row,
       omitUndefined({
         name: name ? name.trim() : undefined,
         ...columnsFor(view),
-        ...shownAs({ layout, display }),
+        ...displayColumns({ layout, display }),
         ...(shared === undefined ? {} : { shared: shared ? 1 : 0 }),
       }),
     )
@@ -207,13 +207,13 @@ async function listViewItems(
       entry.operation.name,
       args,
     )
-    return omitNullish({ items, has_more, next_cursor }) // without what a search says of itself
+    return omitNullish({ items, has_more, next_cursor }) // without the search metadata
   } catch (error) {
-    const stale =
+    const isStale =
       error instanceof Refusal &&
       error.more.field !== 'cursor' &&
       (error.code === 'not_found' || error.code === 'invalid_argument')
-    if (!stale) throw error
+    if (!isStale) throw error
     if (row.owner_id !== ctx.actor.id && error.code === 'not_found')
       return { items: [], has_more: false }
     throw new Refusal(
@@ -225,10 +225,10 @@ async function listViewItems(
 }
 
 /** Runs the list once, so that no view is saved whose filter or ids it does not accept. */
-async function tryOut(
+async function requireRunnable(
   ctx: ReadContext,
   type: Row<'saved_views'>['item_type'],
-  view: ViewOf,
+  view: ViewQuery,
   projectId: string | null,
 ): Promise<void> {
   const entry = requireListOperation(ctx.catalogue, type)
@@ -242,7 +242,7 @@ async function tryOut(
   }
 }
 
-function viewOf(row: Row<'saved_views'>): ViewOf {
+function viewOf(row: Row<'saved_views'>): ViewQuery {
   return {
     filter: storedFilter(row),
     sort: row.sort,
@@ -251,7 +251,7 @@ function viewOf(row: Row<'saved_views'>): ViewOf {
   }
 }
 
-function columnsFor(view: ViewOf) {
+function columnsFor(view: ViewQuery) {
   return {
     filter_json: JSON.stringify(view.filter),
     sort: view.sort,
@@ -261,7 +261,7 @@ function columnsFor(view: ViewOf) {
 }
 
 /** Converts the display settings that were sent to columns. */
-function shownAs({ layout, display }: ShownAs) {
+function displayColumns({ layout, display }: DisplaySettings) {
   return omitUndefined({
     layout,
     display_json: display && displayText(display),
@@ -271,7 +271,7 @@ function shownAs({ layout, display }: ShownAs) {
 const displayText = (words: Record<string, string>) =>
   Object.keys(words).length > 0 ? JSON.stringify(words) : null
 
-interface ShownAs {
+interface DisplaySettings {
   layout: Row<'saved_views'>['layout'] | undefined
   display: Record<string, string> | null | undefined
 }

@@ -10,9 +10,9 @@ export interface CallPlace {
   id: string
 }
 
-export interface CallStretch {
+export interface CallBatch {
   /** The last call read; undefined to start at the newest. */
-  beyond: CallPlace | undefined
+  after: CallPlace | undefined
   /** Number of calls in the range that are examined. */
   length: number
   /** Maximum number of matching calls to read. */
@@ -23,10 +23,10 @@ export interface CallStretch {
 export async function callsIn(
   range: Scoped<'calls'>,
   matching: (calls: Scoped<'calls'>) => Scoped<'calls'>,
-  { beyond, length, limit }: CallStretch,
+  { after, length, limit }: CallBatch,
 ): Promise<{ rows: Row<'calls'>[]; end: CallPlace | undefined }> {
-  const all = beyond
-    ? range.where(sql<SqlBool>`(calls.at, calls.id) < (${beyond.at}, ${beyond.id})`)
+  const all = after
+    ? range.where(sql<SqlBool>`(calls.at, calls.id) < (${after.at}, ${after.id})`)
     : range
   const end = await all
     .select(['calls.at', 'calls.id'])
@@ -35,11 +35,9 @@ export async function callsIn(
     .limit(1)
     .offset(length - 1)
     .executeTakeFirst()
-  const stretch = end
-    ? all.where(sql<SqlBool>`(calls.at, calls.id) >= (${end.at}, ${end.id})`)
-    : all
+  const batch = end ? all.where(sql<SqlBool>`(calls.at, calls.id) >= (${end.at}, ${end.id})`) : all
   return {
-    rows: await matching(stretch)
+    rows: await matching(batch)
       .selectAll('calls')
       .orderBy('calls.at', 'desc')
       .orderBy('calls.id', 'desc')
@@ -55,9 +53,9 @@ export function callsWithKeys(viewer: Viewer): Scoped<'calls'> {
 }
 
 /** Entries of the call log: the actor's own, or for an administrator those of the organization. */
-function logOf(reader: Viewer, isOfAll: boolean) {
+function logOf(reader: Viewer, isOrganizationWide: boolean) {
   const { all, actor } = accessScopeOf(reader)
-  return isOfAll && isAdmin(actor)
+  return isOrganizationWide && isAdmin(actor)
     ? all.selectFrom('calls').where('calls.org_id', '=', actor.org_id)
     : apiCall.visibleTo(reader).where('calls.org_id', '=', actor.org_id)
 }
@@ -65,11 +63,11 @@ function logOf(reader: Viewer, isOfAll: boolean) {
 /** Position of a call in its organization's log; undefined if the reader does not know it. */
 export async function seqOfCall(
   viewer: Viewer,
-  isOfAll: boolean,
+  isOrganizationWide: boolean,
   id: string,
 ): Promise<number | undefined> {
   return (
-    await logOf(viewer, isOfAll)
+    await logOf(viewer, isOrganizationWide)
       .select('calls.seq')
       .where('calls.id', '=', id as Id<'calls'>)
       .executeTakeFirst()
@@ -90,17 +88,17 @@ export async function newestCallSeq(reader: Viewer): Promise<number> {
 }
 
 /** The next calls between two positions, in log order. */
-export async function callsBehind(
+export async function callsBetween(
   viewer: Viewer,
-  scope: { isOfAll: boolean; keyId: string | undefined },
+  scope: { isOrganizationWide: boolean; keyId: string | undefined },
   seq: { from: number; to: number },
   limit: number,
 ): Promise<Row<'calls'>[]> {
-  let query = logOf(viewer, scope.isOfAll)
+  let query = logOf(viewer, scope.isOrganizationWide)
     .where('calls.seq', '>', seq.from)
     .where('calls.seq', '<=', seq.to)
   if (scope.keyId !== undefined)
-    query = query.where(sql<SqlBool>`calls.key_id || '' = ${scope.keyId}`) // the place in the log drives, not the index of keys
+    query = query.where(sql<SqlBool>`calls.key_id || '' = ${scope.keyId}`) // not driven by the index of keys
   return query.selectAll('calls').orderBy('calls.seq').limit(limit).execute()
 }
 

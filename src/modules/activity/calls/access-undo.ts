@@ -5,7 +5,7 @@ import type { Row } from '../../../records/resource.ts'
 import type { Image } from '../../../records/row-images.ts'
 import { apiCall } from '../access.ts'
 
-/** Whether an item's parent is in the trash. */
+/** Whether a project or task is in the trash. */
 export async function isTrashed(
   viewer: Viewer,
   table: 'projects' | 'tasks',
@@ -96,8 +96,8 @@ export async function changedSince(viewer: Viewer, change: Row<'changes'>): Prom
 async function isAnyInForce(reader: Viewer, calls: ReadonlySet<string>): Promise<boolean> {
   if (calls.size > maxLaterCalls) return true
   const undone = [...(await undoneAmong(reader, [...calls]))].filter(([, by]) => calls.has(by))
-  const settled = new Set(undone.flat())
-  return [...calls].some((id) => !settled.has(id))
+  const undoneOrUndoing = new Set(undone.flat())
+  return [...calls].some((id) => !undoneOrUndoing.has(id))
 }
 
 /** The current row for an image; undefined if there is none. Only for undo, after it has checked the item. */

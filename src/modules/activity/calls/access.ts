@@ -8,7 +8,7 @@ import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 /** Scope for reading calls. */
 export interface LogScope {
   /** True to read the calls of the whole organization, for administrators; otherwise only the reader's own. */
-  isOfAll: boolean
+  isOrganizationWide: boolean
   personId?: string | undefined
   keyId?: string | undefined
 }
@@ -19,7 +19,7 @@ export const clientName = sql<string | null>`calls.details_json -> 'client' ->> 
 /** An entry visible to the reader: their own, for an administrator any of the organization. */
 export function loggedCall(viewer: Viewer, id: string): Promise<Row<'calls'> | undefined> {
   const { actor } = accessScopeOf(viewer)
-  return loggedCalls(viewer, { isOfAll: isAdmin(actor) })
+  return loggedCalls(viewer, { isOrganizationWide: isAdmin(actor) })
     .selectAll('calls')
     .where('calls.id', '=', id as Id<'calls'>)
     .executeTakeFirst()
@@ -28,10 +28,10 @@ export function loggedCall(viewer: Viewer, id: string): Promise<Row<'calls'> | u
 /** Tools, keys, people and clients in the newest entries, as filter values for the log. */
 export function namesInLog(
   reader: Viewer,
-  isOfAll: boolean,
+  isOrganizationWide: boolean,
   newest: number,
 ): Promise<{ tool: string; key_id: string | null; actor_id: string; client: string | null }[]> {
-  const newestCalls = loggedCalls(reader, { isOfAll })
+  const newestCalls = loggedCalls(reader, { isOrganizationWide })
     .select(['calls.tool', 'calls.key_id', 'calls.actor_id', clientName.as('client')])
     .orderBy('calls.at', 'desc')
     .limit(newest)
@@ -49,10 +49,10 @@ export function namesInLog(
  */
 export function loggedCalls(
   viewer: Viewer,
-  { isOfAll, keyId, personId }: LogScope,
+  { isOrganizationWide, keyId, personId }: LogScope,
 ): Scoped<'calls'> {
   const { all, actor } = accessScopeOf(viewer)
-  const ownerId = isOfAll && isAdmin(actor) ? undefined : actor.id
+  const ownerId = isOrganizationWide && isAdmin(actor) ? undefined : actor.id
   const idFilters = [
     ['key_id', keyId],
     ['actor_id', personId],

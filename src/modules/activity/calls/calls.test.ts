@@ -47,18 +47,18 @@ test('calls of own keys are listed newest first with effects and outcome', async
       ['create_label', 'ok', 'write', 'possible'],
     ],
   )
-  const [refused, listed, made] = items
+  const [refused, listed, created] = items
   assert.deepEqual(
-    [refused.error_code, listed.result_count, made.key.title, made.idempotency_key],
+    [refused.error_code, listed.result_count, created.key.title, created.idempotency_key],
     ['not_found', 1, 'laptop', 'once'],
   )
   assert.deepEqual(
-    made.items.map((item: any) => item.title),
+    created.items.map((item: any) => item.title),
     ['Logged'],
   )
-  assert.deepEqual(made.arguments.name, 'Logged')
-  assert.equal(made.arguments.description.length, 300)
-  assert.equal(made.ip, '127.0.0.1')
+  assert.deepEqual(created.arguments.name, 'Logged')
+  assert.equal(created.arguments.description.length, 300)
+  assert.equal(created.ip, '127.0.0.1')
 })
 
 test('key, tool, status, kind, item and time filter the calls', async () => {
@@ -95,8 +95,8 @@ test('calls of others are invisible, even to an administrator', async () => {
 
 test('a call shows when it was undone and when it is too late', async () => {
   const { ann, clock } = workspace
-  const [made] = (await ann.call('list_api_calls', { kind: 'write', status: 'ok' })).items
-  await ann.call('undo_api_call', { call_id: made.id }, by)
+  const [created] = (await ann.call('list_api_calls', { kind: 'write', status: 'ok' })).items
+  await ann.call('undo_api_call', { call_id: created.id }, by)
   const states = async () =>
     (await ann.call('list_api_calls', { kind: 'write', status: 'ok' })).items.map((item: any) => [
       item.tool,
@@ -121,6 +121,6 @@ test('a call with erased details is still listed', async () => {
         .prepare("UPDATE calls SET details_json = NULL, salt = NULL WHERE tool = 'create_label'")
         .run(),
   )
-  const [made] = (await ann.call('list_api_calls', { tool: 'create_label' })).items
-  assert.deepEqual([made.arguments, made.ip, made.route], [{}, '', ''])
+  const [created] = (await ann.call('list_api_calls', { tool: 'create_label' })).items
+  assert.deepEqual([created.arguments, created.ip, created.route], [{}, '', ''])
 })

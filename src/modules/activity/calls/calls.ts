@@ -7,7 +7,7 @@ import { callsWithKeys } from './access-calls.ts'
 import { callFilters, rangeFilters } from './filters.ts'
 import { ApiCall, UndoResult } from '../shapes.ts'
 import { presentCalls } from './presenter.ts'
-import { callPlaceIn, pageOfCalls } from './pages.ts'
+import { callPlaceFromCursor, pageOfCalls } from './pages.ts'
 import { undoCall } from './undo.ts'
 
 export const listApiCalls = operation({
@@ -21,7 +21,7 @@ export const listApiCalls = operation({
   input: { ...callFilters.input, ...rangeFilters.input, ...paging },
   output: pageOf(ApiCall),
   async handle({ limit, cursor, ...filter }, ctx) {
-    const start = callPlaceIn('calls', cursor)
+    const start = callPlaceFromCursor('calls', cursor)
     const range = await applyFilters(ctx, callsWithKeys(ctx), rangeFilters, filter)
     const values = await callFilters.read(ctx, filter)
     const matching = (calls: Scoped<'calls'>) => callFilters.apply(calls, values, ctx)

@@ -6,16 +6,16 @@ import type { CallFeed, CallQuery, Subscription } from '../../../operations/even
 import { isId } from '../../../kernel/ids.ts'
 import { decodeCursor, encodeCursor } from '../../../records/paging.ts'
 import { denied, invalid, notFound } from '../../../kernel/refusal.ts'
-import { callsBehind, newestCallSeq, seqOfCall } from './access-calls.ts'
+import { callsBetween, newestCallSeq, seqOfCall } from './access-calls.ts'
 import { keyNames } from '../access.ts'
 import { presentLogged } from './log.ts'
 
 /**
- * Readers with a backlog of more than this many calls of the organization list anew: that is quicker for both sides.
+ * A reader with a larger backlog of the organization's calls must list again, which is quicker for both sides.
  */
 const maxLag = 20_000
 /** Calls sent per batch. */
-const piece = 100
+const batchSize = 100
 
 export const callFeed: CallFeed = {
   permissionsOf: 'list_api_calls',
@@ -25,7 +25,7 @@ export const callFeed: CallFeed = {
       throw denied('Only administrators see the calls of others.')
     if (key_id !== undefined && !(await keyNames(ctx, [key_id])).has(key_id))
       throw notFound('API key', 'key_id')
-    const filter = { isOfAll: of === 'organization', keyId: key_id }
+    const filter = { isOrganizationWide: of === 'organization', keyId: key_id }
     return {
       ...(await callFeedStart(ctx, query)),
       cursor,
@@ -48,8 +48,8 @@ async function callFeedStart(
 }
 
 function parseCallCursor(text: string): number {
-  const [made, seq] = decodeCursor(text, 'since')
-  if (made === 'call_stream' && Number.isSafeInteger(seq)) return seq as number
+  const [stream, seq] = decodeCursor(text, 'since')
+  if (stream === 'call_stream' && Number.isSafeInteger(seq)) return seq as number
   throw invalid(
     'since',
     'is not a position in the call log.',
@@ -63,11 +63,11 @@ function cursor(seq: number): string {
 
 async function next(
   ctx: ReadContext,
-  filter: Parameters<typeof callsBehind>[1],
+  filter: Parameters<typeof callsBetween>[1],
   from: number,
 ): ReturnType<Subscription<number>['next']> {
   const to = await newestCallSeq(ctx)
-  const rows = to > from ? await callsBehind(ctx, filter, { from, to }, piece) : []
+  const rows = to > from ? await callsBetween(ctx, filter, { from, to }, batchSize) : []
   const entries = await presentLogged(ctx, rows)
   const events = rows.map((row, i) => ({
     event: 'call',
@@ -75,6 +75,6 @@ async function next(
     payload: entries[i]!,
     place: row.seq,
   }))
-  const more = rows.length === piece
+  const more = rows.length === batchSize
   return { events, place: more ? rows.at(-1)!.seq : to, more }
 }

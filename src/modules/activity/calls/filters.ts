@@ -63,7 +63,7 @@ export const logFilters = filters('calls', {
   },
 })
 
-/** The logged name of a tool called by a former one. */
+/** The current name of a tool, under which its calls are logged, for a former name. */
 function currentName(name: string, ctx: ReadContext): string {
   return ctx.catalogue.find(name)?.operation.name ?? name
 }

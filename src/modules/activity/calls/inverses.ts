@@ -40,7 +40,7 @@ export class Undoing {
   readonly #params: readonly unknown[]
   /** Whether to revert all or nothing. */
   readonly #isAllOrNothing: boolean
-  /** Whether to revert regardless of the caller's visibility. */
+  /** Whether to revert regardless of the actor's rights on the items. */
   readonly #isUnlimited: boolean
   readonly restored: Change[] = []
   readonly refused: { change: Change; reason: UndoRefusalReason }[] = []
@@ -61,37 +61,37 @@ export class Undoing {
     this.#isUnlimited = isUnlimited
   }
 
-  async all(): Promise<void> {
-    if (!this.#isAllOrNothing) return this.#each()
-    const nothing = this.refused
+  async undoAll(): Promise<void> {
+    if (!this.#isAllOrNothing) return this.#undoEach()
+    const rollback = this.refused
     try {
       await this.#ctx.attempt(async () => {
-        await this.#each()
-        if (this.refused.length > 0) throw nothing
+        await this.#undoEach()
+        if (this.refused.length > 0) throw rollback
       })
     } catch (error) {
-      if (error !== nothing) throw error
+      if (error !== rollback) throw error
       this.restored.length = 0
     }
   }
 
-  async #each(): Promise<void> {
+  async #undoEach(): Promise<void> {
     const items = this.#changes.filter(isOfItem)
-    const along = items.filter(wentAlong)
-    for (const change of items.filter((item) => !wentAlong(item)).reverse())
-      await this.#settle(change, () => this.#revert(change), items.length)
-    for (const change of along)
-      await this.#settle(change, () => this.#camealong(change), items.length)
+    const companions = items.filter(movedWithAnother)
+    for (const change of items.filter((item) => !movedWithAnother(item)).reverse())
+      await this.#attemptItem(change, () => this.#revertChange(change), items.length)
+    for (const change of companions)
+      await this.#attemptItem(change, () => this.#checkCompanion(change), items.length)
     for (const change of this.#changes)
       if (change.for_person_id !== null && !isOfItem(change))
-        await this.#access(change, change.for_person_id)
+        await this.#reverseAccessEvent(change, change.for_person_id)
   }
 
   refuseAll(reason: UndoRefusalReason): void {
     for (const change of this.#changes.filter(isOfItem)) this.refused.push({ change, reason })
   }
 
-  async #settle(change: Change, work: () => Promise<void>, count: number): Promise<void> {
+  async #attemptItem(change: Change, work: () => Promise<void>, count: number): Promise<void> {
     this.#ctx.progress(this.restored.length + this.refused.length, count, 'changes undone')
     try {
       await this.#ctx.attempt(work)
@@ -101,19 +101,22 @@ export class Undoing {
     }
   }
 
-  async #revert(change: Change): Promise<void> {
+  async #revertChange(change: Change): Promise<void> {
     const resource = resourceNamed(change.item_type)
     const images = imagesOf(change)
     if (
       images.length === 0 &&
       !this.#params.some((param) => param instanceof RowParam && param.resource === resource)
     )
-      return // an event alone: it told of what is undone elsewhere
-    if (images.some((image) => isOwn(resource, change, image) && image.op === 'add'))
-      return this.#takeBack(resource, change)
+      return // only an event, for a change that is undone elsewhere
+    if (images.some((image) => isOfItemRow(resource, change, image) && image.op === 'add'))
+      return this.#undoCreation(resource, change)
     const level = this.#levelFor(resource, images)
-    const trash = images.find((image) => isOwn(resource, change, image) && isTrashing(image))
-    if (!trash && !images.some((image) => isOwn(resource, change, image) && image.op === 'remove'))
+    const trash = images.find((image) => isOfItemRow(resource, change, image) && isTrashing(image))
+    if (
+      !trash &&
+      !images.some((image) => isOfItemRow(resource, change, image) && image.op === 'remove')
+    )
       await this.#requireLevel(
         resource,
         change.item_id,
@@ -121,19 +124,20 @@ export class Undoing {
       )
     for (const image of [...images].reverse())
       await (image === trash
-        ? this.#turnTrash(resource, change, image)
-        : this.#reverse(change, image))
-    const now = await currentRowOf(this.#ctx, {
+        ? this.#toggleTrash(resource, change, image)
+        : this.#revertImage(change, image))
+    const current = await currentRowOf(this.#ctx, {
       table: resource.table,
       key: { id: change.item_id },
     })
-    if (now && now.deleted_at == null) await this.#requireLevel(resource, change.item_id, level)
+    if (current && current.deleted_at == null)
+      await this.#requireLevel(resource, change.item_id, level)
   }
 
   /** Reverts the creation of an item: only while it is otherwise unchanged. */
-  async #takeBack(resource: Resource<ItemTable>, change: Change): Promise<void> {
-    const row = await this.#present(resource, change)
-    await this.#requireLevel(resource, change.item_id, disposal(resource))
+  async #undoCreation(resource: Resource<ItemTable>, change: Change): Promise<void> {
+    const row = await this.#existingRow(resource, change)
+    await this.#requireLevel(resource, change.item_id, deletionLevel(resource))
     if (
       (await changedSince(this.#ctx, change)) ||
       (await isInUse(this.#ctx, resource, change.item_id))
@@ -146,7 +150,7 @@ export class Undoing {
   }
 
   /** Restores an item that the call trashed, or trashes one that it restored. */
-  async #turnTrash(
+  async #toggleTrash(
     resource: Resource<ItemTable>,
     change: Change,
     { key, before = {}, after = {} }: Image,
@@ -159,19 +163,19 @@ export class Undoing {
       await this.#ctx.restore(resource.table, itemRow(row))
       return
     }
-    await this.#requireLevel(resource, change.item_id, disposal(resource))
+    await this.#requireLevel(resource, change.item_id, deletionLevel(resource))
     if (await changedSince(this.#ctx, change)) throw new Refused('changed_since')
     await this.#ctx.trash(
       resource.table,
       itemRow(row),
-      (await this.#rowsAlong(resource, change)).map((along) => itemRow(along)),
+      (await this.#companionRows(resource, change)).map((companion) => itemRow(companion)),
     )
   }
 
-  async #rowsAlong(resource: Resource<ItemTable>, root: Change): Promise<Values[]> {
+  async #companionRows(resource: Resource<ItemTable>, root: Change): Promise<Values[]> {
     const rows: Values[] = []
     for (const change of this.#changes.filter(
-      (row) => row.item_type === root.item_type && wentAlong(row),
+      (row) => row.item_type === root.item_type && movedWithAnother(row),
     )) {
       const row = await currentRowOf(this.#ctx, {
         table: resource.table,
@@ -182,8 +186,8 @@ export class Undoing {
     return rows
   }
 
-  /** Moves items back that were trashed or restored together with another item. */
-  async #camealong(change: Change): Promise<void> {
+  /** Checks that an item trashed or restored together with another was moved back with it. */
+  async #checkCompanion(change: Change): Promise<void> {
     const resource = resourceNamed(change.item_type)
     const image = imagesOf(change).find(isTrashing)!
     const row = await currentRowOf(this.#ctx, { table: resource.table, key: image.key })
@@ -191,7 +195,7 @@ export class Undoing {
       throw new Refused('changed_since')
   }
 
-  async #reverse(change: Change, image: Image): Promise<void> {
+  async #revertImage(change: Change, image: Image): Promise<void> {
     const table = image.table as ItemTable
     const row = await currentRowOf(this.#ctx, image)
     if (image.op === 'remove') {
@@ -215,7 +219,7 @@ export class Undoing {
     else await this.#ctx.change(table, itemRow(row), itemRow(image.before))
   }
 
-  async #access(change: Change, personId: string): Promise<void> {
+  async #reverseAccessEvent(change: Change, personId: string): Promise<void> {
     if (change.op === 'updated' || !this.restored.some((item) => item.item_id === change.item_id))
       return
     const resource = resourceNamed(change.item_type)
@@ -232,7 +236,7 @@ export class Undoing {
       )
   }
 
-  async #present(resource: Resource<ItemTable>, change: Change): Promise<Values> {
+  async #existingRow(resource: Resource<ItemTable>, change: Change): Promise<Values> {
     const row = await currentRowOf(this.#ctx, {
       table: resource.table,
       key: { id: change.item_id },
@@ -253,16 +257,19 @@ export class Undoing {
    * (edit) and its parts require.
    */
   #levelFor(resource: Resource<ItemTable>, images: readonly Image[]): Level {
-    const demanded = this.#params.flatMap((param) =>
+    const requiredByCall = this.#params.flatMap((param) =>
       param instanceof RowParam && param.resource === resource ? [param.level] : [],
     )
-    const called = images.flatMap((image) =>
+    const requiredByImages = images.flatMap((image) =>
       image.table === resource.table
         ? ['edit' as const]
         : (partDefinitionOf(image.table)?.level ?? []),
     )
-    const all = demanded.length + called.length > 0 ? [...demanded, ...called] : ['edit' as const]
-    return levels.findLast((level) => all.includes(level))!
+    const required =
+      requiredByCall.length + requiredByImages.length > 0
+        ? [...requiredByCall, ...requiredByImages]
+        : ['edit' as const]
+    return levels.findLast((level) => required.includes(level))!
   }
 }
 
@@ -275,13 +282,13 @@ function partDefinitionOf(table: string) {
 
 const levels: Level[] = ['see', 'edit', 'own']
 
-function disposal(resource: Resource<ItemTable>): Level {
+function deletionLevel(resource: Resource<ItemTable>): Level {
   return resource.definition.own ? 'own' : 'edit'
 }
 
 function undoReasonOf(error: unknown): UndoRefusalReason {
   if (error instanceof Refused) return error.reason
-  if (error instanceof Refusal && error.code === 'conflict') return 'changed_since' // it does not go together with what is there now
+  if (error instanceof Refusal && error.code === 'conflict') return 'changed_since' // it conflicts with the current state
   if (isConstraint(error)) return 'changed_since' // a name was taken meanwhile, or something refers to it
   throw error
 }
@@ -302,7 +309,7 @@ function imagesOf(change: Change): Image[] {
   return JSON.parse(change.images_json) as Image[]
 }
 
-function isOwn(resource: Resource<ItemTable>, change: Change, image: Image): boolean {
+function isOfItemRow(resource: Resource<ItemTable>, change: Change, image: Image): boolean {
   return image.table === resource.table && image.key.id === change.item_id
 }
 
@@ -317,7 +324,7 @@ function trashRoot(change: Change): unknown {
   return image?.before?.deleted_with ?? image?.after?.deleted_with ?? undefined
 }
 
-function wentAlong(change: Change): boolean {
+function movedWithAnother(change: Change): boolean {
   const root = trashRoot(change)
   return root !== undefined && root !== change.item_id
 }

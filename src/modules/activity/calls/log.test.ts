@@ -34,9 +34,9 @@ before(async () => {
 after(() => served.close())
 
 const tools = async (who: Browser, query = '') => {
-  const got = await who.get(`/web/activity?${query}`)
-  assert.equal(got.status, 200, got.text)
-  return got.json.items.map((item: any) => item.tool)
+  const response = await who.get(`/web/activity?${query}`)
+  assert.equal(response.status, 200, response.text)
+  return response.json.items.map((item: any) => item.tool)
 }
 
 test('people see the calls of their own keys, newest first, and web app calls on request', async () => {
@@ -93,12 +93,19 @@ test('pages continue where the previous one ended', async () => {
 
 test('administrators see who called what in the organization, but not the arguments of others', async () => {
   const { items } = (await root.get('/web/activity?of=organization&tool=create_label')).json
-  const [made] = items
+  const [created] = items
   assert.deepEqual(
-    [made.actor.title, made.key.title, made.tool, made.module, made.status, made.client.name],
+    [
+      created.actor.title,
+      created.key.title,
+      created.tool,
+      created.module,
+      created.status,
+      created.client.name,
+    ],
     ['Bob', 'helper', 'create_label', 'labels', 'ok', 'Otter'],
   )
-  assert.deepEqual([made.arguments, made.undo], [undefined, undefined])
+  assert.deepEqual([created.arguments, created.undo], [undefined, undefined])
   assert.deepEqual(await tools(root, 'of=organization&text=quiet'), [])
   assert.deepEqual(await tools(root, `of=organization&person_id=${served.ann.id}`), ['list_labels'])
   assert.deepEqual(await tools(root), [])

@@ -22,17 +22,17 @@ import { changeRefs } from '../changes/item-refs.ts'
 import { nameFields } from '../changes/field-names.ts'
 import { LoggedCall, LoggedCallDetails, LogNames } from './log-shapes.ts'
 import { presentCalls } from './presenter.ts'
-import { callPlaceIn, pageOfCalls } from './pages.ts'
+import { callPlaceFromCursor, pageOfCalls } from './pages.ts'
 
-const whose = z
+const logScope = z
   .enum(['me', 'organization'])
   .default('me')
   .describe('only administrators: `organization`')
 const maxChanges = 200
-const newestNames = 5000
+const maxNameEntries = 5000
 
-const times = rangeFilters.pick('after', 'before')
-const plain = callFilters.pick('tool', 'status', 'kind')
+const timeFilters = rangeFilters.pick('after', 'before')
+const basicFilters = callFilters.pick('tool', 'status', 'kind')
 
 export const listCallLog = endpoint({
   for: 'person',
@@ -42,26 +42,30 @@ export const listCallLog = endpoint({
   about:
     "the call log, newest first, as in `list_api_calls`, with `actor` and `module`; other people's calls without `arguments`, `idempotency_key` and `undo`",
   input: {
-    of: whose,
+    of: logScope,
     person_id: z.string().max(80).optional(),
     key_id: z.string().max(80).optional(),
-    ...plain.input,
+    ...basicFilters.input,
     ...logFilters.input,
-    ...times.input,
+    ...timeFilters.input,
     limit: z.coerce.number().int().min(1).max(200).default(50),
     cursor: z.string().max(200).optional(),
   },
   output: pageOf(LoggedCall),
   handle: ({ of, person_id, key_id, limit, cursor, ...filter }, { read }) =>
     read(async (ctx) => {
-      const scope = { isOfAll: ofAll(ctx, of), personId: person_id, keyId: key_id }
+      const scope = {
+        isOrganizationWide: isOrganizationScope(ctx, of),
+        personId: person_id,
+        keyId: key_id,
+      }
       const module = filter.tool === undefined ? filter.module : undefined
-      const values = await plain.read(ctx, filter)
-      const more = await logFilters.read(ctx, { ...filter, module })
-      const range = await applyFilters(ctx, loggedCalls(ctx, scope), times, filter)
-      const start = callPlaceIn('call_log', cursor)
+      const values = await basicFilters.read(ctx, filter)
+      const logValues = await logFilters.read(ctx, { ...filter, module })
+      const range = await applyFilters(ctx, loggedCalls(ctx, scope), timeFilters, filter)
+      const start = callPlaceFromCursor('call_log', cursor)
       const matching = (calls: Scoped<'calls'>) =>
-        logFilters.apply(plain.apply(calls, values, ctx), more, ctx)
+        logFilters.apply(basicFilters.apply(calls, values, ctx), logValues, ctx)
       const { rows, ...page } = await pageOfCalls('call_log', { limit, start }, { range, matching })
       return { items: await presentLogged(ctx, rows), ...page }
     }),
@@ -78,11 +82,11 @@ export const readLoggedCall = endpoint({
   handle: (_, { read, params: { id = '' } }) =>
     read(async (ctx) => {
       const row = isId('clg', id) ? await loggedCall(ctx, id) : undefined
-      const [shown] = row ? await presentLogged(ctx, [row]) : []
-      if (!row || !shown) throw notFound('call', 'id')
+      const [entry] = row ? await presentLogged(ctx, [row]) : []
+      if (!row || !entry) throw notFound('call', 'id')
       const undoneBy = (await undoneAmong(ctx, [row.id])).get(row.id)
       return omitNullish({
-        ...shown,
+        ...entry,
         undone_by: undoneBy,
         ...(row.actor_id === ctx.actor.id ? await ownDetails(ctx, row) : {}),
       })
@@ -96,11 +100,11 @@ export const listLogNames = endpoint({
   name: 'list_log_names',
   about:
     '`tools`, `modules`, `clients`, `keys` and `people` of the newest 5,000 entries, for filtering the log',
-  input: { of: whose },
+  input: { of: logScope },
   output: LogNames,
   handle: ({ of }, { read }) =>
     read(async (ctx) => {
-      const rows = await namesInLog(ctx, ofAll(ctx, of), newestNames)
+      const rows = await namesInLog(ctx, isOrganizationScope(ctx, of), maxNameEntries)
       const keys = await keyNames(ctx, [...new Set(rows.flatMap((row) => row.key_id ?? []))])
       const people = await peopleRefs(
         ctx,
@@ -112,7 +116,7 @@ export const listLogNames = endpoint({
         modules: [...ctx.catalogue.toolsets],
         clients: [
           ...new Set(rows.flatMap((row) => (row.key_id === null ? [] : (row.client ?? [])))),
-        ].sort(), // not browsers
+        ].sort(), // without browsers
         keys: [...keys].map(([id, title]): Ref => ({ id, title })),
         people: [...people.values()],
       }
@@ -136,13 +140,13 @@ export async function presentLogged(ctx: ReadContext, rows: readonly Row<'calls'
     ctx,
     rows.map((row) => row.actor_id),
   )
-  return entries.map(({ arguments: args, undo, idempotency_key, ...one }, i) => {
+  return entries.map(({ arguments: args, undo, idempotency_key, ...entry }, i) => {
     const { actor_id, tool } = rows[i]!
     const privateFields =
       actor_id === ctx.actor.id ? omitNullish({ arguments: args, undo, idempotency_key }) : {}
     const items = namedItems[i]!.flatMap((item) => refs.get(item.id) ?? [])
     return {
-      ...one,
+      ...entry,
       items,
       ...privateFields,
       ...moduleOf(ctx, tool),
@@ -156,27 +160,27 @@ async function ownDetails(ctx: ReadContext, row: Row<'calls'>) {
   const all = (await changesOfCall(ctx, row)).filter((change) => change.for_person_id === null)
   const changes = all.slice(0, maxChanges)
   const refs = await changeRefs(ctx, changes)
-  const seen = changes.filter((change) => refs.has(change.seq))
+  const visible = changes.filter((change) => refs.has(change.seq))
   const fields = await nameFields(
     ctx,
-    seen.map((item) => JSON.parse(item.fields_json) as FieldChange[]),
+    visible.map((item) => JSON.parse(item.fields_json) as FieldChange[]),
   )
   const undid =
     row.tool === 'undo_api_call' && row.status === 'ok' ? await originOf(ctx, row) : undefined
   return omitNullish({
-    changes: seen.flatMap((change, i) => {
+    changes: visible.flatMap((change, i) => {
       const item = refs.get(change.seq)
       if (!item) return []
-      const { changes: named, isExternal } = fields[i]!
+      const { changes: namedChanges, isExternal } = fields[i]!
       const trust = trustOf(isExternal || item.trust === 'external')
-      return [{ op: change.op, item, fields: named, ...trust }]
+      return [{ op: change.op, item, fields: namedChanges, ...trust }]
     }),
     changes_total: all.length,
     undid: undid && undid.id !== row.id ? { id: undid.id, title: undid.tool } : undefined,
   })
 }
 
-function ofAll(ctx: ReadContext, scope: 'me' | 'organization'): boolean {
+function isOrganizationScope(ctx: ReadContext, scope: 'me' | 'organization'): boolean {
   if (scope === 'organization' && !isAdmin(ctx.actor))
     throw denied('Only administrators see the calls of others.')
   return scope === 'organization'

@@ -4,10 +4,13 @@ import { gather } from '../changes/batches.ts'
 import { type CallPlace, callsIn } from './access-calls.ts'
 
 /** The position in a cursor of a list of calls. @throws Refusal invalid_argument for one of another list */
-export function callPlaceIn(list: string, cursor: string | undefined): CallPlace | undefined {
+export function callPlaceFromCursor(
+  list: string,
+  cursor: string | undefined,
+): CallPlace | undefined {
   if (cursor === undefined) return undefined
-  const [made, at, id] = decodeCursor(cursor)
-  if (made !== list || typeof at !== 'number' || typeof id !== 'string') throw badCursor()
+  const [listName, at, id] = decodeCursor(cursor)
+  if (listName !== list || typeof at !== 'number' || typeof id !== 'string') throw badCursor()
   return { at, id }
 }
 
@@ -28,7 +31,8 @@ export async function pageOfCalls(
     limit,
     start,
     ({ at, id }: Row<'calls'>): CallPlace => ({ at, id }),
-    (beyond, length, rest) => callsIn(range, matching, { beyond, length, limit: rest }),
+    (beyond, length, remaining) =>
+      callsIn(range, matching, { after: beyond, length, limit: remaining }),
   )
   return {
     rows,

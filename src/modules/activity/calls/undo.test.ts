@@ -224,14 +224,14 @@ test('membership changes and their effects are undone together: leaving, and bec
   assert.equal((await ann.call('undo_api_call', { call_id: removal })).undone, true)
   assert.equal((await bob.call('get_project', { project_id: 'UNM' })).members.length, 2)
   clock.pass(minute)
-  const gained = (await bob.call('list_changes', { types: ['project'] })).items
+  const ops = (await bob.call('list_changes', { types: ['project'] })).items
     .filter((item: any) => item.item.id === project.id)
     .map((item: any) => item.op)
-  assert.ok(gained.includes('access_lost') && gained.at(-1) !== 'access_lost')
+  assert.ok(ops.includes('access_lost') && ops.at(-1) !== 'access_lost')
   await ann.call('add_project_member', { project_id: 'UNM', person_id: bob.id, role: 'lead' })
-  const handOver = lastCall(ann)
+  const promotion = lastCall(ann)
   assert.equal(
-    (await ann.call('undo_api_call', { call_id: handOver })).refused[0].reason,
+    (await ann.call('undo_api_call', { call_id: promotion })).refused[0].reason,
     'not_reversible',
   )
 })
@@ -275,7 +275,7 @@ test('undoing the creation of an untrashable item erases it, and undoing that re
   )
 })
 
-async function eng() {
+async function ensureProject() {
   const { ann, bob } = workspace
   const project = await ann
     .call('create_project', { name: 'Tasks to undo', key: 'UND', member_ids: [bob.id] })
@@ -285,7 +285,7 @@ async function eng() {
 
 test('an edited, labelled and assigned task is restored, also in the view of others', async () => {
   const { ann, bob } = workspace
-  await eng()
+  await ensureProject()
   const label = await ann.call('create_label', { name: 'on task' })
   const task = await ann.call('create_task', {
     project_id: 'UND',
@@ -321,7 +321,7 @@ test('an edited, labelled and assigned task is restored, also in the view of oth
 
 test('completing is undone with its effects: status, time, next occurrence', async () => {
   const { ann } = workspace
-  await eng()
+  await ensureProject()
   const task = await ann.call('create_task', {
     project_id: 'UND',
     title: 'Weekly',
@@ -345,7 +345,7 @@ test('completing is undone with its effects: status, time, next occurrence', asy
 
 test('a deleted task is restored with its subtasks and comments and is searchable again', async () => {
   const { ann } = workspace
-  await eng()
+  await ensureProject()
   const task = await ann.call('create_task', { project_id: 'UND', title: 'Parent xylophone' })
   const below = await ann.call('create_task', {
     project_id: 'UND',
@@ -373,25 +373,27 @@ test('a deleted task is restored with its subtasks and comments and is searchabl
 
 test('a task moved to another project is moved back with its old key if the person may still work there', async () => {
   const { ann, bob } = workspace
-  await eng()
+  await ensureProject()
   await ann.call('create_project', { name: 'Elsewhere', key: 'ELSE', member_ids: [bob.id] })
   const task = await bob.call('create_task', { project_id: 'UND', title: 'Wanderer' })
   await bob.call('move_task', { task_id: task.id, project_id: 'ELSE' })
-  const there = lastCall(bob)
+  const moveCallId = lastCall(bob)
   await ann.call('remove_project_member', { project_id: 'UND', person_id: bob.id })
   assert.deepEqual(
-    (await bob.call('undo_api_call', { call_id: there })).refused.map((item: any) => item.reason),
+    (await bob.call('undo_api_call', { call_id: moveCallId })).refused.map(
+      (item: any) => item.reason,
+    ),
     ['not_reversible'],
   )
   await ann.call('add_project_member', { project_id: 'UND', person_id: bob.id })
-  assert.equal((await bob.call('undo_api_call', { call_id: there })).undone, true)
+  assert.equal((await bob.call('undo_api_call', { call_id: moveCallId })).undone, true)
   const now = await ann.call('get_task', { task_id: task.id })
   assert.deepEqual([now.key, now.project.key], [task.key, 'UND'])
 })
 
 test('comments, dependencies and attachments are removed and restored', async () => {
   const { ann } = workspace
-  await eng()
+  await ensureProject()
   const task = await ann.call('create_task', { project_id: 'UND', title: 'With parts' })
   const other = await ann.call('create_task', { project_id: 'UND', title: 'Blocker' })
   const comment = await ann.call('add_task_comment', { task_id: task.id, body_markdown: 'first' })
@@ -424,7 +426,7 @@ test('comments, dependencies and attachments are removed and restored', async ()
 
 test('a bulk change is undone task by task, and tasks changed since are kept', async () => {
   const { ann, bob } = workspace
-  await eng()
+  await ensureProject()
   const tasks = []
   for (const title of ['one', 'two', 'three'])
     tasks.push(await ann.call('create_task', { project_id: 'UND', title, priority: 'low' }))
@@ -450,7 +452,7 @@ test('a bulk change is undone task by task, and tasks changed since are kept', a
 
 test('bulk-created tasks with subtasks are all removed, unless something was added below one', async () => {
   const { ann, bob } = workspace
-  await eng()
+  await ensureProject()
   const tasks = [
     { title: 'p', ref: 'p' },
     { title: 'c', parent_ref: 'p' },

@@ -21,8 +21,8 @@ type Outcome = Pick<
  */
 export async function undoCall(ctx: WriteContext, call: Row<'calls'>): Promise<Outcome> {
   const entry = ctx.catalogue.find((await originOf(ctx, call)).tool)
-  const closed = entry && ctx.refusalFor(entry)
-  if (closed) throw closed
+  const refusal = entry && ctx.refusalFor(entry)
+  if (refusal) throw refusal
   const undone = (await undoneAmong(ctx, [call.id])).has(call.id)
   const state = undoState(call, { undone, now: ctx.now, days: await trashDaysOf(ctx) })
   if (state === 'not_possible' && call.status === 'ok' && entry?.operation.undoCaveat)
@@ -51,7 +51,7 @@ export async function undoCall(ctx: WriteContext, call: Row<'calls'>): Promise<O
     isUnlimited: entry?.operation.administratorsMayUndo === true && isAdmin(ctx.actor),
   })
   if (state === 'expired') run.refuseAll('expired')
-  else await run.all()
+  else await run.undoAll()
   if (run.restored.length > 0) await markUndone(ctx, call.id)
   return {
     undone: run.restored.length > 0 && run.refused.length === 0,
@@ -68,17 +68,17 @@ async function undoOutcomeOf(
   ctx: WriteContext,
   changes: readonly Row<'changes'>[],
 ): Promise<Pick<Outcome, 'restored' | 'removed'>> {
-  const isGone = (row: Row<'changes'>) => row.op === 'created' || row.op === 'restored'
+  const isRemovedByUndo = (row: Row<'changes'>) => row.op === 'created' || row.op === 'restored'
   return {
     restored: await refsOf(
       ctx,
-      changes.filter((change) => !isGone(change)),
+      changes.filter((change) => !isRemovedByUndo(change)),
     ),
-    removed: await refsOf(ctx, changes.filter(isGone)),
+    removed: await refsOf(ctx, changes.filter(isRemovedByUndo)),
   }
 }
 
-const sentences = {
+const reasonMessages = {
   changed_since: 'It has changed since, and undoing would overwrite that change.',
   sent_outside: 'It was sent outside and cannot be recalled.',
   expired: 'It is older than the trash retention period.',
@@ -107,6 +107,6 @@ async function refusals(
   return refused.map(({ change, reason }) => ({
     item: refs.get(change.item_id) ?? { type: change.item_type, id: change.item_id },
     reason,
-    message: sentences[reason],
+    message: reasonMessages[reason],
   }))
 }

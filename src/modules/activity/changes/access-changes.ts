@@ -24,12 +24,12 @@ export interface ChangeSelection {
   /** Conditions on the changes of a batch. */
   matching?(log: ChangeQuery): ChangeQuery
   /** Whether to include rows about access gained or lost: only the reader's own. */
-  access: boolean
+  includesAccess: boolean
 }
 
 /** A range of the change log: from a position in a direction, with a maximum number of rows. */
 export interface SeqRange {
-  beyond: number | undefined
+  after: number | undefined
   dir: 'asc' | 'desc'
   length: number
 }
@@ -42,22 +42,22 @@ export interface SeqRange {
 export async function changesIn(
   viewer: Viewer,
   selection: ChangeSelection,
-  stretch: SeqRange,
+  seqRange: SeqRange,
   limit: number,
 ): Promise<{ rows: Row<'changes'>[]; end: number | undefined }> {
   const s = withTrash(viewer)
-  const inStretch = inRange(s, selection, stretch)
-  const last = await inStretch
+  const rangeQuery = inRange(s, selection, seqRange)
+  const last = await rangeQuery
     .select('changes.seq')
-    .orderBy('changes.seq', stretch.dir)
+    .orderBy('changes.seq', seqRange.dir)
     .limit(1)
-    .offset(stretch.length - 1)
+    .offset(seqRange.length - 1)
     .executeTakeFirst()
-  let query = inStretch.where((eb) => visible(s, eb, selection.access))
-  if (last) query = query.where('changes.seq', stretch.dir === 'asc' ? '<=' : '>=', last.seq)
+  let query = rangeQuery.where((eb) => isVisible(s, eb, selection.includesAccess))
+  if (last) query = query.where('changes.seq', seqRange.dir === 'asc' ? '<=' : '>=', last.seq)
   const rows = await (selection.matching?.(query) ?? query)
     .selectAll('changes')
-    .orderBy('changes.seq', stretch.dir)
+    .orderBy('changes.seq', seqRange.dir)
     .limit(limit)
     .execute()
   return { rows, end: last?.seq }
@@ -88,14 +88,14 @@ export async function newestSeqIn(db: Kysely<Tables>, organization: Id<'orgs'>):
 function inRange(
   scope: AccessScope,
   { drivenBy, range }: ChangeSelection,
-  { beyond, dir }: SeqRange,
+  { after, dir }: SeqRange,
 ): ChangeQuery {
   const log = scope.all
     .selectFrom('changes')
     .where(columnIs('org_id', scope.actor.org_id, drivenBy))
   const query = range?.(log) ?? log
-  if (beyond === undefined) return query
-  return query.where('changes.seq', dir === 'asc' ? '>' : '<', beyond)
+  if (after === undefined) return query
+  return query.where('changes.seq', dir === 'asc' ? '>' : '<', after)
 }
 
 /**
@@ -138,7 +138,7 @@ export function hasEvent(kind: string): Expression<SqlBool> {
 }
 
 /** Checked row by row, kind by kind; the first condition of each avoids lookups for the others. */
-function visible(scope: AccessScope, eb: Changes, access: boolean): Expression<SqlBool> {
+function isVisible(scope: AccessScope, eb: Changes, includesAccess: boolean): Expression<SqlBool> {
   const items = itemResources().map((itemResource) =>
     eb.and([
       eb('changes.item_type', '=', itemResource.definition.type),
@@ -150,13 +150,16 @@ function visible(scope: AccessScope, eb: Changes, access: boolean): Expression<S
     eb.or([eb('changes.op', 'in', ['access_gained', 'access_lost']), ...items]),
   ])
   return eb.or([
-    eb.and([eb('changes.for_person_id', 'is', null), eb.or([...items, ...goneItems(scope, eb)])]),
-    ...(access ? [ownAccess] : []),
+    eb.and([
+      eb('changes.for_person_id', 'is', null),
+      eb.or([...items, ...erasedItemConditions(scope, eb)]),
+    ]),
+    ...(includesAccess ? [ownAccess] : []),
   ])
 }
 
 /** Erased items that were never in the trash: their project, or their own rule, determines visibility. */
-function goneItems(accessScope: AccessScope, eb: Changes): Expression<SqlBool>[] {
+function erasedItemConditions(accessScope: AccessScope, eb: Changes): Expression<SqlBool>[] {
   const byRule = itemResources().flatMap((resource) => {
     const rules = extensionOf(resource, 'events')
     if (!rules) return []

@@ -29,7 +29,7 @@ const changeColumns = [
 ] as const
 
 /** The organization's next changes, visible or not, except those for another person. */
-export function changesBehind(
+export function changesAfter(
   viewer: Viewer,
   seq: number,
   limit: number,
@@ -46,7 +46,11 @@ export function changesBehind(
 }
 
 /** Whether more than this many changes follow a position. */
-export async function areMoreBehind(reader: Viewer, seq: number, limit: number): Promise<boolean> {
+export async function hasMoreChangesAfter(
+  reader: Viewer,
+  seq: number,
+  limit: number,
+): Promise<boolean> {
   const { all, actor } = withTrash(reader)
   const row = await all
     .selectFrom('changes')
@@ -61,24 +65,24 @@ export async function areMoreBehind(reader: Viewer, seq: number, limit: number):
 }
 
 /** Finds which of these changes have items that the reader may see now, in the trash or not; by seq, with the item. */
-export async function seenAmong(
+export async function visibleItemsAmong(
   viewer: Viewer,
   changes: readonly EventChangeRow[],
 ): Promise<Map<number, { resource: Resource<ItemTable>; row: Row<ItemTable> }>> {
-  const look = withTrash(viewer)
-  const seen = new Map<number, { resource: Resource<ItemTable>; row: Row<ItemTable> }>()
-  for (const [type, some] of Map.groupBy(changes, (change) => change.item_type)) {
+  const scope = withTrash(viewer)
+  const visible = new Map<number, { resource: Resource<ItemTable>; row: Row<ItemTable> }>()
+  for (const [type, changesOfType] of Map.groupBy(changes, (change) => change.item_type)) {
     const resource = itemResources().find((itemResource) => itemResource.definition.type === type)
     const rows = await resource?.among(
-      look,
-      some.map((eventChangeRow) => eventChangeRow.item_id),
+      scope,
+      changesOfType.map((eventChangeRow) => eventChangeRow.item_id),
     )
-    for (const eventChangeRow of some) {
+    for (const eventChangeRow of changesOfType) {
       const row = rows?.get(eventChangeRow.item_id)
-      if (resource && row) seen.set(eventChangeRow.seq, { resource, row })
+      if (resource && row) visible.set(eventChangeRow.seq, { resource, row })
     }
   }
-  return seen
+  return visible
 }
 
 /** The last change of each of these items that is for everyone; the reader has access to the items. */
@@ -103,43 +107,43 @@ export function lastChangeRows(reader: Viewer, ids: readonly string[]): Promise<
  * Changes of erased items that were never in the trash: their project determines visibility. Returned as whole rows,
  * to know the items' former state.
  */
-export async function goneAmong(
+export async function erasedVisibleAmong(
   viewer: Viewer,
   changes: readonly EventChangeRow[],
 ): Promise<Row<'changes'>[]> {
-  const look = withTrash(viewer)
+  const scope = withTrash(viewer)
   const erasedSeqs: number[] = []
-  for (const [type, some] of Map.groupBy(
+  for (const [type, changesOfType] of Map.groupBy(
     changes.filter((change) => change.op === 'deleted' && change.project_id !== null),
     (change) => change.item_type,
   )) {
     const resource = itemResources().find((itemResource) => itemResource.definition.type === type)
     if (!resource || resource.trashable || !resource.definition.project) continue
-    const there = await look.all
+    const existing = await scope.all
       .selectFrom(resource.table as 'labels')
       .select('id')
       .where(
         'id',
         'in',
-        some.map((eventChangeRow) => eventChangeRow.item_id as Id<'labels'>),
+        changesOfType.map((eventChangeRow) => eventChangeRow.item_id as Id<'labels'>),
       )
       .execute()
     erasedSeqs.push(
-      ...some
-        .filter((eventChangeRow) => !there.some((row) => row.id === eventChangeRow.item_id))
+      ...changesOfType
+        .filter((eventChangeRow) => !existing.some((row) => row.id === eventChangeRow.item_id))
         .map((eventChangeRow) => eventChangeRow.seq),
     )
   }
-  const erased = await erasedAmong(look, changes)
+  const erased = await erasedAmong(scope, changes)
   if (erasedSeqs.length === 0) return erased
   const project = itemResources().find((itemResource) => itemResource.table === 'projects')
-  const rows = await look.all
+  const rows = await scope.all
     .selectFrom('changes')
     .selectAll()
     .where('seq', 'in', erasedSeqs)
     .execute()
   const projects = await project?.among(
-    look,
+    scope,
     rows.map((row) => row.project_id!),
   )
   return [...erased, ...rows.filter((row) => projects?.has(row.project_id!))]

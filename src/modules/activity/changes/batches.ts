@@ -1,7 +1,7 @@
 /** Rows read per successive batch; a page ends after the last batch, however few it found. */
-const lengths = [200, 1000, 4000, 15_000]
+const batchLengths = [200, 1000, 4000, 15_000]
 
-export interface Gathered<R, P> {
+export interface GatheredPage<R, P> {
   rows: R[]
   more: boolean
   /** Position to continue from: after the last row returned, or the last one read. Undefined: nothing was read. */
@@ -21,17 +21,17 @@ export async function gather<R, P>(
     length: number,
     limit: number,
   ) => Promise<{ rows: R[]; end: P | undefined }>,
-): Promise<Gathered<R, P>> {
+): Promise<GatheredPage<R, P>> {
   const rows: R[] = []
-  let at = start
-  for (const length of lengths) {
-    const stretch = await read(at, length, limit + 1 - rows.length)
-    rows.push(...stretch.rows)
+  let position = start
+  for (const length of batchLengths) {
+    const batch = await read(position, length, limit + 1 - rows.length)
+    rows.push(...batch.rows)
     if (rows.length > limit)
       return { rows: rows.slice(0, limit), more: true, next: placeOf(rows[limit - 1]!) }
-    if (stretch.end === undefined)
-      return { rows, more: false, next: rows.length > 0 ? placeOf(rows.at(-1)!) : at }
-    at = stretch.end
+    if (batch.end === undefined)
+      return { rows, more: false, next: rows.length > 0 ? placeOf(rows.at(-1)!) : position }
+    position = batch.end
   }
-  return { rows, more: true, next: at }
+  return { rows, more: true, next: position }
 }

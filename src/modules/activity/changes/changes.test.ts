@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-async function caughtUp(who: Someone): Promise<string> {
+async function cursorAtEnd(who: Someone): Promise<string> {
   let page = await who.call('list_changes', { limit: 100 })
   while (page.has_more)
     page = await who.call('list_changes', { limit: 100, cursor: page.next_cursor })
@@ -22,7 +22,7 @@ async function caughtUp(who: Someone): Promise<string> {
 
 test('changes come oldest first, each once, and the last response gives the cursor to continue from later', async () => {
   const { ann } = workspace
-  const since_cursor = await caughtUp(ann)
+  const since_cursor = await cursorAtEnd(ann)
   const label = await ann.call('create_label', { name: 'One' })
   await ann.call('update_label', { label_id: label.id, color: '#123456' })
   const page = await ann.call('list_changes', { since_cursor })
@@ -46,7 +46,7 @@ test('changes come oldest first, each once, and the last response gives the curs
 
 test('the seq of any change is also a cursor, and pages do not skip changes in between', async () => {
   const { ann } = workspace
-  const since_cursor = await caughtUp(ann)
+  const since_cursor = await cursorAtEnd(ann)
   for (const name of ['a', 'b', 'c']) await ann.call('create_label', { name: `seq ${name}` })
   const first = await ann.call('list_changes', { since_cursor, limit: 2 })
   assert.equal(first.has_more, true)
@@ -88,7 +88,7 @@ test('since takes a time; with nothing after it the cursor is at the end, not at
 
 test('types filters the changes, and an unknown type is refused with the valid ones', async () => {
   const { ann } = workspace
-  const since_cursor = await caughtUp(ann)
+  const since_cursor = await cursorAtEnd(ann)
   await ann.call('create_project', { name: 'Typed', key: 'TYP' })
   await ann.call('create_label', { name: 'Typed' })
   assert.deepEqual(
@@ -103,8 +103,8 @@ test('types filters the changes, and an unknown type is refused with the valid o
 
 test('gained and lost access is shown only to the person, and lost items have no title', async () => {
   const { ann, bob, carol } = workspace
-  const sinceBob = await caughtUp(bob)
-  const sinceCarol = await caughtUp(carol)
+  const sinceBob = await cursorAtEnd(bob)
+  const sinceCarol = await cursorAtEnd(carol)
   const project = await ann.call('create_project', { name: 'Top secret', key: 'TOP' })
   await ann.call('add_project_member', { project_id: 'TOP', person_id: bob.id })
   const gained = (await bob.call('list_changes', { since_cursor: sinceBob })).items

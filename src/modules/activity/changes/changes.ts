@@ -11,7 +11,7 @@ import { iso } from '../../../kernel/time/times.ts'
 import { type ChangeSelection, changesIn, newestSeq, seqOf } from './access-changes.ts'
 import { changeFilters, rangeFilters } from './filters.ts'
 import { changeRefs } from './item-refs.ts'
-import { fieldShown } from './field-names.ts'
+import { publicFieldName } from './field-names.ts'
 import { Change } from '../shapes.ts'
 import { gather } from './batches.ts'
 
@@ -47,15 +47,15 @@ export const listChanges = operation({
       drivenBy: 'org_id',
       range: (log) => sinceFilter.apply(log, since, 'org_id'),
       matching: (log) => typeFilter.apply(log, types, ctx),
-      access: true,
+      includesAccess: true,
     }
     const start = Math.max(
       parseChangesCursor(since_cursor, 'since_cursor'),
       parseChangesCursor(cursor, 'cursor'),
     )
-    const newest = await newestSeq(ctx) // asked first: what comes in meanwhile is for next time
-    const page = await gather(limit, start, seqOf, (beyond, length, rest) =>
-      changesIn(ctx, selection, { beyond, dir: 'asc', length }, rest),
+    const newest = await newestSeq(ctx) // read first: changes made meanwhile belong to the next request
+    const page = await gather(limit, start, seqOf, (beyond, length, remaining) =>
+      changesIn(ctx, selection, { after: beyond, dir: 'asc', length }, remaining),
     )
     const next = encodeCursor([
       'changes',
@@ -72,8 +72,8 @@ export const listChanges = operation({
 
 function parseChangesCursor(cursor: string | undefined, field: string): number {
   if (cursor === undefined) return 0
-  const [made, seq] = decodeCursor(cursor, field)
-  if (made === 'changes' && typeof seq === 'number') return seq
+  const [listName, seq] = decodeCursor(cursor, field)
+  if (listName === 'changes' && typeof seq === 'number') return seq
   throw invalid(
     field,
     'is not a cursor of list_changes.',
@@ -100,5 +100,5 @@ async function presentChanges(
 
 function fieldNames(row: Row<'changes'>): string[] {
   const fields = JSON.parse(row.fields_json) as FieldChange[]
-  return [...new Set(fields.map((field) => fieldShown(field.field)))]
+  return [...new Set(fields.map((field) => publicFieldName(field.field)))]
 }

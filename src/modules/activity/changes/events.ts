@@ -18,27 +18,27 @@ import { invalid } from '../../../kernel/refusal.ts'
 import { itemResources } from '../../../records/resource.ts'
 import { newestSeq, newestSeqIn } from './access-changes.ts'
 import {
-  areMoreBehind,
-  changesBehind,
-  goneAmong,
-  seenAmong,
+  hasMoreChangesAfter,
+  changesAfter,
+  erasedVisibleAmong,
+  visibleItemsAmong,
   type EventChangeRow,
 } from './access-events.ts'
 import { knownTypes } from './item-types.ts'
 import { changeRefs } from './item-refs.ts'
 import { lastChanges } from './last-changes.ts'
 import { originsOf } from './origins.ts'
-import { payloadsOf, type Payload, type Seen } from './payloads.ts'
+import { payloadsOf, type Payload, type VisibleChange } from './payloads.ts'
 
 /**
- * Readers with a backlog of more than this many changes of the organization list anew: that is quicker for both
+ * A reader with a larger backlog of the organization's changes must list again, which is quicker for both
  * sides.
  */
 const maxLag = 20_000
 /** Changes read per batch. */
-const piece = 100
+const batchSize = 100
 
-/** Events that tell one person that they gained or lost access to an item. */
+/** Events that notify one person of gained or lost access to an item. */
 const accessEvents: Partial<Record<EventChangeRow['op'], string>> = {
   access_gained: 'access.gained',
   access_lost: 'access.lost',
@@ -53,7 +53,7 @@ export const eventFeed: EventFeed = {
     const filter = await filterOf(ctx, query)
     return {
       ...(await changeFeedStart(ctx, query.since_cursor)),
-      mayMatch: (change) => meant(filter, change),
+      mayMatch: (change) => matchesFilter(filter, change),
       cursor,
       position: ({ seq, sent }) => (sent === 0 ? seq : seq + 1),
       next: (ctx, from) => next(ctx, filter, from),
@@ -97,12 +97,12 @@ function knownEvents(catalogue: CatalogueView, names: readonly string[]): readon
   ])
   const unknown = names.find((name) => !all.has(name))
   if (unknown === undefined) return names
-  const near = nearestNames(unknown, [...all])
+  const suggestions = nearestNames(unknown, [...all])
   throw invalid(
     'events',
     `unknown event ${JSON.stringify(unknown)}.`,
-    near.length > 0
-      ? `Did you mean ${near.join(', ')}?`
+    suggestions.length > 0
+      ? `Did you mean ${suggestions.join(', ')}?`
       : 'Use an event such as task.completed, or task.* for all task events.',
   )
 }
@@ -110,17 +110,17 @@ function knownEvents(catalogue: CatalogueView, names: readonly string[]): readon
 const eventItemType = (name: string) => name.slice(0, name.indexOf('.'))
 
 /** Whether a change can match, regardless of visibility. */
-function meant(
+function matchesFilter(
   { types, events, items, projectId }: Filter,
   { item, project_id, events: names, op }: Parameters<ChangeSubscription['mayMatch']>[0],
 ): boolean {
   if (types && !types.has(item.type)) return false
   if (items && !items.has(item.id)) return false
   if (projectId !== undefined && project_id !== projectId && item.id !== projectId) return false
-  return eventNamesOf(names, op).some((name) => isAsked(events, name))
+  return eventNamesOf(names, op).some((name) => isSubscribed(events, name))
 }
 
-function isAsked(events: Filter['events'], name: string): boolean {
+function isSubscribed(events: Filter['events'], name: string): boolean {
   return !events || events.has(name) || events.has(`${eventItemType(name)}.*`)
 }
 
@@ -129,7 +129,7 @@ function eventNamesOf(names: readonly string[], op: string): readonly string[] {
   return accessEvent && names.length === 0 ? [accessEvent] : names
 }
 
-/** @throws Refusal invalid_argument if the text is not a cursor of ours */
+/** @throws Refusal invalid_argument if the text is not a valid cursor */
 async function changeFeedStart(
   ctx: ReadContext,
   since: string | undefined,
@@ -138,14 +138,14 @@ async function changeFeedStart(
   const now = { seq: newest, sent: 0 }
   if (since === undefined) return { start: now, reset: undefined }
   const start = parseEventCursor(since)
-  if (start.seq > newest) return { start: now, reset: 'unknown' } // of a time that a restored backup does not know
-  if (await areMoreBehind(ctx, start.seq, maxLag)) return { start: now, reset: 'too_old' }
+  if (start.seq > newest) return { start: now, reset: 'unknown' } // from changes that a restored backup does not contain
+  if (await hasMoreChangesAfter(ctx, start.seq, maxLag)) return { start: now, reset: 'too_old' }
   return { start, reset: undefined }
 }
 
 function parseEventCursor(text: string): EventPlace {
-  const [made, seq, sent = 0] = decodeCursor(text, 'since_cursor')
-  if (made === 'changes' && Number.isSafeInteger(seq) && Number.isSafeInteger(sent))
+  const [listName, seq, sent = 0] = decodeCursor(text, 'since_cursor')
+  if (listName === 'changes' && Number.isSafeInteger(seq) && Number.isSafeInteger(sent))
     return { seq: seq as number, sent: sent as number }
   throw invalid(
     'since_cursor',
@@ -163,34 +163,34 @@ async function next(
   filter: Filter,
   from: EventPlace,
 ): ReturnType<ChangeSubscription['next']> {
-  const rows = await changesBehind(ctx, from.seq, piece)
+  const rows = await changesAfter(ctx, from.seq, batchSize)
   const changes = rows.map((row) => ({
     row,
     names: eventNamesOf(JSON.parse(row.events_json) as string[], row.op),
   }))
-  const wanted = changes.filter(
+  const matching = changes.filter(
     ({ row, names }) =>
-      isFor(ctx, row) &&
-      meant(filter, {
+      isForReader(ctx, row) &&
+      matchesFilter(filter, {
         item: { type: row.item_type, id: row.item_id },
         project_id: row.project_id,
         events: names,
         op: row.op,
       }),
   )
-  const seen = await whatIsSeen(
+  const seen = await visibleChanges(
     ctx,
-    wanted.map((item) => item.row),
+    matching.map((item) => item.row),
   )
   const payloads = await streamPayloads(ctx, [...seen.values()])
-  const events = wanted.flatMap(({ row, names }) => {
+  const events = matching.flatMap(({ row, names }) => {
     const payload = payloads.get(row.seq)
     return payload
       ? eventsOf(filter, row, names, payload, row.seq === from.seq + 1 ? from.sent : 0)
       : []
   })
   const place = rows.length === 0 ? from : { seq: rows.at(-1)!.seq, sent: 0 }
-  return { events, place, more: rows.length === piece }
+  return { events, place, more: rows.length === batchSize }
 }
 
 /**
@@ -199,7 +199,7 @@ async function next(
  */
 async function streamPayloads(
   ctx: ReadContext,
-  seen: readonly StreamSeen[],
+  seen: readonly StreamChange[],
 ): Promise<Map<number, (event: string) => Payload>> {
   const payloads = await payloadsOf(ctx, seen)
   const origins = await originsOf(
@@ -219,29 +219,29 @@ async function streamPayloads(
 }
 
 /** A change to be sent, with all its data. */
-interface StreamSeen extends Seen {
+interface StreamChange extends VisibleChange {
   change: EventChangeRow
   /** The item's revision at the time of sending. */
   revision?: number | undefined
 }
 
-function isFor({ actor }: ReadContext, row: EventChangeRow): boolean {
+function isForReader({ actor }: ReadContext, row: EventChangeRow): boolean {
   return row.for_person_id === null || row.for_person_id === actor.id
 }
 
 /** Items of the changes, as the reader sees them; invisible ones are left out, except for lost access. */
-async function whatIsSeen(
+async function visibleChanges(
   ctx: ReadContext,
   rows: readonly EventChangeRow[],
-): Promise<Map<number, StreamSeen>> {
-  const seenBySeq = new Map<number, StreamSeen>()
+): Promise<Map<number, StreamChange>> {
+  const seenBySeq = new Map<number, StreamChange>()
   const others = rows.filter((row) => row.op !== 'access_lost')
   for (const change of rows)
     if (change.op in accessEvents)
       seenBySeq.set(change.seq, { change, item: { type: change.item_type, id: change.item_id } })
-  const seen = await seenAmong(ctx, others)
+  const visible = await visibleItemsAmong(ctx, others)
   for (const change of others) {
-    const { resource, row } = seen.get(change.seq) ?? {}
+    const { resource, row } = visible.get(change.seq) ?? {}
     if (resource && row)
       seenBySeq.set(change.seq, {
         change,
@@ -249,9 +249,9 @@ async function whatIsSeen(
         revision: 'revision' in row ? (row.revision as number) : undefined,
       })
   }
-  const erased = await goneAmong(
+  const erased = await erasedVisibleAmong(
     ctx,
-    others.filter((other) => !seen.has(other.seq)),
+    others.filter((other) => !visible.has(other.seq)),
   )
   const refs = await changeRefs(ctx, erased)
   for (const change of erased)
@@ -264,7 +264,7 @@ async function whatIsSeen(
 
 /**
  * The events of one change, each with the position after it: if several, all but the last refer to the incomplete
- * change, so that a reader who resumes between them misses none and receives none twice. `told`: number of names
+ * change, so that a reader who resumes between them misses none and receives none twice. `sent`: number of names
  * already sent.
  */
 function eventsOf(
@@ -274,9 +274,9 @@ function eventsOf(
   payload: (event: string) => Payload,
   sent: number,
 ): FeedEvent[] {
-  const last = names.findLastIndex((name) => isAsked(filter.events, name))
+  const last = names.findLastIndex((name) => isSubscribed(filter.events, name))
   return names.flatMap((event, i) => {
-    if (i < sent || !isAsked(filter.events, event)) return []
+    if (i < sent || !isSubscribed(filter.events, event)) return []
     const place = i === last ? { seq: row.seq, sent: 0 } : { seq: row.seq - 1, sent: i + 1 }
     return [{ id: cursor(place), event, payload: payload(event), place }]
   })

@@ -6,7 +6,7 @@ import { iso } from '../../../kernel/time/times.ts'
 import { keyNames } from '../access.ts'
 import { amongAnywhere } from '../../../records/item-refs.ts'
 
-/** The changes of one list, and the mark of the items that they name. */
+/** The changes of one list, and whether the items that they name have text from outside. */
 interface NamedFields {
   changes: FieldChange[]
   /** True if they name an item with text from outside. */
@@ -23,12 +23,12 @@ export async function nameFields(
   const values = lists.map((fields) =>
     fields.map((field) => ({
       field: field.field,
-      from: unfolded(field.from),
-      to: unfolded(field.to),
+      from: parsedJson(field.from),
+      to: parsedJson(field.to),
     })),
   )
   const ids = new Set<string>()
-  collect(values, ids)
+  collectIds(values, ids)
   const { titles, external } = await titlesOf(ctx, [...ids])
   return values.map((fields) => {
     let isExternal = false
@@ -37,7 +37,7 @@ export async function nameFields(
       return titles.get(id) ?? null
     }
     const changes = fields.map((field) => ({
-      field: fieldShown(field.field),
+      field: publicFieldName(field.field),
       from: nameIdsIn(field.field, field.from, title),
       to: nameIdsIn(field.field, field.to, title),
     }))
@@ -52,30 +52,33 @@ async function titlesOf(
 ): Promise<{ titles: Map<string, string>; external: Set<string> }> {
   const titles = new Map<string, string>()
   const external = new Set<string>()
-  for (const [resource, some] of Map.groupBy(ids, (id) => resourceByPrefix(prefixOf(id))!)) {
-    for (const [id, row] of await amongAnywhere(ctx, resource, some)) {
+  for (const [resource, idsOfResource] of Map.groupBy(
+    ids,
+    (id) => resourceByPrefix(prefixOf(id))!,
+  )) {
+    for (const [id, row] of await amongAnywhere(ctx, resource, idsOfResource)) {
       titles.set(id, resource.definition.title(row))
       if (resource.definition.isExternal?.(row)) external.add(id)
     }
     // Administrators know the names of other people's keys without having access to the keys.
     if (resource.definition.type === 'api_key')
-      for (const [id, name] of await keyNames(ctx, some)) titles.set(id, name)
+      for (const [id, name] of await keyNames(ctx, idsOfResource)) titles.set(id, name)
   }
   return { titles, external }
 }
 
 /** A field's name in answers: `status` for status_id, `custom_fields` unchanged. */
-export function fieldShown(field: string): string {
+export function publicFieldName(field: string): string {
   return field.replace(/_id$/, '')
 }
 
 /** Parses JSON that was stored as a whole. */
-function unfolded(value: unknown): unknown {
+function parsedJson(value: unknown): unknown {
   if (typeof value !== 'string' || !/^[[{]/.test(value)) return value
   try {
     return JSON.parse(value) as unknown
   } catch {
-    return value // a text that begins so, or one that was cut
+    return value // plain text that begins like JSON, or truncated JSON
   }
 }
 
@@ -83,10 +86,11 @@ function isKnownId(value: unknown): value is string {
   return typeof value === 'string' && resourceByPrefix(prefixOf(value)) !== undefined
 }
 
-function collect(value: unknown, ids: Set<string>): void {
+function collectIds(value: unknown, ids: Set<string>): void {
   if (isKnownId(value)) ids.add(value)
   else if (value !== null && typeof value === 'object')
-    for (const [key, one] of Object.entries(value)) collect(isKnownId(key) ? [key, one] : one, ids)
+    for (const [key, entry] of Object.entries(value))
+      collectIds(isKnownId(key) ? [key, entry] : entry, ids)
 }
 
 function nameIdsIn(field: string, value: unknown, title: (id: string) => string | null): unknown {
@@ -95,9 +99,9 @@ function nameIdsIn(field: string, value: unknown, title: (id: string) => string 
   if (Array.isArray(value)) return value.map((item) => nameIdsIn(field, item, title))
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [
+    Object.entries(value).map(([key, entry]) => [
       isKnownId(key) ? (title(key) ?? 'hidden') : key,
-      nameIdsIn(key, one, title),
+      nameIdsIn(key, entry, title),
     ]),
   )
 }

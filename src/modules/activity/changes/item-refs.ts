@@ -13,20 +13,20 @@ export async function changeRefs(
   ctx: ReadContext,
   rows: readonly Row<'changes'>[],
 ): Promise<Map<number, ItemRef>> {
-  const seen = await refsAnywhere(
+  const refs = await refsAnywhere(
     ctx,
     rows.map((row) => ({ type: row.item_type, id: row.item_id })),
     ctx.baseUrl,
   )
   return new Map(
     rows.flatMap((row) => {
-      const ref = seen.get(row.item_id) ?? erased(row, ctx.baseUrl)
+      const ref = refs.get(row.item_id) ?? erasedItemRef(row, ctx.baseUrl)
       return ref ? [[row.seq, ref] as const] : []
     }),
   )
 }
 
-function erased(row: Row<'changes'>, baseUrl: string): ItemRef | undefined {
+function erasedItemRef(row: Row<'changes'>, baseUrl: string): ItemRef | undefined {
   const resource = itemResources().find(
     (itemResource) => itemResource.definition.type === row.item_type,
   )

@@ -5,7 +5,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { lastChangeRows } from './access-events.ts'
 import { originsOf } from './origins.ts'
-import { viaShown } from './verbs.ts'
+import { viaGroup } from './verbs.ts'
 
 /** Person and program behind the last change of each item, by item. The reader must be able to see the items. */
 export async function lastChanges(
@@ -21,7 +21,7 @@ export async function lastChanges(
       omitNullish({
         at: iso(row.at),
         actor: people.get(row.actor_id) ?? { id: row.actor_id, title: '' },
-        via: viaShown(row.via),
+        via: viaGroup(row.via),
         ...origins[i],
       }),
     ]),

@@ -6,7 +6,7 @@ import { peopleRefs } from '../../directory/shapes.ts'
 import { automationsOfRuns, keyNames } from '../access.ts'
 
 /** Columns that identify the author of a change. */
-export type Made = Pick<Row<'changes'>, 'actor_id' | 'key_id' | 'run_id' | 'call_id'>
+export type ChangeAuthor = Pick<Row<'changes'>, 'actor_id' | 'key_id' | 'run_id' | 'call_id'>
 
 /** Origin of a change besides its actor, as far as the reader may know it. */
 export interface Origin {
@@ -18,14 +18,17 @@ export interface Origin {
 }
 
 /** Origins of changes, as far as visible to the reader, in order. */
-export async function originsOf(ctx: ReadContext, changes: readonly Made[]): Promise<Origin[]> {
+export async function originsOf(
+  ctx: ReadContext,
+  changes: readonly ChangeAuthor[],
+): Promise<Origin[]> {
   const byKey = changes.filter((change) => change.key_id !== null)
   const names = await keyNames(
     ctx,
     byKey.flatMap((change) => change.key_id ?? []),
   )
   const owners = await peopleRefs(ctx, [...new Set(byKey.map((change) => change.actor_id))])
-  const automations = await automationsBehind(ctx, changes)
+  const automations = await automationsOfChanges(ctx, changes)
   return changes.map(({ actor_id, key_id, run_id, call_id }) =>
     omitNullish({
       key:
@@ -42,9 +45,9 @@ export async function originsOf(ctx: ReadContext, changes: readonly Made[]): Pro
 }
 
 /** Automations whose runs made changes, by run; those visible to the reader. */
-export async function automationsBehind(
+export async function automationsOfChanges(
   ctx: ReadContext,
-  changes: readonly Pick<Made, 'run_id'>[],
+  changes: readonly Pick<ChangeAuthor, 'run_id'>[],
 ): Promise<Map<string, Ref>> {
   const runs = changes.flatMap((change) => change.run_id ?? [])
   const automationByRun = new Map<string, Ref>()

@@ -3,7 +3,7 @@ import { trashDaysOf } from '../../directory/access.ts'
 import { apiCall } from '../access.ts'
 import { undoneAmong } from '../calls/access-undo.ts'
 import { undoState, type UndoState } from '../calls/undo-states.ts'
-import type { Made } from './origins.ts'
+import type { ChangeAuthor } from './origins.ts'
 
 /** The reader's own call behind a change, and whether undo_api_call can revert it. */
 export interface OwnCall {
@@ -14,7 +14,7 @@ export interface OwnCall {
 /** The reader's own calls behind changes, by id. */
 export async function ownCallsOf(
   ctx: ReadContext,
-  changes: readonly Pick<Made, 'actor_id' | 'call_id'>[],
+  changes: readonly Pick<ChangeAuthor, 'actor_id' | 'call_id'>[],
 ): Promise<Map<string, OwnCall>> {
   const ownChanges = changes.filter((change) => change.actor_id === ctx.actor.id)
   const calls = await apiCall.among(ctx, [...new Set(ownChanges.map((change) => change.call_id))])

@@ -14,7 +14,7 @@ const maxBytes = 256 * 1024
 export type Payload = Record<string, unknown>
 
 /** A change with its item as visible to the reader: if invisible, only type and id. */
-export interface Seen {
+export interface VisibleChange {
   change: Pick<EventChangeRow, 'seq' | 'at' | 'actor_id' | 'via' | 'fields_json'>
   item: ItemRef | { type: string; id: string }
 }
@@ -26,7 +26,7 @@ export interface Seen {
  */
 export async function payloadsOf(
   ctx: ReadContext,
-  seen: readonly Seen[],
+  seen: readonly VisibleChange[],
 ): Promise<Map<number, (event: string) => Payload>> {
   const people = await peopleRefs(ctx, [...new Set(seen.map((item) => item.change.actor_id))])
   const fields = await nameFields(

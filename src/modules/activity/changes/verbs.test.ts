@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gather } from './batches.ts'
-import { verbOf, viaShown, viasOf } from './verbs.ts'
+import { verbOf, viaGroup, viasOf } from './verbs.ts'
 
 test('the verb is the most specific event of a change', () => {
   assert.equal(verbOf('created', ['task.created', 'task.assigned']), 'created')
@@ -20,7 +20,7 @@ test('the verb is the most specific event of a change', () => {
 })
 
 test('the command line counts as the API, and a synchronization as an automation', () => {
-  assert.deepEqual(['web', 'api', 'cli', 'mcp', 'sync'].map(viaShown), [
+  assert.deepEqual(['web', 'api', 'cli', 'mcp', 'sync'].map(viaGroup), [
     'web',
     'api',
     'api',
@@ -34,10 +34,10 @@ test('the command line counts as the API, and a synchronization as an automation
 function logOf(length: number, every: number) {
   const rows = Array.from({ length }, (_, i) => i + 1)
   return (beyond: number | undefined, stretch: number, limit: number) => {
-    const looked = rows.filter((row) => row > (beyond ?? 0)).slice(0, stretch)
+    const batch = rows.filter((row) => row > (beyond ?? 0)).slice(0, stretch)
     return Promise.resolve({
-      rows: looked.filter((row) => row % every === 0).slice(0, limit),
-      end: looked.length < stretch ? undefined : looked.at(-1)!,
+      rows: batch.filter((row) => row % every === 0).slice(0, limit),
+      end: batch.length < stretch ? undefined : batch.at(-1)!,
     })
   }
 }

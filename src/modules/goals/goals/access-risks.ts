@@ -3,8 +3,11 @@ import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
-/** Active goals due for a risk check, with their owners' state; at most `limit`. */
-export function goalsToLookAt({ all, now }: TickContext, limit: number): Promise<Row<'goals'>[]> {
+/** Active goals due for a risk check; at most `limit`. */
+export function goalsDueForRiskCheck(
+  { all, now }: TickContext,
+  limit: number,
+): Promise<Row<'goals'>[]> {
   return all
     .selectFrom('goals')
     .selectAll()
@@ -17,7 +20,7 @@ export function goalsToLookAt({ all, now }: TickContext, limit: number): Promise
 }
 
 /** Records a goal's reported risk and the next check: internal, not a change by anyone. */
-export async function noteRisk(
+export async function recordRisk(
   viewer: Viewer | TickContext,
   ids: readonly Id<'goals'>[],
   isReported: 0 | 1,

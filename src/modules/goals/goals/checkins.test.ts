@@ -184,9 +184,9 @@ test('reaching a target raises one event per crossing', async () => {
   const goal = await activeGoal('Crossing', [
     { title: 'less', metric: 'number', start_value: 100, target_value: 10, owner_id: bob.id },
   ])
-  const at = (value: number) =>
+  const recordValue = (value: number) =>
     ann.call('record_goal_checkin', { goal_id: goal.id, values: { [goal.results[0]!]: value } })
-  for (const value of [50, 10, 5, 40, 9]) await at(value)
+  for (const value of [50, 10, 5, 40, 9]) await recordValue(value)
   assert.equal((await eventsOf(goal.id)).filter((name) => name === 'key_result.reached').length, 2)
   assert.equal(
     (await notificationsOf(goal.id)).filter(
@@ -334,23 +334,27 @@ test('a goal becomes at risk by low confidence or by time, which is announced on
   await ann.call('record_goal_checkin', { goal_id: doubted.id, values: {}, confidence: 'low' })
   await ann.call('record_goal_checkin', { goal_id: slow.id, values: { [slow.results[0]!]: 6 } })
   await drain()
-  const risky = async (at_risk: boolean) =>
+  const titlesAtRisk = async (at_risk: boolean) =>
     (await ann.call('list_goals', { at_risk, limit: 100 })).items.map((item: any) => item.title)
   assert.deepEqual(
-    (await risky(true)).filter((title: string) => ['Slow', 'Doubted', 'Fine'].includes(title)),
+    (await titlesAtRisk(true)).filter((title: string) =>
+      ['Slow', 'Doubted', 'Fine'].includes(title),
+    ),
     ['Doubted'],
   )
-  assert.ok((await risky(false)).includes('Fine') && (await risky(false)).includes('Slow'))
+  assert.ok(
+    (await titlesAtRisk(false)).includes('Fine') && (await titlesAtRisk(false)).includes('Slow'),
+  )
   clock.pass(8 * dayLong)
   await drain()
   await drain()
-  assert.ok((await risky(true)).includes('Slow'))
+  assert.ok((await titlesAtRisk(true)).includes('Slow'))
   for (const { id } of [slow, doubted])
     assert.equal((await eventsOf(id)).filter((name) => name === 'goal.at_risk').length, 1)
   assert.equal((await eventsOf(fine.id)).length, 0)
   assert.ok((await notificationsOf(slow.id)).includes('Ann due: This goal is at risk'))
   await ann.call('record_goal_checkin', { goal_id: slow.id, values: { [slow.results[0]!]: 10 } })
-  assert.ok(!(await risky(true)).includes('Slow'))
+  assert.ok(!(await titlesAtRisk(true)).includes('Slow'))
   await ann.call('record_goal_checkin', { goal_id: slow.id, values: { [slow.results[0]!]: 1 } })
   assert.equal((await eventsOf(slow.id)).filter((name) => name === 'goal.at_risk').length, 2)
 })

@@ -8,7 +8,7 @@ import type { Row } from '../../../records/resource.ts'
 import { person } from '../../directory/access.ts'
 import { goal, goalCheckin, keyResult } from '../access.ts'
 import { readValue } from '../key-results/measures.ts'
-import { lookAtRisk } from './risks.ts'
+import { checkRisk } from './risks.ts'
 import { confidenceEnum, GoalCheckin, presentCheckins } from '../shapes.ts'
 import { requireActiveGoal } from './states.ts'
 import { changeKeyResult } from '../key-results/values.ts'
@@ -32,7 +32,7 @@ export const recordGoalCheckin = operation({
   async handle({ goal, values, confidence, note_markdown }, ctx) {
     requireActiveGoal(goal)
     const entered = await readValues(ctx, goal, values)
-    await requireRight(ctx, goal, entered)
+    await requireCheckinRight(ctx, goal, entered)
     if (entered.length === 0 && confidence === undefined && !note_markdown?.trim())
       throw invalid(
         'values',
@@ -50,24 +50,24 @@ export const recordGoalCheckin = operation({
     for (const { row, value } of entered)
       await changeKeyResult(ctx, goal, row, { current_value: value })
     ctx.event('goal.checked_in', 'goals', goal)
-    await lookAtRisk(ctx, goal)
+    await checkRisk(ctx, goal)
     await notifyCheckin(ctx, goal, note_markdown ?? '')
     return { ...(await presentCheckins(ctx, [goal], [checkin]))[0]!, ...unresolvedMentions(ctx) }
   },
 })
 
-function unknownResult(rows: readonly Row<'key_results'>[], field: string): Refusal {
+function unknownKeyResult(rows: readonly Row<'key_results'>[], field: string): Refusal {
   const refusal = notFound('key result of this goal', field)
-  const open = rows.filter((row) => row.retired === 0)
-  if (open.length === 0) return refusal
+  const notRetired = rows.filter((row) => row.retired === 0)
+  if (notRetired.length === 0) return refusal
   return new Refusal('not_found', refusal.message, {
     field,
     hint: 'Its key results are in `candidates`.',
-    context: { candidates: open.slice(0, 20).map(({ id, title }) => ({ id, title })) },
+    context: { candidates: notRetired.slice(0, 20).map(({ id, title }) => ({ id, title })) },
   })
 }
 
-interface Entered {
+interface EnteredValue {
   row: Row<'key_results'>
   value: number
 }
@@ -76,7 +76,7 @@ async function readValues(
   ctx: ReadContext,
   goal: Row<'goals'>,
   values: Record<string, unknown>,
-): Promise<Entered[]> {
+): Promise<EnteredValue[]> {
   const rows = await keyResult.of(ctx, [goal.id]).selectAll('key_results').execute()
   return Object.entries(
     valuesByItemId(
@@ -87,7 +87,7 @@ async function readValues(
   ).map(([id, value]) => {
     const field = `values.${id}`
     const row = rows.find((item) => item.id === id)
-    if (!row) throw unknownResult(rows, field)
+    if (!row) throw unknownKeyResult(rows, field)
     if (row.retired === 1)
       throw new Refusal('conflict', `"${row.title}" is retired and cannot be updated.`, {
         field,
@@ -107,10 +107,10 @@ async function readValues(
 }
 
 /** People who may change the goal, and owners of key results for their own values. */
-async function requireRight(
+async function requireCheckinRight(
   ctx: ReadContext,
   goalRow: Row<'goals'>,
-  entered: readonly Entered[],
+  entered: readonly EnteredValue[],
 ): Promise<void> {
   if (entered.length > 0 && entered.every(({ row }) => row.owner_id === ctx.actor.id)) return
   if (await goal.find(ctx, goalRow.id, 'edit')) return

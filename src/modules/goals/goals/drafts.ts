@@ -4,12 +4,17 @@ import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { person } from '../../directory/access.ts'
 import { keyResultInput, readMeasure } from '../key-results/measures.ts'
-import { firstCount, readSource, sourceInput, type MeasureSource } from '../key-results/sources.ts'
+import {
+  initialValue,
+  readSource,
+  sourceInput,
+  type MeasureSource,
+} from '../key-results/sources.ts'
 
 /** Maximum key results per goal, including retired ones. */
 export const maxKeyResults = 50
 
-/** A key result as create_goal takes it. */
+/** Input of create_goal for one key result. */
 export const keyResultDraft = () =>
   z.strictObject({
     ...keyResultInput,
@@ -27,13 +32,13 @@ export interface KeyResultDraft extends MeasureSource, ReturnType<typeof readMea
 /** Reads a key result of an outline. @throws Refusal; `at` prefixes field names */
 export async function readDraft(
   ctx: ReadContext,
-  { title, owner_id, source, ...given }: z.infer<ReturnType<typeof keyResultDraft>>,
+  { title, owner_id, source, ...measureInput }: z.infer<ReturnType<typeof keyResultDraft>>,
   at = '',
 ): Promise<KeyResultDraft> {
   const owner =
     owner_id === undefined ? undefined : await person.demand(ctx, owner_id, 'see', `${at}owner_id`)
   if (owner) requireActiveOwner(owner, `${at}owner_id`)
-  const measure = readMeasure(given, at)
+  const measure = readMeasure(measureInput, at)
   return {
     title: title.trim(),
     owner,
@@ -51,18 +56,18 @@ export function requireActiveOwner({ status, display_name }: Row<'users'>, field
 /** Adds a key result to a goal; one with a source starts with its current value. */
 export async function addKeyResult(
   ctx: WriteContext,
-  to: Row<'goals'>,
+  goal: Row<'goals'>,
   { owner, ...draft }: KeyResultDraft,
 ): Promise<Row<'key_results'>> {
-  const current_value = (await firstCount(ctx, draft)) ?? draft.start_value
+  const current_value = (await initialValue(ctx, draft)) ?? draft.start_value
   const keyResult = await ctx.add('key_results', {
     ...draft,
-    goal_id: to.id,
+    goal_id: goal.id,
     current_value,
-    owner_id: owner?.id ?? to.owner_id,
+    owner_id: owner?.id ?? goal.owner_id,
     retired: 0,
   })
-  if (owner && owner.id !== to.owner_id) notifyKeyResultOwner(ctx, to, owner.id)
+  if (owner && owner.id !== goal.owner_id) notifyKeyResultOwner(ctx, goal, owner.id)
   return keyResult
 }
 

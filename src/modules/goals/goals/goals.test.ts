@@ -22,14 +22,14 @@ after(() => workspace.close())
 const period = '2026-Q4'
 const organization = { level: 'organization', period }
 const personal = { level: 'personal', period }
-const last = async (who: Someone) => (await who.call('list_api_calls', {})).items[0]
+const lastCallOf = async (who: Someone) => (await who.call('list_api_calls', {})).items[0]
 
-async function asKey(who: Someone) {
+async function withKey(who: Someone) {
   const key = await workspace.key(who)
   return {
     call: (tool: string, args: Record<string, unknown>) =>
       who.call(tool, args, { via: 'api', key }),
-    undo: async () => who.call('undo_api_call', { call_id: (await last(who)).id }),
+    undo: async () => who.call('undo_api_call', { call_id: (await lastCallOf(who)).id }),
   }
 }
 
@@ -447,7 +447,7 @@ test('a deleted goal takes its key results along, and its children have no paren
 
 test('every change of a goal can be undone', async () => {
   const { bob } = workspace
-  const { call, undo } = await asKey(bob)
+  const { call, undo } = await withKey(bob)
   await bob.call('create_project', { name: 'Undo', key: 'UNDO' })
   const createdGoal = await call('create_goal', {
     ...personal,
@@ -457,8 +457,8 @@ test('every change of a goal can be undone', async () => {
   assert.equal((await undo()).undone, true)
   assert.equal((await bob.refused('get_goal', { goal_id: createdGoal.id })).code, 'not_found')
   await bob.call('restore_item', { item_id: createdGoal.id })
-  const was = await bob.call('get_goal', { goal_id: createdGoal.id })
-  assert.equal(was.key_results.length, 1)
+  const original = await bob.call('get_goal', { goal_id: createdGoal.id })
+  assert.equal(original.key_results.length, 1)
   await call('update_goal', {
     goal_id: createdGoal.id,
     title: 'Changed',
@@ -467,7 +467,7 @@ test('every change of a goal can be undone', async () => {
   })
   assert.equal((await undo()).undone, true)
   const now = await bob.call('get_goal', { goal_id: createdGoal.id })
-  assert.deepEqual([now.title, now.status, now.projects], [was.title, 'draft', []])
+  assert.deepEqual([now.title, now.status, now.projects], [original.title, 'draft', []])
   await call('delete_goal', { goal_id: createdGoal.id })
   assert.equal((await undo()).undone, true)
   assert.equal((await bob.call('get_goal', { goal_id: createdGoal.id })).title, 'Undone')

@@ -14,7 +14,7 @@ import { project } from '../../portfolio/access.ts'
 import { goal, goalCheckin, goalProject, keyResult } from '../access.ts'
 import { addKeyResult, keyResultDraft, maxKeyResults, readDraft } from './drafts.ts'
 import { readPeriod } from './periods.ts'
-import { riskyAmong } from './risks.ts'
+import { goalIdsAtRisk } from './risks.ts'
 import {
   Goal,
   levelEnum,
@@ -62,7 +62,7 @@ export const listGoals = operation({
     if (team) query = query.where('goals.team_id', '=', team.id)
     if (parent) query = query.where('goals.parent_id', '=', parent.id)
     if (status?.length) query = query.where('goals.status', 'in', status)
-    if (at_risk !== undefined) query = await byRisk(ctx, query, at_risk)
+    if (at_risk !== undefined) query = await filterByRisk(ctx, query, at_risk)
     const page = await paged(
       query.selectAll('goals'),
       [
@@ -75,12 +75,12 @@ export const listGoals = operation({
   },
 })
 
-async function byRisk(
+async function filterByRisk(
   ctx: ReadContext,
   query: Scoped<'goals'>,
   wanted: boolean,
 ): Promise<Scoped<'goals'>> {
-  const risky = await riskyAmong(
+  const risky = await goalIdsAtRisk(
     ctx,
     await query.selectAll('goals').where('goals.status', '=', 'active').execute(),
     ctx.now,
@@ -142,7 +142,7 @@ export const createGoal = operation({
   ) {
     const owner_id = owner?.id ?? ctx.actor.id
     if (owner) requireActivePerson(owner)
-    await requirePlace(ctx, level, owner_id, team)
+    await requireMatchingLevel(ctx, level, owner_id, team)
     if (parent) await requireParent(ctx, parent, { level, owner_id })
     const drafts = []
     for (const [i, draft] of key_results.entries())
@@ -267,7 +267,7 @@ async function presentGoal(
 }
 
 /** @throws Refusal if the level does not match the owner or team, or the caller may not create such a goal */
-async function requirePlace(
+async function requireMatchingLevel(
   ctx: ReadContext,
   level: GoalShape['level'],
   ownerId: Row<'users'>['id'],
@@ -288,11 +288,11 @@ async function requirePlace(
     )
   if (level === 'organization' && ctx.actor.role === 'guest')
     throw denied('Guests may not create organization goals.')
-  if (team && !isAdmin(ctx.actor) && !(await isIn(ctx, team)))
+  if (team && !isAdmin(ctx.actor) && !(await isTeamMember(ctx, team)))
     throw denied(`Only members of ${team.name} may create goals for this team.`)
 }
 
-async function isIn(ctx: ReadContext, teamRow: Row<'teams'>): Promise<boolean> {
+async function isTeamMember(ctx: ReadContext, teamRow: Row<'teams'>): Promise<boolean> {
   return (
     (await teamMember
       .of(ctx, [teamRow.id])
@@ -302,7 +302,7 @@ async function isIn(ctx: ReadContext, teamRow: Row<'teams'>): Promise<boolean> {
   )
 }
 
-/** A goal's owner may delete it: ownership is granted by those with that right, and cannot be taken. */
+/** A goal's owner may delete it, so only people with that right may hand over ownership. */
 async function requireHandOver(
   ctx: ReadContext,
   { id, level }: Row<'goals'>,
@@ -343,12 +343,12 @@ async function linkProjects(
   wanted: readonly Row<'projects'>[],
 ): Promise<void> {
   const links = await goalProject.of(ctx, [goalRow.id]).selectAll('goal_projects').execute()
-  const seen = await project.among(
+  const visible = await project.among(
     ctx,
     links.map((link) => link.project_id),
   )
   for (const link of links)
-    if (seen.has(link.project_id) && !wanted.some((row) => row.id === link.project_id))
+    if (visible.has(link.project_id) && !wanted.some((row) => row.id === link.project_id))
       await ctx.remove('goal_projects', link)
   for (const row of wanted)
     if (!links.some((link) => link.project_id === row.id))

@@ -1,8 +1,8 @@
 import { invalid } from '../../../kernel/refusal.ts'
 
-const form = /^(20\d{2})(?:-(?:Q([1-4])|H([12])|(0[1-9]|1[0-2])))?$/
+const periodPattern = /^(20\d{2})(?:-(?:Q([1-4])|H([12])|(0[1-9]|1[0-2])))?$/
 
-/** The first month of a period (0 = January) and how many it has. */
+/** The first month of a period (0 = January) and its number of months. */
 interface Span {
   year: number
   month: number
@@ -10,12 +10,12 @@ interface Span {
 }
 
 function goalPeriodSpan(period: string): Span | undefined {
-  const [, year, quarter, half, month] = form.exec(period) ?? []
+  const [, year, quarter, half, month] = periodPattern.exec(period) ?? []
   if (year === undefined) return undefined
-  const at = (start: number, months: number) => ({ year: Number(year), month: start, months })
-  if (quarter !== undefined) return at((Number(quarter) - 1) * 3, 3)
-  if (half !== undefined) return at((Number(half) - 1) * 6, 6)
-  return month === undefined ? at(0, 12) : at(Number(month) - 1, 1)
+  const span = (start: number, months: number) => ({ year: Number(year), month: start, months })
+  if (quarter !== undefined) return span((Number(quarter) - 1) * 3, 3)
+  if (half !== undefined) return span((Number(half) - 1) * 6, 6)
+  return month === undefined ? span(0, 12) : span(Number(month) - 1, 1)
 }
 
 /**

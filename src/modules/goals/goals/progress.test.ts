@@ -4,27 +4,27 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import { elapsedShare, readPeriod } from './periods.ts'
 import { isAtRisk, isReached, measuredProgress } from './progress.ts'
 
-const at = (start_value: number, current_value: number, target_value: number) => ({
+const measure = (start_value: number, current_value: number, target_value: number) => ({
   start_value,
   current_value,
   target_value,
 })
 
 test('progress runs from start to target, up or down, and never beyond', () => {
-  assert.equal(measuredProgress(at(0, 25, 100)), 25)
-  assert.equal(measuredProgress(at(10, 10, 20)), 0)
-  assert.equal(measuredProgress(at(500, 300, 100)), 50)
-  assert.equal(measuredProgress(at(500, 600, 100)), 0)
-  assert.equal(measuredProgress(at(0, 130, 100)), 100)
-  assert.equal(measuredProgress(at(0, 1, 1)), 100)
-  assert.equal(measuredProgress(at(-5, 0, 5)), 50)
+  assert.equal(measuredProgress(measure(0, 25, 100)), 25)
+  assert.equal(measuredProgress(measure(10, 10, 20)), 0)
+  assert.equal(measuredProgress(measure(500, 300, 100)), 50)
+  assert.equal(measuredProgress(measure(500, 600, 100)), 0)
+  assert.equal(measuredProgress(measure(0, 130, 100)), 100)
+  assert.equal(measuredProgress(measure(0, 1, 1)), 100)
+  assert.equal(measuredProgress(measure(-5, 0, 5)), 50)
 })
 
 test('a value short of the target is never shown as reached', () => {
-  assert.equal(measuredProgress(at(0, 99.99, 100)), 99.9)
-  assert.equal(isReached(at(0, 99.99, 100)), false)
-  assert.equal(isReached(at(500, 100, 100)), true)
-  assert.equal(isReached(at(500, 101, 100)), false)
+  assert.equal(measuredProgress(measure(0, 99.99, 100)), 99.9)
+  assert.equal(isReached(measure(0, 99.99, 100)), false)
+  assert.equal(isReached(measure(500, 100, 100)), true)
+  assert.equal(isReached(measure(500, 101, 100)), false)
 })
 
 test('a period is a year, a half, a quarter or a month, and nothing else', () => {

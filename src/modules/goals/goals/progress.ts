@@ -4,7 +4,7 @@ import { elapsedShare } from './periods.ts'
 type Measured = Pick<Row<'key_results'>, 'start_value' | 'current_value' | 'target_value'>
 
 /** Percentage points by which progress may lag behind the elapsed share of the period. */
-const lag = 20
+const maxLag = 20
 
 /** Progress of a key result from start to target, 0 to 100; targets below the start work the same way. */
 export function measuredProgress({ start_value, current_value, target_value }: Measured): number {
@@ -39,7 +39,9 @@ export function isAtRisk(
 ): boolean {
   if (goal.status !== 'active') return false
   if (goal.confidence === 'low') return true
-  return goal.measured !== undefined && elapsedShare(goal.period, now) * 100 - goal.measured > lag
+  return (
+    goal.measured !== undefined && elapsedShare(goal.period, now) * 100 - goal.measured > maxLag
+  )
 }
 
 function clamped(percent: number): number {
@@ -48,6 +50,6 @@ function clamped(percent: number): number {
 
 /** Never rounded up to 100: below target is not reached. */
 function roundPercent(percent: number): number {
-  const near = Math.round(percent * 10) / 10
-  return near === 100 && percent < 100 ? 99.9 : near
+  const rounded = Math.round(percent * 10) / 10
+  return rounded === 100 && percent < 100 ? 99.9 : rounded
 }

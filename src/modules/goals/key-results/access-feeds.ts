@@ -8,7 +8,7 @@ import type { Tables } from '../../../db/tables.ts'
 // Internal bookkeeping of key results: counting positions and stale values; not recorded as anyone's changes.
 
 /** Item kinds that affect the value or validity of a key result. */
-const followed = new Set([
+const relevantTypes = new Set([
   'task',
   'project',
   'label',
@@ -19,13 +19,13 @@ const followed = new Set([
   'form_response',
 ])
 /** Item types for which any change may affect every key result of a kind. */
-const kinds: Readonly<Record<string, NonNullable<Row<'key_results'>['source_kind']>>> = {
+const sourceKindByType: Readonly<Record<string, NonNullable<Row<'key_results'>['source_kind']>>> = {
   deal: 'deals',
   form: 'form',
   form_response: 'form',
 }
 /** Changes processed per batch. */
-const piece = 200
+const batchSize = 200
 
 type All = Kysely<Tables>
 export type GoalChangeRow = Pick<
@@ -34,9 +34,9 @@ export type GoalChangeRow = Pick<
 >
 
 /** A key result with a source, with whether it is open, and whether the person who set the source is active. */
-export type Fed = Row<'key_results'> & { open: boolean; byActive: boolean }
+export type SourcedKeyResult = Row<'key_results'> & { isOpen: boolean; isSetterActive: boolean }
 
-function fedOrgs(all: All): Promise<{ org_id: Id<'orgs'>; seq: number | null }[]> {
+function orgsWithSources(all: All): Promise<{ org_id: Id<'orgs'>; seq: number | null }[]> {
   return all
     .selectFrom('key_results')
     .leftJoin('goal_feeds', 'goal_feeds.org_id', 'key_results.org_id')
@@ -51,16 +51,17 @@ function fedOrgs(all: All): Promise<{ org_id: Id<'orgs'>; seq: number | null }[]
  * advance.
  */
 export async function orgWithGoalChanges(all: All): Promise<Id<'orgs'> | undefined> {
-  for (const { org_id, seq } of await fedOrgs(all)) {
+  for (const { org_id, seq } of await orgsWithSources(all)) {
     const next = await all
       .selectFrom('changes')
       .select('item_type')
       .where('org_id', '=', org_id)
       .where('seq', '>', seq ?? 0)
       .orderBy('seq')
-      .limit(piece)
+      .limit(batchSize)
       .execute()
-    if (next.length === piece || next.some((item) => followed.has(item.item_type))) return org_id
+    if (next.length === batchSize || next.some((item) => relevantTypes.has(item.item_type)))
+      return org_id
   }
   return undefined
 }
@@ -81,10 +82,10 @@ export async function nextGoalChanges(
     .where('org_id', '=', orgId)
     .where('seq', '>', feed?.seq ?? 0)
     .orderBy('seq')
-    .limit(piece)
+    .limit(batchSize)
     .execute()
   return {
-    changes: rows.filter((row) => followed.has(row.item_type)),
+    changes: rows.filter((row) => relevantTypes.has(row.item_type)),
     end: rows.at(-1)?.seq ?? feed?.seq ?? 0,
   }
 }
@@ -102,7 +103,7 @@ export async function advanceGoalFeed(
 }
 
 /** Starts an organization's feed now if there is none: earlier changes are included in the current count. */
-export async function keepFeed(viewer: Viewer): Promise<void> {
+export async function startFeed(viewer: Viewer): Promise<void> {
   const { all, actor } = accessScopeOf(viewer)
   const last = await all
     .selectFrom('changes')
@@ -119,19 +120,19 @@ export async function keepFeed(viewer: Viewer): Promise<void> {
  * An organization's key results fed from one of these projects or labels, belonging to one of these goals, or
  * counting items of a changed kind.
  */
-export async function fedFrom(
+export async function keyResultsAffectedBy(
   { all }: TickContext,
   orgId: Id<'orgs'>,
   ids: ReadonlySet<string>,
   changed: readonly GoalChangeRow[],
-): Promise<Fed[]> {
+): Promise<SourcedKeyResult[]> {
   const sourceKinds = [
-    ...new Set(changed.flatMap((goalChangeRow) => kinds[goalChangeRow.item_type] ?? [])),
+    ...new Set(changed.flatMap((goalChangeRow) => sourceKindByType[goalChangeRow.item_type] ?? [])),
   ]
   if (ids.size + sourceKinds.length === 0) return []
   const sourceIds = [...ids]
-  return readKeyResultFeeds(
-    fed(all)
+  return readSourcedKeyResults(
+    sourcedKeyResults(all)
       .where('key_results.org_id', '=', orgId)
       .where((eb) =>
         eb.or([
@@ -145,9 +146,9 @@ export async function fedFrom(
 }
 
 /** Stale key results whose setters are active again; at most `limit`, longest stale first. */
-export function staleOnes({ all }: TickContext, limit: number): Promise<Fed[]> {
-  return readKeyResultFeeds(
-    fed(all)
+export function staleKeyResults({ all }: TickContext, limit: number): Promise<SourcedKeyResult[]> {
+  return readSourcedKeyResults(
+    sourcedKeyResults(all)
       .where('stale_since_at', 'is not', null)
       .where('users.status', '=', 'active')
       .orderBy('stale_since_at')
@@ -155,7 +156,7 @@ export function staleOnes({ all }: TickContext, limit: number): Promise<Fed[]> {
   )
 }
 
-function fed(all: All) {
+function sourcedKeyResults(all: All) {
   return all
     .selectFrom('key_results')
     .innerJoin('goals', 'goals.id', 'key_results.goal_id')
@@ -170,12 +171,14 @@ function fed(all: All) {
     ])
 }
 
-async function readKeyResultFeeds(query: ReturnType<typeof fed>): Promise<Fed[]> {
+async function readSourcedKeyResults(
+  query: ReturnType<typeof sourcedKeyResults>,
+): Promise<SourcedKeyResult[]> {
   const rows = await query.execute()
   return rows.map(({ goal_status, goal_deleted_at, by_status, ...row }) => ({
     ...row,
-    open: (goal_status === 'active' || goal_status === 'draft') && goal_deleted_at === null,
-    byActive: by_status === 'active',
+    isOpen: (goal_status === 'active' || goal_status === 'draft') && goal_deleted_at === null,
+    isSetterActive: by_status === 'active',
   }))
 }
 
@@ -189,7 +192,7 @@ export async function markStale(
 }
 
 /** Inactive setters of sources, by id. */
-export async function inactiveAmong(
+export async function inactiveUserIds(
   viewer: Viewer,
   ids: readonly (Id<'users'> | null)[],
 ): Promise<Set<string>> {

@@ -16,7 +16,7 @@ import {
 } from '../goals/drafts.ts'
 import { amount, keyResultInput, readMeasure } from './measures.ts'
 import { KeyResult, presentKeyResults, type KeyResultShape } from '../shapes.ts'
-import { firstCount, readSource, sourceInput, type SourceInput } from './sources.ts'
+import { initialValue, readSource, sourceInput, type SourceInput } from './sources.ts'
 import { requireOpenGoal } from '../goals/states.ts'
 import { changeKeyResult } from './values.ts'
 
@@ -29,7 +29,7 @@ export const createKeyResult = operation({
   on: { goal: goal.edit, owner: person.see.maybe.describe('default: the owner of the goal') },
   input: { ...keyResultInput, source: sourceInput().nullable().optional() },
   output: KeyResult,
-  async handle({ goal, owner, ...given }, ctx) {
+  async handle({ goal, owner, ...input }, ctx) {
     requireOpenGoal(goal)
     const { count } = await keyResult
       .of(ctx, [goal.id])
@@ -45,7 +45,7 @@ export const createKeyResult = operation({
     return presentKeyResult(
       ctx,
       goal,
-      await addKeyResult(ctx, goal, { ...(await readDraft(ctx, given)), owner }),
+      await addKeyResult(ctx, goal, { ...(await readDraft(ctx, input)), owner }),
     )
   },
 })
@@ -88,7 +88,7 @@ export const updateKeyResult = operation({
         target_value,
         owner_id: owner ? owner.id : undefined,
         ...(retired === undefined ? {} : { retired: retired ? 1 : 0 }),
-        ...(source === undefined ? {} : await fedBy(ctx, row, source)),
+        ...(source === undefined ? {} : await sourceColumns(ctx, row, source)),
       }),
     )
     if (changed.owner_id !== row.owner_id) notifyKeyResultOwner(ctx, goalRow, changed.owner_id)
@@ -100,14 +100,14 @@ export const updateKeyResult = operation({
  * Columns of a new source with its current value. Setting the same source again keeps its setter while they have
  * access.
  */
-async function fedBy(
+async function sourceColumns(
   ctx: WriteContext,
   row: Row<'key_results'>,
   input: SourceInput | null,
 ): Promise<Partial<Row<'key_results'>>> {
   const source = await readSource(ctx, input, row)
-  const value = await firstCount(ctx, source)
-  const same = (
+  const value = await initialValue(ctx, source)
+  const isSameSource = (
     [
       'source_kind',
       'source_params_json',
@@ -117,7 +117,7 @@ async function fedBy(
       'source_milestone_id',
     ] as const
   ).every((column) => source[column] === row[column])
-  if (same && row.stale_since_at === null) return {}
+  if (isSameSource && row.stale_since_at === null) return {}
   return omitUndefined({ ...source, current_value: value })
 }
 

@@ -17,7 +17,7 @@ export const keyResultInput = {
   unit: shortText(40).optional().describe('unit of the values; a code such as EUR for currency'),
 }
 
-type Row_ = Pick<Row<'key_results'>, 'metric' | 'start_value' | 'target_value' | 'unit'>
+type Measure = Pick<Row<'key_results'>, 'metric' | 'start_value' | 'target_value' | 'unit'>
 
 /**
  * Validates the measure of a key result and returns its stored form.
@@ -31,7 +31,7 @@ export function readMeasure(
     unit?: string | undefined
   },
   at = '',
-): Row_ {
+): Measure {
   const { metric, target_value, start_value = 0 } = input
   if (metric === 'boolean' && (start_value !== 0 || target_value !== 1))
     throw invalid(

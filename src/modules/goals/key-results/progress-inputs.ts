@@ -6,7 +6,7 @@ import { mean, measuredProgress } from '../goals/progress.ts'
 type Goal = Pick<Row<'goals'>, 'id' | 'parent_id' | 'level' | 'owner_id' | 'status'>
 
 /** Maximum levels of goals from which progress is collected. */
-const deepest = 12
+const maxDepth = 12
 const columns = [
   'goals.id',
   'goals.parent_id',
@@ -20,38 +20,38 @@ const columns = [
  * neither measures it. The same for every reader: personal goals count only for a personal goal of the same person.
  * Drafts and cancelled goals do not count.
  */
-export async function measured(
+export async function goalProgress(
   ctx: ReadContext,
   goals: readonly Goal[],
 ): Promise<Map<string, number>> {
   const resultProgress = new Map<string, number>()
-  const below = new Map<string, Goal[]>()
+  const childrenById = new Map<string, Goal[]>()
   const visitedIds = new Set<string>()
-  for (let level = goals, depth = 0; level.length > 0 && depth < deepest; depth++) {
+  for (let level = goals, depth = 0; level.length > 0 && depth < maxDepth; depth++) {
     for (const item of level) visitedIds.add(item.id)
     for (const [id, progress] of await byKeyResults(ctx, level)) resultProgress.set(id, progress)
-    const bare = level.filter((item) => !resultProgress.has(item.id))
-    const children = await childrenOf(ctx, bare)
-    for (const [id, some] of children) below.set(id, some)
+    const withoutKeyResults = level.filter((item) => !resultProgress.has(item.id))
+    const children = await childrenOf(ctx, withoutKeyResults)
+    for (const [id, some] of children) childrenById.set(id, some)
     level = [...children.values()].flat().filter((child) => !visitedIds.has(child.id))
   }
-  const all = new Map<string, number>()
-  const settle = (id: string, depth: number): number | undefined => {
-    const done = all.get(id) ?? resultProgress.get(id)
-    const at =
-      done ??
-      (depth > deepest
+  const progressById = new Map<string, number>()
+  const progressOf = (id: string, depth: number): number | undefined => {
+    const knownProgress = progressById.get(id) ?? resultProgress.get(id)
+    const progress =
+      knownProgress ??
+      (depth > maxDepth
         ? undefined
         : mean(
-            (below.get(id) ?? []).flatMap(
-              (item) => settle(item.id, depth + 1) ?? (item.status === 'achieved' ? 100 : 0),
+            (childrenById.get(id) ?? []).flatMap(
+              (item) => progressOf(item.id, depth + 1) ?? (item.status === 'achieved' ? 100 : 0),
             ),
           ))
-    if (at !== undefined) all.set(id, at)
-    return at
+    if (progress !== undefined) progressById.set(id, progress)
+    return progress
   }
-  for (const item of goals) settle(item.id, 0)
-  return all
+  for (const item of goals) progressOf(item.id, 0)
+  return progressById
 }
 
 async function byKeyResults(

@@ -11,12 +11,12 @@ before(async () => {
 after(() => workspace.close())
 
 /** Runs the work that the server does shortly after each commit. */
-async function follow(): Promise<void> {
+async function runCounts(): Promise<void> {
   if (await countKeyResults.due!(workspace.app.store.read))
     while (await runTick(workspace.app, countKeyResults));
 }
 
-async function plant(key: string) {
+async function createProject(key: string) {
   const { ann, bob } = workspace
   await ann.call('create_project', { name: `Project ${key}`, key, member_ids: [bob.id] })
   const label = await ann.call('create_label', { name: `${key} label` })
@@ -26,7 +26,7 @@ async function plant(key: string) {
   return { key, label: label.id as string, milestone: milestone.id as string, task }
 }
 
-async function fed(
+async function goalWithSource(
   who: Someone,
   params: Record<string, unknown>,
   more: Record<string, unknown> = {},
@@ -46,101 +46,108 @@ async function fed(
     ],
   })
   await who.call('update_goal', { goal_id: goal.id, status: 'active' })
-  await follow()
+  await runCounts()
   return goal.id
 }
 
-async function result(id: string, who = workspace.ann): Promise<any> {
+async function firstKeyResult(id: string, who = workspace.ann): Promise<any> {
   return (await who.call('get_goal', { goal_id: id })).key_results[0]
 }
 
-const done = (id: string) => workspace.ann.call('complete_task', { task_id: id })
+const complete = (id: string) => workspace.ann.call('complete_task', { task_id: id })
 
 test('a key result counts completed work in a project from its creation on', async () => {
   const { ann } = workspace
-  const { key, task } = await plant('CNT')
+  const { key, task } = await createProject('CNT')
   const first = await task()
-  await done(first)
+  await complete(first)
   const second = await task()
-  const goal = await fed(ann, { project_id: key })
+  const goal = await goalWithSource(ann, { project_id: key })
   assert.deepEqual(
-    [(await result(goal)).current_value, (await result(goal)).source.params.measure],
+    [
+      (await firstKeyResult(goal)).current_value,
+      (await firstKeyResult(goal)).source.params.measure,
+    ],
     [1, 'tasks'],
   )
-  await done(second)
-  assert.equal((await result(goal)).current_value, 1)
-  await follow()
-  assert.equal((await result(goal)).current_value, 2)
+  await complete(second)
+  assert.equal((await firstKeyResult(goal)).current_value, 1)
+  await runCounts()
+  assert.equal((await firstKeyResult(goal)).current_value, 2)
   await ann.call('reopen_task', { task_id: second })
-  await follow()
-  assert.equal((await result(goal)).current_value, 1)
+  await runCounts()
+  assert.equal((await firstKeyResult(goal)).current_value, 1)
   await ann.call('delete_task', { task_id: first })
-  await follow()
-  assert.equal((await result(goal)).current_value, 0)
+  await runCounts()
+  assert.equal((await firstKeyResult(goal)).current_value, 0)
   await ann.call('restore_item', { item_id: first })
-  await follow()
-  assert.equal((await result(goal)).current_value, 1)
+  await runCounts()
+  assert.equal((await firstKeyResult(goal)).current_value, 1)
 })
 
-test('it counts points, a percentage, and tasks with a label or a milestone', async () => {
+test('a key result counts points, a percentage, and tasks with a label or a milestone', async () => {
   const { ann } = workspace
-  const { key, label, milestone, task } = await plant('MSR')
-  const points = await fed(ann, { project_id: key, measure: 'points' })
-  const percent = await fed(ann, { project_id: key }, { metric: 'percent', target_value: 100 })
-  const labelled = await fed(ann, { project_id: key, label_id: label })
-  const marked = await fed(ann, { milestone_id: milestone })
+  const { key, label, milestone, task } = await createProject('MSR')
+  const points = await goalWithSource(ann, { project_id: key, measure: 'points' })
+  const percent = await goalWithSource(
+    ann,
+    { project_id: key },
+    { metric: 'percent', target_value: 100 },
+  )
+  const labelled = await goalWithSource(ann, { project_id: key, label_id: label })
+  const withMilestone = await goalWithSource(ann, { milestone_id: milestone })
   const tasks = [
     await task({ points: 2.5, label_ids: [label] }),
     await task({ points: 1, milestone_id: milestone }),
     await task(),
     await task(),
   ]
-  await done(tasks[0]!)
-  await done(tasks[1]!)
+  await complete(tasks[0]!)
+  await complete(tasks[1]!)
   await ann
     .call('update_task', { task_id: tasks[3], status: 'Cancelled' })
     .catch(() => ann.call('delete_task', { task_id: tasks[3] }))
-  await follow()
+  await runCounts()
   const values = []
-  for (const goal of [points, percent, labelled, marked])
-    values.push((await result(goal)).current_value)
+  for (const goal of [points, percent, labelled, withMilestone])
+    values.push((await firstKeyResult(goal)).current_value)
   assert.deepEqual(values, [3.5, 66.67, 1, 1])
 })
 
 test('a task moved to another project counts there and no longer here', async () => {
   const { ann } = workspace
-  const [here, there] = [await plant('HERE'), await plant('THERE')]
+  const [here, there] = [await createProject('HERE'), await createProject('THERE')]
   const [left, right] = [
-    await fed(ann, { project_id: 'HERE' }),
-    await fed(ann, { project_id: 'THERE' }),
+    await goalWithSource(ann, { project_id: 'HERE' }),
+    await goalWithSource(ann, { project_id: 'THERE' }),
   ]
   const task = await here.task()
-  await done(task)
-  await follow()
+  await complete(task)
+  await runCounts()
   assert.deepEqual(
-    [(await result(left)).current_value, (await result(right)).current_value],
+    [(await firstKeyResult(left)).current_value, (await firstKeyResult(right)).current_value],
     [1, 0],
   )
   await ann.call('move_task', { task_id: task, project_id: there.key })
-  await follow()
+  await runCounts()
   assert.deepEqual(
-    [(await result(left)).current_value, (await result(right)).current_value],
+    [(await firstKeyResult(left)).current_value, (await firstKeyResult(right)).current_value],
     [0, 1],
   )
 })
 
-test('readers see its value as the setter’s count, but of its source only what they can see themselves', async () => {
+test('readers see the value as its setter counts it, but of the source only what they can see themselves', async () => {
   const { ann, carol } = workspace
-  const { key, task } = await plant('SHOW')
-  const goal = await fed(ann, { project_id: key })
-  await done(await task())
-  await follow()
-  const seen = await result(goal, carol)
+  const { key, task } = await createProject('SHOW')
+  const goal = await goalWithSource(ann, { project_id: key })
+  await complete(await task())
+  await runCounts()
+  const seen = await firstKeyResult(goal, carol)
   assert.deepEqual(
     [seen.current_value, seen.source],
     [1, { kind: 'tasks', params: { measure: 'tasks' } }],
   )
-  assert.ok((await result(goal)).source.params.project_id.startsWith('prj_'))
+  assert.ok((await firstKeyResult(goal)).source.params.project_id.startsWith('prj_'))
   assert.doesNotMatch(JSON.stringify(await carol.call('list_activity', { item_id: goal })), /prj_/)
   const refusal = await carol.refused('create_goal', {
     title: 'x',
@@ -163,76 +170,82 @@ test('readers see its value as the setter’s count, but of its source only what
 
 test('when the setter loses access to the project, the value is kept and marked stale until access returns', async () => {
   const { ann, bob } = workspace
-  const { key, task } = await plant('STALE')
-  const goal = await fed(bob, { project_id: key })
-  await done(await task())
-  await follow()
+  const { key, task } = await createProject('STALE')
+  const goal = await goalWithSource(bob, { project_id: key })
+  await complete(await task())
+  await runCounts()
   await ann.call('remove_project_member', { project_id: key, person_id: bob.id })
-  await done(await task())
-  await follow()
-  const stale = await result(goal, bob)
+  await complete(await task())
+  await runCounts()
+  const stale = await firstKeyResult(goal, bob)
   assert.deepEqual([stale.current_value, stale.source.params.project_id], [1, undefined])
   assert.match(stale.stale.reason, /no longer has access/)
   await ann.call('add_project_member', { project_id: key, person_id: bob.id })
-  await follow()
-  assert.deepEqual([(await result(goal)).current_value, (await result(goal)).stale], [2, undefined])
+  await runCounts()
+  assert.deepEqual(
+    [(await firstKeyResult(goal)).current_value, (await firstKeyResult(goal)).stale],
+    [2, undefined],
+  )
 })
 
 test('a deactivated setter’s counts stop, and no replacement takes over', async () => {
   const { ann } = workspace
-  const { key, task } = await plant('OFF')
+  const { key, task } = await createProject('OFF')
   const zoe = await workspace.person('Zoe')
   await ann.call('add_project_member', { project_id: key, person_id: zoe.id })
-  const goal = await fed(zoe, { project_id: key })
-  const state = (status: 'active' | 'deactivated') =>
+  const goal = await goalWithSource(zoe, { project_id: key })
+  const setStatus = (status: 'active' | 'deactivated') =>
     workspace.app.store.write
       .updateTable('users')
       .set({ status })
       .where('id', '=', zoe.id)
       .execute()
-  await state('deactivated')
-  await done(await task())
-  await follow()
+  await setStatus('deactivated')
+  await complete(await task())
+  await runCounts()
   assert.deepEqual(
-    [(await result(goal)).current_value, (await result(goal)).stale.reason],
+    [(await firstKeyResult(goal)).current_value, (await firstKeyResult(goal)).stale.reason],
     [0, 'The person who set the source is no longer active.'],
   )
-  await state('active')
+  await setStatus('active')
   await runTick(workspace.app, countKeyResults)
-  assert.deepEqual([(await result(goal)).current_value, (await result(goal)).stale], [1, undefined])
+  assert.deepEqual(
+    [(await firstKeyResult(goal)).current_value, (await firstKeyResult(goal)).stale],
+    [1, undefined],
+  )
 })
 
 test('a trashed label or project makes the value stale; restoring it resumes the count', async () => {
   const { ann } = workspace
-  const { key, label, task } = await plant('TRSH')
-  const goal = await fed(ann, { project_id: key, label_id: label })
-  await done(await task({ label_ids: [label] }))
-  await follow()
+  const { key, label, task } = await createProject('TRSH')
+  const goal = await goalWithSource(ann, { project_id: key, label_id: label })
+  await complete(await task({ label_ids: [label] }))
+  await runCounts()
   await ann.call('delete_label', { label_id: label })
-  await follow()
-  assert.ok((await result(goal)).stale)
+  await runCounts()
+  assert.ok((await firstKeyResult(goal)).stale)
   await ann.call('restore_item', { item_id: label })
-  await follow()
-  assert.equal((await result(goal)).stale, undefined)
+  await runCounts()
+  assert.equal((await firstKeyResult(goal)).stale, undefined)
   await ann.call('delete_project', { project_id: key, confirm_key: key })
-  await follow()
+  await runCounts()
   assert.deepEqual(
-    [(await result(goal)).current_value, Boolean((await result(goal)).stale)],
+    [(await firstKeyResult(goal)).current_value, Boolean((await firstKeyResult(goal)).stale)],
     [1, true],
   )
 })
 
 test('a calculated value cannot be entered by hand, but one switched to manual can', async () => {
   const { ann } = workspace
-  const { key, task } = await plant('HAND')
-  const goal = await fed(ann, { project_id: key })
-  const { id } = await result(goal)
+  const { key, task } = await createProject('HAND')
+  const goal = await goalWithSource(ann, { project_id: key })
+  const { id } = await firstKeyResult(goal)
   assert.match(
     (await ann.refused('record_goal_checkin', { goal_id: goal, values: { [id]: 9 } })).message,
     /calculated from tasks/,
   )
-  await done(await task())
-  await follow()
+  await complete(await task())
+  await runCounts()
   const byHand = await ann.call('update_key_result', { key_result_id: id, source: null })
   assert.deepEqual([byHand.source, byHand.current_value], [{ kind: 'manual', params: {} }, 1])
   assert.equal(
@@ -266,23 +279,23 @@ test('a calculated value cannot be entered by hand, but one switched to manual c
 
 test('closed goals keep their values and resume counting once active', async () => {
   const { ann } = workspace
-  const { key, task } = await plant('CLSD')
-  const goal = await fed(ann, { project_id: key })
+  const { key, task } = await createProject('CLSD')
+  const goal = await goalWithSource(ann, { project_id: key })
   await ann.call('update_goal', { goal_id: goal, status: 'missed' })
-  await done(await task())
-  await follow()
-  assert.equal((await result(goal)).current_value, 0)
+  await complete(await task())
+  await runCounts()
+  assert.equal((await firstKeyResult(goal)).current_value, 0)
   await ann.call('update_goal', { goal_id: goal, status: 'active' })
-  await follow()
-  assert.equal((await result(goal)).current_value, 1)
+  await runCounts()
+  assert.equal((await firstKeyResult(goal)).current_value, 1)
 })
 
 test('reaching the target by counting is announced once, and no work remains', async () => {
   const { ann } = workspace
-  const { key, task } = await plant('RCHD')
-  const goal = await fed(ann, { project_id: key })
-  for (let i = 0; i < 5; i++) await done(await task())
-  await follow()
+  const { key, task } = await createProject('RCHD')
+  const goal = await goalWithSource(ann, { project_id: key })
+  for (let i = 0; i < 5; i++) await complete(await task())
+  await runCounts()
   const rows = await workspace.app.store.read
     .selectFrom('changes')
     .select('events_json')
@@ -294,18 +307,18 @@ test('reaching the target by counting is announced once, and no work remains', a
 
 test('a count that fails midway keeps neither values nor its position, and the next one repeats it in full', async () => {
   const { ann } = workspace
-  const { key, task } = await plant('FAIL')
-  const goal = await fed(ann, { project_id: key })
-  await done(await task())
+  const { key, task } = await createProject('FAIL')
+  const goal = await goalWithSource(ann, { project_id: key })
+  await complete(await task())
   const { store } = workspace.app
   store.raw.write.exec(
     `CREATE TRIGGER broken BEFORE UPDATE ON goal_feeds BEGIN SELECT RAISE(ABORT, 'broken'); END`,
   )
   await assert.rejects(runTick(workspace.app, countKeyResults), /broken/)
   store.raw.write.exec('DROP TRIGGER broken')
-  assert.equal((await result(goal)).current_value, 0)
-  await follow()
-  assert.equal((await result(goal)).current_value, 1)
+  assert.equal((await firstKeyResult(goal)).current_value, 0)
+  await runCounts()
+  assert.equal((await firstKeyResult(goal)).current_value, 1)
 })
 
 test('a key result counts deals, or their value in one currency, within its period', async () => {
@@ -335,9 +348,9 @@ test('a key result counts deals, or their value in one currency, within its peri
     await goalCounting(euros, { status: 'open', period: '2027-01' }),
   ]
   const values = async () => {
-    await follow()
+    await runCounts()
     const values = []
-    for (const goal of goals) values.push((await result(goal)).current_value)
+    for (const goal of goals) values.push((await firstKeyResult(goal)).current_value)
     return values
   }
   const first = await deal({ amount: 0.1, expected_close_on: '2027-01-31' })
@@ -357,13 +370,13 @@ test('a key result counts deals, or their value in one currency, within its peri
   clock.at = Date.UTC(2027, 0, 1)
   await ann.call('update_deal', { deal_id: second, status: 'won' })
   assert.deepEqual(await values(), [0.1, 3, 500, 0, 0], 'won in the next year')
-  const source = (await result(goals[0]!, bob)).source
+  const source = (await firstKeyResult(goals[0]!, bob)).source
   assert.deepEqual(source, {
     kind: 'deals',
     params: { measure: 'value', currency: 'EUR', status: 'won', period: '2026-Q4' },
   })
   const guest = await workspace.person('Gus', { role: 'guest' })
-  assert.deepEqual((await result(goals[0]!, guest)).source, { kind: 'deals', params: {} })
+  assert.deepEqual((await firstKeyResult(goals[0]!, guest)).source, { kind: 'deals', params: {} })
 })
 
 test('deals can feed only suitable metrics', async () => {

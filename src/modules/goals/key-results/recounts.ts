@@ -2,20 +2,20 @@ import type { WriteContext } from '../../../operations/context.ts'
 import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
 import type { FieldChange } from '../../../records/row-images.ts'
 import {
-  fedFrom,
+  keyResultsAffectedBy,
   goalsOf,
   markStale,
   advanceGoalFeed,
   nextGoalChanges,
   orgWithGoalChanges,
-  staleOnes,
+  staleKeyResults,
   type GoalChangeRow,
-  type Fed,
+  type SourcedKeyResult,
 } from './access-feeds.ts'
 import { countSource } from './sources.ts'
 import { changeKeyResult } from './values.ts'
 
-const staleAtOnce = 100
+const staleBatchSize = 100
 
 /**
  * Recounts key results with changed sources. The position is stored in the transaction with the values, so that
@@ -27,11 +27,14 @@ export const countKeyResults: Tick = {
   async run(system) {
     const org = await orgWithGoalChanges(system.all)
     if (!org) {
-      await recount(system, await staleOnes(system, staleAtOnce)) // who set their sources may have come back
+      await recount(system, await staleKeyResults(system, staleBatchSize)) // the people who set their sources may be active again
       return false
     }
     const { changes, end } = await nextGoalChanges(system, org)
-    await recount(system, await fedFrom(system, org, new Set(changes.flatMap(sourcesOf)), changes))
+    await recount(
+      system,
+      await keyResultsAffectedBy(system, org, new Set(changes.flatMap(sourcesOf)), changes),
+    )
     await advanceGoalFeed(system, org, end)
     return true
   },
@@ -51,12 +54,15 @@ function sourcesOf({ item_type, item_id, project_id, fields_json }: GoalChangeRo
  * Counts what the setter of the source can see; if they are gone or lose access, the value stays. Closed goals keep
  * theirs.
  */
-async function recount(system: TickContext, fed: readonly Fed[]): Promise<void> {
+async function recount(
+  system: TickContext,
+  keyResults: readonly SourcedKeyResult[],
+): Promise<void> {
   for (const [by, some] of Map.groupBy(
-    fed.filter((item) => item.open),
+    keyResults.filter((item) => item.isOpen),
     (item) => item.source_by!,
   )) {
-    if (some[0]!.byActive) await system.as(by, (ctx) => countAll(system, ctx, some))
+    if (some[0]!.isSetterActive) await system.as(by, (ctx) => countAll(system, ctx, some))
     else for (const item of some) await markStale(system, item)
   }
 }
@@ -64,10 +70,10 @@ async function recount(system: TickContext, fed: readonly Fed[]): Promise<void> 
 async function countAll(
   system: TickContext,
   ctx: WriteContext,
-  keyResults: readonly Fed[],
+  keyResults: readonly SourcedKeyResult[],
 ): Promise<void> {
   const goals = await goalsOf(system, keyResults)
-  for (const { open: _, byActive: __, ...row } of keyResults) {
+  for (const { isOpen: _, isSetterActive: __, ...row } of keyResults) {
     const value = await countSource(ctx, row)
     if (value === undefined) await markStale(system, row)
     else

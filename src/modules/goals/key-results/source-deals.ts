@@ -9,7 +9,7 @@ import { readStage, stagesOf } from '../../contacts/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { readCurrency } from './measures.ts'
 import { periodDays, readPeriod } from '../goals/periods.ts'
-import { byHand, readParams, type Feed, type Measured } from './source-rules.ts'
+import { manualSource, readParams, type SourceKind, type Measured } from './source-rules.ts'
 
 const id = () => z.string().min(1).max(320)
 const Params = z.strictObject({
@@ -23,7 +23,7 @@ const Params = z.strictObject({
 })
 
 /** Stored form of the parameters. */
-interface DealsCounted {
+interface StoredDealsParams {
   measure: 'count' | 'value'
   status: 'open' | 'won' | 'lost'
   stage?: string
@@ -34,7 +34,7 @@ interface DealsCounted {
 }
 
 /** Deals: their number, or their total in one currency. */
-export const fromDeals: Feed = {
+export const fromDeals: SourceKind = {
   async read(ctx, params, measured, at) {
     if (ctx.actor.role === 'guest')
       throw denied('Guests have no access to deals and cannot use them as a source.')
@@ -44,36 +44,37 @@ export const fromDeals: Feed = {
       at,
       'Allowed parameters: measure (count or value), status, stage, owner_id, company_id, period and currency.',
     )
-    const place = (name: string) => `${at}.params.${name}`
+    const fieldName = (name: string) => `${at}.params.${name}`
     const status = input.status ?? (input.stage === undefined ? 'won' : 'open')
     const owner =
       input.owner_id === undefined
         ? undefined
-        : await person.demand(ctx, input.owner_id, 'see', place('owner_id'))
-    const with_ =
+        : await person.demand(ctx, input.owner_id, 'see', fieldName('owner_id'))
+    const companyRow =
       input.company_id === undefined
         ? undefined
-        : await company.demand(ctx, input.company_id, 'see', place('company_id'))
-    const counted: DealsCounted = omitNullish({
+        : await company.demand(ctx, input.company_id, 'see', fieldName('company_id'))
+    const counted: StoredDealsParams = omitNullish({
       ...measureOf(measured, input, at),
       status,
       stage:
         input.stage === undefined
           ? undefined
-          : readStage(await stagesOf(ctx), input.stage, place('stage')),
+          : readStage(await stagesOf(ctx), input.stage, fieldName('stage')),
       owner_id: owner ? owner.id : undefined,
-      company_id: with_ ? with_.id : undefined,
-      period: input.period === undefined ? undefined : readPeriod(input.period, place('period')),
+      company_id: companyRow ? companyRow.id : undefined,
+      period:
+        input.period === undefined ? undefined : readPeriod(input.period, fieldName('period')),
     })
     return {
-      ...byHand,
+      ...manualSource,
       source_kind: 'deals',
       source_params_json: JSON.stringify(counted),
       source_by: ctx.actor.id,
     }
   },
   async count(ctx, { source_params_json }) {
-    return countDeals(ctx, JSON.parse(source_params_json!) as DealsCounted)
+    return countDeals(ctx, JSON.parse(source_params_json!) as StoredDealsParams)
   },
 }
 
@@ -82,7 +83,7 @@ function measureOf(
   { metric, unit }: Measured,
   input: z.infer<typeof Params>,
   at: string,
-): Pick<DealsCounted, 'measure' | 'currency'> {
+): Pick<StoredDealsParams, 'measure' | 'currency'> {
   if (metric === 'boolean' || metric === 'percent')
     throw invalid(
       `${at}.kind`,
@@ -118,7 +119,10 @@ function measureOf(
   return { measure, currency }
 }
 
-async function countDeals(ctx: ReadContext, counted: DealsCounted): Promise<number | undefined> {
+async function countDeals(
+  ctx: ReadContext,
+  counted: StoredDealsParams,
+): Promise<number | undefined> {
   const { measure, status, stage, owner_id, company_id, period, currency } = counted
   if (ctx.actor.role === 'guest') return undefined
   if (company_id !== undefined && !(await company.find(ctx, company_id))) return undefined

@@ -9,7 +9,7 @@ import {
   mayRead,
   netPromoters,
 } from '../../forms/access.ts'
-import { byHand, readParams, roundKeyResult, type Feed } from './source-rules.ts'
+import { manualSource, readParams, roundKeyResult, type SourceKind } from './source-rules.ts'
 
 const Params = z.strictObject({
   form_id: z.string().min(1).max(320),
@@ -18,14 +18,14 @@ const Params = z.strictObject({
 })
 
 /** Stored form of the parameters. */
-interface FormCounted {
+interface StoredFormParams {
   form_id: string
   measure: 'responses' | 'average' | 'nps'
   field_id?: string
 }
 
 /** A form: number of responses, mean of a numeric field, or net promoter score. */
-export const fromForm: Feed = {
+export const fromForm: SourceKind = {
   async read(ctx, params, { metric }, at) {
     const {
       form_id,
@@ -49,7 +49,7 @@ export const fromForm: Feed = {
       )
     const formRow = await form.demand(ctx, form_id, 'see', `${at}.params.form_id`)
     await requireReader(ctx, formRow)
-    const counted: FormCounted = { form_id: formRow.id, measure }
+    const counted: StoredFormParams = { form_id: formRow.id, measure }
     if (measure === 'responses' && field_id !== undefined)
       throw invalid(
         `${at}.params.field_id`,
@@ -70,14 +70,14 @@ export const fromForm: Feed = {
       counted.field_id = field.id
     }
     return {
-      ...byHand,
+      ...manualSource,
       source_kind: 'form',
       source_params_json: JSON.stringify(counted),
       source_by: ctx.actor.id,
     }
   },
   async count(ctx, { source_params_json }) {
-    const { form_id, measure, field_id = '' } = JSON.parse(source_params_json!) as FormCounted
+    const { form_id, measure, field_id = '' } = JSON.parse(source_params_json!) as StoredFormParams
     const formRow = await form.find(ctx, form_id)
     if (!formRow || !(await mayRead(ctx, formRow.id))) return undefined
     if (measure === 'responses') return countCompleted(ctx, formRow.id, {})

@@ -16,7 +16,7 @@ export type MeasureSource = Pick<
   | 'stale_since_at'
 >
 
-export const byHand: MeasureSource = {
+export const manualSource: MeasureSource = {
   source_kind: null,
   source_params_json: null,
   source_measure: null,
@@ -31,9 +31,9 @@ export const byHand: MeasureSource = {
 export type Measured = Pick<Row<'key_results'>, 'metric' | 'unit'>
 
 /** A kind of item that key results can count. */
-export interface Feed {
+export interface SourceKind {
   /**
-   * The params in stored form, in the name of the caller, who must have access to their items. @throws Refusal; `at`
+   * Validates params, whose items the caller must have access to; returns their stored form. @throws Refusal; `at`
    * prefixes field names
    */
   read(

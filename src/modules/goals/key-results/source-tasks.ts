@@ -6,10 +6,10 @@ import { inProject, milestone, project } from '../../portfolio/access.ts'
 import { task, taskLabel } from '../../tasks/access.ts'
 import type { Metric } from './measures.ts'
 import {
-  byHand,
+  manualSource,
   readParams,
   roundKeyResult,
-  type Feed,
+  type SourceKind,
   type MeasureSource,
 } from './source-rules.ts'
 
@@ -22,7 +22,7 @@ const Params = z.strictObject({
 })
 
 /** Counts completed work in a project. */
-export const fromTasks: Feed = {
+export const fromTasks: SourceKind = {
   async read(ctx, params, { metric }, at) {
     const {
       project_id,
@@ -35,12 +35,12 @@ export const fromTasks: Feed = {
       at,
       'Allowed parameters: project_id, milestone_id, label_id and measure (tasks, points or percent).',
     )
-    requireSuiting(metric, measure, at)
-    const around =
+    requireSuitableMeasure(metric, measure, at)
+    const parentProject =
       project_id === undefined
         ? undefined
         : await project.demand(ctx, project_id, 'see', `${at}.params.project_id`)
-    const mark =
+    const milestoneRow =
       milestone_id === undefined
         ? undefined
         : await milestone.demand(
@@ -48,31 +48,31 @@ export const fromTasks: Feed = {
             milestone_id,
             'see',
             `${at}.params.milestone_id`,
-            inProject(around?.id),
+            inProject(parentProject?.id),
           )
-    const projectId = around?.id ?? mark?.project_id
+    const projectId = parentProject?.id ?? milestoneRow?.project_id
     if (projectId === undefined) throw invalid(`${at}.params.project_id`, 'a project is required.')
     const projectRow = await project.demand(ctx, projectId, 'see', `${at}.params.project_id`)
-    if (mark && mark.project_id !== projectRow.id)
+    if (milestoneRow && milestoneRow.project_id !== projectRow.id)
       throw invalid(`${at}.params.milestone_id`, 'this milestone belongs to another project.')
-    const tagged =
+    const labelRow =
       label_id === undefined
         ? undefined
         : await label.demand(ctx, label_id, 'see', `${at}.params.label_id`)
     return {
-      ...byHand,
+      ...manualSource,
       source_kind: 'tasks',
       source_measure: measure,
       source_project_id: projectRow.id,
-      source_label_id: tagged?.id ?? null,
-      source_milestone_id: mark?.id ?? null,
+      source_label_id: labelRow?.id ?? null,
+      source_milestone_id: milestoneRow?.id ?? null,
       source_by: ctx.actor.id,
     }
   },
   count: countTasks,
 }
 
-function requireSuiting(
+function requireSuitableMeasure(
   metric: Metric,
   measure: NonNullable<MeasureSource['source_measure']>,
   at: string,
@@ -103,18 +103,18 @@ async function countTasks(
     .where('tasks.project_id', '=', projectRow.id)
     .where('tasks.status_category', '<>', 'cancelled')
   if (source_label_id !== null) {
-    const tagged = await label.find(ctx, source_label_id)
-    if (!tagged) return undefined
+    const labelRow = await label.find(ctx, source_label_id)
+    if (!labelRow) return undefined
     tasks = tasks.where(
       'tasks.id',
       'in',
-      taskLabel.of(ctx, [tagged.id], 'label_id').select('task_labels.task_id'),
+      taskLabel.of(ctx, [labelRow.id], 'label_id').select('task_labels.task_id'),
     )
   }
   if (source_milestone_id !== null) {
-    const mark = await milestone.find(ctx, source_milestone_id)
-    if (!mark) return undefined
-    tasks = tasks.where('tasks.milestone_id', '=', mark.id)
+    const milestoneRow = await milestone.find(ctx, source_milestone_id)
+    if (!milestoneRow) return undefined
+    tasks = tasks.where('tasks.milestone_id', '=', milestoneRow.id)
   }
   const rows = await tasks
     .select((eb) => [

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { freeObject } from '../../../kernel/fields.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
-import { keepFeed } from './access-feeds.ts'
+import { startFeed } from './access-feeds.ts'
 import { fromDeals } from './source-deals.ts'
 import { fromForm } from './source-form.ts'
-import { byHand, type Feed, type Measured, type MeasureSource } from './source-rules.ts'
+import { manualSource, type SourceKind, type Measured, type MeasureSource } from './source-rules.ts'
 import { fromTasks } from './source-tasks.ts'
 
 export type { MeasureSource } from './source-rules.ts'
@@ -23,7 +23,11 @@ export const sourceInput = () =>
     )
 export type SourceInput = z.infer<ReturnType<typeof sourceInput>>
 
-const feeds: Partial<Record<string, Feed>> = { tasks: fromTasks, deals: fromDeals, form: fromForm }
+const sourcesByKind: Partial<Record<string, SourceKind>> = {
+  tasks: fromTasks,
+  deals: fromDeals,
+  form: fromForm,
+}
 
 /**
  * Validates the source of a key result and returns its stored form. The caller must see everything that it refers to,
@@ -39,14 +43,14 @@ export async function readSource(
   if (!input || input.kind === 'manual') {
     if (input?.params && Object.keys(input.params).length > 0)
       throw invalid(`${at}.params`, 'manual sources have no params.')
-    return byHand
+    return manualSource
   }
-  const feed = feeds[input.kind]
+  const feed = sourcesByKind[input.kind]
   if (!feed)
     throw new Refusal(
       'invalid_argument',
       `${at}.kind: source kind ${input.kind} is not available here.`,
-      { field: `${at}.kind`, hint: `Use kind manual, ${Object.keys(feeds).join(' or ')}.` },
+      { field: `${at}.kind`, hint: `Use kind manual, ${Object.keys(sourcesByKind).join(' or ')}.` },
     )
   return feed.read(ctx, input.params ?? {}, measured, at)
 }
@@ -56,15 +60,17 @@ export async function countSource(
   ctx: ReadContext,
   source: MeasureSource,
 ): Promise<number | undefined> {
-  return source.source_kind === null ? undefined : feeds[source.source_kind]?.count(ctx, source)
+  return source.source_kind === null
+    ? undefined
+    : sourcesByKind[source.source_kind]?.count(ctx, source)
 }
 
 /** A new source's initial value; from then on the key result follows it. */
-export async function firstCount(
+export async function initialValue(
   ctx: WriteContext,
   source: MeasureSource,
 ): Promise<number | undefined> {
   if (source.source_kind === null) return undefined
-  await keepFeed(ctx)
+  await startFeed(ctx)
   return countSource(ctx, source)
 }

@@ -20,16 +20,16 @@ export const mailInvitation = jobKind({
   args: z.strictObject({ invitation_id: z.string() }),
   maxAttempts: 100,
   async run({ invitation_id }, job) {
-    const next = await job.write((system) =>
+    const mail = await job.write((system) =>
       beginInvitationMail(system, job, invitation_id as Invitation['id']),
     )
-    return { sent: next !== undefined && (await sendInvitationLetter(job, next)) }
+    return { sent: mail !== undefined && (await sendInvitationMail(job, mail)) }
   },
 })
 
 type Invitation = Row<'invitations'>
 
-interface Sending {
+interface InvitationMail {
   row: Invitation
   token: string
   letter: SmtpMessage
@@ -40,7 +40,7 @@ async function beginInvitationMail(
   system: TickContext,
   job: JobContext,
   id: Invitation['id'],
-): Promise<Sending | undefined> {
+): Promise<InvitationMail | undefined> {
   const row = await system.all
     .selectFrom('invitations')
     .selectAll()
@@ -69,7 +69,7 @@ async function beginInvitationMail(
   return {
     row,
     token,
-    letter: letterOf(job, row, {
+    letter: composeInvitationMail(job, row, {
       organization: name,
       inviter: display_name,
       link: invitationUrl(baseUrl, token),
@@ -77,7 +77,7 @@ async function beginInvitationMail(
   }
 }
 
-function letterOf(
+function composeInvitationMail(
   { settings: { mail_from }, now }: JobContext,
   row: Invitation,
   { organization, inviter, link }: { organization: string; inviter: string; link: string },
@@ -86,15 +86,15 @@ function letterOf(
     .replaceAll(/\s+/g, ' ')
     .slice(0, 200)
     .toWellFormed()
-  const ends = `The link works once, until ${iso(row.expires_at)}. Do not share it: anyone who has it can join in your place.`
-  const noted = row.note === null ? [] : [row.note]
-  const lines = [`${subject}.`, ...noted]
+  const expiryText = `The link works once, until ${iso(row.expires_at)}. Do not share it: anyone who has it can join in your place.`
+  const noteLines = row.note === null ? [] : [row.note]
+  const lines = [`${subject}.`, ...noteLines]
   return {
     from: { name: 'Workspace', address: mail_from },
     to: { name: '', address: row.email! },
     subject,
-    text: `${[...lines, `Join here: ${link}`, ends].join('\n\n')}\n`,
-    html: `<!doctype html><html><head><meta charset="utf-8"></head><body>${lines.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}<p><a href="${escapeHtml(link)}">Join ${escapeHtml(organization)}</a></p><p>${escapeHtml(ends)}</p></body></html>`,
+    text: `${[...lines, `Join here: ${link}`, expiryText].join('\n\n')}\n`,
+    html: `<!doctype html><html><head><meta charset="utf-8"></head><body>${lines.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}<p><a href="${escapeHtml(link)}">Join ${escapeHtml(organization)}</a></p><p>${escapeHtml(expiryText)}</p></body></html>`,
     messageId: `<${row.id}.${row.mails}@${mail_from.slice(mail_from.lastIndexOf('@') + 1)}>`,
     date: new Date(now()),
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
@@ -102,9 +102,9 @@ function letterOf(
 }
 
 /** @throws if no mail can be sent now: the job is retried */
-async function sendInvitationLetter(
+async function sendInvitationMail(
   job: JobContext,
-  { row, token, letter }: Sending,
+  { row, token, letter }: InvitationMail,
 ): Promise<boolean> {
   try {
     await sendLetter((await instanceRelay(job))!, letter, job.signal)
@@ -116,7 +116,7 @@ async function sendInvitationLetter(
           .deleteFrom('invitation_links')
           .where('token_hash', '=', tokenHash(token))
           .execute(),
-      ) // no one has this link
+      ) // the mail was not sent, so the link is unused
     if (!(error instanceof DeliveryFailure)) throw error
     job.signal.throwIfAborted()
     const { isFinal, message } = error
@@ -133,7 +133,7 @@ async function sendInvitationLetter(
   return true
 }
 
-/** The outcome of sending must be recorded, whatever stops the job now. */
+/** Records the outcome of sending, even if the job is being stopped. */
 async function updateInvitation(
   job: JobContext,
   { id }: Invitation,

@@ -70,7 +70,7 @@ export const handOverPerson = operation({
       else sections.push(await handoverSectionOf(ctx, handover, items))
       all.push(...items)
     }
-    // Only now: an heir who makes this call gains access with each step.
+    // Only after listing: an heir who makes this call gains access with each step.
     for (const { give } of all) await give?.(ctx, heir)
     const handed_over = sections.reduce((sum, section) => sum + section.handed_over, 0)
     return {
@@ -90,9 +90,9 @@ async function handoverSectionOf(
   { kind, stays }: Handover,
   ownedItems: readonly HeldItem[],
 ): Promise<z.infer<typeof HandoverSection>> {
-  const seen = await seenAmong(ctx, ownedItems)
-  const hidden = ownedItems.filter(({ id }) => !seen.has(id)).length
-  const items = [...seen.values()]
+  const refs = await visibleRefs(ctx, ownedItems)
+  const hidden = ownedItems.filter(({ id }) => !refs.has(id)).length
+  const items = [...refs.values()]
   return omitNullish({
     kind,
     count: ownedItems.length,
@@ -105,7 +105,7 @@ async function handoverSectionOf(
 }
 
 /** References to visible items, by id. */
-async function seenAmong(
+async function visibleRefs(
   ctx: WriteContext,
   allItems: readonly HeldItem[],
 ): Promise<Map<string, z.infer<typeof ItemRef>>> {

@@ -4,11 +4,11 @@ import type { Refusal } from '../../../kernel/refusal.ts'
 import { daysAway } from '../schedule/days.ts'
 import { minutesBetween, minutesOn, orderedHours } from './hours.ts'
 
-const nine = [{ from: '09:00', to: '17:00' }]
+const nineToFive = [{ from: '09:00', to: '17:00' }]
 
 test('working hours are sorted by weekday and time of day, and free days omitted', () => {
   const hours = {
-    fri: nine,
+    fri: nineToFive,
     mon: [
       { from: '13:00', to: '17:00' },
       { from: '08:00', to: '13:00' },
@@ -22,13 +22,13 @@ test('working hours are sorted by weekday and time of day, and free days omitted
         { from: '08:00', to: '13:00' },
         { from: '13:00', to: '17:00' },
       ],
-      fri: nine,
+      fri: nineToFive,
     }),
   )
 })
 
 test('hours that end before they begin, or overlap, are refused with the day', () => {
-  const refused = (hours: Parameters<typeof orderedHours>[0]) => {
+  const refusedField = (hours: Parameters<typeof orderedHours>[0]) => {
     try {
       orderedHours(hours)
     } catch (error) {
@@ -36,10 +36,10 @@ test('hours that end before they begin, or overlap, are refused with the day', (
     }
     return undefined
   }
-  assert.equal(refused({ tue: [{ from: '17:00', to: '09:00' }] }), 'working_hours.tue')
-  assert.equal(refused({ tue: [{ from: '09:00', to: '09:00' }] }), 'working_hours.tue')
+  assert.equal(refusedField({ tue: [{ from: '17:00', to: '09:00' }] }), 'working_hours.tue')
+  assert.equal(refusedField({ tue: [{ from: '09:00', to: '09:00' }] }), 'working_hours.tue')
   assert.equal(
-    refused({
+    refusedField({
       wed: [
         { from: '09:00', to: '12:00' },
         { from: '11:59', to: '13:00' },
@@ -50,14 +50,14 @@ test('hours that end before they begin, or overlap, are refused with the day', (
 })
 
 test('working minutes of a day follow its weekday, up to midnight', () => {
-  assert.equal(minutesOn('2026-11-20', { fri: nine }), 480)
-  assert.equal(minutesOn('2026-11-21', { fri: nine }), 0)
+  assert.equal(minutesOn('2026-11-20', { fri: nineToFive }), 480)
+  assert.equal(minutesOn('2026-11-21', { fri: nineToFive }), 0)
   assert.equal(minutesOn('2026-11-20', { fri: [{ from: '22:00', to: '24:00' }] }), 120)
 })
 
 test('minutes between two moments are clipped at both ends, and skip days off', () => {
   const monday = Date.UTC(2026, 10, 23)
-  const hours = { mon: nine, tue: nine }
+  const hours = { mon: nineToFive, tue: nineToFive }
   const at = (hour: number) => monday + hour * 3_600_000
   assert.equal(minutesBetween(at(10), at(12), hours, 'UTC', new Set()), 120)
   assert.equal(minutesBetween(at(0), at(48), hours, 'UTC', new Set()), 960)

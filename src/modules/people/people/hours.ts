@@ -31,9 +31,12 @@ function orderedDay(
         `${span.from} to ${span.to} ends before it begins.`,
         'Hours past midnight belong to the next day: 22:00 to 24:00, then 00:00 to 06:00.',
       )
-    const before = spans[i - 1]
-    if (before && span.from < before.to)
-      throw invalid(field, `${before.from} to ${before.to} and ${span.from} to ${span.to} overlap.`)
+    const previous = spans[i - 1]
+    if (previous && span.from < previous.to)
+      throw invalid(
+        field,
+        `${previous.from} to ${previous.to} and ${span.from} to ${span.to} overlap.`,
+      )
   }
   return spans
 }
@@ -49,11 +52,11 @@ export function minutesBetween(
   until: number,
   hours: WorkingHours,
   zone: string,
-  off: ReadonlySet<string>,
+  daysOff: ReadonlySet<string>,
 ): number {
   if (until <= from) return 0
   const spans = daysBetweenInclusive(dayAt(from, zone), dayAt(until, zone))
-    .filter((day) => !off.has(day))
+    .filter((day) => !daysOff.has(day))
     .flatMap((day) =>
       spansOn(day, hours).map(
         (span) => span.map((minute) => instantOfMinute(day, minute, zone)) as [number, number],

@@ -9,7 +9,7 @@ import { EmailAccount, threadsAwaitingMeCount } from '../../email/shapes.ts'
 import { unreadCount } from '../../notifications/access.ts'
 import { project } from '../../portfolio/access.ts'
 import { organization, person } from '../../directory/access.ts'
-import { connectedOf } from '../schedule/connections.ts'
+import { connectedAccounts } from '../schedule/connections.ts'
 import { countDue } from '../schedule/duties.ts'
 import { workingHours } from '../../directory/shapes.ts'
 import { presentPeople, User } from '../shapes.ts'
@@ -77,13 +77,13 @@ export const getMe = operation({
     const wants = (part: (typeof parts)[number]) => include === undefined || include.includes(part)
     const row = await person.editableBy(ctx).selectAll('users').executeTakeFirstOrThrow()
     const [shape] = await presentPeople(ctx, [row])
-    const home = await organization
+    const organizationRow = await organization
       .visibleTo(ctx)
       .select(['orgs.id', 'orgs.name'])
       .executeTakeFirstOrThrow()
     return {
       person: shape!,
-      organization: { id: home.id, title: home.name },
+      organization: { id: organizationRow.id, title: organizationRow.name },
       ...presentCallerKey(ctx),
       timezone: row.timezone,
       now: {
@@ -94,7 +94,7 @@ export const getMe = operation({
       working_hours: shape!.working_hours,
       ...(wants('teams') ? { teams: shape!.teams } : {}),
       ...(wants('projects') ? { projects: await myProjects(ctx) } : {}),
-      ...(wants('accounts') ? { accounts: await connectedOf(ctx) } : {}),
+      ...(wants('accounts') ? { accounts: await connectedAccounts(ctx) } : {}),
       enabled_modules: [...ctx.catalogue.toolsets],
       toolset: [...new Set(ctx.catalogue.openTo(ctx.actor.key).map((entry) => entry.module))],
       ...(wants('counts') ? { counts: await personalCounts(ctx, row.timezone) } : {}),
@@ -135,10 +135,10 @@ async function myProjects(ctx: ReadContext): Promise<Ref[]> {
 async function personalCounts(ctx: ReadContext, zone: string) {
   const { overdue, due } = await countDue(ctx, ctx.actor.id, dayAt(ctx.now, zone), zone)
   const chat = await unreadCounts(ctx)
-  const unreadMail = await unreadCount(ctx, ['message'])
+  const otherNotifications = await unreadCount(ctx, ['message'])
   return {
-    unread: chat.unread + unreadMail.unread,
-    mentions: chat.mentions + unreadMail.mentions,
+    unread: chat.unread + otherNotifications.unread,
+    mentions: chat.mentions + otherNotifications.mentions,
     due_today: due,
     overdue,
     awaiting_reply: await threadsAwaitingMeCount(ctx),

@@ -19,7 +19,7 @@ before(async () => {
 after(() => workspace.close())
 
 /** Changes the organization or a person directly, as an administrator would outside operations. */
-async function settle<T extends 'orgs' | 'users'>(
+async function updateRow<T extends 'orgs' | 'users'>(
   table: T,
   id: string,
   patch: Partial<Row<T>>,
@@ -55,7 +55,7 @@ test('people are filtered by role, status and team, and paginated', async () => 
   const { ann, bob, carol } = workspace
   const guest = await workspace.person('Gus', { role: 'guest' })
   assert.deepEqual(names(await ann.call('list_people', { role: 'guest' })), ['Gus'])
-  await settle('users', guest.id, { status: 'deactivated' })
+  await updateRow('users', guest.id, { status: 'deactivated' })
   assert.deepEqual(names(await ann.call('list_people', { status: 'deactivated' })), ['Gus'])
   await ann.call('create_team', { name: 'Pair', lead_id: bob.id, member_ids: [carol.id] })
   const first = await ann.call('list_people', { team_id: 'pair', limit: 1 })
@@ -171,8 +171,8 @@ test('the owner changes a profile field by field', async () => {
 
 test('an avatar must be an image visible to the person', async () => {
   const { ann, bob } = workspace
-  const image = await plantFile(bob, 'image/png')
-  const text = await plantFile(bob, 'text/plain')
+  const image = await createFile(bob, 'image/png')
+  const text = await createFile(bob, 'text/plain')
   assert.equal(
     (await bob.call('update_my_profile', { avatar_file_id: image })).avatar_url,
     `http://workspace.test/files/${image}`,
@@ -181,7 +181,7 @@ test('an avatar must be an image visible to the person', async () => {
     (await bob.refused('update_my_profile', { avatar_file_id: text })).more.field,
     'avatar_file_id',
   )
-  const hidden = await plantFile(bob, 'image/png')
+  const hidden = await createFile(bob, 'image/png')
   assert.equal(
     (await ann.refused('update_my_profile', { avatar_file_id: hidden })).code,
     'not_found',
@@ -195,7 +195,7 @@ test('an avatar must be an image visible to the person', async () => {
   assert.equal((await bob.call('update_my_profile', { avatar_file_id: null })).avatar_url, null)
 })
 
-function plantFile(as: Someone, mime_type: string): Promise<string> {
+function createFile(as: Someone, mime_type: string): Promise<string> {
   return asPerson(
     workspace.app,
     as.id,
@@ -338,7 +338,7 @@ test('a workload compares open tasks of shared projects with the remaining hours
   assert.equal(
     (await carol.call('get_person_workload', today)).open_tasks,
     0,
-    'an archived project asks nothing',
+    'tasks of an archived project do not count',
   )
 })
 
@@ -360,7 +360,7 @@ test('the load is unknown if there are tasks and none has an estimate', async ()
   await assign('Second')
   assert.equal(await load(), 'unknown')
   await assign('Third', { estimate_minutes: 60 })
-  assert.equal(await load(), 'light', 'one estimate is something to go by')
+  assert.equal(await load(), 'light', 'one estimate is enough to judge the load')
 })
 
 test('time off and holidays reduce capacity, and only working days count as off', async () => {
@@ -370,7 +370,7 @@ test('time off and holidays reduce capacity, and only working days count as off'
     ends_on: '2026-12-07',
     kind: 'vacation',
   })
-  await settle('orgs', ann.actor.org_id, {
+  await updateRow('orgs', ann.actor.org_id, {
     holidays_json: '[{"date":"2026-12-08","name":"Feast"}]',
   })
   const workload = await ann.call('get_person_workload', {

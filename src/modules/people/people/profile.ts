@@ -83,7 +83,7 @@ export const setMyStatus = operation({
   },
   output: User,
   async handle({ text, emoji, availability, until }, ctx) {
-    const ends = until == null ? null : endOfStatus(until, ctx)
+    const presenceEnd = until == null ? null : endOfStatus(until, ctx)
     const row = await myself(ctx)
     return presentPerson(
       ctx,
@@ -91,7 +91,7 @@ export const setMyStatus = operation({
         presence_text: text?.trim() || null,
         presence_emoji: emoji || null,
         availability,
-        presence_until_at: ends,
+        presence_until_at: presenceEnd,
       }),
     )
   },

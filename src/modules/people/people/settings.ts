@@ -17,7 +17,7 @@ import { Organization, presentOrganization } from '../shapes.ts'
 const name = (maxLength: number) => z.string().trim().min(1).max(maxLength)
 /** The only severities known to incidents, runbooks and paging. */
 const severities = ['sev1', 'sev2', 'sev3', 'sev4'] as const
-const closed = ['won', 'lost']
+const outcomes = ['won', 'lost']
 
 const Severity = z.strictObject({
   severity: z.enum(severities),
@@ -40,7 +40,9 @@ export const readOrganization = endpoint({
     'administrators: the same as `get_organization`, and the `plan` with `used`, `limit` and `left`',
   output: OrganizationSettings,
   handle: (_, request) =>
-    request.read(async (ctx) => presentOrganizationSettings(ctx, await requireOwn(ctx))),
+    request.read(async (ctx) =>
+      presentOrganizationSettings(ctx, await requireAdminOrganization(ctx)),
+    ),
 })
 
 export const changeOrganization = endpoint({
@@ -78,12 +80,12 @@ export const changeOrganization = endpoint({
     trash_days: z.int().min(1).max(3650).optional(),
   },
   output: OrganizationSettings,
-  async handle({ expected_revision, ...given }, request) {
+  async handle({ expected_revision, ...requested }, request) {
     const done = await request.change(async (ctx) => {
-      const row = await requireOwn(ctx)
+      const row = await requireAdminOrganization(ctx)
       if (expected_revision !== undefined && expected_revision !== row.revision)
-        throw changedSince(row)
-      const { work_week, holidays, severity_scale, deal_stages, ...plain } = given
+        throw staleRevision(row)
+      const { work_week, holidays, severity_scale, deal_stages, ...columns } = requested
       if (severity_scale) checkSeverities(severity_scale.map((item) => item.severity))
       if (deal_stages) await checkStages(ctx, deal_stages)
       const after = await ctx.change(
@@ -91,7 +93,7 @@ export const changeOrganization = endpoint({
         row,
         omitUndefined({
           ...(Object.fromEntries(
-            Object.entries(plain).filter(([, value]) => value !== undefined),
+            Object.entries(columns).filter(([, value]) => value !== undefined),
           ) as Partial<Row<'orgs'>>),
           work_week_json: work_week ? JSON.stringify(work_week.toSorted()) : undefined,
           holidays_json: holidays
@@ -108,7 +110,7 @@ export const changeOrganization = endpoint({
 })
 
 /** @throws Refusal permission_denied */
-async function requireOwn(ctx: ReadContext): Promise<Row<'orgs'>> {
+async function requireAdminOrganization(ctx: ReadContext): Promise<Row<'orgs'>> {
   if (!isAdmin(ctx.actor))
     throw denied('Only administrators may see or change organization settings.')
   return organization.visibleTo(ctx).selectAll('orgs').executeTakeFirstOrThrow()
@@ -136,19 +138,19 @@ function checkSeverities(keys: readonly string[]): void {
 async function checkStages(ctx: ReadContext, stages: readonly string[]): Promise<void> {
   const folded = stages.map((stage) => stage.toLowerCase())
   if (!isWithoutRepeats(folded)) throw invalid('deal_stages', 'a stage is listed twice.')
-  if (folded.some((item) => closed.includes(item)))
+  if (folded.some((item) => outcomes.includes(item)))
     throw invalid('deal_stages', 'won and lost are outcomes, not stages.')
-  const lost = [...(await stagesInUse(ctx))].filter(([stage]) => !stages.includes(stage))
-  if (lost.length === 0) return
-  const stageList = lost.map(([stage, count]) => `${stage} (${count})`).join(', ')
+  const removedInUse = [...(await stagesInUse(ctx))].filter(([stage]) => !stages.includes(stage))
+  if (removedInUse.length === 0) return
+  const stageList = removedInUse.map(([stage, count]) => `${stage} (${count})`).join(', ')
   throw new Refusal('conflict', `Stages to be removed still contain open deals: ${stageList}.`, {
     field: 'deal_stages',
     hint: 'Add the new stages first, move these deals (including those in the trash), then remove the old stages.',
-    context: { stages: lost.map(([stage, deals]) => ({ stage, deals })) },
+    context: { stages: removedInUse.map(([stage, deals]) => ({ stage, deals })) },
   })
 }
 
-function changedSince({ revision }: Row<'orgs'>): Refusal {
+function staleRevision({ revision }: Row<'orgs'>): Refusal {
   return new Refusal(
     'conflict',
     `The organization has changed since you read it (revision ${revision}).`,

@@ -112,20 +112,23 @@ test('the lead changes the team and hands it on; from then on only the new lead 
 test('members are added, change roles and are removed', async () => {
   const { ann, bob, carol } = workspace
   const team = await ann.call('create_team', { name: 'Ops', lead_id: bob.id })
-  const at = { team_id: team.id, person_id: carol.id }
-  assert.deepEqual(roles(await bob.call('add_team_member', at)), ['Bob lead', 'Carol member'])
-  const again = await bob.call('add_team_member', at)
+  const membership = { team_id: team.id, person_id: carol.id }
+  assert.deepEqual(roles(await bob.call('add_team_member', membership)), [
+    'Bob lead',
+    'Carol member',
+  ])
+  const again = await bob.call('add_team_member', membership)
   assert.deepEqual(roles(again), ['Bob lead', 'Carol member'])
-  assert.deepEqual(roles(await bob.call('add_team_member', { ...at, role: 'lead' })), [
+  assert.deepEqual(roles(await bob.call('add_team_member', { ...membership, role: 'lead' })), [
     'Carol lead',
     'Bob member',
   ])
   assert.deepEqual(
-    roles(await carol.call('add_team_member', at)),
+    roles(await carol.call('add_team_member', membership)),
     ['Carol lead', 'Bob member'],
-    'without a role the one there stays',
+    'without a role, the current one stays',
   )
-  assert.equal((await bob.refused('remove_team_member', at)).code, 'permission_denied')
+  assert.equal((await bob.refused('remove_team_member', membership)).code, 'permission_denied')
   const removal = await ann.call('remove_team_member', { team_id: team.id, person_id: bob.id })
   assert.equal(removal.item.title, 'Bob')
   assert.equal(removal.restorable_until, undefined)
@@ -133,7 +136,7 @@ test('members are added, change roles and are removed', async () => {
     (await ann.refused('remove_team_member', { team_id: team.id, person_id: bob.id })).code,
     'not_found',
   )
-  assert.deepEqual(roles(await carol.call('add_team_member', { ...at, role: 'member' })), [
+  assert.deepEqual(roles(await carol.call('add_team_member', { ...membership, role: 'member' })), [
     'Carol member',
   ])
 })

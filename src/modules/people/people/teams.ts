@@ -161,25 +161,25 @@ export const removeTeamMember = operation({
 
 /** The team's current state: member changes also increment its revision. */
 async function presentTeam(ctx: ReadContext, row: Row<'teams'>) {
-  const now = await team
+  const current = await team
     .visibleTo(ctx)
     .selectAll('teams')
     .where('teams.id', '=', row.id)
     .executeTakeFirstOrThrow()
-  return (await presentTeams(ctx, [now]))[0]!
+  return (await presentTeams(ctx, [current]))[0]!
 }
 
 async function requireFreeTeamName(
   ctx: ReadContext,
   name: string,
-  but?: Row<'teams'>,
+  except?: Row<'teams'>,
 ): Promise<void> {
   const sameName = await team
     .visibleTo(ctx)
     .selectAll('teams')
     .where(equalsText('teams.name', name))
     .execute()
-  const other = sameName.find((item) => item.id !== but?.id)
+  const other = sameName.find((item) => item.id !== except?.id)
   if (!other) return
   throw new Refusal('conflict', `A team named "${other.name}" already exists.`, {
     field: 'name',

@@ -71,22 +71,22 @@ test('an agenda shows tasks due that day in the time zone, and overdue ones', as
 
 test('the agenda omits tasks of archived projects and of projects that the caller left', async () => {
   const { ann, carol } = workspace
-  const left = await ann.call('create_project', {
+  const leftProject = await ann.call('create_project', {
     name: 'Left',
     key: 'LFT',
     member_ids: [carol.id],
   })
   await ann.call('create_task', {
-    project_id: left.id,
+    project_id: leftProject.id,
     title: 'Canary',
     assignee_ids: [carol.id],
     due_at: iso(at(20, 15)),
   })
   assert.deepEqual(titles((await carol.call('get_my_agenda')).tasks_due), ['Canary'])
-  await ann.call('archive_project', { project_id: left.id })
+  await ann.call('archive_project', { project_id: leftProject.id })
   assert.deepEqual((await carol.call('get_my_agenda')).tasks_due, [])
-  await ann.call('archive_project', { project_id: left.id, archived: false })
-  await ann.call('remove_project_member', { project_id: left.id, person_id: carol.id })
+  await ann.call('archive_project', { project_id: leftProject.id, archived: false })
+  await ann.call('remove_project_member', { project_id: leftProject.id, person_id: carol.id })
   assert.ok(!JSON.stringify(await carol.call('get_my_agenda')).includes('Canary'))
   assert.equal((await carol.call('get_me')).counts.due_today, 0)
 })
@@ -127,11 +127,11 @@ test('absences of collaborators are shown, those of others are not', async () =>
 
 test('missing modules are named, and their sections are empty', async () => {
   const agenda = await workspace.ann.call('get_my_agenda')
-  const here = workspace.app.catalogue.modules.map((module) => module.name)
+  const moduleNames = workspace.app.catalogue.modules.map((module) => module.name)
   assert.deepEqual(
     agenda.missing_modules,
     ['calendar', 'meetings', 'incidents', 'notifications', 'email'].filter(
-      (name) => !here.includes(name),
+      (name) => !moduleNames.includes(name),
     ),
   )
   for (const section of [

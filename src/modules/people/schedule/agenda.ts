@@ -25,7 +25,7 @@ import { minutesBetween, type WorkingHours } from '../people/hours.ts'
 import { presentTimeOff, TimeOff } from '../shapes.ts'
 
 /** Sections of optional modules, with the module that fills them. */
-const later = {
+const sectionModules = {
   events: 'calendar',
   meetings_to_prepare: 'meetings',
   on_call: 'incidents',
@@ -106,7 +106,7 @@ export const getMyAgenda = operation({
       threads_awaiting_me: threads.slice(0, maxAgendaItems),
       time_off: await presentTimeOff(ctx, away.slice(0, maxAgendaItems)),
       free_minutes: await freeMinutes(ctx, Math.max(start, ctx.now), end),
-      missing_modules: [...new Set(Object.values(later))].filter(
+      missing_modules: [...new Set(Object.values(sectionModules))].filter(
         (name) => !ctx.catalogue.modules.some((module) => module.name === name),
       ),
       ...truncatedOf({
@@ -181,7 +181,7 @@ async function absences(ctx: ReadContext, from: string, to: string): Promise<Row
     .execute()
 }
 
-/** Working hours are the person's local times, regardless of the agenda's zone. */
+/** Working hours are the person's local times, regardless of the agenda's time zone. */
 async function freeMinutes(ctx: ReadContext, from: number, until: number): Promise<number> {
   if (until <= from) return 0
   const { working_hours_json, timezone: zone } = await person
@@ -192,26 +192,26 @@ async function freeMinutes(ctx: ReadContext, from: number, until: number): Promi
   const days = new Set([...off.away, ...off.holidays])
   const worked = (begin: number, end: number) =>
     minutesBetween(begin, end, JSON.parse(working_hours_json) as WorkingHours, zone, days)
-  let [taken, covered] = [0, from]
+  let [busyMinutes, coveredUntil] = [0, from]
   const busy = await ownBusyTimes(ctx, from, until)
   for (const { start, end } of busy.toSorted((a, b) => a.start - b.start)) {
-    if (end <= covered) continue
-    taken += worked(Math.max(covered, start), Math.min(until, end))
-    covered = end
+    if (end <= coveredUntil) continue
+    busyMinutes += worked(Math.max(coveredUntil, start), Math.min(until, end))
+    coveredUntil = end
   }
-  return Math.max(0, worked(from, until) - taken)
+  return Math.max(0, worked(from, until) - busyMinutes)
 }
 
 function truncatedOf(counts: Record<string, number>): {
   truncated?: Truncated
 } {
-  const cut = Object.entries(counts)
+  const truncatedSections = Object.entries(counts)
     .filter(([, count]) => count > maxAgendaItems)
     .map(([section]) => section)
-  if (cut.length === 0) return {}
+  if (truncatedSections.length === 0) return {}
   return {
     truncated: {
-      reason: `${cut.join(', ')}: only the first ${maxAgendaItems} are shown.`,
+      reason: `${truncatedSections.join(', ')}: only the first ${maxAgendaItems} are shown.`,
       how_to_continue:
         'To read the rest, page through list_tasks(assignee="me", overdue or due_before), list_events, list_time_off, list_meetings, list_reminders, list_email_threads(awaiting="me") and list_on_call_schedules(from, to).',
     },

@@ -11,7 +11,7 @@ export interface Connected {
 }
 
 /** Reports the mail, calendars and files that the caller has connected, as far as their key permits. */
-export async function connectedOf(ctx: ReadContext): Promise<Connected> {
+export async function connectedAccounts(ctx: ReadContext): Promise<Connected> {
   return {
     mail: mayCall(ctx, 'list_email_accounts')
       ? (

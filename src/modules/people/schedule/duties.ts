@@ -5,7 +5,7 @@ import { addDays, instantOfMinute } from '../../../kernel/time/times.ts'
 import { dutiesOf, type Duty } from '../../incidents/access.ts'
 import { dueBound, dueDay, dueFrom, dueUntil, openAssignments, task } from '../../tasks/access.ts'
 
-/** Open tasks of people, in projects that the caller shares with them. Archived projects do not count. */
+// Open tasks of people, in projects that the caller shares with them. Archived projects do not count.
 
 /** Visible open tasks assigned to a person. */
 export function openTasksOf(ctx: ReadContext, personId: Id<'users'>) {
@@ -14,12 +14,12 @@ export function openTasksOf(ctx: ReadContext, personId: Id<'users'>) {
     .where('tasks.id', 'in', openAssignments(ctx, [personId]).select('open_assignments.task_id'))
 }
 
-/** The same for several people, overdue, soonest first. */
+/** Visible overdue open tasks assigned to several people, soonest first. */
 export function openTasksOverdue(ctx: ReadContext, people: readonly Id<'users'>[]) {
   return assignedTasks(ctx, people).where('open_assignments.due_at', '<', ctx.now)
 }
 
-/** The same for several people, due on given days (in a zone if they have a time), soonest first. */
+/** Visible open tasks of several people due on given days (in a time zone if they have a time). */
 export function openTasksDue(
   ctx: ReadContext,
   people: readonly Id<'users'>[],
@@ -64,7 +64,7 @@ export async function countDue(
     .executeTakeFirstOrThrow()
 }
 
-export interface Due {
+export interface DueTask {
   person_id: Id<'users'>
   due_at: number
   task: Row<'tasks'>
@@ -78,7 +78,7 @@ export async function dueWhileAway(
   ctx: ReadContext,
   absences: readonly Row<'time_off'>[],
   zones: Map<string, string>,
-): Promise<Map<string, Due[]>> {
+): Promise<Map<string, DueTask[]>> {
   if (absences.length === 0) return new Map()
   const spans = absences.map((absence) => ({
     id: absence.id,
@@ -100,7 +100,7 @@ export async function dueWhileAway(
   })
     .select('open_assignments.person_id')
     .execute()
-  const dues = assignments.map(({ person_id, ...row }) => ({
+  const dueTasks = assignments.map(({ person_id, ...row }) => ({
     person_id,
     due_at: row.due_at!,
     task: row,
@@ -108,7 +108,7 @@ export async function dueWhileAway(
   return new Map(
     spans.map((span) => [
       span.id,
-      dues.filter((due) => due.person_id === span.person && isDueWithin(due.task, span)),
+      dueTasks.filter((due) => due.person_id === span.person && isDueWithin(due.task, span)),
     ]),
   )
 }

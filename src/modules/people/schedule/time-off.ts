@@ -28,16 +28,16 @@ export const listTimeOff = operation({
     ...paging,
   },
   output: pageOf(TimeOff),
-  async handle({ person: who, team, limit, cursor, ...asked }, ctx) {
-    const from = asked.from ?? dayAt(ctx.now, ctx.actor.timezone)
-    if (asked.to !== undefined && asked.to < from)
+  async handle({ person: who, team, limit, cursor, ...period }, ctx) {
+    const from = period.from ?? dayAt(ctx.now, ctx.actor.timezone)
+    if (period.to !== undefined && period.to < from)
       throw invalid(
         'to',
-        `${asked.to} is before from, ${from}.`,
-        asked.from ? undefined : 'For past days, send from as well.',
+        `${period.to} is before from, ${from}.`,
+        period.from ? undefined : 'For past days, send from as well.',
       )
     let query = timeOff.visibleTo(ctx).selectAll('time_off').where('time_off.ends_on', '>=', from)
-    if (asked.to !== undefined) query = query.where('time_off.starts_on', '<=', asked.to)
+    if (period.to !== undefined) query = query.where('time_off.starts_on', '<=', period.to)
     if (who) query = query.where('time_off.person_id', '=', who.id)
     if (team)
       query = query.where(

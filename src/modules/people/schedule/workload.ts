@@ -60,15 +60,15 @@ export const getPersonWorkload = operation({
     to: date().optional().describe('last day; default: two weeks in total'),
   },
   output: Workload,
-  async handle({ person: who, ...asked }, ctx) {
-    const from = asked.from ?? dayAt(ctx.now, ctx.actor.timezone)
-    const to = asked.to ?? addDays(from, defaultSpanDays)
+  async handle({ person: who, ...period }, ctx) {
+    const from = period.from ?? dayAt(ctx.now, ctx.actor.timezone)
+    const to = period.to ?? addDays(from, defaultSpanDays)
     checkPeriod(from, to, { from: 'from', to: 'to', maxDays: 366 })
     const hours = JSON.parse(who.working_hours_json) as WorkingHours
     const off = await daysOff(ctx, who.id, from, to)
     const days = daysBetweenInclusive(from, to)
-    const worked = days.filter((name) => !off.away.has(name) && !off.holidays.has(name))
-    const capacity_minutes = worked.reduce((sum, name) => sum + minutesOn(name, hours), 0)
+    const workdays = days.filter((isoDay) => !off.away.has(isoDay) && !off.holidays.has(isoDay))
+    const capacity_minutes = workdays.reduce((sum, isoDay) => sum + minutesOn(isoDay, hours), 0)
     const tasks = await tasksIn(ctx, who, to)
     const estimate_minutes = tasks.reduce((sum, task) => sum + (task.estimate_minutes ?? 0), 0)
     return {
@@ -80,7 +80,8 @@ export const getPersonWorkload = operation({
       unestimated_tasks: tasks.filter((task) => task.estimate_minutes === null).length,
       capacity_minutes,
       time_off_days: days.filter(
-        (name) => off.away.has(name) && !off.holidays.has(name) && minutesOn(name, hours) > 0,
+        (isoDay) =>
+          off.away.has(isoDay) && !off.holidays.has(isoDay) && minutesOn(isoDay, hours) > 0,
       ).length,
       on_call_minutes: Math.round(
         (await timeOnCall(ctx, {
@@ -98,13 +99,13 @@ export const getPersonWorkload = operation({
   },
 })
 
-type Counted = Pick<Row<'tasks'>, 'project_id' | 'estimate_minutes' | 'due_at'>
+type CountedTask = Pick<Row<'tasks'>, 'project_id' | 'estimate_minutes' | 'due_at'>
 
 /**
  * Finds tasks that count towards a period: due by its end, or without a due date but started; tasks that start only
  * later are excluded.
  */
-async function tasksIn(ctx: ReadContext, who: Row<'users'>, to: string): Promise<Counted[]> {
+async function tasksIn(ctx: ReadContext, who: Row<'users'>, to: string): Promise<CountedTask[]> {
   const end = instantOfMinute(to, 1440, who.timezone)
   return openTasksOf(ctx, who.id)
     .select(['tasks.project_id', 'tasks.estimate_minutes', 'tasks.due_at'])
@@ -121,7 +122,7 @@ async function tasksIn(ctx: ReadContext, who: Row<'users'>, to: string): Promise
     .execute()
 }
 
-async function byProject(ctx: ReadContext, tasks: readonly Counted[]) {
+async function byProject(ctx: ReadContext, tasks: readonly CountedTask[]) {
   const ids = [...new Set(tasks.map((task) => task.project_id))] as Id<'projects'>[]
   const projects = [...(await project.among(ctx, ids)).values()].sort((a, b) =>
     a.name < b.name ? -1 : 1,

@@ -19,8 +19,8 @@ test('tasks of a deleted milestone lose it, and get it back when it is restored'
   const task = await ann.call('create_task', { project_id: 'ENG', title: 'Test', milestone_id })
   const milestoneOf = async () =>
     (await ann.call('get_task', { task_id: task.id })).milestone?.title
-  const tried = await ann.call('delete_milestone', { milestone_id, dry_run: true })
-  assert.equal(tried.dry_run, true)
+  const dryRun = await ann.call('delete_milestone', { milestone_id, dry_run: true })
+  assert.equal(dryRun.dry_run, true)
   assert.equal(await milestoneOf(), 'Launch')
   await ann.call('delete_milestone', { milestone_id })
   assert.equal(await milestoneOf(), undefined)
@@ -64,10 +64,10 @@ test('undo restores a deleted milestone; undoing the creation of one in use is r
     { project_id: 'ENG', name: 'Used' },
     by,
   )
-  const [made] = (await ann.call('list_api_calls', { tool: 'create_milestone', limit: 1 }, by))
+  const [creation] = (await ann.call('list_api_calls', { tool: 'create_milestone', limit: 1 }, by))
     .items
   await ann.call('create_task', { project_id: 'ENG', title: 'In it', milestone_id })
-  const refused = await ann.call('undo_api_call', { call_id: made.id }, by)
+  const refused = await ann.call('undo_api_call', { call_id: creation.id }, by)
   assert.deepEqual(
     refused.refused.map((row: any) => row.reason),
     ['changed_since'],

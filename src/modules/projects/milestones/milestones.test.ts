@@ -80,13 +80,13 @@ test('the slip of a postponed milestone is measured from its original date', asy
 test('an open milestone is missed the day after its due date in the time zone of the lead', async () => {
   const { id } = await make('Today', { due_on: '2026-11-20' })
   await make('Tomorrow', { due_on: '2026-11-21' })
-  const rests = await ann.call('create_project', { name: 'Rests' })
+  const archivedProject = await ann.call('create_project', { name: 'Rests' })
   await ann.call('create_milestone', {
-    project_id: rests.id,
+    project_id: archivedProject.id,
     name: 'Archived',
     due_on: '2026-11-01',
   })
-  await ann.call('archive_project', { project_id: rests.id })
+  await ann.call('archive_project', { project_id: archivedProject.id })
   workspace.clock.at = Date.UTC(2026, 10, 20, 22, 59)
   await tick()
   assert.deepEqual(
@@ -118,23 +118,27 @@ test('an open milestone is missed the day after its due date in the time zone of
 })
 
 test('a missed milestone can be reached, or reopened with a future date', async () => {
-  const missed = async (name: string) => {
+  const createDueToday = async (name: string) => {
     const { id } = await make(name, { due_on: '2026-11-20' })
     return id as string
   }
-  const [one, two, three] = [await missed('One'), await missed('Two'), await missed('Three')]
+  const [firstId, secondId, thirdId] = [
+    await createDueToday('One'),
+    await createDueToday('Two'),
+    await createDueToday('Three'),
+  ]
   workspace.clock.pass(dayLong + hour)
   await tick()
-  assert.equal((await update(one, { status: 'reached' })).status, 'reached')
+  assert.equal((await update(firstId, { status: 'reached' })).status, 'reached')
   assert.equal(
-    (await bob.refused('update_milestone', { milestone_id: two, status: 'open' })).more.field,
+    (await bob.refused('update_milestone', { milestone_id: secondId, status: 'open' })).more.field,
     'due_on',
   )
-  assert.equal((await update(two, { status: 'open', due_on: '2026-11-30' })).status, 'open')
+  assert.equal((await update(secondId, { status: 'open', due_on: '2026-11-30' })).status, 'open')
   assert.equal(
-    (await update(three, { due_on: '2026-11-30' })).status,
+    (await update(thirdId, { due_on: '2026-11-30' })).status,
     'open',
-    'a new date ahead opens it',
+    'a new future date reopens it',
   )
   await tick()
   assert.equal((await list({ status: ['missed'] })).length, 0)

@@ -77,7 +77,7 @@ async function milestoneProgressOf(
   return new Map(rows.map((row) => [row.milestone_id!, { done: row.done, total: row.total }]))
 }
 
-/** From the first planned date to the day it was reached, today if missed, else the current planned date. */
+/** Days from the first planned date to the day it was reached, to today if missed, else to its due date. */
 function slipOf(
   row: Row<'milestones'>,
   { now, actor }: Pick<ReadContext, 'now' | 'actor'>,

@@ -3,7 +3,7 @@ import type { Row } from '../../../records/resource.ts'
 
 type Status = Row<'milestones'>['status']
 
-const steps: Record<Status, readonly Status[]> = {
+const allowedNext: Record<Status, readonly Status[]> = {
   open: ['reached', 'cancelled', 'missed'],
   missed: ['reached', 'open'],
   cancelled: ['open'],
@@ -21,7 +21,7 @@ export function requireMilestoneStep(
   today: string,
 ): void {
   if (milestone.status === to) return
-  const allowed = steps[milestone.status]
+  const allowed = allowedNext[milestone.status]
   if (!allowed.includes(to)) {
     const hint =
       allowed.length > 0

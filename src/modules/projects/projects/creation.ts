@@ -2,7 +2,7 @@ import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { customField, isKeyTaken, keysTaken, status } from '../../portfolio/access.ts'
-import { keyForm, keysFor } from './keys.ts'
+import { keyPattern, keysFor } from './keys.ts'
 
 type Status = Pick<Row<'statuses'>, 'name' | 'category' | 'color' | 'wip_limit'>
 
@@ -39,7 +39,7 @@ export async function chooseKey(
 ): Promise<string> {
   if (requestedKey === undefined) return freeKey(ctx, name)
   const key = requestedKey.trim().toUpperCase()
-  if (!keyForm.test(key))
+  if (!keyPattern.test(key))
     throw invalid(
       'key',
       `${JSON.stringify(requestedKey)} is not a valid key.`,
@@ -54,10 +54,10 @@ export async function chooseKey(
 }
 
 async function freeKey(ctx: ReadContext, name: string): Promise<string> {
-  const suited = keysFor(name)
+  const derivedKeys = keysFor(name)
   // Most names get one of the first choices; if taken, looks up many at once.
   for (let size = 5; ; size = 200) {
-    const candidates = next(suited, size)
+    const candidates = takeNext(derivedKeys, size)
     if (candidates.length === 0) break
     const usedKeys = await keysTaken(ctx, candidates)
     const free = candidates.find((key) => !usedKeys.has(key))
@@ -69,7 +69,7 @@ async function freeKey(ctx: ReadContext, name: string): Promise<string> {
   })
 }
 
-function next(from: Iterator<string>, count: number): string[] {
+function takeNext(from: Iterator<string>, count: number): string[] {
   const keys: string[] = []
   while (keys.length < count) {
     const { value, done } = from.next() as IteratorResult<string, undefined>
@@ -80,7 +80,7 @@ function next(from: Iterator<string>, count: number): string[] {
 }
 
 /** Gives a new project its statuses and custom fields: those of a visible template, or the defaults. */
-export async function equip(
+export async function addStatusesAndFields(
   ctx: WriteContext,
   project: Row<'projects'>,
   template: Row<'projects'> | undefined,

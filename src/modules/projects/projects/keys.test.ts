@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keyForm, keysFor } from './keys.ts'
+import { keyPattern, keysFor } from './keys.ts'
 
 const first = (name: string, count = 1) => [...take(keysFor(name), count)]
 
@@ -22,6 +22,6 @@ test('accents are stripped, and a name without Latin letters gets a generic key'
 
 test('thousands of keys for one name have two to five letters, with few duplicates', () => {
   const keys = first('Project', 2000)
-  assert.ok(keys.every((key) => keyForm.test(key) && key.length <= 5 && /^[A-Z]+$/.test(key)))
+  assert.ok(keys.every((key) => keyPattern.test(key) && key.length <= 5 && /^[A-Z]+$/.test(key)))
   assert.ok(new Set(keys).size > 1950)
 })

@@ -16,7 +16,7 @@ after(() => workspace.close())
 
 const ids = (people: { id: string }[]) => people.map((person) => person.id)
 
-async function received(op: 'access_gained' | 'access_lost', person: Someone) {
+async function accessChanges(op: 'access_gained' | 'access_lost', person: Someone) {
   return workspace.app.store.read
     .selectFrom('changes')
     .select('seq')
@@ -30,10 +30,10 @@ test('the lead adds a member, who sees the project from the next call on', async
   const added = await ann.call('add_project_member', { project_id, person_id: 'carol@acme.test' })
   assert.deepEqual([added.person.id, added.role, added.open_task_count], [carol.id, 'member', 0])
   assert.equal((await carol.call('get_project', { project_id })).id, project_id)
-  assert.equal((await received('access_gained', carol)).length, 1)
+  assert.equal((await accessChanges('access_gained', carol)).length, 1)
   const again = await ann.call('add_project_member', { project_id, person_id: carol.id })
   assert.deepEqual(again, added)
-  assert.equal((await received('access_gained', carol)).length, 1)
+  assert.equal((await accessChanges('access_gained', carol)).length, 1)
 })
 
 test('only the lead can add members, and only people of the organization', async () => {
@@ -100,11 +100,11 @@ test('a removed member immediately loses access and tasks: open ones go to the p
   assert.deepEqual(
     [ids(task.assignees), ids(task.watchers)],
     [[carol.id], [ann.id]],
-    'the person who made it watches it still',
+    'its creator still watches it',
   )
   assert.deepEqual((await ann.call('get_task', { task_id: done.id })).assignees, [])
   assert.equal((await bob.refused('get_project', { project_id })).code, 'not_found')
-  assert.equal((await received('access_lost', bob)).length, 1)
+  assert.equal((await accessChanges('access_lost', bob)).length, 1)
   assert.equal(
     (await ann.refused('remove_project_member', { project_id, person_id: bob.id })).code,
     'not_found',
@@ -129,13 +129,13 @@ test('trashed tasks lose the assignee too, so that restoring them does not bring
   })
   await ann.call('delete_task', { task_id: task.id })
   await ann.call('remove_project_member', { project_id, person_id: bob.id })
-  const ties = await workspace.app.store.read
+  const links = await workspace.app.store.read
     .selectFrom('task_people')
     .selectAll()
     .where('task_id', '=', task.id)
     .execute()
   assert.deepEqual(
-    ties.map((item) => [item.person_id, item.role]),
+    links.map((item) => [item.person_id, item.role]),
     [[ann.id, 'watcher']],
   )
 })

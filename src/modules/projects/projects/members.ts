@@ -5,7 +5,13 @@ import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { isMember, project } from '../../portfolio/access.ts'
-import { requireActiveMember, handLead, joinProject, membershipOf, untie } from './memberships.ts'
+import {
+  requireActiveMember,
+  makeLead,
+  joinProject,
+  membershipOf,
+  unassignAll,
+} from './memberships.ts'
 import { ProjectMember, presentProjects } from '../shapes.ts'
 import { requireUnarchived } from './states.ts'
 
@@ -24,15 +30,16 @@ export const addProjectMember = operation({
       .describe('lead: the previous lead stays as a member'),
   },
   output: ProjectMember,
-  async handle({ project: to, person: who, role }, ctx) {
-    requireUnarchived(to)
+  async handle({ project: projectRow, person: who, role }, ctx) {
+    requireUnarchived(projectRow)
     requireActiveMember(who, 'person_id')
-    const before = await membershipOf(ctx, to.id, who.id)
-    if (before?.role === 'lead' && role === 'member') throw leadless(to.key, 'made a member')
-    if (role === 'lead') await handLead(ctx, to, who)
-    else if (!before) await joinProject(ctx, to, who, 'member')
-    const [shown] = await presentProjects(ctx, [to])
-    return shown!.members.find((member) => member.person.id === who.id)!
+    const before = await membershipOf(ctx, projectRow.id, who.id)
+    if (before?.role === 'lead' && role === 'member')
+      throw leadRequired(projectRow.key, 'made a member')
+    if (role === 'lead') await makeLead(ctx, projectRow, who)
+    else if (!before) await joinProject(ctx, projectRow, who, 'member')
+    const [presented] = await presentProjects(ctx, [projectRow])
+    return presented!.members.find((member) => member.person.id === who.id)!
   },
 })
 
@@ -51,42 +58,42 @@ export const removeProjectMember = operation({
       .describe('member to take over the open tasks; default: unassigned'),
   },
   output: DeletedRef,
-  async handle({ project: from, person: who, heir }, ctx) {
-    if (who.id !== ctx.actor.id && !(await project.find(ctx, from.id, 'own')))
+  async handle({ project: projectRow, person: who, heir }, ctx) {
+    if (who.id !== ctx.actor.id && !(await project.find(ctx, projectRow.id, 'own')))
       throw denied('Only the project lead may remove other members.')
-    const membership = await membershipOf(ctx, from.id, who.id)
+    const membership = await membershipOf(ctx, projectRow.id, who.id)
     if (!membership) throw notFound('member of the project', 'person_id')
-    if (membership.role === 'lead') throw leadless(from.key, 'removed')
+    if (membership.role === 'lead') throw leadRequired(projectRow.key, 'removed')
     if (heir) {
       if (heir.id === who.id)
         throw invalid('reassign_to', 'the removed member cannot take over their own tasks.')
-      if (!(await isMember(ctx, from.id, heir.id)))
+      if (!(await isMember(ctx, projectRow.id, heir.id)))
         throw invalid(
           'reassign_to',
-          `${heir.display_name} is not a member of ${from.key}.`,
+          `${heir.display_name} is not a member of ${projectRow.key}.`,
           'Choose a member, or add this person first with add_project_member.',
         )
       requireActiveMember(heir, 'reassign_to')
     }
-    const untied = await untie(ctx, from, who.id, heir)
+    const removed = await unassignAll(ctx, projectRow, who.id, heir)
     await ctx.remove('project_members', membership)
-    ctx.access('access_lost', 'projects', from, who.id)
-    ctx.event('project.member_removed', 'projects', from)
-    const ties = [
-      { type: heir ? 'assignment_handed_over' : 'open_assignment', count: untied.open },
-      { type: 'closed_assignment', count: untied.closed },
-      { type: 'watched_task', count: untied.watched },
+    ctx.access('access_lost', 'projects', projectRow, who.id)
+    ctx.event('project.member_removed', 'projects', projectRow)
+    const removedLinks = [
+      { type: heir ? 'assignment_handed_over' : 'open_assignment', count: removed.open },
+      { type: 'closed_assignment', count: removed.closed },
+      { type: 'watched_task', count: removed.watched },
     ]
     return deletedRef(
       ctx,
       person.ref(who, ctx.baseUrl),
-      ties.filter((item) => item.count > 0),
+      removedLinks.filter((item) => item.count > 0),
       { erased: true },
     )
   },
 })
 
-function leadless(key: string, what: string): Refusal {
+function leadRequired(key: string, what: string): Refusal {
   return new Refusal(
     'conflict',
     `The lead of ${key} cannot be ${what}: a project must have a lead.`,

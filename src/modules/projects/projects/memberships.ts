@@ -5,7 +5,7 @@ import type { Row } from '../../../records/resource.ts'
 import { taskPerson } from '../../tasks/access.ts'
 import { isOpenTask } from '../../tasks/shapes.ts'
 import { projectMember } from '../../portfolio/access.ts'
-import { tiesOf } from '../access-tasks.ts'
+import { taskLinksOf } from '../access-tasks.ts'
 
 /** @throws Refusal invalid_argument: only active people of the organization can belong to a project */
 export function requireActiveMember(person: Row<'users'>, field: string): void {
@@ -32,27 +32,27 @@ export async function membershipOf(
 /** Adds a person to a project, which becomes visible to them. */
 export async function joinProject(
   ctx: WriteContext,
-  to: Row<'projects'>,
+  projectRow: Row<'projects'>,
   person: Row<'users'> | { id: Id<'users'> },
   role: 'lead' | 'member',
 ): Promise<void> {
-  await ctx.add('project_members', { project_id: to.id, person_id: person.id, role })
+  await ctx.add('project_members', { project_id: projectRow.id, person_id: person.id, role })
   if (person.id === ctx.actor.id) return
-  ctx.access('access_gained', 'projects', to, person.id)
-  ctx.event('project.member_added', 'projects', to)
+  ctx.access('access_gained', 'projects', projectRow, person.id)
+  ctx.event('project.member_added', 'projects', projectRow)
   ctx.notify(
     'invite',
     [person.id],
     'projects',
-    to,
+    projectRow,
     role === 'lead'
-      ? `${ctx.actor.display_name} made you the lead of ${to.key}`
-      : `${ctx.actor.display_name} added you to ${to.key}`,
+      ? `${ctx.actor.display_name} made you the lead of ${projectRow.key}`
+      : `${ctx.actor.display_name} added you to ${projectRow.key}`,
   )
 }
 
 /** Makes a person the lead, adding them if necessary; the previous lead stays a member. */
-export async function handLead(
+export async function makeLead(
   ctx: WriteContext,
   project: Row<'projects'>,
   person: Row<'users'>,
@@ -76,7 +76,7 @@ export async function handLead(
   )
 }
 
-export interface Untied {
+export interface RemovedLinks {
   /** Open tasks given to the heir, or left without this assignee. */
   open: number
   /** Other tasks from which this assignee was removed. */
@@ -85,45 +85,45 @@ export interface Untied {
 }
 
 /** Unassigns a person from a project's tasks when they leave it. Open tasks go to the heir, if any. */
-export async function untie(
+export async function unassignAll(
   ctx: WriteContext,
-  from: Row<'projects'>,
+  projectRow: Row<'projects'>,
   personId: Id<'users'>,
   heir: Row<'users'> | undefined,
-): Promise<Untied> {
-  const untied = { open: 0, closed: 0, watched: 0 }
-  for (const { task, ties } of await tiesOf(ctx, from.id, personId)) {
-    for (const tie of ties) {
-      await ctx.remove('task_people', tie)
-      if (tie.role === 'watcher') untied.watched++
-      else if (isOpenTask(task) && task.deleted_at === null) untied.open++
-      else untied.closed++
-      if (tie.role === 'assignee' && heir && isOpenTask(task)) await assignTo(ctx, task, heir)
+): Promise<RemovedLinks> {
+  const removed = { open: 0, closed: 0, watched: 0 }
+  for (const { task, links } of await taskLinksOf(ctx, projectRow.id, personId)) {
+    for (const link of links) {
+      await ctx.remove('task_people', link)
+      if (link.role === 'watcher') removed.watched++
+      else if (isOpenTask(task) && task.deleted_at === null) removed.open++
+      else removed.closed++
+      if (link.role === 'assignee' && heir && isOpenTask(task)) await assignTo(ctx, task, heir)
     }
   }
-  return untied
+  return removed
 }
 
 /** Assigns a handed-over task unless the person already has it. */
 export async function assignTo(
   ctx: WriteContext,
-  to: Row<'tasks'>,
+  taskRow: Row<'tasks'>,
   person: Row<'users'>,
 ): Promise<void> {
-  const already = await taskPerson
-    .of(ctx, [to.id])
+  const existing = await taskPerson
+    .of(ctx, [taskRow.id])
     .select('task_people.task_id')
     .where('task_people.person_id', '=', person.id)
     .where('task_people.role', '=', 'assignee')
     .executeTakeFirst()
-  if (already) return
-  await ctx.add('task_people', { task_id: to.id, person_id: person.id, role: 'assignee' })
-  ctx.event('task.assigned', 'tasks', to)
+  if (existing) return
+  await ctx.add('task_people', { task_id: taskRow.id, person_id: person.id, role: 'assignee' })
+  ctx.event('task.assigned', 'tasks', taskRow)
   ctx.notify(
     'assignment',
     [person.id],
     'tasks',
-    to,
-    `${ctx.actor.display_name} handed ${to.key} over to you`,
+    taskRow,
+    `${ctx.actor.display_name} handed ${taskRow.key} over to you`,
   )
 }

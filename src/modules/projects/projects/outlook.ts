@@ -16,7 +16,7 @@ function openTasks(ctx: ReadContext, project: Row<'projects'>) {
     .where('tasks.status_category', 'not in', ['done', 'cancelled'])
 }
 
-export interface TaskCount {
+export interface CountedTasks {
   count: number
   rows: Row<'tasks'>[]
 }
@@ -26,7 +26,7 @@ export async function overdueTasks(
   ctx: ReadContext,
   project: Row<'projects'>,
   limit: number,
-): Promise<TaskCount> {
+): Promise<CountedTasks> {
   return taskCountOf(openTasks(ctx, project).where('tasks.due_at', '<', ctx.now), limit)
 }
 
@@ -36,7 +36,7 @@ export async function tasksDueSoon(
   projectRow: Row<'projects'>,
   inDays: number,
   maxTasks: number,
-): Promise<TaskCount> {
+): Promise<CountedTasks> {
   return taskCountOf(
     openTasks(ctx, projectRow)
       .where('tasks.due_at', '>=', ctx.now)
@@ -45,7 +45,10 @@ export async function tasksDueSoon(
   )
 }
 
-async function taskCountOf(query: ReturnType<typeof openTasks>, limit: number): Promise<TaskCount> {
+async function taskCountOf(
+  query: ReturnType<typeof openTasks>,
+  limit: number,
+): Promise<CountedTasks> {
   const { count } = await query
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -61,30 +64,33 @@ async function taskCountOf(query: ReturnType<typeof openTasks>, limit: number): 
   return { count, rows }
 }
 
-export interface Blocked {
+export interface BlockedTask {
   row: Row<'tasks'>
   /** Creation time of the oldest link to an open blocker. */
   since: number
 }
 
 /** Open tasks blocked by a visible open task, longest waiting first. */
-export async function blockedTasks(ctx: ReadContext, project: Row<'projects'>): Promise<Blocked[]> {
+export async function blockedTasks(
+  ctx: ReadContext,
+  project: Row<'projects'>,
+): Promise<BlockedTask[]> {
   const links = await openBlockers(ctx, project.id)
-  const others = await amongMany(
+  const blockers = await tasksById(
     ctx,
     links.map((link) => link.other_id),
   )
   const since = new Map<string, number>()
   for (const { id, other_id, added_at } of links) {
-    const other = others.get(other_id)
-    if (other && isOpenTask(other) && !since.has(id)) since.set(id, added_at)
+    const blocker = blockers.get(other_id)
+    if (blocker && isOpenTask(blocker) && !since.has(id)) since.set(id, added_at)
   }
-  const rows = await amongMany(ctx, [...since.keys()])
+  const rows = await tasksById(ctx, [...since.keys()])
   return [...since].flatMap(([id, at]) => (rows.has(id) ? [{ row: rows.get(id)!, since: at }] : []))
 }
 
 /** Tasks by id, queried in batches within the parameter limit. */
-async function amongMany(
+async function tasksById(
   ctx: ReadContext,
   ids: readonly string[],
 ): Promise<Map<string, Row<'tasks'>>> {

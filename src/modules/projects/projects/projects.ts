@@ -12,8 +12,8 @@ import { makeProjectFolder, renameProjectFolder } from '../../drive/access.ts'
 import { person, team } from '../../directory/access.ts'
 import { task } from '../../tasks/access.ts'
 import { milestone, project, projectMember, sprint } from '../../portfolio/access.ts'
-import { requireActiveMember, handLead, joinProject } from './memberships.ts'
-import { chooseKey, equip } from './creation.ts'
+import { requireActiveMember, makeLead, joinProject } from './memberships.ts'
+import { chooseKey, addStatusesAndFields } from './creation.ts'
 import { healthEnum, Project, presentProjects, type ProjectShape } from '../shapes.ts'
 import { requireSpan, requireStep, requireUnarchived } from './states.ts'
 
@@ -52,7 +52,7 @@ export const listProjects = operation({
           .select('project_members.project_id'),
       )
     if (query?.trim())
-      projectQuery = projectQuery.where('projects.id', 'in', await findProjectsNamed(ctx, query))
+      projectQuery = projectQuery.where('projects.id', 'in', await projectIdsMatching(ctx, query))
     const page = await paged(
       projectQuery,
       [
@@ -126,7 +126,7 @@ export const createProject = operation({
     const others = new Map([ctx.actor, ...(members ?? [])].map((member) => [member.id, member]))
     others.delete(leader.id)
     for (const member of others.values()) await joinProject(ctx, created, member, 'member')
-    await equip(ctx, created, template_project)
+    await addStatusesAndFields(ctx, created, template_project)
     await makeProjectFolder(ctx, created)
     return presentProject(ctx, created)
   },
@@ -181,7 +181,7 @@ export const updateProject = operation({
       }),
     )
     if (changed.name !== row.name) await renameProjectFolder(ctx, changed)
-    if (lead) await handLead(ctx, changed, lead)
+    if (lead) await makeLead(ctx, changed, lead)
     return presentProject(ctx, changed)
   },
 })
@@ -234,9 +234,9 @@ export const deleteProject = operation({
         `this is not the key of "${row.name}".`,
         `Send ${row.key} to delete this project.`,
       )
-    const also = await countProjectParts(ctx, row)
+    const deletedParts = await countProjectParts(ctx, row)
     await ctx.trash('projects', row)
-    return deletedRef(ctx, project.ref(row, ctx.baseUrl), also)
+    return deletedRef(ctx, project.ref(row, ctx.baseUrl), deletedParts)
   },
 })
 
@@ -253,7 +253,7 @@ async function presentProject(
 }
 
 /** The caller's projects with the text in name or key, compared here: the database folds only ASCII letters. */
-async function findProjectsNamed(
+async function projectIdsMatching(
   ctx: ReadContext,
   query: string,
 ): Promise<Row<'projects'>['id'][]> {
@@ -267,7 +267,7 @@ async function findProjectsNamed(
     .map((row) => row.id)
 }
 
-/** Finds the parts that are trashed together with a project. */
+/** Counts the parts that are trashed together with a project. */
 async function countProjectParts(
   ctx: ReadContext,
   { id }: Row<'projects'>,

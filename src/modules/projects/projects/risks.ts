@@ -45,18 +45,23 @@ export interface Risk {
 }
 
 export const blockedDays = 7
-const quiet = 14
-const slipped = 7
-const near = 7
+const quietLimitDays = 14
+const slipLimitDays = 7
+const nearLimitDays = 7
 const minCount = 5
 
-/** Risks indicated by the numbers, gravest kinds first. A finished or paused project has none. */
+/** Risks indicated by the numbers, gravest kinds first. A completed or archived project has none. */
 export function risksOf(facts: RiskFacts): Risk[] {
   if (facts.project.status === 'completed' || facts.project.status === 'archived') return []
-  return [...course(facts), ...work(facts), ...milestones(facts), ...habits(facts)]
+  return [
+    ...statusRisks(facts),
+    ...workRisks(facts),
+    ...milestoneRisks(facts),
+    ...planningRisks(facts),
+  ]
 }
 
-function* course({ project, today, open }: RiskFacts): Generator<Risk> {
+function* statusRisks({ project, today, open }: RiskFacts): Generator<Risk> {
   if (project.health === 'off_track')
     yield {
       kind: 'off_track',
@@ -72,7 +77,7 @@ function* course({ project, today, open }: RiskFacts): Generator<Risk> {
   }
 }
 
-function* work({ overdue, longBlocked, open }: RiskFacts): Generator<Risk> {
+function* workRisks({ overdue, longBlocked, open }: RiskFacts): Generator<Risk> {
   if (overdue.count > 0 && overdue.count * minCount >= open) {
     yield {
       kind: 'overdue_share',
@@ -89,7 +94,7 @@ function* work({ overdue, longBlocked, open }: RiskFacts): Generator<Risk> {
   }
 }
 
-function* milestones({ milestones, today }: RiskFacts): Generator<Risk> {
+function* milestoneRisks({ milestones, today }: RiskFacts): Generator<Risk> {
   for (const { item, status, slip_days, due_on, left } of milestones) {
     if (status === 'missed')
       yield {
@@ -98,13 +103,18 @@ function* milestones({ milestones, today }: RiskFacts): Generator<Risk> {
         items: [item],
       }
     if (status !== 'open') continue
-    if (slip_days >= slipped)
+    if (slip_days >= slipLimitDays)
       yield {
         kind: 'milestone_slip',
         detail: `"${item.title}" was postponed by ${days(slip_days)}.`,
         items: [item],
       }
-    if (due_on !== undefined && due_on >= today && daysBetween(today, due_on) <= near && left > 0) {
+    if (
+      due_on !== undefined &&
+      due_on >= today &&
+      daysBetween(today, due_on) <= nearLimitDays &&
+      left > 0
+    ) {
       yield {
         kind: 'milestone_near',
         detail: `"${item.title}" is due on ${due_on}; ${tasks(left)} ${left === 1 ? 'is' : 'are'} left.`,
@@ -114,7 +124,7 @@ function* milestones({ milestones, today }: RiskFacts): Generator<Risk> {
   }
 }
 
-function* habits({
+function* planningRisks({
   project,
   quietDays,
   scope,
@@ -124,17 +134,17 @@ function* habits({
   unassigned,
   workload,
 }: RiskFacts): Generator<Risk> {
-  if (project.status === 'active' && quietDays >= quiet)
+  if (project.status === 'active' && quietDays >= quietLimitDays)
     yield {
       kind: 'no_update',
       detail: `No update has been posted for ${days(quietDays)}.`,
       items: [],
     }
-  const grown = scope.added - scope.removed
-  if (!isNew && grown > done && grown >= minCount)
+  const growth = scope.added - scope.removed
+  if (!isNew && growth > done && growth >= minCount)
     yield {
       kind: 'scope_growth',
-      detail: `The scope grew by ${tasks(grown)} while ${done} ${done === 1 ? 'was' : 'were'} completed.`,
+      detail: `The scope grew by ${tasks(growth)} while ${done} ${done === 1 ? 'was' : 'were'} completed.`,
       items: [],
     }
   if (unassigned * 2 > open && open >= minCount)

@@ -3,7 +3,7 @@ import type { Row } from '../../../records/resource.ts'
 
 type Project = Row<'projects'>
 
-const steps: Record<Project['status'], readonly Project['status'][]> = {
+const allowedNext: Record<Project['status'], readonly Project['status'][]> = {
   planned: ['active'],
   active: ['paused', 'completed'],
   paused: ['active', 'completed'],
@@ -13,13 +13,13 @@ const steps: Record<Project['status'], readonly Project['status'][]> = {
 
 /** @throws Refusal conflict if the state change is not allowed in one step */
 export function requireStep(project: Project, to: Project['status']): void {
-  if (project.status === to || steps[project.status].includes(to)) return
+  if (project.status === to || allowedNext[project.status].includes(to)) return
   throw new Refusal(
     'conflict',
-    `A ${project.status} project cannot become ${to}; it can become ${steps[project.status].join(' or ')}.`,
+    `A ${project.status} project cannot become ${to}; it can become ${allowedNext[project.status].join(' or ')}.`,
     {
       field: 'status',
-      context: { status: project.status, allowed: steps[project.status] },
+      context: { status: project.status, allowed: allowedNext[project.status] },
     },
   )
 }

@@ -23,7 +23,7 @@ beforeEach(async () => {
 after(() => workspace.close())
 
 /** A task, optionally blocked by another. */
-async function plant(
+async function createTask(
   title: string,
   {
     due_at,
@@ -116,15 +116,15 @@ test('a summary of an empty project is all zeros', async () => {
 
 test('a summary shows done, late, blocked, upcoming and unassigned tasks', async () => {
   const now = workspace.clock.now()
-  await plant('Done', { status: 'Done' })
-  await plant('Cancelled', { status: 'Cancelled' })
-  const late = await plant('Late', { due_at: now - hour, assignee_ids: [bob.id] })
-  await plant('Blocked', {
+  await createTask('Done', { status: 'Done' })
+  await createTask('Cancelled', { status: 'Cancelled' })
+  const late = await createTask('Late', { due_at: now - hour, assignee_ids: [bob.id] })
+  await createTask('Blocked', {
     blocker_id: late.id,
     due_at: now + dayLong,
     assignee_ids: [bob.id, ann.id],
   })
-  await plant('Far', { due_at: now + 8 * dayLong })
+  await createTask('Far', { due_at: now + 8 * dayLong })
   const current = await summary()
   assert.deepEqual(current.progress, { done: 1, total: 4, percent: 25 })
   assert.deepEqual(
@@ -149,7 +149,7 @@ test('a summary shows done, late, blocked, upcoming and unassigned tasks', async
 test('a blocker that the reader cannot see is ignored in the summary', async () => {
   const hidden = await ann.call('create_project', { name: 'Hidden' })
   const blocker = await ann.call('create_task', { project_id: hidden.id, title: 'Canary' })
-  await plant('Waits', { blocker_id: blocker.id })
+  await createTask('Waits', { blocker_id: blocker.id })
   assert.equal((await ann.call('get_project_summary', { project_id })).counts.blocked, 1)
   const current = await summary()
   assert.equal(current.counts.blocked, 0)
@@ -157,12 +157,12 @@ test('a blocker that the reader cannot see is ignored in the summary', async () 
 })
 
 test("scope and throughput cover the period in the reader's time zone", async () => {
-  await plant('Before', { status: 'Done' })
+  await createTask('Before', { status: 'Done' })
   workspace.clock.at = Date.UTC(2026, 10, 29, 23, 30) // Monday the 30th in Berlin
-  await plant('Done', { status: 'Done' })
-  const trashedTask = await plant('Trashed')
+  await createTask('Done', { status: 'Done' })
+  const trashedTask = await createTask('Trashed')
   await ann.call('delete_task', { task_id: trashedTask.id })
-  await plant('Cancelled', { status: 'Cancelled' })
+  await createTask('Cancelled', { status: 'Cancelled' })
   const ofPeriod = await summary({ from: '2026-11-30', to: '2026-12-06' })
   assert.deepEqual(
     [ofPeriod.scope_change, ofPeriod.throughput],
@@ -192,8 +192,8 @@ test("scope and throughput cover the period in the reader's time zone", async ()
 })
 
 test('risks name long blocks, missing updates, slipped milestones and a passed end date', async () => {
-  const blocker = await plant('Blocker')
-  const stuck = await plant('Stuck', { blocker_id: blocker.id })
+  const blocker = await createTask('Blocker')
+  const stuck = await createTask('Stuck', { blocker_id: blocker.id })
   const milestone = await ann.call('create_milestone', {
     project_id,
     name: 'Beta',
@@ -214,12 +214,12 @@ test('risks name long blocks, missing updates, slipped milestones and a passed e
 })
 
 test('the initial tasks of a young project are not scope growth, later ones are', async () => {
-  for (let n = 0; n < 6; n++) await plant(`Begins with ${n}`)
+  for (let n = 0; n < 6; n++) await createTask(`Begins with ${n}`)
   assert.ok(!kinds(await summary()).includes('scope_growth'))
   workspace.clock.pass(30 * dayLong)
   const from = iso(workspace.clock.at - 7 * dayLong).slice(0, 10)
   assert.ok(!kinds(await summary({ from })).includes('scope_growth'), 'nothing was added')
-  for (let n = 0; n < 6; n++) await plant(`Added ${n}`)
+  for (let n = 0; n < 6; n++) await createTask(`Added ${n}`)
   const { risks } = await summary({ from })
   const growth = risks.find((risk: any) => risk.kind === 'scope_growth')
   assert.match(growth.detail, /6 tasks/)

@@ -24,7 +24,7 @@ import {
   overdueTasks,
   tasksDueSoon,
   throughputOf,
-  type TaskCount,
+  type CountedTasks,
 } from './outlook.ts'
 import { blockedDays, risksOf } from './risks.ts'
 import { projectRef } from '../../portfolio/shapes.ts'
@@ -33,10 +33,10 @@ import { ProjectUpdate, presentUpdates } from '../shapes.ts'
 
 /** Maximum items per list; `counts` has the totals. */
 const maxTasks = 50
-const period = 30
+const defaultPeriodDays = 30
 const maxPeriodDays = 731
-/** Lower limit at which the default period would begin before the calendar does. */
-const earliest = '0001-02-01'
+/** Earliest last day, so that the default period does not begin before the calendar does. */
+const earliestLastDay = '0001-02-01'
 
 const ProjectSummary = shape('ProjectSummary', {
   project: Ref,
@@ -78,8 +78,8 @@ export const getProjectSummary = operation({
     to: date().optional().describe('default: today'),
   },
   output: ProjectSummary,
-  async handle({ project, ...asked }, ctx) {
-    const { from, to, start, end } = summarySpan(ctx, asked.from, asked.to)
+  async handle({ project, ...requested }, ctx) {
+    const { from, to, start, end } = summarySpan(ctx, requested.from, requested.to)
     const progress = projectProgressOf(await categoryCounts(ctx, [project.id]))
     const overdue = await overdueTasks(ctx, project, maxTasks)
     const soon = await tasksDueSoon(ctx, project, 7, maxTasks)
@@ -97,7 +97,7 @@ export const getProjectSummary = operation({
     const cuts = taskCuts(counts)
     const milestones = await milestonesOf(ctx, project, start, cuts)
     const update = await lastUpdateOf(ctx, project)
-    const waiting = rowsOf(
+    const longBlocked = rowsOf(
       blocked.filter((item) => ctx.now - item.since >= blockedDays * dayLength),
     )
     const risks = risksOf({
@@ -105,7 +105,7 @@ export const getProjectSummary = operation({
       today: dayAt(ctx.now, ctx.actor.timezone),
       open: progress.open,
       overdue: presentTaskCount(overdue),
-      longBlocked: presentTaskCount({ count: waiting.length, rows: waiting }),
+      longBlocked: presentTaskCount({ count: longBlocked.length, rows: longBlocked }),
       unassigned,
       workload,
       milestones: milestones.map(riskOfMilestone),
@@ -158,8 +158,8 @@ function summarySpan(ctx: ReadContext, from: string | undefined, to: string | un
   const zone = ctx.actor.timezone
   const last =
     to ?? (from !== undefined && from > dayAt(ctx.now, zone) ? from : dayAt(ctx.now, zone))
-  if (last < earliest) throw invalid('to', `${last} is too far in the past.`)
-  const first = from ?? addDays(last, 1 - period)
+  if (last < earliestLastDay) throw invalid('to', `${last} is too far in the past.`)
+  const first = from ?? addDays(last, 1 - defaultPeriodDays)
   if (last < first) throw invalid('to', `${last} is before the start of the period, ${first}.`)
   if (daysBetween(first, last) >= maxPeriodDays)
     throw invalid(
@@ -234,7 +234,7 @@ async function milestonesOf(
   return presentMilestones(ctx, cuts.take('milestones', rows, maxTasks, 'list_milestones'))
 }
 
-function presentTaskCount({ count, rows }: TaskCount): { count: number; items: Ref[] } {
+function presentTaskCount({ count, rows }: CountedTasks): { count: number; items: Ref[] } {
   return { count, items: rows.slice(0, 10).map(taskRef) }
 }
 

@@ -5,7 +5,7 @@ import { burndown, sprintScope, type Move } from './burndown.ts'
 const at = (day: number, hour = 12) => Date.UTC(2026, 10, day, hour)
 const start = at(16, 9) // a Monday
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
-const works = (day: string) => ![0, 6].includes(new Date(day).getUTCDay())
+const isWorkday = (day: string) => ![0, 6].includes(new Date(day).getUTCDay())
 const move = (task_id: string, op: Move['op'], time: number, points: number | null = null) =>
   ({ task_id, op, points, at: time }) as Move
 
@@ -27,14 +27,14 @@ test('the scope lists committed, added and removed tasks', () => {
 })
 
 test('a task added and removed again after the start does not change the scope', () => {
-  const there = [
+  const repeatedMoves = [
     move('a', 'added', start),
     move('c', 'added', at(17)),
     move('c', 'removed', at(18)),
     move('a', 'removed', at(18)),
     move('a', 'added', at(19)),
   ]
-  assert.deepEqual(sprintScope(there, start), {
+  assert.deepEqual(sprintScope(repeatedMoves, start), {
     committed: { tasks: 1, points: 0 },
     added: [],
     removed: [],
@@ -50,7 +50,7 @@ test('remaining points follow the moves day by day, and the tasks themselves on 
     until: '2026-11-20',
     openNow: 4,
     dayOf,
-    works,
+    isWorkday,
   })
   assert.deepEqual(
     points.map((point) => point.remaining),
@@ -71,7 +71,7 @@ test('without points every task counts as one', () => {
     until: '2026-11-18',
     openNow: 3,
     dayOf,
-    works,
+    isWorkday,
   })
   assert.deepEqual(
     points.map((point) => point.remaining),
@@ -88,7 +88,7 @@ test('the ideal line is flat on days off, and stays at zero after the end', () =
     until: '2026-11-24',
     openNow: 0,
     dayOf,
-    works,
+    isWorkday,
   })
   assert.deepEqual(
     points.map((point) => point.ideal),
@@ -106,7 +106,7 @@ test('a sprint of a single weekend day, or one that ended before it started, sti
     until: '2026-11-21',
     openNow: 1,
     dayOf,
-    works,
+    isWorkday,
   })
   assert.deepEqual(line, [{ date: '2026-11-21', remaining: 1, ideal: 0 }])
 })

@@ -33,14 +33,14 @@ export function sprintScope(moves: readonly Move[], startedAt: number): SprintSc
   }
 }
 
-export interface Point {
+export interface BurndownPoint {
   date: string
   /** At the end of the day; on the last day, at the time of the report. */
   remaining: number
   ideal: number
 }
 
-export interface Course {
+export interface BurndownInput {
   moves: readonly Move[]
   unit: Unit
   startedAt: number
@@ -50,7 +50,7 @@ export interface Course {
   /** Work open at this moment, with points that changed since the last move. */
   openNow: number
   dayOf: (at: number) => string
-  works: (day: string) => boolean
+  isWorkday: (day: string) => boolean
 }
 
 const maxDays = 400
@@ -67,25 +67,25 @@ export function burndown({
   until,
   openNow,
   dayOf,
-  works,
-}: Course): Point[] {
-  const weigh = (move: Move) => (unit === 'points' ? (move.points ?? 0) : 1)
+  isWorkday,
+}: BurndownInput): BurndownPoint[] {
+  const weightOf = (move: Move) => (unit === 'points' ? (move.points ?? 0) : 1)
   const open = new Map<string, number>()
   const total = () => [...open.values()].reduce((sum, value) => sum + value, 0)
   const first = dayOf(startedAt)
   let next = 0
-  const play = (through: (move: Move) => boolean) => {
-    for (; next < moves.length && through(moves[next]!); next++) {
+  const applyMoves = (isIncluded: (move: Move) => boolean) => {
+    for (; next < moves.length && isIncluded(moves[next]!); next++) {
       const move = moves[next]!
-      if (move.op === 'added' || move.op === 'reopened') open.set(move.task_id, weigh(move))
+      if (move.op === 'added' || move.op === 'reopened') open.set(move.task_id, weightOf(move))
       else open.delete(move.task_id)
     }
   }
-  play((move) => move.at <= startedAt)
-  const start = total()
-  const ideal = idealLine(start, days(first, endsOn), works)
+  applyMoves((move) => move.at <= startedAt)
+  const initialWork = total()
+  const ideal = idealLine(initialWork, days(first, endsOn), isWorkday)
   const points = days(first, until).map((date) => {
-    play((move) => dayOf(move.at) <= date)
+    applyMoves((move) => dayOf(move.at) <= date)
     return { date, remaining: roundBurndown(total()), ideal: roundBurndown(ideal(date)) }
   })
   points.at(-1)!.remaining = roundBurndown(openNow)
@@ -95,11 +95,11 @@ export function burndown({
 function idealLine(
   start: number,
   planned: readonly string[],
-  works: (day: string) => boolean,
+  isWorkday: (day: string) => boolean,
 ): (day: string) => number {
-  const worked = planned.filter(works)
-  const counted = worked.length > 0 ? worked : planned
-  return (day) => start * (counted.filter((name) => name > day).length / counted.length)
+  const workdays = planned.filter(isWorkday)
+  const counted = workdays.length > 0 ? workdays : planned
+  return (day) => start * (counted.filter((plannedDay) => plannedDay > day).length / counted.length)
 }
 
 /** All days of a span, at least one. */

@@ -5,14 +5,14 @@ import { organization } from '../../directory/access.ts'
 import { task } from '../../tasks/access.ts'
 import { isOpenTask } from '../../tasks/shapes.ts'
 import { sprintMove } from '../../portfolio/access.ts'
-import { burndown, roundBurndown, sprintScope, type Point, type Unit } from './burndown.ts'
+import { burndown, roundBurndown, sprintScope, type BurndownPoint, type Unit } from './burndown.ts'
 import type { Amount } from './shapes.ts'
 
 /** Findings of a sprint report, with tasks as ids: stored with a completed sprint, computed anew for an active one. */
 export interface SprintFindings {
   committed: Amount
   done: Amount
-  burndown: Point[]
+  burndown: BurndownPoint[]
   velocity: number
   velocity_unit: Unit
   added: string[]
@@ -38,13 +38,13 @@ export async function findingsOf(ctx: ReadContext, row: Row<'sprints'>): Promise
     .execute()
   const startedAt = row.started_at ?? ctx.now
   const unit: Unit = [...tasks, ...moves].some((item) => item.points !== null) ? 'points' : 'tasks'
-  const measure = (tasks: readonly Row<'tasks'>[]) => ({
+  const amountOf = (tasks: readonly Row<'tasks'>[]) => ({
     tasks: tasks.length,
     points: roundBurndown(tasks.reduce((sum, item) => sum + (item.points ?? 0), 0)),
   })
   const completed = tasks.filter((item) => item.status_category === 'done')
   const open = tasks.filter(isOpenTask)
-  const done = measure(completed)
+  const done = amountOf(completed)
   const zone = ctx.actor.timezone
   return {
     ...sprintScope(moves, startedAt),
@@ -55,9 +55,9 @@ export async function findingsOf(ctx: ReadContext, row: Row<'sprints'>): Promise
       startedAt,
       endsOn: row.ends_on,
       until: dayAt(ctx.now, zone),
-      openNow: measure(open)[unit],
+      openNow: amountOf(open)[unit],
       dayOf: (at) => dayAt(at, zone),
-      works: await workingDays(ctx),
+      isWorkday: await workingDays(ctx),
     }),
     velocity: done[unit],
     velocity_unit: unit,

@@ -80,9 +80,9 @@ export const completeSprint = operation({
     } as const
     const closed = await ctx.change('sprints', row, changes)
     const carried = [...(await task.among(ctx, findings.carried)).values()]
-    for (const [i, one] of carried.entries()) {
+    for (const [i, taskRow] of carried.entries()) {
       ctx.progress(i, carried.length, 'tasks carried over')
-      await moveToSprint(ctx, one, target ?? null)
+      await moveToSprint(ctx, taskRow, target ?? null)
     }
     ctx.event('sprint.completed', 'sprints', closed)
     return omitNullish({
@@ -138,7 +138,7 @@ function notActive(row: Row<'sprints'>): Refusal {
   )
 }
 
-const nothing: SprintFindings = {
+const emptyFindings: SprintFindings = {
   committed: { tasks: 0, points: 0 },
   done: { tasks: 0, points: 0 },
   burndown: [],
@@ -154,17 +154,20 @@ const nothing: SprintFindings = {
  * Returns the stored findings of a completed sprint, or the current ones of an active sprint, from which nothing has
  * been carried over yet.
  */
-async function storedOrPresent(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintFindings> {
+async function storedOrCurrentFindings(
+  ctx: ReadContext,
+  row: Row<'sprints'>,
+): Promise<SprintFindings> {
   if (row.report_json !== null) return JSON.parse(row.report_json) as SprintFindings
-  return row.status === 'active' ? { ...(await findingsOf(ctx, row)), carried: [] } : nothing
+  return row.status === 'active' ? { ...(await findingsOf(ctx, row)), carried: [] } : emptyFindings
 }
 
 async function presentSprintReport(
   ctx: ReadContext,
   row: Row<'sprints'>,
 ): Promise<SprintReportShape> {
-  const findings = await storedOrPresent(ctx, row)
-  const to =
+  const findings = await storedOrCurrentFindings(ctx, row)
+  const carriedTo =
     row.carried_to_id === null
       ? undefined
       : (await sprintRefs(ctx, [row.carried_to_id])).get(row.carried_to_id)
@@ -177,7 +180,7 @@ async function presentSprintReport(
     removed_after_start: await presentListedTasks(ctx, findings.removed),
     completed: await presentListedTasks(ctx, findings.completed),
     carried_over: await presentListedTasks(ctx, findings.carried),
-    carried_to: to,
+    carried_to: carriedTo,
     counts: {
       added_after_start: findings.added.length,
       removed_after_start: findings.removed.length,

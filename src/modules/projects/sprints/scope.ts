@@ -28,12 +28,12 @@ export function requirePending(sprint: Row<'sprints'>, what: string): void {
 export async function moveToSprint(
   ctx: WriteContext,
   task: Row<'tasks'>,
-  to: Row<'sprints'> | null,
+  target: Row<'sprints'> | null,
 ): Promise<void> {
-  if (task.sprint_id === (to?.id ?? null)) return
+  if (task.sprint_id === (target?.id ?? null)) return
   await noteSprintMove(ctx, task.sprint_id, task, 'removed')
-  const moved = await ctx.change('tasks', task, { sprint_id: to?.id ?? null })
-  if (!to) return
-  await noteSprintMove(ctx, to.id, moved, 'added')
-  if (!isOpenTask(moved)) await noteSprintMove(ctx, to.id, moved, 'completed')
+  const moved = await ctx.change('tasks', task, { sprint_id: target?.id ?? null })
+  if (!target) return
+  await noteSprintMove(ctx, target.id, moved, 'added')
+  if (!isOpenTask(moved)) await noteSprintMove(ctx, target.id, moved, 'completed')
 }

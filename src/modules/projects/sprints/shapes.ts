@@ -10,7 +10,7 @@ import { project, sprint, sprintMove } from '../../portfolio/access.ts'
 import { projectRef } from '../../portfolio/shapes.ts'
 import { task } from '../../tasks/access.ts'
 
-/** References to visible sprints or milestones. */
+/** References to visible sprints, by id. */
 export async function sprintRefs(
   ctx: ReadContext,
   ids: readonly string[],
@@ -55,7 +55,7 @@ export async function presentSprints(
     ctx,
     rows.map((row) => row.project_id),
   )
-  const now = await presentAmounts(ctx, ids)
+  const currentAmountsById = await currentAmounts(ctx, ids)
   const atStart = await committedAmounts(ctx, ids)
   const none: Amount = { tasks: 0, points: 0 }
   return rows.map((row) => {
@@ -63,7 +63,7 @@ export async function presentSprints(
       row.report_json === null
         ? undefined
         : (JSON.parse(row.report_json) as { committed: Amount; done: Amount })
-    const present = now.get(row.id)
+    const current = currentAmountsById.get(row.id)
     return {
       ...commonOf(row, sprint.url(row, ctx.baseUrl), people),
       project: projectRef(projects.get(row.project_id)!),
@@ -75,14 +75,14 @@ export async function presentSprints(
       ...(row.started_at === null ? {} : { started_at: iso(row.started_at) }),
       ...(row.completed_at === null ? {} : { completed_at: iso(row.completed_at) }),
       committed:
-        report?.committed ?? (row.status === 'active' ? atStart.get(row.id) : present?.all) ?? none,
-      done: report?.done ?? present?.done ?? none,
+        report?.committed ?? (row.status === 'active' ? atStart.get(row.id) : current?.all) ?? none,
+      done: report?.done ?? current?.done ?? none,
     }
   })
 }
 
 /** Amounts currently in these sprints. */
-async function presentAmounts(
+async function currentAmounts(
   ctx: ReadContext,
   ids: readonly Row<'sprints'>['id'][],
 ): Promise<Map<string, { all: Amount; done: Amount }>> {

@@ -24,7 +24,7 @@ beforeEach(async () => {
 after(() => workspace.close())
 
 const week = { starts_on: '2026-11-16', ends_on: '2026-11-20' }
-const plant = (title: string, more: object = {}) =>
+const createTask = (title: string, more: object = {}) =>
   ann.call('create_task', { project_id, title, ...more })
 const rowOf = (id: string) =>
   workspace.app.store.read
@@ -32,12 +32,12 @@ const rowOf = (id: string) =>
     .selectAll()
     .where('id', '=', id as Id<'tasks'>)
     .executeTakeFirstOrThrow()
-const plan = (name: string, more: object = {}) =>
+const createSprint = (name: string, more: object = {}) =>
   ann.call('create_sprint', { project_id, name, ...week, ...more })
 const titles = (tasks: any[]) => tasks.map((task) => task.title)
 
 test('a sprint is planned with tasks of its project', async () => {
-  const task = await plant('One', { points: 3 })
+  const task = await createTask('One', { points: 3 })
   const created = await bob.call('create_sprint', {
     project_id,
     name: ' S1 ',
@@ -63,8 +63,8 @@ test('dates in the wrong order, sprints longer than a year and tasks of another 
 })
 
 test('lists are newest first, filtered by status and paginated', async () => {
-  const first = await plan('First')
-  const second = await plan('Second', { starts_on: '2026-11-23', ends_on: '2026-11-27' })
+  const first = await createSprint('First')
+  const second = await createSprint('Second', { starts_on: '2026-11-23', ends_on: '2026-11-27' })
   const page = await bob.call('list_sprints', { project_id, limit: 1 })
   assert.deepEqual(
     page.items.map((item: any) => item.id),
@@ -87,8 +87,8 @@ test('lists are newest first, filtered by status and paginated', async () => {
 })
 
 test('only one sprint is active at a time; starting it twice changes nothing', async () => {
-  const first = await plan('First')
-  const second = await plan('Second')
+  const first = await createSprint('First')
+  const second = await createSprint('Second')
   const started = await ann.call('start_sprint', { sprint_id: first.id })
   workspace.clock.pass(minute)
   assert.deepEqual(await ann.call('start_sprint', { sprint_id: first.id }), started)
@@ -98,8 +98,8 @@ test('only one sprint is active at a time; starting it twice changes nothing', a
 })
 
 test('only a planned sprint can be cancelled, which releases its tasks', async () => {
-  const task = await plant('Freed')
-  const sprint = await plan('Cancelled', { task_ids: [task.id] })
+  const task = await createTask('Freed')
+  const sprint = await createSprint('Cancelled', { task_ids: [task.id] })
   const cancelled = await ann.call('update_sprint', { sprint_id: sprint.id, status: 'cancelled' })
   assert.equal(cancelled.status, 'cancelled')
   assert.equal((await rowOf(task.id)).sprint_id, null)
@@ -117,7 +117,7 @@ test('only a planned sprint can be cancelled, which releases its tasks', async (
     (await ann.refused('add_tasks_to_sprint', { sprint_id: sprint.id, task_ids: [task.id] })).code,
     'conflict',
   )
-  const running = await plan('Running')
+  const running = await createSprint('Running')
   await ann.call('start_sprint', { sprint_id: running.id })
   assert.equal(
     (await ann.refused('update_sprint', { sprint_id: running.id, status: 'cancelled' })).code,
@@ -136,8 +136,8 @@ test('only a planned sprint can be cancelled, which releases its tasks', async (
 })
 
 test('tasks are added to and removed from a sprint; ineligible ones are skipped with a reason', async () => {
-  const sprint = await plan('S')
-  const item = await plant('One')
+  const sprint = await createSprint('S')
+  const item = await createTask('One')
   const other = await ann.call('create_project', { name: 'Elsewhere' })
   const foreign = await ann.call('create_task', { project_id: other.id, title: 'Foreign' })
   const put = await ann.call('add_tasks_to_sprint', {
@@ -177,14 +177,14 @@ test('tasks are added to and removed from a sprint; ineligible ones are skipped 
 })
 
 test('a report shows the course of a sprint, and is frozen when the sprint is closed', async () => {
-  const done = await plant('Done', { points: 3 })
-  const left = await plant('Left', { points: 5 })
-  const out = await plant('Out', { points: 1 })
-  const sprint = await plan('S', { task_ids: [done.id, left.id, out.id] })
+  const done = await createTask('Done', { points: 3 })
+  const left = await createTask('Left', { points: 5 })
+  const out = await createTask('Out', { points: 1 })
+  const sprint = await createSprint('S', { task_ids: [done.id, left.id, out.id] })
   await ann.call('start_sprint', { sprint_id: sprint.id })
   workspace.clock.pass(dayLong)
   await ann.call('update_task', { task_id: done.id, status: 'Done' })
-  const late = await plant('Late', { points: 2 })
+  const late = await createTask('Late', { points: 2 })
   await bob.call('add_tasks_to_sprint', { sprint_id: sprint.id, task_ids: [late.id] })
   workspace.clock.pass(dayLong)
   await bob.call('add_tasks_to_sprint', { sprint_id: sprint.id, task_ids: [out.id], remove: true })
@@ -209,7 +209,7 @@ test('a report shows the course of a sprint, and is frozen when the sprint is cl
     [['Late'], ['Out'], ['Done'], []],
   )
 
-  const next = await plan('Next')
+  const next = await createSprint('Next')
   const dry = await ann.call('complete_sprint', {
     sprint_id: sprint.id,
     carry_over_to: next.id,
@@ -250,9 +250,9 @@ test('a report shows the course of a sprint, and is frozen when the sprint is cl
 })
 
 test("without points velocity counts tasks, days follow the reader's time zone, and unfinished tasks go to the backlog", async () => {
-  const item = await plant('One')
-  const two = await plant('Two')
-  const sprint = await plan('S', { task_ids: [item.id, two.id] })
+  const item = await createTask('One')
+  const two = await createTask('Two')
+  const sprint = await createSprint('S', { task_ids: [item.id, two.id] })
   await ann.call('start_sprint', { sprint_id: sprint.id })
   workspace.clock.pass(14 * hour) // 23:00 UTC, midnight in Berlin
   await ann.call('update_task', { task_id: item.id, status: 'Done' })
@@ -273,7 +273,7 @@ test("without points velocity counts tasks, days follow the reader's time zone, 
 })
 
 test('unfinished tasks can only be carried over to another planned sprint of the same project', async () => {
-  const sprint = await plan('S')
+  const sprint = await createSprint('S')
   await ann.call('start_sprint', { sprint_id: sprint.id })
   const refused = (carry_over_to: string) =>
     ann.refused('complete_sprint', { sprint_id: sprint.id, carry_over_to })
@@ -282,24 +282,24 @@ test('unfinished tasks can only be carried over to another planned sprint of the
   const other = await ann.call('create_project', { name: 'Other place' })
   const foreign = await ann.call('create_sprint', { project_id: other.id, name: 'F', ...week })
   assert.equal((await refused(foreign.id)).code, 'not_found')
-  const cancelled = await plan('Gone')
+  const cancelled = await createSprint('Gone')
   await ann.call('update_sprint', { sprint_id: cancelled.id, status: 'cancelled' })
   assert.equal((await refused(cancelled.id)).code, 'conflict')
   assert.equal(
-    (await ann.refused('complete_sprint', { sprint_id: (await plan('Planned')).id })).code,
+    (await ann.refused('complete_sprint', { sprint_id: (await createSprint('Planned')).id })).code,
     'conflict',
   )
 })
 
 test('the report of a planned sprint is empty', async () => {
-  const sprint = await plan('S')
+  const sprint = await createSprint('S')
   const report = await ann.call('get_sprint_report', { sprint_id: sprint.id })
   assert.deepEqual([report.burndown, report.velocity, report.completed], [[], 0, []])
 })
 
 test('sprints are not visible outside the project', async () => {
-  const sprint = await plan('Hidden')
-  const task = await plant('Hidden too')
+  const sprint = await createSprint('Hidden')
+  const task = await createTask('Hidden too')
   for (const who of [workspace.carol, workspace.eve]) {
     assert.equal((await who.refused('list_sprints', { project_id })).code, 'not_found')
     assert.equal(
@@ -318,17 +318,17 @@ test('sprints are not visible outside the project', async () => {
 
 test('starting a sprint off its planned dates returns a warning', async () => {
   const early = await ann.call('start_sprint', {
-    sprint_id: (await plan('Early', { starts_on: '2026-11-24', ends_on: '2026-11-30' })).id,
+    sprint_id: (await createSprint('Early', { starts_on: '2026-11-24', ends_on: '2026-11-30' })).id,
   })
   assert.match(early.warnings[0], /planned to start on 2026-11-24, in 8 days/)
   await ann.call('complete_sprint', { sprint_id: early.id })
   const late = await ann.call('start_sprint', {
-    sprint_id: (await plan('Late', { starts_on: '2026-11-01', ends_on: '2026-11-15' })).id,
+    sprint_id: (await createSprint('Late', { starts_on: '2026-11-01', ends_on: '2026-11-15' })).id,
   })
   assert.match(late.warnings[0], /planned to end on 2026-11-15, 1 day ago/)
   await ann.call('complete_sprint', { sprint_id: late.id })
   assert.equal(
-    (await ann.call('start_sprint', { sprint_id: (await plan('On time')).id })).warnings,
+    (await ann.call('start_sprint', { sprint_id: (await createSprint('On time')).id })).warnings,
     undefined,
   )
 })

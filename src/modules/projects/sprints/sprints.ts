@@ -81,7 +81,7 @@ export const createSprint = operation({
       status: 'planned',
     })
     for (const row of tasks ?? []) await moveToSprint(ctx, row, created)
-    return oneSprint(ctx, created)
+    return presentSprint(ctx, created)
   },
 })
 
@@ -106,7 +106,8 @@ export const updateSprint = operation({
   },
   output: Sprint,
   async handle({ sprint: row, name, goal, starts_on, ends_on, status }, ctx) {
-    if (status && status !== row.status && row.status !== 'planned') throw wrongStep(row, status)
+    if (status && status !== row.status && row.status !== 'planned')
+      throw statusChangeRefusal(row, status)
     const moved = (starts_on && starts_on !== row.starts_on) || (ends_on && ends_on !== row.ends_on)
     if (moved) requirePending(row, 'its dates cannot be changed')
     requireSprintSpan(starts_on ?? row.starts_on, ends_on ?? row.ends_on)
@@ -120,7 +121,7 @@ export const updateSprint = operation({
       ...(ends_on ? { ends_on } : {}),
       ...(status ? { status } : {}),
     })
-    return oneSprint(ctx, changed)
+    return presentSprint(ctx, changed)
   },
 })
 
@@ -134,8 +135,8 @@ export const startSprint = operation({
   on: { sprint: sprint.edit },
   output: Sprint.extend({ warnings: z.array(z.string()).optional() }),
   async handle({ sprint: row }, ctx) {
-    if (row.status === 'active') return oneSprint(ctx, row)
-    if (row.status !== 'planned') throw wrongStep(row, 'active')
+    if (row.status === 'active') return presentSprint(ctx, row)
+    if (row.status !== 'planned') throw statusChangeRefusal(row, 'active')
     const running = await sprint
       .visibleTo(ctx)
       .selectAll('sprints')
@@ -163,7 +164,7 @@ export const startSprint = operation({
     }
     ctx.event('sprint.started', 'sprints', started)
     const warnings = startWarnings(row, dayAt(ctx.now, ctx.actor.timezone))
-    return { ...(await oneSprint(ctx, started)), ...(warnings.length > 0 ? { warnings } : {}) }
+    return { ...(await presentSprint(ctx, started)), ...(warnings.length > 0 ? { warnings } : {}) }
   },
 })
 
@@ -180,31 +181,31 @@ export const addTasksToSprint = operation({
   input: { remove: z.boolean().optional().describe('remove the tasks from the sprint instead') },
   reportsProgress: true,
   output: BulkResult,
-  async handle({ sprint: to, tasks, remove = false }, ctx) {
-    requirePending(to, 'its tasks cannot be changed')
+  async handle({ sprint: sprintRow, tasks, remove = false }, ctx) {
+    requirePending(sprintRow, 'its tasks cannot be changed')
     const reasonFor = (row: Row<'tasks'>) => {
-      if (row.project_id !== to.project_id)
+      if (row.project_id !== sprintRow.project_id)
         return 'It does not belong to the project of the sprint.'
-      if ((row.sprint_id === to.id) === remove) return undefined
+      if ((row.sprint_id === sprintRow.id) === remove) return undefined
       return remove ? 'It is not in this sprint.' : 'It is already in this sprint.'
     }
     const skipped = tasks
       .flatMap((row) => ({ id: row.id as string, reason: reasonFor(row) }))
       .flatMap((item) => (item.reason ? [{ id: item.id, reason: item.reason }] : []))
-    const moving = tasks.filter((row) => !reasonFor(row))
-    for (const [i, one] of moving.entries()) {
-      ctx.progress(i, moving.length, 'tasks moved')
-      await moveToSprint(ctx, one, remove ? null : to)
+    const eligible = tasks.filter((row) => !reasonFor(row))
+    for (const [i, taskRow] of eligible.entries()) {
+      ctx.progress(i, eligible.length, 'tasks moved')
+      await moveToSprint(ctx, taskRow, remove ? null : sprintRow)
     }
     return {
       requested: tasks.length,
       matched: tasks.length,
-      changed: moving.length,
+      changed: eligible.length,
       skipped,
       failed: [],
-      items: moving.map((row) => task.ref(row, ctx.baseUrl)),
+      items: eligible.map((row) => task.ref(row, ctx.baseUrl)),
       dry_run: ctx.dryRun,
-      ...(moving.length > 0 ? { undo_call_id: ctx.callId } : {}),
+      ...(eligible.length > 0 ? { undo_call_id: ctx.callId } : {}),
     }
   },
 })
@@ -222,7 +223,7 @@ function startWarnings({ starts_on, ends_on }: Row<'sprints'>, today: string): s
     : []
 }
 
-async function oneSprint(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintShape> {
+async function presentSprint(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintShape> {
   return (await presentSprints(ctx, [row]))[0]!
 }
 
@@ -235,7 +236,7 @@ async function tasksOf(ctx: ReadContext, row: Row<'sprints'>): Promise<Row<'task
     .execute()
 }
 
-function wrongStep(row: Row<'sprints'>, to: string): Refusal {
+function statusChangeRefusal(row: Row<'sprints'>, to: string): Refusal {
   const next = {
     planned: 'started (start_sprint) or cancelled',
     active: 'completed (complete_sprint)',

@@ -48,18 +48,18 @@ export const createCustomField = operation({
         `a field of type ${type} cannot have options.`,
         'Use select or multi_select.',
       )
-    const chosen = takesOptions(type)
+    const fieldOptions = takesOptions(type)
       ? optionsFrom(options ?? [], [], () => newId('opt', ctx.now))
       : []
     const created = await ctx.add('custom_fields', {
       project_id: project.id,
       name: name.trim(),
       type,
-      options_json: JSON.stringify(chosen),
+      options_json: JSON.stringify(fieldOptions),
       required: required ? 1 : 0,
       retired: 0,
     })
-    return shownField(ctx, created, project)
+    return presentCustomField(ctx, created, project)
   },
 })
 
@@ -84,15 +84,15 @@ export const updateCustomField = operation({
   },
   output: CustomField,
   async handle({ field: row, name, options, required, retired }, ctx) {
-    const owner = await project
+    const projectRow = await project
       .visibleTo(ctx)
       .selectAll('projects')
       .where('projects.id', '=', row.project_id)
       .executeTakeFirstOrThrow()
-    requireUnarchived(owner)
+    requireUnarchived(projectRow)
     if (name)
       requireFreeFieldName(
-        (await projectFieldsOf(ctx, owner.id)).filter((other) => other.id !== row.id),
+        (await projectFieldsOf(ctx, projectRow.id)).filter((other) => other.id !== row.id),
         name,
       )
     const options_json = options
@@ -108,7 +108,7 @@ export const updateCustomField = operation({
         ...(retired === undefined ? {} : { retired: retired ? 1 : 0 }),
       }),
     )
-    return shownField(ctx, changed, owner)
+    return presentCustomField(ctx, changed, projectRow)
   },
 })
 
@@ -166,7 +166,11 @@ async function changedOptions(
   return after
 }
 
-async function shownField(ctx: ReadContext, row: Row<'custom_fields'>, project: Row<'projects'>) {
+async function presentCustomField(
+  ctx: ReadContext,
+  row: Row<'custom_fields'>,
+  project: Row<'projects'>,
+) {
   return presentField(
     row,
     projectRef(project),

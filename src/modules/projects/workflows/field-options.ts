@@ -19,7 +19,7 @@ const palette = [
   '#64748b',
 ]
 
-const fold = (name: string) => name.trim().toLowerCase()
+const normalize = (name: string) => name.trim().toLowerCase()
 
 /** Whether values of this type are chosen from options. */
 export function takesOptions(type: string): boolean {
@@ -37,15 +37,16 @@ export function optionsFrom(
   newId: () => string,
 ): FieldOption[] {
   if (names.length === 0) throw invalid('options', 'at least one option is required.')
-  const folded = names.map(fold)
-  const double = folded.findIndex((name, i) => folded.indexOf(name) < i)
-  if (double >= 0) throw invalid(`options[${double}]`, `"${names[double]}" is listed twice.`)
+  const folded = names.map(normalize)
+  const duplicateIndex = folded.findIndex((name, i) => folded.indexOf(name) < i)
+  if (duplicateIndex >= 0)
+    throw invalid(`options[${duplicateIndex}]`, `"${names[duplicateIndex]}" is listed twice.`)
   return names.map((name, i) => {
-    const old = before.find((fieldOption) => fold(fieldOption.name) === folded[i])
+    const existing = before.find((fieldOption) => normalize(fieldOption.name) === folded[i])
     return {
-      id: old?.id ?? newId(),
+      id: existing?.id ?? newId(),
       name: name.trim(),
-      color: old?.color ?? palette[i % palette.length]!,
+      color: existing?.color ?? palette[i % palette.length]!,
     }
   })
 }

@@ -1,7 +1,7 @@
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 
-export interface AskedStatus {
+export interface RequestedStatus {
   name: string
   category: Row<'statuses'>['category']
   color?: string | undefined
@@ -11,7 +11,7 @@ export interface AskedStatus {
 
 export interface WorkflowPlan {
   /** In the new order; `row` is the status that becomes this one, undefined for a new one. */
-  matched: { requested: AskedStatus; row: Row<'statuses'> | undefined }[]
+  matched: { requested: RequestedStatus; row: Row<'statuses'> | undefined }[]
   removed: Row<'statuses'>[]
   /** By removed status id: the index in `matched` that receives its tasks. */
   targets: Map<string, number>
@@ -19,7 +19,7 @@ export interface WorkflowPlan {
   moved: number
 }
 
-const fold = (name: string) => name.trim().toLowerCase()
+const normalize = (name: string) => name.trim().toLowerCase()
 
 /**
  * Matches the requested statuses with existing ones, by current or previous name.
@@ -27,17 +27,17 @@ const fold = (name: string) => name.trim().toLowerCase()
  */
 export function planWorkflow(
   existing: readonly Row<'statuses'>[],
-  requestedStatuses: readonly AskedStatus[],
+  requestedStatuses: readonly RequestedStatus[],
   migrate: Readonly<Record<string, string>>,
 ): WorkflowPlan {
   requireConsistent(requestedStatuses)
-  const claimed = claims(existing, requestedStatuses)
+  const claimed = rowsByPreviousName(existing, requestedStatuses)
   const claimedRows = new Set(claimed.values())
   const byName = (name: string) =>
-    existing.find((row) => fold(row.name) === fold(name) && !claimedRows.has(row))
-  const statuses = requestedStatuses.map((askedStatus) => ({
-    requested: askedStatus,
-    row: claimed.get(askedStatus) ?? byName(askedStatus.name),
+    existing.find((row) => normalize(row.name) === normalize(name) && !claimedRows.has(row))
+  const statuses = requestedStatuses.map((requestedStatus) => ({
+    requested: requestedStatus,
+    row: claimed.get(requestedStatus) ?? byName(requestedStatus.name),
   }))
   const removed = existing.filter((row) => !statuses.some((item) => item.row === row))
   return {
@@ -48,12 +48,15 @@ export function planWorkflow(
   }
 }
 
-function requireConsistent(statuses: readonly AskedStatus[]): void {
-  const names = statuses.map((askedStatus) => fold(askedStatus.name))
-  const double = names.findIndex((name, i) => names.indexOf(name) < i)
-  if (double >= 0)
-    throw invalid(`statuses[${double}].name`, `two statuses are named "${statuses[double]!.name}".`)
-  if (!statuses.some(begins)) {
+function requireConsistent(statuses: readonly RequestedStatus[]): void {
+  const names = statuses.map((askedStatus) => normalize(askedStatus.name))
+  const duplicateIndex = names.findIndex((name, i) => names.indexOf(name) < i)
+  if (duplicateIndex >= 0)
+    throw invalid(
+      `statuses[${duplicateIndex}].name`,
+      `two statuses are named "${statuses[duplicateIndex]!.name}".`,
+    )
+  if (!statuses.some(isInitialStatus)) {
     throw invalid(
       'statuses',
       'a workflow needs a status of category todo, backlog or triage, where tasks start.',
@@ -64,23 +67,23 @@ function requireConsistent(statuses: readonly AskedStatus[]): void {
 }
 
 /** The rows named in `was`. */
-function claims(
+function rowsByPreviousName(
   existing: readonly Row<'statuses'>[],
-  requestedStatuses: readonly AskedStatus[],
-): Map<AskedStatus, Row<'statuses'>> {
-  const claimed = new Map<AskedStatus, Row<'statuses'>>()
-  for (const [i, one] of requestedStatuses.entries()) {
-    if (one.was === undefined) continue
-    const row = existing.find((other) => fold(other.name) === fold(one.was!))
+  requestedStatuses: readonly RequestedStatus[],
+): Map<RequestedStatus, Row<'statuses'>> {
+  const claimed = new Map<RequestedStatus, Row<'statuses'>>()
+  for (const [i, requested] of requestedStatuses.entries()) {
+    if (requested.was === undefined) continue
+    const row = existing.find((other) => normalize(other.name) === normalize(requested.was!))
     if (!row)
       throw invalid(
         `statuses[${i}].was`,
-        `no status is named "${one.was}".`,
+        `no status is named "${requested.was}".`,
         `Existing statuses: ${quotedNameList(existing)}.`,
       )
     if ([...claimed.values()].includes(row))
-      throw invalid(`statuses[${i}].was`, `"${one.was}" is used more than once.`)
-    claimed.set(one, row)
+      throw invalid(`statuses[${i}].was`, `"${requested.was}" is used more than once.`)
+    claimed.set(requested, row)
   }
   return claimed
 }
@@ -88,21 +91,21 @@ function claims(
 function targetsOf(
   existing: readonly Row<'statuses'>[],
   removed: readonly Row<'statuses'>[],
-  statuses: readonly AskedStatus[],
+  statuses: readonly RequestedStatus[],
   migrate: Readonly<Record<string, string>>,
 ): Map<string, number> {
   const targets = new Map<string, number>()
   for (const [from, to] of Object.entries(migrate)) {
-    const row = removed.find((item) => fold(item.name) === fold(from))
-    const place = statuses.findIndex((askedStatus) => fold(askedStatus.name) === fold(to))
-    if (place < 0)
+    const row = removed.find((item) => normalize(item.name) === normalize(from))
+    const index = statuses.findIndex((askedStatus) => normalize(askedStatus.name) === normalize(to))
+    if (index < 0)
       throw invalid(
         `migrate.${from}`,
         `the new workflow has no status "${to}".`,
         `Its statuses are ${quotedNameList(statuses)}.`,
       )
-    if (row) targets.set(row.id, place)
-    else if (!existing.some((item) => fold(item.name) === fold(from)))
+    if (row) targets.set(row.id, index)
+    else if (!existing.some((item) => normalize(item.name) === normalize(from)))
       throw invalid(
         `migrate.${from}`,
         `no status is named "${from}".`,
@@ -123,40 +126,40 @@ function targetsOf(
  * category, else to the initial status. If several statuses' tasks go to a new one, the status with most of them
  * becomes it, as if renamed.
  */
-export function adopt(plan: WorkflowPlan, leaving: readonly Row<'tasks'>[]): void {
+export function completePlan(plan: WorkflowPlan, tasksToMove: readonly Row<'tasks'>[]): void {
   const taskCount = (row: Row<'statuses'>) =>
-    leaving.filter((task) => task.status_id === row.id).length
+    tasksToMove.filter((task) => task.status_id === row.id).length
   for (const row of plan.removed) {
     if (plan.targets.has(row.id) || taskCount(row) === 0) continue
     plan.targets.set(
       row.id,
-      likeliest(
+      fallbackTarget(
         row.category,
         plan.matched.map((item) => item.requested),
       ),
     )
   }
-  for (const [place, one] of plan.matched.entries()) {
-    if (one.row) continue
+  for (const [index, match] of plan.matched.entries()) {
+    if (match.row) continue
     const [row] = plan.removed
-      .filter((other) => plan.targets.get(other.id) === place)
+      .filter((other) => plan.targets.get(other.id) === index)
       .sort((a, b) => taskCount(b) - taskCount(a))
     if (!row) continue
-    one.row = row
+    match.row = row
     plan.removed.splice(plan.removed.indexOf(row), 1)
     plan.targets.delete(row.id)
   }
 }
 
-function likeliest(
+function fallbackTarget(
   category: Row<'statuses'>['category'],
-  statuses: readonly AskedStatus[],
+  statuses: readonly RequestedStatus[],
 ): number {
-  const same = statuses.findIndex((askedStatus) => askedStatus.category === category)
-  return same >= 0 ? same : statuses.findIndex(begins)
+  const sameCategory = statuses.findIndex((askedStatus) => askedStatus.category === category)
+  return sameCategory >= 0 ? sameCategory : statuses.findIndex(isInitialStatus)
 }
 
-function begins({ category }: AskedStatus): boolean {
+function isInitialStatus({ category }: RequestedStatus): boolean {
   return category === 'todo' || category === 'backlog' || category === 'triage'
 }
 

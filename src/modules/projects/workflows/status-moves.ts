@@ -7,20 +7,20 @@ import { noteSprintMove } from '../../portfolio/access.ts'
 export async function moveToStatus(
   ctx: WriteContext,
   task: Row<'tasks'>,
-  to: Row<'statuses'>,
+  target: Row<'statuses'>,
 ): Promise<Row<'tasks'>> {
-  const open = isOpenTask({ status_category: to.category })
+  const open = isOpenTask({ status_category: target.category })
   const completed_at = open ? null : (task.completed_at ?? ctx.now)
   const changed = await ctx.change('tasks', task, {
-    status_id: to.id,
-    status_category: to.category,
+    status_id: target.id,
+    status_category: target.category,
     completed_at,
   })
   if (task.deleted_at !== null) return changed
-  if (task.status_id !== to.id) ctx.event('task.status_changed', 'tasks', changed)
+  if (task.status_id !== target.id) ctx.event('task.status_changed', 'tasks', changed)
   if (open === isOpenTask(task)) return changed
   if (open) ctx.event('task.reopened', 'tasks', changed)
-  else if (to.category === 'done') ctx.event('task.completed', 'tasks', changed)
+  else if (target.category === 'done') ctx.event('task.completed', 'tasks', changed)
   await noteSprintMove(ctx, task.sprint_id, changed, open ? 'reopened' : 'completed')
   return changed
 }

@@ -27,11 +27,11 @@ const rowOf = (id: string) =>
     .selectAll()
     .where('id', '=', id as Id<'tasks'>)
     .executeTakeFirstOrThrow()
-const plain = [
+const minimalStatuses = [
   { name: 'To do', category: 'todo' },
   { name: 'Done', category: 'done' },
 ]
-const set = (statuses: object[], more: object = {}) =>
+const setWorkflow = (statuses: object[], more: object = {}) =>
   ann.call('set_project_workflow', { project_id, statuses, ...more })
 const refused = (statuses: object[], more: object = {}) =>
   ann.refused('set_project_workflow', { project_id, statuses, ...more })
@@ -39,7 +39,7 @@ const refused = (statuses: object[], more: object = {}) =>
 test('statuses are replaced in order; one with the same name keeps its tasks and color', async () => {
   const task = await ann.call('create_task', { project_id, title: 'Stays' })
   const before = await rowOf(task.id)
-  const workflow = await set([
+  const workflow = await setWorkflow([
     { name: 'DONE', category: 'done' },
     { name: 'to do', category: 'todo', wip_limit: 2 },
     { name: 'New', category: 'backlog', color: '#123456' },
@@ -54,11 +54,11 @@ test('statuses are replaced in order; one with the same name keeps its tasks and
 
 test('removing a status with tasks requires a target status, and reports the number of tasks', async () => {
   const task = await ann.call('create_task', { project_id, title: 'Moves', status: 'In review' })
-  const refusal = await refused(plain)
+  const refusal = await refused(minimalStatuses)
   assert.equal(refusal.code, 'conflict')
   assert.deepEqual(refusal.more.context, { statuses: [{ name: 'In review', tasks: 1 }] })
   assert.match(refusal.body().message, /"In review" has 1 task/)
-  const workflow = await set(plain, { migrate: { 'in REVIEW': 'done' } })
+  const workflow = await setWorkflow(minimalStatuses, { migrate: { 'in REVIEW': 'done' } })
   assert.deepEqual(workflow.notes, ['1 task moved from "In review" to "Done".'])
   const row = await rowOf(task.id)
   assert.deepEqual([row.status_category, row.completed_at], ['done', workspace.clock.now()])
@@ -67,7 +67,10 @@ test('removing a status with tasks requires a target status, and reports the num
 test('a dry run reports the same and changes nothing', async () => {
   await ann.call('create_task', { project_id, title: 'Stays', status: 'In review' })
   const before = await ann.call('get_project', { project_id })
-  const dry = await set(plain, { migrate: { 'In review': 'To do' }, dry_run: true })
+  const dry = await setWorkflow(minimalStatuses, {
+    migrate: { 'In review': 'To do' },
+    dry_run: true,
+  })
   assert.equal(dry.statuses.length, 2)
   assert.deepEqual(await ann.call('get_project', { project_id }), before)
 })
@@ -79,7 +82,7 @@ test('a renamed status keeps its tasks by its old name, even if two names are sw
     title: 'Two',
     status: 'In progress',
   })
-  await set([
+  await setWorkflow([
     { name: 'In progress', category: 'todo', was: 'To do' },
     { name: 'To do', category: 'in_progress', was: 'In progress' },
     { name: 'Done', category: 'done' },
@@ -95,7 +98,7 @@ test('a renamed status keeps its tasks by its old name, even if two names are sw
 
 test('a status can take over the name of a removed one along with its tasks', async () => {
   const task = await ann.call('create_task', { project_id, title: 'One', status: 'Backlog' })
-  await set(
+  await setWorkflow(
     [
       { name: 'Backlog', category: 'todo', was: 'To do' },
       { name: 'Done', category: 'done' },
@@ -113,7 +116,7 @@ test('tasks follow their status into another category, and are completed or reop
     status: 'In review',
   })
   workspace.clock.pass(minute)
-  const workflow = await set([
+  const workflow = await setWorkflow([
     { name: 'To do', category: 'todo' },
     { name: 'Done', category: 'in_progress' },
     { name: 'In review', category: 'done' },
@@ -127,7 +130,7 @@ test('tasks follow their status into another category, and are completed or reop
 test('a status whose tasks all go to a new one turns into it', async () => {
   const task = await ann.call('create_task', { project_id, title: 'One', status: 'In review' })
   const before = await rowOf(task.id)
-  const workflow = await set([...plain, { name: 'Checked', category: 'done' }], {
+  const workflow = await setWorkflow([...minimalStatuses, { name: 'Checked', category: 'done' }], {
     migrate: { 'In review': 'Checked', 'In progress': 'Checked' },
   })
   assert.deepEqual(workflow.notes, ['1 task in "Checked" went from in_progress to done.'])
@@ -139,7 +142,7 @@ test('a status whose tasks all go to a new one turns into it', async () => {
 test('trashed tasks are moved along without asking, so that they can be restored', async () => {
   const task = await ann.call('create_task', { project_id, title: 'Trashed', status: 'In review' })
   await ann.call('delete_task', { task_id: task.id })
-  await set([...plain, { name: 'Doing', category: 'in_progress' }])
+  await setWorkflow([...minimalStatuses, { name: 'Doing', category: 'in_progress' }])
   const row = await rowOf(task.id)
   assert.equal(row.status_category, 'in_progress')
 })
@@ -148,17 +151,18 @@ test('a workflow needs a start and an end status, distinct names and consistent 
   assert.match((await refused([{ name: 'Done', category: 'done' }])).message, /where tasks start/)
   assert.match((await refused([{ name: 'To do', category: 'todo' }])).message, /where tasks end/)
   assert.equal(
-    (await refused([...plain, { name: 'done ', category: 'done' }])).more.field,
+    (await refused([...minimalStatuses, { name: 'done ', category: 'done' }])).more.field,
     'statuses[2].name',
   )
   assert.equal(
-    (await refused([...plain, { name: 'X', category: 'done', was: 'Nothing' }])).more.field,
+    (await refused([...minimalStatuses, { name: 'X', category: 'done', was: 'Nothing' }])).more
+      .field,
     'statuses[2].was',
   )
   assert.equal(
     (
       await refused([
-        ...plain,
+        ...minimalStatuses,
         { name: 'X', category: 'done', was: 'Backlog' },
         { name: 'Y', category: 'done', was: 'backlog' },
       ])
@@ -166,19 +170,19 @@ test('a workflow needs a start and an end status, distinct names and consistent 
     'statuses[3].was',
   )
   assert.match(
-    (await refused(plain, { migrate: { Backlog: 'Nowhere' } })).message,
+    (await refused(minimalStatuses, { migrate: { Backlog: 'Nowhere' } })).message,
     /has no status "Nowhere"/,
   )
   assert.match(
-    (await refused(plain, { migrate: { 'To do': 'Done' } })).message,
+    (await refused(minimalStatuses, { migrate: { 'To do': 'Done' } })).message,
     /remains in the new workflow/,
   )
   assert.match(
-    (await refused(plain, { migrate: { Never: 'Done' } })).message,
+    (await refused(minimalStatuses, { migrate: { Never: 'Done' } })).message,
     /no status is named "Never"/,
   )
   assert.equal(
-    (await refused([...plain, { name: 'X', category: 'sometime' }])).code,
+    (await refused([...minimalStatuses, { name: 'X', category: 'sometime' }])).code,
     'invalid_argument',
   )
   assert.equal((await refused([])).code, 'invalid_argument')
@@ -186,15 +190,21 @@ test('a workflow needs a start and an end status, distinct names and consistent 
 
 test('only the lead can change the workflow', async () => {
   assert.equal(
-    (await bob.refused('set_project_workflow', { project_id, statuses: plain })).code,
+    (await bob.refused('set_project_workflow', { project_id, statuses: minimalStatuses })).code,
     'permission_denied',
   )
   assert.equal(
-    (await workspace.carol.refused('set_project_workflow', { project_id, statuses: plain })).code,
+    (
+      await workspace.carol.refused('set_project_workflow', {
+        project_id,
+        statuses: minimalStatuses,
+      })
+    ).code,
     'not_found',
   )
   assert.equal(
-    (await workspace.eve.refused('set_project_workflow', { project_id, statuses: plain })).code,
+    (await workspace.eve.refused('set_project_workflow', { project_id, statuses: minimalStatuses }))
+      .code,
     'not_found',
   )
 })

@@ -11,7 +11,7 @@ import { categoryEnum } from '../../portfolio/shapes.ts'
 import { Project, presentProjects } from '../shapes.ts'
 import { requireUnarchived } from '../projects/states.ts'
 import { moveToStatus } from './status-moves.ts'
-import { adopt, planWorkflow, quotedNameList, type WorkflowPlan } from './plans.ts'
+import { completePlan, planWorkflow, quotedNameList, type WorkflowPlan } from './plans.ts'
 
 const statusName = () => z.string().min(1).max(60).regex(/\S/, 'must not be blank')
 
@@ -49,16 +49,16 @@ export const setProjectWorkflow = operation({
   async handle({ project: projectRow, statuses, migrate }, ctx) {
     requireUnarchived(projectRow)
     const plan = planWorkflow(await statusesOf(ctx, projectRow), statuses, migrate ?? {})
-    const leaving = await tasksInStatus(
+    const tasksToMove = await tasksInStatus(
       ctx,
       plan.removed.map((row) => row.id),
     )
-    requireTargets(plan, leaving)
-    adopt(plan, leaving)
+    requireTargets(plan, tasksToMove)
+    completePlan(plan, tasksToMove)
     // Tasks first: undo runs in reverse, and restores statuses before the tasks that return to them.
-    const moved = await migrateTasks(ctx, plan, leaving)
+    const moved = await migrateTasks(ctx, plan, tasksToMove)
     await freeNames(ctx, plan)
-    const rows = await settle(ctx, projectRow, plan)
+    const rows = await saveStatuses(ctx, projectRow, plan)
     const notes = [...moved, ...(await recategorize(ctx, plan, rows))]
     for (const row of plan.removed) await ctx.remove('statuses', row)
     const after = await project
@@ -71,41 +71,45 @@ export const setProjectWorkflow = operation({
   },
 })
 
-function requireTargets(plan: WorkflowPlan, leaving: readonly Row<'tasks'>[]): void {
-  const open = plan.removed
+function requireTargets(plan: WorkflowPlan, tasksToMove: readonly Row<'tasks'>[]): void {
+  const withoutTarget = plan.removed
     .filter((row) => !plan.targets.has(row.id))
     .map((row) => ({
       name: row.name,
-      tasks: leaving.filter((task) => task.status_id === row.id && task.deleted_at === null).length,
+      tasks: tasksToMove.filter((task) => task.status_id === row.id && task.deleted_at === null)
+        .length,
     }))
     .filter((item) => item.tasks > 0)
-  if (open.length === 0) return
-  const counts = open.map((item) => `"${item.name}" has ${taskCountText(item.tasks)}`).join(', ')
+  if (withoutTarget.length === 0) return
+  const counts = withoutTarget
+    .map((item) => `"${item.name}" has ${taskCountText(item.tasks)}`)
+    .join(', ')
   throw new Refusal('conflict', `Statuses to be removed still contain tasks: ${counts}.`, {
     field: 'migrate',
-    hint: `Use migrate to say where they move, such as {${JSON.stringify(open[0]!.name)}: ${JSON.stringify(plan.matched[0]!.requested.name)}}; the new statuses are ${quotedNameList(plan.matched.map((item) => item.requested))}.`,
-    context: { statuses: open },
+    hint: `Use migrate to say where they move, such as {${JSON.stringify(withoutTarget[0]!.name)}: ${JSON.stringify(plan.matched[0]!.requested.name)}}; the new statuses are ${quotedNameList(plan.matched.map((item) => item.requested))}.`,
+    context: { statuses: withoutTarget },
   })
 }
 
 /** Names are always unique: a status with a name that another one receives is renamed temporarily first. */
 async function freeNames(ctx: WriteContext, plan: WorkflowPlan): Promise<void> {
-  const holds = (row: Row<'statuses'>, name: string) =>
+  const hasName = (row: Row<'statuses'>, name: string) =>
     row.name.toLowerCase() === name.trim().toLowerCase()
-  const stepAside = async (row: Row<'statuses'>) => ctx.change('statuses', row, { name: row.id })
+  const renameTemporarily = async (row: Row<'statuses'>) =>
+    ctx.change('statuses', row, { name: row.id })
   for (const item of plan.matched) {
     const { row } = item
-    if (row && plan.matched.some((other) => other !== item && holds(row, other.requested.name)))
-      item.row = await stepAside(row)
+    if (row && plan.matched.some((other) => other !== item && hasName(row, other.requested.name)))
+      item.row = await renameTemporarily(row)
   }
   for (const [i, row] of plan.removed.entries()) {
-    if (plan.matched.some((other) => holds(row, other.requested.name)))
-      plan.removed[i] = await stepAside(row)
+    if (plan.matched.some((other) => hasName(row, other.requested.name)))
+      plan.removed[i] = await renameTemporarily(row)
   }
 }
 
 /** Changes remaining statuses and adds new ones; the rows come in the new order. */
-async function settle(
+async function saveStatuses(
   ctx: WriteContext,
   project: Row<'projects'>,
   plan: WorkflowPlan,
@@ -132,13 +136,13 @@ async function settle(
 async function migrateTasks(
   ctx: WriteContext,
   plan: WorkflowPlan,
-  leaving: readonly Row<'tasks'>[],
+  tasksToMove: readonly Row<'tasks'>[],
 ): Promise<string[]> {
   const notes: string[] = []
   for (const row of plan.removed) {
     const target = plan.matched[plan.targets.get(row.id) ?? -1]
     if (!target?.row) continue
-    const tasks = leaving.filter((task) => task.status_id === row.id)
+    const tasks = tasksToMove.filter((task) => task.status_id === row.id)
     await moveAll(ctx, plan, tasks, { ...target.row, category: target.requested.category })
     const live = tasks.filter((task) => task.deleted_at === null).length
     if (live > 0)
@@ -177,11 +181,11 @@ async function moveAll(
   ctx: WriteContext,
   plan: WorkflowPlan,
   tasks: readonly Row<'tasks'>[],
-  to: Row<'statuses'>,
+  target: Row<'statuses'>,
 ): Promise<void> {
   for (const task of tasks) {
     ctx.progress(plan.moved++, undefined, 'tasks moved to another status')
-    await moveToStatus(ctx, task, to)
+    await moveToStatus(ctx, task, target)
   }
 }
 

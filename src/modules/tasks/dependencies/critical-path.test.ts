@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cpuWatch } from '../../../testing/cost.ts'
 import { criticalPath } from './critical-path.ts'
-import { circles, pathBetween } from './cycles.ts'
+import { findCycles, pathBetween } from './cycles.ts'
 
 const links = (text: string) => text.split(' ').map((part) => ({ from: part[0]!, to: part[1]! }))
 
@@ -13,9 +13,9 @@ test('the shortest path between two tasks is found, and none if there is none', 
 })
 
 test('each cycle is reported once, with only the tasks on it', () => {
-  assert.deepEqual(circles(links('ab bc cd')), [])
+  assert.deepEqual(findCycles(links('ab bc cd')), [])
   assert.deepEqual(
-    circles(links('xa ab bc ca cz')).map((circle) => circle.toSorted()),
+    findCycles(links('xa ab bc ca cz')).map((circle) => circle.toSorted()),
     [['a', 'b', 'c']],
   )
 })
@@ -46,6 +46,6 @@ test('a ladder of a thousand tasks is traversed quickly', () => {
   )
   const spent = cpuWatch()
   assert.equal(criticalPath(steps, minutes, '0').length, 1001)
-  assert.deepEqual(circles(steps), [])
+  assert.deepEqual(findCycles(steps), [])
   assert.ok(spent() < 1000)
 })

@@ -15,12 +15,12 @@ export function criticalPath(
   root: string,
 ): string[] {
   const validLinks = links.filter((link) => minutesOf.has(link.from) && minutesOf.has(link.to))
-  const down = longest(
+  const down = chainFinder(
     Map.groupBy(validLinks, (dependencyLink) => dependencyLink.from),
     (dependencyLink) => dependencyLink.to,
     minutesOf,
   )
-  const up = longest(
+  const up = chainFinder(
     Map.groupBy(validLinks, (dependencyLink) => dependencyLink.to),
     (dependencyLink) => dependencyLink.from,
     minutesOf,
@@ -30,26 +30,26 @@ export function criticalPath(
   return path.length > 1 ? path : []
 }
 
-function longest(
+function chainFinder(
   steps: Map<string, DependencyLink[]>,
   next: (link: DependencyLink) => string,
   minutesOf: ReadonlyMap<string, number>,
 ): (id: string) => Chain {
-  const done = new Map<string, Chain>()
-  const under = new Set<string>()
+  const chains = new Map<string, Chain>()
+  const onPath = new Set<string>()
   return function chain(id: string): Chain {
-    const cached = done.get(id)
+    const cached = chains.get(id)
     if (cached) return cached
-    under.add(id) // a circle, which an undo can close, ends where it began
+    onPath.add(id) // stops at a cycle, which an undo can create
     let best: Chain = { ids: [], minutes: 0 }
     for (const link of steps.get(id) ?? []) {
-      if (under.has(next(link))) continue
-      const item = chain(next(link))
-      if (isLonger(item, best)) best = item
+      if (onPath.has(next(link))) continue
+      const candidate = chain(next(link))
+      if (isLonger(candidate, best)) best = candidate
     }
-    under.delete(id)
+    onPath.delete(id)
     const criticalChain = { ids: [id, ...best.ids], minutes: best.minutes + minutesOf.get(id)! }
-    done.set(id, criticalChain)
+    chains.set(id, criticalChain)
     return criticalChain
   }
 }

@@ -6,7 +6,7 @@ import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
-import { linksBeyond, task, taskDependency, type Directed } from '../access.ts'
+import { linksReachableFrom, task, taskDependency, type DirectedType } from '../access.ts'
 import { pathBetween } from './cycles.ts'
 import { presentGraph } from './graph.ts'
 import { DependencyGraph, TaskDependency, dependencyTypes } from './shapes.ts'
@@ -78,7 +78,7 @@ export const removeTaskDependency = operation({
     const item = {
       type: 'task_dependency',
       id: `${row.id}/${other.id}`,
-      title: links.map((entry) => sentence(entry, row, other)).join(', '),
+      title: links.map((entry) => linkText(entry, row, other)).join(', '),
       url: task.url(row, ctx.baseUrl),
     }
     return deletedRef(ctx, item, [], { erased: true })
@@ -94,26 +94,26 @@ async function addDependency(
 ): Promise<void> {
   const existing = (await linksBetween(ctx, from, to)).filter((row) => row.type === type)
   if (existing.some((row) => row.task_id === from.id || type === 'relates_to')) return
-  if (type !== 'relates_to') await refuseCircle(ctx, from, to, type)
-  await refuseCrowd(ctx, from.id)
+  if (type !== 'relates_to') await refuseCycle(ctx, from, to, type)
+  await requireLinkCapacity(ctx, from.id)
   await ctx.add('task_dependencies', { task_id: from.id, other_id: to.id, type })
 }
 
 /** The refusal names the tasks on the path that the caller can see, and does not reveal whether there are others. */
-async function refuseCircle(
+async function refuseCycle(
   ctx: WriteContext,
   from: Row<'tasks'>,
   to: Row<'tasks'>,
-  type: Directed,
+  type: DirectedType,
 ): Promise<void> {
-  const links = (await linksBeyond(ctx, to.id, type)).map((item) => ({
+  const links = (await linksReachableFrom(ctx, to.id, type)).map((item) => ({
     from: item.task_id,
     to: item.other_id,
   }))
   const path = pathBetween(links, to.id, from.id)
   if (!path) return
-  const seen = await task.among(ctx, path)
-  const keys = path.flatMap((id) => seen.get(id)?.key ?? [])
+  const visible = await task.among(ctx, path)
+  const keys = path.flatMap((id) => visible.get(id)?.key ?? [])
   const verb = type === 'blocked_by' ? 'depends on' : 'duplicates'
   throw new Refusal(
     'conflict',
@@ -126,7 +126,7 @@ async function refuseCircle(
   )
 }
 
-async function refuseCrowd(ctx: WriteContext, id: Id<'tasks'>): Promise<void> {
+async function requireLinkCapacity(ctx: WriteContext, id: Id<'tasks'>): Promise<void> {
   const { count } = await taskDependency
     .of(ctx, [id])
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -152,7 +152,7 @@ async function linksBetween(
     .execute()
 }
 
-function sentence(item: Row<'task_dependencies'>, row: Row<'tasks'>, other: Row<'tasks'>): string {
+function linkText(item: Row<'task_dependencies'>, row: Row<'tasks'>, other: Row<'tasks'>): string {
   const [from, to] = item.task_id === row.id ? [row, other] : [other, row]
   return `${from.key} ${item.type.replaceAll('_', ' ')} ${to.key}`
 }

@@ -5,7 +5,7 @@ import { yieldOrCancel } from '../../../operations/call/progress.ts'
 import type { Row } from '../../../records/resource.ts'
 import { countOpen, task, taskDependency } from '../access.ts'
 import { criticalPath } from './critical-path.ts'
-import { circles, type DependencyLink } from './cycles.ts'
+import { findCycles, type DependencyLink } from './cycles.ts'
 import { dueDay, presentDue } from '../lists/dates.ts'
 import { isOpenTask, taskRef } from '../shapes.ts'
 import type { DependencyGraph } from './shapes.ts'
@@ -31,19 +31,19 @@ export async function presentGraph(
   direction: Direction,
 ): Promise<Graph> {
   const nodes = new Map<string, Node>([[root.id, { row: root, depth: 0 }]])
-  const up =
+  const isUpstreamComplete =
     direction === 'downstream'
       ? true
       : await collectDependencies(ctx, root, nodes, depth, 'upstream')
-  const down =
+  const isDownstreamComplete =
     direction === 'upstream'
       ? true
       : await collectDependencies(ctx, root, nodes, depth, 'downstream')
   const rows = [...nodes.values()].map((node) => node.row)
-  const all = await blockersOf(ctx, rows)
-  const links = all.filter((item) => nodes.has(item.to))
+  const blockerLinks = await blockersOf(ctx, rows)
+  const links = blockerLinks.filter((item) => nodes.has(item.to))
   const ref = (id: string) => taskRef(nodes.get(id)!.row)
-  const open = new Map(
+  const openMinutes = new Map(
     rows.filter(isOpenTask).map((row) => [row.id as string, row.estimate_minutes ?? 0]),
   )
   return {
@@ -54,13 +54,13 @@ export async function presentGraph(
       other: ref(link.to),
       type: 'blocked_by' as const,
     })),
-    critical_path: criticalPath(links, open, root.id).map(ref),
+    critical_path: criticalPath(links, openMinutes, root.id).map(ref),
     warnings: [
       ...cycleWarnings(links, nodes),
       ...lateWarnings(ctx, links, nodes),
-      ...(direction === 'downstream' ? [] : await hiddenWarnings(ctx, all)),
+      ...(direction === 'downstream' ? [] : await hiddenWarnings(ctx, blockerLinks)),
     ],
-    ...(up && down
+    ...(isUpstreamComplete && isDownstreamComplete
       ? {}
       : {
           truncated: {
@@ -81,7 +81,7 @@ async function collectDependencies(
   direction: 'upstream' | 'downstream',
 ): Promise<boolean> {
   let level = [root]
-  for (let at = 1; at <= depth && level.length > 0; at++) {
+  for (let distance = 1; distance <= depth && level.length > 0; distance++) {
     await yieldOrCancel(ctx)
     ctx.progress(nodes.size, undefined, 'linked tasks found')
     const ids = await neighbours(ctx, level, direction)
@@ -94,7 +94,7 @@ async function collectDependencies(
       ).values(),
     ]
     if (nodes.size + rows.length > maxNodes) return false
-    for (const row of rows) nodes.set(row.id, { row, depth: at })
+    for (const row of rows) nodes.set(row.id, { row, depth: distance })
     level = rows
   }
   return true
@@ -150,7 +150,7 @@ function cycleWarnings(
   nodes: Map<string, Node>,
 ): Graph['warnings'] {
   const key = (id: string) => nodes.get(id)!.row.key
-  return circles(links).map((ids) => ({
+  return findCycles(links).map((ids) => ({
     kind: 'cycle',
     detail: `${[...ids, ids[0]!].map(key).join(' → ')}: each depends on the next, so none can start.`,
   }))
@@ -193,10 +193,10 @@ async function hiddenWarnings(
   links: readonly { to: Id<'tasks'> }[],
 ): Promise<Graph['warnings']> {
   const ids = [...new Set(links.map((link) => link.to))]
-  const seen = await task.among(ctx, ids)
+  const visible = await task.among(ctx, ids)
   const hidden = await countOpen(
     ctx,
-    ids.filter((id) => !seen.has(id)),
+    ids.filter((id) => !visible.has(id)),
   )
   return hidden === 0
     ? []

@@ -9,13 +9,13 @@ import { dayLength } from '../../../kernel/time/times.ts'
 import type { ImportFormat, TaskRecord } from './records.ts'
 
 type ImportRow = Row<'task_imports'>
-const piecesPerInsert = 50
+const batchesPerInsert = 50
 
 /** Stores an import for its job, with the records split into batches. */
 export async function startTaskImport(
   ctx: WriteContext,
   values: Pick<ImportRow, 'project_id' | 'options_json' | 'result_json' | 'records'>,
-  pieces: readonly (readonly TaskRecord[])[],
+  batches: readonly (readonly TaskRecord[])[],
 ): Promise<Id<'task_imports'>> {
   const { all, actor, now } = accessScopeOf(ctx)
   const id = newId<'task_imports'>('tim', now)
@@ -32,13 +32,13 @@ export async function startTaskImport(
       finished_at: null,
     })
     .execute()
-  const rows = pieces.map((records, n) => ({
+  const rows = batches.map((records, n) => ({
     import_id: id,
     n,
     org_id: actor.org_id,
     records_json: JSON.stringify(records),
   }))
-  for (const batch of chunks(rows, piecesPerInsert))
+  for (const batch of chunks(rows, batchesPerInsert))
     await all.insertInto('task_import_pieces').values(batch).execute()
   return id
 }
@@ -55,7 +55,7 @@ export async function taskImport(
 }
 
 /** The next batch of an import; undefined once all are written. */
-export async function pieceOf(
+export async function batchOf(
   { all }: Pick<TickContext, 'all'>,
   id: string,
   n: number,
@@ -69,8 +69,8 @@ export async function pieceOf(
   return row && (JSON.parse(row.records_json) as TaskRecord[])
 }
 
-/** In the same transaction as the tasks, so that each record is written once. */
-export async function notePiece(
+/** Records a written batch, in the same transaction as its tasks, so that each record is written once. */
+export async function recordBatch(
   { all }: Pick<TickContext, 'all'>,
   id: string,
   n: number,
@@ -108,7 +108,7 @@ export async function endTaskImport(
  * imports.
  */
 export async function endLostTaskImports({ all, now }: TickContext): Promise<boolean> {
-  const live = all
+  const activeJobs = all
     .selectFrom('jobs')
     .select('unique_key')
     .where('kind', '=', 'import_tasks')
@@ -118,7 +118,7 @@ export async function endLostTaskImports({ all, now }: TickContext): Promise<boo
     .selectFrom('task_imports')
     .select('id')
     .where('finished_at', 'is', null)
-    .where('id', 'not in', live.$castTo<{ unique_key: Id<'task_imports'> }>())
+    .where('id', 'not in', activeJobs.$castTo<{ unique_key: Id<'task_imports'> }>())
     .execute()
   for (const { id } of lost) await endTaskImport({ all, now }, id)
   await all
@@ -128,7 +128,7 @@ export async function endLostTaskImports({ all, now }: TickContext): Promise<boo
   return false
 }
 
-/** Tasks of a project that were imported from records with these names, by name. Tasks in the trash do not count. */
+/** Tasks of a project that were imported from records with these refs, by ref. Tasks in the trash do not count. */
 export async function importedTasks(
   ctx: ReadContext,
   projectId: Id<'projects'>,
@@ -152,7 +152,7 @@ export async function importedTasks(
   return idsByRef
 }
 
-export async function noteTaskImport(
+export async function recordImportedTask(
   ctx: WriteContext,
   projectId: Id<'projects'>,
   format: ImportFormat,

@@ -74,7 +74,7 @@ const commonNames: [RegExp, TaskField][] = [
 ]
 
 /** Names that are used only if no other column has the field. */
-const lessUsual: [RegExp, TaskField][] = [
+const fallbackNames: [RegExp, TaskField][] = [
   [/^progress$/, 'status'],
   [/^finish( date)?$/, 'due'],
 ]
@@ -142,7 +142,7 @@ export function taskColumns(
   return columns.map((field, i) => {
     const key = columnKey(header[i] ?? '')
     if (field !== undefined || mapping.has(key)) return field
-    const other = lessUsual.find(([pattern]) => pattern.test(key))?.[1]
+    const other = fallbackNames.find(([pattern]) => pattern.test(key))?.[1]
     return other !== undefined && columns.includes(other) ? undefined : other
   })
 }

@@ -63,11 +63,12 @@ function taskIn({ line, cells }: CsvRow, source: CsvSource, areDays: boolean): R
     if (field === undefined || !text) continue
     const cell = { column: header[i] ?? '', text }
     const before = filled.get(field)
-    if (isRelation(field)) putRelation({ record, relations, parents }, field, cell)
-    else if (before && !severalOf.has(field)) putAgain(record, { field, cell, before, source })
+    if (isRelation(field)) addRelation({ record, relations, parents }, field, cell)
+    else if (before && !multiValueFields.has(field))
+      mergeCell(record, { field, cell, firstCell: before, source })
     else {
-      const how = { format, order: dateOrders.get(i), comma: commas.get(i), areDays, warnings }
-      setTaskField(record, field, text, how)
+      const options = { format, order: dateOrders.get(i), comma: commas.get(i), areDays, warnings }
+      setTaskField(record, field, text, options)
     }
     filled.set(field, before ?? cell)
   }
@@ -100,7 +101,7 @@ interface Related {
 }
 
 /** Several columns may name a record or its parent: all of them are used. */
-function putRelation(
+function addRelation(
   { record, relations, parents }: Related,
   field: RelationField,
   { column, text }: Cell,
@@ -114,26 +115,31 @@ function putRelation(
 }
 
 /** Fields that can combine values from several columns. */
-const severalOf: ReadonlySet<TaskField> = new Set(['assignees', 'labels', 'blocks', 'comments'])
+const multiValueFields: ReadonlySet<TaskField> = new Set([
+  'assignees',
+  'labels',
+  'blocks',
+  'comments',
+])
 
 interface SecondCell {
   field: TaskField
   cell: Cell
   /** The cell that filled the field. */
-  before: Cell
+  firstCell: Cell
   source: CsvSource
 }
 
 /** Joins texts; for other fields the first column wins. */
-function putAgain(record: TaskRecord, { field, cell, before, source }: SecondCell): void {
-  if (cell.text === before.text) return
+function mergeCell(record: TaskRecord, { field, cell, firstCell, source }: SecondCell): void {
+  if (cell.text === firstCell.text) return
   if (field === 'description') {
     const text = source.format === 'jira' ? markdownOfJira(cell.text) : cell.text
     record.description = `${record.description}\n\n${cell.column}: ${text}`
-  } else source.leftOut.add(duplicateColumn(cell.column, before.column, field), record.line)
+  } else source.leftOut.add(duplicateColumn(cell.column, firstCell.column, field), record.line)
 }
 
-interface How {
+interface CellOptions {
   format: 'csv' | 'jira' | 'linear'
   order: DateOrder | undefined
   comma: CommaRole | undefined
@@ -146,7 +152,7 @@ function setTaskField(
   record: TaskRecord,
   field: Exclude<TaskField, RelationField>,
   cell: string,
-  how: How,
+  options: CellOptions,
 ): void {
   switch (field) {
     case 'title':
@@ -157,66 +163,82 @@ function setTaskField(
       record[field] = cell
       return
     case 'description':
-      record.description = how.format === 'jira' ? markdownOfJira(cell) : cell
+      record.description = options.format === 'jira' ? markdownOfJira(cell) : cell
       return
     case 'category':
       setCategory(record, categoryOf(cell))
       return
     case 'priority':
-      putPriority(record, cell, how)
+      putPriority(record, cell, options)
       return
     case 'assignees':
     case 'labels':
       // Jira repeats the column for each label; a name there may contain a comma, such as "Costa, Tom".
-      record[field].push(...(how.format === 'jira' ? [cell] : splitCell(cell, /[,;|]/)))
+      record[field].push(...(options.format === 'jira' ? [cell] : splitCell(cell, /[,;|]/)))
       return
     case 'blocks':
       return // the other issue names this one as its inward link
     case 'due':
     case 'start':
-      putDate(record, field, cell, how)
+      putDate(record, field, cell, options)
       return
     case 'estimate':
     case 'points':
-      putNumber(record, field, cell, how)
+      putNumber(record, field, cell, options)
       return
     case 'comments':
-      record.comments.push(how.format === 'jira' ? jiraComment(cell) : { author: '', text: cell })
+      record.comments.push(
+        options.format === 'jira' ? jiraComment(cell) : { author: '', text: cell },
+      )
   }
 }
 
-function putPriority(record: TaskRecord, cell: string, { warnings }: How): void {
+function putPriority(record: TaskRecord, cell: string, { warnings }: CellOptions): void {
   const priority = readPriority(cell)
   if (priority !== undefined) record.priority = priority
   else if (!/^(none|no priority|-|0)$/i.test(cell))
     warnings.push(`Priority ${JSON.stringify(cell.slice(0, 50))} is not known.`)
 }
 
-function putNumber(record: TaskRecord, field: 'estimate' | 'points', cell: string, how: How): void {
-  const written = parseNumber(cell, how.comma)
+function putNumber(
+  record: TaskRecord,
+  field: 'estimate' | 'points',
+  cell: string,
+  options: CellOptions,
+): void {
+  const parsed = parseNumber(cell, options.comma)
   const [name, max] = field === 'points' ? ['Points', 100_000] : ['Estimate', Infinity]
-  if ('reason' in written || written.value < 0 || written.value > max) {
+  if ('reason' in parsed || parsed.value < 0 || parsed.value > max) {
     const advice =
-      'reason' in written && written.reason === 'ambiguous' ? '; write it without a comma' : ''
-    how.warnings.push(`${name} ${JSON.stringify(cell.slice(0, 50))} could not be read${advice}.`)
+      'reason' in parsed && parsed.reason === 'ambiguous' ? '; write it without a comma' : ''
+    options.warnings.push(
+      `${name} ${JSON.stringify(cell.slice(0, 50))} could not be read${advice}.`,
+    )
     return
   }
-  if (field === 'points') record.points = written.value
+  if (field === 'points') record.points = parsed.value
   else {
-    const minutes = how.format === 'jira' ? written.value / 60 : written.value
+    const minutes = options.format === 'jira' ? parsed.value / 60 : parsed.value
     record.estimateMinutes = Math.min(5_000_000, Math.round(minutes))
   }
 }
 
-function putDate(record: TaskRecord, field: 'due' | 'start', cell: string, how: How): void {
-  const date = readDate(cell, how.order)
+function putDate(
+  record: TaskRecord,
+  field: 'due' | 'start',
+  cell: string,
+  options: CellOptions,
+): void {
+  const date = readDate(cell, options.order)
   if (date !== undefined) {
-    record[field] = how.areDays ? dayIfMidnight(date) : date
+    record[field] = options.areDays ? dayIfMidnight(date) : date
     return
   }
   const name = field === 'due' ? 'Due' : 'Start'
   const advice = /^\d+[/-]\d+[/-]\d+/.test(cell) ? '; set date_order' : ''
-  how.warnings.push(`${name} date ${JSON.stringify(cell.slice(0, 50))} could not be read${advice}.`)
+  options.warnings.push(
+    `${name} date ${JSON.stringify(cell.slice(0, 50))} could not be read${advice}.`,
+  )
 }
 
 function setCategory(record: TaskRecord, category: TaskRecord['category']): void {

@@ -16,11 +16,11 @@ export interface DateOrders {
   warnings: string[]
 }
 
-const inWords = { dmy: 'day/month/year', mdy: 'month/day/year' }
+const orderTexts = { dmy: 'day/month/year', mdy: 'month/day/year' }
 
 /**
  * A column's order comes from its own dates, else from those of the other columns, else from the organization's
- * convention (`usual`). A column with dates in both orders indicates nothing.
+ * convention (`defaultOrder`). A column with dates in both orders indicates nothing.
  */
 export function ordersOfColumns(
   columns: readonly DateColumn[],
@@ -35,7 +35,7 @@ export function ordersOfColumns(
     const example = cells.find(isAmbiguousDate)
     if (defaultOrder !== undefined && example !== undefined)
       warnings.push(
-        `Column ${JSON.stringify(name.slice(0, 100))}: dates such as ${JSON.stringify(example.slice(0, 50))} were read as ${inWords[defaultOrder]}, the usual order in your organization's time zone; set date_order to change it.`,
+        `Column ${JSON.stringify(name.slice(0, 100))}: dates such as ${JSON.stringify(example.slice(0, 50))} were read as ${orderTexts[defaultOrder]}, the usual order in your organization's time zone; set date_order to change it.`,
       )
     return defaultOrder
   })

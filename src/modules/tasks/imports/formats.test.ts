@@ -25,7 +25,7 @@ function refusalOf(text: string, more: Partial<ParseInput> = {}): Refusal {
     if (error instanceof Refusal) return error
     throw error
   }
-  throw new Error('It was read.')
+  throw new Error('The file was accepted.')
 }
 
 test('Jira: repeated columns, wiki markup, dates with month names, parents, links and comments', () => {

@@ -20,7 +20,7 @@ import {
 } from './columns.ts'
 import { cellsIn, csvTasks, dateColumns, numberColumns } from './csv.ts'
 import { ordersOfColumns } from './date-columns.ts'
-import { fitted, type ImportFormat, type ParsedTasks, type TaskRecord } from './records.ts'
+import { fitToLimits, type ImportFormat, type ParsedTasks, type TaskRecord } from './records.ts'
 import { resolveRelations, type RelatedRecord } from './relations.ts'
 import { todoistTasks } from './todoist.ts'
 import { isTrelloBoard, trelloTasks } from './trello.ts'
@@ -50,7 +50,7 @@ export function parseTaskFile(input: ParseInput): ParsedTasks {
   const text = detectAndDecode(input.bytes).text.replace(/^\ufeff/, '')
   const isJson = /^\s*[{[]/.test(text) && input.format !== 'csv'
   const parsed = isJson || input.format === 'trello' ? readTrello(text) : readCsv(text, input)
-  if (input.onlyProject === undefined) return requireAny(parsed)
+  if (input.onlyProject === undefined) return requireNotEmpty(parsed)
   const wanted = input.onlyProject.trim().toLowerCase()
   const names = [...new Set(parsed.records.flatMap((record) => record.project ?? []))]
   const records = parsed.records.filter((record) => record.project?.toLowerCase() === wanted)
@@ -65,7 +65,7 @@ export function parseTaskFile(input: ParseInput): ParsedTasks {
   return { ...parsed, records }
 }
 
-function requireAny(parsed: ParsedTasks): ParsedTasks {
+function requireNotEmpty(parsed: ParsedTasks): ParsedTasks {
   if (parsed.records.length + parsed.refused.length === 0)
     throw invalid('content', 'this file contains no tasks.')
   return parsed
@@ -123,7 +123,7 @@ function readCsv(text: string, input: ParseInput): ParsedTasks {
   const result = newResult(csvFormat)
   result.warnings.push(...linesAboveHeader(table))
   result.delimiter = delimiter
-  if (csvFormat === 'todoist') return takeTodoist(result, header, rows)
+  if (csvFormat === 'todoist') return addTodoistRecords(result, header, rows)
   const columns = taskColumns(header.cells, csvFormat, checkedMapping(mapping, header.cells))
   if (!columns.includes('title'))
     throw invalid(
@@ -142,40 +142,40 @@ function readCsv(text: string, input: ParseInput): ParsedTasks {
   const { dateOrders, warnings } = orderDates(table, columns, input)
   result.warnings.push(...warnings)
   const commas = new Map(numberColumns({ columns }).map((i) => [i, commaRoleIn(cellsIn(rows, i))]))
-  const reading = { format: csvFormat, dateOrders, commas }
-  const source = { header: header.cells, rows, columns, leftOut, ...reading }
-  takeRelated(result, csvTasks(source))
+  const columnReading = { format: csvFormat, dateOrders, commas }
+  const source = { header: header.cells, rows, columns, leftOut, ...columnReading }
+  addRelatedRecords(result, csvTasks(source))
   noteLeftOut(result, leftOut)
   countUnknown(leftOut, table, columns)
   result.leftOut = leftOut.kinds
   return result
 }
 
-function takeTodoist(
+function addTodoistRecords(
   result: ParsedTasks,
   header: CsvRecord,
   rows: readonly CsvRecord[],
 ): ParsedTasks {
   const leftOut = new LeftOutCounter()
-  takeRelated(result, todoistTasks(header.cells, rows, leftOut))
+  addRelatedRecords(result, todoistTasks(header.cells, rows, leftOut))
   noteLeftOut(result, leftOut)
   return result
 }
 
-/** The order of each date column: from the call, else from the dates, else the usual one. */
+/** The order of each date column: from the call, else from the dates, else the default. */
 function orderDates(
   { header, records }: CsvTable,
   columns: Columns,
   { dateOrder, defaultOrder }: ParseInput,
 ): { dateOrders: Map<number, DateOrder | undefined>; warnings: string[] } {
-  const places = dateColumns({ columns })
+  const dateIndexes = dateColumns({ columns })
   if (dateOrder)
-    return { dateOrders: new Map(places.map((place) => [place, dateOrder])), warnings: [] }
+    return { dateOrders: new Map(dateIndexes.map((place) => [place, dateOrder])), warnings: [] }
   const { orders, warnings } = ordersOfColumns(
-    places.map((i) => ({ name: header?.cells[i] ?? '', cells: cellsIn(records, i) })),
+    dateIndexes.map((i) => ({ name: header?.cells[i] ?? '', cells: cellsIn(records, i) })),
     defaultOrder,
   )
-  return { dateOrders: new Map(places.map((place, n) => [place, orders[n]])), warnings }
+  return { dateOrders: new Map(dateIndexes.map((place, n) => [place, orders[n]])), warnings }
 }
 
 /** Counts the cells of columns that map to no field. */
@@ -194,22 +194,22 @@ function newResult(format: ImportFormat): ParsedTasks {
 }
 
 /** Adds the records of a file that refer to each other. */
-function takeRelated(result: ParsedTasks, items: Iterable<RelatedRecord>): void {
-  const whole = [...items].flatMap((item) => {
-    const record = fitted(item.record)
+function addRelatedRecords(result: ParsedTasks, items: Iterable<RelatedRecord>): void {
+  const complete = [...items].flatMap((item) => {
+    const record = fitToLimits(item.record)
     if (record) return [{ ...item, record }]
     refuse(result, item.record, item.warnings)
     return []
   })
-  resolveRelations(whole)
-  for (const { record, warnings } of whole) {
+  resolveRelations(complete)
+  for (const { record, warnings } of complete) {
     result.records.push(record)
     warn(result, record, warnings)
   }
 }
 
 function addTaskRecord(result: ParsedTasks, record: TaskRecord, warnings: readonly string[]): void {
-  const task = fitted(record)
+  const task = fitToLimits(record)
   if (!task) return refuse(result, record, warnings)
   result.records.push(task)
   warn(result, record, warnings)

@@ -90,7 +90,7 @@ test('tasks are imported with parents, people, labels, comments, days and depend
   assert.deepEqual(
     received.filter((notice: any) => notice.item?.type === 'task'),
     [],
-    'an import notifies nobody',
+    'an import notifies no one',
   )
 
   const again = await ann.call('import_tasks', { project_id: 'SHOP', content: jira })
@@ -141,7 +141,7 @@ test('a large file is imported by a job in chunks, with dependencies across them
   )
 })
 
-test('an uploaded file, one of several projects, and refused input', async () => {
+test('an uploaded file and one of several projects are imported, and invalid input is refused', async () => {
   await ann.call('create_project', { name: 'Part', key: 'PART' })
   const { id } = await ann.call('upload_file', {
     name: 'export.csv',
@@ -206,17 +206,17 @@ test('parents without an id are linked by line, also in later chunks of a job', 
 test('an import counts omissions by kind, with the first three lines', async () => {
   await ann.call('create_project', { name: 'Left', key: 'LFT' })
   const content = 'ID,Title,Effort,Created\n1,A,3,2026-01-01\n2,B,4,\n3,,5,\n4,C,6,\n1,Again,,\n'
-  const left = [
+  const leftOut = [
     { what: 'column "Effort"', count: 4, lines: ['line 2', 'line 3', 'line 4'] },
     { what: 'column "Created"', count: 1, lines: ['line 2'] },
     { what: 'The title is missing.', count: 1, lines: ['line 4'] },
   ]
   const before = { what: 'It was already imported.', count: 1, lines: ['line 6'] }
   const first = await ann.call('import_tasks', { project_id: 'LFT', content })
-  assert.deepEqual(first.left_out, [...left, before])
+  assert.deepEqual(first.left_out, [...leftOut, before])
   const dry = await ann.call('import_tasks', { project_id: 'LFT', content, dry_run: true })
   assert.deepEqual(dry.left_out, [
-    ...left,
+    ...leftOut,
     { ...before, count: 4, lines: ['line 2', 'line 3', 'line 5'] },
   ])
   const board = {
@@ -242,7 +242,7 @@ test('ambiguous dates are read in the format of the organization', async () => {
   const dry = await ann.call('import_tasks', { project_id: 'DTS', content, dry_run: true })
   assert.equal(dry.preview[0].due, '2027-04-03')
   assert.match(dry.warnings[0], /Column "Due date": dates such as "3\/4\/2027" were read as day/)
-  const chosen = { project_id: 'DTS', content, dry_run: true, date_order: 'mdy' }
-  const preview = await ann.call('import_tasks', chosen)
+  const args = { project_id: 'DTS', content, dry_run: true, date_order: 'mdy' }
+  const preview = await ann.call('import_tasks', args)
   assert.deepEqual([preview.preview[0].due, preview.warnings], ['2027-03-04', []])
 })

@@ -16,7 +16,7 @@ import { JobHandle, presentHandle } from '../../system/shapes.ts'
 import { task } from '../access.ts'
 import { importedTasks, startTaskImport } from './access.ts'
 import { readTaskFile } from './reader.ts'
-import { taskImportJob, pieceSize, type TaskImportProgress } from './jobs.ts'
+import { taskImportJob, batchSize, type TaskImportProgress } from './jobs.ts'
 import {
   addWarnings,
   blockedOf,
@@ -30,7 +30,7 @@ import { isLocalRef } from './relations.ts'
 import { parentsFirst, NameMap, TaskImport, type ImportOptions } from './writer.ts'
 
 /** Larger imports are written by a job, because all other writers would have to wait. */
-const maxAtOnce = 200
+const maxWithoutJob = 200
 const previewSize = 10
 
 const ImportResult = shape('TaskImportResult', {
@@ -117,10 +117,10 @@ export const importTasks = operation({
   reportsProgress: true,
   startsJob: taskImportJob,
   output: ImportResult,
-  async compute({ file: from, content, format, mapping = {}, source_project, date_order }, ctx) {
+  async compute({ file: fileRow, content, format, mapping = {}, source_project, date_order }, ctx) {
     return readTaskFile(
       {
-        bytes: taskImportBytes(ctx, from, content),
+        bytes: taskImportBytes(ctx, fileRow, content),
         format,
         mapping,
         dateOrder: date_order,
@@ -130,10 +130,10 @@ export const importTasks = operation({
       ctx.actor.id,
     )
   },
-  async handle({ project: into, statuses = {}, people = {} }, ctx) {
+  async handle({ project: projectRow, statuses = {}, people = {} }, ctx) {
     const parsed = ctx.prefetched as ParsedTasks
     const options: ImportOptions = { format: parsed.format, statuses, people }
-    const names = await NameMap.of(ctx, into.id, options)
+    const names = await NameMap.of(ctx, projectRow.id, options)
     const records = parentsFirst(parsed.records)
     const summary = newReport(parsed)
     const baseReport = omitNullish({
@@ -144,18 +144,18 @@ export const importTasks = operation({
       dry_run: ctx.dryRun,
     })
     if (ctx.dryRun)
-      return { ...baseReport, ...(await previewed(ctx, into, names, records, summary)) }
-    if (records.length > maxAtOnce) {
-      const job = await startJob(ctx, into, options, records, summary)
+      return { ...baseReport, ...(await importPreview(ctx, projectRow, names, records, summary)) }
+    if (records.length > maxWithoutJob) {
+      const job = await startJob(ctx, projectRow, options, records, summary)
       return { ...baseReport, ...summary, created: [], job: presentHandle(ctx, job) }
     }
-    const importing = new TaskImport(ctx, into, options, names)
+    const importing = new TaskImport(ctx, projectRow, options, names)
     const outcomes = await importing.write(records)
     addImportOutcomes(summary, outcomes)
     addWarnings(
       summary,
       await importing.link(
-        await importLinks(ctx, into.id, parsed.format, blockedOf(records, outcomes)),
+        await importLinks(ctx, projectRow.id, parsed.format, blockedOf(records, outcomes)),
       ),
     )
     const created = outcomes.flatMap((outcome) => (outcome.row ? [outcome.row] : []))
@@ -179,12 +179,12 @@ async function defaultDateOrder(ctx: ReadContext): Promise<DateOrder | undefined
 
 function taskImportBytes(
   ctx: ReadContext,
-  from: Row<'files'> | undefined,
+  fileRow: Row<'files'> | undefined,
   content: string | undefined,
 ): Uint8Array {
-  if (from && content !== undefined)
+  if (fileRow && content !== undefined)
     throw invalid('content', 'send either file_id or content, not both.')
-  if (from) return bytesOf(ctx, from)
+  if (fileRow) return bytesOf(ctx, fileRow)
   if (content !== undefined) return Buffer.from(content)
   throw invalid(
     'content',
@@ -195,24 +195,24 @@ function taskImportBytes(
 
 async function startJob(
   ctx: WriteContext,
-  into: Row<'projects'>,
+  projectRow: Row<'projects'>,
   options: ImportOptions,
   records: readonly TaskRecord[],
   summary: Omit<TaskImportProgress, 'undo_call_ids'>,
 ) {
-  const pieces = Array.from({ length: Math.ceil(records.length / pieceSize) }, (_, i) =>
-    records.slice(i * pieceSize, (i + 1) * pieceSize),
+  const batches = Array.from({ length: Math.ceil(records.length / batchSize) }, (_, i) =>
+    records.slice(i * batchSize, (i + 1) * batchSize),
   )
   const progress: TaskImportProgress = { ...summary, undo_call_ids: [] }
   const import_id = await startTaskImport(
     ctx,
     {
-      project_id: into.id,
+      project_id: projectRow.id,
       options_json: JSON.stringify(options),
       result_json: JSON.stringify(progress),
       records: records.length,
     },
-    pieces,
+    batches,
   )
   return ctx.job(taskImportJob, { import_id }, { uniqueKey: import_id })
 }
@@ -247,20 +247,20 @@ function mappingsOf(records: readonly TaskRecord[], names: NameMap) {
   }
 }
 
-async function previewed(
+async function importPreview(
   ctx: ReadContext,
-  into: Row<'projects'>,
+  projectRow: Row<'projects'>,
   names: NameMap,
   records: readonly TaskRecord[],
   summary: Omit<TaskImportProgress, 'undo_call_ids'>,
 ) {
-  const before = await importedTasks(
+  const importedIds = await importedTasks(
     ctx,
-    into.id,
+    projectRow.id,
     summary.format,
     records.flatMap((record) => record.ref ?? []),
   )
-  const isKnown = ({ ref }: TaskRecord) => ref !== undefined && before.has(ref)
+  const isKnown = ({ ref }: TaskRecord) => ref !== undefined && importedIds.has(ref)
   const knownRecords = records.filter(isKnown)
   summary.counts.created = records.length - knownRecords.length
   summary.counts.skipped += knownRecords.length

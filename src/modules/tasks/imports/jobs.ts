@@ -5,7 +5,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import { GiveUp, jobKind } from '../../../operations/jobs/job.ts'
 import type { Tick } from '../../../operations/jobs/tick.ts'
 import { project } from '../../portfolio/access.ts'
-import { endTaskImport, endLostTaskImports, taskImport, notePiece, pieceOf } from './access.ts'
+import { endTaskImport, endLostTaskImports, taskImport, recordBatch, batchOf } from './access.ts'
 import {
   addWarnings,
   blockedOf,
@@ -19,7 +19,7 @@ import { NameMap, TaskImport, type ImportOptions } from './writer.ts'
 const maxPending = 10_000
 
 /** Records per transaction. */
-export const pieceSize = 100
+export const batchSize = 100
 
 export interface TaskImportProgress extends ImportReport {
   /** The calls to undo, one per batch. */
@@ -44,9 +44,9 @@ export const importTasksJob = jobKind({
     const options = JSON.parse(importRow.options_json) as ImportOptions
     const result = JSON.parse(importRow.result_json) as TaskImportProgress
     for (let n = importRow.done; ; n++) {
-      job.progress(Math.min(n * pieceSize, importRow.records), importRow.records, 'tasks imported')
+      job.progress(Math.min(n * batchSize, importRow.records), importRow.records, 'tasks imported')
       const isLast = await job.write(async (system) => {
-        const records = await pieceOf(system, import_id, n)
+        const records = await batchOf(system, import_id, n)
         if (!records) return true
         await system.as(
           importRow.owner_id,
@@ -64,13 +64,13 @@ export const importTasksJob = jobKind({
           },
           { key: importRow.key_id },
         )
-        await notePiece(system, import_id, n, result)
+        await recordBatch(system, import_id, n, result)
         return false
       })
       if (isLast) break
     }
     const { pending = [], local: _, ...summary } = result
-    for (const batch of chunks(pending, pieceSize)) {
+    for (const batch of chunks(pending, batchSize)) {
       await job.write((system) =>
         system.as(
           importRow.owner_id,
@@ -90,9 +90,9 @@ export const importTasksJob = jobKind({
 
 /** @throws Refusal where the owner of the import may no longer edit the project */
 async function importInto(ctx: WriteContext, projectId: string, options: ImportOptions) {
-  const into = await project.demand(ctx, projectId, 'edit', 'project_id')
-  const names = await NameMap.of(ctx, into.id, options)
-  return { into, importing: new TaskImport(ctx, into, options, names) }
+  const projectRow = await project.demand(ctx, projectId, 'edit', 'project_id')
+  const names = await NameMap.of(ctx, projectRow.id, options)
+  return { into: projectRow, importing: new TaskImport(ctx, projectRow, options, names) }
 }
 
 export const endTaskImportsTick: Tick = { name: 'end_lost_task_imports', run: endLostTaskImports }

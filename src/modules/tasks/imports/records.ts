@@ -61,7 +61,7 @@ const maxTitle = 500
 const maxDescription = 400_000
 
 /** A record with texts that fit a task; undefined if it has no title. */
-export function fitted(record: TaskRecord): TaskRecord | undefined {
+export function fitToLimits(record: TaskRecord): TaskRecord | undefined {
   const title = record.title
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()
@@ -69,11 +69,11 @@ export function fitted(record: TaskRecord): TaskRecord | undefined {
   if (title === '') return undefined
   const long = title.length > maxTitle
   const description = (record.description ?? '').toWellFormed().trim()
-  const whole = long ? `${title}\n\n${description}`.trim() : description
+  const fullDescription = long ? `${title}\n\n${description}`.trim() : description
   return {
     ...record,
     title: truncate(title, maxTitle),
-    description: whole.slice(0, maxDescription).toWellFormed(),
+    description: fullDescription.slice(0, maxDescription).toWellFormed(),
     labels: unique(record.labels),
     assignees: unique(record.assignees),
     blockedBy: unique(record.blockedBy),
@@ -105,7 +105,7 @@ function readIsoDate(text: string): string | undefined {
   if (!match) return undefined
   const [, year, month, day, hour, minute, zone] = match
   const offset = /^(z|utc)$/i.test(zone ?? '') ? 'Z' : zone
-  return dated(Number(year), Number(month), Number(day), hour, minute, offset)
+  return formatDate(Number(year), Number(month), Number(day), hour, minute, offset)
 }
 
 /** Parses 15/Mar/24 12:00 AM, the format of Jira. */
@@ -115,8 +115,13 @@ function readJiraDate(text: string): string | undefined {
       text,
     )
   if (!match) return undefined
-  const [, day, month, year, hour, minute, half] = match
-  return dated(fullYear(year!), monthOf(month!), Number(day), ...clock(hour, minute, half))
+  const [, day, month, year, hour, minute, meridiem] = match
+  return formatDate(
+    fullYear(year!),
+    monthOf(month!),
+    Number(day),
+    ...timeParts(hour, minute, meridiem),
+  )
 }
 
 /** Parses Mar 15, 2024 and Tue Mar 12 2024 15:04:05 GMT+0000 (Greenwich Mean Time). */
@@ -126,8 +131,14 @@ function readEnglishDate(text: string): string | undefined {
       text,
     )
   if (!match) return undefined
-  const [, month, day, year, hour, minute, half, zone] = match
-  return dated(Number(year), monthOf(month!), Number(day), ...clock(hour, minute, half), zone)
+  const [, month, day, year, hour, minute, meridiem, zone] = match
+  return formatDate(
+    Number(year),
+    monthOf(month!),
+    Number(day),
+    ...timeParts(hour, minute, meridiem),
+    zone,
+  )
 }
 
 function readNumericDate(text: string, order: DateOrder | undefined): string | undefined {
@@ -136,12 +147,12 @@ function readNumericDate(text: string, order: DateOrder | undefined): string | u
       text,
     )
   if (!match) return undefined
-  const [, first, separator, second, year, hour, minute, half] = match
+  const [, first, separator, second, year, hour, minute, meridiem] = match
   const [a, b] = [Number(first), Number(second)]
   const dateOrder = separator === '.' ? 'dmy' : (inferDateOrder(a, b) ?? order)
   if (dateOrder === undefined) return undefined
   const [day, month] = dateOrder === 'dmy' ? [a, b] : [b, a]
-  return dated(fullYear(year!), month, day, ...clock(hour, minute, half))
+  return formatDate(fullYear(year!), month, day, ...timeParts(hour, minute, meridiem))
 }
 
 /** The only possible order of two numbers; if they are equal, either will do. */
@@ -180,18 +191,20 @@ function fullYear(text: string): number {
   return text.length === 2 ? 2000 + Number(text) : Number(text)
 }
 
-function clock(
+function timeParts(
   hour: string | undefined,
   minute: string | undefined,
-  half: string | undefined,
+  meridiem: string | undefined,
 ): [string | undefined, string | undefined] {
   if (hour === undefined) return [undefined, undefined]
   const hours =
-    half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0)
+    meridiem === undefined
+      ? Number(hour)
+      : (Number(hour) % 12) + (meridiem.toUpperCase() === 'PM' ? 12 : 0)
   return [String(hours).padStart(2, '0'), minute]
 }
 
-function dated(
+function formatDate(
   year: number,
   month: number,
   day: number,

@@ -41,7 +41,7 @@ export function resolveRelations(items: readonly RelatedRecord[]): void {
   const index = new RecordIndex(items)
   for (const [i, item] of items.entries()) {
     const { record, relations } = item
-    const parent = index.parentOf(item) ?? index.above(item, i)
+    const parent = index.parentOf(item) ?? index.indentParentOf(item, i)
     if (parent) record.parent = refOf(parent)
     else if (relations.parents[0] !== undefined) record.parent = relations.parents[0]
     record.blockedBy = [...new Set(relations.blockers.flatMap((cell) => index.blockersIn(cell)))]
@@ -53,7 +53,7 @@ class RecordIndex {
   readonly #byTitle = new Map<string, TaskRecord[]>()
   readonly #byOutline = new Map<string, TaskRecord>()
   /** The parent of each indented record. */
-  readonly #above: (TaskRecord | undefined)[]
+  readonly #indentParents: (TaskRecord | undefined)[]
 
   constructor(items: readonly RelatedRecord[]) {
     for (const { record, relations } of items) {
@@ -63,7 +63,7 @@ class RecordIndex {
       if (relations.outline !== undefined) this.#byOutline.set(relations.outline, record)
     }
     for (const { record } of items) if (record.ref !== undefined) this.#byId.set(record.ref, record)
-    this.#above = indented(items)
+    this.#indentParents = parentsByIndent(items)
   }
 
   parentOf({ record, relations, warnings }: RelatedRecord): TaskRecord | undefined {
@@ -72,13 +72,13 @@ class RecordIndex {
       const parent = this.#byId.get(name)
       if (parent && parent !== record) return parent
     }
-    const titled = names.map((name) => this.#titled(name, record))
-    const single = titled.find((others) => others.length === 1)
+    const byTitle = names.map((name) => this.#recordsTitled(name, record))
+    const single = byTitle.find((others) => others.length === 1)
     if (single) return single[0]
-    const several = titled.find((others) => others.length > 1)
-    if (several) {
+    const ambiguous = byTitle.find((others) => others.length > 1)
+    if (ambiguous) {
       warnings.push(
-        `Its parent ${JSON.stringify(truncate(relations.parents[0] ?? '', 100))} is the title of ${several.length} tasks in the file; it was imported without a parent.`,
+        `Its parent ${JSON.stringify(truncate(relations.parents[0] ?? '', 100))} is the title of ${ambiguous.length} tasks in the file; it was imported without a parent.`,
       )
       relations.parents = []
     }
@@ -86,13 +86,13 @@ class RecordIndex {
     return number ? this.#byOutline.get(number) : undefined
   }
 
-  #titled(name: string, but: TaskRecord): TaskRecord[] {
-    return (this.#byTitle.get(titleKey(name)) ?? []).filter((other) => other !== but)
+  #recordsTitled(name: string, except: TaskRecord): TaskRecord[] {
+    return (this.#byTitle.get(titleKey(name)) ?? []).filter((other) => other !== except)
   }
 
   /** The parent of the indented record at an index. */
-  above({ relations }: RelatedRecord, i: number): TaskRecord | undefined {
-    return relations.parents.length === 0 ? this.#above[i] : undefined
+  indentParentOf({ relations }: RelatedRecord, i: number): TaskRecord | undefined {
+    return relations.parents.length === 0 ? this.#indentParents[i] : undefined
   }
 
   /** The whole cell can be one name; otherwise it lists several. */
@@ -122,13 +122,13 @@ function spellingsOf(name: string): string[] {
   return [...new Set([name, bare, ...(number === undefined ? [] : [number])])].filter(Boolean)
 }
 
-function indented(items: readonly RelatedRecord[]): (TaskRecord | undefined)[] {
-  const open: { level: number; record: TaskRecord }[] = []
+function parentsByIndent(items: readonly RelatedRecord[]): (TaskRecord | undefined)[] {
+  const ancestors: { level: number; record: TaskRecord }[] = []
   return items.map(({ record, relations: { level } }) => {
     if (level === undefined) return undefined
-    while ((open.at(-1)?.level ?? -1) >= level) open.pop()
-    const above = open.at(-1)?.record
-    open.push({ level, record })
+    while ((ancestors.at(-1)?.level ?? -1) >= level) ancestors.pop()
+    const above = ancestors.at(-1)?.record
+    ancestors.push({ level, record })
     return above
   })
 }

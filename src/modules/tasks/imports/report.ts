@@ -30,16 +30,20 @@ export function newReport({ format, refused, warnings, leftOut }: ParsedTasks): 
 }
 
 /** Adds the outcomes of some records. */
-export function addImportOutcomes(to: ImportReport, outcomes: readonly TaskImportOutcome[]): void {
-  const leftOut = new LeftOutCounter(to.left_out)
+export function addImportOutcomes(
+  report: ImportReport,
+  outcomes: readonly TaskImportOutcome[],
+): void {
+  const leftOut = new LeftOutCounter(report.left_out)
   for (const { line, action, reason = '', warnings } of outcomes) {
-    to.counts[action]++
+    report.counts[action]++
     if (action === 'skipped') leftOut.add(kindOfReason(reason), line)
-    if (action === 'skipped' && to.skipped.length < maxListed) to.skipped.push({ line, reason })
+    if (action === 'skipped' && report.skipped.length < maxListed)
+      report.skipped.push({ line, reason })
     for (const warning of warnings)
-      if (to.warnings.length < maxListed) to.warnings.push(`Line ${line}: ${warning}`)
+      if (report.warnings.length < maxListed) report.warnings.push(`Line ${line}: ${warning}`)
   }
-  to.left_out = leftOut.kinds
+  report.left_out = leftOut.kinds
 }
 
 /** A reason without details of the record: `It was already imported (OLD-1).` */
@@ -48,8 +52,8 @@ function kindOfReason(reason: string): string {
 }
 
 /** Adds warnings up to the maximum. */
-export function addWarnings(to: ImportReport, warnings: readonly string[]): void {
-  to.warnings.push(...warnings.slice(0, Math.max(0, maxListed - to.warnings.length)))
+export function addWarnings(report: ImportReport, warnings: readonly string[]): void {
+  report.warnings.push(...warnings.slice(0, Math.max(0, maxListed - report.warnings.length)))
 }
 
 /** Tasks imported from records that have blockers. */

@@ -15,14 +15,14 @@ const todo =
   /^(to ?do|open|new|ready|selected|next|planned|pending|offen|neu|geplant|noch offen|a faire|por hacer|pendiente|da fare|te doen|a fazer|un(started|finished|done|resolved|assigned|erledigt)|incomplete)\b/
 
 /** `not yet in progress`, `no longer blocked`, `noch nicht begonnen`: the last word is negated. */
-const denial =
+const negation =
   /\b(?:not|never|no longer|no|non|pas|nicht|keine?n?|niet|geen|sin|nao)(?: (?:yet|in|be|been|being|currently|fully|mehr|noch|im|en|em|longer|on))* (\p{L}+)/gu
 /** Words whose negation means that work has not started or not ended. */
-const deniable =
+const negatable =
   /^(start|begin|begun|progress|work|activ|doing|done|complet|finish|resolv|closed|ready|review|test|block|wait|hold|pick|assign|begonnen|gestart|angefangen|erledigt|fertig|abgeschlossen|arbeit|bearbeit|blockiert|wartend|commence|demarre|cours|termine|fait|acheve|empeza|inicia|hecho|curso|klaar|voltooid|gereed|inizia|fatto|corso|concluido|andamento)/
 
 /** `to be started`, `yet to begin`, `zu erledigen`: still to come. */
-const ahead = /\b(?:yet to(?: be)?|to be|noch zu|zu) (\p{L}+)/gu
+const stillToCome = /\b(?:yet to(?: be)?|to be|noch zu|zu) (\p{L}+)/gu
 /** Final steps of the work: a task that waits for them is in progress. */
 const lastSteps = /^(review|test|verif|approv|check|deploy|releas|merg|pruf|test)/
 
@@ -30,18 +30,18 @@ const lastSteps = /^(review|test|verif|approv|check|deploy|releas|merg|pruf|test
 export function categoryOf(status: string): Category {
   const name = foldStatusName(status)
   if (cancelled.test(name)) return 'cancelled'
-  let denied: Category
+  let impliedCategory: Category
   const rest = name
-    .replaceAll(denial, (_, word: string) => {
-      if (deniable.test(word)) denied = 'todo'
+    .replaceAll(negation, (_, word: string) => {
+      if (negatable.test(word)) impliedCategory = 'todo'
       return ' '
     })
-    .replaceAll(ahead, (_, word: string) => {
-      denied = lastSteps.test(word) ? 'in_progress' : 'todo'
+    .replaceAll(stillToCome, (_, word: string) => {
+      impliedCategory = lastSteps.test(word) ? 'in_progress' : 'todo'
       return ' '
     })
     .trim()
-  return meaningOf(rest) ?? denied
+  return meaningOf(rest) ?? impliedCategory
 }
 
 function meaningOf(name: string): Category {

@@ -16,23 +16,23 @@ export function* todoistTasks(
   rows: readonly CsvRow[],
   leftOut: LeftOutCounter,
 ): Generator<RelatedRecord> {
-  const at = (name: string) => header.findIndex((item) => columnKey(item) === name)
-  const places = {
-    type: at('type'),
-    content: at('content'),
-    description: at('description'),
-    priority: at('priority'),
-    indent: at('indent'),
-    responsible: at('responsible'),
-    author: at('author'),
-    date: at('date'),
-    deadline: at('deadline'),
+  const columnIndex = (name: string) => header.findIndex((item) => columnKey(item) === name)
+  const columnIndexes = {
+    type: columnIndex('type'),
+    content: columnIndex('content'),
+    description: columnIndex('description'),
+    priority: columnIndex('priority'),
+    indent: columnIndex('indent'),
+    responsible: columnIndex('responsible'),
+    author: columnIndex('author'),
+    date: columnIndex('date'),
+    deadline: columnIndex('deadline'),
   }
-  countOthers(header, rows, Object.values(places), leftOut)
+  countUnknownColumns(header, rows, Object.values(columnIndexes), leftOut)
   let section: string | undefined
   let last: RelatedRecord | undefined
   for (const { line, cells } of rows) {
-    const cell = (name: keyof typeof places) => cells[places[name]]?.trim() ?? ''
+    const cell = (name: keyof typeof columnIndexes) => cells[columnIndexes[name]]?.trim() ?? ''
     switch (cell('type').toLowerCase()) {
       case 'section':
         section = cell('content') || undefined
@@ -57,7 +57,7 @@ export function* todoistTasks(
   if (last) yield last
 }
 
-function countOthers(
+function countUnknownColumns(
   header: readonly string[],
   rows: readonly CsvRow[],
   places: readonly number[],
@@ -94,16 +94,18 @@ function taskOf(
   if (priority) record.priority = priority
   const responsible = todoistPersonOf(cell('responsible'))
   if (responsible) record.assignees.push(responsible)
-  const [said, other] = cell('deadline') ? [cell('deadline'), cell('date')] : [cell('date'), '']
-  if (other !== '' && other !== said)
-    record.description = `${record.description ?? ''}\n\nDate in Todoist: ${other}`.trim()
-  const due = said === '' ? undefined : readDate(said)
+  const [dueText, otherDate] = cell('deadline')
+    ? [cell('deadline'), cell('date')]
+    : [cell('date'), '']
+  if (otherDate !== '' && otherDate !== dueText)
+    record.description = `${record.description ?? ''}\n\nDate in Todoist: ${otherDate}`.trim()
+  const due = dueText === '' ? undefined : readDate(dueText)
   if (due !== undefined) record.due = due
-  else if (said !== '') {
+  else if (dueText !== '') {
     warnings.push(
-      `Its date ${JSON.stringify(said.slice(0, 60))} could not be read; it was added to the description.`,
+      `Its date ${JSON.stringify(dueText.slice(0, 60))} could not be read; it was added to the description.`,
     )
-    record.description = `${record.description ?? ''}\n\nDate in Todoist: ${said}`.trim()
+    record.description = `${record.description ?? ''}\n\nDate in Todoist: ${dueText}`.trim()
   }
   return { record, warnings }
 }

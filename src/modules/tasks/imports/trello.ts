@@ -110,12 +110,12 @@ export function* trelloTasks(
     if (start) record.start = start
     if (card.shortUrl) record.url = card.shortUrl
     record.comments = comments.get(card.id) ?? []
-    countOthers(card, leftOut)
+    countIgnored(card, leftOut)
     yield { record, warnings: [] }
   }
 }
 
-function countOthers(card: z.infer<typeof Board>['cards'][number], leftOut: LeftOutCounter): void {
+function countIgnored(card: z.infer<typeof Board>['cards'][number], leftOut: LeftOutCounter): void {
   for (const [what, items] of [
     ['attachments of cards', card.attachments],
     ['custom fields of cards', card.customFieldItems],

@@ -6,11 +6,11 @@ import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
 import { projectMember } from '../../portfolio/access.ts'
 import { task } from '../access.ts'
-import { importedTasks, noteTaskImport } from './access.ts'
+import { importedTasks, recordImportedTask } from './access.ts'
 import { insertTask } from '../tasks/creation.ts'
 import type { ImportFormat, TaskRecord } from './records.ts'
 import { isLocalRef } from './relations.ts'
-import { firstOf, firstStatus, statusesOf } from '../tasks/workflow.ts'
+import { firstOfCategory, firstStatus, statusesOf } from '../tasks/workflow.ts'
 
 /** Options of an import call that map names in the file to names in the workspace. */
 export interface ImportOptions {
@@ -21,7 +21,7 @@ export interface ImportOptions {
   people: Readonly<Record<string, string | null>>
 }
 
-const programs: Record<ImportFormat, string> = {
+const programNames: Record<ImportFormat, string> = {
   csv: 'CSV',
   jira: 'Jira',
   linear: 'Linear',
@@ -38,7 +38,7 @@ export interface TaskImportOutcome {
   warnings: string[]
 }
 
-const key = (text: string) => text.trim().toLowerCase()
+const nameKey = (text: string) => text.trim().toLowerCase()
 
 /** Resolves the names of a file in a project: looked up once for all records. */
 export class NameMap {
@@ -57,7 +57,7 @@ export class NameMap {
     this.statuses = statuses
     this.#members = members
     for (const [name, to] of Object.entries(options.people))
-      this.#people.set(key(name), to === null ? undefined : people.get(name))
+      this.#people.set(nameKey(name), to === null ? undefined : people.get(name))
   }
 
   /** @throws Refusal where the options name a status or a member that the project does not have */
@@ -69,7 +69,7 @@ export class NameMap {
     const statuses = await statusesOf(ctx, projectId)
     const names = statuses.map((status) => status.name)
     for (const to of Object.values(options.statuses)) {
-      if (!names.some((name) => key(name) === key(to)))
+      if (!names.some((name) => nameKey(name) === nameKey(to)))
         throw new Refusal(
           'invalid_argument',
           `statuses: this project has no status ${JSON.stringify(to)}.`,
@@ -109,14 +109,16 @@ export class NameMap {
     by: 'mapping' | 'name' | 'meaning' | 'default'
   } {
     const statusNamed = (name: string | undefined) =>
-      name === undefined ? undefined : this.statuses.find((row) => key(row.name) === key(name))
+      name === undefined
+        ? undefined
+        : this.statuses.find((row) => nameKey(row.name) === nameKey(name))
     const mapped = Object.entries(this.#options.statuses).find(
-      ([from]) => key(from) === key(status ?? section ?? ''),
+      ([from]) => nameKey(from) === nameKey(status ?? section ?? ''),
     )
     if (mapped) return { row: statusNamed(mapped[1])!, by: 'mapping' }
     const row = statusNamed(status) ?? (status === undefined ? statusNamed(section) : undefined)
     if (row) return { row, by: 'name' }
-    const inCategory = category && firstOf(this.statuses, category)
+    const inCategory = category && firstOfCategory(this.statuses, category)
     return inCategory
       ? { row: inCategory, by: 'meaning' }
       : { row: firstStatus(this.statuses), by: 'default' }
@@ -124,10 +126,10 @@ export class NameMap {
 
   /** A member with this address, or the only one with this name. */
   person(text: string): Row<'users'> | undefined {
-    const name = key(text)
+    const name = nameKey(text)
     if (this.#people.has(name)) return this.#people.get(name)
-    const byEmail = this.#members.find((row) => key(row.email) === name)
-    const byName = this.#members.filter((row) => key(row.display_name) === name)
+    const byEmail = this.#members.find((row) => nameKey(row.email) === name)
+    const byName = this.#members.filter((row) => nameKey(row.display_name) === name)
     const match = byEmail ?? (byName.length === 1 ? byName[0] : undefined)
     this.#people.set(name, match)
     return match
@@ -150,7 +152,7 @@ export class TaskImport {
   }
 
   /**
-   * Expects parents before their subtasks (inOrder); `local` has the tasks of earlier batches that only the file
+   * Expects parents before their subtasks (parentsFirst); `local` has the tasks of earlier batches that only the file
    * identifies.
    */
   async write(
@@ -174,7 +176,7 @@ export class TaskImport {
     idsByRef: Map<string, Id<'tasks'>>,
   ): Promise<TaskImportOutcome> {
     const { line, title, ref } = record
-    const before = isKept(ref) ? idsByRef.get(ref) : undefined
+    const before = isPermanentRef(ref) ? idsByRef.get(ref) : undefined
     if (before)
       return {
         line,
@@ -185,7 +187,7 @@ export class TaskImport {
       }
     const warnings: string[] = []
     try {
-      const row = await this.#ctx.attempt(() => this.#make(record, idsByRef, warnings))
+      const row = await this.#ctx.attempt(() => this.#createTask(record, idsByRef, warnings))
       if (ref !== undefined) idsByRef.set(ref, row.id)
       return { line, title, action: 'created', row, warnings }
     } catch (error) {
@@ -194,7 +196,7 @@ export class TaskImport {
     }
   }
 
-  async #make(
+  async #createTask(
     record: TaskRecord,
     taskIdsByRef: ReadonlyMap<string, Id<'tasks'>>,
     warnings: string[],
@@ -208,21 +210,21 @@ export class TaskImport {
     })
     const { row: status } = this.#names.status(record)
     const section =
-      record.section !== undefined && key(record.section) !== key(status.name)
+      record.section !== undefined && nameKey(record.section) !== nameKey(status.name)
         ? [record.section]
         : []
-    const isEarly =
+    const startsAfterDue =
       record.start !== undefined &&
       record.due !== undefined &&
       record.start.slice(0, 10) > record.due.slice(0, 10)
-    if (isEarly) warnings.push('The start is after the due date; the start was omitted.')
+    if (startsAfterDue) warnings.push('The start is after the due date; the start was omitted.')
     const row = await insertTask(ctx, this.#project, {
       title: record.title,
       description_markdown: this.#describe(record),
       status: status.name,
       priority: record.priority,
       due_at: record.due,
-      start_at: isEarly ? undefined : record.start,
+      start_at: startsAfterDue ? undefined : record.start,
       estimate_minutes: record.estimateMinutes,
       points: record.points,
       assignees: [...new Map(assignees.map((assignee) => [assignee.id, assignee])).values()],
@@ -232,21 +234,21 @@ export class TaskImport {
       silent: true,
     })
     for (const { author, at, text } of record.comments) await this.#comment(row, author, at, text)
-    if (isKept(record.ref))
-      await noteTaskImport(ctx, this.#project.id, this.#options.format, record.ref, row.id)
+    if (isPermanentRef(record.ref))
+      await recordImportedTask(ctx, this.#project.id, this.#options.format, record.ref, row.id)
     return row
   }
 
   #describe({ description = '', ref, url }: TaskRecord): string {
     if (this.#options.format === 'csv' || this.#options.format === 'todoist')
       return [description, url].filter(Boolean).join('\n\n')
-    const key = isKept(ref) ? ref : undefined
+    const key = isPermanentRef(ref) ? ref : undefined
     const name = this.#options.format === 'trello' ? 'card' : key
-    const from =
+    const sourceText =
       name === undefined && !url
         ? ''
-        : `Imported from ${programs[this.#options.format]}: ${url ? `[${name ?? 'link'}](<${url.replaceAll(/[<>\s]/g, encodeURIComponent)}>)` : name}`
-    return [description, from].filter(Boolean).join('\n\n')
+        : `Imported from ${programNames[this.#options.format]}: ${url ? `[${name ?? 'link'}](<${url.replaceAll(/[<>\s]/g, encodeURIComponent)}>)` : name}`
+    return [description, sourceText].filter(Boolean).join('\n\n')
   }
 
   async #parentOf(
@@ -265,7 +267,7 @@ export class TaskImport {
 
   /** A comment of a person who may have no account here: the name becomes part of the text. */
   async #comment(
-    on: Row<'tasks'>,
+    taskRow: Row<'tasks'>,
     author: string,
     at: string | undefined,
     text: string,
@@ -279,7 +281,7 @@ export class TaskImport {
       .join(', ')
     const body = `${head === '' ? '' : `${head}:\n\n`}${text}`.slice(0, 50_000).toWellFormed()
     await this.#ctx.add('task_comments', {
-      task_id: on.id,
+      task_id: taskRow.id,
       body_markdown: body,
       reply_to_id: null,
       mentions_json: '[]',
@@ -289,7 +291,7 @@ export class TaskImport {
   async #labelsOf(names: readonly string[]): Promise<Row<'labels'>[]> {
     const rows = new Map<string, Row<'labels'>>()
     for (const name of names.slice(0, 50)) {
-      const row = await this.#labelCalled(
+      const row = await this.#labelNamed(
         name.replaceAll(/\s+/g, ' ').slice(0, 200).toWellFormed().trim(),
       )
       if (row) rows.set(row.id, row)
@@ -297,13 +299,13 @@ export class TaskImport {
     return [...rows.values()]
   }
 
-  async #labelCalled(name: string): Promise<Row<'labels'> | undefined> {
+  async #labelNamed(name: string): Promise<Row<'labels'> | undefined> {
     if (name === '') return undefined
-    const existing = this.#labels.get(key(name))
+    const existing = this.#labels.get(nameKey(name))
     if (existing) return existing
     const { id } = await this.#ctx.call<{ id: string }>('create_label', { name })
     const row = await label.demand(this.#ctx, id, 'see', 'labels')
-    this.#labels.set(key(name), row)
+    this.#labels.set(nameKey(name), row)
     return row
   }
 
@@ -329,7 +331,7 @@ export class TaskImport {
 }
 
 /** Line numbers identify tasks only within one file, not in the next export. */
-function isKept(ref: string | undefined): ref is string {
+function isPermanentRef(ref: string | undefined): ref is string {
   return ref !== undefined && !isLocalRef(ref)
 }
 
@@ -342,20 +344,20 @@ export function parentsFirst(records: readonly TaskRecord[]): TaskRecord[] {
   const byRef = new Map(
     records.flatMap((record) => (record.ref === undefined ? [] : [[record.ref, record]])),
   )
-  const done = new Set<TaskRecord>()
+  const placed = new Set<TaskRecord>()
   const ordered: TaskRecord[] = []
   for (const record of records) {
     const path: TaskRecord[] = []
     for (
       let at: TaskRecord | undefined = record;
-      at && !done.has(at) && !path.includes(at);
+      at && !placed.has(at) && !path.includes(at);
       at = at.parent === undefined ? undefined : byRef.get(at.parent)
     )
       path.push(at)
     for (const taskRecord of path.toReversed()) {
       const parent = taskRecord.parent === undefined ? undefined : byRef.get(taskRecord.parent)
-      ordered.push(parent && !done.has(parent) ? withoutParent(taskRecord) : taskRecord)
-      done.add(taskRecord)
+      ordered.push(parent && !placed.has(parent) ? withoutParent(taskRecord) : taskRecord)
+      placed.add(taskRecord)
     }
   }
   return ordered

@@ -17,7 +17,7 @@ export interface DueBound {
   reach: number
 }
 
-/** @throws Refusal invalid_argument where the text is no moment */
+/** @throws Refusal invalid_argument if the text is not a time */
 export function dueBound(
   text: string,
   zone: string,
@@ -74,11 +74,11 @@ export function isDue(
   now: number,
   wanted = true,
 ): Expression<SqlBool> {
-  const either = [
+  const alternatives = [
     ...ranges.map(({ from, to }) => sql<SqlBool>`(${dueFrom(from)} and ${dueUntil(to)})`),
     ...(overdue ? [isOverdue(now)] : []),
     ...(none ? [sql<SqlBool>`tasks.due_at is null`] : []),
   ]
-  const isSo = sql<SqlBool>`(${sql.join(either, sql` or `)})`
-  return wanted ? isSo : sql<SqlBool>`${isSo} is not true`
+  const matches = sql<SqlBool>`(${sql.join(alternatives, sql` or `)})`
+  return wanted ? matches : sql<SqlBool>`${matches} is not true`
 }

@@ -33,8 +33,8 @@ export function isChangedByKey(
   since: number | undefined,
 ): Expression<SqlBool> {
   const byKey = keys === true ? sql`is not null` : sql`in (${sql.join(keys)})`
-  const late = since === undefined ? sql`` : sql` and c.at >= ${since}`
-  return sql<SqlBool>`exists (select 1 from changes as c where c.item_id = tasks.id and c.item_type = 'task' and c.op in ('created', 'updated') and c.key_id ${byKey}${late} and not exists (select 1 from undone_calls as u where u.call_id = c.call_id))`
+  const sinceCondition = since === undefined ? sql`` : sql` and c.at >= ${since}`
+  return sql<SqlBool>`exists (select 1 from changes as c where c.item_id = tasks.id and c.item_type = 'task' and c.op in ('created', 'updated') and c.key_id ${byKey}${sinceCondition} and not exists (select 1 from undone_calls as u where u.call_id = c.call_id))`
 }
 
 /**
@@ -80,7 +80,7 @@ export interface CustomCondition {
 }
 
 /** True if a task meets a condition. */
-export function fitsCustom({ not, conditions }: CustomCondition): Expression<SqlBool> {
+export function meetsCustomCondition({ not, conditions }: CustomCondition): Expression<SqlBool> {
   const fits = anyOf(conditions.map(hasFieldValue))
   return not ? sql<SqlBool>`${fits} is not true` : fits
 }

@@ -8,7 +8,7 @@ import { columns } from '../../../db/tables.ts'
 import { project } from '../../portfolio/access.ts'
 import { task } from '../access.ts'
 
-const unlisted = [
+const columnsNotListed = [
   'description_markdown',
   'org_id',
   'overdue_told_at',
@@ -20,12 +20,12 @@ const unlisted = [
 ] as const
 
 /** A task as loaded for lists: without its description unless requested. */
-export type ListedRow = Omit<Row<'tasks'>, (typeof unlisted)[number]> &
+export type ListedRow = Omit<Row<'tasks'>, (typeof columnsNotListed)[number]> &
   Partial<Pick<Row<'tasks'>, 'description_markdown' | 'deleted_at'>>
 
 const listedColumns = columns.tasks.filter(
-  (column) => !(unlisted as readonly string[]).includes(column),
-) as Exclude<keyof Row<'tasks'>, (typeof unlisted)[number]>[]
+  (column) => !(columnsNotListed as readonly string[]).includes(column),
+) as Exclude<keyof Row<'tasks'>, (typeof columnsNotListed)[number]>[]
 
 /**
  * Access path with which a list query starts. `ids`: a small set of tasks named by a filter. `project`: the tasks of
@@ -76,38 +76,41 @@ function listedTasksQuery(
   scope: AccessScope,
   { drive, project_id, narrow, order, by, limit, body }: Listing,
 ) {
-  const wanted = body ? [...listedColumns, 'description_markdown' as const] : listedColumns
+  const selectedColumns = body ? [...listedColumns, 'description_markdown' as const] : listedColumns
   if (drive !== 'projects') {
-    const seen =
+    const visible =
       drive === 'project'
-        ? task.live(scope.all.selectFrom('tasks'), scope).where(sees(scope, project_id))
+        ? task.live(scope.all.selectFrom('tasks'), scope).where(isProjectVisible(scope, project_id))
         : task.visibleTo(scope)
     const query = narrow(
-      drive === 'org' ? seen.where('tasks.org_id', '=', scope.actor.org_id) : seen,
+      drive === 'org' ? visible.where('tasks.org_id', '=', scope.actor.org_id) : visible,
     )
     return order(query)
-      .select(wanted.map((column) => `tasks.${column}` as const))
+      .select(selectedColumns.map((column) => `tasks.${column}` as const))
       .limit(limit)
       .$castTo<ListedRow>()
   }
   const ofProject = task
     .live(scope.all.selectFrom('tasks'), scope)
     .where(sql<SqlBool>`tasks.project_id = p.id`)
-  const firsts = order(narrow(ofProject)).select('tasks.id').limit(limit)
+  const firstTasks = order(narrow(ofProject)).select('tasks.id').limit(limit)
   let tasksQuery = scope.all
     .selectFrom('projects as p')
     .crossJoin('tasks as t')
     .where('p.id', 'in', project.visibleTo(scope).select('projects.id'))
-    .where('t.id', 'in', firsts)
+    .where('t.id', 'in', firstTasks)
   for (const item of by) tasksQuery = tasksQuery.orderBy(sql.ref(`t.${item.as}`), item.dir)
   return tasksQuery
-    .select(wanted.map((column) => `t.${column}` as const))
+    .select(selectedColumns.map((column) => `t.${column}` as const))
     .limit(limit)
     .$castTo<ListedRow>()
 }
 
 /** True if the caller can see a project: checked once for all its tasks. */
-function sees(accessScope: AccessScope, projectId: string | undefined): Expression<SqlBool> {
+function isProjectVisible(
+  accessScope: AccessScope,
+  projectId: string | undefined,
+): Expression<SqlBool> {
   const visible = project
     .visibleTo(accessScope)
     .select(sql<number>`1`.as('one'))
@@ -116,16 +119,16 @@ function sees(accessScope: AccessScope, projectId: string | undefined): Expressi
 }
 
 /** A column comparison that no index of it can drive. */
-export function loosely(column: string, value: string): Expression<SqlBool> {
+export function equalsWithoutIndex(column: string, value: string): Expression<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} || '' = ${value}`
 }
 
 /** True if a task has an assignee, or this one; checked per task. */
 export function isAssigned(personId?: string): Expression<SqlBool> {
-  const tied = sql`select 1 from task_people where task_people.task_id = tasks.id and task_people.role = 'assignee'`
+  const assignments = sql`select 1 from task_people where task_people.task_id = tasks.id and task_people.role = 'assignee'`
   return personId === undefined
-    ? sql<SqlBool>`exists (${tied})`
-    : sql<SqlBool>`exists (${tied} and task_people.person_id = ${personId})`
+    ? sql<SqlBool>`exists (${assignments})`
+    : sql<SqlBool>`exists (${assignments} and task_people.person_id = ${personId})`
 }
 
 /** True if a task has a label; checked per task. */
@@ -171,24 +174,24 @@ function dependsOnOpen(
  * Up to this many tasks of a person or label are fetched and sorted; beyond that, the order's index is read until the
  * page is full.
  */
-const few = 1000
+const fewLimit = 1000
 
-const ofPerson = prepared<{ id: string }, { count: number }>((s, { id }) => {
+const countOfPerson = prepared<{ id: string }, { count: number }>((s, { id }) => {
   const assigned = s.all
     .selectFrom('task_people')
     .select('task_id')
     .where('person_id', '=', id as Id<'users'>)
     .where('role', '=', 'assignee')
-    .limit(few + 1)
+    .limit(fewLimit + 1)
   return s.all.selectFrom(assigned.as('some')).select((eb) => eb.fn.countAll<number>().as('count'))
 })
 
-const ofLabel = prepared<{ id: string }, { count: number }>((s, { id }) => {
+const countOfLabel = prepared<{ id: string }, { count: number }>((s, { id }) => {
   const labeled = s.all
     .selectFrom('task_labels')
     .select('task_id')
     .where('label_id', '=', id as Id<'labels'>)
-    .limit(few + 1)
+    .limit(fewLimit + 1)
   return s.all.selectFrom(labeled.as('some')).select((eb) => eb.fn.countAll<number>().as('count'))
 })
 
@@ -198,12 +201,12 @@ export async function isFew(
   what: 'person' | 'label',
   id: string,
 ): Promise<boolean> {
-  const [row] = await (what === 'person' ? ofPerson : ofLabel)(viewer, { id })
-  return row!.count <= few
+  const [row] = await (what === 'person' ? countOfPerson : countOfLabel)(viewer, { id })
+  return row!.count <= fewLimit
 }
 
-const hints = new Map<string, { at: number; most: boolean }>()
-const hintTime = 60_000
+const hints = new Map<string, { at: number; isMost: boolean }>()
+const hintLifetime = 60_000
 
 /**
  * True if the caller sees a large part of the organization's tasks. A hint for the query planner, up to a minute old,
@@ -212,7 +215,7 @@ const hintTime = 60_000
 export async function seesMost(viewer: Viewer): Promise<boolean> {
   const { all, actor, now } = accessScopeOf(viewer)
   const hint = hints.get(actor.id)
-  if (hint && Math.abs(now - hint.at) < hintTime) return hint.most
+  if (hint && Math.abs(now - hint.at) < hintLifetime) return hint.isMost
   const numbers = all
     .selectFrom('projects')
     .where('org_id', '=', actor.org_id)
@@ -223,11 +226,11 @@ export async function seesMost(viewer: Viewer): Promise<boolean> {
     .executeTakeFirst()
   const isMost = (seen?.sum ?? 0) >= (whole?.sum ?? 0) * 0.3
   if (hints.size > 10_000) hints.clear()
-  hints.set(actor.id, { at: now, most: isMost })
+  hints.set(actor.id, { at: now, isMost })
   return isMost
 }
 
-export interface Marks {
+export interface TaskExtras {
   id: Id<'tasks'>
   /** Ids, separated by spaces. */
   assignees: string | null
@@ -244,7 +247,7 @@ export interface Marks {
 }
 
 /** Extra columns that lists show for visible tasks. Subtasks are in the project of their parent. */
-export const taskMarks = prepared<{ ids: readonly Id<'tasks'>[] }, Marks>((s, { ids }) =>
+export const taskExtras = prepared<{ ids: readonly Id<'tasks'>[] }, TaskExtras>((s, { ids }) =>
   s.all
     .selectFrom('tasks as t')
     .where('t.id', 'in', ids)
@@ -315,40 +318,40 @@ export const taskNames = prepared<
   const titlesIn = (table: 'statuses' | 'sprints', ids: Ids) =>
     all
       .selectFrom(table)
-      .select(['id', 'name as title', none, noTrust])
+      .select(['id', 'name as title', noKey, noTrust])
       .where('id', 'in', ids as Id<'statuses' & 'sprints'>[])
-      .$castTo<Named>()
+      .$castTo<NameRow>()
   let names = all
     .selectFrom('projects')
     .select(['id', 'name as title', 'key', noTrust])
     .where('id', 'in', idSets.projects as Id<'projects'>[])
-    .$castTo<Named>()
+    .$castTo<NameRow>()
   names = names.unionAll(titlesIn('statuses', idSets.statuses))
   names = names.unionAll(
     all
       .selectFrom('users')
-      .select(['id', 'display_name as title', none, noTrust])
+      .select(['id', 'display_name as title', noKey, noTrust])
       .where('id', 'in', idSets.people as Id<'users'>[])
-      .$castTo<Named>(),
+      .$castTo<NameRow>(),
   )
   if (idSets.labels)
     names = names.unionAll(
       all
         .selectFrom('labels')
-        .select(['id', 'name as title', none, noTrust])
+        .select(['id', 'name as title', noKey, noTrust])
         .where('id', 'in', idSets.labels as Id<'labels'>[])
         .where('deleted_at', 'is', null)
-        .$castTo<Named>(),
+        .$castTo<NameRow>(),
     )
   if (idSets.sprints) names = names.unionAll(titlesIn('sprints', idSets.sprints))
   if (idSets.milestones)
     names = names.unionAll(
       all
         .selectFrom('milestones')
-        .select(['id', 'name as title', none, noTrust])
+        .select(['id', 'name as title', noKey, noTrust])
         .where('id', 'in', idSets.milestones as Id<'milestones'>[])
         .where('deleted_at', 'is', null)
-        .$castTo<Named>(),
+        .$castTo<NameRow>(),
     )
   if (idSets.parents)
     names = names.unionAll(
@@ -356,15 +359,15 @@ export const taskNames = prepared<
         .visibleTo(s)
         .select(['tasks.id', 'tasks.title', 'tasks.key', 'tasks.trust'])
         .where('tasks.id', 'in', idSets.parents as Id<'tasks'>[])
-        .$castTo<Named>(),
+        .$castTo<NameRow>(),
     )
   return names
 })
 
-const none = sql<string | null>`null`.as('key')
+const noKey = sql<string | null>`null`.as('key')
 const noTrust = sql<string | null>`null`.as('trust')
 
-interface Named {
+interface NameRow {
   id: string
   title: string
   key: string | null

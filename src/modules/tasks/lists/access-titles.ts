@@ -13,7 +13,7 @@ import { project } from '../../portfolio/access.ts'
 const columns = ['tasks.id', 'tasks.key', 'tasks.title', 'tasks.updated_at'] as const
 
 /** Letters of a word that are matched: its indexed stem may be shorter than the word. */
-const sure = 4
+const matchedLetters = 4
 /** Above this number of projects, search hits are checked against the visible projects afterwards. */
 const maxProjects = 300
 
@@ -28,18 +28,18 @@ export async function tasksByWords(
 ): Promise<DocumentEntry[]> {
   const words = lowerCaseWords(text)
     .slice(0, 8)
-    .map((word) => `title : "${indexWord(word.slice(0, sure))}"*`)
+    .map((word) => `title : "${indexWord(word.slice(0, matchedLetters))}"*`)
   const projects = await project
     .visibleTo(viewer)
     .select('projects.id')
     .limit(maxProjects + 1)
     .execute()
   if (words.length === 0 || projects.length === 0 || limit <= 0) return []
-  const where =
+  const projectCondition =
     projects.length > maxProjects
       ? []
       : [`acl : (${projects.map((item) => `"${aclToken(item.id, 'task')}"`).join(' OR ')})`]
-  const tasks = sql`cross join search_docs as t where search_fts match ${[...where, ...words].join(' AND ')} and t.rowid_ = search_fts.rowid and t.part = 'item' and t.item_type = 'task'`
+  const tasks = sql`cross join search_docs as t where search_fts match ${[...projectCondition, ...words].join(' AND ')} and t.rowid_ = search_fts.rowid and t.part = 'item' and t.item_type = 'task'`
   const newest = sql<{
     rowid_: number
   }>`select search_fts.rowid as rowid_ from search_fts ${tasks} order by search_fts.rowid desc limit ${2 * limit}`

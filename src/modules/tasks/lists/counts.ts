@@ -52,20 +52,20 @@ export const countTasks = operation({
   output: CountBreakdown,
   async handle({ group_by, ...filters }, ctx) {
     const filter = await countFilters.read(ctx, filters)
-    if (isKept(group_by, filter))
-      return presentGroups(ctx, group_by, await keptGroups(ctx, group_by, filter))
+    if (hasCounter(group_by, filter))
+      return presentGroups(ctx, group_by, await groupsFromCounters(ctx, group_by, filter))
     const plan = await planFor(ctx, filter, 'updated_at')
-    const seen = task.visibleTo(ctx)
+    const visible = task.visibleTo(ctx)
     // for callers who see a small part of many tasks: the same condition in a form that the index of projects can drive
-    const near =
+    const candidates =
       plan.drive === 'projects'
-        ? seen.where('tasks.project_id', 'in', project.visibleTo(ctx).select('projects.id'))
-        : seen
-    const query = filterTasks(near, filter, { from: ctx, now: ctx.now, plan })
+        ? visible.where('tasks.project_id', 'in', project.visibleTo(ctx).select('projects.id'))
+        : visible
+    const query = filterTasks(candidates, filter, { from: ctx, now: ctx.now, plan })
     const groups =
       group_by === 'due_week'
         ? await byWeek(query, ctx.actor.timezone)
-        : await grouped(ctx, query, group_by)
+        : await groupsBy(ctx, query, group_by)
     return presentGroups(
       ctx,
       group_by,
@@ -85,24 +85,24 @@ function presentGroups(
 }
 
 /** True if the database keeps a counter for this query. */
-function isKept(by: GroupBy, filter: TaskFilter): by is 'status_category' | 'project' {
+function hasCounter(by: GroupBy, filter: TaskFilter): by is 'status_category' | 'project' {
   return (
     (by === 'status_category' || by === 'project') &&
     Object.keys(filter).every((name) => name === 'project' || name === 'status_category')
   )
 }
 
-async function keptGroups(
+async function groupsFromCounters(
   ctx: ReadContext,
   by: 'status_category' | 'project',
   { project: projectId, status_category: category }: TaskFilter,
 ): Promise<Group[]> {
-  const seen =
+  const visible =
     projectId === undefined
       ? project.visibleTo(ctx)
       : project.visibleTo(ctx).where('projects.id', '=', projectId)
   const projects = new Map(
-    (await seen.select(['projects.id', 'projects.name']).execute()).map((row) => [
+    (await visible.select(['projects.id', 'projects.name']).execute()).map((row) => [
       row.id as string,
       row.name,
     ]),
@@ -158,7 +158,7 @@ const ranksOf: Partial<Record<GroupBy, readonly string[]>> = {
 }
 
 /** Groups by one field; tasks without a value go under `none`. */
-async function grouped(
+async function groupsBy(
   ctx: ReadContext,
   query: Scoped<'tasks'>,
   by: Exclude<GroupBy, 'due_week'>,
@@ -187,10 +187,10 @@ async function grouped(
         'No sprint',
       )
     case 'assignee': {
-      const tied = query.leftJoin('task_people', (join) =>
+      const withAssignees = query.leftJoin('task_people', (join) =>
         join.onRef('task_people.task_id', '=', 'tasks.id').on('task_people.role', '=', 'assignee'),
       )
-      const rows = await tied
+      const rows = await withAssignees
         .select((eb) => ['task_people.person_id as key', eb.fn.countAll<number>().as('count')])
         .groupBy('task_people.person_id')
         .execute()
@@ -206,7 +206,7 @@ async function grouped(
   }
 }
 
-interface Counted {
+interface ValueCount {
   key: string | null
   count: number
 }
@@ -219,23 +219,23 @@ async function perValue(
     | 'tasks.project_id'
     | 'tasks.status_id'
     | 'tasks.sprint_id',
-): Promise<Counted[]> {
+): Promise<ValueCount[]> {
   return query
     .select((eb) => [`${column} as key`, eb.fn.countAll<number>().as('count')])
     .groupBy(column)
-    .$castTo<Counted>()
+    .$castTo<ValueCount>()
     .execute()
 }
 
 async function labelGroups<R>(
-  counted: readonly Counted[],
+  counted: readonly ValueCount[],
   find: (ids: string[]) => Promise<Map<string, R>>,
   nameOf: (row: R) => string,
-  nobody = '',
+  noneLabel = '',
 ): Promise<Group[]> {
   const rows = await find(counted.flatMap((item) => item.key ?? []))
   return counted.flatMap(({ key, count }) => {
-    if (key === null) return [{ key: 'none', label: nobody, count }]
+    if (key === null) return [{ key: 'none', label: noneLabel, count }]
     const row = rows.get(key)
     return row ? [{ key, label: nameOf(row), count }] : []
   })
@@ -273,7 +273,7 @@ async function byLabel(ctx: ReadContext, taskQuery: Scoped<'tasks'>): Promise<Gr
   )
   const labelled =
     groups.length === 0 ? [] : [...groups.map((group) => group.key as Row<'labels'>['id'])]
-  const none =
+  const unlabelled =
     labelled.length === 0
       ? taskQuery
       : taskQuery.where(
@@ -281,7 +281,7 @@ async function byLabel(ctx: ReadContext, taskQuery: Scoped<'tasks'>): Promise<Gr
           'not in',
           taskLabel.of(ctx, labelled, 'label_id').select('task_labels.task_id'),
         )
-  const count = await countRows(none)
+  const count = await countRows(unlabelled)
   return count === 0 ? groups : [...groups, { key: 'none', label: 'No label', count }]
 }
 

@@ -26,7 +26,7 @@ export const customInput = z
  * `is` and `is_not` accept one or more values: options by name, people by id, email or me. `is_not` also matches
  * tasks without a value.
  */
-const Wanted = z.strictObject({
+const CustomFilter = z.strictObject({
   field: z.string().min(1).max(200),
   is: values.optional(),
   is_not: values.optional(),
@@ -35,7 +35,7 @@ const Wanted = z.strictObject({
   empty: z.boolean().optional(),
 })
 
-type Wanted = z.output<typeof Wanted>
+type CustomFilter = z.output<typeof CustomFilter>
 type Field = Row<'custom_fields'>
 type Value = z.output<typeof value>
 
@@ -48,11 +48,11 @@ export async function readCustom(
   ctx: ReadContext,
   wanted: readonly Record<string, unknown>[],
 ): Promise<readonly CustomCondition[]> {
-  const parsed = z.array(Wanted).safeParse(wanted, { error: issueText })
+  const parsed = z.array(CustomFilter).safeParse(wanted, { error: issueText })
   if (!parsed.success)
     throw invalidInput(
       parsed.error.issues.map((issue) => ({ ...issue, path: ['custom', ...issue.path] })),
-      { hintForUnknown: () => `Each takes ${Object.keys(Wanted.shape).join(', ')}.` },
+      { hintForUnknown: () => `Each takes ${Object.keys(CustomFilter.shape).join(', ')}.` },
     )
   const conditions = await Promise.all(
     parsed.data.map(async (item, index) => {
@@ -66,18 +66,21 @@ export async function readCustom(
 async function conditionsOf(
   ctx: ReadContext,
   fields: readonly Field[],
-  { is, is_not, above, below, empty }: Wanted,
+  { is, is_not, above, below, empty }: CustomFilter,
   at: string,
 ): Promise<CustomCondition[]> {
   const conditions: CustomCondition[] = []
-  for (const [name, given] of Object.entries({ is, is_not, above, below })) {
-    if (given === undefined) continue
+  for (const [name, operand] of Object.entries({ is, is_not, above, below })) {
+    if (operand === undefined) continue
     const not = name === 'is_not'
     const comparison = {
       compare: not ? 'is' : (name as Comparison['compare']),
       at: `${at}.${name}`,
     }
-    conditions.push({ not, conditions: await comparedIn(ctx, fields, [given].flat(), comparison) })
+    conditions.push({
+      not,
+      conditions: await fieldConditionsFor(ctx, fields, [operand].flat(), comparison),
+    })
   }
   if (empty !== undefined)
     conditions.push({
@@ -125,7 +128,7 @@ interface Comparison {
 }
 
 /** @throws Refusal where a value fits the field in none of the projects */
-async function comparedIn(
+async function fieldConditionsFor(
   ctx: ReadContext,
   fields: readonly Field[],
   values: readonly Value[],
@@ -135,18 +138,18 @@ async function comparedIn(
   for (const item of values) {
     const refusals: Refusal[] = []
     for (const field of fields) {
-      const storedValue = await keptValue(ctx, field, item, comparison)
+      const storedValue = await storedValueOf(ctx, field, item, comparison)
       if (storedValue instanceof Refusal) refusals.push(storedValue)
       else accepted.set(field, [...(accepted.get(field) ?? []), storedValue])
     }
     const [refusal] = refusals
     if (refusal && refusals.length === fields.length) throw refusal
   }
-  return [...accepted].map(([{ id, type }, of]) => ({
+  return [...accepted].map(([{ id, type }, acceptedValues]) => ({
     field: id,
     type: conditionTypeOf(type),
     compare: comparison.compare,
-    values: of,
+    values: acceptedValues,
   }))
 }
 
@@ -157,7 +160,7 @@ function conditionTypeOf(type: Field['type']): FieldCondition['type'] {
 }
 
 /** A value as stored, or an explanation why it does not fit this field. */
-async function keptValue(
+async function storedValueOf(
   ctx: ReadContext,
   field: Field,
   value: Value,

@@ -7,7 +7,7 @@ import {
   type TestWorkspace,
 } from '../../../testing/harness.ts'
 
-// Periods move with the day and use the reader's zone: tests one reader in Berlin and one in Los Angeles, across
+// Periods move with the day and use the reader's time zone; tested with a reader in Berlin and one in Los Angeles, across
 // daylight saving changes.
 
 let workspace: TestWorkspace
@@ -27,9 +27,9 @@ before(async () => {
 after(() => workspace.close())
 
 /** Moves the clock forward to a moment. */
-const goTo = (moment: string) => {
+const advanceTo = (moment: string) => {
   const ahead = Date.parse(moment) - workspace.clock.now()
-  assert.ok(ahead >= 0, 'the clock only goes on')
+  assert.ok(ahead >= 0, 'the clock only moves forward')
   workspace.clock.pass(ahead)
 }
 
@@ -41,7 +41,7 @@ async function titles(args: Record<string, unknown>, who = bob): Promise<string>
   const { sort: _, ...filter } = args
   const counted = { group_by: 'project', project_id: 'DAY', ...filter }
   const { total } = await who.call('count_tasks', counted)
-  assert.equal(total, page.items.length, `count_tasks says the same of ${JSON.stringify(args)}`)
+  assert.equal(total, page.items.length, `count_tasks agrees for ${JSON.stringify(args)}`)
   return page.items.map((task: { title: string }) => task.title).join('')
 }
 
@@ -101,12 +101,12 @@ test('due date periods move with the current date, also in a saved view', async 
       .map(({ item }: { item: { title: string } }) => item.title)
       .join('')
   assert.equal(await viewTitles(), 'ad')
-  goTo('2026-11-27T12:00:00Z')
+  advanceTo('2026-11-27T12:00:00Z')
   assert.equal(await viewTitles(), 'abcdef', 'a week later it means another week')
 })
 
 test('a day follows the time zone of the reader, also across clock changes', async () => {
-  goTo('2027-03-28T09:00:00Z') // Sunday: clocks went forward in Berlin; 2:00 in Los Angeles
+  advanceTo('2027-03-28T09:00:00Z') // Sunday: clocks went forward in Berlin; 2:00 in Los Angeles
   for (const [title, due_at] of [
     ['p', '2027-03-28T00:30:00+01:00'],
     ['q', '2027-03-28T23:30:00+02:00'],
@@ -124,11 +124,11 @@ test('a day follows the time zone of the reader, also across clock changes', asy
 })
 
 test('changes since a period start at the beginning of the reader’s day, or the given number of hours ago', async () => {
-  goTo('2027-03-28T09:30:00Z')
+  advanceTo('2027-03-28T09:30:00Z')
   await add('v', {})
-  goTo('2027-03-28T21:59:00Z')
+  advanceTo('2027-03-28T21:59:00Z')
   await add('w', {})
-  goTo('2027-03-28T22:30:00Z') // 0:30 on Monday in Berlin, 15:30 on Sunday in Los Angeles
+  advanceTo('2027-03-28T22:30:00Z') // 0:30 on Monday in Berlin, 15:30 on Sunday in Los Angeles
   await add('x', {})
   assert.equal(await titles({ updated_after: 'today' }), 'x')
   assert.equal(await titles({ updated_after: 'this_week' }), 'x')
@@ -136,7 +136,7 @@ test('changes since a period start at the beginning of the reader’s day, or th
   assert.equal(await titles({ updated_after: 'last_1_hour' }), 'wx')
   assert.equal(await titles({ updated_after: 'last_1_days' }), 'pqrstuvwx')
   assert.equal(await titles({ updated_after: 'this_month' }), 'pqrstuvwx')
-  goTo('2027-04-04T12:00:00Z')
+  advanceTo('2027-04-04T12:00:00Z')
   assert.equal(await titles({ updated_after: 'last_7_days' }), 'pqrstuvwx')
   workspace.clock.pass(dayLong)
   assert.equal(await titles({ updated_after: 'last_7_days' }), 'x')

@@ -49,7 +49,7 @@ const readDue = (words: readonly string[], zone: string, now: number): DueCondit
   }
 }
 
-const dueIn = (words: ReturnType<typeof dueText>) =>
+const duePeriodInput = (words: ReturnType<typeof dueText>) =>
   resolvedInput(words, (inputs, ctx) => readDue(inputs, ctx.actor.timezone, ctx.now))
 
 /** The moment since which tasks were updated, or a period, whose start is used. */
@@ -86,12 +86,12 @@ export const dateFilters = {
     where: (query: Tasks, bound: DueBound) => query.where(dueFrom(bound)),
   },
   due: {
-    input: dueIn(dueText().describe('overdue, none, this_week, next_14_days')),
+    input: duePeriodInput(dueText().describe('overdue, none, this_week, next_14_days')),
     where: (query: Tasks, periods: DueCondition, { now }: Moment) =>
       query.where(isDue(periods, now)),
   },
   due_not: {
-    input: dueIn(dueText()),
+    input: duePeriodInput(dueText()),
     where: (query: Tasks, periods: DueCondition, { now }: Moment) =>
       query.where(isDue(periods, now, false)),
   },

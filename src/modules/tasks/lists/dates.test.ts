@@ -145,12 +145,12 @@ test('a repeating task advances by days, even if its rule is in another time zon
     parent_id: first.key,
     due_at: '2030-06-02',
   })
-  const ruled = await ann.call('set_task_recurrence', {
+  const withRule = await ann.call('set_task_recurrence', {
     task_id: first.key,
     rrule: 'FREQ=WEEKLY',
     timezone: 'Asia/Tokyo',
   })
-  assert.equal(ruled.recurrence.next_on, '2030-06-10')
+  assert.equal(withRule.recurrence.next_on, '2030-06-10')
   const next = (await ann.call('complete_task', { task_id: first.key })).next_occurrence
   const occurrence = await ann.call('get_task', { task_id: next.key, include: ['subtasks'] })
   assert.deepEqual([occurrence.due_on, occurrence.start_on], ['2030-06-10', '2030-06-08'])

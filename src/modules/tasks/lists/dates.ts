@@ -64,7 +64,7 @@ export function dueDay({ due_at, due_on }: Due, zone: string): string | undefine
 }
 
 /**
- * The moments of a task's dates in a zone, in which days may start and end at other moments than where they were set.
+ * The moments of a task's dates in a time zone, which may differ from the one in which its days were set.
  */
 export function momentsIn(
   row: Due & Start,

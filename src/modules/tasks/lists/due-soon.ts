@@ -1,7 +1,7 @@
 import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
-import { assigneesOfAll, inNameOf, tasksWithLead } from '../ticks.ts'
+import { assigneesOfAll, onBehalfOf, tasksWithLead } from '../ticks.ts'
 
 const maxTasks = 100
 
@@ -19,19 +19,19 @@ export const dueSoonTick: Tick = {
   },
 }
 
-interface Found {
+interface DueTask {
   lead: string
   row: Row<'tasks'>
 }
 
-async function notifyDue(system: TickContext, due: readonly Found[]): Promise<void> {
+async function notifyDue(system: TickContext, due: readonly DueTask[]): Promise<void> {
   const assignees = await assigneesOfAll(
     system,
     due.map((dueTask) => dueTask.row.id),
   )
-  for (const [lead, some] of Map.groupBy(due, (dueTask) => dueTask.lead)) {
-    await inNameOf(system, lead, async (ctx) =>
-      some.forEach(({ row }) =>
+  for (const [lead, tasksOfLead] of Map.groupBy(due, (dueTask) => dueTask.lead)) {
+    await onBehalfOf(system, lead, async (ctx) =>
+      tasksOfLead.forEach(({ row }) =>
         ctx.notify(
           'due',
           assignees.get(row.id) ?? [],
@@ -45,7 +45,7 @@ async function notifyDue(system: TickContext, due: readonly Found[]): Promise<vo
 }
 
 /** Open tasks that are due within a day and have no notification for that date yet. */
-async function dueSoon(system: TickContext): Promise<Found[]> {
+async function dueSoon(system: TickContext): Promise<DueTask[]> {
   const rows = await tasksWithLead(system)
     .leftJoin('task_due_notices', 'task_due_notices.task_id', 'tasks.id')
     .where('tasks.due_at', '>', system.now)
@@ -69,10 +69,10 @@ async function recordDueNotice(
   { all }: TickContext,
   { id, org_id, due_at }: Row<'tasks'>,
 ): Promise<void> {
-  const reminded = { due_at: due_at! }
+  const notice = { due_at: due_at! }
   await all
     .insertInto('task_due_notices')
-    .values({ task_id: id, org_id, ...reminded })
-    .onConflict((conflict) => conflict.column('task_id').doUpdateSet(reminded))
+    .values({ task_id: id, org_id, ...notice })
+    .onConflict((conflict) => conflict.column('task_id').doUpdateSet(notice))
     .execute()
 }

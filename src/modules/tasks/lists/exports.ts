@@ -85,14 +85,14 @@ const header = [
  * Oldest first, so that new tasks do not shift the pages. Custom fields become columns if the export covers one
  * project.
  */
-async function tableOf(ctx: ReadContext, wanted: Record<string, unknown>): Promise<Table> {
-  const filter = await readFilterObject(ctx, wanted)
+async function tableOf(ctx: ReadContext, filterObject: Record<string, unknown>): Promise<Table> {
+  const filter = await readFilterObject(ctx, filterObject)
   const fields = await exportedFieldNames(ctx, filter.project)
-  const wish = { filter, sort: 'created_at', dir: 'asc', body: true } as const
+  const listRequest = { filter, sort: 'created_at', dir: 'asc', body: true } as const
   return {
     header: [...header, ...(fields ?? ['custom_fields'])],
     async page(cursor) {
-      const page = await listPage(ctx, wish, { limit: rowsPerPage, cursor })
+      const page = await listPage(ctx, listRequest, { limit: rowsPerPage, cursor })
       const shapes = await presentTasks(ctx, page.items, { body: true })
       const rows = shapes.map((shape) => [...cellsOf(shape), ...fieldCells(shape, fields)])
       return tablePage(page, rows, shapes)

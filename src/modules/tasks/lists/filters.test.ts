@@ -344,11 +344,11 @@ test('descriptions are omitted from lists unless requested', async () => {
   const { ann } = workspace
   const [plain] = (await ann.call('list_tasks', { priority: ['high'] })).items
   assert.equal('description_markdown' in plain, false)
-  const [asked] = (
+  const [withDescription] = (
     await ann.call('list_tasks', { priority: ['high'], fields: ['title', 'description_markdown'] })
   ).items
-  assert.deepEqual(Object.keys(asked).sort(), ['description_markdown', 'id', 'title'])
-  assert.equal(asked.description_markdown, 'The body.')
+  assert.deepEqual(Object.keys(withDescription).sort(), ['description_markdown', 'id', 'title'])
+  assert.equal(withDescription.description_markdown, 'The body.')
 })
 
 test('invalid arguments are named', async () => {

@@ -16,9 +16,9 @@ import { person } from '../../directory/access.ts'
 import { milestone, project, sprint } from '../../portfolio/access.ts'
 import { categoryEnum } from '../../portfolio/shapes.ts'
 import { task, taskLabel, taskPerson } from '../access.ts'
-import { changedByReading, delegateReading } from './key-filters.ts'
+import { changedByInput, delegateInput } from './key-filters.ts'
 import {
-  fitsCustom,
+  meetsCustomCondition,
   hasAnyLabel,
   hasWords,
   isAssignedToAny,
@@ -30,7 +30,7 @@ import {
   isBlocked,
   isBlocking,
   isLabelled,
-  loosely,
+  equalsWithoutIndex,
   type TaskQueryPlan,
 } from './access-lists.ts'
 import { customInput, readCustom } from './custom-filters.ts'
@@ -49,12 +49,12 @@ interface TaskConditions {
 /**
  * The filters of tasks. Their values are parameters of queries that are compiled once per set of filters (pages.ts).
  */
-const declared = filtersWith<TaskConditions>()('tasks', {
+const allFilters = filtersWith<TaskConditions>()('tasks', {
   project: {
     input: project.see.maybe,
     where: (query, id, { plan }) =>
       plan.drive === 'ids'
-        ? query.where(loosely('tasks.project_id', id))
+        ? query.where(equalsWithoutIndex('tasks.project_id', id))
         : query.where('tasks.project_id', '=', id),
   },
   projects: {
@@ -92,7 +92,7 @@ const declared = filtersWith<TaskConditions>()('tasks', {
     where: (query, ids) => query.where((eb) => eb.not(isAssignedToAny(ids))),
   },
   delegated_to: {
-    input: delegateReading,
+    input: delegateInput,
     where: (query, ids) => query.where('tasks.delegate_key_id', 'in', ids),
   },
   label: {
@@ -182,10 +182,10 @@ const declared = filtersWith<TaskConditions>()('tasks', {
   custom: {
     input: resolvedInput(customInput, (wanted, ctx) => readCustom(ctx, wanted)),
     where: (query, conditions) =>
-      conditions.reduce((rest, condition) => rest.where(fitsCustom(condition)), query),
+      conditions.reduce((rest, condition) => rest.where(meetsCustomCondition(condition)), query),
   },
   changed_by_key: {
-    input: changedByReading,
+    input: changedByInput,
     where: (query, keys, { since: at }) => query.where(isChangedByKey(keys, at)),
   },
   created_after: since('tasks.created_at'),
@@ -193,12 +193,12 @@ const declared = filtersWith<TaskConditions>()('tasks', {
 })
 
 /** Task filters in the form used by the conditions. */
-export type TaskFilter = FilterValues<typeof declared>
+export type TaskFilter = FilterValues<typeof allFilters>
 
 /** The filters of list_tasks, of its export and of bulk changes. */
-export const taskFilters = declared.omit('created_after', 'completed_after')
+export const taskFilters = allFilters.omit('created_after', 'completed_after')
 
-export const countFilters = declared.pick(
+export const countFilters = allFilters.pick(
   'project',
   'assignee',
   'status_category',
@@ -215,7 +215,7 @@ export const countFilters = declared.pick(
   'completed_after',
 )
 
-export const searchFilters = declared.pick('project', 'assignee', 'status_category')
+export const searchFilters = allFilters.pick('project', 'assignee', 'status_category')
 
 /** Applies filters to tasks. */
 export function filterTasks(
@@ -223,12 +223,12 @@ export function filterTasks(
   filter: TaskFilter,
   conditions: Omit<TaskConditions, 'since'>,
 ): Scoped<'tasks'> {
-  return declared.apply(tasks, filter, { ...conditions, since: filter.updated_after })
+  return allFilters.apply(tasks, filter, { ...conditions, since: filter.updated_after })
 }
 
 /**
  * The filters of list_tasks in a call.
- * @throws Refusal invalid_argument for a moment that is none, and for a status that the named project does not have
+ * @throws Refusal invalid_argument for an invalid time, and for a status that the named project does not have
  */
 export async function readTaskFilters(
   ctx: ReadContext,
@@ -242,7 +242,7 @@ export async function readTaskFilters(
 
 /**
  * The filters of an object such as `filter` of bulk_update_tasks.
- * @throws Refusal invalid_argument where it is no object of filters, where an id names nothing that the caller sees, and as
+ * @throws Refusal invalid_argument if it is not an object of filters or an id is unknown to the caller, and as for
  * readTaskFilters()
  */
 export async function readFilterObject(

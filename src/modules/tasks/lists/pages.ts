@@ -47,12 +47,12 @@ export function defaultDirection(sort: Sort): 'asc' | 'desc' {
 }
 
 /** One compiled query per combination of filters and order. */
-type Run = ReturnType<typeof listing>
-const queriesByShape = new Map<string, Run>()
-const maxKept = 500
+type ListQuery = ReturnType<typeof listing>
+const queriesByShape = new Map<string, ListQuery>()
+const maxCachedQueries = 500
 
 /** Rows of one section of a list. */
-interface Stretch {
+interface ListSection {
   order: Order[]
   place: readonly Value[] | undefined
   limit: number
@@ -68,11 +68,11 @@ async function listedRowsOf(
   ctx: ReadContext,
   filter: TaskFilter,
   plan: TaskQueryPlan,
-  stretch: Stretch,
+  section: ListSection,
 ): Promise<ListedRow[]> {
   const { text, custom, due, due_not, ...plain } = filter
   const { flags, values } = parametersOf(plain)
-  const { order, place, limit, only, body } = stretch
+  const { order, place, limit, only, body } = section
   if (place?.includes(null)) throw badCursor()
   const places = Object.fromEntries(
     (place ?? []).map((value, i) => [`place${i}`, value as string | number]),
@@ -88,39 +88,46 @@ async function listedRowsOf(
     Object.keys(values).join(),
     place?.length ?? 0,
   ].join(' ')
-  const make = () =>
-    listing((from, now, marks) => ({
+  const buildQuery = () =>
+    listing((from, now, placeholders) => ({
       drive: plan.drive,
-      project_id: marks.project as string | undefined,
+      project_id: placeholders.project as string | undefined,
       narrow: (tasks) => {
-        const whole = { ...filterOf(marks, flags), ...omitNullish({ text, custom, due, due_not }) }
-        return onlyThose(filterTasks(tasks, whole, { from, now, plan }), only)
+        const fullFilter = {
+          ...filterOf(placeholders, flags),
+          ...omitNullish({ text, custom, due, due_not }),
+        }
+        return restrictTo(filterTasks(tasks, fullFilter, { from, now, plan }), only)
       },
       order: (tasks) =>
         applyOrder(
           tasks,
           order,
-          place?.map((_, i) => marks[`place${i}`] as Value),
+          place?.map((_, i) => placeholders[`place${i}`] as Value),
         ),
       by: order,
-      limit: marks.limit as number,
+      limit: placeholders.limit as number,
       body,
     }))
   // words, periods and conditions on custom fields are compiled into the query, which is then not cached
-  const isKept = [text, custom, due, due_not].every((value) => value === undefined)
-  return (isKept ? keptQuery(shape, make) : make())(ctx, { ...values, ...places, limit })
+  const isCacheable = [text, custom, due, due_not].every((value) => value === undefined)
+  return (isCacheable ? cachedQuery(shape, buildQuery) : buildQuery())(ctx, {
+    ...values,
+    ...places,
+    limit,
+  })
 }
 
-function keptQuery(shape: string, make: () => Run): Run {
+function cachedQuery(shape: string, make: () => ListQuery): ListQuery {
   const cached = queriesByShape.get(shape)
   if (cached) return cached
-  if (queriesByShape.size >= maxKept) queriesByShape.clear()
+  if (queriesByShape.size >= maxCachedQueries) queriesByShape.clear()
   const query = make()
   queriesByShape.set(shape, query)
   return query
 }
 
-function onlyThose(tasks: Scoped<'tasks'>, only: Stretch['only']): Scoped<'tasks'> {
+function restrictTo(tasks: Scoped<'tasks'>, only: ListSection['only']): Scoped<'tasks'> {
   if (!only) return tasks
   return 'category' in only
     ? tasks.where('tasks.status_category', '=', only.category)
@@ -135,8 +142,8 @@ function parametersOf(filter: TaskFilter): { flags: Record<string, boolean>; val
     if (typeof value === 'boolean') flags[name] = value
     else if (typeof value !== 'object' || Array.isArray(value)) values[name] = value
     else
-      for (const [part, inside] of Object.entries(value))
-        if (inside !== undefined) values[`${name}:${part}`] = inside
+      for (const [part, partValue] of Object.entries(value))
+        if (partValue !== undefined) values[`${name}:${part}`] = partValue
   return { flags, values }
 }
 
@@ -151,7 +158,7 @@ function filterOf(values: ListValues, flags: Record<string, boolean>): TaskFilte
   return filter
 }
 
-export interface Wish {
+export interface ListRequest {
   filter: TaskFilter
   sort: Sort
   dir: 'asc' | 'desc'
@@ -162,7 +169,7 @@ export interface Wish {
 /** A page of the tasks that the caller can see. */
 export async function listPage(
   ctx: ReadContext,
-  { filter, sort, dir, body }: Wish,
+  { filter, sort, dir, body }: ListRequest,
   request: PageRequest,
 ): Promise<PageOf<ListedRow>> {
   const plan = await planFor(ctx, filter, sort)
@@ -175,7 +182,7 @@ export async function listPage(
   )
 }
 
-interface Reading {
+interface ListReading {
   ctx: ReadContext
   filter: TaskFilter
   plan: TaskQueryPlan
@@ -185,7 +192,7 @@ interface Reading {
   body: boolean
 }
 
-async function rowsBy(sort: Sort, dir: 'asc' | 'desc', read: Reading): Promise<ListedRow[]> {
+async function rowsBy(sort: Sort, dir: 'asc' | 'desc', read: ListReading): Promise<ListedRow[]> {
   if (sort === 'due_at' || sort === 'start_at') return byDate(sort, read)
   if (sort === 'status') return byStatus(dir, read)
   const { ctx, filter, plan, order, place, limit, body } = read
@@ -198,10 +205,10 @@ async function rowsBy(sort: Sort, dir: 'asc' | 'desc', read: Reading): Promise<L
  */
 async function byDate(
   date: 'due_at' | 'start_at',
-  { ctx, filter, plan, order, place, limit, body }: Reading,
+  { ctx, filter, plan, order, place, limit, body }: ListReading,
 ): Promise<ListedRow[]> {
-  const isPast = place !== undefined && place[0] === null
-  const dated = isPast
+  const isAmongUndated = place !== undefined && place[0] === null
+  const dated = isAmongUndated
     ? []
     : await listedRowsOf(ctx, filter, plan, {
         order,
@@ -213,7 +220,7 @@ async function byDate(
   if (dated.length === limit || (date === 'due_at' && hasDueDate(filter))) return dated
   const undated = await listedRowsOf(ctx, filter, plan, {
     order: [column('id', 'asc')],
-    place: isPast ? [place[1]!] : undefined,
+    place: isAmongUndated ? [place[1]!] : undefined,
     limit: limit - dated.length,
     only: { date, has: false },
     body,
@@ -233,7 +240,7 @@ const hasDueDate = ({ due, due_before, due_after, ...filter }: TaskFilter): bool
 /** One section per category, in workflow order; statuses within it in order of creation. */
 async function byStatus(
   dir: 'asc' | 'desc',
-  { ctx, filter, plan, order, place, limit, body }: Reading,
+  { ctx, filter, plan, order, place, limit, body }: ListReading,
 ): Promise<ListedRow[]> {
   const inDirection = dir === 'asc' ? categories : categories.toReversed()
   const names: readonly unknown[] = inDirection
@@ -243,14 +250,14 @@ async function byStatus(
   for (const category of inDirection.slice(begin)) {
     if (rows.length === limit) break
     if (filter.status_category && !filter.status_category.includes(category)) continue
-    const stretch = await listedRowsOf(ctx, filter, plan, {
+    const sectionRows = await listedRowsOf(ctx, filter, plan, {
       order: order.slice(1),
       place: place !== undefined && category === place[0] ? place.slice(1) : undefined,
       limit: limit - rows.length,
       only: { category },
       body,
     })
-    rows.push(...stretch)
+    rows.push(...sectionRows)
   }
   return rows
 }

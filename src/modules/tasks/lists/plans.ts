@@ -31,6 +31,6 @@ export async function planFor(ctx: Viewer, filter: TaskFilter, sort: Sort): Prom
   )
     return { drive: 'ids', ...few }
   if (filter.project !== undefined) return { drive: 'project', ...few }
-  const overAll = sort === 'updated_at' || sort === 'created_at' || sort === 'due_at'
-  return { drive: overAll && (await seesMost(ctx)) ? 'org' : 'projects', ...few }
+  const hasOrganizationIndex = sort === 'updated_at' || sort === 'created_at' || sort === 'due_at'
+  return { drive: hasOrganizationIndex && (await seesMost(ctx)) ? 'org' : 'projects', ...few }
 }

@@ -9,7 +9,7 @@ import { listPage } from './pages.ts'
 import { planFor } from './plans.ts'
 
 /** Tasks per batch. */
-const pieceSize = 500
+const batchSize = 500
 
 const openCategories = categories.filter(
   (category) => category !== 'done' && category !== 'cancelled',
@@ -29,7 +29,7 @@ export const taskSnapshot: Snapshot = {
         const page = await listPage(
           at,
           { filter, sort: 'created_at', dir: 'asc', body: false },
-          cursor === undefined ? { limit: pieceSize } : { limit: pieceSize, cursor },
+          cursor === undefined ? { limit: batchSize } : { limit: batchSize, cursor },
         )
         const rows = await presentTasks(at, page.items)
         return {

@@ -12,7 +12,7 @@ import { attachment, task } from '../access.ts'
 import { watchersOf } from '../lists/access-lists.ts'
 import { type Attachment, type Comment, type Task, presentTasks } from '../shapes.ts'
 
-const oneTask = prepared<{ id: Id<'tasks'> }, Row<'tasks'>>((s, { id }) =>
+const taskById = prepared<{ id: Id<'tasks'> }, Row<'tasks'>>((s, { id }) =>
   task.visibleTo(s).selectAll('tasks').where('tasks.id', '=', id),
 )
 
@@ -21,7 +21,7 @@ export async function presentTask(
   ctx: ReadContext,
   id: Id<'tasks'>,
 ): Promise<z.infer<typeof Task>> {
-  const [row] = await oneTask(ctx, { id })
+  const [row] = await taskById(ctx, { id })
   if (!row) throw notFound('task')
   return presentTaskRow(ctx, row)
 }
@@ -86,7 +86,7 @@ export async function presentAttachments(
 /** Comments of one visible task. */
 export async function presentComments(
   ctx: ReadContext,
-  on: Row<'tasks'>,
+  taskRow: Row<'tasks'>,
   rows: readonly Row<'task_comments'>[],
 ): Promise<z.infer<typeof Comment>[]> {
   const mentions = new Map(rows.map((row) => [row.id, JSON.parse(row.mentions_json) as string[]]))
@@ -96,10 +96,10 @@ export async function presentComments(
   ])
   return rows.map((row) =>
     omitNullish({
-      ...commonOf(row, `${task.url(on, ctx.baseUrl)}#${row.id}`, people),
+      ...commonOf(row, `${task.url(taskRow, ctx.baseUrl)}#${row.id}`, people),
       body_markdown: row.body_markdown,
       author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
-      on: task.ref(on, ctx.baseUrl),
+      on: task.ref(taskRow, ctx.baseUrl),
       reply_to: row.reply_to_id,
       resolved: false,
       edited_at: row.edited_at === null ? undefined : iso(row.edited_at),

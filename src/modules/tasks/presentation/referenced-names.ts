@@ -2,7 +2,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { type Ref, trustOf } from '../../../records/shapes.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { label } from '../../labels/access.ts'
-import { type ListedRow, type Marks, taskNames } from '../lists/access-lists.ts'
+import { type ListedRow, type TaskExtras, taskNames } from '../lists/access-lists.ts'
 
 /** Maximum number of ids per kind in one name query; more ids take further queries. */
 const maxNamesPerQuery = 400
@@ -14,7 +14,7 @@ const maxNamesPerQuery = 400
 export async function referencedNames(
   ctx: ReadContext,
   rows: readonly ListedRow[],
-  marks: Map<string, Marks>,
+  marks: Map<string, TaskExtras>,
 ): Promise<Map<string, Ref>> {
   const idSets = {
     projects: new Set<string>(),

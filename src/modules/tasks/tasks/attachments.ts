@@ -41,28 +41,28 @@ export const addTaskAttachment = operation({
     existing: z.literal(true).optional().describe('it was attached before; nothing was added'),
   }),
   async handle({ task: row, file: fileRow, url, name, content_base64 }, ctx) {
-    requireOne({ file_id: fileRow?.id, url, content_base64 })
-    const called = name === undefined ? undefined : requireName(name)
-    const existing = await same(ctx, row, fileRow?.id, url)
+    requireExactlyOne({ file_id: fileRow?.id, url, content_base64 })
+    const attachmentName = name === undefined ? undefined : requireName(name)
+    const existing = await existingAttachment(ctx, row, fileRow?.id, url)
     if (existing) return { ...(await presentAttachment(ctx, existing)), existing: true as const }
-    await refuseCrowd(ctx, row)
+    await requireAttachmentCapacity(ctx, row)
     if (url !== undefined)
       return presentAttachment(
         ctx,
         await ctx.add('task_attachments', {
           task_id: row.id,
           kind: 'link',
-          name: called ?? linkName(url),
+          name: attachmentName ?? linkName(url),
           web_url: url,
         }),
       )
-    const file = fileRow ?? (await storeAttachment(ctx, called, content_base64!))
+    const file = fileRow ?? (await storeAttachment(ctx, attachmentName, content_base64!))
     return presentAttachment(
       ctx,
       await ctx.add('task_attachments', {
         task_id: row.id,
         kind: 'file',
-        name: called ?? file.name,
+        name: attachmentName ?? file.name,
         file_id: file.id,
       }),
     )
@@ -84,14 +84,14 @@ export const removeTaskAttachment = operation({
   },
 })
 
-function requireOne(alternatives: Record<string, unknown>): void {
+function requireExactlyOne(alternatives: Record<string, unknown>): void {
   const names = Object.keys(alternatives).filter((name) => alternatives[name] !== undefined)
   if (names.length === 1) return
-  const which =
+  const problem =
     names.length === 0 ? 'nothing to attach was sent' : `${names.join(' and ')} cannot be combined`
   throw invalid(
     names[1] ?? 'url',
-    `${which}.`,
+    `${problem}.`,
     'Send exactly one of file_id, url, or content_base64 with a name.',
   )
 }
@@ -144,16 +144,16 @@ function decodeBase64(text: string): Buffer {
 }
 
 /** Finds an identical file or link, which is attached only once. */
-async function same(
+async function existingAttachment(
   ctx: ReadContext,
-  on: Row<'tasks'>,
+  taskRow: Row<'tasks'>,
   fileId: Id<'files'> | undefined,
   url: string | undefined,
 ): Promise<Row<'task_attachments'> | undefined> {
   const query = attachment
     .visibleTo(ctx)
     .selectAll('task_attachments')
-    .where('task_attachments.task_id', '=', on.id)
+    .where('task_attachments.task_id', '=', taskRow.id)
   if (fileId !== undefined)
     return query.where('task_attachments.file_id', '=', fileId).executeTakeFirst()
   return url === undefined
@@ -161,11 +161,11 @@ async function same(
     : query.where('task_attachments.web_url', '=', url).executeTakeFirst()
 }
 
-async function refuseCrowd(ctx: ReadContext, on: Row<'tasks'>): Promise<void> {
+async function requireAttachmentCapacity(ctx: ReadContext, taskRow: Row<'tasks'>): Promise<void> {
   const { count } = await attachment
     .visibleTo(ctx)
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('task_attachments.task_id', '=', on.id)
+    .where('task_attachments.task_id', '=', taskRow.id)
     .executeTakeFirstOrThrow()
   if (count >= maxAttachments)
     throw new Refusal(

@@ -56,16 +56,19 @@ export const bulkCreateTasks = operation({
   dryRun: true,
   reportsProgress: true,
   output: BulkResult,
-  async handle({ project: into, tasks: items }, ctx) {
+  async handle({ project: projectRow, tasks: items }, ctx) {
     const tasks: Row<'tasks'>[] = []
     const byRef = new Map<string, Row<'tasks'>>()
-    for (const [done, i] of orderOfItems(items).entries()) {
-      ctx.progress(done, items.length, 'tasks created')
+    for (const [createdCount, i] of orderOfItems(items).entries()) {
+      ctx.progress(createdCount, items.length, 'tasks created')
       const { ref, parent_ref, parent_id, blocked_by_refs: _, ...item } = items[i]!
-      tasks[i] = await inItem(`tasks[${i}]`, async () => {
+      tasks[i] = await withItemPath(`tasks[${i}]`, async () => {
         const parent =
           parent_ref === undefined ? await parentNamed(ctx, parent_id) : byRef.get(parent_ref)!
-        return insertTask(ctx, into, { ...(await taskInputOf(ctx, into, item)), parent })
+        return insertTask(ctx, projectRow, {
+          ...(await taskInputOf(ctx, projectRow, item)),
+          parent,
+        })
       })
       if (ref !== undefined) byRef.set(ref, tasks[i])
     }
@@ -93,13 +96,13 @@ export const createSubtasks = operation({
   reportsProgress: true,
   output: BulkResult,
   async handle({ task: parent, subtasks }, ctx) {
-    const into = await project.demand(ctx, parent.project_id, 'edit', 'task_id')
+    const projectRow = await project.demand(ctx, parent.project_id, 'edit', 'task_id')
     const createdTasks: Row<'tasks'>[] = []
     for (const [i, item] of subtasks.entries()) {
       ctx.progress(i, subtasks.length, 'subtasks created')
       createdTasks.push(
-        await inItem(`subtasks[${i}]`, async () =>
-          insertTask(ctx, into, { ...(await taskInputOf(ctx, into, item)), parent }),
+        await withItemPath(`subtasks[${i}]`, async () =>
+          insertTask(ctx, projectRow, { ...(await taskInputOf(ctx, projectRow, item)), parent }),
         ),
       )
     }
@@ -125,7 +128,7 @@ function createdResult(
 }
 
 /** Adds the item to a refusal. */
-async function inItem<T>(path: string, work: () => Promise<T>): Promise<T> {
+async function withItemPath<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -146,7 +149,7 @@ type Item = z.infer<typeof DraftItem>
 
 async function taskInputOf(
   ctx: WriteContext,
-  into: Row<'projects'>,
+  projectRow: Row<'projects'>,
   { assignee_ids, sprint_id, milestone_id, label_ids, ...draft }: Item,
 ): Promise<TaskInput> {
   return {
@@ -156,11 +159,17 @@ async function taskInputOf(
     sprint:
       sprint_id === undefined
         ? undefined
-        : await sprint.demand(ctx, sprint_id, 'see', 'sprint_id', inProject(into.id)),
+        : await sprint.demand(ctx, sprint_id, 'see', 'sprint_id', inProject(projectRow.id)),
     milestone:
       milestone_id === undefined
         ? undefined
-        : await milestone.demand(ctx, milestone_id, 'see', 'milestone_id', inProject(into.id)),
+        : await milestone.demand(
+            ctx,
+            milestone_id,
+            'see',
+            'milestone_id',
+            inProject(projectRow.id),
+          ),
   }
 }
 
@@ -214,7 +223,7 @@ export const bulkUpdateTasks = operation({
         'Send fields such as status, priority, due_at or assignee_ids.',
       )
     const rows = listed ?? (await findTasksMatching(ctx, filter!, max_items))
-    const wanted = await resolveBulkChanges(ctx, rows[0]?.project_id, changes)
+    const taskChanges = await resolveBulkChanges(ctx, rows[0]?.project_id, changes)
     if (rows.length > max_items) throw tooManyTasks(rows.length, max_items)
     const result: z.infer<typeof BulkResult> = {
       requested: rows.length,
@@ -228,22 +237,22 @@ export const bulkUpdateTasks = operation({
     }
     for (const [i, row] of rows.entries()) {
       ctx.progress(i, rows.length, 'tasks looked at')
-      await applyTo(ctx, row, wanted, result)
+      await applyChanges(ctx, row, taskChanges, result)
     }
     return result
   },
 })
 
 /** Changes one task, or reports why it cannot. A failure leaves nothing half done and does not affect other tasks. */
-async function applyTo(
+async function applyChanges(
   ctx: WriteContext,
   row: Row<'tasks'>,
   changes: TaskChanges,
   result: z.infer<typeof BulkResult>,
 ): Promise<void> {
   try {
-    const fresh = await task.demand(ctx, row.id, 'edit', 'task_ids')
-    const { row: after, changed } = await ctx.attempt(() => changeTask(ctx, fresh, changes))
+    const editable = await task.demand(ctx, row.id, 'edit', 'task_ids')
+    const { row: after, changed } = await ctx.attempt(() => changeTask(ctx, editable, changes))
     if (!changed)
       return void result.skipped.push({
         id: row.id,
@@ -314,11 +323,11 @@ async function resolveBulkChanges(
     remove_label_ids,
     assignee_ids,
     delegate_key_id,
-    ...plain
+    ...otherChanges
   }: z.infer<typeof ChangeObject>,
 ): Promise<TaskChanges> {
   return {
-    ...plain,
+    ...otherChanges,
     delegate: await delegateChange(ctx, delegate_key_id, 'changes.delegate_key_id'),
     parent: parent_id
       ? await task.demand(ctx, parent_id, 'see', 'changes.parent_id')

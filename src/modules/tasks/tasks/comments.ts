@@ -78,7 +78,7 @@ export const addTaskComment = operation({
       mentions_json: JSON.stringify(mentioned),
     })
     await notifyComment(ctx, row, mentioned)
-    await setWatching(ctx, row, true) // who comments on a task hears of what comes after
+    await setWatching(ctx, row, true) // commenters are notified of later comments
     ctx.event('task.commented', 'tasks', row)
     return presentTaskComment(ctx, row, created)
   },
@@ -130,7 +130,7 @@ export const deleteTaskComment = operation({
       .selectAll('task_comments')
       .where('task_comments.reply_to_id', '=', commentRow.id)
       .execute()
-    for (const reply of replies) await ctx.change('task_comments', reply, { reply_to_id: null }) // they stay, as comments of their own
+    for (const reply of replies) await ctx.change('task_comments', reply, { reply_to_id: null }) // replies stay, without a parent
     await ctx.remove('task_comments', commentRow)
     return deletedRef(
       ctx,
@@ -144,15 +144,23 @@ export const deleteTaskComment = operation({
   },
 })
 
-async function presentTaskComment(ctx: ReadContext, on: Row<'tasks'>, row: Row<'task_comments'>) {
-  return { ...(await presentComments(ctx, on, [row]))[0]!, ...unresolvedMentions(ctx) }
+async function presentTaskComment(
+  ctx: ReadContext,
+  taskRow: Row<'tasks'>,
+  row: Row<'task_comments'>,
+) {
+  return { ...(await presentComments(ctx, taskRow, [row]))[0]!, ...unresolvedMentions(ctx) }
 }
 
 /** Mentions only people who can see the task; other names stay text, so that they do not reveal who exists. */
-async function mentionsOf(ctx: ReadContext, on: Row<'tasks'>, text: string): Promise<string[]> {
+async function mentionsOf(
+  ctx: ReadContext,
+  taskRow: Row<'tasks'>,
+  text: string,
+): Promise<string[]> {
   if (!text.includes('@')) return []
   const members = await projectMember
-    .of(ctx, [on.project_id])
+    .of(ctx, [taskRow.project_id])
     .select('project_members.person_id')
     .execute()
   const people = await person.among(

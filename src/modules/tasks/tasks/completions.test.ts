@@ -51,12 +51,12 @@ test('completing records the time, adds the comment and reports unblocked tasks'
 test('completing again changes nothing, even with a comment', async () => {
   const { ann } = workspace
   const task = await make()
-  const item = await ann.call('complete_task', { task_id: task.id })
+  const first = await ann.call('complete_task', { task_id: task.id })
   workspace.clock.pass(dayLong)
-  const two = await ann.call('complete_task', { task_id: task.id, comment: 'Again' })
+  const second = await ann.call('complete_task', { task_id: task.id, comment: 'Again' })
   assert.deepEqual(
-    [two.revision, two.completed_at, two.comment_count],
-    [item.revision, item.completed_at, 0],
+    [second.revision, second.completed_at, second.comment_count],
+    [first.revision, first.completed_at, 0],
   )
 })
 

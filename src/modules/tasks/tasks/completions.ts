@@ -5,12 +5,12 @@ import { operation } from '../../../operations/operation.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { descendants, task } from '../access.ts'
-import { changeTaskStatus, presentChanged, type Changed } from './updates.ts'
+import { changeTaskStatus, presentChanged, type TaskChangeResult } from './updates.ts'
 import { Task, isOpenTask } from '../shapes.ts'
 import { presentTask } from '../presentation/presenter.ts'
-import { firstOf, firstStatus, statusesOf, statusNamed } from './workflow.ts'
+import { firstOfCategory, firstStatus, statusesOf, statusNamed } from './workflow.ts'
 
-const remark = () => secret(z.string().max(50_000)).optional()
+const commentText = () => secret(z.string().max(50_000)).optional()
 
 export const completeTask = operation({
   name: 'complete_task',
@@ -22,7 +22,7 @@ export const completeTask = operation({
     "Move a task to the project's done status, record completion, create the next one if it repeats, and report unblocked tasks",
   on: { task: task.edit },
   input: {
-    comment: remark().describe('markdown; added as a comment'),
+    comment: commentText().describe('markdown; added as a comment'),
     complete_subtasks: z
       .boolean()
       .optional()
@@ -33,29 +33,29 @@ export const completeTask = operation({
   async handle({ task: row, comment, complete_subtasks }, ctx) {
     const isDone = row.status_category === 'done'
     if (isDone && !complete_subtasks) return presentTask(ctx, row.id)
-    const done = firstOf(await statusesOf(ctx, row.project_id), 'done')
-    if (!done)
+    const doneStatus = firstOfCategory(await statusesOf(ctx, row.project_id), 'done')
+    if (!doneStatus)
       throw new Refusal(
         'conflict',
         'This project has no status of category done.',
         'Its lead can add one with set_project_workflow.',
       )
     const unblocked = complete_subtasks
-      ? await completeAll(ctx, (await descendants(ctx, row.id)).reverse(), done)
+      ? await completeAll(ctx, (await descendants(ctx, row.id)).reverse(), doneStatus)
       : []
     if (isDone)
       return presentChanged(ctx, {
         row,
         changed: false,
-        unblocked: stillOpen(unblocked, row),
+        unblocked: othersUnblocked(unblocked, row),
         next: undefined,
       })
     if (comment?.trim())
       await ctx.call('add_task_comment', { task_id: row.id, body_markdown: comment })
-    const changed = await changeTaskStatus(ctx, row, done)
+    const changed = await changeTaskStatus(ctx, row, doneStatus)
     return presentChanged(ctx, {
       ...changed,
-      unblocked: stillOpen([...unblocked, ...changed.unblocked], row),
+      unblocked: othersUnblocked([...unblocked, ...changed.unblocked], row),
     })
   },
 })
@@ -77,7 +77,10 @@ async function completeAll(
   return unblocked.filter((row) => !completed.has(row.id))
 }
 
-function stillOpen(rows: Changed['unblocked'], completed: Row<'tasks'>): Changed['unblocked'] {
+function othersUnblocked(
+  rows: TaskChangeResult['unblocked'],
+  completed: Row<'tasks'>,
+): TaskChangeResult['unblocked'] {
   return [...new Map(rows.map((row) => [row.id, row])).values()].filter(
     (row) => row.id !== completed.id,
   )
@@ -93,25 +96,30 @@ export const reopenTask = operation({
   on: { task: task.edit },
   input: {
     status: shortText(200).optional().describe('an open status; default: first to-do status'),
-    reason: remark().describe('markdown; added as a comment'),
+    reason: commentText().describe('markdown; added as a comment'),
   },
   output: Task,
   async handle({ task: row, status, reason }, ctx) {
     const statuses = await statusesOf(ctx, row.project_id)
-    const to = status === undefined ? firstStatus(statuses) : statusNamed(statuses, status)
-    if (to.category === 'done' || to.category === 'cancelled') {
-      throw new Refusal('invalid_argument', `status: "${to.name}" is closed (${to.category}).`, {
-        field: 'status',
-        hint: `Open statuses: ${
-          statuses
-            .filter((item) => isOpenTask({ status_category: item.category }))
-            .map((item) => item.name)
-            .join(', ') || 'none'
-        }.`,
-      })
+    const targetStatus =
+      status === undefined ? firstStatus(statuses) : statusNamed(statuses, status)
+    if (targetStatus.category === 'done' || targetStatus.category === 'cancelled') {
+      throw new Refusal(
+        'invalid_argument',
+        `status: "${targetStatus.name}" is closed (${targetStatus.category}).`,
+        {
+          field: 'status',
+          hint: `Open statuses: ${
+            statuses
+              .filter((item) => isOpenTask({ status_category: item.category }))
+              .map((item) => item.name)
+              .join(', ') || 'none'
+          }.`,
+        },
+      )
     }
     if (isOpenTask(row)) return presentTask(ctx, row.id)
-    const changed = await changeTaskStatus(ctx, row, to)
+    const changed = await changeTaskStatus(ctx, row, targetStatus)
     if (reason?.trim())
       await ctx.call('add_task_comment', { task_id: row.id, body_markdown: reason })
     return presentChanged(ctx, changed)

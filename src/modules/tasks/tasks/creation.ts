@@ -5,13 +5,13 @@ import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { noteSprintMove, takeTaskNumber } from '../../portfolio/access.ts'
 import { dueColumns, startColumns } from '../lists/dates.ts'
-import { type Delegate, delegated, requireDelegable, requireDelegate } from './delegates.ts'
+import { type Delegate, applyDelegation, requireDelegable, requireDelegate } from './delegates.ts'
 import { requireAssignable, memberNamed } from './people.ts'
 import { positionAtEnd } from './positions.ts'
 import { priorities, priorityEnum } from '../shapes.ts'
 import { notifyAssigned } from './notifications.ts'
 import { requireParent } from './trees.ts'
-import { requireRequired, mergeValues } from './values.ts'
+import { requireRequiredFields, mergeValues } from './values.ts'
 import { customFields, firstStatus, statusesOf, statusNamed } from './workflow.ts'
 
 export const minutes = () => z.int().min(0).max(5_000_000)
@@ -74,24 +74,24 @@ export interface TaskInput {
  */
 export async function insertTask(
   ctx: WriteContext,
-  into: Row<'projects'>,
+  projectRow: Row<'projects'>,
   draft: TaskInput,
 ): Promise<Row<'tasks'>> {
-  const statuses = await statusesOf(ctx, into.id)
+  const statuses = await statusesOf(ctx, projectRow.id)
   const status =
     draft.status === undefined ? firstStatus(statuses) : statusNamed(statuses, draft.status)
-  const open = status.category !== 'done' && status.category !== 'cancelled'
+  const isOpen = status.category !== 'done' && status.category !== 'cancelled'
   const times = taskTimeColumns(ctx, draft)
-  const values = await newCustomValues(ctx, into, draft)
+  const values = await newCustomValues(ctx, projectRow, draft)
   const { parent, sprint, milestone, assignees = [], labels = [], priority = 'none' } = draft
-  if (parent) await requireParent(ctx, into.id, parent)
-  if (sprint) requireSprint(into.id, sprint)
-  if (milestone) requireMilestone(into.id, milestone)
-  await requireAssignable(ctx, into.id, assignees)
-  const delegate = await delegateOf(ctx, into, draft)
+  if (parent) await requireParent(ctx, projectRow.id, parent)
+  if (sprint) requireSprint(projectRow.id, sprint)
+  if (milestone) requireMilestone(projectRow.id, milestone)
+  await requireAssignable(ctx, projectRow.id, assignees)
+  const delegate = await delegateOf(ctx, projectRow, draft)
   const row = await ctx.add('tasks', {
-    project_id: into.id,
-    key: `${into.key}-${await takeTaskNumber(ctx, into.id)}`,
+    project_id: projectRow.id,
+    key: `${projectRow.key}-${await takeTaskNumber(ctx, projectRow.id)}`,
     title: draft.title.trim(),
     description_markdown: draft.description_markdown ?? null,
     status_id: status.id,
@@ -99,7 +99,7 @@ export async function insertTask(
     priority,
     priority_rank: priorities.indexOf(priority),
     ...times,
-    completed_at: open ? null : ctx.now,
+    completed_at: isOpen ? null : ctx.now,
     estimate_minutes: draft.estimate_minutes ?? null,
     points: draft.points ?? null,
     parent_id: parent?.id ?? null,
@@ -110,7 +110,7 @@ export async function insertTask(
     source_type: draft.source?.type ?? null,
     source_id: draft.source?.id ?? null,
     trust: draft.source?.isExternal ? 'external' : null,
-    position: await positionAtEnd(ctx, into.id),
+    position: await positionAtEnd(ctx, projectRow.id),
   })
   await ctx.add('task_people', { task_id: row.id, person_id: ctx.actor.id, role: 'watcher' })
   for (const assignee of assignees)
@@ -119,19 +119,19 @@ export async function insertTask(
   if (assignees.some((assignee) => assignee.id !== ctx.actor.id))
     ctx.event('task.assigned', 'tasks', row)
   if (!draft.silent) notifyAssigned(ctx, row, assignees)
-  if (delegate) await delegated(ctx, row, delegate)
+  if (delegate) await applyDelegation(ctx, row, delegate)
   await noteSprintMove(ctx, row.sprint_id, row, 'added')
   return row
 }
 
 async function delegateOf(
   ctx: ReadContext,
-  into: Row<'projects'>,
+  projectRow: Row<'projects'>,
   { delegate_key_id }: TaskInput,
 ): Promise<Delegate | undefined> {
   if (delegate_key_id === undefined) return undefined
   const key = await requireDelegate(ctx, delegate_key_id)
-  await requireDelegable(ctx, into.id, key)
+  await requireDelegable(ctx, projectRow.id, key)
   return key
 }
 
@@ -158,21 +158,22 @@ export function requireSpan(
   field = 'start_at',
 ): void {
   if (start_at === null || due_at === null) return
-  const late = due_on !== null && start_on !== null ? start_on > due_on : start_at > due_at
-  if (late) throw invalid(field, 'the start must not be after the due date.')
+  const startsAfterDue =
+    due_on !== null && start_on !== null ? start_on > due_on : start_at > due_at
+  if (startsAfterDue) throw invalid(field, 'the start must not be after the due date.')
 }
 
 async function newCustomValues(
   ctx: ReadContext,
-  into: Row<'projects'>,
+  projectRow: Row<'projects'>,
   { custom_fields: customValues = {}, incomplete }: TaskInput,
 ): Promise<Record<string, unknown>> {
-  const fields = await customFields(ctx, into.id)
+  const fields = await customFields(ctx, projectRow.id)
   if (fields.length === 0 && Object.keys(customValues).length === 0) return {}
   const values = await mergeValues(fields, customValues, {}, (text) =>
-    memberNamed(ctx, into.id, text),
+    memberNamed(ctx, projectRow.id, text),
   )
-  if (!incomplete) requireRequired(fields, values)
+  if (!incomplete) requireRequiredFields(fields, values)
   return values
 }
 

@@ -147,8 +147,8 @@ test('many tasks are delegated at once, and one undo reverts key and assignees',
   const { inline } = await bob.call('export_tasks', { delegated_to: 'Bulk' })
   assert.match(inline, /,Bulk,/)
   await bob.call('undo_api_call', { call_id })
-  const after_ = await bob.call('get_task', { task_id: task_ids[0] })
-  assert.deepEqual([after_.delegate, after_.assignees], [undefined, []])
+  const undone = await bob.call('get_task', { task_id: task_ids[0] })
+  assert.deepEqual([undone.delegate, undone.assignees], [undefined, []])
 })
 
 test('a delegate key is dropped if its owner lacks access to the new project, and kept for the next repeating task', async () => {

@@ -23,7 +23,7 @@ export async function requireDelegate(
   field = 'delegate_key_id',
 ): Promise<Delegate> {
   const matches = await keysNamed(ctx, text)
-  if (matches.length > 1) throw severalNamed(text, matches, field)
+  if (matches.length > 1) throw ambiguousKeyName(text, matches, field)
   const [key] = matches
   if (key) return key
   if (text === 'me' || text === 'current')
@@ -42,7 +42,7 @@ export async function delegateChange(
 
 const listHint = 'Send the id or name of a key from list_api_keys.'
 
-function severalNamed(text: string, keys: readonly Delegate[], field: string): Refusal {
+function ambiguousKeyName(text: string, keys: readonly Delegate[], field: string): Refusal {
   return new Refusal('conflict', `${field}: ${keys.length} keys are called "${text}".`, {
     field,
     hint: 'Send the id of one of them.',
@@ -98,7 +98,7 @@ function canUseTasks({ toolsets_json }: Delegate): boolean {
  * Applies the effects of a delegation: a task without an assignee is assigned to the delegating person, and the key's
  * owner is notified.
  */
-export async function delegated(
+export async function applyDelegation(
   ctx: WriteContext,
   row: Row<'tasks'>,
   key: Delegate,
@@ -117,7 +117,7 @@ export async function delegated(
  * The task's delegated key if it remains valid among other people; null if it has ended or its owner is not one of
  * them.
  */
-export async function delegateAmong(
+export async function delegateForMembers(
   ctx: ReadContext,
   { delegate_key_id }: Pick<Row<'tasks'>, 'delegate_key_id'>,
   members: ReadonlySet<string>,

@@ -7,7 +7,7 @@ type Field = Row<'custom_fields'>
  * Converts a task's custom field values for another project: to the field of the same name and type, options by name.
  * `dropped` lists fields without a counterpart for the field or this value.
  */
-export function carryValues(
+export function transferValues(
   from: readonly Field[],
   to: readonly Field[],
   json: string,
@@ -24,14 +24,19 @@ export function carryValues(
         row.type === field.type &&
         row.name.toLowerCase() === field.name.toLowerCase(),
     )
-    const carried = target && carry(field, target, value, members)
-    if (carried === undefined) dropped.push(field.name)
-    else values[target!.id] = carried
+    const transferred = target && transferValue(field, target, value, members)
+    if (transferred === undefined) dropped.push(field.name)
+    else values[target!.id] = transferred
   }
   return { values, dropped }
 }
 
-function carry(from: Field, to: Field, value: unknown, members: ReadonlySet<string>): unknown {
+function transferValue(
+  from: Field,
+  to: Field,
+  value: unknown,
+  members: ReadonlySet<string>,
+): unknown {
   if (from.type === 'person') return members.has(value as string) ? value : undefined
   if (from.type === 'select') return sameOption(from, to, value)
   if (from.type !== 'multi_select') return value

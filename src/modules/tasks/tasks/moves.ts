@@ -6,13 +6,13 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { noteSprintMove, project, projectMember, takeTaskNumber } from '../../portfolio/access.ts'
 import { descendants, task, taskPerson } from '../access.ts'
-import { delegateAmong } from './delegates.ts'
+import { delegateForMembers } from './delegates.ts'
 import { changeTaskStatus, presentChanged } from './updates.ts'
-import { carryValues } from './field-transfers.ts'
+import { transferValues } from './field-transfers.ts'
 import { positionBeside, positionsAtEnd } from './positions.ts'
 import { Task } from '../shapes.ts'
 import { requireParent } from './trees.ts'
-import { customFields, firstOf, firstStatus, statusesOf, statusNamed } from './workflow.ts'
+import { customFields, firstOfCategory, firstStatus, statusesOf, statusNamed } from './workflow.ts'
 
 export const moveTask = operation({
   name: 'move_task',
@@ -34,40 +34,52 @@ export const moveTask = operation({
   reportsProgress: true,
   output: Task,
   async handle({ task: row, project: target, parent, before, after, status }, ctx) {
-    const to = target && target.id !== row.project_id ? target : undefined
-    const projectId = to?.id ?? row.project_id
+    const targetProject = target && target.id !== row.project_id ? target : undefined
+    const projectId = targetProject?.id ?? row.project_id
     const statuses = await statusesOf(ctx, projectId)
-    const wanted = status === undefined ? undefined : statusNamed(statuses, status)
+    const targetStatus = status === undefined ? undefined : statusNamed(statuses, status)
     if (parent && parent.id !== row.parent_id) await requireParent(ctx, projectId, parent, row)
     const position =
       before || after ? await positionBeside(ctx, projectId, row.id, { before, after }) : undefined
     const notes: string[] = []
-    const moved = to
-      ? await carry(ctx, row, to, { status: wanted !== undefined, parent: Boolean(parent) }, notes)
+    const moved = targetProject
+      ? await moveToProject(
+          ctx,
+          row,
+          targetProject,
+          { status: targetStatus !== undefined, parent: Boolean(parent) },
+          notes,
+        )
       : row
     const changed = await changeTaskStatus(
       ctx,
       moved,
-      wanted,
+      targetStatus,
       omitUndefined({
         parent_id: parent === undefined ? undefined : (parent?.id ?? null),
         position,
       }),
     )
-    return omitNullish({ ...(await presentChanged(ctx, changed)), notes: to ? notes : undefined })
+    return omitNullish({
+      ...(await presentChanged(ctx, changed)),
+      notes: targetProject ? notes : undefined,
+    })
   },
 })
 
-const maxCarried = 300
+const maxMovedTasks = 300
 
 /** Parts of a project that tasks depend on. */
-interface Ground {
+interface ProjectContext {
   statuses: readonly Row<'statuses'>[]
   fields: readonly Row<'custom_fields'>[]
   members: ReadonlySet<string>
 }
 
-async function groundOf(ctx: WriteContext, id: Row<'projects'>['id']): Promise<Ground> {
+async function projectContextOf(
+  ctx: WriteContext,
+  id: Row<'projects'>['id'],
+): Promise<ProjectContext> {
   return {
     statuses: await statusesOf(ctx, id),
     fields: await customFields(ctx, id),
@@ -76,7 +88,7 @@ async function groundOf(ctx: WriteContext, id: Row<'projects'>['id']): Promise<G
 }
 
 /** Moves a task and its subtasks to another project. Drops and reports values that do not fit there. */
-async function carry(
+async function moveToProject(
   ctx: WriteContext,
   root: Row<'tasks'>,
   to: Row<'projects'>,
@@ -84,18 +96,18 @@ async function carry(
   notes: string[],
 ): Promise<Row<'tasks'>> {
   const rows = [root, ...(await descendants(ctx, root.id))]
-  if (rows.length > maxCarried)
+  if (rows.length > maxMovedTasks)
     throw new Refusal(
       'too_large',
-      `${root.key} has more than ${maxCarried} subtasks, too many to move at once.`,
+      `${root.key} has more than ${maxMovedTasks} subtasks, too many to move at once.`,
       'Move some of its subtasks first.',
     )
-  const from = await groundOf(ctx, root.project_id)
-  const there = await groundOf(ctx, to.id)
+  const from = await projectContextOf(ctx, root.project_id)
+  const target = await projectContextOf(ctx, to.id)
   const positions = await positionsAtEnd(ctx, to.id, rows.length)
   if (root.parent_id !== null && !explicit.parent)
     notes.push(`${root.key} is no longer a subtask: its parent stays in the other project.`)
-  const carried: Row<'tasks'>[] = []
+  const movedTasks: Row<'tasks'>[] = []
   for (const [i, row] of rows.entries()) {
     ctx.progress(i, rows.length, 'tasks moved')
     const key = `${to.key}-${await takeTaskNumber(ctx, to.id)}`
@@ -105,45 +117,45 @@ async function carry(
       key,
       position: positions[i]!,
       parent_id: i === 0 ? null : undefined,
-      ...fitted(row, from, there, explicit.status && i === 0, addNote),
-      delegate_key_id: await keptDelegate(ctx, row, there),
+      ...adaptedColumns(row, from, target, explicit.status && i === 0, addNote),
+      delegate_key_id: await delegateAfterMove(ctx, row, target),
     })
-    await leaveOut(ctx, row, there.members, addNote)
+    await removeNonMembers(ctx, row, target.members, addNote)
     if (patch.delegate_key_id === null)
       addNote('the owner of the key that works on it is not a member there, so it was taken back.')
     await noteSprintMove(ctx, row.sprint_id, row, 'removed')
-    carried.push(await ctx.change('tasks', row, patch))
-    notifyVisibilityChange(ctx, carried[i]!, from.members, there.members)
+    movedTasks.push(await ctx.change('tasks', row, patch))
+    notifyVisibilityChange(ctx, movedTasks[i]!, from.members, target.members)
   }
-  demandedThere(carried[0]!, to, there, notes)
-  return carried[0]!
+  noteRequiredFields(movedTasks[0]!, to, target, notes)
+  return movedTasks[0]!
 }
 
 /** Null if the key cannot keep the task; undefined if nothing changes. */
-async function keptDelegate(
+async function delegateAfterMove(
   ctx: WriteContext,
   row: Row<'tasks'>,
-  { members }: Ground,
+  { members }: ProjectContext,
 ): Promise<null | undefined> {
   if (row.delegate_key_id === null) return undefined
-  return (await delegateAmong(ctx, row, members)) === null ? null : undefined
+  return (await delegateForMembers(ctx, row, members)) === null ? null : undefined
 }
 
 /** The columns of a task adapted to the other project. */
-function fitted(
+function adaptedColumns(
   row: Row<'tasks'>,
-  from: Ground,
-  there: Ground,
+  from: ProjectContext,
+  target: ProjectContext,
   hasStatus: boolean,
   addNote: (text: string) => void,
 ): Partial<Row<'tasks'>> {
   const before = from.statuses.find((item) => item.id === row.status_id)!
-  const status = counterpart(before, there.statuses)
-  const { values, dropped } = carryValues(
+  const status = counterpart(before, target.statuses)
+  const { values, dropped } = transferValues(
     from.fields,
-    there.fields,
+    target.fields,
     row.custom_fields_json,
-    there.members,
+    target.members,
   )
   if (before.name.toLowerCase() !== status.name.toLowerCase() && !hasStatus)
     addNote(`the status "${before.name}" became "${status.name}".`)
@@ -172,10 +184,10 @@ function notifyVisibilityChange(
   for (const id of after) if (!before.has(id)) ctx.access('access_gained', 'tasks', row, id)
 }
 
-function demandedThere(
+function noteRequiredFields(
   row: Row<'tasks'>,
   to: Row<'projects'>,
-  { fields }: Ground,
+  { fields }: ProjectContext,
   notes: string[],
 ): void {
   const values = JSON.parse(row.custom_fields_json) as object
@@ -212,7 +224,7 @@ function counterpart(
   )
   if (sameName && isClosed(sameName) === isClosed(oldStatus)) return sameName
   return (
-    firstOf(statuses, oldStatus.category) ??
+    firstOfCategory(statuses, oldStatus.category) ??
     statuses.find((status) => isClosed(status) === isClosed(oldStatus)) ??
     firstStatus(statuses)
   )
@@ -223,21 +235,21 @@ function isClosed({ category }: Row<'statuses'>): boolean {
 }
 
 /** Removes people who are not in the new project and could no longer see the task. */
-async function leaveOut(
+async function removeNonMembers(
   ctx: WriteContext,
   row: Row<'tasks'>,
   members: ReadonlySet<string>,
   addNote: (text: string) => void,
 ): Promise<void> {
-  const ties = await taskPerson
+  const links = await taskPerson
     .of(ctx, [row.id])
     .innerJoin('users', 'users.id', 'task_people.person_id')
     .selectAll('task_people')
     .select('users.display_name')
     .execute()
-  for (const { display_name, ...tie } of ties.filter((item) => !members.has(item.person_id))) {
-    await ctx.remove('task_people', tie)
-    if (tie.role === 'assignee')
+  for (const { display_name, ...link } of links.filter((item) => !members.has(item.person_id))) {
+    await ctx.remove('task_people', link)
+    if (link.role === 'assignee')
       addNote(`${display_name} is not a member there and was unassigned.`)
   }
 }

@@ -28,7 +28,11 @@ export function repeatsByDay(row: Pick<Row<'tasks'>, 'due_at' | 'due_on' | 'star
 }
 
 /** The moment after which a task repeats: its date in the zone of the rule, or now if that is later. */
-export function latestOf(row: Parameters<typeof momentsIn>[0], zone: string, now: number): number {
+export function repeatsAfter(
+  row: Parameters<typeof momentsIn>[0],
+  zone: string,
+  now: number,
+): number {
   const { due_at, start_at } = momentsIn(row, zone)
   return Math.max(now, due_at ?? start_at ?? 0)
 }
@@ -46,7 +50,7 @@ export function repeatOf(row: ListedRow): Repeat {
 /** When the next one would be due: the stored moment, unless it has passed or a new due date is later. */
 function nextRecurrenceAt(ctx: ReadContext, row: ListedRow): number | null {
   const scheduled = row.recurrence_next_at
-  const after = latestOf(row, row.recurrence_timezone!, ctx.now)
+  const after = repeatsAfter(row, row.recurrence_timezone!, ctx.now)
   if (scheduled === null || scheduled > after || row.recurrence_create_next === 'on_schedule')
     return scheduled
   return nextAfter(repeatOf(row), after) ?? null

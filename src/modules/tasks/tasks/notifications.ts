@@ -39,7 +39,7 @@ export async function notifyUnblockedAssignees(
 ): Promise<void> {
   ctx.notify(
     'assignment',
-    (await tiesOf(ctx, row.id))
+    (await taskPeopleOf(ctx, row.id))
       .filter((item) => item.role === 'assignee')
       .map((item) => item.person_id),
     'tasks',
@@ -57,7 +57,10 @@ export async function notifyComment(
   mentioned: readonly string[],
 ): Promise<void> {
   notifyMentioned(ctx, row, mentioned)
-  const people = [row.created_by, ...(await tiesOf(ctx, row.id)).map((item) => item.person_id)]
+  const people = [
+    row.created_by,
+    ...(await taskPeopleOf(ctx, row.id)).map((item) => item.person_id),
+  ]
   ctx.notify('comment', people, 'tasks', row, `${ctx.actor.display_name} commented on ${row.key}`)
 }
 
@@ -75,6 +78,6 @@ export function notifyMentioned(
   )
 }
 
-function tiesOf(ctx: ReadContext, id: Id<'tasks'>): Promise<Row<'task_people'>[]> {
+function taskPeopleOf(ctx: ReadContext, id: Id<'tasks'>): Promise<Row<'task_people'>[]> {
   return taskPerson.of(ctx, [id]).selectAll('task_people').execute()
 }

@@ -34,17 +34,17 @@ export async function requireAssignable(
       people.map((row) => row.id),
     )
     .execute()
-  const strangers = people.filter((row) => !members.some((member) => member.person_id === row.id))
-  if (strangers.length === 0) return
+  const nonMembers = people.filter((row) => !members.some((member) => member.person_id === row.id))
+  if (nonMembers.length === 0) return
   throw new Refusal(
     'invalid_argument',
-    `${field}: ${strangers.map((stranger) => stranger.display_name).join(', ')} ${strangers.length === 1 ? 'is not a member' : 'are not members'} of the project.`,
+    `${field}: ${nonMembers.map((stranger) => stranger.display_name).join(', ')} ${nonMembers.length === 1 ? 'is not a member' : 'are not members'} of the project.`,
     {
       field,
       hint: 'Its lead can add them with add_project_member.',
       next: {
         tool: 'add_project_member',
-        arguments: { project_id: projectId, person_id: strangers[0]!.id },
+        arguments: { project_id: projectId, person_id: nonMembers[0]!.id },
       },
     },
   )
@@ -90,8 +90,8 @@ export async function setAssignees(
   people: readonly Row<'users'>[],
 ): Promise<boolean> {
   const before = await assigneesOf(ctx, row.id)
-  const removed = before.filter((item) => !people.some((two) => two.id === item.person_id))
-  const added = people.filter((item) => !before.some((two) => two.person_id === item.id))
+  const removed = before.filter((item) => !people.some((other) => other.id === item.person_id))
+  const added = people.filter((item) => !before.some((other) => other.person_id === item.id))
   for (const item of removed) await ctx.remove('task_people', item)
   for (const item of added)
     await ctx.add('task_people', { task_id: row.id, person_id: item.id, role: 'assignee' })

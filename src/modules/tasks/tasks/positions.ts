@@ -32,7 +32,7 @@ type Neighbour = Pick<Row<'tasks'>, 'id' | 'position' | 'project_id'> | undefine
 
 /**
  * A position before one task, after another, or between both; `moved` itself does not count as a neighbour.
- * @throws Refusal invalid_argument where they are of another project, or `before` does not stand behind `after`
+ * @throws Refusal invalid_argument if they are in another project, or `before` does not come after `after`
  */
 export async function positionBeside(
   ctx: ReadContext,
@@ -40,13 +40,13 @@ export async function positionBeside(
   moved: Id<'tasks'>,
   { before, after }: { before: Neighbour; after: Neighbour },
 ): Promise<string> {
-  for (const [field, one] of [
+  for (const [field, neighbour] of [
     ['before_task_id', before],
     ['after_task_id', after],
   ] as const) {
-    if (one && one.project_id !== projectId)
+    if (neighbour && neighbour.project_id !== projectId)
       throw invalid(field, 'this task is not in the target project.')
-    if (one?.id === moved) throw invalid(field, 'a task cannot be placed next to itself.')
+    if (neighbour?.id === moved) throw invalid(field, 'a task cannot be placed next to itself.')
   }
   const low = after?.position ?? (await nearest(ctx, projectId, moved, before!.position, 'before'))
   const high = before?.position ?? (await nearest(ctx, projectId, moved, after!.position, 'after'))

@@ -219,13 +219,13 @@ test('on schedule the next task is created once on the morning of its day, wheth
   assert.equal((await ann.call('complete_task', { task_id: task.id })).next_occurrence, undefined)
   assert.deepEqual(await tick(), [])
   clock.pass(11 * hour) // midnight in Berlin
-  const [made, ...others] = await tick()
+  const [created, ...others] = await tick()
   assert.deepEqual(others, [])
-  assert.equal(made.due_at, '2026-11-21T16:00:00.000Z')
-  assert.equal(made.created_via, 'automation')
+  assert.equal(created.due_at, '2026-11-21T16:00:00.000Z')
+  assert.equal(created.created_via, 'automation')
   assert.deepEqual(await tick(), [])
   assert.equal((await get(task.id)).recurrence, undefined)
-  await ann.call('set_task_recurrence', { task_id: made.id, rrule: null })
+  await ann.call('set_task_recurrence', { task_id: created.id, rrule: null })
 })
 
 test('after long downtime only one task is created, and trashed tasks and archived projects are skipped', async () => {

@@ -27,13 +27,13 @@ import {
 } from '../../../kernel/time/recurrence.ts'
 import { momentsIn, movedDates } from '../lists/dates.ts'
 import { Task, isOpenTask } from '../shapes.ts'
-import { latestOf, repeatOf, repeatsByDay } from './next-occurrence.ts'
+import { repeatsAfter, repeatOf, repeatsByDay } from './next-occurrence.ts'
 import { presentTask } from '../presentation/presenter.ts'
-import { delegateAmong } from './delegates.ts'
+import { delegateForMembers } from './delegates.ts'
 import { notifyAssigned } from './notifications.ts'
 import { firstStatus } from './workflow.ts'
 
-const stopped = {
+const clearedRecurrence = {
   recurrence_rrule: null,
   recurrence_timezone: null,
   recurrence_create_next: null,
@@ -74,18 +74,18 @@ export const setTaskRecurrence = operation({
   async handle({ task: row, rrule, timezone: zone, create_next, ends_on }, ctx) {
     const note =
       rrule === null
-        ? await stop(ctx, row)
-        : await repeat(ctx, row, { rrule, zone, createNext: create_next, endsOn: ends_on })
+        ? await stopRepeating(ctx, row)
+        : await setRule(ctx, row, { rrule, zone, createNext: create_next, endsOn: ends_on })
     const shape = await presentTask(ctx, row.id)
     return note === undefined ? shape : { ...shape, notes: [...(shape.notes ?? []), note] }
   },
 })
 
-async function stop(ctx: WriteContext, row: Row<'tasks'>): Promise<undefined> {
-  await ctx.change('tasks', row, stopped)
+async function stopRepeating(ctx: WriteContext, row: Row<'tasks'>): Promise<undefined> {
+  await ctx.change('tasks', row, clearedRecurrence)
 }
 
-interface Wish {
+interface RecurrenceInput {
   rrule: string | undefined
   zone: string | undefined
   createNext: 'on_schedule' | 'on_completion' | undefined
@@ -93,12 +93,12 @@ interface Wish {
 }
 
 /** @returns warnings about the rule */
-async function repeat(
+async function setRule(
   ctx: WriteContext,
   row: Row<'tasks'>,
-  wish: Wish,
+  input: RecurrenceInput,
 ): Promise<string | undefined> {
-  const text = wish.rrule ?? row.recurrence_rrule
+  const text = input.rrule ?? row.recurrence_rrule
   if (text === null)
     throw invalid(
       'rrule',
@@ -111,26 +111,26 @@ async function repeat(
       `${row.key} is closed, and a closed task cannot start to repeat.`,
       'Reopen it with reopen_task, or set the rule on an open task.',
     )
-  const zone = wish.zone ?? row.recurrence_timezone ?? ctx.actor.timezone
-  const start = recurrenceStartOf(ctx, row, wish, zone)
+  const zone = input.zone ?? row.recurrence_timezone ?? ctx.actor.timezone
+  const start = recurrenceStartOf(ctx, row, input, zone)
   const { rrule, note } = withMonthEnds(parseRule(text), start)
   const recurrence: Repeat = {
     rrule,
     timezone: zone,
     start,
-    endsOn: wish.endsOn === undefined ? row.recurrence_ends_on : wish.endsOn,
+    endsOn: input.endsOn === undefined ? row.recurrence_ends_on : input.endsOn,
   }
-  const next = nextAfter(recurrence, latestOf(row, zone, ctx.now))
+  const next = nextAfter(recurrence, repeatsAfter(row, zone, ctx.now))
   if (next === undefined)
     throw invalid(
-      wish.endsOn ? 'ends_on' : 'rrule',
+      input.endsOn ? 'ends_on' : 'rrule',
       'this rule produces no dates.',
       'Check UNTIL, COUNT, ends_on and days that do not exist in any month.',
     )
   await ctx.change('tasks', row, {
-    recurrence_create_next: wish.createNext ?? row.recurrence_create_next ?? 'on_completion',
+    recurrence_create_next: input.createNext ?? row.recurrence_create_next ?? 'on_completion',
     ...recurrenceColumns(recurrence),
-    ...nextTaskTimes(recurrence, row, next, wish.createNext ?? row.recurrence_create_next),
+    ...nextTaskTimes(recurrence, row, next, input.createNext ?? row.recurrence_create_next),
   })
   return note
 }
@@ -140,9 +140,14 @@ async function repeat(
  * day, the usual time of due dates without a time. An unchanged rule keeps its DTSTART, so that biweekly tasks stay
  * in the same weeks.
  */
-function recurrenceStartOf(ctx: WriteContext, row: Row<'tasks'>, wish: Wish, zone: string): string {
+function recurrenceStartOf(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  input: RecurrenceInput,
+  zone: string,
+): string {
   const from = row.due_at ?? row.start_at
-  if (row.recurrence_start !== null && (wish.rrule === undefined || from === null))
+  if (row.recurrence_start !== null && (input.rrule === undefined || from === null))
     return row.recurrence_start
   if (row.due_on !== null) return endOfDay(row.due_on)
   return from === null ? endOfDay(dayAt(ctx.now, zone)) : wallTime(from, zone)
@@ -171,7 +176,7 @@ function nextTaskTimes(
   const scheduled = createNext === 'on_schedule' && next !== undefined
   return {
     recurrence_next_at: next ?? null,
-    recurrence_create_at: scheduled ? createMoment(row, recurrence.timezone, next) : null,
+    recurrence_create_at: scheduled ? creationTime(row, recurrence.timezone, next) : null,
   }
 }
 
@@ -182,7 +187,7 @@ function dateOf(row: Row<'tasks'>, zone: string): number {
 }
 
 /** When a task that is due at `next` is created on schedule: at the start of its first day, before it is due. */
-export function createMoment(row: Row<'tasks'>, zone: string, next: number): number {
+export function creationTime(row: Row<'tasks'>, zone: string, next: number): number {
   const { start_at } = momentsIn(row, zone)
   const start = start_at === null ? next : shiftInstant(start_at, dateOf(row, zone), next, zone)
   return dayStart(Math.min(start, next), zone)
@@ -199,8 +204,8 @@ export async function createNext(
 ): Promise<Row<'tasks'> | undefined> {
   if (row.recurrence_rrule === null || row.recurrence_create_next !== 'on_completion')
     return undefined
-  const next = nextAfter(repeatOf(row), latestOf(row, row.recurrence_timezone!, ctx.now))
-  if (next !== undefined) return createAt(ctx, row, next)
+  const next = nextAfter(repeatOf(row), repeatsAfter(row, row.recurrence_timezone!, ctx.now))
+  if (next !== undefined) return createOccurrence(ctx, row, next)
   await ctx.change('tasks', row, { recurrence_next_at: null })
   return undefined
 }
@@ -209,14 +214,14 @@ export async function createNext(
  * Creates the next occurrence of a repeating task, due at a moment of its rule, with its subtasks; the rule moves to
  * it.
  */
-export async function createAt(
+export async function createOccurrence(
   ctx: WriteContext,
   row: Row<'tasks'>,
   next: number,
 ): Promise<Row<'tasks'>> {
   const rule = repeatOf(row)
-  const place = await projectWorkflow(ctx, row.project_id)
-  const below = await descendants(ctx, row.id)
+  const workflow = await projectWorkflow(ctx, row.project_id)
+  const subtasks = await descendants(ctx, row.id)
   const zone = rule.timezone
   const from = dateOf(row, zone)
   const datesOf = (item: Row<'tasks'>) =>
@@ -226,7 +231,7 @@ export async function createAt(
     due_at: row.due_at === null && row.start_at !== null ? null : next,
     due_on: repeatsByDay(row) ? dayAt(next, zone) : null,
   }
-  const occurrence = await copy(ctx, row, place, {
+  const occurrence = await copy(ctx, row, workflow, {
     ...dates,
     parent_id: row.parent_id,
     recurrence_of_id: row.id,
@@ -235,14 +240,14 @@ export async function createAt(
     ...nextTaskTimes(rule, { ...row, ...dates }, nextAfter(rule, next), row.recurrence_create_next),
   })
   const copies = new Map([[row.id, occurrence.id]])
-  for (const item of below) {
-    const copied = await copy(ctx, item, place, {
+  for (const item of subtasks) {
+    const copied = await copy(ctx, item, workflow, {
       ...datesOf(item),
       parent_id: copies.get(item.parent_id!)!,
     })
     copies.set(item.id, copied.id)
   }
-  await ctx.change('tasks', row, stopped)
+  await ctx.change('tasks', row, clearedRecurrence)
   return occurrence
 }
 
@@ -250,8 +255,8 @@ export async function createAt(
 async function copy(
   ctx: WriteContext,
   row: Row<'tasks'>,
-  place: ProjectWorkflow,
-  over: Partial<Row<'tasks'>>,
+  workflow: ProjectWorkflow,
+  overrides: Partial<Row<'tasks'>>,
 ): Promise<Row<'tasks'>> {
   const {
     title,
@@ -263,14 +268,14 @@ async function copy(
     custom_fields_json,
     trust,
   } = row
-  const status = firstStatus(place.statuses)
-  place.position = generateKeyBetween(place.position, null)
+  const status = firstStatus(workflow.statuses)
+  workflow.position = generateKeyBetween(workflow.position, null)
   const copied = await ctx.add('tasks', {
     project_id: row.project_id,
-    key: `${place.key}-${await takeTaskNumber(ctx, row.project_id)}`,
+    key: `${workflow.key}-${await takeTaskNumber(ctx, row.project_id)}`,
     status_id: status.id,
     status_category: status.category,
-    position: place.position,
+    position: workflow.position,
     title,
     description_markdown,
     priority,
@@ -279,10 +284,10 @@ async function copy(
     points,
     custom_fields_json,
     trust,
-    delegate_key_id: await delegateAmong(ctx, row, place.members),
-    ...over,
+    delegate_key_id: await delegateForMembers(ctx, row, workflow.members),
+    ...overrides,
   })
-  await copyParts(ctx, row.id, copied, place)
+  await copyParts(ctx, row.id, copied, workflow)
   return copied
 }
 
@@ -290,20 +295,20 @@ async function copy(
 async function copyParts(
   ctx: WriteContext,
   from: Id<'tasks'>,
-  copy: Row<'tasks'>,
-  place: ProjectWorkflow,
+  target: Row<'tasks'>,
+  workflow: ProjectWorkflow,
 ): Promise<void> {
   const people = await taskPerson.of(ctx, [from]).selectAll('task_people').execute()
   const labels = await taskLabel.of(ctx, [from]).selectAll('task_labels').execute()
-  const still = people.filter((person) => place.members.has(person.person_id))
-  for (const { person_id, role } of still)
-    await ctx.add('task_people', { task_id: copy.id, person_id, role })
-  for (const { label_id } of labels) await ctx.add('task_labels', { task_id: copy.id, label_id })
-  const assignees = still.filter((item) => item.role === 'assignee')
-  if (assignees.length > 0) ctx.event('task.assigned', 'tasks', copy)
+  const remaining = people.filter((person) => workflow.members.has(person.person_id))
+  for (const { person_id, role } of remaining)
+    await ctx.add('task_people', { task_id: target.id, person_id, role })
+  for (const { label_id } of labels) await ctx.add('task_labels', { task_id: target.id, label_id })
+  const assignees = remaining.filter((item) => item.role === 'assignee')
+  if (assignees.length > 0) ctx.event('task.assigned', 'tasks', target)
   notifyAssigned(
     ctx,
-    copy,
+    target,
     assignees.map((assignee) => ({ id: assignee.person_id })),
   )
 }

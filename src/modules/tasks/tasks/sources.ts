@@ -26,7 +26,7 @@ const maxTitleLength = 500
 const maxBodyLength = 100_000
 
 const { status, priority, estimate_minutes, points } = draftInput
-const draftMore = { status, priority, due_at: datetime().optional(), estimate_minutes, points }
+const moreInput = { status, priority, due_at: datetime().optional(), estimate_minutes, points }
 
 export const createTaskFromSource = operation({
   name: 'create_task_from_source',
@@ -48,13 +48,13 @@ export const createTaskFromSource = operation({
   input: {
     source_type: z.enum(sourceTypes),
     title: title().optional().describe("default: the source's"),
-    ...draftMore,
+    ...moreInput,
   },
   output: Task,
   async handle(
     {
       source,
-      project: into,
+      project: projectRow,
       assignees,
       labels,
       parent,
@@ -72,7 +72,7 @@ export const createTaskFromSource = operation({
       throw invalid('source_id', `this id belongs to an item of type ${type}, not ${source_type}.`)
     const draft = await taskDraftOf(ctx, resource, row)
     if (!draft) throw invalid('source_id', `a task cannot be created from this ${resource.name}.`)
-    const created = await insertTask(ctx, into, {
+    const created = await insertTask(ctx, projectRow, {
       title: title ?? sourceTitleOf(draft),
       description_markdown: taskBodyOf(draft),
       assignees,

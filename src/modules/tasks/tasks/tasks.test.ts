@@ -198,7 +198,7 @@ test('an update changes the given fields, null clears, and the revision incremen
   })
   assert.equal(stale.code, 'conflict')
   const same = await ann.call('update_task', { task_id: task.id, title: 'Renamed' })
-  assert.equal(same.revision, 2, 'what changes nothing counts as nothing')
+  assert.equal(same.revision, 2, 'an update without changes does not increment the revision')
   const off = await ann.call('update_task', {
     task_id: task.id,
     remove_label_ids: ['Bug'],

@@ -44,8 +44,8 @@ export const listTasks = operation({
     ...paging,
   },
   output: pageOf(ListedTask),
-  async handle({ sort, order, fields: wanted, limit, cursor, ...filters }, ctx) {
-    const body = wanted?.includes('description_markdown') ?? false
+  async handle({ sort, order, fields: requestedFields, limit, cursor, ...filters }, ctx) {
+    const body = requestedFields?.includes('description_markdown') ?? false
     const filter = await readTaskFilters(ctx, filters)
     const page = await listPage(
       ctx,
@@ -126,15 +126,15 @@ async function dependenciesOf(
   ctx: ReadContext,
   row: Row<'tasks'>,
 ): Promise<NonNullable<z.infer<typeof Task>['dependencies']>> {
-  const down = await taskDependency.of(ctx, [row.id]).selectAll('task_dependencies').execute()
-  const up = await taskDependency
+  const ownLinks = await taskDependency.of(ctx, [row.id]).selectAll('task_dependencies').execute()
+  const reverseLinks = await taskDependency
     .of(ctx, [row.id], 'other_id')
     .selectAll('task_dependencies')
     .execute()
   const links = [
-    ...down.map((item) => ({ id: item.other_id, type: item.type })),
+    ...ownLinks.map((item) => ({ id: item.other_id, type: item.type })),
     // the opposite direction: blocked_by becomes blocks; the other two are symmetric
-    ...up.map((item) => ({
+    ...reverseLinks.map((item) => ({
       id: item.task_id,
       type: item.type === 'blocked_by' ? ('blocks' as const) : item.type,
     })),
@@ -165,8 +165,8 @@ export const createTask = operation({
   },
   input: draftInput,
   output: Task,
-  async handle({ project: into, ...draft }, ctx) {
-    const row = await insertTask(ctx, into, draft)
+  async handle({ project: projectRow, ...draft }, ctx) {
+    const row = await insertTask(ctx, projectRow, draft)
     return presentTask(ctx, row.id)
   },
 })
@@ -235,16 +235,16 @@ export const deleteTask = operation({
   reportsProgress: true,
   output: DeletedRef,
   async handle({ task: row }, ctx) {
-    const below = await descendants(ctx, row.id, 10_000)
-    await ctx.trash('tasks', row, below)
-    for (const [i, one] of [row, ...below].entries()) {
-      ctx.progress(i, below.length + 1, 'tasks taken out of their sprints')
-      await noteSprintMove(ctx, one.sprint_id, one, 'removed')
+    const subtasks = await descendants(ctx, row.id, 10_000)
+    await ctx.trash('tasks', row, subtasks)
+    for (const [i, trashed] of [row, ...subtasks].entries()) {
+      ctx.progress(i, subtasks.length + 1, 'tasks taken out of their sprints')
+      await noteSprintMove(ctx, trashed.sprint_id, trashed, 'removed')
     }
     return deletedRef(
       ctx,
       task.ref(row, ctx.baseUrl),
-      below.length > 0 ? [{ type: 'task', count: below.length }] : [],
+      subtasks.length > 0 ? [{ type: 'task', count: subtasks.length }] : [],
     )
   },
 })

@@ -6,7 +6,7 @@ import { noteSprintMove } from '../../portfolio/access.ts'
 import { task, taskDependency, taskLabel } from '../access.ts'
 import { isBlocked } from '../lists/access-lists.ts'
 import { dueColumns, startColumns } from '../lists/dates.ts'
-import { type Delegate, delegated, requireDelegable } from './delegates.ts'
+import { type Delegate, applyDelegation, requireDelegable } from './delegates.ts'
 import { requireMilestone, requireSpan, requireSprint } from './creation.ts'
 import { requireAssignable, memberNamed, setAssignees, setWatching } from './people.ts'
 import { createNext } from './recurrences.ts'
@@ -14,7 +14,7 @@ import { type Task, isOpenTask, priorities, taskRef } from '../shapes.ts'
 import { presentTask } from '../presentation/presenter.ts'
 import { notifyUnblockedAssignees } from './notifications.ts'
 import { requireParent } from './trees.ts'
-import { requireRequired, mergeValues, type CustomFieldValues } from './values.ts'
+import { requireRequiredFields, mergeValues, type CustomFieldValues } from './values.ts'
 import { customFields, statusesOf, statusNamed } from './workflow.ts'
 
 /** Changes to a task; null clears a field, undefined leaves it unchanged. */
@@ -39,7 +39,7 @@ export interface TaskChanges {
 }
 
 /** A task after a change, with the effects of its completion. */
-export interface Changed {
+export interface TaskChangeResult {
   row: Row<'tasks'>
   /** True if anything about it changed. */
   changed: boolean
@@ -57,27 +57,27 @@ export async function changeTask(
   ctx: WriteContext,
   row: Row<'tasks'>,
   changes: TaskChanges,
-): Promise<Changed> {
-  const to =
+): Promise<TaskChangeResult> {
+  const targetStatus =
     changes.status === undefined
       ? undefined
       : statusNamed(await statusesOf(ctx, row.project_id), changes.status)
   const patch = {
     ...plainPatch(changes),
     ...timePatch(ctx, row, changes),
-    ...(await tiesPatch(ctx, row, changes)),
+    ...(await relationsPatch(ctx, row, changes)),
     ...(await valuesPatch(ctx, row, changes)),
   }
   if (changes.assignees) await requireAssignable(ctx, row.project_id, changes.assignees)
   const delegate = changes.delegate?.id === row.delegate_key_id ? undefined : changes.delegate
   if (delegate) await requireDelegable(ctx, row.project_id, delegate)
-  const changed = await changeTaskStatus(ctx, row, to, patch)
+  const changed = await changeTaskStatus(ctx, row, targetStatus, patch)
   const parts = [
-    await labelled(ctx, row, changes),
+    await updateLabels(ctx, row, changes),
     changes.watching !== undefined && (await setWatching(ctx, row, changes.watching)),
     changes.assignees !== undefined && (await setAssignees(ctx, row, changes.assignees)),
   ]
-  if (delegate) await delegated(ctx, row, delegate)
+  if (delegate) await applyDelegation(ctx, row, delegate)
   return { ...changed, changed: changed.changed || parts.includes(true) }
 }
 
@@ -118,7 +118,7 @@ function timePatch(ctx: ReadContext, row: Row<'tasks'>, { due_at, start_at }: Ta
   })
 }
 
-async function tiesPatch(
+async function relationsPatch(
   ctx: ReadContext,
   row: Row<'tasks'>,
   { parent, sprint, milestone, delegate }: TaskChanges,
@@ -145,14 +145,14 @@ async function valuesPatch(
   const after = await mergeValues(fields, custom_fields, before, (text) =>
     memberNamed(ctx, row.project_id, text),
   )
-  requireRequired(
+  requireRequiredFields(
     fields.filter((field) => field.id in before),
     after,
-  ) // what was never set may stay so
+  ) // fields that were never set may stay empty
   return { custom_fields_json: JSON.stringify(after) }
 }
 
-async function labelled(
+async function updateLabels(
   ctx: WriteContext,
   row: Row<'tasks'>,
   { addLabels = [], removeLabels = [] }: TaskChanges,
@@ -176,7 +176,7 @@ export async function changeTaskStatus(
   before: Row<'tasks'>,
   to: Row<'statuses'> | undefined,
   patch: Patch = {},
-): Promise<Changed> {
+): Promise<TaskChangeResult> {
   const target = to
     ? { status_id: to.id, status_category: to.category }
     : { status_id: before.status_id, status_category: before.status_category }
@@ -191,7 +191,7 @@ export async function changeTaskStatus(
     await noteSprintMove(ctx, row.sprint_id, row, 'added')
   }
   if (row.status_id !== before.status_id) ctx.event('task.status_changed', 'tasks', row)
-  if (opens) await reopened(ctx, row)
+  if (opens) await recordReopening(ctx, row)
   const done = row.status_category === 'done' && before.status_category !== 'done'
   const unblocked = closes ? await notifyUnblocked(ctx, row) : []
   if (closes) await noteSprintMove(ctx, row.sprint_id, row, 'completed')
@@ -204,12 +204,12 @@ export async function changeTaskStatus(
   }
 }
 
-async function reopened(ctx: WriteContext, row: Row<'tasks'>): Promise<void> {
+async function recordReopening(ctx: WriteContext, row: Row<'tasks'>): Promise<void> {
   ctx.event('task.reopened', 'tasks', row)
   await noteSprintMove(ctx, row.sprint_id, row, 'reopened')
 }
 
-/** Open tasks that waited for this one and for no other task that the caller can see. */
+/** Notifies of open tasks that waited for this one and for no other task that the caller can see; returns them. */
 async function notifyUnblocked(ctx: WriteContext, row: Row<'tasks'>): Promise<Row<'tasks'>[]> {
   const waiting = await taskDependency
     .of(ctx, [row.id], 'other_id')
@@ -217,7 +217,7 @@ async function notifyUnblocked(ctx: WriteContext, row: Row<'tasks'>): Promise<Ro
     .select('task_dependencies.task_id')
     .execute()
   if (waiting.length === 0) return []
-  const free = await task
+  const unblocked = await task
     .visibleTo(ctx)
     .selectAll('tasks')
     .where(
@@ -229,17 +229,17 @@ async function notifyUnblocked(ctx: WriteContext, row: Row<'tasks'>): Promise<Ro
     .where((eb) => eb.not(isBlocked(ctx)))
     .orderBy('tasks.id')
     .execute()
-  for (const item of free) {
+  for (const item of unblocked) {
     ctx.event('task.unblocked', 'tasks', item)
     await notifyUnblockedAssignees(ctx, item)
   }
-  return free
+  return unblocked
 }
 
 /** Presents a task with the effects of its completion. */
 export async function presentChanged(
   ctx: ReadContext,
-  { row, unblocked, next }: Changed,
+  { row, unblocked, next }: TaskChangeResult,
 ): Promise<z.infer<typeof Task>> {
   return omitNullish({
     ...(await presentTask(ctx, row.id)),

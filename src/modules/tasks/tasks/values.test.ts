@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { carryValues } from './field-transfers.ts'
+import { transferValues } from './field-transfers.ts'
 import { orderOfItems } from '../refs.ts'
-import { requireRequired, mergeValues } from './values.ts'
+import { requireRequiredFields, mergeValues } from './values.ts'
 
 const field = (
   id: string,
@@ -98,10 +98,10 @@ test('a value of the wrong type is refused with the field name', async () => {
 
 test('required fields need a value', () => {
   assert.throws(
-    () => requireRequired([field('n', 'number', { required: 1 })], {}),
+    () => requireRequiredFields([field('n', 'number', { required: 1 })], {}),
     /"N" is required/,
   )
-  requireRequired(
+  requireRequiredFields(
     [field('n', 'number', { required: 1 }), field('x', 'text', { required: 1, retired: 1 })],
     { n: 0 },
   )
@@ -115,20 +115,20 @@ test('values are carried to another project if it has a field of the same name a
     field('d', 'multi_select', { name: 'Colors', options_json: options }),
     field('e', 'person', { name: 'Owner' }),
   ]
-  const there = JSON.stringify([{ id: 'x1', name: 'RED' }])
+  const targetOptions = JSON.stringify([{ id: 'x1', name: 'RED' }])
   const to = [
     field('v', 'text', { name: 'note' }),
     field('w', 'text', { name: 'Cost' }),
-    field('x', 'select', { name: 'color', options_json: there }),
-    field('y', 'multi_select', { name: 'Colors', options_json: there }),
+    field('x', 'select', { name: 'color', options_json: targetOptions }),
+    field('y', 'multi_select', { name: 'Colors', options_json: targetOptions }),
     field('z', 'person', { name: 'Owner' }),
   ]
   const json = JSON.stringify({ a: 'x', b: 5, c: 'o1', d: ['o1', 'o2'], e: 'usr_bob' })
-  assert.deepEqual(carryValues(from, to, json, new Set(['usr_bob'])), {
+  assert.deepEqual(transferValues(from, to, json, new Set(['usr_bob'])), {
     values: { v: 'x', x: 'x1', z: 'usr_bob' },
     dropped: ['Cost', 'Colors'],
   })
-  assert.deepEqual(carryValues(from, to, json, new Set()).dropped, ['Cost', 'Colors', 'Owner'])
+  assert.deepEqual(transferValues(from, to, json, new Set()).dropped, ['Cost', 'Colors', 'Owner'])
 })
 
 test('parents come before their children, others keep their order', () => {

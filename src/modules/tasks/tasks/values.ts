@@ -33,7 +33,7 @@ export async function mergeValues(
 }
 
 /** @throws Refusal invalid_argument where a required field has no value */
-export function requireRequired(fields: readonly Field[], values: CustomFieldValues): void {
+export function requireRequiredFields(fields: readonly Field[], values: CustomFieldValues): void {
   const missing = fields.filter(
     (field) => field.required === 1 && field.retired === 0 && values[field.id] === undefined,
   )
@@ -41,11 +41,11 @@ export function requireRequired(fields: readonly Field[], values: CustomFieldVal
   throw invalid(
     'custom_fields',
     `${missing.map((field) => `"${field.name}"`).join(', ')} ${missing.length === 1 ? 'is' : 'are'} required in this project.`,
-    `Send custom_fields with ${missing.map(wish).join(', ')}.`,
+    `Send custom_fields with ${missing.map(fieldHint).join(', ')}.`,
   )
 }
 
-function wish(field: Field): string {
+function fieldHint(field: Field): string {
   const options = optionsOf(field)
   return options.length > 0
     ? `${field.name} (one of ${options.map((option) => option.name).join(', ')})`

@@ -36,7 +36,7 @@ export async function customFields(
 
 /**
  * The status of this name, ignoring case.
- * @throws Refusal invalid_argument with the names that there are
+ * @throws Refusal invalid_argument with the existing names
  */
 export function statusNamed(
   statuses: readonly Row<'statuses'>[],
@@ -59,14 +59,14 @@ export function statusNamed(
  */
 export function firstStatus(statuses: readonly Row<'statuses'>[]): Row<'statuses'> {
   return (
-    firstOf(statuses, 'todo') ??
-    firstOf(statuses, 'backlog') ??
+    firstOfCategory(statuses, 'todo') ??
+    firstOfCategory(statuses, 'backlog') ??
     statuses.find((row) => row.category !== 'triage') ??
     statuses[0]!
   )
 }
 
-export function firstOf(
+export function firstOfCategory(
   statuses: readonly Row<'statuses'>[],
   category: Row<'statuses'>['category'],
 ): Row<'statuses'> | undefined {

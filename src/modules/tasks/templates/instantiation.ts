@@ -9,11 +9,11 @@ import { BulkResult } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { label } from '../../labels/access.ts'
 import { project } from '../../portfolio/access.ts'
-import { countUse, task, taskTemplate } from '../access.ts'
+import { recordUse, task, taskTemplate } from '../access.ts'
 import { insertTask } from '../tasks/creation.ts'
 import { memberNamed } from '../tasks/people.ts'
 import { customFields } from '../tasks/workflow.ts'
-import { type Outline, fillPlaceholders, mapped, nodesOf } from './outline.ts'
+import { type Outline, fillPlaceholders, mapOutline, nodesOf } from './outline.ts'
 
 export const createTaskFromTemplate = operation({
   name: 'create_task_from_template',
@@ -36,22 +36,22 @@ export const createTaskFromTemplate = operation({
   },
   reportsProgress: true,
   output: BulkResult,
-  async handle({ template, project: into, assignees, variables, start_on }, ctx) {
+  async handle({ template, project: projectRow, assignees, variables, start_on }, ctx) {
     const values = requireValues(JSON.parse(template.variables_json) as string[], variables ?? {})
-    const plan = mapped(JSON.parse(template.outline_json) as Outline, (node) =>
+    const plan = mapOutline(JSON.parse(template.outline_json) as Outline, (node) =>
       filledNode(node, values),
     )
-    const run: Run = {
-      into,
-      fields: await customFields(ctx, into.id),
+    const run: TemplateUse = {
+      projectRow,
+      fields: await customFields(ctx, projectRow.id),
       startOn: start_on ?? dayAt(ctx.now, ctx.actor.timezone),
       assignees: assignees ?? [],
       count: nodesOf(plan).length,
       createdTasks: [],
       skipped: [],
     }
-    await grow(ctx, run, plan, undefined)
-    await countUse(ctx, template.id)
+    await createTree(ctx, run, plan, undefined)
+    await recordUse(ctx, template.id)
     const count = run.createdTasks.length
     const items = run.createdTasks.map((row) => task.ref(row, ctx.baseUrl))
     return {
@@ -68,8 +68,8 @@ export const createTaskFromTemplate = operation({
 })
 
 /** One use of a template. */
-interface Run {
-  into: Row<'projects'>
+interface TemplateUse {
+  projectRow: Row<'projects'>
   fields: Row<'custom_fields'>[]
   startOn: string
   assignees: Row<'users'>[]
@@ -81,35 +81,35 @@ interface Run {
 }
 
 /** Creates a task of the outline and its subtasks. */
-async function grow(
+async function createTree(
   ctx: WriteContext,
-  run: Run,
+  run: TemplateUse,
   node: Outline,
   parent: Row<'tasks'> | undefined,
 ): Promise<void> {
   ctx.progress(run.createdTasks.length, run.count, 'tasks created')
   const missing: string[] = []
-  const labels = await present(
+  const labels = await resolveNames(
     node.labels,
     (name) => label.find(ctx, name),
     (name) => missing.push(`The label ${JSON.stringify(name)} no longer exists.`),
   )
   const people = await displayNamesById(ctx, node.assignees ?? [])
-  const assignees = await present(
+  const assignees = await resolveNames(
     node.assignees,
     (text) => assignable(ctx, run, text),
     (text) =>
       missing.push(
-        `${people.get(text) ?? JSON.stringify(text)} cannot be assigned in ${run.into.key}.`,
+        `${people.get(text) ?? JSON.stringify(text)} cannot be assigned in ${run.projectRow.key}.`,
       ),
   )
-  const fieldNames = await present(
+  const fieldNames = await resolveNames(
     Object.keys(node.custom_fields ?? {}),
     async (name) => (isField(run, name) ? name : undefined),
-    (name) => missing.push(`${run.into.key} has no custom field ${JSON.stringify(name)}.`),
+    (name) => missing.push(`${run.projectRow.key} has no custom field ${JSON.stringify(name)}.`),
   )
-  const created = await insertTask(ctx, run.into, {
-    ...pick(node),
+  const created = await insertTask(ctx, run.projectRow, {
+    ...taskFieldsOf(node),
     custom_fields: Object.fromEntries(fieldNames.map((name) => [name, node.custom_fields![name]])),
     due_at: dayOf(run, node.due_offset_days),
     start_at: dayOf(run, node.start_offset_days),
@@ -127,14 +127,20 @@ async function grow(
       reason,
     })),
   )
-  for (const subtask of node.subtasks ?? []) await grow(ctx, run, subtask, created)
+  for (const subtask of node.subtasks ?? []) await createTree(ctx, run, subtask, created)
 }
 
-function pick({ title, description_markdown, priority, estimate_minutes, points }: Outline) {
+function taskFieldsOf({
+  title,
+  description_markdown,
+  priority,
+  estimate_minutes,
+  points,
+}: Outline) {
   return { title, description_markdown, priority, estimate_minutes, points }
 }
 
-function dayOf(run: Run, offset: number | undefined): string | undefined {
+function dayOf(run: TemplateUse, offset: number | undefined): string | undefined {
   return offset === undefined ? undefined : addDays(run.startOn, offset)
 }
 
@@ -143,7 +149,7 @@ function unique<R extends { id: string }>(rows: readonly R[]): R[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()]
 }
 
-function isField(run: Run, name: string): boolean {
+function isField(run: TemplateUse, name: string): boolean {
   return run.fields.some(
     (field) =>
       field.retired === 0 &&
@@ -152,16 +158,16 @@ function isField(run: Run, name: string): boolean {
 }
 
 /** Resolves a list of names and reports those that were not found. */
-async function present<R>(
+async function resolveNames<R>(
   names: readonly string[] | undefined,
   find: (name: string) => Promise<R | undefined>,
-  tell: (name: string) => void,
+  reportMissing: (name: string) => void,
 ): Promise<R[]> {
   const rows: R[] = []
   for (const name of names ?? []) {
     const row = await find(name)
     if (row) rows.push(row)
-    else tell(name)
+    else reportMissing(name)
   }
   return rows
 }
@@ -176,10 +182,10 @@ async function displayNamesById(
 
 async function assignable(
   ctx: ReadContext,
-  run: Run,
+  run: TemplateUse,
   text: string,
 ): Promise<Row<'users'> | undefined> {
-  const row = await memberNamed(ctx, run.into.id, text)
+  const row = await memberNamed(ctx, run.projectRow.id, text)
   return row?.status === 'deactivated' ? undefined : row
 }
 

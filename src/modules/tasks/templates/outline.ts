@@ -5,7 +5,7 @@ import { invalid } from '../../../kernel/refusal.ts'
 import { minutes, storyPoints } from '../tasks/creation.ts'
 import { priorityEnum } from '../shapes.ts'
 
-const deepest = 5
+const maxDepth = 5
 const maxTasks = 200
 const offset = () => z.int().min(-3660).max(3660)
 
@@ -24,11 +24,11 @@ const Node = z.strictObject({
   subtasks: z.array(z.unknown()).max(maxTasks).optional(),
 })
 
-const outlineDescription = `{title, description_markdown?, priority?, estimate_minutes?, points?, labels?: names, assignees?: ids, emails or me, due_offset_days?, start_offset_days?: days after the start day, custom_fields?, subtasks?: the same}; at most ${deepest} levels, ${maxTasks} tasks`
+const outlineDescription = `{title, description_markdown?, priority?, estimate_minutes?, points?, labels?: names, assignees?: ids, emails or me, due_offset_days?, start_offset_days?: days after the start day, custom_fields?, subtasks?: the same}; at most ${maxDepth} levels, ${maxTasks} tasks`
 
 /**
  * An outline as input, described in words: as a schema with five levels it would cost every session more than it is
- * worth.
+ * worth in tokens.
  */
 export const outlineInput = () => secret(freeObject().describe(outlineDescription))
 
@@ -49,7 +49,7 @@ export function readOutline(value: unknown): Outline {
 }
 
 function readNode(value: unknown, path: string, depth: number): Outline {
-  if (depth > deepest) throw invalid(path, `subtasks may be nested ${deepest} levels deep.`)
+  if (depth > maxDepth) throw invalid(path, `subtasks may be nested ${maxDepth} levels deep.`)
   const parsed = Node.safeParse(value)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!
@@ -75,26 +75,30 @@ export function nodesOf(outline: Outline): Outline[] {
 }
 
 /** Applies a change to each task of an outline. */
-export function mapped(outline: Outline, change: (node: Outline) => Outline): Outline {
+export function mapOutline(outline: Outline, change: (node: Outline) => Outline): Outline {
   const { subtasks } = outline
   return omitNullish({
     ...change(outline),
-    subtasks: subtasks ? subtasks.map((subtask) => mapped(subtask, change)) : undefined,
+    subtasks: subtasks ? subtasks.map((subtask) => mapOutline(subtask, change)) : undefined,
   })
 }
 
 export const variablePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
-const slots = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g
+const placeholderPattern = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g
 
 /** Names of the variables in the texts of an outline, in order of first appearance. */
 export function variablesOf(outline: Outline): string[] {
   const texts = nodesOf(outline).flatMap((node) => [node.title, node.description_markdown ?? ''])
-  return [...new Set(texts.flatMap((text) => [...text.matchAll(slots)].map((match) => match[1]!)))]
+  return [
+    ...new Set(
+      texts.flatMap((text) => [...text.matchAll(placeholderPattern)].map((match) => match[1]!)),
+    ),
+  ]
 }
 
 /** Fills the variables of a text once; variables inside values stay text. */
 export function fillPlaceholders(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replaceAll(slots, (slot, name: string) =>
+  return text.replaceAll(placeholderPattern, (slot, name: string) =>
     Object.hasOwn(values, name) ? values[name]! : slot,
   )
 }

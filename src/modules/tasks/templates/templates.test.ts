@@ -15,7 +15,7 @@ after(() => workspace.close())
 const save = (args: Record<string, unknown>) => workspace.ann.call('create_task_template', args)
 const refused = (args: Record<string, unknown>) =>
   workspace.ann.refused('create_task_template', { name: 'x', ...args })
-const grow = (args: Record<string, unknown>) =>
+const instantiate = (args: Record<string, unknown>) =>
   workspace.ann.call('create_task_from_template', { project_id: 'ENG', ...args })
 const get = (id: string) => workspace.ann.call('get_task', { task_id: id, include: ['subtasks'] })
 
@@ -45,7 +45,7 @@ test('an outline becomes a task tree, with variables filled in and days counted 
   })
   assert.deepEqual(template.variables, ['version', 'who'])
   assert.equal(template.project, undefined)
-  const creation = await grow({
+  const creation = await instantiate({
     template_id: template.id,
     variables: { version: '{{who}} $& 2', who: 7 },
     start_on: '2026-12-01',
@@ -194,17 +194,17 @@ test('missing or unknown values, and values that make an invalid title, are refu
     name: 'Vars',
     outline: { title: '{{a}}', description_markdown: '{{b}}' },
   })
-  const no = (variables?: Record<string, unknown>) =>
+  const refusedWith = (variables?: Record<string, unknown>) =>
     ann.refused('create_task_from_template', {
       template_id: id,
       project_id: 'ENG',
       ...(variables ? { variables } : {}),
     })
-  assert.match((await no()).message, /a, b is missing/)
-  assert.match((await no({ a: 'x', b: 'y', c: 'z' })).message, /no variable c\./)
-  assert.match((await no({ a: ' ', b: 'y' })).message, /blank/)
-  assert.match((await no({ a: 'x'.repeat(501), b: 'y' })).message, /501 characters/)
-  assert.equal((await no({ a: { b: 1 }, b: 'y' })).code, 'invalid_argument')
+  assert.match((await refusedWith()).message, /a, b is missing/)
+  assert.match((await refusedWith({ a: 'x', b: 'y', c: 'z' })).message, /no variable c\./)
+  assert.match((await refusedWith({ a: ' ', b: 'y' })).message, /blank/)
+  assert.match((await refusedWith({ a: 'x'.repeat(501), b: 'y' })).message, /501 characters/)
+  assert.equal((await refusedWith({ a: { b: 1 }, b: 'y' })).code, 'invalid_argument')
 })
 
 test('outlines are checked at every depth', async () => {
@@ -262,7 +262,7 @@ test('deleted labels and unavailable people are omitted and reported', async () 
     outline: { title: 'Gone', labels: ['Passing'], assignees: [carol.id] },
   })
   await ann.call('delete_label', { label_id: label.id })
-  const creation = await grow({ template_id: id })
+  const creation = await instantiate({ template_id: id })
   assert.equal(creation.changed, 1)
   assert.deepEqual(
     creation.skipped.map((item: any) => item.reason),
@@ -295,7 +295,7 @@ test('custom field values are applied where the project has the field, and requi
     await ann.call('create_task_from_template', { template_id: id, project_id: 'FLD' })
   ).items
   assert.deepEqual((await get(here.id)).custom_fields, { Size: 'L' })
-  const there = await grow({ template_id: id })
+  const there = await instantiate({ template_id: id })
   assert.match(there.skipped[0].reason, /ENG has no custom field/)
 })
 
@@ -305,7 +305,7 @@ test('a tree is undone as a whole', async () => {
     name: 'Undone',
     outline: { title: 'Undone', subtasks: [{ title: 'Below' }] },
   })
-  const creation = await grow({ template_id: id })
+  const creation = await instantiate({ template_id: id })
   assert.equal((await ann.call('undo_api_call', { call_id: creation.undo_call_id })).undone, true)
   for (const item of creation.items)
     assert.equal((await ann.refused('get_task', { task_id: item.id })).code, 'not_found')
@@ -313,6 +313,6 @@ test('a tree is undone as a whole', async () => {
 
 test('an idempotency key creates a tree only once', async () => {
   const { id } = await save({ name: 'Once', outline: { title: 'Once' } })
-  const once = () => grow({ template_id: id, idempotency_key: 'tree' })
+  const once = () => instantiate({ template_id: id, idempotency_key: 'tree' })
   assert.deepEqual((await once()).items, (await once()).items)
 })

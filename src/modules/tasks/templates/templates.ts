@@ -14,7 +14,7 @@ import { task, taskTemplate } from '../access.ts'
 import {
   braced,
   type Outline,
-  mapped,
+  mapOutline,
   nodesOf,
   outlineInput,
   readOutline,
@@ -80,11 +80,11 @@ export const createTaskTemplate = operation({
   async handle({ from, project, name, outline, variables }, ctx) {
     if ((from === undefined) === (outline === undefined))
       throw invalid('outline', 'send either an outline or from_task_id.')
-    const read = from
+    const parsedOutline = from
       ? readOutline(await taskOutline(ctx, from))
-      : await resolved(ctx, readOutline(outline))
-    const variableNames = checkVariables(variables, variablesOf(read))
-    const outline_json = outlineJson(read)
+      : await resolveReferences(ctx, readOutline(outline))
+    const variableNames = checkVariables(variables, variablesOf(parsedOutline))
+    const outline_json = outlineJson(parsedOutline)
     // Content taken from a task belongs to its project: omitting an argument must not publish it.
     const project_id = project?.id ?? from?.project_id ?? null
     const created = await ctx.add('task_templates', {
@@ -115,13 +115,14 @@ export const updateTaskTemplate = operation({
   output: TaskTemplate,
   async handle({ template: row, name, outline, variables }, ctx) {
     const current = JSON.parse(row.outline_json) as Outline
-    const read = outline === undefined ? current : await resolved(ctx, readOutline(outline))
+    const newOutline =
+      outline === undefined ? current : await resolveReferences(ctx, readOutline(outline))
     const isChanged = outline !== undefined || variables !== undefined
     const changed = await ctx.change('task_templates', row, {
       ...(name === undefined ? {} : { name: name.trim() }),
-      ...(outline === undefined ? {} : { outline_json: outlineJson(read) }),
+      ...(outline === undefined ? {} : { outline_json: outlineJson(newOutline) }),
       ...(isChanged
-        ? { variables_json: JSON.stringify(checkVariables(variables, variablesOf(read))) }
+        ? { variables_json: JSON.stringify(checkVariables(variables, variablesOf(newOutline))) }
         : {}),
     })
     return (await presentTemplates(ctx, [changed]))[0]!
@@ -148,15 +149,15 @@ export const deleteTaskTemplate = operation({
 function outlineJson(outline: Outline): string {
   const text = JSON.stringify(outline)
   if (Buffer.byteLength(text) <= maxBytes) return text
-  const sentence = `The outline exceeds the template limit of ${maxBytes} bytes.`
-  throw new Refusal('too_large', sentence, { field: 'outline' })
+  const message = `The outline exceeds the template limit of ${maxBytes} bytes.`
+  throw new Refusal('too_large', message, { field: 'outline' })
 }
 
 /**
  * People and labels of an outline must exist when it is saved; people are stored by id, `me` is the user of the
  * template.
  */
-async function resolved(ctx: ReadContext, outline: Outline): Promise<Outline> {
+async function resolveReferences(ctx: ReadContext, outline: Outline): Promise<Outline> {
   const people = new Map<string, string>()
   for (const node of nodesOf(outline)) {
     for (const name of node.labels ?? [])
@@ -169,7 +170,7 @@ async function resolved(ctx: ReadContext, outline: Outline): Promise<Outline> {
     for (const text of node.assignees ?? [])
       if (text !== 'me') people.set(text, (await person.demand(ctx, text, 'see', 'outline')).id)
   }
-  return mapped(outline, (node) => ({
+  return mapOutline(outline, (node) => ({
     ...node,
     ...(node.assignees
       ? { assignees: node.assignees.map((text) => people.get(text) ?? text) }
