@@ -1,4 +1,5 @@
 import { filterChoices, Picker, type Choice } from '../../ui/work/Picker.tsx'
+import type { Colleague } from '../people/data.ts'
 import type { CellList } from '../../ui/work/table/columns.ts'
 import { Face } from '../../ui/work/Who.tsx'
 import { usePeople } from '../tasks/data/lists.ts'
@@ -6,17 +7,27 @@ import type { Named } from './contacts/data.ts'
 
 interface PersonPickerProps extends CellList {
   label: string
-  /** Label if no person is selected. */
-  none: string
+  /** Label of the choice of no person; without it, one must be chosen. */
+  none?: string
+  /** Whether a person can be chosen; default: all active people. */
+  isOffered?: (person: Colleague) => boolean
   person: Named | undefined
   choose: (person: Named | undefined) => void
 }
 
 /** A person of the organization, or none. */
-export function PersonPicker({ anchor, close, label, none, person, choose }: PersonPickerProps) {
-  const people = usePeople()
+export function PersonPicker({
+  anchor,
+  close,
+  label,
+  none,
+  isOffered = () => true,
+  person,
+  choose,
+}: PersonPickerProps) {
+  const people = usePeople().filter(isOffered)
   const choices: Choice<Named | undefined>[] = [
-    ...(person ? [{ value: undefined, label: none }] : []),
+    ...(person && none !== undefined ? [{ value: undefined, label: none }] : []),
     ...people.map(({ id, display_name: name }) => ({
       value: { id, title: name },
       label: name,

@@ -21,6 +21,13 @@ function saveExport({ inline, download_url }: Exported, name: string, type: stri
   if (url.startsWith('blob:')) setTimeout(() => URL.revokeObjectURL(url), keptMs)
 }
 
+/** Saves an operation's CSV export, and says how many rows it has. */
+export const saveCsv = (
+  name: string,
+  exporting: Promise<Exported>,
+  noticeOf: (count: number) => string,
+): Promise<void> => saveExported(exporting, { name: `${name}.csv`, type: 'text/csv', noticeOf })
+
 interface ExportFile {
   name: string
   type: string

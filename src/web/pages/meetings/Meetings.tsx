@@ -12,6 +12,7 @@ import { dayOf } from '../../ui/work/days.ts'
 import { useRowKeys } from '../../ui/work/row-keys.ts'
 import { SearchField } from '../company/SearchField.tsx'
 import { useSought } from '../company/sought.ts'
+import { CommandButton } from '../planning/CommandButton.tsx'
 import planning from '../planning/planning.module.css'
 import { exportMeetings } from './export.ts'
 import { MeetingForm } from './MeetingForm.tsx'
@@ -84,14 +85,7 @@ export function Meetings() {
             {words[option]}
           </button>
         ))}
-        <button
-          type="button"
-          className={planning.button}
-          data-plain
-          onClick={() => runCommand('meeting.export')}
-        >
-          {t.keys.commands['meeting.export']}
-        </button>
+        <CommandButton command="meeting.export" />
       </div>
       <Shown query={found}>
         {() =>

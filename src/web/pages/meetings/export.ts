@@ -1,11 +1,7 @@
 import { call, type Input } from '../../api/client.ts'
 import { meetingTexts as words } from '../../texts/en/company/meetings.ts'
-import { saveExported } from '../company/save-export.ts'
+import { saveCsv } from '../company/save-export.ts'
 
 /** Saves the meetings of a period, with agenda and notes, as a spreadsheet file. */
 export const exportMeetings = (period: Input<'export_meetings'>): Promise<void> =>
-  saveExported(call('export_meetings', period), {
-    name: 'meetings.csv',
-    type: 'text/csv',
-    noticeOf: words.exported,
-  })
+  saveCsv('meetings', call('export_meetings', period), words.exported)

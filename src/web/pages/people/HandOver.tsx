@@ -1,17 +1,14 @@
 import { useState, type FormEvent } from 'react'
 import type { Input, Output } from '../../api/client.ts'
 import { useOperation } from '../../api/queries.ts'
-import { useMe } from '../../session/session.ts'
 import { write } from '../../store/index.ts'
 import { peopleTexts } from '../../texts/en/company/people.ts'
 import { PickerButton } from '../../ui/actions/PickerButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Shown } from '../../ui/states.tsx'
-import { filterChoices, Picker, type Choice } from '../../ui/work/Picker.tsx'
-import { Face } from '../../ui/work/Who.tsx'
 import type { Named } from '../company/contacts/data.ts'
+import { PersonPicker } from '../company/PersonPicker.tsx'
 import planning from '../planning/planning.module.css'
-import { usePeople } from '../tasks/data/lists.ts'
 import type { Colleague } from './data.ts'
 import styles from './people.module.css'
 
@@ -57,16 +54,7 @@ interface HeirProps {
 
 /** Chooses who takes over: an active member other than the leaver. */
 function HeirButton({ leaver, heir, choose }: HeirProps) {
-  const choices = usePeople()
-    .filter(({ id, role, status }) => id !== leaver.id && role !== 'guest' && status === 'active')
-    .map(
-      ({ id, display_name: name }): Choice<Named> => ({
-        value: { id, title: name },
-        label: name,
-        icon: <Face id={id} name={name} size={18} />,
-        isChosen: id === heir?.id,
-      }),
-    )
+  const isOffered = ({ id, role }: Colleague) => id !== leaver.id && role !== 'guest'
   return (
     <div className={planning.form}>
       <span id="hand-over-to">{words.to}</span>
@@ -75,12 +63,13 @@ function HeirButton({ leaver, heir, choose }: HeirProps) {
         aria-describedby="hand-over-to"
         data-autofocus
         list={(anchor, close) => (
-          <Picker
+          <PersonPicker
             anchor={anchor}
             close={close}
             label={words.to}
-            choices={(query) => filterChoices(choices, query)}
-            choose={choose}
+            isOffered={isOffered}
+            person={heir}
+            choose={(person) => person && choose(person)}
           />
         )}
       >
@@ -98,9 +87,7 @@ interface PreviewProps {
 
 /** The responsibilities by kind, read by a dry run, with a checkbox for each kind. */
 function HandOverPreview({ leaver, heir, close }: PreviewProps) {
-  const me = useMe()
-  const person_id = leaver.id === me.id ? 'me' : leaver.id
-  const input = { person_id, to: heir.id }
+  const input = { person_id: leaver.id, to: heir.id }
   const preview = useOperation('hand_over_person', { ...input, dry_run: true }, { staleTime: 0 })
   const [excluded, setExcluded] = useState<ReadonlySet<Kind>>(new Set())
   const handOver = (event: FormEvent, sections: readonly Section[]) => {

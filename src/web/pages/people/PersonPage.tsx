@@ -5,13 +5,13 @@ import { runCommand, useCommands } from '../../keys/commands.ts'
 import { KeyCombo } from '../../keys/KeyCombo.tsx'
 import { useIsAdmin, useMe } from '../../session/session.ts'
 import { peopleTexts } from '../../texts/en/company/people.ts'
-import { t } from '../../texts/index.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
 import { Shown } from '../../ui/states.tsx'
 import { useRowKeys } from '../../ui/work/row-keys.ts'
 import { Loaded } from '../items/Found.tsx'
 import { ItemFrame } from '../items/Frame.tsx'
 import { ItemSection } from '../items/Section.tsx'
+import { CommandButton } from '../planning/CommandButton.tsx'
 import planning from '../planning/planning.module.css'
 import { AbsenceList } from './AbsenceList.tsx'
 import { AddTimeOff } from './AddTimeOff.tsx'
@@ -98,14 +98,7 @@ function HandOverButton({ person }: { person: Colleague }) {
   useCommands({ 'person.handOver': () => setOpen(true) })
   return (
     <>
-      <button
-        type="button"
-        className={planning.button}
-        data-plain
-        onClick={() => runCommand('person.handOver')}
-      >
-        {t.keys.commands['person.handOver']}
-      </button>
+      <CommandButton command="person.handOver" />
       <HandOver person={person} isOpen={isOpen} close={() => setOpen(false)} />
     </>
   )

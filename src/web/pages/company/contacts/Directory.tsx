@@ -13,6 +13,7 @@ import { Empty, Loading, Problem } from '../../../ui/states.tsx'
 import { useFrozen } from '../../../ui/work/table/frozen.ts'
 import { RowTable, type RowTableProps } from '../../../ui/work/table/RowTable.tsx'
 import { usePicked } from '../../../ui/work/table/selection.ts'
+import { CommandButton } from '../../planning/CommandButton.tsx'
 import planning from '../../planning/planning.module.css'
 import { SearchField } from '../SearchField.tsx'
 import styles from './contacts.module.css'
@@ -58,16 +59,7 @@ export function Directory<T extends DirectoryType>(props: DirectoryProps<T>) {
           {words.of(ids.length, rows.length)}
         </span>
         {props.commands.map((command) => (
-          <button
-            key={command}
-            type="button"
-            className={planning.button}
-            data-plain
-            data-optional
-            onClick={() => runCommand(command)}
-          >
-            {t.keys.commands[command]}
-          </button>
+          <CommandButton key={command} command={command} isOptional />
         ))}
         <button type="button" className={planning.primary} onClick={create}>
           <IconPlus size={15} stroke={2} aria-hidden />

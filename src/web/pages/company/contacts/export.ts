@@ -1,11 +1,7 @@
 import { call } from '../../../api/client.ts'
 import { contactImport as words } from '../../../texts/en/company/import.ts'
-import { saveExported } from '../save-export.ts'
+import { saveCsv } from '../save-export.ts'
 
 /** Saves all contacts or companies as a spreadsheet file, which can be imported again. */
 export const exportAll = (kind: 'contacts' | 'companies'): Promise<void> =>
-  saveExported(call('export_contacts', { of: kind }), {
-    name: `${kind}.csv`,
-    type: 'text/csv',
-    noticeOf: words.exported,
-  })
+  saveCsv(kind, call('export_contacts', { of: kind }), words.exported)

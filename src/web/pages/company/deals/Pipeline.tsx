@@ -2,7 +2,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { IconHeartHandshake, IconPlus } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
-import { runCommand, useCommands } from '../../../keys/commands.ts'
+import { useCommands } from '../../../keys/commands.ts'
 import { useSignedIn } from '../../../session/session.ts'
 import { table, useAllRowsOf, useListed } from '../../../store/index.ts'
 import { pipelineTexts as words } from '../../../texts/en/company/deals.ts'
@@ -10,6 +10,7 @@ import { t } from '../../../texts/index.ts'
 import { Empty, Loading, Problem } from '../../../ui/states.tsx'
 import { rowBy, selection, setCursor } from '../../../ui/work/table/selection.ts'
 import { Choices } from '../../planning/Choices.tsx'
+import { CommandButton } from '../../planning/CommandButton.tsx'
 import planning from '../../planning/planning.module.css'
 import { pipelineColumns, stageOf, type DealColumn } from './columns.ts'
 import { moveDeal, removeDeal, useStages, winDeal, type DealRow } from './data.ts'
@@ -103,15 +104,7 @@ function PipelineBar({ create }: { create: () => void }) {
         names={words.kinds}
       />
       <span className={planning.spring} />
-      <button
-        type="button"
-        className={planning.button}
-        data-plain
-        data-optional
-        onClick={() => runCommand('deal.export')}
-      >
-        {t.keys.commands['deal.export']}
-      </button>
+      <CommandButton command="deal.export" isOptional />
       <button type="button" className={planning.primary} onClick={create}>
         <IconPlus size={15} stroke={2} aria-hidden />
         {words.create}

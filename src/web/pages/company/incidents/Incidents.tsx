@@ -12,6 +12,7 @@ import { useFrozen } from '../../../ui/work/table/frozen.ts'
 import { RowTable } from '../../../ui/work/table/RowTable.tsx'
 import { selection } from '../../../ui/work/table/selection.ts'
 import { Choices } from '../../planning/Choices.tsx'
+import { CommandButton } from '../../planning/CommandButton.tsx'
 import planning from '../../planning/planning.module.css'
 import contacts from '../contacts/contacts.module.css'
 import { ResponseTabs } from '../ResponseTabs.tsx'
@@ -187,15 +188,7 @@ function Buttons() {
       >
         {words.figures.title}
       </button>
-      <button
-        type="button"
-        className={planning.button}
-        data-plain
-        data-optional
-        onClick={() => runCommand('incident.export')}
-      >
-        {t.keys.commands['incident.export']}
-      </button>
+      <CommandButton command="incident.export" isOptional />
       <button
         type="button"
         className={planning.primary}

@@ -4,6 +4,7 @@ import type { IncidentRow } from './data.ts'
 /** Statuses of incidents that are being worked on. */
 export const activeStatuses: IncidentRow['status'][] = ['open', 'acknowledged', 'mitigated']
 
+/** True if an incident is being worked on. */
 export const isActive = ({ status }: Pick<IncidentRow, 'status'>): boolean =>
   activeStatuses.includes(status)
 

@@ -82,7 +82,6 @@ function SharedPeople({ fileId, shares }: PeopleProps) {
         <PersonPicker
           anchor={anchor}
           label={words.add}
-          none=""
           person={undefined}
           choose={(person) => person && void give(fileId, person, role)}
           close={() => setAnchor(undefined)}

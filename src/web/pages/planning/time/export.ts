@@ -1,13 +1,13 @@
 import { call, type Input } from '../../../api/client.ts'
 import { timeReportTexts as words } from '../../../texts/en/planning/time-report.ts'
-import { saveExported } from '../../company/save-export.ts'
+import { saveCsv } from '../../company/save-export.ts'
 
 type ExportFilter = Input<'export_time_entries'> & { from: string; to: string }
 
 /** Saves the entries of a period as a spreadsheet file. */
 export const exportTime = (filter: ExportFilter): Promise<void> =>
-  saveExported(call('export_time_entries', filter), {
-    name: `time ${filter.from} to ${filter.to}.csv`,
-    type: 'text/csv',
-    noticeOf: words.downloaded,
-  })
+  saveCsv(
+    `time ${filter.from} to ${filter.to}`,
+    call('export_time_entries', filter),
+    words.downloaded,
+  )
