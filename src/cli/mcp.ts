@@ -76,8 +76,8 @@ async function endpointOf(cliOptions: McpOptions): Promise<string> {
     )
     const url = mcpUrl(baseUrl, overrideSelection(selection, selectionOf(cliOptions)), path)
     if (!isExposed(url) || cliOptions.allowHttp) return url
-    const { exposedTrouble: exposure, inOneLine } = await import('../assistants/trouble.ts')
-    throw new CliError('configuration', inOneLine(exposure(url)))
+    const { exposedTrouble, inOneLine } = await import('../assistants/trouble.ts')
+    throw new CliError('configuration', inOneLine(exposedTrouble(url)))
   } catch (error) {
     if (error instanceof InvalidTarget) throw new CliError('configuration', error.message)
     throw error

@@ -3,7 +3,7 @@ import type { Http2SecureServer } from 'node:http2'
 import { setTimeout as pause } from 'node:timers/promises'
 import { serve } from 'srvx'
 import type { App } from '../operations/app.ts'
-import type { Extras } from '../mcp/handler.ts'
+import type { TestExtensions } from '../mcp/handler.ts'
 import { tlsOptionsOf, type Certificate } from '../tls/certificate.ts'
 import { answerBroken } from './transport/broken-requests.ts'
 import { Connections } from './transport/connections.ts'
@@ -60,7 +60,7 @@ export interface RunningServer {
 export async function startServer(
   app: App,
   listen: Listen,
-  mcpExtras?: Extras,
+  mcpExtras?: TestExtensions,
 ): Promise<RunningServer> {
   const { host, port, certificate, redirectPort, webFolder } = listen
   const web = new WebApp(

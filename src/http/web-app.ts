@@ -4,7 +4,7 @@ import { parseNetworks } from '../kernel/networks.ts'
 import type { Refusal } from '../kernel/refusal.ts'
 import { builtWeb, filesOnDisk } from '../db/assets.ts'
 import { toRefusal } from '../db/failures.ts'
-import type { Extras, McpEndpoint } from '../mcp/handler.ts'
+import type { TestExtensions, McpEndpoint } from '../mcp/handler.ts'
 import { answerEmpty, withCommonHeaders } from './transport/answers.ts'
 import { authenticate, logUnknownRequest } from './routes/auth.ts'
 import { bearerOf, tlsRequired, isForPrograms } from './transport/cleartext.ts'
@@ -62,7 +62,7 @@ interface ListenAddress {
 /** Everything a workspace serves, for a server or for tests that call fetch. */
 export class WebApp {
   readonly #app: App
-  readonly #mcpExtras: Extras | undefined
+  readonly #mcpExtras: TestExtensions | undefined
   readonly #door: HostAndOriginCheck
   readonly #proxies: Proxies
   readonly #isEncrypted: boolean
@@ -79,7 +79,7 @@ export class WebApp {
   constructor(
     app: App,
     { host, isEncrypted = false, webFolder }: ListenAddress,
-    mcpExtras?: Extras,
+    mcpExtras?: TestExtensions,
   ) {
     const { trusted_proxies, also_at } = app.settings
     this.#app = app

@@ -114,7 +114,7 @@ const svgPolicy = [
 ] as const
 
 /** Prepares a file; those in assets/ have a hash in their name and never change. */
-function fileOf(name: string, plain: Buffer, coded: WebFile['encoded']): WebFile {
+function fileOf(name: string, plain: Buffer, encoded: WebFile['encoded']): WebFile {
   const headers: HeaderList = [
     ['content-type', types[extname(name)] ?? 'application/octet-stream'],
     ...(extname(name) === '.svg' ? [svgPolicy] : []),
@@ -128,7 +128,7 @@ function fileOf(name: string, plain: Buffer, coded: WebFile['encoded']): WebFile
     headers,
     etag: etagOf(plain),
     plain,
-    encoded: coded,
+    encoded,
   }
 }
 

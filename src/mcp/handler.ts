@@ -33,7 +33,7 @@ import { surfaceOf } from './surface/surface.ts'
 import { toolsOf } from './tools/tool-list.ts'
 import { deliversProgress, isTool, toolCallOutcome } from './tools/tools.ts'
 
-export type { TestExtensions as Extras, McpAnswer, McpMessage }
+export type { TestExtensions, McpAnswer, McpMessage }
 export { iconNames, iconPath, iconSvg } from './surface/icons.ts'
 
 const signature = { [SERVER_INFO_META_KEY]: identity }
@@ -56,10 +56,13 @@ export class McpEndpoint {
 
   constructor(
     app: App,
-    { ways, extras }: { ways?: Partial<McpTuning>; extras?: TestExtensions | undefined } = {},
+    {
+      ways: tuning,
+      extras,
+    }: { ways?: Partial<McpTuning>; extras?: TestExtensions | undefined } = {},
   ) {
     this.#app = app
-    this.#tuning = { ...defaultTuning, ...extras?.tuning, ...ways }
+    this.#tuning = { ...defaultTuning, ...extras?.tuning, ...tuning }
     this.#extras = extras
     this.#sdk = new SdkAnswers(app, this.#tuning.keepAliveMs, extras)
     this.#sessions = new SessionEndpoint(app, {

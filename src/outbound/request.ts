@@ -61,22 +61,25 @@ export function exchangeOnce(
   })
 }
 
-async function readResponse(response: IncomingMessage, largest: number): Promise<OutboundResponse> {
+async function readResponse(
+  response: IncomingMessage,
+  maxBytes: number,
+): Promise<OutboundResponse> {
   const parts: Buffer[] = []
   let size = 0
-  let isCut = false
+  let isTruncated = false
   for await (const part of response as AsyncIterable<Buffer>) {
     size += part.length
     parts.push(part)
-    if (size > largest) {
-      isCut = true
+    if (size > maxBytes) {
+      isTruncated = true
       break
     }
   }
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
-    body: Buffer.concat(parts).subarray(0, largest),
-    isTruncated: isCut,
+    body: Buffer.concat(parts).subarray(0, maxBytes),
+    isTruncated,
   }
 }

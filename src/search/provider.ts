@@ -247,10 +247,10 @@ export class Provider {
     return { url, model, key: key(), dimensions }
   }
 
-  #ask(within: number): SendRequest {
+  #ask(timeoutMs: number): SendRequest {
     return (url, request) =>
       this.#outbound.request(url, request, {
-        timeoutMs: within,
+        timeoutMs,
         maxBytes: maxResponseBytes,
         signal: this.#abort.signal,
       })

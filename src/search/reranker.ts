@@ -111,11 +111,11 @@ export class Reranker {
     this.#onOutcome(outcome)
   }
 
-  async #ask(query: string, passages: readonly string[], within: number): Promise<number[]> {
+  async #ask(query: string, passages: readonly string[], timeoutMs: number): Promise<number[]> {
     const { url, model, key } = this.#options
     return rerank(
       (to, request) =>
-        this.#outbound.request(to, request, { timeoutMs: within, maxBytes: maxResponseBytes }),
+        this.#outbound.request(to, request, { timeoutMs, maxBytes: maxResponseBytes }),
       { url, model, key: key() },
       query,
       passages,

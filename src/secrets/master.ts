@@ -37,8 +37,8 @@ export class MasterKeys {
   readonly source: MasterKeySource
   #cached: { keys: MasterKey[]; fileState: string } | undefined
 
-  constructor(place: MasterKeySource) {
-    this.source = place
+  constructor(source: MasterKeySource) {
+    this.source = source
   }
 
   get isFromEnvironment(): boolean {
@@ -62,9 +62,9 @@ export class MasterKeys {
       }).keys
     const stat = statSync(file, { throwIfNoEntry: false })
     if (!stat) return []
-    const stamp = `${stat.ino} ${stat.mtimeMs} ${stat.size}`
-    if (this.#cached?.fileState !== stamp)
-      this.#cached = { keys: readKeys(file, stat.mode), fileState: stamp }
+    const fileState = `${stat.ino} ${stat.mtimeMs} ${stat.size}`
+    if (this.#cached?.fileState !== fileState)
+      this.#cached = { keys: readKeys(file, stat.mode), fileState }
     return this.#cached.keys
   }
 

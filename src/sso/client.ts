@@ -58,13 +58,13 @@ export class ProviderClient {
   }
 
   /**
-   * Returns the URL to which the browser is sent to sign in. `again`: the provider must authenticate the person again
+   * Returns the URL to which the browser is sent to sign in. `forceLogin`: the provider must authenticate the person again
    * (by password or similar). @throws Refusal provider_error
    */
   async authorizationUrl(
     provider: Provider,
     redirectUri: string,
-    { proofs, again: forceLogin }: { proofs: Proofs; again: boolean },
+    { proofs, forceLogin }: { proofs: Proofs; forceLogin: boolean },
   ): Promise<URL> {
     return this.#withProviderErrors(provider, async (openid) => {
       const configuration = await this.#configuration(openid, provider)
@@ -88,7 +88,7 @@ export class ProviderClient {
   async redeem(
     provider: Provider,
     callbackUrl: URL,
-    { proofs, again }: { proofs: Proofs; again: boolean },
+    { proofs, forceLogin }: { proofs: Proofs; forceLogin: boolean },
   ): Promise<{ claims: Claims; idToken: string | undefined }> {
     return this.#withProviderErrors(provider, async (openid) => {
       const { tokens, configuration } = await this.#grant(openid, provider, callbackUrl, {
@@ -96,7 +96,7 @@ export class ProviderClient {
         expectedNonce: proofs.nonce,
         pkceCodeVerifier: proofs.verifier,
         idTokenExpected: true,
-        ...(again ? { maxAge: maxVerifyAgeSeconds } : {}),
+        ...(forceLogin ? { maxAge: maxVerifyAgeSeconds } : {}),
       })
       const claims = requireIssuedToClient(provider, tokens.claims() as Claims)
       const more =
@@ -198,7 +198,7 @@ export class ProviderClient {
   async #checkAuthorization(provider: Provider, redirectUri: string): Promise<boolean> {
     const url = await this.authorizationUrl(provider, redirectUri, {
       proofs: dummyProofs(),
-      again: false,
+      forceLogin: false,
     })
     const answer = await this.#get(url.href).catch(() => undefined)
     if (!answer) return false

@@ -52,7 +52,7 @@ export class SsoSignIns {
     const proofs = await createSsoRequest(store, clock.now(), provider, { ...request, returnTo })
     return this.#client.authorizationUrl(provider, this.#callback(provider), {
       proofs,
-      again: request.purpose === 'verify',
+      forceLogin: request.purpose === 'verify',
     })
   }
 
@@ -75,7 +75,7 @@ export class SsoSignIns {
     const forceLogin = request.purpose === 'verify'
     const { claims, idToken } = await this.#client.redeem(provider, callbackWithResponse, {
       proofs,
-      again: forceLogin,
+      forceLogin,
     })
     const providerPerson = parsePerson(provider, claims)
     if (request.purpose === 'sign_in')

@@ -20,9 +20,9 @@ export async function openWhenAvailable<T>(
   open: () => Promise<T>,
 ): Promise<T | undefined> {
   if (database === '') return open()
-  const { hasNoServer: isWithoutServer } = await import('../../db/postgres/open.ts')
+  const { hasNoServer } = await import('../../db/postgres/open.ts')
   const attempt = () =>
-    standby ? openUnlessServed(() => isWithoutServer(database), open) : openUnlessUnreachable(open)
+    standby ? openUnlessServed(() => hasNoServer(database), open) : openUnlessUnreachable(open)
   const waiting = { isOver: false, reason: '' }
   void stopped.then(() => (waiting.isOver = true))
   while (!waiting.isOver) {
@@ -52,11 +52,11 @@ async function openUnlessServed<T>(
 
 /** Throws on a wrong password or missing database: waiting does not fix them. */
 async function openUnlessUnreachable<T>(open: () => Promise<T>): Promise<Attempt<T>> {
-  const { isTemporarilyUnreachable: isAway } = await import('../../db/postgres/unreachable.ts')
+  const { isTemporarilyUnreachable } = await import('../../db/postgres/unreachable.ts')
   try {
     return { value: await open() }
   } catch (error) {
-    if (!isAway(error)) throw error
+    if (!isTemporarilyUnreachable(error)) throw error
     return { reason: (error as Error).message }
   }
 }

@@ -29,7 +29,7 @@ import {
 } from './shapes.ts'
 
 export { MailFailure } from './failures.ts'
-export { startTls as askForTls } from './start.ts'
+export { startTls } from './start.ts'
 export type { Folder, MailAddress, MailHeader, MailPart } from './shapes.ts'
 
 /** The synchronized folders of a mailbox, and the paths of all folders. */

@@ -4,7 +4,7 @@ import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 
 import { withoutCredentials } from '../login-words.ts'
 
-export { startSmtpTls as askSmtpForTls, syntheticGreeting as greetingAfterTls } from './start.ts'
+export { startSmtpTls, syntheticGreeting } from './start.ts'
 
 /** A connection to a mail server and its protocol options. */
 export interface Relay {

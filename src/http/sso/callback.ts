@@ -46,15 +46,15 @@ async function finish(services: Services, incoming: Incoming): Promise<SsoOutcom
   const { requestId, ip, client, url } = incoming
   if (url.search.length > maxQueryLength)
     throw new Refusal('invalid_argument', 'The answer of the provider is too long.')
-  const signed = await findSignedIn(services, incoming)
+  const currentSession = await findSignedIn(services, incoming)
   return ssoSignIns.finish(incoming.params.id ?? '', {
     query: url.search,
     ip,
     client: incoming.header('user-agent'),
     device: cookieIn(incoming.header('cookie'), 'device', incoming.isSecure),
-    session: signed?.session,
-    currentSession: signed,
-    from: { requestId, ip, client, session: signed?.session.id },
+    session: currentSession?.session,
+    currentSession,
+    from: { requestId, ip, client, session: currentSession?.session.id },
   })
 }
 

@@ -100,7 +100,7 @@ function signedInRequest(
 ): SignedInRequest {
   const { app, incoming, params } = request
   const { requestId, ip, client, trace } = incoming
-  const logged = {
+  const callRequest = {
     tool: endpoint.name,
     args: {},
     argumentShape: endpoint.input,
@@ -114,9 +114,9 @@ function signedInRequest(
   }
   return {
     ...request,
-    ...personRequest(app, signed.actor, logged, params),
+    ...personRequest(app, signed.actor, callRequest, params),
     signed,
-    callRequest: logged,
+    callRequest,
   }
 }
 

@@ -7,9 +7,9 @@ export class PendingRequests {
   readonly #graceMs: number
   readonly #cancel: (run: PendingRequest) => void
 
-  /** `cancel` is called for requests that nothing has waited for during `grace` milliseconds. */
-  constructor(grace: number, cancel: (run: PendingRequest) => void) {
-    this.#graceMs = grace
+  /** `cancel` is called for requests that nothing has waited for during `graceMs`. */
+  constructor(graceMs: number, cancel: (run: PendingRequest) => void) {
+    this.#graceMs = graceMs
     this.#cancel = cancel
   }
 

@@ -61,7 +61,7 @@ export class SessionEndpoint {
     const session = new Session({
       app: this.#app,
       actor,
-      grace: this.#options.graceMs,
+      graceMs: this.#options.graceMs,
       server: this.#options.makeServer(message.caller),
       onEnded: this.#removeSession,
     })

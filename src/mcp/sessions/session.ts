@@ -34,7 +34,7 @@ export interface SessionOptions {
   app: App
   actor: Actor
   /** Milliseconds for which a call continues after its client stopped waiting. */
-  grace: number
+  graceMs: number
   server: Server
   onEnded: (session: Session) => void
 }
@@ -58,10 +58,10 @@ export class Session implements McpSession {
   #usedAt: number
   #hasEnded = false
 
-  constructor({ app, actor, grace, server, onEnded }: SessionOptions) {
+  constructor({ app, actor, graceMs, server, onEnded }: SessionOptions) {
     this.#app = app
     this.actor = actor
-    this.#runs = new PendingRequests(grace, (run) => this.#cancel(run))
+    this.#runs = new PendingRequests(graceMs, (run) => this.#cancel(run))
     this.#onEnded = onEnded
     this.#usedAt = app.clock.now()
     this.#events = new EventBuffer(

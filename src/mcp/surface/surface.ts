@@ -79,24 +79,24 @@ function buildSurface(
   const presets = scopes.flatMap(({ preset }) =>
     preset === undefined || preset === 'all' ? [] : preset,
   )
-  const callsByName = presets.length > 0 && presets.every((preset) => preset === 'compact')
-  const open = app.catalogue.openTo(key).filter((entry) => !scopeRefusalOf(scopes, entry))
-  const listed = open.filter(
+  const hasCallTool = presets.length > 0 && presets.every((preset) => preset === 'compact')
+  const callable = app.catalogue.openTo(key).filter((entry) => !scopeRefusalOf(scopes, entry))
+  const listed = callable.filter(
     (entry) =>
       scopes.every((scope) => scope.lists(entry)) &&
       (!isForResearch(entry) || scopes.some((scope) => scope.requests(entry))),
   )
-  const readOnly = open.every((entry) => entry.operation.kind === 'read')
+  const readOnly = callable.every((entry) => entry.operation.kind === 'read')
   const names = (entries: readonly Entry[]) => entries.map((entry) => entry.operation.name).join()
   const id = createHash('sha256')
-    .update([names(listed), names(open), callsByName, outputSchemas, details].join(' '))
+    .update([names(listed), names(callable), hasCallTool, outputSchemas, details].join(' '))
     .digest('base64url')
     .slice(0, 22)
   return {
     id,
     listed,
-    callable: open,
-    hasCallTool: callsByName,
+    callable,
+    hasCallTool,
     readOnly,
     outputSchemas,
     details,

@@ -1,6 +1,6 @@
 import { quantity } from '../../kernel/text/quantity.ts'
 import { findCalendars, SignInRefused } from '../../connectors/caldav.ts'
-import { askForTls, ImapSession, MailFailure } from '../../connectors/imap/imap.ts'
+import { startTls, ImapSession, MailFailure } from '../../connectors/imap/imap.ts'
 import { SmtpLoginRefusal, trySmtpLogin } from '../../connectors/smtp/login.ts'
 import type { Outside } from '../../operations/jobs/job.ts'
 import type { PersonRequest } from '../../operations/endpoints/endpoint.ts'
@@ -95,7 +95,7 @@ async function openMail(
   const socket = await outbound.connect(host, port, { tls: tls === 'tls', purpose: 'mail', signal })
   if (tls === 'tls') return socket
   try {
-    await askForTls(socket, signal)
+    await startTls(socket, signal)
     return await outbound.startTls(host, port, socket, { signal })
   } catch (error) {
     socket.destroy()

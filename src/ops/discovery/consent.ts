@@ -114,7 +114,7 @@ async function authorize(
   }))
     url.searchParams.set(name, value)
   const { status, headers } = await requestStep(url.href, {
-    isRedirected: true,
+    mayRedirect: true,
     headers: { accept: 'text/html' },
   })
   const location = URL.parse(headers.get('location') ?? '', url)

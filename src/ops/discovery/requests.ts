@@ -27,7 +27,7 @@ export class Obstacle extends Error {
 /** @throws Obstacle if it does not answer, or redirects although `mayRedirect` is not set */
 export async function requestStep(
   url: string,
-  { isRedirected: mayRedirect = false, ...init }: RequestInit & { isRedirected?: boolean } = {},
+  { mayRedirect = false, ...init }: RequestInit & { mayRedirect?: boolean } = {},
 ): Promise<StepResponse> {
   if (!URL.canParse(url))
     throw new Obstacle(`"${url.slice(0, 200)}" is no address.`, 'look at --base-url and --also-at')

@@ -137,7 +137,7 @@ export class SearchRun {
     withSnippet: boolean,
     textLength: number,
   ): RankedHit {
-    const by = matchKindsOf(item, gain)
+    const foundBy = matchKindsOf(item, gain)
     const { doc, nearestPassage } = text
     const { part, title, body } = this.#data.texts.read(doc.rowid_)
     const { stems } = this.#request.query
@@ -149,7 +149,7 @@ export class SearchRun {
       score,
       why,
       ...nearnessSignals,
-      foundBy: by,
+      foundBy,
       via: gain?.via ?? [],
       part,
       ref: doc.ref,

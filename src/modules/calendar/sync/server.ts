@@ -4,7 +4,7 @@ import type { OutboundRequest } from '../../../outbound/request.ts'
 import { serversOf, signInto, type AccountRow } from '../../accounts/access.ts'
 
 const requestTimeoutMs = 30_000
-const largest = 16 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 
 /** An account's CalDAV server, through the guarded outbound access. */
 export function davServer(job: JobContext, account: AccountRow): DavServer {
@@ -14,7 +14,7 @@ export function davServer(job: JobContext, account: AccountRow): DavServer {
     async request(url, request) {
       return job.outbound.request(url, request as OutboundRequest, {
         timeoutMs: requestTimeoutMs,
-        maxBytes: largest,
+        maxBytes,
         signal: job.signal,
         purpose: 'dav',
       })

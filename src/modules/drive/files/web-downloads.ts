@@ -12,7 +12,7 @@ export interface Fetched {
 }
 
 const maxRedirects = 5
-const within = 60_000
+const timeoutMs = 60_000
 
 /** Fetches what is at a public address, each redirect checked like the first one. @throws Refusal */
 export async function fetched(
@@ -20,11 +20,11 @@ export async function fetched(
   outbound: Outbound,
   settings: Settings,
 ): Promise<Fetched> {
-  const largest = settings.drive_url_megabytes * 2 ** 20
+  const maxBytes = settings.drive_url_megabytes * 2 ** 20
   let url = address
   for (let n = 0; n <= maxRedirects; n++) {
     await outbound.checkUrl(url, 'source_url')
-    const answer = await requestWebFile(outbound, url, largest)
+    const answer = await requestWebFile(outbound, url, maxBytes)
     const next = answer.status >= 300 && answer.status < 400 ? answer.headers.location : undefined
     if (next !== undefined && URL.canParse(next, url)) {
       url = new URL(next, url).href
@@ -37,9 +37,9 @@ export async function fetched(
         { field: 'source_url' },
       )
     if (answer.isTruncated)
-      throw new Refusal('too_large', `The file at this address is larger than ${largest} bytes.`, {
+      throw new Refusal('too_large', `The file at this address is larger than ${maxBytes} bytes.`, {
         field: 'source_url',
-        context: { limit: largest },
+        context: { limit: maxBytes },
       })
     return {
       blob: await receiveBlob(
@@ -47,7 +47,7 @@ export async function fetched(
         (async function* () {
           yield answer.body
         })(),
-        { maxBytes: largest },
+        { maxBytes },
       ),
       mime: mimeIn(answer.headers['content-type']),
     }
@@ -57,12 +57,12 @@ export async function fetched(
   })
 }
 
-async function requestWebFile(outbound: Outbound, url: string, largest: number) {
+async function requestWebFile(outbound: Outbound, url: string, maxBytes: number) {
   try {
     return await outbound.request(
       url,
       { headers: { accept: '*/*', 'user-agent': 'Workspace', 'accept-encoding': 'identity' } },
-      { timeoutMs: within, maxBytes: largest },
+      { timeoutMs, maxBytes },
     )
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error

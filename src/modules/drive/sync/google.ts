@@ -4,7 +4,7 @@ import type { OutboundRequest } from '../../../outbound/request.ts'
 import { driveRoot, signInto, type AccountRow } from '../../accounts/access.ts'
 
 const requestTimeoutMs = 60_000
-const largest = 16 * 2 ** 20
+const maxBytes = 16 * 2 ** 20
 
 /** The Google Drive of an account, reached by the guarded way out. */
 export function driveServer(outside: Outside, account: AccountRow): DriveServer {
@@ -14,7 +14,7 @@ export function driveServer(outside: Outside, account: AccountRow): DriveServer 
     async request(url, request) {
       return outside.outbound.request(url, request as OutboundRequest, {
         timeoutMs: requestTimeoutMs,
-        maxBytes: largest,
+        maxBytes,
         signal: outside.signal,
       })
     },

@@ -1,6 +1,6 @@
 import {
-  askSmtpForTls,
-  greetingAfterTls,
+  startSmtpTls,
+  syntheticGreeting,
   DeliveryFailure,
   sendBytes,
   type Relay,
@@ -54,17 +54,13 @@ async function relayOf(
   const socket = await outbound.connect(host, port, { tls: tls === 'tls', purpose: 'mail', signal })
   if (tls === 'tls') return { socket, host, tls: 'secured', auth, name: ownName }
   try {
-    await askSmtpForTls(
-      socket,
-      ownName,
-      AbortSignal.any([signal, AbortSignal.timeout(20 * second)]),
-    )
+    await startSmtpTls(socket, ownName, AbortSignal.any([signal, AbortSignal.timeout(20 * second)]))
   } catch (error) {
     socket.destroy()
     throw new DeliveryFailure(false, error)
   }
   const secured = await outbound.startTls(host, port, socket, { signal })
-  secured.unshift(Buffer.from(greetingAfterTls))
+  secured.unshift(Buffer.from(syntheticGreeting))
   return { socket: secured, host, tls: 'secured', auth, name: ownName }
 }
 

@@ -1,4 +1,4 @@
-import { askForTls, ImapSession, MailFailure } from '../../../connectors/imap/imap.ts'
+import { startTls, ImapSession, MailFailure } from '../../../connectors/imap/imap.ts'
 import type { Outside } from '../../../operations/jobs/job.ts'
 import type { MailAccount } from './store.ts'
 import {
@@ -76,7 +76,7 @@ async function beginImapSession(
   const socket = await outbound.connect(host, port, { tls: tls === 'tls', purpose: 'mail', signal })
   try {
     if (tls === 'start')
-      await askForTls(socket, AbortSignal.any([signal, AbortSignal.timeout(20 * second)]))
+      await startTls(socket, AbortSignal.any([signal, AbortSignal.timeout(20 * second)]))
     const secured =
       tls === 'start' ? await outbound.startTls(host, port, socket, { signal }) : socket
     return await ImapSession.connect({
