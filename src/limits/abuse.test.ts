@@ -440,3 +440,13 @@ test('an address is identified by the network of a single customer', () => {
   assert.equal(networkOf('::1'), '0:0:0:0')
   assert.equal(networkOf('fe80::1%eth0'), 'fe80:0:0:0')
 })
+
+test('bad-credentials: failures of the first minute after a start are counted for a whole minute', () => {
+  let uptimeMs = 59_000
+  const { settings, store, log, callLog, keys } = served.app
+  const clock = { now: () => served.clock.now(), monotonic: () => uptimeMs }
+  const { addresses } = new Limits({ settings, store, log, callLog, keys, clock })
+  for (let i = 0; i < 6; i++) addresses.recordFailure('198.51.100.7')
+  uptimeMs = 61_000
+  assert.throws(() => addresses.recordFailure('198.51.100.7'), { code: 'rate_limited' })
+})

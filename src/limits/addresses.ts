@@ -12,7 +12,7 @@ const maxAddresses = 50_000
 interface Sender {
   bucket: Bucket
   failures: number
-  /** Time of the first of these failures. */
+  /** Time of the first of these failures on the monotonic clock, which starts near 0 with the process. */
   failedAt: number
   blockedUntil: number
 }
@@ -92,8 +92,8 @@ export class Addresses {
         (sender = {
           bucket: fullBucket(this.#quota, this.#clock.monotonic()),
           failures: 0,
-          failedAt: 0,
-          blockedUntil: 0,
+          failedAt: -Infinity,
+          blockedUntil: -Infinity,
         }),
       )
     }

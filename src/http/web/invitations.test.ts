@@ -278,6 +278,7 @@ test('an address that guesses links is blocked', async (t) => {
     settings: { limits: true, abuse_bad_credentials: 5, rate_address: 1000 },
   })
   t.after(() => guarded.close())
+  guarded.clock.stop()
   const stranger = new Browser(guarded)
   const statuses: number[] = []
   for (let i = 0; i < 8; i++)
