@@ -1,7 +1,11 @@
 // The import thread: reads whole files in a separate process (sandbox.ts explains how to add one).
 
 import { serveTasks } from '../sandbox/reader-server.ts'
-import type { CalendarFile, EventBatch, FileQuestion } from './calendar/transfers/file-reader.ts'
+import type {
+  CalendarFile,
+  EventBatch,
+  CalendarFileInput,
+} from './calendar/transfers/file-reader.ts'
 import { slackMessages, slackOverview } from './chat/imports/slack-export.ts'
 import { contactsIn, summaryOf } from './contacts/imports/reader.ts'
 import { transcriptOf } from './meetings/transcripts/reader.ts'
@@ -27,9 +31,9 @@ const tasks = {
   },
   transcript: transcriptOf,
   // Reads calendar files. The parser is loaded only for them.
-  fewEvents: async (file: FileQuestion): Promise<CalendarFile> =>
-    (await import('./calendar/transfers/file-reader.ts')).fewEvents(file),
-  eventBatches: async function* (file: FileQuestion): AsyncGenerator<EventBatch, number> {
+  fewEvents: async (file: CalendarFileInput): Promise<CalendarFile> =>
+    (await import('./calendar/transfers/file-reader.ts')).readSmallFile(file),
+  eventBatches: async function* (file: CalendarFileInput): AsyncGenerator<EventBatch, number> {
     return yield* (await import('./calendar/transfers/file-reader.ts')).eventBatches(file)
   },
 }

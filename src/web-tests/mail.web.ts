@@ -206,7 +206,7 @@ test('a mail with a rejected invitation shows the reason in its conversation', {
     if (!tick.due || (await tick.due(web.app.store.read))) await runTick(web.app, tick)
   const { visitor, page, press } = await openFor(web, web.bob, `/mail/${id}`)
   const note =
-    'Not in your calendar: METHOD PUBLISH is not taken: only REQUEST, CANCEL and REPLY are.'
+    'Not in your calendar: METHOD PUBLISH is not accepted: only REQUEST, CANCEL and REPLY are.'
   await page.getByText(note).waitFor()
   await visitor.look('mail-not-taken-page')
   await visitor.go('/mail')

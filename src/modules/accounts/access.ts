@@ -3,11 +3,16 @@ import { resource, type Row } from '../../records/resource.ts'
 export { driveRoot, serversOf } from './servers.ts'
 export { NeedsSignIn, signInto, type Credentials } from './sync-sign-in.ts'
 export { reportSync } from './sync-reports.ts'
-export { accountsToSync, reachable, syncKinds, type AccountRow } from './sync-lists.ts'
+export {
+  accountsToSync,
+  reachableStatuses,
+  syncKinds,
+  type AccountRow,
+} from './sync-lists.ts'
 
 /**
- * People's external accounts: visible only to their owner. One being removed is invisible to all. Operations,
- * including undo, do not change them: only a signed-in person in the settings can, and so no key.
+ * People's external accounts: visible only to their owner. An account being removed is hidden. Operations,
+ * including undo, do not change them: only a signed-in person can, in the settings; a key cannot.
  */
 export const account = resource('accounts', {
   type: 'email_account',

@@ -139,13 +139,13 @@ const server = (
   `<${element} type="${type}">\n <hostname>${host}</hostname><port>${port}</port><socketType>${socket}</socketType><authentication>password-cleartext</authentication><username>${user}</username></${element}>`
 
 test('autoconfig files provide servers with TLS and the user name', () => {
-  const whole = file(
+  const configFile = file(
     server('incomingServer', 'pop3', 'pop.%EMAILDOMAIN%', 995, 'SSL') +
       server('incomingServer', 'imap', 'clear.example.org', 143, 'plain') +
       server('incomingServer', 'imap', 'imap.%EMAILDOMAIN%', 993, 'SSL', '%EMAILLOCALPART%'),
     server('outgoingServer', 'smtp', 'SMTP.example.org', 587, 'STARTTLS'),
   )
-  assert.deepEqual(readAutoconfig(whole, 'ann@example.org'), {
+  assert.deepEqual(readAutoconfig(configFile, 'ann@example.org'), {
     imap: { host: 'imap.example.org', port: 993, tls: 'tls' },
     smtp: { host: 'smtp.example.org', port: 587, tls: 'start' },
     login: 'ann',

@@ -20,45 +20,48 @@ export interface Discovered extends DiscoveredServers {
   is_google: boolean
 }
 
-type Outside = Pick<PersonRequest, 'outbound' | 'signal'>
+type NetworkAccess = Pick<PersonRequest, 'outbound' | 'signal'>
 
 /** Time limit for all steps together. */
-const within = 12_000
-const each = 4_000
+const totalTimeoutMs = 12_000
+const stepTimeoutMs = 4_000
 
 /**
  * Finds the mail and calendar servers of an address: by provider, by its domain's DNS (SRV) and web (autoconfig), and
- * last at usual locations. Only TLS and DNS are trusted, and no password is sent.
+ * finally at the usual host names. Only TLS and DNS are trusted, and no password is sent.
  */
-export async function discover(outside: Outside, address: string): Promise<Discovered> {
+export async function discover(outside: NetworkAccess, address: string): Promise<Discovered> {
   const domain = domainOf(address)
-  const signal = AbortSignal.any([outside.signal, AbortSignal.timeout(within)])
-  const asking = { outbound: outside.outbound, signal }
+  const signal = AbortSignal.any([outside.signal, AbortSignal.timeout(totalTimeoutMs)])
+  const network = { outbound: outside.outbound, signal }
   const provider =
     knownProvider(address) ??
-    knownProvider(address, await outside.outbound.mailHosts(domain, { timeoutMs: each, signal }))
+    knownProvider(
+      address,
+      await outside.outbound.mailHosts(domain, { timeoutMs: stepTimeoutMs, signal }),
+    )
   if (provider) return { ...provider.servers, found: 'provider', is_google: provider.isGoogle }
-  const [named, configured] = await Promise.all([
-    bySrv(asking, address),
-    byAutoconfig(asking, address),
+  const [srvServers, autoconfigServers] = await Promise.all([
+    bySrv(network, address),
+    byAutoconfig(network, address),
   ])
-  const all = { ...configured, ...named, login: configured?.login ?? address } // what the domain itself says comes first
+  const all = { ...autoconfigServers, ...srvServers, login: autoconfigServers?.login ?? address } // the domain's DNS records take precedence
   if (all.imap || all.smtp || all.caldav)
     return {
       ...all,
-      found: named.imap || named.smtp || !configured ? 'domain' : 'autoconfig',
+      found: srvServers.imap || srvServers.smtp || !autoconfigServers ? 'domain' : 'autoconfig',
       is_google: false,
     }
-  return byGuess(asking, address)
+  return byGuess(network, address)
 }
 
 async function bySrv(
-  { outbound, signal }: Outside,
+  { outbound, signal }: NetworkAccess,
   address: string,
 ): Promise<Partial<DiscoveredServers>> {
   const domain = domainOf(address)
-  const first = async (service: `_${string}._tcp`) =>
-    (await outbound.services(service, domain, { timeoutMs: each, signal }))[0]
+  const firstService = async (service: `_${string}._tcp`) =>
+    (await outbound.services(service, domain, { timeoutMs: stepTimeoutMs, signal }))[0]
   const [imaps, imap, smtps, smtp, dav] = await Promise.all(
     (
       [
@@ -68,12 +71,12 @@ async function bySrv(
         '_submission._tcp',
         '_caldavs._tcp',
       ] as const
-    ).map(first),
+    ).map(firstService),
   )
-  const place = (tls: typeof imaps, start: typeof imaps): MailServer | undefined =>
+  const preferImplicitTls = (tls: typeof imaps, start: typeof imaps): MailServer | undefined =>
     tls ? { ...tls, tls: 'tls' } : start && { ...start, tls: 'start' }
-  const mail = place(imaps, imap)
-  const out = place(smtps, smtp)
+  const mail = preferImplicitTls(imaps, imap)
+  const out = preferImplicitTls(smtps, smtp)
   return omitNullish({
     imap: mail,
     smtp: out,
@@ -86,14 +89,14 @@ async function bySrv(
 }
 
 async function byAutoconfig(
-  { outbound, signal }: Outside,
+  { outbound, signal }: NetworkAccess,
   address: string,
 ): Promise<DiscoveredServers | undefined> {
   const requests = autoconfigUrls(address).map(async (url) => {
     const { status, body, isTruncated } = await outbound.request(
       url,
       { method: 'GET', headers: { accept: 'application/xml, text/xml' } },
-      { timeoutMs: each, signal },
+      { timeoutMs: stepTimeoutMs, signal },
     )
     return status === 200 && !isTruncated
       ? readAutoconfig(body.toString('utf8'), address)
@@ -105,12 +108,12 @@ async function byAutoconfig(
     .find((item) => item !== undefined)
 }
 
-/** A location counts if a server answers there; STARTTLS is verified against the name later, at sign-in. */
-async function byGuess(asking: Outside, address: string): Promise<Discovered> {
+/** A host counts if a server answers there; STARTTLS is verified against the name later, at sign-in. */
+async function byGuess(asking: NetworkAccess, address: string): Promise<Discovered> {
   const likely = guessedServers(address)
   const [imap, smtp] = await Promise.all([
-    firstThere(asking, likely.imap),
-    firstThere(asking, likely.smtp),
+    firstReachable(asking, likely.imap),
+    firstReachable(asking, likely.smtp),
   ])
   const source = imap || smtp ? 'guess' : 'nothing'
   const note = imap
@@ -126,17 +129,17 @@ async function byGuess(asking: Outside, address: string): Promise<Discovered> {
   })
 }
 
-async function firstThere(
-  { outbound, signal }: Outside,
-  places: readonly MailServer[],
+async function firstReachable(
+  { outbound, signal }: NetworkAccess,
+  servers: readonly MailServer[],
 ): Promise<MailServer | undefined> {
-  const there = await Promise.all(
-    places.map(async ({ host, port, tls }) => {
+  const reachable = await Promise.all(
+    servers.map(async ({ host, port, tls }) => {
       try {
         const socket = await outbound.connect(host, port, {
           tls: tls === 'tls',
           purpose: 'mail',
-          timeoutMs: each,
+          timeoutMs: stepTimeoutMs,
           signal,
         })
         socket.destroy()
@@ -147,5 +150,5 @@ async function firstThere(
       }
     }),
   )
-  return places.find((_, i) => there[i])
+  return servers.find((_, i) => reachable[i])
 }

@@ -14,12 +14,12 @@ import { notFound, Refusal } from '../../kernel/refusal.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import { account, type AccountRow } from './access.ts'
 import { addAccount, checkNew } from './additions.ts'
-import { scopes, servicesIn, signedIn } from './updates.ts'
-import { ConnectedAccount, shownAccount } from './shapes.ts'
-import { askThrough, forgetToken, googleClient, keepToken } from './sync-sign-in.ts'
+import { scopes, servicesIn, recordSignIn } from './updates.ts'
+import { ConnectedAccount, presentAccount } from './shapes.ts'
+import { requestSender, forgetToken, googleClient, storeToken } from './sync-sign-in.ts'
 
 const callback = '/web/accounts/google/callback'
-const consentTime = 15 * 60_000
+const consentLifetimeMs = 15 * 60_000
 const maxConsents = 1000
 
 /** A consent in progress on Google's page. Memory only: after a restart the person begins again. */
@@ -60,19 +60,19 @@ export const startGoogle = endpoint({
       randomBytes(32).toString('base64url'),
       randomBytes(48).toString('base64url'),
     ]
-    const until = request.now() + consentTime
-    remember(request, state, {
+    const until = request.now() + consentLifetimeMs
+    storeConsent(request, state, {
       person: request.actor.id,
       session: request.actor.session,
       verifier,
       accountId: existing?.id,
       until,
     })
-    const wanted = ['openid', 'email', ...new Set(services)].map((service) =>
+    const requestedScopes = ['openid', 'email', ...new Set(services)].map((service) =>
       service in scopes ? scopes[service as keyof typeof scopes] : service,
     )
     const url = await consentUrl(client, {
-      scopes: wanted,
+      scopes: requestedScopes,
       state,
       challenge: sha256(verifier).toString('base64url'),
       loginHint: existing?.address,
@@ -122,7 +122,7 @@ export const returnFromGoogle = endpoint({
   },
 })
 
-/** The same for a command, which receives the address of the page the person was redirected to. */
+/** The same for the command line, which gets the address to which the person was redirected. */
 export const pasteFromGoogle = endpoint({
   for: 'recent-person',
   method: 'POST',
@@ -131,10 +131,10 @@ export const pasteFromGoogle = endpoint({
   about: 'the same in JSON',
   input: { state: z.string().max(200), code: z.string().max(2000) },
   output: ConnectedAccount,
-  handle: async (input, request) => shownAccount(await finishGoogle(input, request)),
+  handle: async (input, request) => presentAccount(await finishGoogle(input, request)),
 })
 
-/** @throws Refusal for the returning person */
+/** @throws Refusal to display to the person who returns from Google */
 async function finishGoogle(
   {
     state,
@@ -156,22 +156,24 @@ async function finishGoogle(
       'Begin again.',
     )
   const client = googleClient(request.settings, request.baseUrl + callback)
-  const ask = askThrough(request.outbound, request.signal)
-  const granted = await asked(() => exchangeCode(client, ask, code, consent.verifier))
+  const ask = requestSender(request.outbound, request.signal)
+  const granted = await translateGoogleErrors(() =>
+    exchangeCode(client, ask, code, consent.verifier),
+  )
   try {
     return await storeGoogleAccount(
       request,
       consent,
       granted,
-      await asked(() => googleAddress(client, ask, granted.accessToken)),
+      await translateGoogleErrors(() => googleAddress(client, ask, granted.accessToken)),
     )
   } catch (failure) {
     if (
       granted.refreshToken !== undefined &&
       consent.accountId === undefined &&
-      !isConnected(failure)
+      !isAlreadyConnected(failure)
     )
-      await revoke(client, ask, granted.refreshToken).catch(() => {}) // no grant is left open unnoticed
+      await revoke(client, ask, granted.refreshToken).catch(() => {}) // no unused grant remains at Google
     throw failure
   }
 }
@@ -212,7 +214,7 @@ async function storeGoogleAccount(
         'Remove the access of this workspace at myaccount.google.com/permissions, and start again.',
       )
     const storedAccount = existing
-      ? await signedIn(ctx, existing, columns)
+      ? await recordSignIn(ctx, existing, columns)
       : await addAccount(ctx, {
           provider: 'google',
           address,
@@ -225,16 +227,16 @@ async function storeGoogleAccount(
     return storedAccount
   })
   forgetToken(request.outbound, row.id)
-  keepToken(request.outbound, row.id, granted, request.now())
+  storeToken(request.outbound, row.id, granted, request.now())
   return row
 }
 
-/** Whether an account depends on the consent: revoking it would break the account. */
-function isConnected(failure: unknown): boolean {
+/** Whether an existing account depends on the consent, so that revoking it would break that account. */
+function isAlreadyConnected(failure: unknown): boolean {
   return failure instanceof Refusal && failure.code === 'conflict'
 }
 
-async function asked<T>(ask: () => Promise<T>): Promise<T> {
+async function translateGoogleErrors<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
@@ -260,7 +262,7 @@ function requireGoogle(row: AccountRow | undefined): AccountRow {
   return row
 }
 
-function remember({ outbound, now }: PersonRequest, state: string, consent: Consent): void {
+function storeConsent({ outbound, now }: PersonRequest, state: string, consent: Consent): void {
   const all = consents.get(outbound) ?? new Map<string, Consent>()
   consents.set(outbound, all)
   for (const [key, { until }] of all) if (until < now() || all.size >= maxConsents) all.delete(key)
@@ -268,8 +270,8 @@ function remember({ outbound, now }: PersonRequest, state: string, consent: Cons
 }
 
 /**
- * Each is valid once, in time, for the person who began it, in the same session. Others learn nothing of it and do
- * not end it.
+ * A consent is valid once, until it expires, for the person who started it, in the same session. Attempts by others
+ * get the same refusal as for an unknown state, and do not use it up.
  */
 function takeConsent({ outbound, actor, now }: PersonRequest, state: string | undefined): Consent {
   const all = consents.get(outbound)

@@ -10,32 +10,32 @@ import type { Outbound } from '../../outbound/outbound.ts'
 import type { AccountMailServer, Servers } from './servers.ts'
 import type { Credentials } from './sync-sign-in.ts'
 
-type Asking = Pick<Outside, 'outbound' | 'signal'>
+type NetworkAccess = Pick<Outside, 'outbound' | 'signal'>
 
-const within = 20_000
-/** Limits trying passwords on, and probing, other people's servers. */
-const tries = { perMinute: 6, burst: 20 }
+const loginTimeoutMs = 20_000
+/** Limits guessing passwords of, and probing, other people's servers. */
+const attemptLimit = { perMinute: 6, burst: 20 }
 
 /** Counts a person's attempt at an external server. @throws Refusal rate_limited */
-export function countTry(request: PersonRequest): void {
-  request.spend('account sign-in', tries)
+export function countAttempt(request: PersonRequest): void {
+  request.spend('account sign-in', attemptLimit)
 }
 
-const largestAnswer = 4 * 2 ** 20
+const maxResponseBytes = 4 * 2 ** 20
 
 /**
  * Signs in to each server of an account once. `note`: advice about the provider after a refusal.
- * @throws Refusal in words that a person can act on: the first that goes wrong
+ * @throws Refusal for the first server that fails, with a message a person can act on
  */
 export async function tryServers(
-  asking: Asking,
+  network: NetworkAccess,
   servers: Servers,
   login: Credentials,
   smtpLogin: Credentials = login,
   note?: string,
 ): Promise<void> {
   try {
-    await tryEach(asking, servers, login, smtpLogin)
+    await tryEach(network, servers, login, smtpLogin)
   } catch (error) {
     throw note !== undefined && error instanceof Refusal && /password$/.test(error.more.field ?? '')
       ? new Refusal(error.code, error.message, { ...error.more, hint: note })
@@ -44,7 +44,7 @@ export async function tryServers(
 }
 
 async function tryEach(
-  asking: Asking,
+  asking: NetworkAccess,
   { imap, smtp, caldav }: Servers,
   login: Credentials,
   smtpLogin: Credentials,
@@ -65,20 +65,20 @@ export async function checkServers(
 }
 
 async function tryImap(
-  asking: Asking,
-  place: AccountMailServer,
+  asking: NetworkAccess,
+  server: AccountMailServer,
   login: Credentials,
 ): Promise<void> {
   await describeLoginError(
     'The mail server',
-    place,
+    server,
     'password',
     async (signal) => {
-      const socket = await openMail(asking, place, signal)
+      const socket = await connectToMailServer(asking, server, signal)
       const session = await ImapSession.connect({
         ...login,
         socket,
-        hasGreeted: place.tls === 'start',
+        hasGreeted: server.tls === 'start',
       })
       session.close()
       socket.destroy()
@@ -87,8 +87,8 @@ async function tryImap(
   )
 }
 
-async function openMail(
-  { outbound }: Asking,
+async function connectToMailServer(
+  { outbound }: NetworkAccess,
   { host, port, tls }: AccountMailServer,
   signal: AbortSignal,
 ) {
@@ -104,7 +104,7 @@ async function openMail(
 }
 
 async function trySmtp(
-  asking: Asking,
+  asking: NetworkAccess,
   place: AccountMailServer,
   login: Credentials,
 ): Promise<void> {
@@ -125,7 +125,7 @@ async function trySmtp(
   )
 }
 
-async function tryCaldav(asking: Asking, url: string, login: Credentials): Promise<void> {
+async function tryCaldav(asking: NetworkAccess, url: string, login: Credentials): Promise<void> {
   await describeLoginError(
     'The calendar server',
     { host: new URL(url).host },
@@ -137,8 +137,8 @@ async function tryCaldav(asking: Asking, url: string, login: Credentials): Promi
       ) =>
         asking.outbound.request(to, request as { method: 'PROPFIND' }, {
           signal,
-          timeoutMs: within,
-          maxBytes: largestAnswer,
+          timeoutMs: loginTimeoutMs,
+          maxBytes: maxResponseBytes,
         })
       const calendars = await findCalendars({ url, request: ask, login: async () => login })
       if (calendars.length === 0)
@@ -159,47 +159,47 @@ export async function describeLoginError(
   field: string,
   work: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
-  timeoutMs = within,
+  timeoutMs = loginTimeoutMs,
 ): Promise<void> {
-  const at = `${what} ${host}${port === undefined ? '' : `, port ${port},`}`
-  const time = AbortSignal.timeout(timeoutMs)
+  const serverText = `${what} ${host}${port === undefined ? '' : `, port ${port},`}`
+  const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    await work(AbortSignal.any([signal, time]))
+    await work(AbortSignal.any([signal, timeout]))
   } catch (error) {
     if (error instanceof Refusal) throw error
     if (isRefused(error))
-      throw new Refusal('provider_error', `${at} refused the user name or the password.`, {
+      throw new Refusal('provider_error', `${serverText} refused the user name or the password.`, {
         field,
         hint: 'If you use two-factor sign-in, create an app password there and enter it. Some servers expect the user name without the @ and what follows it.',
       })
     if (error instanceof MailFailure && error.trouble === 'gone' && /STARTTLS/.test(error.message))
       throw new Refusal(
         'provider_error',
-        `${at} does not offer TLS.`,
+        `${serverText} does not offer TLS.`,
         'Unencrypted connections are not allowed: use its port with TLS (993 for IMAP, 465 for SMTP).',
       )
     const reason = error instanceof Unreachable ? error.reason : undefined
     if (reason === 'tls')
       throw new Refusal(
         'provider_error',
-        `${at} has no trusted certificate for that name.`,
+        `${serverText} has no trusted certificate for that name.`,
         'Check that the name is the one on its certificate, and that the port uses TLS from the first byte.',
       )
-    if (reason === 'timeout' || (time.aborted && !signal.aborted))
+    if (reason === 'timeout' || (timeout.aborted && !signal.aborted))
       throw new Refusal(
         'provider_error',
-        `${at} did not answer within ${quantity(Math.ceil(timeoutMs / 1000), 'second')}.`,
+        `${serverText} did not answer within ${quantity(Math.ceil(timeoutMs / 1000), 'second')}.`,
         'It may be busy: try again later. If it never answers, check the name and the port.',
       )
     if (reason !== undefined)
       throw new Refusal(
         'provider_error',
-        `${at} could not be reached.`,
+        `${serverText} could not be reached.`,
         'Check the name and the port. If the server is in your own network, the operator of this instance has to allow it with --outbound-allow.',
       )
     throw new Refusal(
       'provider_error',
-      `${at} refused the sign-in: ${loginErrorText(error)}`,
+      `${serverText} refused the sign-in: ${loginErrorText(error)}`,
       'Check that it is the right server, and try again later.',
     )
   }

@@ -6,8 +6,8 @@ import { jobKind } from '../../operations/jobs/job.ts'
 import { endpoint, type PersonRequest } from '../../operations/endpoints/endpoint.ts'
 import { requireAccount } from './updates.ts'
 import { isRemoved } from './sync-lists.ts'
-import { askThrough, forgetToken, googleClient } from './sync-sign-in.ts'
-import { settleDefault } from './defaults.ts'
+import { requestSender, forgetToken, googleClient } from './sync-sign-in.ts'
+import { ensureDefaultAccount } from './defaults.ts'
 
 /** Erases the local data of a removed account, and then its row: thousands of mails take a while. */
 export const eraseAccount = jobKind({
@@ -17,9 +17,9 @@ export const eraseAccount = jobKind({
   concurrency: 1,
   maxAttempts: 50,
   async run({ account_id }, job) {
-    const is = await job.write((system) => isRemoved(system, account_id))
-    if (is) await job.erase('accounts', account_id)
-    return { erased: is }
+    const isErasable = await job.write((system) => isRemoved(system, account_id))
+    if (isErasable) await job.erase('accounts', account_id)
+    return { erased: isErasable }
   },
 })
 
@@ -45,13 +45,13 @@ export const removeAccount = endpoint({
         problem: null,
         problem_since: null,
       })
-      await settleDefault(ctx)
+      await ensureDefaultAccount(ctx)
       await ctx.secrets.drop('accounts', before)
       await ctx.job(eraseAccount.name, { account_id: before.id }, { uniqueKey: before.id })
     })
     forgetToken(request.outbound, row.id)
     const revoked =
-      refreshToken === undefined ? undefined : await takeBackConsent(request, refreshToken)
+      refreshToken === undefined ? undefined : await revokeConsent(request, refreshToken)
     return {
       id: row.id,
       removed: true as const,
@@ -67,12 +67,12 @@ export const removeAccount = endpoint({
   },
 })
 
-/** Runs after nothing here can use it any more. Returns whether Google confirms the revocation. */
-async function takeBackConsent(request: PersonRequest, refreshToken: string): Promise<boolean> {
+/** Runs when nothing here can use the token any more. Returns whether Google confirms the revocation. */
+async function revokeConsent(request: PersonRequest, refreshToken: string): Promise<boolean> {
   try {
     await revoke(
       googleClient(request.settings),
-      askThrough(request.outbound, request.signal),
+      requestSender(request.outbound, request.signal),
       refreshToken,
     )
     return true

@@ -31,7 +31,7 @@ let ann: Browser
 let bob: Browser
 let eve: Browser
 const logged: string[] = []
-/** Texts that must exist only in memory and sealed. */
+/** Texts that may exist only in memory, or sealed. */
 const secrets = new Set<string>()
 
 before(async () => {
@@ -43,7 +43,7 @@ before(async () => {
   setDefaultCACertificates([...getCACertificates(), readFileSync(mail.ca, 'utf8')])
   writeFileSync(secretFile, `${mail.oauth.clientSecret}\n`)
   const { authorize, token, revoke, userinfo } = mail.oauth
-  const place = (port: number) => ({ host: mail.host, port, tls: 'tls' as const })
+  const tlsServer = (port: number) => ({ host: mail.host, port, tls: 'tls' as const })
   const settings = {
     google_client_id: mail.oauth.clientId,
     google_client_secret_file: secretFile,
@@ -52,8 +52,8 @@ before(async () => {
       token,
       revoke,
       userinfo,
-      imap: place(mail.imap.tlsPort),
-      smtp: place(mail.smtp.tlsPort),
+      imap: tlsServer(mail.imap.tlsPort),
+      smtp: tlsServer(mail.smtp.tlsPort),
       caldav: dav.url,
     }),
     outbound_allow: [
@@ -71,7 +71,7 @@ before(async () => {
     ['email', 'calendar', 'drive'].includes(module.name)
       ? { ...module, jobs: [], schedules: [], ticks: [] }
       : module,
-  ) // what syncs is looked at by itself
+  ) // sync is tested separately
   served = await serveWorkspace({ modules: testModules, settings })
   for (const level of ['info', 'warn', 'error'] as const) {
     const originalLog = served.app.log[level].bind(served.app.log)
@@ -110,7 +110,7 @@ beforeEach(async () => {
   if (!skip) await enterPasswords()
 })
 
-const places = (tls: 'tls' | 'start' = 'tls') => ({
+const mailServers = (tls: 'tls' | 'start' = 'tls') => ({
   imap: { host: mail.host, port: tls === 'tls' ? mail.imap.tlsPort : mail.imap.port, tls },
   smtp: { host: mail.host, port: tls === 'tls' ? mail.smtp.tlsPort : mail.smtp.port, tls },
   caldav_url: null,
@@ -119,7 +119,7 @@ const addMail = (who: Browser, name: string, password: string, more: object = {}
   who.post('/web/accounts/imap', {
     address: `${name}@example.test`,
     password,
-    ...places(),
+    ...mailServers(),
     ...more,
   })
 const remove = (who: Browser, id: string) => who.post(`/web/accounts/${id}/remove`)
@@ -127,7 +127,7 @@ const row = (id: string) =>
   served.app.store.raw.write.prepare('SELECT * FROM accounts WHERE id = ?').get(id) as
     | AccountRow
     | undefined
-const outside = (who: Someone) =>
+const requestAs = (who: Someone) =>
   personRequest(served.app, who.actor, {
     tool: 'test',
     args: {},
@@ -141,7 +141,7 @@ const control = async (path: string) =>
 const drain = () => new Queue(served.app, { random: () => 0 }).drain()
 
 /** Gives consent on Google's page; returns the redirect address. `change`: the person's actions there. */
-async function agree(
+async function giveConsent(
   who: Browser,
   address: string,
   { more = {}, change = (_: URL) => {} }: { more?: object; change?: (url: URL) => void } = {},
@@ -162,7 +162,7 @@ const fromGoogle = {
 }
 
 /** A browser redirected by Google's page. By hand, since fetch sets its own Sec-Fetch-Mode. */
-function comeBack(
+function followRedirect(
   who: Browser,
   path: string,
   headers: Record<string, string> = fromGoogle,
@@ -203,12 +203,12 @@ test('a mail account is tested at both servers before it is saved, and its passw
     [status, has_mail, has_calendar, display_name, added.json.default],
     ['syncing', true, false, 'Ann of Acme', true],
   )
-  assert.deepEqual(servers, { imap: places().imap, smtp: places().smtp })
+  assert.deepEqual(servers, { imap: mailServers().imap, smtp: mailServers().smtp })
   assert.deepEqual((await ann.post(`/web/accounts/${id}/test`)).json, {
     works: true,
     tried: ['imap', 'smtp'],
   })
-  assert.deepEqual(await signInto(outside(served.ann), row(id)!), {
+  assert.deepEqual(await signInto(requestAs(served.ann), row(id)!), {
     user: 'ann@example.test',
     password: 'ann-secret-ä1',
   })
@@ -233,7 +233,7 @@ test('a mail account is tested at both servers before it is saved, and its passw
     [again.status, again.json.code, again.json.account_id ?? again.json.context?.account_id],
     [409, 'conflict', id],
   )
-  const starting = await addMail(ann, 'carol', 'carol-secret-3', places('start'))
+  const starting = await addMail(ann, 'carol', 'carol-secret-3', mailServers('start'))
   assert.equal(starting.status, 200, starting.text)
   assert.deepEqual([starting.json.default, starting.json.servers.imap.tls], [false, 'start'])
   assert.equal((await remove(ann, starting.json.id)).status, 200)
@@ -352,7 +352,11 @@ test('an account is inaccessible to colleagues, other organizations, keys and ot
     ).status,
     401,
   )
-  assert.equal((await ann.post('/web/call/add_imap_account', {})).status, 404, 'it is no operation')
+  assert.equal(
+    (await ann.post('/web/call/add_imap_account', {})).status,
+    404,
+    'it is not an operation',
+  )
   assert.equal(
     (await ann.post(`/web/accounts/${id}/disable`, {}, { 'sec-fetch-site': 'cross-site' })).json
       .code,
@@ -381,26 +385,29 @@ test('an account is inaccessible to colleagues, other organizations, keys and ot
 test('a Google account is connected by a consent with PKCE, with the scopes that its owner granted', {
   skip,
 }, async () => {
-  const path = await agree(ann, 'ann@example.test', {
+  const path = await giveConsent(ann, 'ann@example.test', {
     change: (url) => assert.equal(url.searchParams.get('code_challenge_method'), 'S256'),
   })
-  const page = await comeBack(ann, `${path}&scope=x&authuser=0&prompt=consent`)
+  const page = await followRedirect(ann, `${path}&scope=x&authuser=0&prompt=consent`)
   assert.equal(page.status, 200, page.text)
   assert.match(page.text, /ann@example\.test is connected: mail, calendars, files/)
   assert.match(String(page.headers['content-security-policy']), /default-src 'none'/)
-  const [made] = await listOf(ann)
-  assert.deepEqual([made!.address, made!.status], ['ann@example.test', 'syncing'])
-  const login = await signInto(outside(served.ann), row(made!.id)!)
+  const [connectedAccount] = await listOf(ann)
+  assert.deepEqual(
+    [connectedAccount!.address, connectedAccount!.status],
+    ['ann@example.test', 'syncing'],
+  )
+  const login = await signInto(requestAs(served.ann), row(connectedAccount!.id)!)
   assert.ok('accessToken' in login)
   secrets.add(login.accessToken)
-  const tried = (await ann.post(`/web/accounts/${made!.id}/test`)).json
+  const tried = (await ann.post(`/web/accounts/${connectedAccount!.id}/test`)).json
   assert.match(JSON.stringify(tried), /imap|calendar server/i)
-  const removal = await remove(ann, made!.id)
+  const removal = await remove(ann, connectedAccount!.id)
   assert.deepEqual([removal.status, removal.json.consent_ended], [200, true])
 
-  const partial = await comeBack(
+  const partial = await followRedirect(
     ann,
-    await agree(ann, 'ann@example.test', {
+    await giveConsent(ann, 'ann@example.test', {
       change: (url) => url.searchParams.set('scope', 'openid email https://mail.google.com/'),
     }),
   )
@@ -409,16 +416,16 @@ test('a Google account is connected by a consent with PKCE, with the scopes that
   assert.equal(
     (await ann.post(`/web/accounts/${only!.id}`, { has_drive: true })).json.code,
     'invalid_argument',
-    'it was not agreed to',
+    'the owner did not consent to it',
   )
-  const more = await comeBack(
+  const more = await followRedirect(
     ann,
-    await agree(ann, 'ann@example.test', { more: { account_id: only!.id } }),
+    await giveConsent(ann, 'ann@example.test', { more: { account_id: only!.id } }),
   )
   assert.match(more.text, /mail, calendars, files/)
-  const other = await comeBack(
+  const other = await followRedirect(
     ann,
-    await agree(ann, 'bob@example.test', { more: { account_id: only!.id } }),
+    await giveConsent(ann, 'bob@example.test', { more: { account_id: only!.id } }),
   )
   assert.match(
     other.text,
@@ -426,9 +433,9 @@ test('a Google account is connected by a consent with PKCE, with the scopes that
   )
   assert.equal((await listOf(ann)).length, 1)
   assert.equal((await remove(ann, only!.id)).status, 200)
-  const none = await comeBack(
+  const none = await followRedirect(
     ann,
-    await agree(ann, 'ann@example.test', {
+    await giveConsent(ann, 'ann@example.test', {
       change: (url) => url.searchParams.set('scope', 'openid email'),
     }),
   )
@@ -439,45 +446,45 @@ test('a Google account is connected by a consent with PKCE, with the scopes that
 test('a consent is valid once, in time, and for the person who started it in that session', {
   skip,
 }, async () => {
-  const path = await agree(ann, 'ann@example.test')
-  const refused = async (
+  const path = await giveConsent(ann, 'ann@example.test')
+  const assertRefused = async (
     who: Browser,
     at: string,
     words = /was not started here, or has expired/,
   ) => {
-    const got = await comeBack(who, at)
+    const got = await followRedirect(who, at)
     assert.equal(got.status, 400)
     assert.match(got.text, words)
   }
-  await refused(bob, path)
-  await refused(await new Browser(served).signIn('ann@acme.test'), path)
-  await refused(ann, path.replace(/state=[^&]+/, 'state=someotherstate'))
-  await refused(ann, path.replace(/state=[^&]+&?/, ''))
-  await refused(new Browser(served), path, /You are not signed in/)
+  await assertRefused(bob, path)
+  await assertRefused(await new Browser(served).signIn('ann@acme.test'), path)
+  await assertRefused(ann, path.replace(/state=[^&]+/, 'state=someotherstate'))
+  await assertRefused(ann, path.replace(/state=[^&]+&?/, ''))
+  await assertRefused(new Browser(served), path, /You are not signed in/)
   assert.match(
-    (await comeBack(ann, path, { ...fromGoogle, 'sec-fetch-dest': 'image' })).text,
+    (await followRedirect(ann, path, { ...fromGoogle, 'sec-fetch-dest': 'image' })).text,
     /csrf/,
   )
   const state = new URL(path, 'http://x').searchParams.get('state')!
-  assert.equal((await comeBack(ann, path)).status, 200, 'what others tried took nothing from it')
-  await refused(ann, path)
+  assert.equal((await followRedirect(ann, path)).status, 200, 'attempts by others do not use it up')
+  await assertRefused(ann, path)
   const [made] = await listOf(ann)
-  const foreign = await agree(bob, 'bob@example.test')
-  await refused(ann, foreign.replace(/state=[^&]+/, `state=${state}`))
-  const mixed = await agree(ann, 'carol@example.test')
-  const bobs = new URL(foreign, 'http://x').searchParams.get('code')!
-  await refused(
+  const foreign = await giveConsent(bob, 'bob@example.test')
+  await assertRefused(ann, foreign.replace(/state=[^&]+/, `state=${state}`))
+  const mixed = await giveConsent(ann, 'carol@example.test')
+  const bobsCode = new URL(foreign, 'http://x').searchParams.get('code')!
+  await assertRefused(
     ann,
-    mixed.replace(/code=[^&]+/, `code=${bobs}`),
+    mixed.replace(/code=[^&]+/, `code=${bobsCode}`),
     /did not accept the consent \(invalid_grant\)/,
   )
-  const late = await agree(bob, 'bob@example.test')
+  const late = await giveConsent(bob, 'bob@example.test')
   served.clock.pass(15 * minute + 1)
-  await refused(bob, late)
+  await assertRefused(bob, late)
   await enterPasswords()
-  await refused(
+  await assertRefused(
     ann,
-    (await agree(ann, 'carol@example.test')).replace(/code=[^&]+/, 'error=access_denied'),
+    (await giveConsent(ann, 'carol@example.test')).replace(/code=[^&]+/, 'error=access_denied'),
     /You did not agree/,
   )
   assert.deepEqual(
@@ -490,24 +497,30 @@ test('a consent is valid once, in time, and for the person who started it in tha
 test('an expired token is refreshed once for all callers; one refused by a server is replaced', {
   skip,
 }, async () => {
-  await comeBack(ann, await agree(ann, 'ann@example.test'))
+  await followRedirect(ann, await giveConsent(ann, 'ann@example.test'))
   const { id } = (await listOf(ann))[0]!
   const ask = (refused?: string) =>
-    signInto(outside(served.ann), row(id)!, refused === undefined ? {} : { refused }) as Promise<{
+    signInto(requestAs(served.ann), row(id)!, refused === undefined ? {} : { refused }) as Promise<{
       accessToken: string
     }>
   const first = (await ask()).accessToken
   assert.equal((await ask()).accessToken, first)
   served.clock.pass(hour)
-  const { '/token': before } = await control('calls')
+  const { '/token': callsBefore } = await control('calls')
   const three = await Promise.all([ask(), ask(), ask()])
-  const { '/token': then } = await control('calls')
-  assert.deepEqual([then! - before!, new Set(three.map((item) => item.accessToken)).size], [1, 1])
+  const { '/token': callsAfter } = await control('calls')
+  assert.deepEqual(
+    [callsAfter! - callsBefore!, new Set(three.map((item) => item.accessToken)).size],
+    [1, 1],
+  )
   assert.notEqual(three[0].accessToken, first)
   const again = await Promise.all([ask(three[0].accessToken), ask(three[0].accessToken)])
   assert.notEqual(again[0].accessToken, three[0].accessToken)
   assert.deepEqual(
-    [(await control('calls'))['/token']! - then!, again[1].accessToken === again[0].accessToken],
+    [
+      (await control('calls'))['/token']! - callsAfter!,
+      again[1].accessToken === again[0].accessToken,
+    ],
     [1, true],
   )
   for (const name of [first, three[0].accessToken, again[0].accessToken]) secrets.add(name)
@@ -517,28 +530,31 @@ test('an expired token is refreshed once for all callers; one refused by a serve
     ask(again[0].accessToken),
     (error: Error) => !(error instanceof NeedsSignIn) && /503/.test(error.message),
   )
-  assert.equal(row(id)!.status, 'syncing', 'a server that is down takes no account away')
+  assert.equal(row(id)!.status, 'syncing', 'a server that is down does not disable the account')
   await control('fail?error=invalid_grant')
-  const ends = await Promise.allSettled([ask(again[0].accessToken), ask(again[0].accessToken)])
+  const outcomes = await Promise.allSettled([ask(again[0].accessToken), ask(again[0].accessToken)])
   await control('fail')
-  assert.ok(ends.every((end) => end.status === 'rejected' && end.reason instanceof NeedsSignIn))
+  assert.ok(outcomes.every((end) => end.status === 'rejected' && end.reason instanceof NeedsSignIn))
   assert.equal(row(id)!.status, 'reauth_required')
   assert.match(row(id)!.problem!, /withdrawn|password was changed/)
-  const received = served.app.store.raw.write
+  const notificationCount = served.app.store.raw.write
     .prepare("SELECT count(*) FROM notifications WHERE item_id = ? AND kind = 'security'")
     .pluck()
     .get(id)
-  assert.equal(received, 1, 'they are told once')
+  assert.equal(notificationCount, 1, 'the owner is notified once')
   const events = served.app.store.raw.write
     .prepare(
       "SELECT for_person_id FROM changes WHERE item_id = ? AND events_json LIKE '%email_account.reauth_required%'",
     )
     .all(id)
   assert.deepEqual(events, [{ for_person_id: served.ann.id }])
-  await reportSync(outside(served.ann), id, { service: 'mail', ok: true })
-  assert.equal(row(id)!.status, 'reauth_required', 'only a sign-in ends it')
+  await reportSync(requestAs(served.ann), id, { service: 'mail', ok: true })
+  assert.equal(row(id)!.status, 'reauth_required', 'only a sign-in clears this status')
   await enterPasswords()
-  await comeBack(ann, await agree(ann, 'ann@example.test', { more: { account_id: id } }))
+  await followRedirect(
+    ann,
+    await giveConsent(ann, 'ann@example.test', { more: { account_id: id } }),
+  )
   assert.deepEqual([row(id)!.status, row(id)!.problem], ['active', null])
 
   served.clock.pass(7 * dayLong)
@@ -558,7 +574,7 @@ test('sync reports of an account determine its status and message', { skip }, as
   const { id } = (await addMail(bob, 'bob', 'bob-secret-2')).json
   const state = () => [row(id)!.status, row(id)!.problem]
   const report = (outcome: Parameters<typeof reportSync>[2]) =>
-    reportSync(outside(served.bob), id, outcome)
+    reportSync(requestAs(served.bob), id, outcome)
   assert.deepEqual(state(), ['syncing', null])
   await report({ service: 'mail', ok: true, syncedBackTo: '2026-01-02' })
   assert.deepEqual(
@@ -567,7 +583,7 @@ test('sync reports of an account determine its status and message', { skip }, as
   )
   const { revision } = row(id)!
   await report({ service: 'mail', ok: true })
-  assert.equal(row(id)!.revision, revision, 'a sync that goes well is no change')
+  assert.equal(row(id)!.revision, revision, 'a successful sync does not raise the revision')
   await report({ service: 'mail', ok: false, problem: 'The server does not answer.' })
   assert.deepEqual(state(), ['degraded', 'The server does not answer.'])
   await report({ service: 'mail', ok: true })
@@ -582,7 +598,7 @@ test('sync reports of an account determine its status and message', { skip }, as
   assert.equal(
     row(id)!.status,
     'active',
-    'a sync that began before the owner signed in again says nothing of what they gave',
+    'a sync that began before the last sign-in does not invalidate the new password',
   )
   await report({
     service: 'mail',
@@ -618,7 +634,7 @@ test('sync reports of an account determine its status and message', { skip }, as
 test('removing an account revokes the consent, hides it at once and erases its local data', {
   skip,
 }, async () => {
-  await comeBack(ann, await agree(ann, 'ann@example.test'))
+  await followRedirect(ann, await giveConsent(ann, 'ann@example.test'))
   const { id } = (await listOf(ann))[0]!
   const account = row(id)!
   const { '/revoke': before = 0 } = await control('calls')
@@ -633,10 +649,10 @@ test('removing an account revokes the consent, hides it at once and erases its l
       .get(id),
     0,
   )
-  await assert.rejects(signInto(outside(served.ann), account), NeedsSignIn)
+  await assert.rejects(signInto(requestAs(served.ann), account), NeedsSignIn)
   await drain()
   assert.equal(row(id), undefined)
-  await comeBack(ann, await agree(ann, 'ann@example.test'))
+  await followRedirect(ann, await giveConsent(ann, 'ann@example.test'))
   const [next] = await listOf(ann)
   assert.equal((await remove(ann, next!.id)).status, 200, 'the same address again')
   await drain()
@@ -733,7 +749,7 @@ test('mail of a removed account is erased in chunks and dropped from search', {
       `SELECT count(*) FROM changes WHERE item_type = 'email' AND images_json IS NOT NULL AND item_id IN (${emails.map((email) => `'${email.id}'`).join(', ')})`,
     ),
     0,
-    'nor does what undo would need',
+    'no undo data remains either',
   )
 })
 
@@ -741,7 +757,7 @@ test('passwords and tokens appear nowhere: not in the database, the logs or the 
   skip,
 }, async () => {
   const { id } = (await addMail(ann, 'ann', 'ann-secret-ä1')).json
-  await comeBack(ann, await agree(ann, 'ann@example.test'))
+  await followRedirect(ann, await giveConsent(ann, 'ann@example.test'))
   const google = (await listOf(ann)).find((item) => item.id !== id)!
   secrets.add(
     (await served.app.secrets.read(served.app.store.read, {
@@ -752,7 +768,8 @@ test('passwords and tokens appear nowhere: not in the database, the logs or the 
     }))!,
   )
   secrets.add(
-    ((await signInto(outside(served.ann), row(google.id)!)) as { accessToken: string }).accessToken,
+    ((await signInto(requestAs(served.ann), row(google.id)!)) as { accessToken: string })
+      .accessToken,
   )
   const texts = [
     ...logged,

@@ -4,11 +4,11 @@ import type { ReadContext, WriteContext } from '../../operations/context.ts'
 import { endpoint, type PersonRequest } from '../../operations/endpoints/endpoint.ts'
 import { invalid, Refusal } from '../../kernel/refusal.ts'
 import { discover, domainOf, knownProvider, plainAddress } from './accounts-discovery.ts'
-import { checkServers, countTry, tryServers } from './accounts-logins.ts'
+import { checkServers, countAttempt, tryServers } from './accounts-logins.ts'
 import { account, syncKinds, type AccountRow } from './access.ts'
-import { settleDefault } from './defaults.ts'
+import { ensureDefaultAccount } from './defaults.ts'
 import type { Servers } from './servers.ts'
-import { ConnectedAccount, DiscoveredServers, MailPlace, shownAccount } from './shapes.ts'
+import { ConnectedAccount, DiscoveredServers, EnteredMailServer, presentAccount } from './shapes.ts'
 
 const maxAccounts = 20
 const secret = z.string().min(1).max(1000)
@@ -24,7 +24,7 @@ export const discoverServers = endpoint({
   output: DiscoveredServers,
   async handle({ address: enteredAddress }, request) {
     const address = requireAddress(enteredAddress)
-    countTry(request)
+    countAttempt(request)
     return discover(request, address)
   },
 })
@@ -40,17 +40,24 @@ export const addImapAccount = endpoint({
     password: secret,
     login: name.min(1).optional(),
     display_name: name.optional(),
-    imap: MailPlace.optional().describe('`{"host", "port", "tls": "tls" or "start"}`'),
-    smtp: MailPlace.optional().describe('the same'),
+    imap: EnteredMailServer.optional().describe('`{"host", "port", "tls": "tls" or "start"}`'),
+    smtp: EnteredMailServer.optional().describe('the same'),
     smtp_password: secret.optional(),
     caldav_url: z.string().max(2000).nullable().optional().describe('null: no calendars'),
   },
   output: ConnectedAccount,
-  async handle({ address: enteredAddress, password, smtp_password, display_name, ...of }, request) {
+  async handle(
+    { address: enteredAddress, password, smtp_password, display_name, ...enteredServers },
+    request,
+  ) {
     const address = requireAddress(enteredAddress)
     await request.read((ctx) => checkNew(ctx, 'imap', address))
-    countTry(request)
-    const { servers, login, hasFoundCaldav, note } = await serversFor(request, address, of)
+    countAttempt(request)
+    const { servers, login, isCaldavDiscovered, note } = await serversFor(
+      request,
+      address,
+      enteredServers,
+    )
     await checkServers(request.outbound, servers)
     const { caldav, ...mail } = servers
     await tryServers(
@@ -61,7 +68,8 @@ export const addImapAccount = endpoint({
       note,
     )
     const calendars =
-      caldav && (await usableCalendars(request, servers, { user: login, password }, hasFoundCaldav))
+      caldav &&
+      (await usableCalendars(request, servers, { user: login, password }, isCaldavDiscovered))
     const serverSettings = omitNullish({ ...mail, caldav: calendars ? caldav : undefined })
     const row = await request.change(async (ctx) => {
       await checkNew(ctx, 'imap', address)
@@ -81,7 +89,7 @@ export const addImapAccount = endpoint({
         await ctx.secrets.put('accounts', added, 'smtp_password', smtp_password)
       return added
     })
-    return shownAccount(row)
+    return presentAccount(row)
   },
 })
 
@@ -102,7 +110,7 @@ export const addCaldavAccount = endpoint({
   async handle({ address: enteredAddress, password, url, login: user, display_name }, request) {
     const address = requireAddress(enteredAddress)
     await request.read((ctx) => checkNew(ctx, 'caldav', address))
-    countTry(request)
+    countAttempt(request)
     const caldav = url === undefined ? (await discover(request, address)).caldav : { url }
     if (!caldav)
       throw new Refusal(
@@ -129,7 +137,7 @@ export const addCaldavAccount = endpoint({
       await ctx.secrets.put('accounts', added, 'password', password)
       return added
     })
-    return shownAccount(row)
+    return presentAccount(row)
   },
 })
 
@@ -145,7 +153,12 @@ async function serversFor(
   request: PersonRequest,
   address: string,
   { login, imap, smtp, caldav_url }: EnteredServers,
-): Promise<{ servers: Servers; login: string; hasFoundCaldav: boolean; note: string | undefined }> {
+): Promise<{
+  servers: Servers
+  login: string
+  isCaldavDiscovered: boolean
+  note: string | undefined
+}> {
   const discovered = imap && smtp ? undefined : await discover(request, address)
   const mail = { imap: imap ?? discovered?.imap, smtp: smtp ?? discovered?.smtp }
   if (!mail.imap)
@@ -160,9 +173,9 @@ async function serversFor(
       field: 'smtp',
       hint: 'Enter it: its name, its port and whether it uses TLS from the first byte (tls, port 465) or STARTTLS (start, port 587).',
     })
-  const hasFoundCaldav =
+  const isCaldavDiscovered =
     caldav_url === undefined && imap === undefined && discovered?.caldav !== undefined
-  const url = caldav_url ?? (hasFoundCaldav ? discovered!.caldav!.url : undefined)
+  const url = caldav_url ?? (isCaldavDiscovered ? discovered!.caldav!.url : undefined)
   return {
     servers: omitNullish({
       imap: mail.imap,
@@ -170,7 +183,7 @@ async function serversFor(
       caldav: url === undefined ? undefined : { url },
     }),
     login: login ?? discovered?.login ?? address,
-    hasFoundCaldav,
+    isCaldavDiscovered,
     note: discovered?.note ?? knownProvider(address)?.servers.note,
   }
 }
@@ -180,13 +193,13 @@ async function usableCalendars(
   request: PersonRequest,
   { caldav }: Servers,
   login: { user: string; password: string },
-  wereFound: boolean,
+  isDiscovered: boolean,
 ): Promise<boolean> {
   try {
     await tryServers(request, { caldav: caldav! }, login)
     return true
   } catch (error) {
-    if (wereFound && error instanceof Refusal) return false
+    if (isDiscovered && error instanceof Refusal) return false
     throw error
   }
 }
@@ -208,11 +221,11 @@ export async function checkNew(
     .visibleTo(ctx)
     .select(['accounts.id', 'accounts.provider', 'accounts.address'])
     .execute()
-  const there = accounts.find((item) => item.provider === provider && item.address === address)
-  if (there)
+  const existing = accounts.find((item) => item.provider === provider && item.address === address)
+  if (existing)
     throw new Refusal('conflict', `${address} is already connected.`, {
       hint: 'Sign in to it again, or remove it first.',
-      context: { account_id: there.id },
+      context: { account_id: existing.id },
     })
   if (accounts.length >= maxAccounts)
     throw new Refusal(
@@ -248,13 +261,13 @@ export async function addAccount(ctx: WriteContext, newAccount: NewAccount): Pro
     signed_in_at: ctx.now,
     is_default: 0,
   })
-  await settleDefault(ctx)
-  await askToSync(ctx, row)
+  await ensureDefaultAccount(ctx)
+  await requestSync(ctx, row)
   return (await account.find(ctx, row.id))!
 }
 
-/** Starts the syncs of an account. */
-export async function askToSync(ctx: WriteContext, row: AccountRow): Promise<void> {
+/** Adds the sync jobs of the services that an account has. */
+export async function requestSync(ctx: WriteContext, row: AccountRow): Promise<void> {
   const jobNames = ctx.catalogue.modules
     .flatMap((module) => module.jobs ?? [])
     .map((item) => item.name)

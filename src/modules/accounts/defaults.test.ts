@@ -16,12 +16,12 @@ let browser: Browser
 let first: PlantedMailbox
 let second: PlantedMailbox
 before(async () => {
-  const idle = modules.map((module) =>
+  const modulesWithoutSync = modules.map((module) =>
     ['email', 'calendar', 'drive'].includes(module.name)
       ? { ...module, jobs: [], schedules: [], ticks: [] }
       : module,
   ) // there are no servers
-  served = await serveWorkspace({ modules: idle })
+  served = await serveWorkspace({ modules: modulesWithoutSync })
   await givePasswords(served, served.ann)
   browser = await new Browser(served).signIn('ann@acme.test')
   const { id, actor } = served.ann
@@ -51,7 +51,7 @@ async function plantCalendars(address: string): Promise<void> {
   })
 }
 
-const switched = async (box: PlantedMailbox, how: 'enable' | 'disable') =>
+const switchAccount = async (box: PlantedMailbox, how: 'enable' | 'disable') =>
   assert.equal((await browser.post(`/web/accounts/${box.account.id}/${how}`)).status, 200)
 const defaults = async () =>
   (await served.ann.call('list_email_accounts')).items
@@ -62,22 +62,22 @@ const accountOf = async () => (await served.ann.call('create_email_draft', lette
 
 test('the default moves away from a disabled account, and exists as long as one account is enabled', async () => {
   assert.deepEqual(await defaults(), [first.account.id])
-  await switched(first, 'disable')
+  await switchAccount(first, 'disable')
   assert.deepEqual(await defaults(), [second.account.id])
   assert.equal(await accountOf(), second.account.id)
-  await switched(second, 'disable')
+  await switchAccount(second, 'disable')
   assert.deepEqual(await defaults(), [])
-  await switched(first, 'enable')
+  await switchAccount(first, 'enable')
   assert.deepEqual(await defaults(), [first.account.id])
-  await switched(second, 'enable')
-  assert.deepEqual(await defaults(), [first.account.id], 'who has a default keeps it')
+  await switchAccount(second, 'enable')
+  assert.deepEqual(await defaults(), [first.account.id], 'an existing default stays')
   const { json } = await browser.post(`/web/accounts/${second.account.id}`, { default: true })
   assert.equal(json.default, true)
   assert.deepEqual(await defaults(), [second.account.id])
-  await switched(first, 'disable')
+  await switchAccount(first, 'disable')
   const refused = await browser.post(`/web/accounts/${first.account.id}`, { default: true })
   assert.deepEqual([refused.status, refused.json.field], [400, 'default'])
-  await switched(first, 'enable')
+  await switchAccount(first, 'enable')
 })
 
 test('a mailbox disabled by other means is not used either', async () => {
@@ -112,7 +112,7 @@ test('an older database gets its default by a migration', async () => {
     raw.write.exec(migration)
   })
   assert.deepEqual(await defaults(), [first.account.id])
-  await switched(second, 'enable')
+  await switchAccount(second, 'enable')
   await served.app.store.writer.run(async () => void raw.write.exec(migration))
   assert.deepEqual(await defaults(), [first.account.id], 'a person who has one keeps it')
 })

@@ -9,7 +9,7 @@ export interface AccountMailServer {
   tls: 'tls' | 'start'
 }
 
-/** The servers of an account, by what they are for. */
+/** The servers of an account, by purpose. */
 export interface Servers {
   imap?: AccountMailServer
   smtp?: AccountMailServer

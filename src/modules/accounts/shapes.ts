@@ -6,13 +6,13 @@ import { iso } from '../../kernel/time/times.ts'
 import type { Row } from '../../records/resource.ts'
 import type { Servers } from './servers.ts'
 
-export const MailPlace = z.strictObject({
+export const EnteredMailServer = z.strictObject({
   host: z.string().trim().min(1).max(253),
   port: z.int().min(1).max(65535),
   tls: z.enum(['tls', 'start']).default('tls'),
 })
 
-const MailServer = z.strictObject({ ...MailPlace.shape, tls: z.enum(['tls', 'start']) })
+const MailServer = z.strictObject({ ...EnteredMailServer.shape, tls: z.enum(['tls', 'start']) })
 
 const servers = {
   imap: MailServer.optional(),
@@ -79,12 +79,12 @@ export const RemovedAccount = shape('RemovedAccount', {
 })
 
 /** Presents an account to its owner in the settings, without its credentials. */
-export function shownAccount(row: Row<'accounts'>): z.infer<typeof ConnectedAccount> {
+export function presentAccount(row: Row<'accounts'>): z.infer<typeof ConnectedAccount> {
   const services = JSON.parse(row.services_json) as Record<
     string,
     { synced_at?: number; problem?: string; since?: number }
   >
-  const moment = (name: 'last_sync_at' | 'problem_since') =>
+  const isoField = (name: 'last_sync_at' | 'problem_since') =>
     row[name] === null ? {} : { [name]: iso(row[name]) }
   return omitNullish({
     id: row.id,
@@ -94,19 +94,19 @@ export function shownAccount(row: Row<'accounts'>): z.infer<typeof ConnectedAcco
     login: row.login,
     status: row.status,
     problem: row.problem,
-    ...moment('problem_since'),
-    ...moment('last_sync_at'),
+    ...isoField('problem_since'),
+    ...isoField('last_sync_at'),
     synced_back_to: row.synced_back_to,
     has_mail: row.has_mail === 1,
     has_calendar: row.has_calendar === 1,
     has_drive: row.has_drive === 1,
     services: Object.fromEntries(
-      Object.entries(services).map(([name, one]) => [
+      Object.entries(services).map(([name, state]) => [
         name,
         omitNullish({
-          synced_at: one.synced_at === undefined ? undefined : iso(one.synced_at),
-          problem: one.problem,
-          since: one.since === undefined ? undefined : iso(one.since),
+          synced_at: state.synced_at === undefined ? undefined : iso(state.synced_at),
+          problem: state.problem,
+          since: state.since === undefined ? undefined : iso(state.since),
         }),
       ]),
     ),

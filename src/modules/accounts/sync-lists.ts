@@ -4,7 +4,11 @@ import type { TickContext } from '../../operations/jobs/tick.ts'
 export type AccountRow = Row<'accounts'>
 
 /** Statuses of accounts that can be reached: neither switched off nor waiting for a sign-in. */
-export const reachable = ['syncing', 'active', 'degraded'] as const satisfies AccountRow['status'][]
+export const reachableStatuses = [
+  'syncing',
+  'active',
+  'degraded',
+] as const satisfies AccountRow['status'][]
 
 export type SyncedService = 'mail' | 'calendar' | 'drive'
 
@@ -28,7 +32,7 @@ export function accountsToSync(
     .innerJoin('users', 'users.id', 'accounts.owner_id')
     .selectAll('accounts')
     .where(`accounts.has_${service}`, '=', 1)
-    .where('accounts.status', 'in', reachable)
+    .where('accounts.status', 'in', reachableStatuses)
     .where('accounts.removed_at', 'is', null)
     .where('users.status', '=', 'active')
     .orderBy('accounts.id')

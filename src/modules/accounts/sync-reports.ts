@@ -23,7 +23,7 @@ interface Health {
   since?: number
 }
 
-type Healths = Partial<Record<SyncedService, Health>>
+type HealthByService = Partial<Record<SyncedService, Health>>
 
 /**
  * Records the outcome of a sync of one service, and its effect on the account. Notifies the owner if they have to
@@ -35,11 +35,11 @@ export function reportSync(
   accountId: string,
   outcome: SyncOutcome,
 ): Promise<void> {
-  return outside.write((system) => noteSync(system, accountId, outcome))
+  return outside.write((system) => recordOutcome(system, accountId, outcome))
 }
 
 /** The same inside a transaction. */
-async function noteSync(
+async function recordOutcome(
   system: TickContext,
   accountId: string,
   outcome: SyncOutcome,
@@ -51,21 +51,29 @@ async function noteSync(
     .executeTakeFirst()
   if (!account || account.removed_at !== null || account.status === 'disabled') return
   if (!outcome.ok && outcome.signedInAt !== undefined && outcome.signedInAt < account.signed_in_at)
-    return // what was refused is not what opens it since
-  const healths = after(JSON.parse(account.services_json) as Healths, outcome, system.now)
-  const quiet: Partial<AccountRow> = omitNullish({
-    services_json: JSON.stringify(healths),
+    return // the owner has signed in again since
+  const healthByService = updatedHealth(
+    JSON.parse(account.services_json) as HealthByService,
+    outcome,
+    system.now,
+  )
+  const unauditedColumns: Partial<AccountRow> = omitNullish({
+    services_json: JSON.stringify(healthByService),
     last_sync_at: outcome.ok ? system.now : undefined,
     synced_back_to:
       outcome.ok && outcome.syncedBackTo !== undefined ? outcome.syncedBackTo : undefined,
   })
-  await system.all.updateTable('accounts').set(quiet).where('id', '=', account.id).execute() // every few minutes: no change that anybody follows
-  const accountStatus = standing({ ...account, ...quiet }, healths, outcome)
+  await system.all
+    .updateTable('accounts')
+    .set(unauditedColumns)
+    .where('id', '=', account.id)
+    .execute() // runs every few minutes, so it is not recorded as a change
+  const accountStatus = statusOf({ ...account, ...unauditedColumns }, healthByService, outcome)
   if (accountStatus.status === account.status && accountStatus.problem === account.problem) return
   await system.as(account.owner_id, async (ctx) => {
     const row = await ctx.change(
       'accounts',
-      { ...account, ...quiet },
+      { ...account, ...unauditedColumns },
       {
         ...accountStatus,
         problem_since:
@@ -84,13 +92,17 @@ async function noteSync(
   })
 }
 
-function after(healths: Healths, outcome: SyncOutcome, now: number): Healths {
-  const { since = now, ...before } = healths[outcome.service] ?? {}
+function updatedHealth(
+  healths: HealthByService,
+  outcome: SyncOutcome,
+  now: number,
+): HealthByService {
+  const { since = now, ...previous } = healths[outcome.service] ?? {}
   const { problem } = outcome
   const failure = problem === undefined ? {} : { problem, since }
   return {
     ...healths,
-    [outcome.service]: outcome.ok ? { synced_at: now, ...failure } : { ...before, ...failure },
+    [outcome.service]: outcome.ok ? { synced_at: now, ...failure } : { ...previous, ...failure },
   }
 }
 
@@ -98,9 +110,9 @@ function after(healths: Healths, outcome: SyncOutcome, now: number): Healths {
  * Derives the status of an account from its services: the worst one counts. It stays `syncing` until one of its
  * services has been synced once.
  */
-function standing(
+function statusOf(
   account: AccountRow,
-  healths: Healths,
+  healths: HealthByService,
   outcome: SyncOutcome,
 ): Pick<AccountRow, 'status' | 'problem'> {
   if (!outcome.ok && outcome.needsSignIn)

@@ -25,7 +25,7 @@ export class NeedsSignIn extends GiveUp {}
 export interface SignInOptions {
   /** The SMTP server may have a separate password. */
   server?: 'smtp'
-  /** The access token just refused by a server: a new one is fetched, unless someone else has done so since. */
+  /** The access token just refused by a server: a new one is fetched, unless another caller has already done so. */
   refused?: string
 }
 
@@ -40,14 +40,14 @@ const tokens = new WeakMap<
   Map<string, { access?: Access; pendingAccess?: Promise<Access> }>
 >()
 
-/** A token about to expire is no longer used. */
-const spare = 2 * 60_000
+/** A token that expires within this time is no longer used. */
+const expiryMarginMs = 2 * 60_000
 const testingDays = 8
 
 /**
  * Name and password of an account, or a token valid for at least some minutes. Concurrent callers share one refresh.
- * @throws NeedsSignIn, once the account was marked so; Unreachable and others if Google could not be asked, which is
- * worth another try
+ * @throws NeedsSignIn, after the account was marked so; Unreachable and others if Google could not be reached, which
+ * is worth a retry
  */
 export async function signInto(
   outside: Outside,
@@ -70,7 +70,7 @@ export function forgetToken(outbound: Outbound, accountId: string): void {
 }
 
 /** Stores the token received with a consent. */
-export function keepToken(
+export function storeToken(
   outbound: Outbound,
   accountId: string,
   granted: GrantedTokens,
@@ -86,7 +86,7 @@ async function freshToken(
 ): Promise<string> {
   const slot = slotOf(outside.outbound, account.id)
   const { access } = slot
-  if (access && access.token !== refused && access.until - spare > outside.now())
+  if (access && access.token !== refused && access.until - expiryMarginMs > outside.now())
     return access.token
   slot.pendingAccess ??= refresh(outside, account).finally(() => delete slot.pendingAccess)
   slot.access = await slot.pendingAccess
@@ -100,7 +100,7 @@ async function refresh(outside: Outside, account: AccountRow): Promise<Access> {
   try {
     const granted = await refreshAccess(
       googleClient(outside.settings),
-      askThrough(outside.outbound, outside.signal),
+      requestSender(outside.outbound, outside.signal),
       refreshToken,
     )
     if (granted.refreshToken !== undefined)
@@ -112,7 +112,7 @@ async function refresh(outside: Outside, account: AccountRow): Promise<Access> {
     return accessOf(granted, outside.now())
   } catch (error) {
     if (error instanceof GoogleRefusal && error.error === 'invalid_grant')
-      throw await needsSignIn(outside, account, ended(account, outside.now()))
+      throw await needsSignIn(outside, account, consentEndedText(account, outside.now()))
     if (error instanceof GoogleRefusal && /client/.test(error.error))
       throw new Refusal(
         'provider_error',
@@ -124,7 +124,7 @@ async function refresh(outside: Outside, account: AccountRow): Promise<Access> {
 }
 
 /** Google ends grants of clients in Testing after seven days, regardless of their owners. */
-function ended({ signed_in_at }: AccountRow, now: number): string {
+function consentEndedText({ signed_in_at }: AccountRow, now: number): string {
   const age = now - signed_in_at
   if (age > 6 * dayLength && age < testingDays * dayLength) {
     return 'Google ended the consent, about a week after it was given, as it does with every consent while the OAuth client is in “Testing”. The operator of this instance has to set it to “In production” (or “Internal”); then sign in again.'
@@ -181,18 +181,18 @@ function secretIn(file: string): string {
 }
 
 /** Sends web requests through the guarded outbound access. */
-export function askThrough(outbound: Outbound, signal?: AbortSignal): SendRequest {
+export function requestSender(outbound: Outbound, signal?: AbortSignal): SendRequest {
   return async (url, { method, headers, body }) => {
-    const answered = await outbound.request(
+    const response = await outbound.request(
       url,
       omitNullish({ method: method as 'GET', headers, body }),
       omitNullish({ signal }),
     )
-    const singleHeaders = Object.entries(answered.headers).flatMap(([name, value]) =>
+    const singleHeaders = Object.entries(response.headers).flatMap(([name, value]) =>
       typeof value === 'string' ? [[name, value] as [string, string]] : [],
     )
-    return new Response(answered.status === 204 ? null : new Uint8Array(answered.body), {
-      status: answered.status,
+    return new Response(response.status === 204 ? null : new Uint8Array(response.body), {
+      status: response.status,
       headers: singleHeaders,
     })
   }

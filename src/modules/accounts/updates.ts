@@ -3,15 +3,15 @@ import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../operations/context.ts'
 import { endpoint, type PersonRequest } from '../../operations/endpoints/endpoint.ts'
 import { notFound, Refusal } from '../../kernel/refusal.ts'
-import { checkServers, countTry, tryServers } from './accounts-logins.ts'
+import { checkServers, countAttempt, tryServers } from './accounts-logins.ts'
 import { account, serversOf, type AccountRow } from './access.ts'
-import { askToSync } from './additions.ts'
-import { settleDefault } from './defaults.ts'
-import { AccountTest, ConnectedAccount, shownAccount } from './shapes.ts'
+import { requestSync } from './additions.ts'
+import { ensureDefaultAccount } from './defaults.ts'
+import { AccountTest, ConnectedAccount, presentAccount } from './shapes.ts'
 import { NeedsSignIn, signInto } from './sync-sign-in.ts'
 
 const secret = z.string().min(1).max(1000)
-const scopeOf = { has_mail: 'mail', has_calendar: 'calendar', has_drive: 'drive' } as const
+const serviceOfColumn = { has_mail: 'mail', has_calendar: 'calendar', has_drive: 'drive' } as const
 
 export const listAccounts = endpoint({
   for: 'person',
@@ -29,7 +29,7 @@ export const listAccounts = endpoint({
       account.visibleTo(ctx).selectAll().orderBy('accounts.id').execute(),
     )
     return {
-      items: rows.map(shownAccount),
+      items: rows.map(presentAccount),
       has_more: false as const,
       google: request.settings.google_client_id !== '',
     }
@@ -56,8 +56,8 @@ export const changeAccount = endpoint({
       const before = await requireAccount(ctx, request)
       const changedSwitches = Object.entries(switches).filter(
         ([, value]) => value !== undefined,
-      ) as [keyof typeof scopeOf, boolean][]
-      for (const [name, value] of changedSwitches) if (value) checkServed(before, name)
+      ) as [keyof typeof serviceOfColumn, boolean][]
+      for (const [name, value] of changedSwitches) if (value) checkAvailable(before, name)
       const services = Object.fromEntries(
         changedSwitches.map(([name, value]) => [name, value ? 1 : 0]),
       )
@@ -86,16 +86,16 @@ export const changeAccount = endpoint({
       })
       const after = await ctx.change('accounts', before, patch)
       if (changedSwitches.some(([, value]) => value) && after.status !== 'disabled')
-        await askToSync(ctx, after)
+        await requestSync(ctx, after)
       return withDefault(ctx, after)
     })
-    return shownAccount(row)
+    return presentAccount(row)
   },
 })
 
-/** The account after the default has been settled. */
+/** Updates the default account, and returns the current row of an account. */
 async function withDefault(ctx: WriteContext, row: AccountRow): Promise<AccountRow> {
-  await settleDefault(ctx)
+  await ensureDefaultAccount(ctx)
   return (await account.find(ctx, row.id)) ?? row
 }
 
@@ -108,7 +108,7 @@ async function dropDefault(ctx: WriteContext): Promise<void> {
     await ctx.change('accounts', other, { is_default: 0 })
 }
 
-function servedBy(row: AccountRow): ReturnType<typeof servicesIn> {
+function availableServices(row: AccountRow): ReturnType<typeof servicesIn> {
   if (row.provider === 'google') return servicesIn(JSON.parse(row.scopes_json ?? '[]') as string[])
   const servers = JSON.parse(row.servers_json) as Record<string, unknown>
   return {
@@ -119,9 +119,9 @@ function servedBy(row: AccountRow): ReturnType<typeof servicesIn> {
 }
 
 /** Refuses services that the owner's consent or the servers do not provide. */
-function checkServed(row: AccountRow, name: keyof typeof scopeOf): void {
-  const what = scopeOf[name]
-  if (servedBy(row)[what]) return
+function checkAvailable(row: AccountRow, name: keyof typeof serviceOfColumn): void {
+  const what = serviceOfColumn[name]
+  if (availableServices(row)[what]) return
   throw new Refusal(
     'invalid_argument',
     `This account has no ${what === 'drive' ? 'files' : what} that could be used.`,
@@ -159,18 +159,23 @@ export const testAccount = endpoint({
   output: AccountTest,
   async handle(_, request) {
     const row = await request.read((ctx) => requireAccount(ctx, request))
-    countTry(request)
+    countAttempt(request)
     const { imap, smtp, caldav } = serversOf(request.settings, row)
-    const used = omitNullish({
+    const serversInUse = omitNullish({
       imap: row.has_mail === 1 && imap ? imap : undefined,
       smtp: row.has_mail === 1 && smtp ? smtp : undefined,
       caldav: row.has_calendar === 1 && caldav ? caldav : undefined,
     })
     try {
       const login = await signInto(request, row)
-      await checkServers(request.outbound, used)
-      await tryServers(request, used, login, await signInto(request, row, { server: 'smtp' }))
-      return { works: true, tried: Object.keys(used) }
+      await checkServers(request.outbound, serversInUse)
+      await tryServers(
+        request,
+        serversInUse,
+        login,
+        await signInto(request, row, { server: 'smtp' }),
+      )
+      return { works: true, tried: Object.keys(serversInUse) }
     } catch (error) {
       if (error instanceof Refusal)
         return omitNullish({
@@ -179,7 +184,7 @@ export const testAccount = endpoint({
           what_to_do: error.more.hint,
         })
       if (error instanceof NeedsSignIn) return { works: false, problem: error.message }
-      request.log.warn('an account could not be tried', {
+      request.log.warn('an account could not be tested', {
         account: row.id,
         why: error instanceof Error ? error.message.slice(0, 200) : String(error),
       })
@@ -211,8 +216,8 @@ export const enterPassword = endpoint({
         'Google does not accept a password here: sign in on its page.',
         'Start with POST /web/accounts/google/start, with this account_id.',
       )
-    countTry(request)
-    const currentPassword =
+    countAttempt(request)
+    const smtpPassword =
       smtp_password === undefined
         ? await request.secrets.read('accounts', row, 'smtp_password')
         : (smtp_password ?? undefined)
@@ -220,7 +225,7 @@ export const enterPassword = endpoint({
       request,
       serversOf(request.settings, row),
       { user: row.login, password },
-      { user: row.login, password: currentPassword ?? password },
+      { user: row.login, password: smtpPassword ?? password },
     )
     const after = await request.change(async (ctx) => {
       const before = await requireAccount(ctx, request)
@@ -228,9 +233,9 @@ export const enterPassword = endpoint({
       if (smtp_password === null) await ctx.secrets.drop('accounts', before, 'smtp_password')
       else if (smtp_password !== undefined)
         await ctx.secrets.put('accounts', before, 'smtp_password', smtp_password)
-      return signedIn(ctx, before, {})
+      return recordSignIn(ctx, before, {})
     })
-    return shownAccount(after)
+    return presentAccount(after)
   },
 })
 
@@ -242,7 +247,7 @@ export const disableAccount = endpoint({
   about: 'turns it off',
   output: ConnectedAccount,
   handle: async (_, request) =>
-    shownAccount(
+    presentAccount(
       await request.change(async (ctx) =>
         withDefault(
           ctx,
@@ -260,25 +265,27 @@ export const enableAccount = endpoint({
   about: 'turns it on again',
   output: ConnectedAccount,
   handle: async (_, request) =>
-    shownAccount(
+    presentAccount(
       await request.change(async (ctx) => {
         const before = await requireAccount(ctx, request)
-        return before.status === 'disabled' ? started(ctx, before, {}) : before
+        return before.status === 'disabled' ? enableSync(ctx, before, {}) : before
       }),
     ),
 })
 
-/** Called after its owner has provided a working password or consent. An account they had switched off stays off. */
-export async function signedIn(
+/** Called after the owner has provided a working password or consent. A disabled account stays disabled. */
+export async function recordSignIn(
   ctx: WriteContext,
   row: AccountRow,
   more: Partial<AccountRow>,
 ): Promise<AccountRow> {
   const patch = { ...more, signed_in_at: ctx.now }
-  return row.status === 'disabled' ? ctx.change('accounts', row, patch) : started(ctx, row, patch)
+  return row.status === 'disabled'
+    ? ctx.change('accounts', row, patch)
+    : enableSync(ctx, row, patch)
 }
 
-async function started(
+async function enableSync(
   ctx: WriteContext,
   row: AccountRow,
   patch: Partial<AccountRow>,
@@ -290,7 +297,7 @@ async function started(
     problem_since: null,
     services_json: withoutProblems(row.services_json),
   })
-  await askToSync(ctx, after)
+  await requestSync(ctx, after)
   return withDefault(ctx, after)
 }
 

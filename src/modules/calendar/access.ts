@@ -3,35 +3,35 @@ import { extend } from '../../records/resource-extensions.ts'
 import { resource, type Row, type Scoped } from '../../records/resource.ts'
 import { type Ref, trustOf } from '../../records/shapes.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
-import { addressesOf, idLength, occurrenceId } from './events/access-ids.ts'
+import { ownAddressesOf, eventIdLength, occurrenceIdPattern } from './events/access-ids.ts'
 import { followEvent } from './events/access-meetings.ts'
-import { noteDeletion } from './sync/access-pushes.ts'
+import { queueRemoteDeletion } from './sync/access-pushes.ts'
 
 export {
-  addressesOf,
-  idLength,
+  ownAddressesOf,
+  eventIdLength,
   occurrenceIdOf,
   occurrencePlace,
 } from './events/access-ids.ts'
 export {
   eventFollowers,
-  gatheringOf,
+  meetingSourceOf,
   partyKeyOf,
   meetingsInTime,
   meetingsOf,
   type EventChange,
   type EventFollowers,
-  type Gathering,
+  type MeetingSource,
   type PlannedMeeting,
 } from './events/access-meetings.ts'
 
-/** Calendars are visible only to their owner. Those of an account being removed are hidden already. */
+/** Calendars are visible only to their owner. Calendars of an account that is being removed are hidden already. */
 export const calendar = resource('calendars', {
   type: 'calendar',
   approval: { ignore: true },
   prefix: 'cal',
-  see: own,
-  edit: (s) => own(s).where('calendars.access', 'in', ['owner', 'writer']),
+  see: calendarsOfOwner,
+  edit: (s) => calendarsOfOwner(s).where('calendars.access', 'in', ['owner', 'writer']),
   rule: { edit: 'This calendar is shared with you for reading only.' },
   alias: (query, text) =>
     text === 'primary' ? query.where('calendars.account_id', 'is', null) : undefined,
@@ -50,8 +50,8 @@ export const calendar = resource('calendars', {
   unaudited: ['ctag', 'sync_token', 'synced_at', 'remote_url'],
 })
 
-function own(scope: AccessScope): Scoped<'calendars'> {
-  const leaving = scope.all
+function calendarsOfOwner(scope: AccessScope): Scoped<'calendars'> {
+  const removedAccounts = scope.all
     .selectFrom('accounts')
     .select('accounts.id')
     .where('accounts.owner_id', '=', scope.actor.id)
@@ -62,14 +62,14 @@ function own(scope: AccessScope): Scoped<'calendars'> {
     .where((eb) =>
       eb.or([
         eb('calendars.account_id', 'is', null),
-        eb('calendars.account_id', 'not in', leaving),
+        eb('calendars.account_id', 'not in', removedAccounts),
       ]),
     )
 }
 
 /**
  * Events are visible only to their owner; colleagues see only busy times through get_availability. Single events and
- * series are rows; an id argument also accepts the id of one occurrence, which placeOf() resolves.
+ * series are rows; an id argument also accepts the id of one occurrence, which occurrencePlace() resolves.
  */
 export const event = resource(
   'events',
@@ -92,7 +92,7 @@ export const event = resource(
       edit: 'This calendar is shared with you for reading only.',
       own: 'This calendar is shared with you for reading only.',
     },
-    alias: occurrenceOf,
+    alias: seriesOfOccurrence,
     names: {
       columns: ['title'],
       details: (row) => ({ starts_at: new Date(row.starts_at).toISOString() }),
@@ -141,14 +141,14 @@ extend(event, 'refusals', {
 })
 
 extend(event, 'changes', {
-  afterChange: (after, before, s, tell) => followEvent(after, before, s, tell),
+  afterChange: (after, before, s, notify) => followEvent(after, before, s, notify),
 })
 
 extend(event, 'formerIds', {
   currentIds: async (_, ids) =>
     new Map(
       ids.flatMap((id) => {
-        const match = occurrenceId.exec(id)
+        const match = occurrenceIdPattern.exec(id)
         return match ? [[id, match[1]!]] : []
       }),
     ),
@@ -157,21 +157,21 @@ extend(event, 'formerIds', {
 extend(event, 'undo', {
   undoCreate: async (row, ctx) => {
     if (row.remote_href === null) return ctx.trash('events', row)
-    await noteDeletion(ctx, row) // it may be on its server by now
+    await queueRemoteDeletion(ctx, row) // it may be on its server by now
     await ctx.remove('events', row)
   },
 })
 
 /** Whether an address belongs to the organizer or an attendee of an event. */
-export function takesPart(email: string): Expression<SqlBool> {
+export function isParticipant(email: string): Expression<SqlBool> {
   const address = email.toLowerCase()
   const isAttendee = sql`select 1 from json_each(events.attendees_json) as one where lower(one.value ->> 'address') = ${address}`
   return sql<SqlBool>`(exists (${isAttendee}) or lower(events.organizer_json ->> 'address') = ${address})`
 }
 
 /** The row of an occurrence's series, with the occurrence's place beside its columns. */
-function occurrenceOf(query: Scoped<'events'>, text: string): Scoped<'events'> | undefined {
-  const [, series, place] = occurrenceId.exec(text) ?? []
+function seriesOfOccurrence(query: Scoped<'events'>, text: string): Scoped<'events'> | undefined {
+  const [, series, place] = occurrenceIdPattern.exec(text) ?? []
   if (series === undefined || place === undefined) return undefined
   return query
     .where(sql<SqlBool>`events.id = ${series}`)
@@ -179,7 +179,7 @@ function occurrenceOf(query: Scoped<'events'>, text: string): Scoped<'events'> |
 }
 
 /** The caller's built-in calendar. */
-export function builtIn(viewer: Viewer): Promise<Row<'calendars'>> {
+export function builtInCalendar(viewer: Viewer): Promise<Row<'calendars'>> {
   return calendar
     .visibleTo(viewer)
     .selectAll('calendars')
@@ -197,7 +197,7 @@ export async function calendarsById(reader: Viewer): Promise<Map<string, Row<'ca
 /** The caller's own addresses in lists of attendees, lower case: the sign-in address and those of their accounts. */
 export function ownAddresses(viewer: Viewer): Promise<Set<string>> {
   const s = accessScopeOf(viewer)
-  return addressesOf(s.all, s.actor.id, s.actor.email)
+  return ownAddressesOf(s.all, s.actor.id, s.actor.email)
 }
 
 /** The caller's own event or copy for a meeting: id and title, by meeting id. */
@@ -218,10 +218,10 @@ export async function eventsOfMeetings(
     meetings.flatMap((meeting) => {
       if (meeting.event_id === null) return []
       const row =
-        rows.find((each) => meeting.event_id!.startsWith(each.id)) ??
+        rows.find((candidate) => meeting.event_id!.startsWith(candidate.id)) ??
         rows.find((each) => each.uid === meeting.event_uid)
       if (!row) return []
-      const id = `${row.id}${meeting.event_id.slice(idLength)}`
+      const id = `${row.id}${meeting.event_id.slice(eventIdLength)}`
       return [[meeting.id, { id, title: row.title, ...trustOf(row.trust === 'external') }]]
     }),
   )

@@ -118,10 +118,10 @@ for (const [phrase, from, to = from] of phrases) {
           })
             .format(at)
             .replace(' ', 'T')
-    const whole = (time: string) => (time.length === 10 ? `${time}T00:00` : time)
+    const withTime = (time: string) => (time.length === 10 ? `${time}T00:00` : time)
     assert.deepEqual(
       [text(resolvedPhrase?.from), text(resolvedPhrase?.to)],
-      [whole(from), whole(to)],
+      [withTime(from), withTime(to)],
     )
   })
 }
@@ -139,35 +139,29 @@ test('times follow the zone across DST changes', async () => {
 
 test('the answer shows how a phrase was read, and business days follow the work week and holidays', async () => {
   const { ann } = workspace
-  const resolvePhraseOf = async (phrase: string) =>
+  const resolveFor = async (phrase: string) =>
     (await ann.call('get_current_time', { phrase })).resolved
   workspace.clock.at = Date.UTC(2026, 10, 23, 12) // a Monday
   assert.equal(
-    (await resolvePhraseOf('next friday')).reading,
+    (await resolveFor('next friday')).reading,
     'Friday 4 December 2026; the coming Friday 27 November 2026 was not meant: for that, say “this friday”',
   )
-  assert.equal((await resolvePhraseOf('this friday')).from_local, '2026-11-27T00:00:00+01:00')
+  assert.equal((await resolveFor('this friday')).from_local, '2026-11-27T00:00:00+01:00')
   assert.equal(
-    (await resolvePhraseOf('end of next week')).reading,
+    (await resolveFor('end of next week')).reading,
     'Sunday 6 December 2026; weeks run from Monday to Sunday',
   )
   assert.equal(
-    (await resolvePhraseOf('next week')).reading,
+    (await resolveFor('next week')).reading,
     'Monday 30 November 2026 to Sunday 6 December 2026',
   )
+  assert.equal((await resolveFor('in 3 business days')).from_local, '2026-11-26T00:00:00+01:00')
   assert.equal(
-    (await resolvePhraseOf('in 3 business days')).from_local,
-    '2026-11-26T00:00:00+01:00',
-  )
-  assert.equal(
-    (await resolvePhraseOf('5 working days from now')).from_local,
+    (await resolveFor('5 working days from now')).from_local,
     '2026-11-30T00:00:00+01:00',
   )
-  assert.equal((await resolvePhraseOf('in 3 Arbeitstagen')).from_local, '2026-11-26T00:00:00+01:00')
-  assert.equal(
-    (await resolvePhraseOf('2 business days ago')).from_local,
-    '2026-11-19T00:00:00+01:00',
-  )
+  assert.equal((await resolveFor('in 3 Arbeitstagen')).from_local, '2026-11-26T00:00:00+01:00')
+  assert.equal((await resolveFor('2 business days ago')).from_local, '2026-11-19T00:00:00+01:00')
   const holidays_json = JSON.stringify([{ date: '2026-11-25', name: 'Holiday' }])
   await workspace.app.store.writer.run(() =>
     workspace.app.store.write
@@ -176,10 +170,7 @@ test('the answer shows how a phrase was read, and business days follow the work 
       .where('id', '=', ann.actor.org_id)
       .execute(),
   )
-  assert.equal(
-    (await resolvePhraseOf('in 3 business days')).from_local,
-    '2026-11-27T00:00:00+01:00',
-  )
+  assert.equal((await resolveFor('in 3 business days')).from_local, '2026-11-27T00:00:00+01:00')
   assert.equal(
     (await ann.refused('get_current_time', { phrase: 'in 900 business days' })).code,
     'invalid_argument',

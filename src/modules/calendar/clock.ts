@@ -7,7 +7,7 @@ import { operation } from '../../operations/operation.ts'
 import { invalid } from '../../kernel/refusal.ts'
 import { addDays, dayAt, iso, localIso, weekday } from '../../kernel/time/times.ts'
 import { organization, timeOff } from '../directory/access.ts'
-import { byBusinessDays, readingOf } from './availability/phrase-rules.ts'
+import { byBusinessDays, describeReading } from './availability/phrase-rules.ts'
 import { resolvePhrase } from './availability/phrases.ts'
 import { isoWeek } from './availability/weeks.ts'
 
@@ -61,8 +61,10 @@ export const getCurrentTime = operation({
     const zone = timezone ?? ctx.actor.timezone
     const today = dayAt(ctx.now, zone)
     const { week, year } = isoWeek(today)
-    const works = await workingDays(ctx, today)
-    const next = Array.from({ length: maxSearchDays }, (_, i) => addDays(today, i + 1)).find(works)
+    const isWorkingDay = await workingDayTest(ctx, today)
+    const next = Array.from({ length: maxSearchDays }, (_, i) => addDays(today, i + 1)).find(
+      isWorkingDay,
+    )
     return omitNullish({
       utc: iso(ctx.now),
       local: localIso(ctx.now, zone),
@@ -70,19 +72,19 @@ export const getCurrentTime = operation({
       weekday: weekdays[weekday(today) - 1]!,
       iso_week: week,
       iso_year: year,
-      is_working_day: works(today),
+      is_working_day: isWorkingDay(today),
       next_working_day: next,
       resolved:
         phrase === undefined
           ? undefined
-          : await resolved(phrase, ctx.now, zone, await businessDays(ctx)),
+          : await resolveForOutput(phrase, ctx.now, zone, await businessDayTest(ctx)),
     })
   },
 })
 
-/** Whether a person works on a day, from a start day on. */
-async function workingDays(ctx: ReadContext, from: string): Promise<(day: string) => boolean> {
-  const isBusinessDay = await businessDays(ctx)
+/** Returns a test for whether the caller works on a day, valid from a start day on. */
+async function workingDayTest(ctx: ReadContext, from: string): Promise<(day: string) => boolean> {
+  const isBusinessDay = await businessDayTest(ctx)
   const off = await timeOff
     .editableBy(ctx)
     .select(['time_off.starts_on', 'time_off.ends_on'])
@@ -92,8 +94,8 @@ async function workingDays(ctx: ReadContext, from: string): Promise<(day: string
     isBusinessDay(on) && !off.some((item) => item.starts_on <= on && on <= item.ends_on)
 }
 
-/** Whether a day is a business day of the organization. */
-async function businessDays(ctx: ReadContext): Promise<(day: string) => boolean> {
+/** Returns a test for whether a day is a business day of the organization. */
+async function businessDayTest(ctx: ReadContext): Promise<(day: string) => boolean> {
   const { work_week_json, holidays_json } = await organization
     .visibleTo(ctx)
     .select(['orgs.work_week_json', 'orgs.holidays_json'])
@@ -106,15 +108,15 @@ async function businessDays(ctx: ReadContext): Promise<(day: string) => boolean>
 }
 
 /** Characters that times do not contain: a phrase parser would skip them and parse the rest. */
-const foreignSigns = /[^\p{L}\p{N}\p{M}\s.,:;'’()/+#&–—-]/u
+const charactersNotInTimes = /[^\p{L}\p{N}\p{M}\s.,:;'’()/+#&–—-]/u
 
-async function resolved(
+async function resolveForOutput(
   phrase: string,
   now: number,
   zone: string,
   isBusinessDay: (day: string) => boolean,
 ) {
-  const interpretation = foreignSigns.test(phrase)
+  const interpretation = charactersNotInTimes.test(phrase)
     ? undefined
     : (byBusinessDays(phrase, now, zone, isBusinessDay) ?? (await resolvePhrase(phrase, now, zone)))
   if (!interpretation)
@@ -125,7 +127,7 @@ async function resolved(
     )
   return {
     phrase,
-    reading: readingOf(phrase, interpretation, now, zone),
+    reading: describeReading(phrase, interpretation, now, zone),
     from: iso(interpretation.from),
     to: iso(interpretation.to),
     from_local: localIso(interpretation.from, zone),

@@ -14,19 +14,19 @@ export async function invitationsSection(
   ctx: ReadContext,
   { maxItems }: { maxItems: number },
 ): Promise<SectionShape> {
-  const open = event
+  const openInvitations = event
     .visibleTo(ctx)
     .where('events.owner_id', '=', ctx.actor.id)
     .where('events.my_response', '=', 'needs_action')
     .where('events.status', '<>', 'cancelled')
     .where((eb) => eb.or([eb('events.ends_by', '>', ctx.now), eb('events.ends_by', 'is', null)]))
-  const { count } = await open
+  const { count } = await openInvitations
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   const rows =
     count === 0
       ? []
-      : await open
+      : await openInvitations
           .selectAll('events')
           .orderBy('events.starts_at')
           .orderBy('events.id')

@@ -12,9 +12,9 @@ import { getEvent, listEvents } from './events/events.ts'
 import { endCalendarImportsTick, importCalendarFile } from './transfers/import-jobs.ts'
 import { respondToEvent, sendEventInvites } from './invitations/invitations.ts'
 import { sendEventLetters, wakeEventLetters } from './invitations/delivery.ts'
-import { carryChanges, syncCalendars, wakeCalendarSyncs } from './sync/jobs.ts'
+import { pushCalendarChanges, syncCalendars, wakeCalendarSyncs } from './sync/jobs.ts'
 import { readInvitations } from './sync/imip.ts'
-import { keepIndex, notifyStarts } from './ticks.ts'
+import { updateOccurrenceIndex, notifyStarts } from './ticks.ts'
 import { searchableEvents } from './searchable.ts'
 import { downloadEventExport, exportCalendar, exportEvents } from './transfers/exports.ts'
 import { importCalendar } from './transfers/transfers.ts'
@@ -53,10 +53,10 @@ export const calendarModule: Module = {
   ],
   events: ['event.cancelled', 'event.starting_soon', 'event.response_received'],
   ticks: [
-    keepIndex,
+    updateOccurrenceIndex,
     notifyStarts,
     wakeCalendarSyncs,
-    carryChanges,
+    pushCalendarChanges,
     wakeEventLetters,
     readInvitations,
     endCalendarImportsTick,

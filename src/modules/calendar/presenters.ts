@@ -1,6 +1,6 @@
 import { presenter } from '../../operations/listing/presenters.ts'
 import { calendar, event, occurrenceIdOf, occurrencePlace } from './access.ts'
-import { findGivenEvents, presentGivenEvents } from './events/given-events.ts'
+import { findEventsByIds, presentEventsAndOccurrences } from './events/event-lookups.ts'
 import { presentCalendars } from './shapes.ts'
 
 /** Presenters for this module's items, and the operations that read them. */
@@ -8,8 +8,8 @@ export const calendarPresenters = [
   presenter(calendar, { operation: 'list_calendars', entries: presentCalendars }),
   presenter(event, {
     operation: 'list_events',
-    find: findGivenEvents,
-    entries: presentGivenEvents,
+    find: findEventsByIds,
+    entries: presentEventsAndOccurrences,
     get: {
       operation: 'get_event',
       argument: 'event_id',

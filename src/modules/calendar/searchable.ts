@@ -1,9 +1,9 @@
 import { hitFacts } from '../../operations/search/hit-facts.ts'
 import { searchable } from '../../operations/search/searchable.ts'
-import { calendar, event, takesPart } from './access.ts'
+import { calendar, event, isParticipant } from './access.ts'
 
 /** An attendee or organizer, as stored with events. */
-interface Named {
+interface StoredParticipant {
   address: string
   name?: string
 }
@@ -17,7 +17,7 @@ export const searchableEvents = searchable({
   narrow(ctx, events, { project, person: who }) {
     if (project) return undefined
     if (!who || who.id === ctx.actor.id) return events
-    return events.where(takesPart(who.email))
+    return events.where(isParticipant(who.email))
   },
   facts: (ctx, rows) =>
     hitFacts(
@@ -25,10 +25,11 @@ export const searchableEvents = searchable({
       { place: calendar },
       rows.map((row) => {
         const organizer =
-          row.organizer_json === null ? [] : [JSON.parse(row.organizer_json) as Named]
-        const names = [...organizer, ...(JSON.parse(row.attendees_json) as Named[])].map(
-          (party) => party.name ?? party.address,
-        )
+          row.organizer_json === null ? [] : [JSON.parse(row.organizer_json) as StoredParticipant]
+        const names = [
+          ...organizer,
+          ...(JSON.parse(row.attendees_json) as StoredParticipant[]),
+        ].map((party) => party.name ?? party.address)
         return {
           id: row.id,
           names: [...new Set(names)].slice(0, 20),

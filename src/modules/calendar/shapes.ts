@@ -24,10 +24,10 @@ import { eventsOfEmails } from './invitations/access.ts'
 import { invitationProblem } from './invitations/problems.ts'
 import { meetingsOf } from './events/access-meetings.ts'
 import { eventFields, type Attendee, type EventFields } from './ical/event-fields.ts'
-import { showingsIn, type Showing } from './events/occurrence-views.ts'
+import { occurrencesInRange, type EventOccurrence } from './events/occurrence-views.ts'
 import { exceptionReader } from './ical/occurrences.ts'
 import { scaleOf } from './ical/recurrence-rules.ts'
-import { timesShown } from './events/displayed-times.ts'
+import { presentTimes } from './events/displayed-times.ts'
 
 export const responses = ['needs_action', 'accepted', 'tentative', 'declined'] as const
 export const eventKinds = ['default', 'focus', 'out_of_office'] as const
@@ -121,7 +121,7 @@ export async function presentCalendars(
     .select((eb) => ['events.calendar_id', eb.fn.countAll<number>().as('count')])
     .groupBy('events.calendar_id')
     .execute()
-  const counts = new Map(unreadable.map((item) => [item.calendar_id, Number(item.count)]))
+  const unreadableCounts = new Map(unreadable.map((item) => [item.calendar_id, Number(item.count)]))
   return rows.map((row) =>
     omitNullish({
       ...commonOf(row, calendar.url(row, ctx.baseUrl), people),
@@ -132,62 +132,65 @@ export async function presentCalendars(
       primary: row.is_primary === 1,
       color: row.color,
       synced_at: row.synced_at === null ? undefined : iso(row.synced_at),
-      unreadable_events: counts.has(row.id) ? counts.get(row.id)! : undefined,
+      unreadable_events: unreadableCounts.has(row.id) ? unreadableCounts.get(row.id)! : undefined,
     }),
   )
 }
 
-/** Events for answers, exceptions of a series by their own content. */
+/** Presents events; exceptions of a series with their own content. */
 export async function presentEvents(
   ctx: ReadContext,
-  showings: readonly Showing[],
+  showings: readonly EventOccurrence[],
   zone = ctx.actor.timezone,
 ): Promise<EventShape[]> {
   const calendars = await calendarsById(ctx)
   const ownEmails = await ownAddresses(ctx)
   const exceptionOf = exceptionReader()
-  const drawn = showings.map((showing) => {
+  const prepared = showings.map((showing) => {
     const calendarRow = calendars.get(showing.row.calendar_id)!
     return {
       ...showing,
-      of: calendarRow,
-      fields: fieldsShown(showing, calendarRow.timezone, ownEmails, exceptionOf),
+      calendarRow,
+      fields: displayedFields(showing, calendarRow.timezone, ownEmails, exceptionOf),
     }
   })
   const addresses = await addressBook(
     ctx,
-    drawn.flatMap(({ fields }) => [
+    prepared.flatMap(({ fields }) => [
       ...fields.attendees,
       ...(fields.organizer ? [fields.organizer] : []),
     ]),
   )
   const meetings = await meetingsOf(
     ctx,
-    showings.map(({ row, at }) => ({ id: occurrenceIdOf(row, at?.place ?? ''), uid: row.uid })),
+    showings.map(({ row, occurrence }) => ({
+      id: occurrenceIdOf(row, occurrence?.place ?? ''),
+      uid: row.uid,
+    })),
   )
-  const makers = await peopleRefs(
+  const creators = await peopleRefs(
     ctx,
     showings.map(({ row }) => row.created_by),
   )
-  return drawn.map(({ row, at, of, fields }) => {
-    const id = occurrenceIdOf(row, at?.place ?? '')
-    const met = meetings.get(id)
+  return prepared.map(({ row, occurrence, calendarRow, fields }) => {
+    const id = occurrenceIdOf(row, occurrence?.place ?? '')
+    const meeting = meetings.get(id)
     return omitNullish({
-      ...commonOf(row, event.url(row, ctx.baseUrl), makers),
+      ...commonOf(row, event.url(row, ctx.baseUrl), creators),
       id,
-      calendar: calendarRef(of),
+      calendar: calendarRef(calendarRow),
       title: fields.title,
-      ...timesShown(row, at ?? row, zone, of.timezone),
+      ...presentTimes(row, occurrence ?? row, zone, calendarRow.timezone),
       event_timezone: row.timezone === zone || row.all_day === 1 ? undefined : row.timezone,
       all_day: row.all_day === 1,
-      ...presentWhereAndWho(row, fields, addresses),
+      ...presentDetails(row, fields, addresses),
       series_id: row.is_series === 1 ? row.id : undefined,
       rrule: row.rrule,
-      is_exception: at?.is_exception === 1,
+      is_exception: occurrence?.is_exception === 1,
       kind: fields.kind,
       status: fields.status,
       reminders_minutes: fields.reminders,
-      meeting: met ? { id: met.id, title: met.title } : undefined,
+      meeting: meeting ? { id: meeting.id, title: meeting.title } : undefined,
       invites_pending: row.invites_pending === 1,
       ...notesOf(row),
       ...syncOf(row),
@@ -196,7 +199,7 @@ export async function presentEvents(
   })
 }
 
-function presentWhereAndWho(row: Row<'events'>, fields: EventFields, addresses: AddressLookup) {
+function presentDetails(row: Row<'events'>, fields: EventFields, addresses: AddressLookup) {
   return {
     location: fields.location,
     video_url: fields.video_url,
@@ -211,13 +214,14 @@ function presentWhereAndWho(row: Row<'events'>, fields: EventFields, addresses: 
   }
 }
 
-function fieldsShown(
-  { row, at }: Showing,
+function displayedFields(
+  { row, occurrence }: EventOccurrence,
   zone: string,
   ownAddresses: ReadonlySet<string>,
   exceptionOf: ReturnType<typeof exceptionReader>,
 ): EventFields {
-  const exception = at?.is_exception === 1 ? exceptionOf(row, at.place, zone) : undefined
+  const exception =
+    occurrence?.is_exception === 1 ? exceptionOf(row, occurrence.place, zone) : undefined
   if (exception) return eventFields(exception, ownAddresses)
   const { title, location, video_url, description, status, kind, my_response } = row
   const organizer =
@@ -269,7 +273,7 @@ function syncOf(row: Row<'events'>): Pick<EventShape, 'sync'> {
 
 type AddressLookup = (item: { address: string; name?: string }) => Address
 
-/** Addresses with their colleagues and contacts. */
+/** Returns a lookup of addresses that adds the matching colleague or contact. */
 async function addressBook(
   ctx: ReadContext,
   parties: readonly { address: string }[],
@@ -311,7 +315,7 @@ export async function agendaEvents(
   zone: string,
   limit: number,
 ): Promise<{ events: EventShape[]; count: number }> {
-  const showings = (await showingsIn(ctx, { start, end, zone })).filter(
+  const showings = (await occurrencesInRange(ctx, { start, end, zone })).filter(
     ({ row }) => row.status !== 'cancelled' && row.my_response !== 'declined',
   )
   return {
@@ -395,7 +399,7 @@ function invitationOf(
       event: undefined,
       ref: undefined,
     }
-  const { starts_local, ends_local, timezone } = timesShown(
+  const { starts_local, ends_local, timezone } = presentTimes(
     row,
     row,
     ctx.actor.timezone,
@@ -404,7 +408,7 @@ function invitationOf(
   const response = row.my_response === null ? undefined : answers[row.my_response]
   const answer = row.status === 'cancelled' ? 'cancelled' : response
   const line = `${kinds[method]}: ${spanText(starts_local, ends_local)}${row.is_series === 1 ? ', repeating' : ''}${answer === undefined ? '' : `; ${answer}`}`
-  const about = omitNullish({
+  const mailEvent = omitNullish({
     id: row.id,
     title: row.title,
     starts_local,
@@ -414,7 +418,7 @@ function invitationOf(
     my_response: row.my_response,
     ...trustOf(row.trust === 'external'),
   })
-  return { line, event: about, ref: event.ref(row, ctx.baseUrl) }
+  return { line, event: mailEvent, ref: event.ref(row, ctx.baseUrl) }
 }
 
 /** `Tue 24 Nov 2026, 15:00–16:00`. */

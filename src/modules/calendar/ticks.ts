@@ -1,7 +1,7 @@
 import type { Tick } from '../../operations/jobs/tick.ts'
 import { dayLength } from '../../kernel/time/times.ts'
-import { addressesOf, event } from './access.ts'
-import { dueEvents, noteReminder } from './events/access-reminders.ts'
+import { ownAddressesOf, event } from './access.ts'
+import { dueEvents, storeNextReminder } from './events/access-reminders.ts'
 import { indexIn, staleEvents } from './events/access-occurrences.ts'
 import { readObject } from './ical/objects.ts'
 import { dueAt, nextReminder } from './events/reminders.ts'
@@ -12,7 +12,7 @@ const batchSize = 20
 const maxIndexMs = 100
 
 /** Rebuilds the occurrence index if it is older than its event, or no longer reaches far enough into the future. */
-export const keepIndex: Tick = {
+export const updateOccurrenceIndex: Tick = {
   name: 'index_occurrences',
   async run(system) {
     const stale = await staleEvents(system, batchSize)
@@ -24,7 +24,7 @@ export const keepIndex: Tick = {
         system.now,
         row,
         row.zone,
-        await addressesOf(system.all, row.owner_id, row.owner_email),
+        await ownAddressesOf(system.all, row.owner_id, row.owner_email),
       )
       indexedCount++
       if (performance.now() > end) break
@@ -44,28 +44,28 @@ export const notifyStarts: Tick = {
     for (const { zone, owner_email, ...row } of due) {
       const reader = {
         zone,
-        ownAddresses: await addressesOf(system.all, row.owner_id, owner_email),
+        ownAddresses: await ownAddressesOf(system.all, row.owner_id, owner_email),
       }
       const object = readObject(row.raw_ics)
-      const starting = dueAt(object, reader, row.remind_at!).filter(
+      const upcoming = dueAt(object, reader, row.remind_at!).filter(
         (item) => item.occurrence.ends_at > system.now,
       )
-      if (starting.length > 0) {
+      if (upcoming.length > 0) {
         await system.as(row.owner_id, async (ctx) => {
-          if (!(await event.find(ctx, row.id))) return // of an account that is being removed
+          if (!(await event.find(ctx, row.id))) return // its account is being removed
           ctx.event('event.starting_soon', 'events', row)
-          const requested = starting.find((item) => item.isAsked)
+          const requested = upcoming.find((item) => item.isRequested)
           if (requested)
             ctx.notify(
               'reminder',
               [row.owner_id],
               'events',
               row,
-              inWords(requested.occurrence.starts_at - system.now),
+              startText(requested.occurrence.starts_at - system.now),
             )
         })
       }
-      await noteReminder(
+      await storeNextReminder(
         system,
         row.id,
         nextReminder(object, reader, Math.max(row.remind_at!, system.now - dayLength)),
@@ -75,8 +75,8 @@ export const notifyStarts: Tick = {
   },
 }
 
-function inWords(ahead: number): string {
-  const minutes = Math.round(ahead / 60_000)
+function startText(msUntilStart: number): string {
+  const minutes = Math.round(msUntilStart / 60_000)
   if (minutes < 0) return 'One of your events has started'
   if (minutes === 0) return 'One of your events is starting now'
   if (minutes < 120)

@@ -9,8 +9,8 @@ import {
 } from '../contacts/shapes.ts'
 import { email } from './access.ts'
 
-/** The reader's own mail with contacts: what they wrote, and what was written to them by people. */
-export function mailed(viewer: Viewer, around: Around): Expression<FoundInteraction> {
+/** The reader's own mail with contacts, sent and received, without bulk mail. */
+export function mailWithContacts(viewer: Viewer, around: Around): Expression<FoundInteraction> {
   const { all, actor } = accessScopeOf(viewer)
   const addresses = contactAddresses(viewer, around)
   let query = email

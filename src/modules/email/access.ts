@@ -4,60 +4,60 @@ import { extend, type TaskDraft } from '../../records/resource-extensions.ts'
 import { type Row, resource } from '../../records/resource.ts'
 import type { AccessScope } from '../../records/access-scope.ts'
 import {
-  changesTemplateThatWaits,
-  changesWhatWaits,
-  settleDraft,
-  settleDraftFile,
+  changesTemplateAwaitingApproval,
+  changesDraftAwaitingApproval,
+  queueDraftChange,
+  queueDraftFileChange,
 } from './drafts/access.ts'
-import { forgetUid, settleEmail, settleLabel } from './messages/access-changes.ts'
+import { forgetUid, queueEmailPushes, queueLabelPush } from './messages/access-changes.ts'
 import { formerThreads } from './threads/access.ts'
-import { notHandedOver, takeLetterBack } from './outbox/access-unsent.ts'
+import { isNotHandedOver, cancelQueued } from './outbox/access-unsent.ts'
 import { emailSearchLines } from './messages/search-lines.ts'
 
-/** Whether a column names no account that its owner is removing: until a job has erased what it had here, no one sees that any more. */
-function stays(scope: AccessScope, column: string): Expression<SqlBool> {
-  const leaving = scope.all
+/** Whether a column's account is not being removed: its mail is hidden at once, before a job erases it. */
+function isAccountKept(scope: AccessScope, column: string): Expression<SqlBool> {
+  const removedAccounts = scope.all
     .selectFrom('accounts')
     .select('accounts.id')
     .where('accounts.owner_id', '=', scope.actor.id)
     .where('accounts.removed_at', 'is not', null)
-  return sql<SqlBool>`(${sql.ref(column)} is null or ${sql.ref(column)} not in ${leaving})`
+  return sql<SqlBool>`(${sql.ref(column)} is null or ${sql.ref(column)} not in ${removedAccounts})`
 }
 
 const ownEmails = (scope: AccessScope) =>
   scope.all
     .selectFrom('emails')
     .where('emails.owner_id', '=', scope.actor.id)
-    .where(stays(scope, 'emails.account_id'))
+    .where(isAccountKept(scope, 'emails.account_id'))
 const ownThreads = (scope: AccessScope) =>
   scope.all
     .selectFrom('mail_threads')
     .where('mail_threads.owner_id', '=', scope.actor.id)
-    .where(stays(scope, 'mail_threads.account_id'))
+    .where(isAccountKept(scope, 'mail_threads.account_id'))
 const ownDrafts = (scope: AccessScope) =>
   scope.all
     .selectFrom('email_drafts')
     .where('email_drafts.owner_id', '=', scope.actor.id)
-    .where(stays(scope, 'email_drafts.account_id'))
+    .where(isAccountKept(scope, 'email_drafts.account_id'))
 const ownScheduled = (scope: AccessScope) =>
   scope.all
     .selectFrom('scheduled_emails')
     .where('scheduled_emails.owner_id', '=', scope.actor.id)
-    .where(stays(scope, 'scheduled_emails.account_id'))
+    .where(isAccountKept(scope, 'scheduled_emails.account_id'))
 const ownRules = (scope: AccessScope) =>
   scope.all
     .selectFrom('email_rules')
     .where('email_rules.owner_id', '=', scope.actor.id)
-    .where(stays(scope, 'email_rules.account_id'))
+    .where(isAccountKept(scope, 'email_rules.account_id'))
 
-/** Rows of the caller's own accounts. Administrators do not see those of others either. */
+/** Messages of the caller's own accounts. Even administrators cannot see those of others. */
 export const email = resource('emails', {
   type: 'email',
   approval: { ignore: true },
   prefix: 'eml',
   see: ownEmails,
   edit: ownEmails,
-  own: (s) => ownEmails(s).where(notHandedOver(s)),
+  own: (s) => ownEmails(s).where(isNotHandedOver(s)),
   title: (row) => row.subject || '(no subject)',
   isExternal: (row) => row.is_own === 0,
   path: (row) => `mail/${row.thread_id}/${row.id}`,
@@ -85,18 +85,18 @@ extend(email, 'searchLines', {
 
 extend(email, 'changes', {
   alsoSet: forgetUid,
-  afterChange: settleEmail,
+  afterChange: queueEmailPushes,
 })
 
 extend(email, 'undo', {
-  undoCreate: takeLetterBack,
+  undoCreate: cancelQueued,
 })
 
 extend(email, 'taskSource', {
   asTask: (row, s) => taskFrom(row, s),
 })
 
-/** Labels of a message, told as a change of it. */
+/** Labels of a message, recorded as changes of the message. */
 export const emailLabel = part('email_labels', {
   table: 'emails',
   by: 'email_id',
@@ -104,7 +104,7 @@ export const emailLabel = part('email_labels', {
   field: 'labels',
   value: (row) => row.name,
   touch: 'revision',
-  settle: settleLabel,
+  settle: queueLabelPush,
 })
 
 export const mailThread = resource('mail_threads', {
@@ -165,7 +165,7 @@ export const emailDraft = resource(
       edit: 'It was sent or is queued: cancel_scheduled_email turns a queued email back into a draft.',
       own: 'It was sent or is queued: cancel_scheduled_email turns a queued email back into a draft.',
     },
-    isOutbound: changesWhatWaits,
+    isOutbound: changesDraftAwaitingApproval,
     title: (row) => row.subject || '(no subject)',
     isExternal: (row) => row.answers_id !== null,
     path: (row) => `mail/drafts/${row.id}`,
@@ -186,7 +186,7 @@ export const emailDraft = resource(
 )
 
 extend(emailDraft, 'changes', {
-  afterChange: settleDraft,
+  afterChange: queueDraftChange,
 })
 
 extend(emailDraft, 'undo', {
@@ -200,7 +200,7 @@ export const emailDraftFile = part('email_draft_files', {
   field: 'attachments',
   value: (row) => row.source_id,
   touch: 'revision',
-  settle: settleDraftFile,
+  settle: queueDraftFileChange,
 })
 
 export const scheduledEmail = resource('scheduled_emails', {
@@ -236,7 +236,7 @@ export const emailRule = resource(
   { trash: true },
 )
 
-/** One's own, and those that colleagues share. */
+/** Templates of the caller, and those shared by colleagues. */
 export const emailTemplate = resource(
   'email_templates',
   {
@@ -260,7 +260,7 @@ export const emailTemplate = resource(
       edit: 'Only the creator of a template can change it.',
       own: 'Only the creator of a template can change it.',
     },
-    isOutbound: changesTemplateThatWaits,
+    isOutbound: changesTemplateAwaitingApproval,
     names: { columns: ['name'] },
     list: { tool: 'list_email_templates' },
     title: (row) => row.name,
@@ -298,12 +298,12 @@ export async function emailTextsOf(id: string, { all }: AccessScope) {
     .select('own_markdown')
     .where('email_id', '=', row.id)
     .executeTakeFirst()
-  const attached = await all
+  const attachments = await all
     .selectFrom('email_attachments')
     .select(['id', 'name', 'text'])
     .where('email_id', '=', row.id)
     .where('is_inline', '=', 0)
     .orderBy('position')
     .execute()
-  return emailSearchLines(row, body?.own_markdown ?? row.snippet, attached)
+  return emailSearchLines(row, body?.own_markdown ?? row.snippet, attachments)
 }

@@ -8,43 +8,43 @@ import {
   type SectionShape,
 } from '../activity/shapes.ts'
 import type { Row } from '../../records/resource.ts'
-import { lastFromOthers, newMail } from './threads/access-new-mail.ts'
+import { lastMessagesFromOthers, newMail } from './threads/access-new-mail.ts'
 import { awaitingMe, awaitingMeCount } from './threads/access-waiting.ts'
 
-/** Conversations that wait for an answer, then the new ones, with who wrote last. */
+/** Conversations that await an answer, then the new ones, with the last sender. */
 export async function mailSection(
   ctx: ReadContext,
   { maxItems, since, until }: DigestPeriod,
 ): Promise<SectionShape> {
   const waiting = await awaitingMeCount(ctx)
   const awaiting = waiting === 0 ? [] : await awaitingMe(ctx, maxItems)
-  const fresh = await newMail(ctx, { since, until }, maxItems + awaiting.length)
+  const recentMail = await newMail(ctx, { since, until }, maxItems + awaiting.length)
   const awaitingIds = new Set<string>(awaiting.map((row) => row.id))
-  const others = fresh.threads.filter((row) => !awaitingIds.has(row.id))
+  const others = recentMail.threads.filter((row) => !awaitingIds.has(row.id))
   const rows = [...awaiting, ...others].slice(0, maxItems)
-  const letters = await lastFromOthers(
+  const lastMessages = await lastMessagesFromOthers(
     ctx,
     rows.map((row) => row.id),
   )
   const entry = (row: Row<'mail_threads'>) => {
-    const letter = letters.get(row.id)
+    const lastMessage = lastMessages.get(row.id)
     return {
       id: row.id,
       title: shortTitle(row.subject || '(no subject)'),
       what: [awaitingIds.has(row.id) ? 'awaits your answer' : 'new'],
-      by: letter ? [shortTitle(letter.from_name ?? letter.from_email)] : [],
+      by: lastMessage ? [shortTitle(lastMessage.from_name ?? lastMessage.from_email)] : [],
       at: iso(
         awaitingIds.has(row.id)
           ? (row.waiting_since ?? row.last_message_at)
-          : (letter?.received_at ?? row.last_message_at),
+          : (lastMessage?.received_at ?? row.last_message_at),
       ),
-      ...trustOf(letter !== undefined),
+      ...trustOf(lastMessage !== undefined),
     }
   }
-  const hasMore = waiting + others.length > maxItems || fresh.hasMore
+  const hasMore = waiting + others.length > maxItems || recentMail.hasMore
   return {
     kind: 'mail',
-    counts: withoutZeros({ awaiting_me: waiting, new: fresh.count }),
+    counts: withoutZeros({ awaiting_me: waiting, new: recentMail.count }),
     items: rows.map(entry),
     ...(hasMore ? { more: 'list_email_threads' } : {}),
     standing: true,

@@ -6,7 +6,7 @@ import type { Email, EmailThread } from './shapes.ts'
 type ThreadShape = z.infer<typeof EmailThread>
 type EmailShape = z.infer<typeof Email>
 
-/** A conversation as Markdown, the oldest message first. What its messages say stands as quotation: people outside wrote it. */
+/** A conversation as Markdown, oldest message first. The texts are quoted, since they are external. */
 export function textOfThread(thread: ThreadShape): string {
   return blocks(
     `# ${oneLine(thread.subject)}`,

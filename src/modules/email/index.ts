@@ -1,7 +1,7 @@
 import type { Module } from '../../operations/module.ts'
 import type { Operation } from '../../operations/any-operation.ts'
 import { syncMail } from './sync/jobs.ts'
-import { carryMail } from './sync/push-jobs.ts'
+import { requestMailPushes } from './sync/push-jobs.ts'
 import { watchMail } from './sync/watch.ts'
 import { getEmailAttachment, saveEmailAttachment } from './messages/attachments.ts'
 import { listEmailAccounts, listEmailLabels } from './mailboxes/mailboxes.ts'
@@ -16,7 +16,7 @@ import * as previews from './rules/previews.ts'
 import * as rules from './rules/rules.ts'
 import * as scheduled from './outbox/schedules.ts'
 import { emptyOutbox, sendLetter } from './delivery/jobs.ts'
-import { askScheduled, sendScheduled } from './delivery/schedules.ts'
+import { requestDueMessages, sendScheduled } from './delivery/schedules.ts'
 import { unsubscribe } from './delivery/unsubscriptions.ts'
 import * as sends from './outbox/sends.ts'
 import * as snoozes from './threads/snoozes.ts'
@@ -30,7 +30,7 @@ import { emailInteractions } from './interactions.ts'
 import { mailSection } from './digest.ts'
 import { emailPresenters } from './presenters.ts'
 
-// Each file of operations is listed here; their order is that of the documentation.
+// All files with operations, in the order of the documentation.
 const files: readonly Record<string, Operation>[] = [
   sends,
   scheduled,
@@ -68,8 +68,8 @@ export const emailModule: Module = {
   jobs: [syncMail, sendLetter, sendScheduled, unsubscribe],
   ticks: [
     emptyOutbox,
-    askScheduled,
-    carryMail,
+    requestDueMessages,
+    requestMailPushes,
     runEmailRules,
     sweepEmailRules,
     wakeSnoozed,

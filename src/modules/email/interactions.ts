@@ -14,12 +14,12 @@ import {
 } from '../contacts/shapes.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import { email } from './access.ts'
-import { mailed } from './access-interactions.ts'
+import { mailWithContacts } from './access-interactions.ts'
 
 type MailAddresses = Partial<Record<'to' | 'cc', { email: string }[]>>
 
-/** The reader's own mail with contacts as interactions. The rows were seen. */
-async function presentMailed(
+/** Presents the reader's own mail with contacts as interactions. The caller must have access to the rows. */
+async function presentMailInteractions(
   ctx: ReadContext,
   rows: readonly Row<'emails'>[],
 ): Promise<InteractionShape[]> {
@@ -42,8 +42,8 @@ async function presentMailed(
     rows.map((row) => row.owner_id),
   )
   return rows.map((row) => {
-    const who = addressesOf(row).flatMap((address) => contactsByAddress.get(address) ?? [])
-    const companyIds = new Set(who.map((item) => item.company_id))
+    const contacts = addressesOf(row).flatMap((address) => contactsByAddress.get(address) ?? [])
+    const companyIds = new Set(contacts.map((item) => item.company_id))
     return {
       ...commonOf(row, email.url(row, ctx.baseUrl), people),
       kind: 'email',
@@ -52,7 +52,7 @@ async function presentMailed(
         [row.subject, row.snippet].filter((text) => text !== '').join('\n\n'),
       ),
       trust: row.is_own === 1 ? 'internal' : 'external',
-      contacts: byTitle(who.map(contactRef)),
+      contacts: byTitle(contacts.map(contactRef)),
       ...(companyIds.size === 1 ? refIn('company', companies, [...companyIds][0]) : {}),
       person: people.get(row.owner_id)!,
       source: email.ref(row, ctx.baseUrl),
@@ -60,10 +60,11 @@ async function presentMailed(
   })
 }
 
-/** For the interactions of contacts. */
+/** Mail as a source of contact interactions. */
 export const emailInteractions: InteractionSource = {
   kind: 'email',
   source: 'emails',
-  around: mailed,
-  show: async (ctx, ids) => presentMailed(ctx, [...(await email.among(ctx, ids)).values()]),
+  around: mailWithContacts,
+  show: async (ctx, ids) =>
+    presentMailInteractions(ctx, [...(await email.among(ctx, ids)).values()]),
 }

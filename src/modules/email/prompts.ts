@@ -84,14 +84,14 @@ export const triageInbox: Prompt = {
     return [
       instructions,
       promptAnswer('list_email_threads', {
-        inbox: items.map(outlineOf),
-        awaiting_me: waiting.items.map(outlineOf),
+        inbox: items.map(threadOutline),
+        awaiting_me: waiting.items.map(threadOutline),
       }),
     ]
   },
 }
 
-function outlineOf({
+function threadOutline({
   id,
   subject,
   participants,

@@ -19,9 +19,9 @@ import type { StemSet } from '../../search/languages/stem-set.ts'
 import { containsAnyStem, snippet } from '../../search/text.ts'
 import { mailAccount } from '../accounts/access.ts'
 import { email } from './access.ts'
-import { meetingCondition, narrowedBy } from './messages/access-queries.ts'
+import { filterByCondition, filterByQuery } from './messages/access-queries.ts'
 import { operators, parseMailQuery } from './messages/queries.ts'
-import { naming } from './messages/emails.ts'
+import { matchesAddressOrName } from './messages/emails.ts'
 import { searchableEmails } from './searchable.ts'
 import { EmailHit } from './shapes.ts'
 import { presentEmails } from './messages/presenter.ts'
@@ -38,31 +38,31 @@ const searchFilters = filters('emails', {
   account: equals('emails.account_id', mailAccount.maybe),
   from: {
     input: secret(shortText(300).min(1)).optional(),
-    where: (query, text, ctx) => query.where(naming(ctx, ['from'], text)),
+    where: (query, text, ctx) => query.where(matchesAddressOrName(ctx, ['from'], text)),
   },
   to: {
     input: secret(shortText(300).min(1)).optional(),
-    where: (query, text, ctx) => query.where(naming(ctx, ['to', 'cc', 'bcc'], text)),
+    where: (query, text, ctx) => query.where(matchesAddressOrName(ctx, ['to', 'cc', 'bcc'], text)),
   },
   subject: {
     input: secret(shortText(500).min(1)).optional(),
     where: (query, value, ctx) =>
-      meetingCondition(ctx, query, { op: 'subject', value, not: false }),
+      filterByCondition(ctx, query, { op: 'subject', value, not: false }),
   },
   folder: {
     input: shortText(500).min(1).optional().describe('name of a folder or label'),
-    where: (query, value, ctx) => meetingCondition(ctx, query, { op: 'in', value, not: false }),
+    where: (query, value, ctx) => filterByCondition(ctx, query, { op: 'in', value, not: false }),
   },
   has_attachment: {
     input: z.boolean().optional(),
     where: (query, wanted, ctx) =>
-      meetingCondition(ctx, query, { op: 'has', value: 'attachment', not: !wanted }),
+      filterByCondition(ctx, query, { op: 'has', value: 'attachment', not: !wanted }),
   },
   after: since('emails.received_at'),
   before: until('emails.received_at'),
 })
 
-/** Arguments that do the same as an operator of the query: with one of them, it needs no words. */
+/** Arguments equivalent to a query operator: with one of them, the query needs no words. */
 const operatorFilters = ['subject', 'folder', 'has_attachment'] as const
 
 export const searchEmails = operation({
@@ -82,13 +82,13 @@ export const searchEmails = operation({
     const values = await searchFilters.read(ctx, filter)
     const isPlaceKnown = values.folder === undefined ? undefined : true
     const narrow = (emails: Scoped<'emails'>) =>
-      searchFilters.apply(narrowedBy(ctx, emails, parsed, isPlaceKnown), values, ctx)
+      searchFilters.apply(filterByQuery(ctx, emails, parsed, isPlaceKnown), values, ctx)
     if (parseQuery(parsed.words).stems.size === 0) {
       const isNarrowed = operatorFilters.some((name) => values[name] !== undefined)
-      if (parsed.conditions.length === 0 && parsed.without.length === 0 && !isNarrowed)
+      if (parsed.conditions.length === 0 && parsed.excludedWords.length === 0 && !isNarrowed)
         throw invalid('query', 'the query contains no searchable words.')
       return {
-        ...(await byConditions(ctx, narrow(email.visibleTo(ctx)), { limit, cursor })),
+        ...(await listByConditions(ctx, narrow(email.visibleTo(ctx)), { limit, cursor })),
         searched: searchedByKeyword(),
       }
     }
@@ -118,8 +118,8 @@ export const searchEmails = operation({
   },
 })
 
-/** A query without words lists what meets its conditions, newest first. */
-async function byConditions(
+/** Lists the messages that meet the conditions of a query without words, newest first. */
+async function listByConditions(
   ctx: ReadContext,
   emails: Scoped<'emails'>,
   page: { limit: number; cursor?: string | undefined },
@@ -154,18 +154,18 @@ function keywordHit({
   texts,
 }: KeywordHit<'emails', Hit['email']>): Hit {
   const best = texts.find((doc) => !doc.ref.endsWith(':who')) ?? texts[0]
-  const around = containsAnyStem(best.body, stems) ? best.body : best.title || best.body
+  const snippetSource = containsAnyStem(best.body, stems) ? best.body : best.title || best.body
   return {
     email: shape,
     score,
     ...trustOf(shape.trust === 'external'),
-    matched_in: [...new Set(texts.flatMap((doc) => placesIn(doc, stems)))],
-    snippet: snippet(around, stems),
+    matched_in: [...new Set(texts.flatMap((doc) => matchedParts(doc, stems)))],
+    snippet: snippet(snippetSource, stems),
   }
 }
 
 /** Parts of a message in which the words of one of its texts occur. */
-function placesIn(
+function matchedParts(
   { ref, title, body }: { ref: string; title: string; body: string },
   stems: StemSet,
 ): Hit['matched_in'] {

@@ -1,8 +1,8 @@
 import { searchable } from '../../operations/search/searchable.ts'
 import { email } from './access.ts'
-import { addressed, ownMailboxes } from './messages/access-queries.ts'
+import { hasRecipient, ownMailboxes } from './messages/access-queries.ts'
 
-/** Mail lies under its account; people are those who wrote it and whom it was written to. What others wrote is of strangers. */
+/** Mail with its account as container; people are sender and recipients. Text by others is external. */
 export const searchableEmails = searchable({
   kind: 'email',
   source: 'emails with the text of their attachments',
@@ -10,7 +10,7 @@ export const searchableEmails = searchable({
   containers: ownMailboxes,
   narrow(_, emails, { project, person }) {
     if (project) return undefined // mail belongs to no project
-    return person ? emails.where(addressed(['from', 'to', 'cc'], person.email)) : emails
+    return person ? emails.where(hasRecipient(['from', 'to', 'cc'], person.email)) : emails
   },
   async facts(_, rows) {
     const name = (item: { name?: string | null | undefined; email: string }) =>

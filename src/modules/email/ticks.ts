@@ -4,17 +4,17 @@ import type { Tick, TickContext } from '../../operations/jobs/tick.ts'
 import type { Row } from '../../records/resource.ts'
 import { email, emailRule, mailThread } from './access.ts'
 import {
-  areQueued,
+  hasQueuedEmails,
   dequeue,
-  noteHits,
-  queued,
-  ruledOver,
+  recordHits,
+  queuedEmails,
+  eligibleEmails,
   setSweep,
-  sweeping,
+  nextSweepRule,
 } from './rules/access.ts'
-import { duePatience, dueSnoozes, markNotified } from './threads/access-waiting.ts'
-import { Organizing } from './messages/action-changes.ts'
-import { tidyingOf, type MailRuleAction } from './rules/actions.ts'
+import { dueWaitingThreads, dueSnoozes, markNotified } from './threads/access-waiting.ts'
+import { MailOrganizer } from './messages/action-changes.ts'
+import { withoutIncomingOnly, type MailRuleAction } from './rules/actions.ts'
 import { actionsOf, runRule } from './rules/execution.ts'
 import { hideThread } from './threads/snooze-state.ts'
 
@@ -22,36 +22,36 @@ type Email = Row<'emails'>
 
 /** Messages processed per batch. */
 const batchSize = 10
-const swept = 100
+const sweepBatchSize = 100
 
 /** Applies the owner's rules to incoming mail, in order and once each: effects and progress share a transaction. */
 export const runEmailRules: Tick = {
   name: 'run_email_rules',
-  due: areQueued,
+  due: hasQueuedEmails,
   async run(system) {
-    const batch = await queued(system.all, system.now, batchSize)
+    const batch = await queuedEmails(system.all, system.now, batchSize)
     for (const { email_id, owner_id } of batch) {
-      await system.as(owner_id, (ctx) => ruleOver(ctx, email_id))
+      await system.as(owner_id, (ctx) => applyRulesTo(ctx, email_id))
       await dequeue(system.all, email_id)
     }
     return batch.length === batchSize
   },
 }
 
-async function ruleOver(ctx: WriteContext, emailId: string): Promise<void> {
+async function applyRulesTo(ctx: WriteContext, emailId: string): Promise<void> {
   const row = await email.find(ctx, emailId, 'edit')
   if (!row) return
   for (const rule of await rulesInOrder(ctx)) {
-    const fresh: Email | undefined = await email.find(ctx, emailId, 'edit')
-    if (fresh) await held(ctx, rule, [fresh])
+    const current: Email | undefined = await email.find(ctx, emailId, 'edit')
+    if (current) await applyRule(ctx, rule, [current])
   }
 }
 
 /**
- * Applies a rule to messages. A message that fails is skipped and noted with the rule, so that others do not wait for
- * it forever.
+ * Applies a rule to messages. A failing message is skipped, and the error stored with the rule, so that others do not
+ * wait forever.
  */
-async function held(
+async function applyRule(
   ctx: WriteContext,
   rule: Row<'email_rules'>,
   rows: readonly Email[],
@@ -61,9 +61,9 @@ async function held(
     await ctx.attempt(() => runRule(ctx, rule, rows, actions))
   } catch (error) {
     if (isCommitFailure(error)) throw error
-    if (rows.length > 1) for (const row of rows) await held(ctx, rule, [row], actions)
+    if (rows.length > 1) for (const row of rows) await applyRule(ctx, rule, [row], actions)
     else
-      await noteHits(
+      await recordHits(
         ctx,
         rule,
         0,
@@ -85,9 +85,9 @@ function rulesInOrder(ctx: WriteContext): Promise<Row<'email_rules'>[]> {
 /** Applies rules to earlier mail, from the newest on, in batches. */
 export const sweepEmailRules: Tick = {
   name: 'sweep_email_rules',
-  due: async (all) => (await sweeping(all)) !== undefined,
+  due: async (all) => (await nextSweepRule(all)) !== undefined,
   async run(system) {
-    const rule = await sweeping(system.all)
+    const rule = await nextSweepRule(system.all)
     if (!rule) return false
     const last =
       rule.enabled === 1 && rule.deleted_at === null
@@ -98,9 +98,9 @@ export const sweepEmailRules: Tick = {
   },
 }
 
-/** The last message of the batch; undefined at the end. */
+/** Applies a rule to the next batch of earlier mail. Returns the last message of the batch; undefined at the end. */
 async function sweep(ctx: WriteContext, rule: Row<'email_rules'>): Promise<Email | undefined> {
-  const rows = await ruledOver(email.editableBy(ctx), rule.account_id)
+  const rows = await eligibleEmails(email.editableBy(ctx), rule.account_id)
     .selectAll('emails')
     .where((eb) =>
       eb.or([
@@ -113,10 +113,10 @@ async function sweep(ctx: WriteContext, rule: Row<'email_rules'>): Promise<Email
     )
     .orderBy('emails.received_at', 'desc')
     .orderBy('emails.id', 'desc')
-    .limit(swept)
+    .limit(sweepBatchSize)
     .execute()
-  await held(ctx, rule, rows, tidyingOf(actionsOf(rule)))
-  return rows.length === swept ? rows.at(-1) : undefined
+  await applyRule(ctx, rule, rows, withoutIncomingOnly(actionsOf(rule)))
+  return rows.length === sweepBatchSize ? rows.at(-1) : undefined
 }
 
 /** Returns due snoozed conversations: unread in the inbox, with a notification. */
@@ -124,12 +124,12 @@ export const wakeSnoozed: Tick = {
   name: 'wake_snoozed_threads',
   async run(system) {
     const batch = await dueSnoozes(system.all, system.now, batchSize)
-    for (const { id, owner_id } of batch) await system.as(owner_id, (ctx) => wake(ctx, id))
+    for (const { id, owner_id } of batch) await system.as(owner_id, (ctx) => endSnooze(ctx, id))
     return batch.length === batchSize
   },
 }
 
-async function wake(ctx: WriteContext, threadId: string): Promise<void> {
+async function endSnooze(ctx: WriteContext, threadId: string): Promise<void> {
   const thread = await mailThread.demand(ctx, threadId, 'edit', 'thread_id')
   await hideThread(ctx, thread, { until: null, untilReply: false })
   const messages = email
@@ -144,8 +144,8 @@ async function wake(ctx: WriteContext, threadId: string): Promise<void> {
     .limit(1)
     .executeTakeFirst()
   if (last) {
-    const organizing = new Organizing(ctx)
-    await organizing.open([last.account_id])
+    const organizing = new MailOrganizer(ctx)
+    await organizing.loadMailboxes([last.account_id])
     await organizing.place(last, 'inbox')
     await organizing.read(last, false)
   }
@@ -162,7 +162,7 @@ async function wake(ctx: WriteContext, threadId: string): Promise<void> {
 export const notifyAwaiting: Tick = {
   name: 'tell_threads_awaiting_reply',
   async run(system: TickContext) {
-    const batch = await duePatience(system.all, system.now, batchSize)
+    const batch = await dueWaitingThreads(system.all, system.now, batchSize)
     for (const { id, owner_id } of batch) {
       await markNotified(system.all, system.now, id)
       await system.as(owner_id, async (ctx) => {

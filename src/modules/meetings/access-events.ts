@@ -8,11 +8,11 @@ import type { Tell } from '../../records/row-changes.ts'
 import type { Viewer, AccessScope } from '../../records/access-scope.ts'
 import { SearchIndex } from '../../search/index.ts'
 import {
-  idLength,
+  eventIdLength,
   partyKeyOf,
   type EventChange,
   type EventFollowers,
-  type Gathering,
+  type MeetingSource,
 } from '../calendar/access.ts'
 import { meeting } from './access.ts'
 
@@ -21,7 +21,7 @@ type Meeting = Row<'meetings'>
 type MeetingPart = Pick<Meeting, 'id' | 'title'>
 
 /** Visible meetings of events or occurrences, by event id; including those a colleague created from their copy. */
-async function meetingsOf(
+async function visibleMeetingsOf(
   viewer: Viewer,
   events: readonly { id: string; uid: string }[],
 ): Promise<Map<string, MeetingPart>> {
@@ -38,19 +38,23 @@ async function meetingsOf(
     const uidRows = rows.filter((row) => row.event_uid === uid)
     const at = (places: string[]) =>
       uidRows.findLast((row) => row.event_id === id) ??
-      uidRows.findLast((row) => places.includes(row.event_id!.slice(idLength)))
-    const met = at([id.slice(idLength)]) ?? at([''])
+      uidRows.findLast((row) => places.includes(row.event_id!.slice(eventIdLength)))
+    const met = at([id.slice(eventIdLength)]) ?? at([''])
     if (met) meetingsByEvent.set(id, met)
   }
   return meetingsByEvent
 }
 
 /** Moves an event's meetings to another row of the same event, after a server received it. */
-async function handOver({ all }: Pick<AccessScope, 'all'>, from: Event, to: Event): Promise<void> {
+async function transferMeetings(
+  { all }: Pick<AccessScope, 'all'>,
+  from: Event,
+  to: Event,
+): Promise<void> {
   await all
     .updateTable('meetings')
     .set({
-      event_id: sql<string>`${to.id} || substr(event_id, ${idLength + 1})`,
+      event_id: sql<string>`${to.id} || substr(event_id, ${eventIdLength + 1})`,
       event_uid: to.uid,
       cancelled_at: null,
     })
@@ -78,30 +82,32 @@ async function syncMeetingToEvent(
   scope: AccessScope,
   tell: Tell,
   row: Meeting,
-  { was, wasLive, now }: EventChange,
+  { before, wasActive, after }: EventChange,
 ): Promise<void> {
-  const isLive = now !== undefined && !now.isCancelled
+  const isLive = after !== undefined && !after.isCancelled
   const hasTime =
-    was !== undefined &&
-    now !== undefined &&
-    row.starts_at === was.starts_at &&
-    row.ends_at === was.ends_at
-  const cancelledNow = wasLive && row.cancelled_at === null ? scope.now : undefined
+    before !== undefined &&
+    after !== undefined &&
+    row.starts_at === before.starts_at &&
+    row.ends_at === before.ends_at
+  const cancelledNow = wasActive && row.cancelled_at === null ? scope.now : undefined
   const patch = differing(
     row,
     omitUndefined({
       cancelled_at: isLive ? null : cancelledNow,
       ...(hasTime
-        ? { starts_at: now.starts_at, ends_at: now.ends_at, takes_place_at: now.starts_at }
+        ? { starts_at: after.starts_at, ends_at: after.ends_at, takes_place_at: after.starts_at }
         : {}),
       title:
-        now !== undefined && row.title === was?.title && now.title !== '' ? now.title : undefined,
-      ...(now !== undefined ? { event_id: now.event_id, event_uid: now.uid } : {}),
+        after !== undefined && row.title === before?.title && after.title !== ''
+          ? after.title
+          : undefined,
+      ...(after !== undefined ? { event_id: after.event_id, event_uid: after.uid } : {}),
     }),
   )
   const people =
-    was !== undefined && now !== undefined
-      ? await followPeople(scope, row, was, now)
+    before !== undefined && after !== undefined
+      ? await followPeople(scope, row, before, after)
       : { gained: [], lost: [], changed: false }
   if (Object.keys(patch).length === 0 && !people.changed) return
   const stamp = { revision: row.revision + 1, updated_at: scope.now }
@@ -142,8 +148,8 @@ interface PeopleChange {
 async function followPeople(
   { all, now: at }: AccessScope,
   row: Meeting,
-  was: Gathering,
-  now: Gathering,
+  was: MeetingSource,
+  now: MeetingSource,
 ): Promise<PeopleChange> {
   const there = await all
     .selectFrom('meeting_people')
@@ -211,6 +217,6 @@ export const meetingsOfEvents: EventFollowers = {
       event_id: row.event_id!,
       follow: (system, tell, change) => syncMeetingToEvent(system, tell, row, change),
     })),
-  handOver,
-  shownWith: meetingsOf,
+  transfer: transferMeetings,
+  visibleMeetingsOf,
 }

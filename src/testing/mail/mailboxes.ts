@@ -2,7 +2,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Row } from '../../records/resource.ts'
 import type { Store } from '../../db/open.ts'
 import { recountThreads, wakeAnswered } from '../../modules/email/threads/access.ts'
-import { searchAgain } from '../../modules/email/sync/changes.ts'
+import { reindexEmail } from '../../modules/email/sync/changes.ts'
 import { baseSubject } from '../../modules/email/messages/subjects.ts'
 
 interface Owner {
@@ -332,7 +332,7 @@ export function plantEmail(
         })
         .execute()
     }
-    await searchAgain(db, row.id)
+    await reindexEmail(db, row.id)
     await recountThreads(db, [thread_id])
     if (mail.news) {
       await wakeAnswered(db, [thread_id])

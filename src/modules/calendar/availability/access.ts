@@ -1,28 +1,28 @@
 import { chunks } from '../../../kernel/chunks.ts'
 import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
-import { addressesOf } from '../access.ts'
+import { ownAddressesOf } from '../access.ts'
 import { plannedMeetings } from '../events/access-meetings.ts'
 import { occurrencesIn } from '../events/access-occurrences.ts'
 import type { TimeSpan } from './spans.ts'
 
 /** A busy time without details. */
-export interface Taken extends TimeSpan {
+export interface BusyTime extends TimeSpan {
   isFocus: boolean
 }
 
 /**
  * Busy times of colleagues, from their planned meetings and their own calendars. Read-only calendars, declined events
  * and events marked as free do not count.
- * The people are rows that the caller has seen; only the fact that they are busy is returned.
+ * `people`: rows that the caller may see; only the fact that they are busy is returned.
  */
 export async function takenTimes(
   viewer: Viewer,
   people: readonly Pick<Row<'users'>, 'id' | 'email'>[],
   { start, end }: TimeSpan,
-): Promise<Map<string, Taken[]>> {
+): Promise<Map<string, BusyTime[]>> {
   const { all } = accessScopeOf(viewer)
-  const busyByPerson = new Map<string, Taken[]>()
+  const busyByPerson = new Map<string, BusyTime[]>()
   const meetings = await plannedMeetings(
     viewer,
     people.map((person) => person.id),
@@ -42,10 +42,10 @@ export async function takenTimes(
       { owner: person.id, calendars: calendars.map((each) => each.id) },
       start,
       end,
-      await addressesOf(all, person.id, person.email),
+      await ownAddressesOf(all, person.id, person.email),
     )
     const busy = times.filter((each) => each.busy === 1 && each.ends_at > each.starts_at)
-    const focus = await focusAmong(
+    const focus = await focusEventIds(
       all,
       busy.map((each) => each.event_id),
     )
@@ -62,13 +62,13 @@ export async function takenTimes(
   return busyByPerson
 }
 
-async function focusAmong(
+async function focusEventIds(
   all: ReturnType<typeof accessScopeOf>['all'],
   ids: readonly Row<'events'>['id'][],
 ): Promise<Set<string>> {
   const focusIds = new Set<string>()
-  const each = [...new Set(ids)]
-  for (const batch of chunks(each, 500)) {
+  const uniqueIds = [...new Set(ids)]
+  for (const batch of chunks(uniqueIds, 500)) {
     const rows = await all
       .selectFrom('events')
       .select('id')

@@ -26,8 +26,8 @@ function randoms(seed: number): (below: number) => number {
   }
 }
 
-/** One person's time for the oracle: plain lists, searched minute by minute. */
-interface Plain {
+/** A person's calendar for the reference implementation: plain lists, searched minute by minute. */
+interface PlainSchedule {
   someone: Someone
   zone: string
   hours: Record<string, { from: string; to: string }[]>
@@ -37,19 +37,19 @@ interface Plain {
 
 const days = ['', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
-const seen = new WeakMap<Plain, Map<number, ReturnType<typeof lookAt>>>()
+const minuteCache = new WeakMap<PlainSchedule, Map<number, ReturnType<typeof classify>>>()
 
 /** Classifies a minute of a person's time; each is computed once. */
-function minuteOf(plain: Plain, at: number, holidays: string[]) {
-  const minutes = seen.get(plain) ?? new Map<number, ReturnType<typeof lookAt>>()
-  seen.set(plain, minutes)
-  const state = minutes.get(at) ?? lookAt(plain, at, holidays)
+function minuteOf(plain: PlainSchedule, at: number, holidays: string[]) {
+  const minutes = minuteCache.get(plain) ?? new Map<number, ReturnType<typeof classify>>()
+  minuteCache.set(plain, minutes)
+  const state = minutes.get(at) ?? classify(plain, at, holidays)
   minutes.set(at, state)
   return state
 }
 
 /** Local wall-clock view. */
-function lookAt(plain: Plain, at: number, holidays: string[]) {
+function classify(plain: PlainSchedule, at: number, holidays: string[]) {
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(plain.zone)
   const day = local.toPlainDate().toString()
   const time = local.toPlainTime().toString({ smallestUnit: 'minute' })
@@ -69,11 +69,11 @@ function lookAt(plain: Plain, at: number, holidays: string[]) {
 
 /**
  * The same ranking, computed from its description, per quarter-hour and minute by minute; undefined if a required
- * person cannot come.
+ * person cannot attend.
  */
 function scoreAt(
-  required: Plain[],
-  optional: Plain[],
+  required: PlainSchedule[],
+  optional: PlainSchedule[],
   start: number,
   options: {
     from: number
@@ -86,17 +86,17 @@ function scoreAt(
   let score = 100
   let missing = 0
   const minutes = Array.from({ length: options.length / minute }, (_, i) => start + i * minute)
-  const wide = Array.from(
+  const minutesWithBuffer = Array.from(
     { length: (options.length + 2 * options.buffer) / minute },
     (_, i) => start - options.buffer + i * minute,
   )
   for (const plain of [...required, ...optional]) {
     const isRequired = required.includes(plain)
-    const busy = wide.some((at) => minuteOf(plain, at, options.holidays).busy)
+    const busy = minutesWithBuffer.some((at) => minuteOf(plain, at, options.holidays).busy)
     const works = minutes.every((at) => minuteOf(plain, at, options.holidays).works)
-    const comes = !busy && (works || !options.onlyInHours)
-    if (!comes && isRequired) return undefined
-    if (!comes) {
+    const canAttend = !busy && (works || !options.onlyInHours)
+    if (!canAttend && isRequired) return undefined
+    if (!canAttend) {
       score -= 10
       missing++
     } else {
@@ -134,12 +134,12 @@ test('find_meeting_time agrees with a minute-by-minute search across zones, DST 
     const attendees: Someone[] = []
     for (let i = 0; i < 3; i++) attendees.push(await workspace.person(`P${round}${i}`))
     const from = Date.parse(weeks[round % weeks.length]!)
-    const people: Plain[] = []
+    const people: PlainSchedule[] = []
     for (const someone of attendees) {
       const zone = zones[random(zones.length)]!
-      const open = 7 + random(4)
+      const startHour = 7 + random(4)
       const span = [
-        { from: `${String(open).padStart(2, '0')}:00`, to: '12:00' },
+        { from: `${String(startHour).padStart(2, '0')}:00`, to: '12:00' },
         { from: '13:00', to: `${15 + random(5)}:30` },
       ]
       const hours = Object.fromEntries(
@@ -149,7 +149,7 @@ test('find_meeting_time agrees with a minute-by-minute search across zones, DST 
         ]),
       )
       await someone.call('update_my_profile', { timezone: zone, working_hours: hours })
-      const plain: Plain = { someone, zone, hours, events: [], away: [] }
+      const plain: PlainSchedule = { someone, zone, hours, events: [], away: [] }
       for (let n = 0; n < 6 + random(6); n++) {
         const start = from + random(6 * 24 * 4) * 15 * minute + random(3) * 5 * minute
         const end = start + (1 + random(8)) * 15 * minute
@@ -164,7 +164,7 @@ test('find_meeting_time agrees with a minute-by-minute search across zones, DST 
       }
       people.push(plain)
     }
-    const [me, other, third] = people as [Plain, Plain, Plain]
+    const [me, other, third] = people as [PlainSchedule, PlainSchedule, PlainSchedule]
     const options = {
       duration_minutes: [30, 45, 60][random(3)]!,
       buffer_minutes: [0, 15][random(2)]!,
@@ -203,8 +203,8 @@ test('find_meeting_time agrees with a minute-by-minute search across zones, DST 
     for (const item of expected)
       if (
         chosen.every(
-          (there) =>
-            Math.abs(there.start - item.start) >=
+          (other) =>
+            Math.abs(other.start - item.start) >=
             Math.ceil(span.length / (15 * minute)) * 15 * minute,
         )
       )

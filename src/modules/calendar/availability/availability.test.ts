@@ -30,7 +30,7 @@ test('busy times of colleagues are anonymous blocks; nothing is known about outs
     to: '2026-11-26',
   })
   assert.doesNotMatch(JSON.stringify(report), /Secret|sick|Other house/)
-  const [first, own, ...outside] = report.people
+  const [first, caller, ...outside] = report.people
   assert.deepEqual(
     first.busy.map((item: any) => [item.start, item.end]),
     [
@@ -41,7 +41,7 @@ test('busy times of colleagues are anonymous blocks; nothing is known about outs
     ],
   )
   assert.deepEqual(
-    [first.time_off, first.source, own.busy, own.source],
+    [first.time_off, first.source, caller.busy, caller.source],
     [true, 'calendar', [], 'calendar'],
   )
   assert.deepEqual(
@@ -179,14 +179,14 @@ test('a planned meeting makes all participants busy in every availability answer
   const free = async () =>
     (await zoe.call('get_my_agenda', { date: '2026-12-07' })).free_minutes as number
   const before = await free()
-  const met = await ann.call('create_meeting', {
+  const meeting = await ann.call('create_meeting', {
     title: 'One to one',
     participants: [zoe.id],
     starts_at: '2026-12-07T10:00',
     ends_at: '2026-12-07T10:30',
   })
   for (const who of [ann.id, zoe.id]) assert.deepEqual(await busyOf(who), [['10:00', '10:30']])
-  assert.deepEqual(await busyOf(bob.id), [], 'he does not take part')
+  assert.deepEqual(await busyOf(bob.id), [], 'bob is not a participant')
   assert.equal(await free(), before - 30)
   const { items } = await bob.call('find_meeting_time', {
     attendees: [zoe.id],
@@ -204,18 +204,18 @@ test('a planned meeting makes all participants busy in every availability answer
   const overlap = conflicts.items.find((item: any) => item.kind === 'overlap')
   assert.deepEqual(
     overlap.events.map((item: any) => item.id),
-    [met.id, event.id],
+    [meeting.id, event.id],
   )
   assert.match(overlap.events[0].url, /\/meetings\//)
-  await ann.call('delete_meeting', { meeting_id: met.id })
+  await ann.call('delete_meeting', { meeting_id: meeting.id })
   assert.deepEqual(await busyOf(ann.id), [])
-  const open = await ann.call('create_meeting', {
+  const openEndedMeeting = await ann.call('create_meeting', {
     title: 'No end',
     starts_at: '2026-12-07T09:00',
   })
-  assert.deepEqual(await busyOf(ann.id), [['09:00', '09:30']], 'half an hour where no end is said')
-  await ann.call('update_meeting', { meeting_id: open.id, status: 'live' })
-  await ann.call('update_meeting', { meeting_id: open.id, status: 'ended' })
+  assert.deepEqual(await busyOf(ann.id), [['09:00', '09:30']], 'half an hour without an end')
+  await ann.call('update_meeting', { meeting_id: openEndedMeeting.id, status: 'live' })
+  await ann.call('update_meeting', { meeting_id: openEndedMeeting.id, status: 'ended' })
   assert.deepEqual(await busyOf(ann.id), [])
 })
 
@@ -238,13 +238,13 @@ test('for a meeting with an event, the event determines who is busy', async () =
   assert.deepEqual([await busyOf(ann.id), await busyOf(bob.id)], [1, 0])
 })
 
-test('without a free slot the answer says why and what would give one', async () => {
+test('without a free slot the answer gives the reason and a suggestion', async () => {
   const { ann } = workspace
-  const far = await workspace.person('Leo')
-  await far.call('update_my_profile', { timezone: 'America/Los_Angeles' })
+  const distantPerson = await workspace.person('Leo')
+  await distantPerson.call('update_my_profile', { timezone: 'America/Los_Angeles' })
   const find = (more: Record<string, unknown>) =>
     ann.call('find_meeting_time', {
-      attendees: [far.id],
+      attendees: [distantPerson.id],
       duration_minutes: 60,
       from: '2026-12-10',
       to: '2026-12-10',
@@ -258,7 +258,7 @@ test('without a free slot the answer says why and what would give one', async ()
   assert.equal(wide.note, undefined)
   const short = await find({ from: '2026-12-10T10:00', to: '2026-12-10T10:30' })
   assert.match(short.note, /shorter than duration_minutes/)
-  await far.call('create_time_off', {
+  await distantPerson.call('create_time_off', {
     starts_on: '2026-12-09',
     ends_on: '2026-12-11',
     kind: 'vacation',

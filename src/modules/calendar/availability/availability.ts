@@ -16,14 +16,20 @@ import { dayLength, iso, localIso } from '../../../kernel/time/times.ts'
 import { person } from '../../directory/access.ts'
 import { personRef } from '../../directory/shapes.ts'
 import { Address } from '../../../records/shapes.ts'
-import { askedTime } from '../events/occurrence-views.ts'
+import { requestedRange } from '../events/occurrence-views.ts'
 import { rankedSlots, type Attendee, type Search, type Slot } from './meeting-times.ts'
-import { askedPeople, fixed, focusOf, peopleTimesOf, type PersonOrAddress } from './people-times.ts'
-import { clipped, merged, touches } from './spans.ts'
+import {
+  resolvePeople,
+  unavailableTimes,
+  focusTimes,
+  schedulesOf,
+  type PersonOrAddress,
+} from './people-times.ts'
+import { clipped, merged, overlapsAny } from './spans.ts'
 
 const maxPeriodMs = 62 * dayLength
 const maxPeople = 50
-const who = () => z.string().min(1).max(320)
+const personField = () => z.string().min(1).max(320)
 
 const AvailabilityReport = shape('AvailabilityReport', {
   from: datetimeString(),
@@ -57,30 +63,30 @@ export const getAvailability = operation({
   rest: 'GET /api/availability',
   about: 'Busy and free blocks of yours and of colleagues who share free/busy, without details',
   input: {
-    people: z.array(who()).min(1).max(maxPeople).describe('ids, email addresses, or me'),
+    people: z.array(personField()).min(1).max(maxPeople).describe('ids, email addresses, or me'),
     from: datetime(),
     to: datetime(),
     timezone: timezone().optional().describe('of the local times; default: yours'),
   },
   output: AvailabilityReport,
   async handle({ people, from, to, timezone }, ctx) {
-    const within = { ...askedTime(ctx, from, to, timezone) }
-    if (within.end - within.start > maxPeriodMs)
+    const period = { ...requestedRange(ctx, from, to, timezone) }
+    if (period.end - period.start > maxPeriodMs)
       throw invalid('to', 'the period can be at most 62 days.')
-    const requestedPeople = await askedPeople(ctx, people, 'people')
-    const times = await peopleTimesOf(
+    const requestedPeople = await resolvePeople(ctx, people, 'people')
+    const times = await schedulesOf(
       ctx,
       requestedPeople.flatMap((personOrAddress) => personOrAddress.person ?? []),
-      within,
+      period,
     )
-    const local = (at: number) => localIso(at, within.zone)
+    const local = (at: number) => localIso(at, period.zone)
     return {
-      from: iso(within.start),
-      to: iso(within.end),
-      timezone: within.zone,
+      from: iso(period.start),
+      to: iso(period.end),
+      timezone: period.zone,
       people: requestedPeople.map((personOrAddress) => {
         const schedule = personOrAddress.person && times.get(personOrAddress.person.id)!
-        const busy = schedule ? clipped(merged([...schedule.taken, ...schedule.away]), within) : []
+        const busy = schedule ? clipped(merged([...schedule.taken, ...schedule.away]), period) : []
         return {
           person: attendeeAddressOf(personOrAddress),
           busy: busy.map(({ start, end }) => ({
@@ -89,7 +95,7 @@ export const getAvailability = operation({
             start_local: local(start),
             end_local: local(end),
           })),
-          time_off: schedule ? touches(schedule.away, within) : false,
+          time_off: schedule ? overlapsAny(schedule.away, period) : false,
           source: schedule ? ('calendar' as const) : ('not_shared' as const),
         }
       }),
@@ -125,7 +131,7 @@ export const findMeetingTime = operation({
   weight: 5,
   input: {
     attendees: z
-      .array(who())
+      .array(personField())
       .min(1)
       .max(maxPeople)
       .describe('required: ids or email addresses; you take part unless you are optional'),
@@ -136,7 +142,7 @@ export const findMeetingTime = operation({
     from: datetime(),
     to: datetime(),
     optional_attendees: z
-      .array(who())
+      .array(personField())
       .max(maxPeople)
       .optional()
       .describe('good to have, not needed'),
@@ -166,7 +172,7 @@ export const findMeetingTime = operation({
     },
     ctx,
   ) {
-    const { start, end, zone } = askedTime(ctx, from, to, timezone)
+    const { start, end, zone } = requestedRange(ctx, from, to, timezone)
     if (end - start > maxPeriodMs) throw invalid('to', 'the period can be at most 62 days.')
     const search = {
       from: start,
@@ -178,25 +184,25 @@ export const findMeetingTime = operation({
     }
     const invited = await invitedTo(ctx, attendees, optional_attendees)
     const colleagues = invited.filter((item) => item.person !== undefined)
-    const times = await peopleTimesOf(
+    const times = await schedulesOf(
       ctx,
       colleagues.map((item) => item.person!),
       { start: start - search.buffer, end: end + search.buffer },
     )
-    const each = colleagues.map((item): Attendee => {
+    const schedules = colleagues.map((item): Attendee => {
       const { hours, awake } = times.get(item.person!.id)!
       return {
         name: item.person!.display_name,
         isRequired: item.isRequired,
-        busy: fixed(times.get(item.person!.id)!),
-        focus: focusOf(times.get(item.person!.id)!),
+        busy: unavailableTimes(times.get(item.person!.id)!),
+        focus: focusTimes(times.get(item.person!.id)!),
         hours,
         awake,
       }
     })
-    const slots = rankedSlots(each, search)
-    const behind = cursor === undefined ? slots : slots.slice(slotIndexAfter(slots, cursor))
-    const page = cut(behind.slice(0, limit + 1), limit, (slot) =>
+    const slots = rankedSlots(schedules, search)
+    const remaining = cursor === undefined ? slots : slots.slice(slotIndexAfter(slots, cursor))
+    const page = cut(remaining.slice(0, limit + 1), limit, (slot) =>
       encodeCursor([slot.score, slot.start]),
     )
     const unknown = invited
@@ -207,7 +213,7 @@ export const findMeetingTime = operation({
         page,
         page.items.map((slot) => presentSlot(slot, colleagues, unknown, zone)),
       ),
-      ...(slots.length === 0 ? { note: noSlotNote(each, search, zone) } : {}),
+      ...(slots.length === 0 ? { note: noSlotNote(schedules, search, zone) } : {}),
     }
   },
 })
@@ -217,32 +223,36 @@ function noSlotNote(attendees: readonly Attendee[], search: Search, zone: string
   if (search.to <= search.earliest) return 'The period is over; send a later one.'
   if (search.to - Math.max(search.from, search.earliest) < search.length)
     return 'The period is shorter than duration_minutes.'
-  const late = rankedSlots(attendees, { ...search, onlyInHours: false })[0]
-  if (search.onlyInHours && late)
-    return `No time suits everyone required within their working hours. working_hours_only=false offers others, the best at ${localIso(late.start, zone)}.`
-  const busy = attendees.filter((attendee) => attendee.isRequired).map((attendee) => attendee.name)
-  return `There is no time at which everyone required is free (${busy.join(', ')}). Send a longer period, a shorter duration, or fewer required people.`
+  const outsideHours = rankedSlots(attendees, { ...search, onlyInHours: false })[0]
+  if (search.onlyInHours && outsideHours)
+    return `No time suits everyone required within their working hours. working_hours_only=false offers others, the best at ${localIso(outsideHours.start, zone)}.`
+  const requiredNames = attendees
+    .filter((attendee) => attendee.isRequired)
+    .map((attendee) => attendee.name)
+  return `There is no time at which everyone required is free (${requiredNames.join(', ')}). Send a longer period, a shorter duration, or fewer required people.`
 }
 
 type Invited = PersonOrAddress & { isRequired: boolean }
 
-/** All people without duplicates, marked as required if named so; includes the caller. */
+/** All attendees without duplicates, with whether they are required; includes the caller. */
 async function invitedTo(
   ctx: ReadContext,
   required: readonly string[],
   optional: readonly string[],
 ): Promise<Invited[]> {
-  const firm = await askedPeople(ctx, required, 'attendees')
-  const loose = await askedPeople(ctx, optional, 'optional_attendees')
+  const requiredPeople = await resolvePeople(ctx, required, 'attendees')
+  const optionalPeople = await resolvePeople(ctx, optional, 'optional_attendees')
   const caller: Row<'users'> = await person.demand(ctx, ctx.actor.id, 'see', 'attendees')
-  const isNamed = [...firm, ...loose].some(
+  const includesCaller = [...requiredPeople, ...optionalPeople].some(
     (personOrAddress) => personOrAddress.person?.id === caller.id,
   )
   const all = [
-    ...(isNamed ? [] : [{ person: caller, email: caller.email, isRequired: true }]),
-    ...firm.map((personOrAddress) => ({ ...personOrAddress, isRequired: true })),
-    ...loose
-      .filter((personOrAddress) => !firm.some((other) => other.email === personOrAddress.email))
+    ...(includesCaller ? [] : [{ person: caller, email: caller.email, isRequired: true }]),
+    ...requiredPeople.map((personOrAddress) => ({ ...personOrAddress, isRequired: true })),
+    ...optionalPeople
+      .filter(
+        (personOrAddress) => !requiredPeople.some((other) => other.email === personOrAddress.email),
+      )
       .map((personOrAddress) => ({ ...personOrAddress, isRequired: false })),
   ]
   if (all.length > maxPeople)
@@ -275,10 +285,10 @@ function presentSlot(
 function slotIndexAfter(slots: readonly Slot[], cursor: string): number {
   const [score, start] = decodeCursor(cursor)
   if (typeof score !== 'number' || typeof start !== 'number') throw badCursor()
-  const behind = slots.findIndex(
+  const index = slots.findIndex(
     (slot) => slot.score < score || (slot.score === score && slot.start > start),
   )
-  return behind < 0 ? slots.length : behind
+  return index < 0 ? slots.length : index
 }
 
 function attendeeAddressOf(personOrAddress: PersonOrAddress): z.infer<typeof Address> {

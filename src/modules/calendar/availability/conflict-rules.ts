@@ -1,4 +1,4 @@
-import { covers, touches, type TimeSpan } from './spans.ts'
+import { containedInAny, overlapsAny, type TimeSpan } from './spans.ts'
 import { compareText } from '../../../kernel/text/order.ts'
 import { quantity } from '../../../kernel/text/quantity.ts'
 
@@ -13,7 +13,7 @@ export interface Planned extends TimeSpan {
   place: string | undefined
 }
 
-export interface Clash {
+export interface Conflict {
   kind: 'overlap' | 'no_break' | 'time_off' | 'outside_hours' | 'travel'
   events: Planned[]
   starts_at: number
@@ -27,25 +27,25 @@ const breakLength = 5 * minute
 const longRun = 150 * minute
 const manyInRun = 3
 /** Travel time between two places. */
-const way = 30 * minute
+const travelTime = 30 * minute
 
 /**
  * Finds conflicts in a calendar, in chronological order. `hours`: working hours, without days off; `away`: days of
  * absence. Both merged.
  */
-export function clashes(
+export function findConflicts(
   planned: readonly Planned[],
   hours: readonly TimeSpan[],
   away: readonly TimeSpan[],
-): Clash[] {
+): Conflict[] {
   const timed = planned
     .filter((item) => !item.isAllDay && item.kind !== 'out_of_office' && item.end > item.start)
     .sort((a, b) => a.start - b.start || a.end - b.end || (a.id < b.id ? -1 : 1))
   const conflicts = [
     ...overlaps(timed),
-    ...runs(timed),
-    ...ways(timed),
-    ...aside(timed, hours, away),
+    ...missingBreaks(timed),
+    ...travelConflicts(timed),
+    ...outsideAvailability(timed, hours, away),
   ]
   return conflicts.sort(
     (a, b) =>
@@ -55,9 +55,9 @@ export function clashes(
   )
 }
 
-function overlaps(timed: readonly Planned[]): Clash[] {
+function overlaps(timed: readonly Planned[]): Conflict[] {
   return timed.flatMap((planned, i) => {
-    const conflicts: Clash[] = []
+    const conflicts: Conflict[] = []
     for (let j = i + 1; j < timed.length && timed[j]!.start < planned.end; j++) {
       const other = timed[j]!
       const focus = [planned, other].find((each) => each.kind === 'focus')
@@ -76,11 +76,11 @@ function overlaps(timed: readonly Planned[]): Clash[] {
 }
 
 /** Sequences of events without a break. */
-function runs(timed: readonly Planned[]): Clash[] {
-  const conflicts: Clash[] = []
+function missingBreaks(timed: readonly Planned[]): Conflict[] {
+  const conflicts: Conflict[] = []
   let run: Planned[] = []
   let end = -Infinity
-  const close = () => {
+  const endRun = () => {
     const isLong = run.length >= manyInRun || (run.length > 1 && end - run[0]!.start >= longRun)
     if (isLong)
       conflicts.push({
@@ -92,47 +92,47 @@ function runs(timed: readonly Planned[]): Clash[] {
   }
   for (const planned of timed.filter((each) => each.kind !== 'focus')) {
     if (planned.start - end >= breakLength) {
-      close()
+      endRun()
       run = []
     }
     run.push(planned)
     end = run.length === 1 ? planned.end : Math.max(end, planned.end)
   }
-  close()
+  endRun()
   return conflicts
 }
 
 /** Two places with too little time in between. */
-function ways(timed: readonly Planned[]): Clash[] {
-  const placed = timed.filter((planned) => planned.place !== undefined)
-  return placed.flatMap((planned, i) => {
-    const next = placed[i + 1]
+function travelConflicts(timed: readonly Planned[]): Conflict[] {
+  const withPlace = timed.filter((planned) => planned.place !== undefined)
+  return withPlace.flatMap((planned, i) => {
+    const next = withPlace[i + 1]
     if (
       !next ||
       next.start < planned.end ||
-      next.start - planned.end >= way ||
+      next.start - planned.end >= travelTime ||
       fold(next.place!) === fold(planned.place!)
     )
       return []
-    const left = Math.round((next.start - planned.end) / minute)
+    const minutesLeft = Math.round((next.start - planned.end) / minute)
     return [
       {
         kind: 'travel' as const,
         events: [planned, next],
         starts_at: planned.end,
-        suggestion: `${quantity(left, 'minute')} from ${planned.place} to ${next.place}: join one of them by video, or leave time to travel.`,
+        suggestion: `${quantity(minutesLeft, 'minute')} from ${planned.place} to ${next.place}: join one of them by video, or leave time to travel.`,
       },
     ]
   })
 }
 
-function aside(
+function outsideAvailability(
   timed: readonly Planned[],
   hours: readonly TimeSpan[],
   away: readonly TimeSpan[],
-): Clash[] {
-  return timed.flatMap((planned): Clash[] => {
-    if (touches(away, planned))
+): Conflict[] {
+  return timed.flatMap((planned): Conflict[] => {
+    if (overlapsAny(away, planned))
       return [
         {
           kind: 'time_off',
@@ -141,7 +141,7 @@ function aside(
           suggestion: 'You are away: decline it, or find another day.',
         },
       ]
-    if (covers(hours, planned) || planned.kind === 'focus') return []
+    if (containedInAny(hours, planned) || planned.kind === 'focus') return []
     return [
       {
         kind: 'outside_hours',
@@ -156,7 +156,7 @@ function aside(
 const fold = (text: string) => text.toLowerCase().replace(/\s+/g, ' ').trim()
 
 /** Place that an event requires travel to; undefined if its location is a link or a telephone number. */
-export function placeToGo(location: string | null): string | undefined {
+export function physicalPlace(location: string | null): string | undefined {
   const text = location?.trim() ?? ''
   if (
     text === '' ||

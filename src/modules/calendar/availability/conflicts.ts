@@ -14,11 +14,11 @@ import { dayLength, iso } from '../../../kernel/time/times.ts'
 import { person } from '../../directory/access.ts'
 import { Ref, trust, trustOf } from '../../../records/shapes.ts'
 import { calendarsById } from '../access.ts'
-import type { FoundOccurrence } from '../events/access-occurrences.ts'
+import type { OccurrenceTime } from '../events/access-occurrences.ts'
 import { plannedMeetings } from '../events/access-meetings.ts'
-import { clashes, placeToGo, type Clash, type Planned } from './conflict-rules.ts'
-import { askedTime, showingsIn } from '../events/occurrence-views.ts'
-import { peopleTimesOf } from './people-times.ts'
+import { findConflicts, physicalPlace, type Conflict, type Planned } from './conflict-rules.ts'
+import { requestedRange, occurrencesInRange } from '../events/occurrence-views.ts'
+import { schedulesOf } from './people-times.ts'
 import { presentEvents } from '../shapes.ts'
 
 const maxPeriodMs = 92 * dayLength
@@ -45,13 +45,13 @@ export const listEventConflicts = operation({
   input: { from: datetime(), to: datetime(), ...paging },
   output: pageOf(EventConflict),
   async handle({ from, to, limit, cursor }, ctx) {
-    const range = askedTime(ctx, from, to)
+    const range = requestedRange(ctx, from, to)
     if (range.end - range.start > maxPeriodMs)
       throw invalid('to', 'the period can be at most 92 days.')
     const ownCalendars = await calendarsById(ctx)
-    const busyEvents = (await showingsIn(ctx, range)).filter(
-      ({ row, at }) =>
-        (at as FoundOccurrence).busy === 1 &&
+    const busyEvents = (await occurrencesInRange(ctx, range)).filter(
+      ({ row, occurrence }) =>
+        (occurrence as OccurrenceTime).busy === 1 &&
         ['owner', 'writer'].includes(ownCalendars.get(row.calendar_id)!.access),
     )
     const events = await presentEvents(ctx, busyEvents)
@@ -63,13 +63,13 @@ export const listEventConflicts = operation({
         ...trustOf(trust === 'external'),
         isAllDay: all_day,
         kind,
-        place: placeToGo(location ?? null),
-        start: busyEvents[i]!.at!.starts_at,
-        end: busyEvents[i]!.at!.ends_at,
+        place: physicalPlace(location ?? null),
+        start: busyEvents[i]!.occurrence!.starts_at,
+        end: busyEvents[i]!.occurrence!.ends_at,
       }),
     )
     const me = await person.demand(ctx, ctx.actor.id, 'see', 'from')
-    const { hours, away } = (await peopleTimesOf(ctx, [me], range)).get(me.id)!
+    const { hours, away } = (await schedulesOf(ctx, [me], range)).get(me.id)!
     const meetings = (await plannedMeetings(ctx, [me.id], range)).map(
       ({ path, ...meeting }): PlannedEvent => ({
         ...meeting,
@@ -79,39 +79,46 @@ export const listEventConflicts = operation({
         place: undefined,
       }),
     )
-    const inRange = clashes([...planned, ...meetings], hours, away).filter(
-      (clash) => clash.starts_at < range.end,
+    const inRange = findConflicts([...planned, ...meetings], hours, away).filter(
+      (conflict) => conflict.starts_at < range.end,
     )
-    const behind = cursor === undefined ? inRange : inRange.slice(clashIndexAfter(inRange, cursor))
-    const page = cut(behind.slice(0, limit + 1), limit, (clash) => encodeCursor(clashKey(clash)))
-    return pageWithItems(
-      page,
-      page.items.map(({ kind, events, starts_at, suggestion }) => ({
-        kind,
-        events: events.map((item) => ({
-          id: item.id,
-          title: item.title,
-          url: (item as PlannedEvent).url,
-          ...trustOf((item as PlannedEvent).trust === 'external'),
-        })),
-        starts_at: iso(starts_at),
-        suggestion,
-        ...trustOf(events.some((item) => (item as PlannedEvent).trust === 'external')),
-      })),
+    const remaining =
+      cursor === undefined ? inRange : inRange.slice(indexAfterCursor(inRange, cursor))
+    const page = cut(remaining.slice(0, limit + 1), limit, (conflict) =>
+      encodeCursor(conflictKey(conflict)),
     )
+    return pageWithItems(page, page.items.map(presentConflict))
   },
 })
 
-function clashKey({ starts_at, kind, events }: Clash): (string | number)[] {
+function presentConflict({ kind, events, starts_at, suggestion }: Conflict) {
+  const planned = events as PlannedEvent[]
+  return {
+    kind,
+    events: planned.map((item) => ({
+      id: item.id,
+      title: item.title,
+      url: item.url,
+      ...trustOf(item.trust === 'external'),
+    })),
+    starts_at: iso(starts_at),
+    suggestion,
+    ...trustOf(planned.some((item) => item.trust === 'external')),
+  }
+}
+
+function conflictKey({ starts_at, kind, events }: Conflict): (string | number)[] {
   return [starts_at, kind, events.map((event) => event.id).join(' ')]
 }
 
 /** Index after a cursor; if that conflict is gone meanwhile, after those that began before it. */
-function clashIndexAfter(conflicts: readonly Clash[], cursor: string): number {
+function indexAfterCursor(conflicts: readonly Conflict[], cursor: string): number {
   const key = decodeCursor(cursor)
   if (key.length !== 3 || typeof key[0] !== 'number') throw badCursor()
-  const at = conflicts.findIndex((clash) => clashKey(clash).every((value, i) => value === key[i]))
-  return at >= 0
-    ? at + 1
-    : conflicts.filter((clash) => clash.starts_at <= (key[0] as number)).length
+  const index = conflicts.findIndex((conflict) =>
+    conflictKey(conflict).every((value, i) => value === key[i]),
+  )
+  return index >= 0
+    ? index + 1
+    : conflicts.filter((conflict) => conflict.starts_at <= (key[0] as number)).length
 }

@@ -1,4 +1,4 @@
-import { covers, touches, type TimeSpan } from './spans.ts'
+import { containedInAny, overlapsAny, type TimeSpan } from './spans.ts'
 
 /** An attendee with their times as merged spans. */
 export interface Attendee {
@@ -47,14 +47,14 @@ const penalty = {
   /** Per required person outside working hours; at night, replaced by the penalty for night. */
   outside: 15,
   night: 40,
-  /** Per optional person who cannot come; the other penalty is for those outside their hours. */
+  /** Per optional person who cannot attend; `optionalOutside`: who can, but outside their hours. */
   missing: 10,
   optionalOutside: 5,
   /** Per required person with an event directly before or after. */
   noBreak: 3,
   /** Per better slot in the same half day, up to 5. */
-  again: 2,
-  maxAgain: 5,
+  sameHalfDay: 2,
+  maxSameHalfDay: 5,
 } as const
 
 /**
@@ -71,13 +71,13 @@ export function rankedSlots(attendees: readonly Attendee[], search: Search): Slo
     const slot = slotAt(attendees, search, start)
     if (slot) candidates.push(slot)
   }
-  return spread(
-    apart(candidates.sort((a, b) => b.score - a.score || a.start - b.start)),
+  return penalizeSameHalfDay(
+    withoutOverlaps(candidates.sort((a, b) => b.score - a.score || a.start - b.start)),
     search.from,
   )
 }
 
-/** The slot that starts at a moment; undefined if a required person cannot come. */
+/** The slot that starts at a moment; undefined if a required person cannot attend. */
 function slotAt(attendees: readonly Attendee[], search: Search, start: number): Slot | undefined {
   const slot: Slot = {
     start,
@@ -87,58 +87,58 @@ function slotAt(attendees: readonly Attendee[], search: Search, start: number): 
     missing: [],
     outside: [],
   }
-  const wide = { start: slot.start - search.buffer, end: slot.end + search.buffer }
-  for (const [i, one] of attendees.entries()) {
-    const isBusy = touches(one.busy, wide)
-    const isInside = covers(one.hours, slot)
-    if (one.isRequired && (isBusy || (search.onlyInHours && !isInside))) return undefined
+  const withBuffer = { start: slot.start - search.buffer, end: slot.end + search.buffer }
+  for (const [i, attendee] of attendees.entries()) {
+    const isBusy = overlapsAny(attendee.busy, withBuffer)
+    const isInside = containedInAny(attendee.hours, slot)
+    if (attendee.isRequired && (isBusy || (search.onlyInHours && !isInside))) return undefined
     if (!isInside) slot.outside.push(i)
     if (isBusy || (search.onlyInHours && !isInside)) {
-      lose(
+      penalize(
         slot,
         penalty.missing,
-        `${one.name} (optional) cannot attend: ${isBusy ? 'busy or away' : 'outside their working hours'}`,
+        `${attendee.name} (optional) cannot attend: ${isBusy ? 'busy or away' : 'outside their working hours'}`,
       )
       slot.missing.push(i)
-    } else weigh(slot, one, isInside)
+    } else applyPenalties(slot, attendee, isInside)
   }
-  const late = Math.min(penalty.maxDays, Math.floor((start - search.from) / day))
-  slot.score -= late * penalty.day
+  const daysLater = Math.min(penalty.maxDays, Math.floor((start - search.from) / day))
+  slot.score -= daysLater * penalty.day
   slot.score = Math.max(0, slot.score)
   if (slot.outside.length === 0) slot.reasons.unshift('within the working hours of everyone')
   if (slot.missing.length === 0) slot.reasons.unshift('everyone is free')
   return slot
 }
 
-function weigh(
+function applyPenalties(
   slot: Slot,
   { name, isRequired, busy, focus, awake }: Attendee,
   isInside: boolean,
 ): void {
   if (!isInside) {
-    const isNight = !covers(awake, slot)
+    const isNight = !containedInAny(awake, slot)
     if (isRequired)
-      lose(
+      penalize(
         slot,
         isNight ? penalty.night : penalty.outside,
         `${name}: ${isNight ? 'between 22:00 and 7:00' : 'outside working hours'}`,
       )
-    else lose(slot, penalty.optionalOutside, `${name} (optional): outside working hours`)
+    else penalize(slot, penalty.optionalOutside, `${name} (optional): outside working hours`)
   }
   if (!isRequired) return
-  if (touches(focus, slot)) lose(slot, penalty.focus, `breaks a focus block of ${name}`)
-  if (touches(busy, { start: slot.start - 1, end: slot.end + 1 }))
-    lose(slot, penalty.noBreak, `no break for ${name}`)
+  if (overlapsAny(focus, slot)) penalize(slot, penalty.focus, `breaks a focus block of ${name}`)
+  if (overlapsAny(busy, { start: slot.start - 1, end: slot.end + 1 }))
+    penalize(slot, penalty.noBreak, `no break for ${name}`)
 }
 
-function lose(slot: Slot, points: number, reason: string): void {
+function penalize(slot: Slot, points: number, reason: string): void {
   slot.score -= points
   slot.reasons.push(reason)
 }
 
 /** Drops slots that overlap a better one. */
-function apart(slots: readonly Slot[]): Slot[] {
-  const usedSteps = new Set<number>() // the steps that are in a slot
+function withoutOverlaps(slots: readonly Slot[]): Slot[] {
+  const usedSteps = new Set<number>() // quarter-hours that a chosen slot occupies
   return slots.filter((slot) => {
     const steps = Array.from(
       { length: Math.ceil((slot.end - slot.start) / step) },
@@ -154,13 +154,16 @@ function apart(slots: readonly Slot[]): Slot[] {
  * Penalizes slots after better ones of the same half day, so that the first of a list are on different days and times
  * of day.
  */
-function spread(slots: readonly Slot[], from: number): Slot[] {
+function penalizeSameHalfDay(slots: readonly Slot[], from: number): Slot[] {
   const before = new Map<number, number>()
   for (const slot of slots) {
     const half = Math.floor((slot.start - from) / (day / 2))
     const count = before.get(half) ?? 0
     before.set(half, count + 1)
-    slot.score = Math.max(0, slot.score - penalty.again * Math.min(count, penalty.maxAgain))
+    slot.score = Math.max(
+      0,
+      slot.score - penalty.sameHalfDay * Math.min(count, penalty.maxSameHalfDay),
+    )
   }
   return slots.toSorted((a, b) => b.score - a.score || a.start - b.start)
 }

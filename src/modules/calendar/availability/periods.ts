@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import { mondayOf } from './weeks.ts'
 
-// Weeks, months, quarters and years in words, which date libraries reduce to single days.
+// Parses names of weeks, months, quarters and years, which date libraries reduce to single days.
 
 /** A range of days, end exclusive. */
 export interface Days {
@@ -51,7 +51,7 @@ const compounds: Record<string, Unit> = {
   jahres: 'year',
 }
 
-/** The days named by lower-case words relative to a day; undefined if they are not such a period. */
+/** The days that a lower-case phrase names, relative to a day; undefined if it names no such period. */
 export function periodIn(text: string, today: string): Days | undefined {
   const now = Temporal.PlainDate.from(today)
   const [, stem, part] = compound.exec(text) ?? []
@@ -59,10 +59,10 @@ export function periodIn(text: string, today: string): Days | undefined {
     return edgeOf(daysOf(compounds[stem]!, now), part === 'ende')
   const [, end, , rest] = edge.exec(text) ?? []
   if (rest !== undefined) {
-    const days = spoken(rest, now) ?? unitPeriodOf(rest, now)
+    const days = namedPeriod(rest, now) ?? unitPeriodOf(rest, now)
     return days && edgeOf(days, end !== undefined)
   }
-  return spoken(text, now)
+  return namedPeriod(text, now)
 }
 
 /** The first or last day of a period. */
@@ -73,9 +73,12 @@ function edgeOf({ from, until }: Days, isEnd: boolean): Days {
   return { from: day.toString(), until: day.add({ days: 1 }).toString() }
 }
 
-function spoken(text: string, now: Temporal.PlainDate): Days | undefined {
+function namedPeriod(text: string, now: Temporal.PlainDate): Days | undefined {
   return (
-    numberedWeek(text, now) ?? numberedQuarter(text, now) ?? yearAlone(text) ?? stepped(text, now)
+    numberedWeek(text, now) ??
+    numberedQuarter(text, now) ??
+    numberedYear(text) ??
+    relativePeriod(text, now)
   )
 }
 
@@ -88,18 +91,18 @@ function unitPeriodOf(text: string, now: Temporal.PlainDate): Days | undefined {
 const unitOf = (word: string) => unitWord.find(([, words]) => words.test(word))?.[0]
 
 /** `next week`, `la semaine prochaine`, `来週`. */
-function stepped(text: string, now: Temporal.PlainDate): Days | undefined {
+function relativePeriod(text: string, now: Temporal.PlainDate): Days | undefined {
   const bare = text.replace(/^(?:in the|in der|im|in|la|le|el|l'|o|a|de|het|the) ?(?=\S)/, '')
   for (const [words, step] of steps) {
     const [, before] = new RegExp(`^(?:${words}) ?(.+)$`).exec(bare) ?? []
     const [, after] = new RegExp(`^(.+?) (?:${words})$`).exec(bare) ?? []
     const unit = unitOf(before ?? '') ?? unitOf(after ?? '')
-    if (unit) return daysOf(unit, moved(unit, now, step))
+    if (unit) return daysOf(unit, shifted(unit, now, step))
   }
   return undefined
 }
 
-function moved(unit: Unit, now: Temporal.PlainDate, step: number): Temporal.PlainDate {
+function shifted(unit: Unit, now: Temporal.PlainDate, step: number): Temporal.PlainDate {
   if (unit === 'month' || unit === 'quarter')
     return now.with({ day: 1 }).add({ months: step * (unit === 'month' ? 1 : 3) })
   return unit === 'year'
@@ -138,9 +141,9 @@ function numberedWeek(text: string, now: Temporal.PlainDate): Days | undefined {
 }
 
 function nextWeek(week: number, now: Temporal.PlainDate): string | undefined {
-  const here = now.subtract({ days: now.dayOfWeek - 1 }).toString()
+  const currentMonday = now.subtract({ days: now.dayOfWeek - 1 }).toString()
   return Array.from({ length: 8 }, (_, i) => mondayOf(now.yearOfWeek! + i, week)).find(
-    (monday) => monday !== undefined && monday >= here,
+    (monday) => monday !== undefined && monday >= currentMonday,
   )
 }
 
@@ -152,14 +155,14 @@ function numberedQuarter(text: string, now: Temporal.PlainDate): Days | undefine
     ) ?? []
   const quarter = Number(q ?? n ?? t ?? 0)
   if (quarter === 0) return undefined
-  const quarterIn = (on: number) =>
-    daysOf('quarter', Temporal.PlainDate.from({ year: on, month: quarter * 3, day: 1 }))
+  const quarterIn = (inYear: number) =>
+    daysOf('quarter', Temporal.PlainDate.from({ year: inYear, month: quarter * 3, day: 1 }))
   if (year !== undefined) return quarterIn(Number(year))
-  const present = quarterIn(now.year)
-  return present.until > now.toString() ? present : quarterIn(now.year + 1)
+  const thisYears = quarterIn(now.year)
+  return thisYears.until > now.toString() ? thisYears : quarterIn(now.year + 1)
 }
 
-function yearAlone(text: string): Days | undefined {
+function numberedYear(text: string): Days | undefined {
   return /^(?:in |im jahr |en )?(19|20|21)\d\d$/.test(text)
     ? daysOf('year', Temporal.PlainDate.from(`${text.slice(-4)}-01-01`))
     : undefined

@@ -1,5 +1,5 @@
 import { addDays, dayAt, weekday } from '../../../kernel/time/times.ts'
-import type { Resolved } from './phrases.ts'
+import type { ResolvedTime } from './phrases.ts'
 import { ianaZone } from '../ical/zones.ts'
 
 const maxCount = 250
@@ -18,7 +18,7 @@ export function byBusinessDays(
   now: number,
   zone: string,
   isBusinessDay: (day: string) => boolean,
-): Resolved | undefined {
+): ResolvedTime | undefined {
   const [, number, direction] =
     counted.exec(phrase.normalize('NFKC').trim().toLowerCase().replaceAll(/\s+/g, ' ')) ?? []
   if (number === undefined) return undefined
@@ -35,9 +35,9 @@ export function byBusinessDays(
 }
 
 /** Describes the interpretation of a phrase, with the alternative for phrases that people understand in two ways. */
-export function readingOf(
+export function describeReading(
   phrase: string,
-  { from, to }: Resolved,
+  { from, to }: ResolvedTime,
   now: number,
   zone: string,
 ): string {
@@ -46,7 +46,7 @@ export function readingOf(
   return [interpretation, ...otherReading(phrase, first, dayAt(now, zone))].join('; ')
 }
 
-function spanName({ from, to }: Resolved, first: string, last: string, zone: string): string {
+function spanName({ from, to }: ResolvedTime, first: string, last: string, zone: string): string {
   if (from === to) return `${dayName(first)}, ${ianaZone(zone).wall(from).slice(11, 16)}`
   return first === last ? dayName(first) : `${dayName(first)} to ${dayName(last)}`
 }
@@ -54,11 +54,11 @@ function spanName({ from, to }: Resolved, first: string, last: string, zone: str
 function otherReading(phrase: string, day: string, today: string): string[] {
   const text = phrase.toLowerCase()
   if (/\bnext (mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\b/.test(text)) {
-    const coming = nextDay(today, weekday(day))
-    return coming === day
+    const comingDay = nextDay(today, weekday(day))
+    return comingDay === day
       ? []
       : [
-          `the coming ${dayName(coming)} was not meant: for that, say “this ${dayName(coming).split(' ')[0]!.toLowerCase()}”`,
+          `the coming ${dayName(comingDay)} was not meant: for that, say “this ${dayName(comingDay).split(' ')[0]!.toLowerCase()}”`,
         ]
   }
   return /\bend of (?:the |this |next |last )?week\b/.test(text)

@@ -5,7 +5,7 @@ import { periodIn } from './periods.ts'
 import { ianaZone } from '../ical/zones.ts'
 
 /** Start and exclusive end. */
-export interface Resolved {
+export interface ResolvedTime {
   from: number
   to: number
 }
@@ -34,7 +34,7 @@ export async function resolvePhrase(
   phrase: string,
   now: number,
   zone: string,
-): Promise<Resolved | undefined> {
+): Promise<ResolvedTime | undefined> {
   const text = phrase.normalize('NFKC').trim().replaceAll(/\s+/g, ' ')
   const days = periodIn(text.toLowerCase(), dayAt(now, zone))
   const midnight = (day: string) => ianaZone(zone).instant(`${day}T00:00:00`)
@@ -61,13 +61,13 @@ async function parseTimePhrase(
         .parse(text, reference, { forwardDate: !/\b(last|ago|yesterday|past)\b/i.test(text) })
         .slice(0, 1)
     } catch {
-      return [] // a language that stumbles over a phrase does not know it
+      return [] // a parser that throws does not understand the phrase
     }
   })
   return results.sort((a, b) => b.text.length - a.text.length)[0]
 }
 
-function timeOf({ start, end }: ParsedResult, zone: string): Resolved {
+function timeOf({ start, end }: ParsedResult, zone: string): ResolvedTime {
   const first = phraseSpanOf(start, zone)
   if (!end) return first
   const last = phraseSpanOf(end, zone)
@@ -75,7 +75,7 @@ function timeOf({ start, end }: ParsedResult, zone: string): Resolved {
 }
 
 /** A moment if an hour is named, else the whole day, month or year. */
-function phraseSpanOf(part: ParsedComponents, zone: string): Resolved {
+function phraseSpanOf(part: ParsedComponents, zone: string): ResolvedTime {
   const at = (date: Temporal.PlainDate) => date.toZonedDateTime(zone).epochMilliseconds
   if (part.isCertain('hour')) {
     const moment = phraseMomentOf(part, zone)

@@ -23,13 +23,13 @@ export function clipped(spans: readonly TimeSpan[], { start, end }: TimeSpan): T
 }
 
 /** Whether one of these merged spans overlaps a period. */
-export function touches(spans: readonly TimeSpan[], { start, end }: TimeSpan): boolean {
+export function overlapsAny(spans: readonly TimeSpan[], { start, end }: TimeSpan): boolean {
   const next = spans[firstAfter(spans, start)]
   return next !== undefined && next.start < end
 }
 
 /** Whether one of these merged spans contains a whole period. */
-export function covers(spans: readonly TimeSpan[], { start, end }: TimeSpan): boolean {
+export function containedInAny(spans: readonly TimeSpan[], { start, end }: TimeSpan): boolean {
   const next = spans[firstAfter(spans, start)]
   return next !== undefined && next.start <= start && next.end >= end
 }

@@ -1,9 +1,9 @@
 import type { Someone } from '../../../testing/harness.ts'
 
-/** Milliseconds in the format of operations. */
+/** Formats milliseconds like the operations do. */
 export const isoTimeOf = (at: number) => new Date(at).toISOString()
 
-/** An event of someone's calendar. */
+/** Adds an event to someone's calendar. */
 export const addTestEvent = (
   who: Someone,
   title: string,

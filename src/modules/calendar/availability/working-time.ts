@@ -6,7 +6,7 @@ import { merged } from './spans.ts'
 
 type WorkingHours = z.infer<typeof workingHours>
 
-const names = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 /** Local days touched by a period. */
 export function daysIn({ start, end }: TimeSpan, zone: string): string[] {
@@ -17,7 +17,7 @@ export function daysIn({ start, end }: TimeSpan, zone: string): string[] {
 }
 
 /** A person's working hours in a period, without days off. */
-export function workedIn(
+export function workingTimesIn(
   within: TimeSpan,
   hours: WorkingHours,
   zone: string,
@@ -26,24 +26,24 @@ export function workedIn(
   const days = daysIn(within, zone).filter((day) => !off.has(day))
   return merged(
     days.flatMap((day) =>
-      (hours[names[weekday(day) - 1]!] ?? []).map((span) =>
-        workingSpanOf(day, minutes(span.from), minutes(span.to), zone),
+      (hours[weekdayNames[weekday(day) - 1]!] ?? []).map((span) =>
+        spanOfDay(day, minutes(span.from), minutes(span.to), zone),
       ),
     ),
   )
 }
 
 /** 7:00 to 22:00 of every day. */
-export function awakeIn(within: TimeSpan, zone: string): TimeSpan[] {
-  return merged(daysIn(within, zone).map((day) => workingSpanOf(day, 7 * 60, 22 * 60, zone)))
+export function wakingTimesIn(within: TimeSpan, zone: string): TimeSpan[] {
+  return merged(daysIn(within, zone).map((day) => spanOfDay(day, 7 * 60, 22 * 60, zone)))
 }
 
 /** Whole days of a zone. */
 export function wholeDays(days: Iterable<string>, zone: string): TimeSpan[] {
-  return merged([...days].map((day) => workingSpanOf(day, 0, 1440, zone)))
+  return merged([...days].map((day) => spanOfDay(day, 0, 1440, zone)))
 }
 
-function workingSpanOf(day: string, from: number, to: number, zone: string): TimeSpan {
+function spanOfDay(day: string, from: number, to: number, zone: string): TimeSpan {
   return { start: instantOfMinute(day, from, zone), end: instantOfMinute(day, to, zone) }
 }
 

@@ -1,7 +1,7 @@
 import type { Row } from '../../../records/resource.ts'
 import type { Viewer } from '../../../records/access-scope.ts'
 import { account } from '../../accounts/access.ts'
-import { builtIn, calendar } from '../access.ts'
+import { builtInCalendar, calendar } from '../access.ts'
 
 /**
  * Calendar for events that name none: the first enabled, writable calendar of the caller's first connected account,
@@ -20,5 +20,5 @@ export async function defaultCalendar(viewer: Viewer): Promise<Row<'calendars'>>
     )
     .orderBy('calendars.account_id')
     .executeTakeFirst()
-  return connected ?? builtIn(viewer)
+  return connected ?? builtInCalendar(viewer)
 }

@@ -2,7 +2,7 @@ import type { Row } from '../../../records/resource.ts'
 import type { AccessScope } from '../../../records/access-scope.ts'
 
 /** Id of a single occurrence: the id of the series, followed by an instant, or by a day for all-day events. */
-export const occurrenceId = /^(evt_[0-9a-hjkmnp-tv-z]{26})_(\d{8}(?:T\d{6}Z)?)$/
+export const occurrenceIdPattern = /^(evt_[0-9a-hjkmnp-tv-z]{26})_(\d{8}(?:T\d{6}Z)?)$/
 
 /** Splits an argument into the stored row and the occurrence that it names. */
 export function occurrencePlace(eventRow: Row<'events'>): {
@@ -19,10 +19,10 @@ export function occurrenceIdOf(row: { id: string }, place: string): string {
 }
 
 /** The length of an event's id; an occurrence's place follows it. */
-export const idLength = 30
+export const eventIdLength = 30
 
 /** A person's own addresses in lists of attendees, lower case: the sign-in address and those of their accounts. */
-export async function addressesOf(
+export async function ownAddressesOf(
   all: AccessScope['all'],
   ownerId: Row<'users'>['id'],
   email: string,

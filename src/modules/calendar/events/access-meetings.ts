@@ -4,7 +4,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Tell } from '../../../records/row-changes.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
-import { addressesOf, idLength, occurrenceIdOf, occurrencePlace } from './access-ids.ts'
+import { ownAddressesOf, eventIdLength, occurrenceIdOf, occurrencePlace } from './access-ids.ts'
 import { eventFields } from '../ical/event-fields.ts'
 import type { TimeSpan } from '../availability/spans.ts'
 import { readObject, type CalendarObject, type Component } from '../ical/objects.ts'
@@ -17,14 +17,14 @@ import { wallOf } from '../ical/series.ts'
 type Event = Row<'events'>
 
 /** A participant of an event: a person of the organization, or an external address. */
-interface Party {
+interface EventParticipant {
   person_id: Id<'users'> | null
   email: string | null
   name: string | null
 }
 
 /** Fields of an event, or of one occurrence of a series, that its meeting shares. */
-export interface Gathering {
+export interface MeetingSource {
   /** The id of the event or occurrence. */
   event_id: string
   uid: string
@@ -32,8 +32,8 @@ export interface Gathering {
   starts_at: number
   ends_at: number
   /** The organizer first; omits the owner of the calendar if there are no others. */
-  people: Party[]
-  organizer: Party | undefined
+  people: EventParticipant[]
+  organizer: EventParticipant | undefined
   isCancelled: boolean
   /** Whether its title is external text. */
   isExternal: boolean
@@ -41,17 +41,17 @@ export interface Gathering {
 
 /** Event before and after a change. */
 export interface EventChange {
-  was: Gathering | undefined
+  before: MeetingSource | undefined
   /** Whether the event was active before the change. */
-  wasLive: boolean
+  wasActive: boolean
   /** Undefined if it is gone. */
-  now: Gathering | undefined
+  after: MeetingSource | undefined
 }
 
 /** The planned meeting of an event or occurrence. */
 interface EventFollower {
   event_id: string
-  follow: (scope: AccessScope, tell: Tell, change: EventChange) => Promise<void>
+  follow: (scope: AccessScope, notify: Tell, change: EventChange) => Promise<void>
 }
 
 /** Meetings of events: registered by their module. */
@@ -59,9 +59,9 @@ export interface EventFollowers {
   /** Planned meetings of an event and of its occurrences. */
   plannedOf: (scope: AccessScope, eventId: string) => Promise<EventFollower[]>
   /** Moves them to another row of the same event, after a server received it. */
-  handOver: (scope: Pick<AccessScope, 'all'>, from: Event, to: Event) => Promise<void>
+  transfer: (scope: Pick<AccessScope, 'all'>, from: Event, to: Event) => Promise<void>
   /** Followers of events or occurrences that the caller may see, by event or occurrence id. */
-  shownWith: (
+  visibleMeetingsOf: (
     viewer: Viewer,
     events: readonly { id: string; uid: string }[],
   ) => Promise<Map<string, { id: string; title: string }>>
@@ -113,7 +113,7 @@ export async function meetingsOf(
 ): Promise<Map<string, { id: string; title: string }>> {
   const meetingsByEvent = new Map<string, { id: string; title: string }>()
   for (const followers of eventFollowers.entries)
-    for (const [id, shown] of await followers.shownWith(reader, events))
+    for (const [id, shown] of await followers.visibleMeetingsOf(reader, events))
       meetingsByEvent.set(id, shown)
   return meetingsByEvent
 }
@@ -124,29 +124,32 @@ export async function transferMeeting(
   from: Event,
   to: Event,
 ): Promise<void> {
-  for (const followers of eventFollowers.entries) await followers.handOver(scope, from, to)
+  for (const followers of eventFollowers.entries) await followers.transfer(scope, from, to)
 }
 
 /**
  * Data that a meeting copies from the event named by an argument. The id of a series stands for its next occurrence.
  * Undefined if the event cannot be read or has no such occurrence.
  */
-export async function gatheringOf(viewer: Viewer, eventRow: Event): Promise<Gathering | undefined> {
+export async function meetingSourceOf(
+  viewer: Viewer,
+  eventRow: Event,
+): Promise<MeetingSource | undefined> {
   const { row, place } = occurrencePlace(eventRow)
   const s = accessScopeOf(viewer)
-  const reader = await readerFor(s, row)
-  return reader && gather(s, row, place ?? nextPlace(row, reader, s.now), reader)
+  const reader = await calendarOwnerOf(s, row)
+  return reader && readMeetingSource(s, row, place ?? nextPlace(row, reader, s.now), reader)
 }
 
-interface Reader {
+interface CalendarOwner {
   zone: string
   ownAddresses: ReadonlySet<string>
 }
 
-async function readerFor(
+async function calendarOwnerOf(
   { all }: Pick<AccessScope, 'all'>,
   row: Event,
-): Promise<Reader | undefined> {
+): Promise<CalendarOwner | undefined> {
   const ownerCalendar = await all
     .selectFrom('calendars')
     .innerJoin('users', 'users.id', 'calendars.owner_id')
@@ -156,27 +159,27 @@ async function readerFor(
   return (
     ownerCalendar && {
       zone: ownerCalendar.timezone,
-      ownAddresses: await addressesOf(all, row.owner_id, ownerCalendar.email),
+      ownAddresses: await ownAddressesOf(all, row.owner_id, ownerCalendar.email),
     }
   )
 }
 
 /** The place of a series' next or last occurrence; '' for a single event. */
-function nextPlace(row: Event, { zone }: Reader, now: number): string {
+function nextPlace(row: Event, { zone }: CalendarOwner, now: number): string {
   if (row.is_series === 0 || row.unreadable !== null) return ''
   const object = readObject(row.raw_ics)
-  const next = expand(object, now, now + lookAhead, zone, 1).occurrences[0]
+  const next = expand(object, now, now + lookAheadMs, zone, 1).occurrences[0]
   return (next ?? expand(object, row.starts_at - 1, now, zone).occurrences.at(-1))?.place ?? ''
 }
 
-const lookAhead = 2 * 366 * 86_400_000
+const lookAheadMs = 2 * 366 * 86_400_000
 
-async function gather(
+async function readMeetingSource(
   scope: Pick<AccessScope, 'all' | 'actor'>,
   row: Event,
   place: string,
-  { zone, ownAddresses }: Reader,
-): Promise<Gathering | undefined> {
+  { zone, ownAddresses }: CalendarOwner,
+): Promise<MeetingSource | undefined> {
   const occurrence =
     row.unreadable === null ? timeOf(row, readObject(row.raw_ics), place, zone) : undefined
   if (!occurrence) return undefined
@@ -215,7 +218,7 @@ async function partiesOf(
   row: Event,
   recipients: readonly { address: string; name?: string }[],
   ownAddresses: ReadonlySet<string>,
-): Promise<Party[]> {
+): Promise<EventParticipant[]> {
   const addresses = [...new Set(recipients.map((item) => item.address))]
   const people =
     addresses.length === 0
@@ -228,7 +231,7 @@ async function partiesOf(
           .where('email', 'in', addresses)
           .execute()
   const byEmail = new Map(people.map((person) => [person.email.toLowerCase(), person.id]))
-  const parties = recipients.map(({ address, name }): Party => {
+  const parties = recipients.map(({ address, name }): EventParticipant => {
     const person_id = ownAddresses.has(address) ? row.owner_id : (byEmail.get(address) ?? null)
     return {
       person_id,
@@ -239,7 +242,7 @@ async function partiesOf(
   return [...new Map(parties.map((party) => [partyKeyOf(party), party])).values()]
 }
 
-export function partyKeyOf({ person_id, email }: Party): string {
+export function partyKeyOf({ person_id, email }: EventParticipant): string {
   return person_id ?? email!
 }
 
@@ -262,17 +265,21 @@ export async function followEvent(
     return
   const meetings = await plannedOf(scope, (after ?? before)!.id)
   if (meetings.length === 0) return
-  const reader = await readerFor(scope, (after ?? before)!)
+  const reader = await calendarOwnerOf(scope, (after ?? before)!)
   if (!reader) return
   for (const meeting of meetings) {
-    const place = meeting.event_id.slice(idLength + 1)
-    const was = before && (await gather(scope, before, place, reader))
-    const there = after && placeAfter(before, after, place, reader.zone)
-    const now = after && there !== undefined ? await gather(scope, after, there, reader) : undefined
+    const place = meeting.event_id.slice(eventIdLength + 1)
+    const sourceBefore = before && (await readMeetingSource(scope, before, place, reader))
+    const newPlace = after && placeAfter(before, after, place, reader.zone)
+    const now =
+      after && newPlace !== undefined
+        ? await readMeetingSource(scope, after, newPlace, reader)
+        : undefined
     await meeting.follow(scope, tell, {
-      was,
-      wasLive: before === undefined || (before.deleted_at === null && was?.isCancelled === false),
-      now: after?.deleted_at === null ? now : undefined,
+      before: sourceBefore,
+      wasActive:
+        before === undefined || (before.deleted_at === null && sourceBefore?.isCancelled === false),
+      after: after?.deleted_at === null ? now : undefined,
     })
   }
 }
@@ -281,35 +288,36 @@ export async function followEvent(
 export async function followSplit(
   viewer: Viewer,
   tell: Tell,
-  split: { before: Event; cut: Event; made: Event; place: string },
+  split: { before: Event; cut: Event; created: Event; place: string },
 ): Promise<void> {
-  const { before, made, place } = split
+  const { before, created, place } = split
   const s = accessScopeOf(viewer)
   const meetings = (await plannedOf(s, before.id)).filter(
-    (eventFollower) => eventFollower.event_id.length > idLength,
+    (eventFollower) => eventFollower.event_id.length > eventIdLength,
   )
-  const reader = meetings.length === 0 ? undefined : await readerFor(s, made)
+  const reader = meetings.length === 0 ? undefined : await calendarOwnerOf(s, created)
   if (!reader) return
   const [old, cut, now] = [
     readObject(before.raw_ics),
     readObject(split.cut.raw_ics),
-    readObject(made.raw_ics),
+    readObject(created.raw_ics),
   ]
-  const from_ = wallOf(old, place, reader.zone)
+  const oldStart = wallOf(old, place, reader.zone)
   const to = now.master && wallSpanOf(now, now.master, reader.zone).wall
-  if (from_ === undefined || to === undefined) return
+  if (oldStart === undefined || to === undefined) return
   for (const meeting of meetings) {
-    const at = meeting.event_id.slice(idLength + 1)
+    const at = meeting.event_id.slice(eventIdLength + 1)
     if (!occurrenceAt(old, at, reader.zone) || occurrenceAt(cut, at, reader.zone)) continue
     const there = occurrenceAt(now, at, reader.zone)
       ? at
-      : movedPlace(old, now, at, from_, to, reader.zone)
-    const next = there === undefined ? undefined : await gather(s, made, there, reader)
+      : movedPlace(old, now, at, oldStart, to, reader.zone)
+    const next =
+      there === undefined ? undefined : await readMeetingSource(s, created, there, reader)
     if (next)
       await meeting.follow(s, tell, {
-        was: await gather(s, before, at, reader),
-        wasLive: true,
-        now: next,
+        before: await readMeetingSource(s, before, at, reader),
+        wasActive: true,
+        after: next,
       })
   }
 }
@@ -348,10 +356,10 @@ function movedPlace(
   const wall = wallOf(old, place, zone)
   if (wall === undefined || !now.master) return undefined
   const span = wallSpanOf(now, now.master, zone)
-  const by = Temporal.PlainDateTime.from(from).until(Temporal.PlainDateTime.from(to), {
+  const shift = Temporal.PlainDateTime.from(from).until(Temporal.PlainDateTime.from(to), {
     largestUnit: 'day',
   })
-  const moved = Temporal.PlainDateTime.from(wall).add(by).toString({ smallestUnit: 'second' })
+  const moved = Temporal.PlainDateTime.from(wall).add(shift).toString({ smallestUnit: 'second' })
   const there = placeAt(moved, span.zone.instant(moved), span.isDay)
   return occurrenceAt(now, there, zone) ? there : undefined
 }

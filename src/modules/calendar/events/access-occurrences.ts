@@ -7,23 +7,23 @@ import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/a
 import { dayLength } from '../../../kernel/time/times.ts'
 import { event } from '../access.ts'
 import { readObject, Unreadable } from '../ical/objects.ts'
-import { expand, touches } from '../ical/occurrences.ts'
+import { expand, overlaps } from '../ical/occurrences.ts'
 import type { Occurrence } from '../ical/wall-spans.ts'
 import { eventFields } from '../ical/event-fields.ts'
 import { compareText } from '../../../kernel/text/order.ts'
 
-// The table of occurrences is only an index: an event's entries count only if they are of its current revision, and
-// within the indexed time. All others are expanded on reading.
+// The table of occurrences is only an index: an event's entries are used only if they are of its current revision and
+// cover the requested time. Other events are expanded when read.
 
 /** Indexed time range around now for endless series. */
 const indexedBefore = 400 * dayLength
 const indexedAfter = 500 * dayLength
-/** The index is extended when it reaches less far than this. */
-const reachAtLeast = 420 * dayLength
+/** The index is extended when it ends sooner than this from now. */
+const minIndexedAhead = 420 * dayLength
 const forever = 9e15
 
 /** An event at one time. */
-export interface FoundOccurrence {
+export interface OccurrenceTime {
   event_id: Id<'events'>
   place: string
   starts_at: number
@@ -33,7 +33,7 @@ export interface FoundOccurrence {
 }
 
 type Db = AccessScope['all']
-type Expanded = Pick<
+type ExpandableEvent = Pick<
   Row<'events'>,
   | 'id'
   | 'org_id'
@@ -47,9 +47,9 @@ type Expanded = Pick<
 >
 
 /** Rebuilds the index of an event after its row was written; inside a writer job. */
-export async function index(
+export async function indexEvent(
   viewer: Viewer,
-  row: Expanded,
+  row: ExpandableEvent,
   zone: string,
   ownAddresses: ReadonlySet<string>,
 ): Promise<void> {
@@ -61,7 +61,7 @@ export async function index(
 export async function indexIn(
   all: Db,
   now: number,
-  row: Expanded,
+  row: ExpandableEvent,
   zone: string,
   ownerAddresses: ReadonlySet<string>,
 ): Promise<void> {
@@ -70,12 +70,12 @@ export async function indexIn(
     row.is_series === 0 || row.ends_by !== null
       ? ([-forever, forever] as const)
       : ([now - indexedBefore, now + indexedAfter] as const)
-  const { occurrences, isWhole } =
+  const { occurrences, isComplete } =
     row.unreadable === null
-      ? readableRow(row, span[0], span[1], zone, ownerAddresses)
-      : { occurrences: [], isWhole: true }
+      ? expandIfReadable(row, span[0], span[1], zone, ownerAddresses)
+      : { occurrences: [], isComplete: true }
   await all.deleteFrom('event_occurrences').where('event_id', '=', id).execute()
-  if (!isWhole)
+  if (!isComplete)
     return void (await all
       .updateTable('events')
       .set({ expanded_revision: null })
@@ -98,26 +98,26 @@ export async function indexIn(
 }
 
 /** Events stored by an older version that this one cannot read have no occurrences. */
-function readableRow(
-  ...[row, from, until, zone, own]: Parameters<typeof expandRow>
+function expandIfReadable(
+  ...[row, from, until, zone, ownAddresses]: Parameters<typeof expandRow>
 ): ReturnType<typeof expandRow> {
   try {
-    return expandRow(row, from, until, zone, own)
+    return expandRow(row, from, until, zone, ownAddresses)
   } catch (error) {
-    if (error instanceof Unreadable) return { occurrences: [], isWhole: true }
+    if (error instanceof Unreadable) return { occurrences: [], isComplete: true }
     throw error
   }
 }
 
-/** The occurrences of one event in a period, from its text. */
+/** The occurrences of one event in a period, from its iCalendar text. */
 function expandRow(
   row: Pick<Row<'events'>, 'id' | 'raw_ics'>,
   from: number,
   until: number,
   zone: string,
   ownAddresses: ReadonlySet<string>,
-): { occurrences: FoundOccurrence[]; isWhole: boolean } {
-  const { occurrences, isWhole } = expand(readObject(row.raw_ics), from, until, zone)
+): { occurrences: OccurrenceTime[]; isComplete: boolean } {
+  const { occurrences, isComplete } = expand(readObject(row.raw_ics), from, until, zone)
   const busy = new Map<Occurrence['component'], 0 | 1>()
   const indexRows = occurrences.map((occurrence) => {
     if (!busy.has(occurrence.component))
@@ -131,11 +131,11 @@ function expandRow(
       is_exception: occurrence.isException ? 1 : 0,
     } as const
   })
-  return { occurrences: indexRows, isWhole }
+  return { occurrences: indexRows, isComplete }
 }
 
 /** Calendars to search: the caller's, or a colleague's for busy times. */
-export interface Within {
+export interface OccurrenceFilter {
   owner: Id<'users'>
   calendars?: readonly Id<'calendars'>[]
   event?: Id<'events'>
@@ -147,27 +147,27 @@ export interface Within {
  */
 export async function ownOccurrences(
   viewer: Viewer,
-  within: Omit<Within, 'owner'>,
+  filter: Omit<OccurrenceFilter, 'owner'>,
   start: number,
   end: number,
   ownAddresses: ReadonlySet<string>,
-): Promise<FoundOccurrence[]> {
+): Promise<OccurrenceTime[]> {
   const s = accessScopeOf(viewer)
   const ids = await event.visibleTo(viewer).select('events.calendar_id').distinct().execute()
-  const seen = new Set<string>(ids.map((item) => item.calendar_id))
+  const visibleIds = new Set<string>(ids.map((item) => item.calendar_id))
   const calendars =
-    within.calendars?.filter((id) => seen.has(id)) ?? ids.map((item) => item.calendar_id)
-  return occurrencesIn(s.all, { ...within, owner: s.actor.id, calendars }, start, end, ownAddresses)
+    filter.calendars?.filter((id) => visibleIds.has(id)) ?? ids.map((item) => item.calendar_id)
+  return occurrencesIn(s.all, { ...filter, owner: s.actor.id, calendars }, start, end, ownAddresses)
 }
 
 /** The same over whole tables, for code that may disclose others' busy times. */
 export async function occurrencesIn(
   all: Db,
-  within: Within,
+  within: OccurrenceFilter,
   start: number,
   end: number,
   ownerAddresses: ReadonlySet<string>,
-): Promise<FoundOccurrence[]> {
+): Promise<OccurrenceTime[]> {
   if (within.calendars?.length === 0) return []
   const indexed = await all
     .selectFrom('event_occurrences')
@@ -184,7 +184,7 @@ export async function occurrencesIn(
     .where('event_occurrences.starts_at', '<', end)
     .where('event_occurrences.ends_at', '>=', start)
     .where('events.deleted_at', 'is', null)
-    .where(isIndexed(start, end))
+    .where(isIndexedFor(start, end))
     .$if(within.calendars !== undefined, (query) =>
       query.where('event_occurrences.calendar_id', 'in', within.calendars!),
     )
@@ -192,15 +192,15 @@ export async function occurrencesIn(
       query.where('event_occurrences.event_id', '=', within.event!),
     )
     .execute()
-  const rest = await notIndexed(all, within, start, end)
-  const expanded = rest.flatMap(
+  const unindexed = await notIndexed(all, within, start, end)
+  const expanded = unindexed.flatMap(
     (row) => expandRow(row, start, end, row.zone, ownerAddresses).occurrences,
   )
-  return [...indexed, ...expanded].filter((item) => touches(item, start, end)).sort(inTime)
+  return [...indexed, ...expanded].filter((item) => overlaps(item, start, end)).sort(byStart)
 }
 
 /** Sort order of lists. */
-function inTime(a: FoundOccurrence, b: FoundOccurrence): number {
+function byStart(a: OccurrenceTime, b: OccurrenceTime): number {
   return (
     a.starts_at - b.starts_at ||
     compareText(a.event_id, b.event_id) ||
@@ -208,12 +208,12 @@ function inTime(a: FoundOccurrence, b: FoundOccurrence): number {
   )
 }
 
-const isIndexed = (start: number, end: number) =>
+const isIndexedFor = (start: number, end: number) =>
   sql<SqlBool>`(events.expanded_revision = events.revision and events.expanded_from <= ${start} and events.expanded_until >= ${end})`
 
 function notIndexed(
   all: Db,
-  { owner, calendars, event: only }: Within,
+  { owner, calendars, event: only }: OccurrenceFilter,
   start: number,
   end: number,
 ) {
@@ -226,7 +226,7 @@ function notIndexed(
     .where('events.unreadable', 'is', null)
     .where((eb) => eb.or([eb('events.ends_by', 'is', null), eb('events.ends_by', '>=', start)]))
     .where((eb) => eb.or([eb('events.is_series', '=', 1), eb('events.starts_at', '<', end)]))
-    .where(sql<SqlBool>`(events.expanded_revision is null or not ${isIndexed(start, end)})`)
+    .where(sql<SqlBool>`(events.expanded_revision is null or not ${isIndexedFor(start, end)})`)
     .$if(calendars !== undefined, (query) => query.where('events.calendar_id', 'in', calendars!))
     .$if(only !== undefined, (query) => query.where('events.id', '=', only!))
     .execute()
@@ -251,7 +251,7 @@ export function staleEvents({ all, now }: TickContext, limit: number) {
       eb.or([
         eb.and([
           eb('events.is_series', '=', 1),
-          eb('events.expanded_until', '<', now + reachAtLeast),
+          eb('events.expanded_until', '<', now + minIndexedAhead),
           eb('events.expanded_revision', 'is not', null),
         ]),
         sql<SqlBool>`events.expanded_revision <> events.revision`,

@@ -2,7 +2,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { ownedEvents } from './access-occurrences.ts'
 
-/** Events of active people with a due notification; at most `limit`. */
+/** Events of active people with a due reminder; at most `limit`. */
 export function dueEvents({ all, now }: TickContext, limit: number) {
   return ownedEvents(all)
     .where('events.remind_at', '<=', now)
@@ -12,8 +12,8 @@ export function dueEvents({ all, now }: TickContext, limit: number) {
     .execute()
 }
 
-/** Stores the time of an event's next notification; not a change by anyone. */
-export async function noteReminder(
+/** Stores the time of an event's next notification; not recorded as a change. */
+export async function storeNextReminder(
   { all }: TickContext,
   id: Id<'events'>,
   next: number | undefined,

@@ -10,8 +10,13 @@ import { dayLength, iso } from '../../../kernel/time/times.ts'
 import { calendar } from '../access.ts'
 import { defaultCalendar } from './access-default-calendar.ts'
 import { newTime } from './input-times.ts'
-import { askAll, attendeeList, attendeesNamed, whoIsAsked } from '../invitations/attendees.ts'
-import { fitted, newObject, say } from '../ical/object-fields.ts'
+import {
+  inviteAll,
+  attendeeList,
+  resolveAttendees,
+  attendeesDescription,
+} from '../invitations/attendees.ts'
+import { adaptRule, newObject, setFields } from '../ical/object-fields.ts'
 import { presentEvent } from './events.ts'
 import { objectOf, type Component } from '../ical/objects.ts'
 import { expand } from '../ical/occurrences.ts'
@@ -44,7 +49,7 @@ export const createEvent = operation({
     all_day: z.boolean().optional().describe('default: true where both times are dates'),
     location: shortText(1000).optional(),
     description_markdown: markdown().optional(),
-    attendees: attendeeList().optional().describe(whoIsAsked),
+    attendees: attendeeList().optional().describe(attendeesDescription),
     rrule: rruleField().optional(),
     kind: z.enum(eventKinds).default('default'),
     add_video_link: z.boolean().optional().describe('adds a video call link'),
@@ -70,7 +75,7 @@ export const createEvent = operation({
     ctx,
   ) {
     const calendarRow = requestedCalendar ?? (await defaultCalendar(ctx))
-    const who = await attendeesNamed(ctx, attendees ?? [])
+    const attendeeRows = await resolveAttendees(ctx, attendees ?? [])
     const time = newTime(starts_at, ends_at, zone ?? ctx.actor.timezone, all_day)
     const fields = {
       title: title.trim(),
@@ -82,20 +87,23 @@ export const createEvent = operation({
     }
     const { root, event } = newObject(time, fields, ctx.now)
     if (rrule !== undefined)
-      say(
+      setFields(
         event,
         {
-          rrule: fitted(parseRule(rrule), wallSpanOf(objectOf(root), event, calendarRow.timezone)),
+          rrule: adaptRule(
+            parseRule(rrule),
+            wallSpanOf(objectOf(root), event, calendarRow.timezone),
+          ),
         },
         ctx.now,
       )
-    if (who.length > 0) await askAll(ctx, calendarRow, [event], who, false)
+    if (attendeeRows.length > 0) await inviteAll(ctx, calendarRow, [event], attendeeRows, false)
     const row = await addObject(ctx, calendarRow, root, {
       invites_pending: event.hasProperty('attendee') ? 1 : 0,
     })
     return presentEvent(ctx, row, undefined, [
-      ...notesOf(root, calendarRow, row),
-      ...monthEnds(rrule, row, root, calendarRow),
+      ...seriesNotes(root, calendarRow, row),
+      ...monthEndNotes(rrule, row, root, calendarRow),
     ])
   },
 })
@@ -116,7 +124,7 @@ function videoLink(ctx: Pick<WriteContext, 'settings'>): string {
 }
 
 /** A note if a rule was adjusted to the last day of shorter months. */
-export function monthEnds(
+export function monthEndNotes(
   rrule: string | null | undefined,
   row: Row<'events'>,
   root: Component,
@@ -132,7 +140,7 @@ export function monthEnds(
 }
 
 /** Warnings about a series: a start that does not match the rule, and a rule with a single occurrence. */
-export function notesOf(
+export function seriesNotes(
   root: Component,
   calendarRow: Row<'calendars'>,
   row: Row<'events'>,

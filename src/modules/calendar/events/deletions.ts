@@ -7,12 +7,12 @@ import type { Row } from '../../../records/resource.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { calendar, event, occurrenceIdOf, occurrencePlace } from '../access.ts'
-import { nextSequence, stamp } from '../ical/object-fields.ts'
+import { nextSequence, setChangeTime } from '../ical/object-fields.ts'
 import { readObject } from '../ical/objects.ts'
 import { notifyDeleted } from '../invitations/invitations.ts'
 import { occurrenceAt } from '../ical/occurrences.ts'
-import { scope, seriesScope, type SeriesScope } from './scopes.ts'
-import { cut, isFirst, excludeOccurrence } from '../ical/series.ts'
+import { scopeField, seriesScope, type SeriesScope } from './scopes.ts'
+import { endSeriesBefore, isFirst, excludeOccurrence } from '../ical/series.ts'
 import { changeObject, removeObject } from './object-store.ts'
 
 export const deleteEvent = operation({
@@ -25,7 +25,7 @@ export const deleteEvent = operation({
   about: 'Cancel an event, occurrence or series, notifying attendees unless notify=false',
   on: { event: event.own.describe('an event, a series, or one occurrence of it') },
   input: {
-    scope: scope(),
+    scope: scopeField(),
     notify: z.boolean().default(true).describe('mails the people you invited'),
     message: shortText(2000).optional().describe('added to the mail'),
   },
@@ -38,19 +38,19 @@ export const deleteEvent = operation({
       .selectAll('calendars')
       .where('calendars.id', '=', row.calendar_id)
       .executeTakeFirstOrThrow()
-    const cancelled =
+    const cancellation =
       row.unreadable === null
-        ? cancel(row, calendarRow, place, seriesScope(row, place, scope))
+        ? cancellationOf(row, calendarRow, place, seriesScope(row, place, scope))
         : undefined
     ctx.event('event.cancelled', 'events', row)
-    if (cancelled && notify)
-      await notifyDeleted(ctx, cancelled, seriesScope(row, place, scope), message)
-    if (cancelled?.remaining) {
-      for (const component of cancelled.remaining.master ? [cancelled.remaining.master] : [])
-        stamp(component, ctx.now)
-      if (cancelled.remaining.master?.hasProperty('attendee'))
-        nextSequence(cancelled.remaining.master)
-      await changeObject(ctx, calendarRow, row, cancelled.remaining.root)
+    if (cancellation && notify)
+      await notifyDeleted(ctx, cancellation, seriesScope(row, place, scope), message)
+    if (cancellation?.remaining) {
+      for (const component of cancellation.remaining.master ? [cancellation.remaining.master] : [])
+        setChangeTime(component, ctx.now)
+      if (cancellation.remaining.master?.hasProperty('attendee'))
+        nextSequence(cancellation.remaining.master)
+      await changeObject(ctx, calendarRow, row, cancellation.remaining.root)
       return deletedRef(
         ctx,
         { ...event.ref(row, ctx.baseUrl), id: occurrenceIdOf(row, place ?? '') },
@@ -66,7 +66,7 @@ export const deleteEvent = operation({
 })
 
 /** @throws Refusal not_found if there is no such occurrence */
-function cancel(
+function cancellationOf(
   row: Row<'events'>,
   calendar: Row<'calendars'>,
   place: string | undefined,
@@ -76,17 +76,17 @@ function cancel(
   const occurrence =
     place === undefined ? undefined : occurrenceAt(before, place, calendar.timezone)
   if (place !== undefined && !occurrence) throw notFound('event', 'event_id')
-  const whole = {
+  const wholeEvent = {
     row,
     calendar,
     component: before.master ?? before.exceptions[0]!,
     remaining: undefined,
     place: undefined,
   }
-  if (!occurrence || scope === 'all') return whole
+  if (!occurrence || scope === 'all') return wholeEvent
   if (scope === 'following') {
-    if (isFirst(object, occurrence.place, calendar.timezone)) return whole
-    cut(object, occurrence.place, calendar.timezone)
+    if (isFirst(object, occurrence.place, calendar.timezone)) return wholeEvent
+    endSeriesBefore(object, occurrence.place, calendar.timezone)
     return {
       row,
       calendar,
@@ -96,7 +96,7 @@ function cancel(
     }
   }
   excludeOccurrence(object, occurrence, calendar.timezone)
-  if (!object.master && object.exceptions.length === 0) return whole
+  if (!object.master && object.exceptions.length === 0) return wholeEvent
   return {
     row,
     calendar,

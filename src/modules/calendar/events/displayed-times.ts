@@ -3,22 +3,22 @@ import { iso, localIso } from '../../../kernel/time/times.ts'
 import { ianaZone } from '../ical/zones.ts'
 
 /** All-day events are days in any zone: they start at midnight of the requested zone. */
-export function timesShown(
+export function presentTimes(
   row: Pick<Row<'events'>, 'all_day'>,
-  at: { starts_at: number; ends_at: number },
+  period: { starts_at: number; ends_at: number },
   zone: string,
   calendarZone: string,
 ) {
   if (row.all_day === 0) {
     return {
-      starts_at: iso(at.starts_at),
-      ends_at: iso(at.ends_at),
-      starts_local: localIso(at.starts_at, zone),
-      ends_local: localIso(at.ends_at, zone),
+      starts_at: iso(period.starts_at),
+      ends_at: iso(period.ends_at),
+      starts_local: localIso(period.starts_at, zone),
+      ends_local: localIso(period.ends_at, zone),
       timezone: zone,
     }
   }
-  const days = eventDays(at, calendarZone)
+  const days = eventDays(period, calendarZone)
   const midnight = (day: string) => iso(ianaZone(zone).instant(`${day}T00:00:00`))
   return {
     starts_at: midnight(days.from),

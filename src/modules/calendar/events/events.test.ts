@@ -17,7 +17,10 @@ after(() => workspace.close())
 
 const week = { from: '2026-11-16', to: '2026-11-29' }
 /** Events of a period: start in Berlin and title. */
-async function seen(who: Someone = ann, args: Record<string, unknown> = {}): Promise<string[]> {
+async function listedEvents(
+  who: Someone = ann,
+  args: Record<string, unknown> = {},
+): Promise<string[]> {
   const page = await who.call('list_events', { ...week, limit: 100, ...args })
   return page.items.map((item: any) => `${item.starts_local.slice(0, 16)} ${item.title}`)
 }
@@ -50,12 +53,12 @@ const standup = (more: Record<string, unknown> = {}) =>
 
 test('everyone has a private calendar', async () => {
   const { bob, eve } = workspace
-  const [own] = (await ann.call('list_calendars', {})).items
+  const [calendar] = (await ann.call('list_calendars', {})).items
   assert.deepEqual(
-    [own.name, own.timezone, own.access, own.primary, own.account_id],
+    [calendar.name, calendar.timezone, calendar.access, calendar.primary, calendar.account_id],
     ['Calendar', 'Europe/Berlin', 'owner', true, undefined],
   )
-  const privateEvent = await create({ calendar_id: own.id })
+  const privateEvent = await create({ calendar_id: calendar.id })
   for (const who of [bob, eve]) {
     assert.equal((await who.refused('get_event', { event_id: privateEvent.id })).code, 'not_found')
     assert.equal(
@@ -64,14 +67,14 @@ test('everyone has a private calendar', async () => {
           title: 'x',
           starts_at: '2026-11-20T12:00',
           ends_at: '2026-11-20T13:00',
-          calendar_id: own.id,
+          calendar_id: calendar.id,
         })
       ).code,
       'not_found',
     )
-    assert.deepEqual(await seen(who), [])
+    assert.deepEqual(await listedEvents(who), [])
     assert.equal(
-      (await who.refused('list_events', { ...week, calendar_id: own.id })).code,
+      (await who.refused('list_events', { ...week, calendar_id: calendar.id })).code,
       'not_found',
     )
   }
@@ -121,12 +124,12 @@ test('an event shows its times in UTC and in the requested zone', async () => {
     [all_day, is_exception, status, attendees, invites_pending],
     [false, false, 'confirmed', [], false],
   )
-  const there = await ann.call('get_event', {
+  const inNewYork = await ann.call('get_event', {
     event_id: createdEvent.id,
     timezone: 'America/New_York',
   })
   assert.deepEqual(
-    [there.starts_at, there.starts_local, there.timezone, there.event_timezone],
+    [inNewYork.starts_at, inNewYork.starts_local, inNewYork.timezone, inNewYork.event_timezone],
     [starts_at, '2026-11-20T06:00:00-05:00', 'America/New_York', 'Europe/Berlin'],
   )
   const abroad = await create({
@@ -146,28 +149,28 @@ test('dates without a time are all-day events including the last day, in any zon
     [fair.all_day, fair.starts_local, fair.ends_local, fair.starts_at, fair.ends_at],
     [true, '2026-11-20', '2026-11-21', '2026-11-19T23:00:00.000Z', '2026-11-21T23:00:00.000Z'],
   )
-  const far = await ann.call('list_events', {
+  const inKiribati = await ann.call('list_events', {
     from: '2026-11-20',
     to: '2026-11-20',
     timezone: 'Pacific/Kiritimati',
   })
   assert.deepEqual(
-    far.items.map((item: any) => [item.starts_local, item.starts_at]),
+    inKiribati.items.map((item: any) => [item.starts_local, item.starts_at]),
     [['2026-11-20', '2026-11-19T10:00:00.000Z']],
   )
   for (const timezone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin']) {
     assert.deepEqual(
-      await seen(ann, { from: '2026-11-22', to: '2026-11-22', timezone }),
+      await listedEvents(ann, { from: '2026-11-22', to: '2026-11-22', timezone }),
       [],
       timezone,
     )
     assert.deepEqual(
-      await seen(ann, { from: '2026-11-19', to: '2026-11-19', timezone }),
+      await listedEvents(ann, { from: '2026-11-19', to: '2026-11-19', timezone }),
       [],
       timezone,
     )
     assert.equal(
-      (await seen(ann, { from: '2026-11-21', to: '2026-11-21', timezone })).length,
+      (await listedEvents(ann, { from: '2026-11-21', to: '2026-11-21', timezone })).length,
       1,
       timezone,
     )
@@ -212,7 +215,7 @@ test('a series is listed by its occurrences, each with an id, page by page', asy
     ['FREQ=DAILY;COUNT=5', series.id, 0],
   )
   assert.deepEqual(
-    await seen(),
+    await listedEvents(),
     ['16', '17', '18', '19', '20'].map((day) => `2026-11-${day}T09:00 Standup`),
   )
   const occurrences = []
@@ -257,7 +260,7 @@ test('scope this changes only one occurrence', async () => {
     [changed.id, changed.starts_local, changed.ends_local, changed.title, changed.is_exception],
     [wednesday, '2026-11-18T10:30:00+01:00', '2026-11-18T10:45:00+01:00', 'Long standup', true],
   )
-  assert.deepEqual((await seen()).slice(1, 4), [
+  assert.deepEqual((await listedEvents()).slice(1, 4), [
     '2026-11-17T09:00 Standup',
     '2026-11-18T10:30 Long standup',
     '2026-11-19T09:00 Standup',
@@ -291,7 +294,7 @@ test('scope following splits the series: exceptions move along, and the count is
     title: 'Later',
   })
   assert.notEqual(rest.id, series.id)
-  assert.deepEqual(await seen(), [
+  assert.deepEqual(await listedEvents(), [
     '2026-11-16T09:00 Standup',
     '2026-11-18T10:00 Later',
     '2026-11-19T10:00 Later',
@@ -307,7 +310,7 @@ test('scope following splits the series: exceptions move along, and the count is
     scope: 'following',
     title: 'Latest',
   })
-  assert.equal(all.id, rest.id, 'from the first one on is the whole series')
+  assert.equal(all.id, rest.id, 'from the first occurrence on means the whole series')
 })
 
 test('scope all changes the series, and its exceptions where applicable', async () => {
@@ -322,7 +325,7 @@ test('scope all changes the series, and its exceptions where applicable', async 
     title: 'Sync',
     starts_at: '2026-11-17T10:00',
   })
-  assert.deepEqual(await seen(), [
+  assert.deepEqual(await listedEvents(), [
     '2026-11-17T10:00 Sync',
     '2026-11-18T15:00 Sync',
     '2026-11-24T10:00 Special',
@@ -335,10 +338,10 @@ test('scope all changes the series, and its exceptions where applicable', async 
   assert.deepEqual(changed.notes, [
     '1 changed occurrence of the series did not match the new rule and was removed.',
   ])
-  assert.deepEqual(await seen(), ['2026-11-17T10:00 Sync', '2026-11-24T10:00 Special'])
+  assert.deepEqual(await listedEvents(), ['2026-11-17T10:00 Sync', '2026-11-24T10:00 Special'])
   const single = await ann.call('update_event', { event_id: series.id, rrule: null })
   assert.deepEqual(
-    [single.rrule, single.series_id, await seen()],
+    [single.rrule, single.series_id, await listedEvents()],
     [undefined, undefined, ['2026-11-17T10:00 Sync']],
   )
 })
@@ -365,17 +368,21 @@ test('a series keeps its local time across DST changes, and is moved in local ti
   )
 })
 
-test('a cancelled event goes to the trash and can be restored; one occurrence, or all from one on, can be removed', async () => {
+test('a cancelled event goes to the trash and can be restored; one occurrence, or an occurrence and all later ones, can be removed', async () => {
   const { bob } = workspace
   const lunch = await create()
-  const tried = await ann.call('delete_event', { event_id: lunch.id, notify: false, dry_run: true })
-  assert.deepEqual([tried.dry_run, (await seen()).length], [true, 1])
+  const dryRun = await ann.call('delete_event', {
+    event_id: lunch.id,
+    notify: false,
+    dry_run: true,
+  })
+  assert.deepEqual([dryRun.dry_run, (await listedEvents()).length], [true, 1])
   const deletion = await ann.call('delete_event', { event_id: lunch.id, notify: false })
   assert.ok(deletion.restorable_until)
-  assert.deepEqual(await seen(), [])
+  assert.deepEqual(await listedEvents(), [])
   assert.equal((await bob.refused('restore_item', { item_id: lunch.id })).code, 'not_found')
   await ann.call('restore_item', { item_id: lunch.id })
-  assert.deepEqual(await seen(), ['2026-11-20T12:00 Lunch'])
+  assert.deepEqual(await listedEvents(), ['2026-11-20T12:00 Lunch'])
   await ann.call('delete_event', { event_id: lunch.id, notify: false })
   const series = await standup()
   await ann.call('delete_event', { event_id: `${series.id}_20261117T080000Z`, notify: false })
@@ -393,7 +400,7 @@ test('a cancelled event goes to the trash and can be restored; one occurrence, o
     scope: 'following',
     notify: false,
   })
-  assert.deepEqual(await seen(), ['2026-11-16T09:00 Standup', '2026-11-18T09:00 Standup'])
+  assert.deepEqual(await listedEvents(), ['2026-11-16T09:00 Standup', '2026-11-18T09:00 Standup'])
 })
 
 test('changes are undone, including occurrences', async () => {
@@ -404,10 +411,10 @@ test('changes are undone, including occurrences', async () => {
     { event_id: `${series.id}_20261118T080000Z`, starts_at: '2026-11-18T15:00' },
     { via: 'api', key },
   )
-  assert.ok((await seen()).includes('2026-11-18T15:00 Standup'))
-  const [made] = (await ann.call('list_api_calls', { tool: 'update_event' })).items
-  assert.equal((await ann.call('undo_api_call', { call_id: made.id })).undone, true)
-  assert.ok((await seen()).includes('2026-11-18T09:00 Standup'))
+  assert.ok((await listedEvents()).includes('2026-11-18T15:00 Standup'))
+  const [updateCall] = (await ann.call('list_api_calls', { tool: 'update_event' })).items
+  assert.equal((await ann.call('undo_api_call', { call_id: updateCall.id })).undone, true)
+  assert.ok((await listedEvents()).includes('2026-11-18T09:00 Standup'))
 })
 
 test('attendees are added once each without notification, and removed again', async () => {
@@ -446,12 +453,12 @@ test('attendees are added once each without notification, and removed again', as
       ['carol@acme.test', true],
     ],
   )
-  const less = await ann.call('remove_event_attendee', {
+  const afterRemoval = await ann.call('remove_event_attendee', {
     event_id: createdEvent.id,
     email: 'zoe@elsewhere.test',
   })
   assert.deepEqual(
-    less.attendees.map((attendee: any) => attendee.address.email),
+    afterRemoval.attendees.map((attendee: any) => attendee.address.email),
     ['bob@acme.test', 'carol@acme.test'],
   )
   assert.equal(
@@ -463,17 +470,17 @@ test('attendees are added once each without notification, and removed again', as
     ).code,
     'not_found',
   )
-  assert.deepEqual(await seen(bob), [], 'nothing is put into the calendars of others')
+  assert.deepEqual(await listedEvents(bob), [], 'nothing is added to the calendars of others')
   const series = await standup()
   await ann.call('add_event_attendees', {
     event_id: `${series.id}_20261118T080000Z`,
     attendees: [bob.id],
   })
-  const by = (await ann.call('list_events', { ...week, attendee: 'bob' })).items.map((item: any) =>
-    item.starts_local.slice(0, 10),
+  const datesWithBob = (await ann.call('list_events', { ...week, attendee: 'bob' })).items.map(
+    (item: any) => item.starts_local.slice(0, 10),
   )
-  assert.deepEqual(by, ['2026-11-18', '2026-11-20'])
-  assert.deepEqual(await seen(ann, { query: 'STAND', to: '2026-11-16' }), [
+  assert.deepEqual(datesWithBob, ['2026-11-18', '2026-11-20'])
+  assert.deepEqual(await listedEvents(ann, { query: 'STAND', to: '2026-11-16' }), [
     '2026-11-16T09:00 Standup',
   ])
 })
@@ -515,7 +522,7 @@ test('a stale revision is refused, and repeating a change has no effect', async 
 test('distant times are listed as well as near ones', async () => {
   await standup({ rrule: 'FREQ=YEARLY' })
   await standup({ rrule: 'FREQ=DAILY', title: 'Daily' })
-  assert.deepEqual((await seen(ann, { from: '2031-11-16', to: '2031-11-16' })).sort(), [
+  assert.deepEqual((await listedEvents(ann, { from: '2031-11-16', to: '2031-11-16' })).sort(), [
     '2031-11-16T09:00 Daily',
     '2031-11-16T09:00 Standup',
   ])
@@ -531,17 +538,17 @@ test('distant times are listed as well as near ones', async () => {
 test('a meeting is linked to an occurrence, and the event shows it to participants', async () => {
   const series = await standup()
   const tuesday = `${series.id}_20261117T080000Z`
-  const met = await ann.call('create_meeting', { title: 'Notes of Tuesday', event_id: tuesday })
-  assert.deepEqual(met.event, { id: tuesday, title: 'Standup' })
+  const meeting = await ann.call('create_meeting', { title: 'Notes of Tuesday', event_id: tuesday })
+  assert.deepEqual(meeting.event, { id: tuesday, title: 'Standup' })
   assert.deepEqual((await ann.call('get_event', { event_id: tuesday })).meeting, {
-    id: met.id,
+    id: meeting.id,
     title: 'Notes of Tuesday',
   })
   assert.equal(
     (await ann.call('get_event', { event_id: `${series.id}_20261118T080000Z` })).meeting,
     undefined,
   )
-  await ann.call('delete_meeting', { meeting_id: met.id })
+  await ann.call('delete_meeting', { meeting_id: meeting.id })
   assert.equal((await ann.call('get_event', { event_id: tuesday })).meeting, undefined)
 })
 
@@ -561,16 +568,16 @@ test('the agenda has the events of the day, and overlapping ones reduce the free
 })
 
 test('a video link is created when the instance has a template', async () => {
-  const set = await makeWorkspace({
+  const videoWorkspace = await makeWorkspace({
     settings: { video_link_template: 'https://meet.example/{random}' },
   })
   try {
-    const videoEvent = await create({ add_video_link: true }, set.ann)
-    const again = await create({ add_video_link: true }, set.ann)
+    const videoEvent = await create({ add_video_link: true }, videoWorkspace.ann)
+    const again = await create({ add_video_link: true }, videoWorkspace.ann)
     assert.match(videoEvent.video_url, /^https:\/\/meet\.example\/\w{20}$/)
     assert.notEqual(videoEvent.video_url, again.video_url)
   } finally {
-    await set.close()
+    await videoWorkspace.close()
   }
 })
 
@@ -581,15 +588,18 @@ test('a local time in a change is read in the zone of the event, or in the given
     starts_at: '2026-11-20T09:00',
     ends_at: '2026-11-20T10:00',
   })
-  const to = async (args: Record<string, unknown>) =>
+  const updatedStart = async (args: Record<string, unknown>) =>
     (await ann.call('update_event', { event_id: abroad.id, ...args })).starts_at
-  assert.equal(await to({ starts_at: '2026-11-20T08:00' }), '2026-11-20T13:00:00.000Z')
+  assert.equal(await updatedStart({ starts_at: '2026-11-20T08:00' }), '2026-11-20T13:00:00.000Z')
   assert.equal(
-    await to({ starts_at: '2026-11-20T08:00', timezone: 'Europe/Berlin' }),
+    await updatedStart({ starts_at: '2026-11-20T08:00', timezone: 'Europe/Berlin' }),
     '2026-11-20T07:00:00.000Z',
   )
-  assert.equal(await to({ starts_at: '2026-11-20 08:00' }), '2026-11-20T13:00:00.000Z')
-  assert.equal(await to({ starts_at: '2026-11-20T08:00+01:00' }), '2026-11-20T07:00:00.000Z')
+  assert.equal(await updatedStart({ starts_at: '2026-11-20 08:00' }), '2026-11-20T13:00:00.000Z')
+  assert.equal(
+    await updatedStart({ starts_at: '2026-11-20T08:00+01:00' }),
+    '2026-11-20T07:00:00.000Z',
+  )
   assert.equal(
     (await ann.refused('update_event', { event_id: abroad.id, timezone: 'Europe/Berlin' })).more
       .field,
@@ -634,7 +644,9 @@ test('a monthly series from the 31st takes place at the end of every month, and 
     ],
   )
   assert.deepEqual(
-    (await seen(ann, { from: '2027-01-01', to: '2027-06-30' })).map((name) => name.slice(0, 10)),
+    (await listedEvents(ann, { from: '2027-01-01', to: '2027-06-30' })).map((name) =>
+      name.slice(0, 10),
+    ),
     ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30'],
   )
   const single = await create({

@@ -10,9 +10,9 @@ import { dayLength, iso, localIso } from '../../../kernel/time/times.ts'
 import { calendar, event, occurrenceIdOf, ownAddresses, occurrencePlace } from '../access.ts'
 import { eventFields } from '../ical/event-fields.ts'
 import { readObject } from '../ical/objects.ts'
-import { askedTime, showingsIn, type Showing } from './occurrence-views.ts'
+import { requestedRange, occurrencesInRange, type EventOccurrence } from './occurrence-views.ts'
 import { exceptionReader, expand } from '../ical/occurrences.ts'
-import { requireOccurrence } from './given-events.ts'
+import { requireOccurrence } from './event-lookups.ts'
 import { Event, responses, presentEvents, type EventShape } from '../shapes.ts'
 
 export const listEvents = operation({
@@ -39,16 +39,17 @@ export const listEvents = operation({
     { calendar, series, from, to, query, attendee, response, timezone, limit, cursor },
     ctx,
   ) {
-    const range = askedTime(ctx, from, to, timezone)
-    const within = omitNullish({
+    const range = requestedRange(ctx, from, to, timezone)
+    const occurrenceFilter = omitNullish({
       calendars: calendar ? [calendar.id] : undefined,
       event: series ? series.id : undefined,
     })
-    const showings = await showingsIn(ctx, range, within)
+    const showings = await occurrencesInRange(ctx, range, occurrenceFilter)
     const matches = showings.filter(await eventFilterOf(ctx, { query, attendee, response }))
-    const rest = cursor === undefined ? matches : matches.slice(placeOfCursor(matches, cursor))
-    const page = cut(rest.slice(0, limit + 1), limit, (showing) =>
-      encodeCursor([showing.at!.starts_at, showing.row.id, showing.at!.place]),
+    const remaining =
+      cursor === undefined ? matches : matches.slice(indexAfterCursor(matches, cursor))
+    const page = cut(remaining.slice(0, limit + 1), limit, (showing) =>
+      encodeCursor([showing.occurrence!.starts_at, showing.row.id, showing.occurrence!.place]),
     )
     return pageWithItems(page, await presentEvents(ctx, page.items, range.zone))
   },
@@ -64,17 +65,18 @@ interface Filters {
 async function eventFilterOf(
   ctx: ReadContext,
   { query, attendee, response }: Filters,
-): Promise<(showing: Showing) => boolean> {
+): Promise<(showing: EventOccurrence) => boolean> {
   if (query === undefined && attendee === undefined && response === undefined) return () => true
   const words = (query ?? '')
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
-  const who = attendee?.trim().toLowerCase()
+  const attendeeText = attendee?.trim().toLowerCase()
   const addresses = await ownAddresses(ctx)
   const exceptionOf = exceptionReader()
-  return ({ row, at }) => {
-    const exception = at?.is_exception === 1 ? exceptionOf(row, at.place, row.timezone) : undefined
+  return ({ row, occurrence }) => {
+    const exception =
+      occurrence?.is_exception === 1 ? exceptionOf(row, occurrence.place, row.timezone) : undefined
     const fields = exception
       ? eventFields(exception, addresses)
       : {
@@ -94,24 +96,24 @@ async function eventFilterOf(
       .toLowerCase()
     return (
       words.every((word) => text.includes(word)) &&
-      (who === undefined || peopleTexts.some((name) => name.includes(who))) &&
+      (attendeeText === undefined || peopleTexts.some((name) => name.includes(attendeeText))) &&
       (response === undefined || fields.my_response === response)
     )
   }
 }
 
 /** Number of list entries up to and including the position of a cursor. */
-function placeOfCursor(showings: readonly Showing[], cursor: string): number {
+function indexAfterCursor(showings: readonly EventOccurrence[], cursor: string): number {
   const [at, id, place] = decodeCursor(cursor)
   if (typeof at !== 'number' || typeof id !== 'string' || typeof place !== 'string')
     throw invalid('cursor', 'not a cursor of this list.')
-  const behind = showings.findIndex(
-    ({ row, at: occurrence }) =>
+  const index = showings.findIndex(
+    ({ row, occurrence }) =>
       occurrence!.starts_at > at ||
       (occurrence!.starts_at === at &&
         (row.id > id || (row.id === id && occurrence!.place > place))),
   )
-  return behind < 0 ? showings.length : behind
+  return index < 0 ? showings.length : index
 }
 
 export const getEvent = operation({
@@ -141,7 +143,13 @@ export async function presentEvent(
   const { row, place } = occurrencePlace(eventRow)
   if (place !== undefined)
     return withNotes(
-      (await presentEvents(ctx, [{ row, at: await requireOccurrence(ctx, row, place) }], zone))[0]!,
+      (
+        await presentEvents(
+          ctx,
+          [{ row, occurrence: await requireOccurrence(ctx, row, place) }],
+          zone,
+        )
+      )[0]!,
       notes,
     )
   const [shape] = await presentEvents(ctx, [{ row }], zone)
@@ -157,7 +165,7 @@ function withNotes(shape: EventShape, notes: readonly string[]): EventShape {
   return notes.length === 0 ? shape : { ...shape, notes: [...(shape.notes ?? []), ...notes] }
 }
 
-const nextShown = 5
+const maxNextOccurrences = 5
 
 async function nextOccurrencesOf(
   ctx: ReadContext,
@@ -170,11 +178,11 @@ async function nextOccurrencesOf(
     .where('calendars.id', '=', row.calendar_id)
     .executeTakeFirstOrThrow()
   const object = readObject(row.raw_ics)
-  const ahead = (days: number) =>
+  const occurrencesWithin = (days: number) =>
     expand(object, ctx.now, ctx.now + days * dayLength, timezone).occurrences
-  const near = ahead(60)
-  const next = near.length >= nextShown ? near : ahead(800)
-  return next.slice(0, nextShown).map((occurrence) => ({
+  const near = occurrencesWithin(60)
+  const next = near.length >= maxNextOccurrences ? near : occurrencesWithin(800)
+  return next.slice(0, maxNextOccurrences).map((occurrence) => ({
     id: occurrenceIdOf(row, occurrence.place),
     starts_at: iso(occurrence.starts_at),
     starts_local: occurrence.days?.from ?? localIso(occurrence.starts_at, zone),

@@ -1,10 +1,10 @@
 import { addDays, parseInstant } from '../../../kernel/time/times.ts'
 import { invalid } from '../../../kernel/refusal.ts'
-import type { Time } from '../ical/object-fields.ts'
+import type { EventTime } from '../ical/object-fields.ts'
 import { daysLater, type WallSpan } from '../ical/wall-spans.ts'
 import { ianaZone } from '../ical/zones.ts'
 
-// Times sent by callers: moments, or days with an inclusive end.
+// Parses the times that callers send: moments, or days with an inclusive end.
 
 const isDateOnly = (text: string) => text.length === 10
 /** Longer events are usually a mistake. */
@@ -16,11 +16,11 @@ export function newTime(
   ends: string,
   zone: string,
   allDay: boolean | undefined,
-): Time {
+): EventTime {
   const day = allDay ?? (isDateOnly(starts) && isDateOnly(ends))
   return requireTimeOrder(
     day
-      ? daysAsked(starts, ends, zone)
+      ? allDayTime(starts, ends, zone)
       : {
           isDay: false,
           zone,
@@ -31,8 +31,8 @@ export function newTime(
 }
 
 /** The last day is inclusive; an end at midnight belongs to the day before. */
-function daysAsked(starts: string, ends: string, zone: string): Time {
-  const local = (text: string, field: string) =>
+function allDayTime(starts: string, ends: string, zone: string): EventTime {
+  const dayOfText = (text: string, field: string) =>
     isDateOnly(text)
       ? text
       : ianaZone(zone)
@@ -43,11 +43,11 @@ function daysAsked(starts: string, ends: string, zone: string): Time {
     : ianaZone(zone)
         .wall(parseInstant(ends, zone, 'start', 'ends_at') - 1)
         .slice(0, 10)
-  const from = local(starts, 'starts_at')
+  const from = dayOfText(starts, 'starts_at')
   return { isDay: true, from, last: !isDateOnly(ends) && last < from ? from : last }
 }
 
-function requireTimeOrder(time: Time): Time {
+function requireTimeOrder(time: EventTime): EventTime {
   const [start, end] = time.isDay
     ? [Date.parse(time.from), Date.parse(time.last)]
     : [time.start, time.end]
@@ -64,34 +64,35 @@ function requireTimeOrder(time: Time): Time {
 
 /**
  * The time of a changed event: missing values stay, and a new start alone keeps the duration. `wall`: start as
- * wall-clock time of its zone; `readIn`: the zone of times without an offset. Undefined if nothing is sent.
+ * wall-clock time of its zone; `inputZone`: the zone of times without an offset. Undefined if nothing is sent.
  */
 export function changedTime(
   span: WallSpan,
   wall: string,
   starts: string | undefined,
   ends: string | undefined,
-  readIn: string,
-): Time | undefined {
+  inputZone: string,
+): EventTime | undefined {
   if (starts === undefined && ends === undefined) return undefined
-  const sent = [starts, ends].filter((text) => text !== undefined)
-  if (sent.every(isDateOnly) && (span.isDay || sent.length === 2))
+  const inputs = [starts, ends].filter((text) => text !== undefined)
+  if (inputs.every(isDateOnly) && (span.isDay || inputs.length === 2))
     return requireTimeOrder(changedDays(span, wall, starts, ends))
-  if (span.isDay && sent.length < 2)
+  if (span.isDay && inputs.length < 2)
     throw invalid(
       starts === undefined ? 'ends_at' : 'starts_at',
       'this event is all-day: send a date, or both starts_at and ends_at as times.',
     )
-  const zone = span.isDay ? readIn : span.zone.name
+  const zone = span.isDay ? inputZone : span.zone.name
   const start =
     starts === undefined
       ? span.zone.instant(wall)
-      : parseInstant(starts, readIn, 'start', 'starts_at')
+      : parseInstant(starts, inputZone, 'start', 'starts_at')
   return requireTimeOrder({
     isDay: false,
     zone,
     start,
-    end: ends === undefined ? endFrom(span, start) : parseInstant(ends, readIn, 'end', 'ends_at'),
+    end:
+      ends === undefined ? endFrom(span, start) : parseInstant(ends, inputZone, 'end', 'ends_at'),
   })
 }
 
@@ -109,7 +110,7 @@ function changedDays(
   wall: string,
   starts: string | undefined,
   ends: string | undefined,
-): Time {
+): EventTime {
   const from = starts ?? wall.slice(0, 10)
   const days = span.isDay ? span.length : 1
   return { isDay: true, from, last: ends ?? addDays(from, days - 1) }

@@ -1,32 +1,35 @@
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { ownAddresses } from '../access.ts'
-import { index } from './access-occurrences.ts'
-import { noteDeletion } from '../sync/access-pushes.ts'
-import { columnsOfObject, type Reader } from '../ical/event-columns.ts'
+import { indexEvent } from './access-occurrences.ts'
+import { queueRemoteDeletion } from '../sync/access-pushes.ts'
+import { columnsOfObject, type ReadingContext } from '../ical/event-columns.ts'
 import { objectOf, serializeCalendar, type Component } from '../ical/objects.ts'
 
 /** Reader for the texts of a calendar. */
-async function calendarReader(ctx: WriteContext, calendar: Row<'calendars'>): Promise<Reader> {
+async function calendarReader(
+  ctx: WriteContext,
+  calendar: Row<'calendars'>,
+): Promise<ReadingContext> {
   return { zone: calendar.timezone, ownAddresses: await ownAddresses(ctx), now: ctx.now }
 }
 
 /** Columns of an event that are not derived from its text. */
-export type Beside = Partial<Pick<Row<'events'>, 'trust' | 'invites_pending'>>
+export type ExtraColumns = Partial<Pick<Row<'events'>, 'trust' | 'invites_pending'>>
 
 /** Adds a new object to a calendar; if the calendar is on a server, it is synced there soon. */
 export async function addObject(
   ctx: WriteContext,
   calendar: Row<'calendars'>,
   root: Component,
-  beside: Beside = {},
+  extraColumns: ExtraColumns = {},
 ): Promise<Row<'events'>> {
   const reader = await calendarReader(ctx, calendar)
   const object = objectOf(root)
   const values = {
     trust: 'internal',
     invites_pending: 0,
-    ...beside,
+    ...extraColumns,
     ...columnsOfObject(object, serializeCalendar(root), reader),
     ...remoteOf(calendar, object.uid),
   } as const
@@ -35,7 +38,7 @@ export async function addObject(
     owner_id: calendar.owner_id,
     ...values,
   })
-  await index(ctx, row, calendar.timezone, reader.ownAddresses)
+  await indexEvent(ctx, row, calendar.timezone, reader.ownAddresses)
   return row
 }
 
@@ -55,18 +58,18 @@ export async function changeObject(
   calendar: Row<'calendars'>,
   row: Row<'events'>,
   root: Component,
-  beside: Beside = {},
+  beside: ExtraColumns = {},
 ): Promise<Row<'events'>> {
   const remindAfter =
     row.remind_at !== null && row.remind_at <= ctx.now ? row.remind_at - 1 : undefined
   const reader = { ...(await calendarReader(ctx, calendar)), remindAfter }
   const { uid: _, ...columns } = columnsOfObject(objectOf(root), serializeCalendar(root), reader)
   const changed = await ctx.change('events', row, { ...columns, push_problem: null, ...beside })
-  await index(ctx, changed, calendar.timezone, reader.ownAddresses)
+  await indexEvent(ctx, changed, calendar.timezone, reader.ownAddresses)
   return changed
 }
 
-/** Removes an event: from the built-in calendar to the trash; from a server calendar at once here, and soon there. */
+/** Removes an event: to the trash in the built-in calendar, else erases it here at once and on its server soon. */
 export async function removeObject(
   ctx: WriteContext,
   calendarRow: Row<'calendars'>,
@@ -76,12 +79,12 @@ export async function removeObject(
     await ctx.trash('events', row)
     return { erased: false }
   }
-  await noteDeletion(ctx, row)
+  await queueRemoteDeletion(ctx, row)
   await ctx.remove('events', row)
   return { erased: true }
 }
 
-/** URL of an object on the server, chosen by us so that an interrupted push is recognized. */
+/** URL of an object on the server, chosen by us so that the object of an interrupted push is recognized. */
 export function hrefOf(remoteUrl: string, uid: string): string {
   return `${remoteUrl.replace(/\/?$/, '/')}${encodeURIComponent(uid.replace(/[^\w.@-]/g, '-').slice(0, 150))}.ics`
 }

@@ -5,28 +5,28 @@ import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayLength, parseInstant } from '../../../kernel/time/times.ts'
 import { calendar, event, ownAddresses } from '../access.ts'
-import { ownOccurrences, type FoundOccurrence } from './access-occurrences.ts'
+import { ownOccurrences, type OccurrenceTime } from './access-occurrences.ts'
 import { eventDays } from './displayed-times.ts'
 import { ianaZone } from '../ical/zones.ts'
 
 /** Event row with one of its occurrences; without one, the event or series itself. */
-export interface Showing {
+export interface EventOccurrence {
   row: Row<'events'>
-  at?: Pick<FoundOccurrence, 'place' | 'starts_at' | 'ends_at' | 'is_exception'> | undefined
+  occurrence?: Pick<OccurrenceTime, 'place' | 'starts_at' | 'ends_at' | 'is_exception'> | undefined
 }
 
 /** Longer periods must be requested in parts. */
 const maxSpanMs = 1900 * dayLength
 
-/** A time that a caller asks for. */
+/** A period that a caller requests. */
 export interface TimeRange {
   start: number
   end: number
   zone: string
 }
 
-/** @throws Refusal invalid_argument unless it is a time */
-export function askedTime(
+/** @throws Refusal invalid_argument unless it is a valid period */
+export function requestedRange(
   ctx: ReadContext,
   from: string,
   to: string,
@@ -43,14 +43,14 @@ export function askedTime(
 }
 
 /** Occurrences of the caller's own events within a period, in order; all-day events count by the days of the zone. */
-export async function showingsIn(
+export async function occurrencesInRange(
   ctx: ReadContext,
   { start, end, zone }: TimeRange,
-  within: { calendars?: Id<'calendars'>[]; event?: Id<'events'> } = {},
-): Promise<Showing[]> {
+  filter: { calendars?: Id<'calendars'>[]; event?: Id<'events'> } = {},
+): Promise<EventOccurrence[]> {
   const occurrences = await ownOccurrences(
     ctx,
-    within,
+    filter,
     start - dayLength,
     end + dayLength,
     await ownAddresses(ctx),
@@ -61,35 +61,35 @@ export async function showingsIn(
       (row) => [row.id, row.timezone],
     ),
   )
-  return occurrences.flatMap((at) => {
-    const row = rows.get(at.event_id)
-    return row && isInside(row, at, start, end, zone, zones.get(row.calendar_id)!)
-      ? [{ row, at }]
+  return occurrences.flatMap((occurrence) => {
+    const row = rows.get(occurrence.event_id)
+    return row && isInRange(row, occurrence, start, end, zone, zones.get(row.calendar_id)!)
+      ? [{ row, occurrence }]
       : []
   })
 }
 
-function isInside(
+function isInRange(
   row: Row<'events'>,
-  at: FoundOccurrence,
+  occurrence: OccurrenceTime,
   start: number,
   end: number,
   zone: string,
   calendarZone: string,
 ): boolean {
-  const days = row.all_day === 1 ? eventDays(at, calendarZone) : undefined
+  const days = row.all_day === 1 ? eventDays(occurrence, calendarZone) : undefined
   const midnight = (day: string) => ianaZone(zone).instant(`${day}T00:00:00`)
   const [begins, ends] = days
     ? [midnight(days.from), midnight(days.until)]
-    : [at.starts_at, at.ends_at]
+    : [occurrence.starts_at, occurrence.ends_at]
   return begins < end && (ends > start || (ends === begins && begins >= start))
 }
 
 async function eventRowsOf(
   ctx: ReadContext,
-  occurrences: readonly FoundOccurrence[],
+  occurrences: readonly OccurrenceTime[],
 ): Promise<Map<string, Row<'events'>>> {
-  const ids = [...new Set(occurrences.map((foundOccurrence) => foundOccurrence.event_id))]
+  const ids = [...new Set(occurrences.map((occurrence) => occurrence.event_id))]
   const rows = new Map<string, Row<'events'>>()
   for (const batch of chunks(ids, 500))
     for (const [id, row] of await event.among(ctx, batch)) rows.set(id, row)

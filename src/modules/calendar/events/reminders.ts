@@ -15,13 +15,13 @@ import type { Zone } from '../ical/zones.ts'
 const defaultNotice: NominalDuration = { days: 0, exact: 10 * 60_000 }
 
 /** Search windows for the next reminder, in days: usually it is near. */
-const stretches = [3, 60, 800]
+const searchWindowsInDays = [3, 60, 800]
 const maxLeadMs = 40 * dayLength
 
-export interface Due {
+export interface DueReminder {
   occurrence: Occurrence
   /** Whether its owner requested a reminder; otherwise it is only an event for subscribers. */
-  isAsked: boolean
+  isRequested: boolean
 }
 
 interface Reader {
@@ -35,13 +35,13 @@ export function nextReminder(
   reader: Reader,
   after: number,
 ): number | undefined {
-  const notices = noticesOf(object, reader)
+  const notices = noticesByComponent(object, reader)
   const leads = [...notices.values()].flatMap((notice) => notice.leads)
   if (leads.length === 0) return undefined
-  const lead = Math.max(...leads.map(nominalLength)) + dayLength // a day that the clocks make longer
-  for (const days of stretches) {
+  const lead = Math.max(...leads.map(nominalLength)) + dayLength // clock changes can make a day longer
+  for (const days of searchWindowsInDays) {
     const next = expand(object, after, after + days * dayLength + lead, reader.zone)
-      .occurrences.flatMap((occurrence) => momentsOf(occurrence, notices))
+      .occurrences.flatMap((occurrence) => reminderTimesOf(occurrence, notices))
       .filter((at) => at > after)
     if (next.length > 0) return Math.min(...next)
   }
@@ -49,14 +49,14 @@ export function nextReminder(
 }
 
 /** Occurrences that have a reminder at this moment. */
-export function dueAt(object: CalendarObject, reader: Reader, at: number): Due[] {
-  const notices = noticesOf(object, reader)
+export function dueAt(object: CalendarObject, reader: Reader, at: number): DueReminder[] {
+  const notices = noticesByComponent(object, reader)
   const dueOccurrences = expand(object, at, at + maxLeadMs, reader.zone).occurrences.filter(
-    (occurrence) => momentsOf(occurrence, notices).includes(at),
+    (occurrence) => reminderTimesOf(occurrence, notices).includes(at),
   )
   return dueOccurrences.map((occurrence) => ({
     occurrence,
-    isAsked: notices.get(occurrence.component)!.isAsked,
+    isRequested: notices.get(occurrence.component)!.isRequested,
   }))
 }
 
@@ -64,32 +64,35 @@ export function dueAt(object: CalendarObject, reader: Reader, at: number): Due[]
 interface Notice {
   leads: NominalDuration[]
   zone: Zone
-  isAsked: boolean
+  isRequested: boolean
 }
 
-function noticesOf(object: CalendarObject, { ownAddresses, zone }: Reader): Map<Component, Notice> {
+function noticesByComponent(
+  object: CalendarObject,
+  { ownAddresses, zone }: Reader,
+): Map<Component, Notice> {
   const { master, exceptions } = object
   const all = master ? [master, ...exceptions] : exceptions
   return new Map(
     all.map((component) => {
       const { status, my_response } = eventFields(component, ownAddresses)
       const reminders = reminderLeads(component)
-      const isOff = status === 'cancelled' || my_response === 'declined'
+      const hasNoReminders = status === 'cancelled' || my_response === 'declined'
       const defaults = eventStartOf(component).isDay ? [] : [defaultNotice]
       const notices = reminders.length > 0 ? reminders : defaults
       return [
         component,
         {
-          leads: isOff ? [] : notices,
+          leads: hasNoReminders ? [] : notices,
           zone: wallSpanOf(object, component, zone).zone,
-          isAsked: reminders.length > 0,
+          isRequested: reminders.length > 0,
         },
       ]
     }),
   )
 }
 
-function momentsOf(
+function reminderTimesOf(
   { component, starts_at }: Occurrence,
   notices: Map<Component, Notice>,
 ): number[] {

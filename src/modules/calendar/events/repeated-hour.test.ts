@@ -43,13 +43,16 @@ test('events and single occurrences can be moved into and out of the repeated ho
   const berlin = { timezone: 'Europe/Berlin' }
   const at = { starts_at: '2027-10-30T10:00:00Z', ends_at: '2027-10-30T10:20:00Z', ...berlin }
   const { id } = await create(at)
-  const into = await ann.call('update_event', { event_id: id, starts_at: '2027-10-31T01:10:00Z' })
-  assert.deepEqual(times(into), ['2027-10-31T01:10:00Z', '2027-10-31T01:30:00Z'])
+  const movedInto = await ann.call('update_event', {
+    event_id: id,
+    starts_at: '2027-10-31T01:10:00Z',
+  })
+  assert.deepEqual(times(movedInto), ['2027-10-31T01:10:00Z', '2027-10-31T01:30:00Z'])
   const longer = await ann.call('update_event', { event_id: id, ends_at: '2027-10-31T01:40:00Z' })
   assert.deepEqual(times(longer), ['2027-10-31T01:10:00Z', '2027-10-31T01:40:00Z'])
   const earlier = { event_id: id, starts_at: '2027-10-31T00:10:00Z' }
-  const out = await ann.call('update_event', earlier)
-  assert.deepEqual(times(out), ['2027-10-31T00:10:00Z', '2027-10-31T00:40:00Z'])
+  const movedOut = await ann.call('update_event', earlier)
+  assert.deepEqual(times(movedOut), ['2027-10-31T00:10:00Z', '2027-10-31T00:40:00Z'])
   const series = await create({ ...at, rrule: 'FREQ=DAILY;COUNT=3' })
   const { items } = await ann.call('list_events', { from: '2027-10-30', to: '2027-11-02' })
   const second = items.filter((item: any) => item.series_id === series.series_id)[1]

@@ -4,14 +4,14 @@ import { denied, invalid, notFound, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { calendar, ownAddresses, occurrencePlace } from '../access.ts'
 import { followSplit } from './access-meetings.ts'
-import { keepToOurselves, nextSequence, stamp } from '../ical/object-fields.ts'
+import { suppressServerInvitations, nextSequence, setChangeTime } from '../ical/object-fields.ts'
 import { eventFields, organizerOf } from '../ical/event-fields.ts'
 import { readObject, type CalendarObject, type Component } from '../ical/objects.ts'
-import { isFirst, own, splitSeries } from '../ical/series.ts'
-import { addObject, changeObject, type Beside } from './object-store.ts'
+import { isFirst, exceptionFor, splitSeries } from '../ical/series.ts'
+import { addObject, changeObject, type ExtraColumns } from './object-store.ts'
 
 /** Part of a series to which a change applies. */
-export const scope = () =>
+export const scopeField = () =>
   z
     .enum(['this', 'following', 'all'])
     .optional()
@@ -20,7 +20,7 @@ export const scope = () =>
     )
 export type SeriesScope = 'this' | 'following' | 'all'
 
-/** An event being changed, and the part of it concerned. */
+/** An event being changed, and the part of it that the change affects. */
 export interface Editing {
   row: Row<'events'>
   calendar: Row<'calendars'>
@@ -31,7 +31,7 @@ export interface Editing {
   /** Component to change: the series, the single event, or the exception. */
   component: Component
   /** Exceptions to which the change also applies. */
-  along: readonly Component[]
+  affectedExceptions: readonly Component[]
   scope: SeriesScope
   place: string | undefined
 }
@@ -40,7 +40,7 @@ export interface Editing {
  * Opens an event for a change, by its argument.
  * @throws Refusal if it cannot be read, there is no such occurrence, or the scope needs one
  */
-export async function edit(
+export async function openForEditing(
   ctx: WriteContext,
   eventRow: Row<'events'>,
   requestedScope: SeriesScope | undefined,
@@ -59,7 +59,7 @@ export async function edit(
       'only single occurrences of this series are available here.',
       'Send scope this, with the id of an occurrence.',
     )
-  if (place !== undefined && !own(copy(row), place, calendarRow.timezone))
+  if (place !== undefined && !exceptionFor(copy(row), place, calendarRow.timezone))
     throw notFound('event', 'event_id')
   return {
     row,
@@ -76,10 +76,10 @@ export async function edit(
 export function seriesScope(
   row: Row<'events'>,
   place: string | undefined,
-  seriesChoice: SeriesScope | undefined,
+  requestedScope: SeriesScope | undefined,
 ): SeriesScope {
   const scope =
-    row.is_series === 0 ? 'all' : (seriesChoice ?? (place === undefined ? 'all' : 'this'))
+    row.is_series === 0 ? 'all' : (requestedScope ?? (place === undefined ? 'all' : 'this'))
   if (scope !== 'all' && place === undefined)
     throw invalid(
       'scope',
@@ -95,7 +95,7 @@ function requireReadableEvent(row: Row<'events'>): CalendarObject {
     throw new Refusal(
       'conflict',
       `This event cannot be read (${row.unreadable}); it is kept unchanged.`,
-      'Change or delete it in the program that made it.',
+      'Change or delete it in the program that created it.',
     )
   return readObject(row.raw_ics)
 }
@@ -107,18 +107,23 @@ function editedPartOf(
   scope: SeriesScope,
   place: string | undefined,
   zone: string,
-): Pick<Editing, 'target' | 'component' | 'along' | 'scope'> {
+): Pick<Editing, 'target' | 'component' | 'affectedExceptions' | 'scope'> {
   if (scope === 'this')
-    return { target: object, component: own(object, place!, zone)!, along: [], scope }
+    return {
+      target: object,
+      component: exceptionFor(object, place!, zone)!,
+      affectedExceptions: [],
+      scope,
+    }
   if (scope === 'following' && object.master && !isFirst(object, place!, zone)) {
     const target = splitSeries(object, place!, zone)
-    return { target, component: target.master!, along: target.exceptions, scope }
+    return { target, component: target.master!, affectedExceptions: target.exceptions, scope }
   }
   const component = object.master ?? object.exceptions[0]!
-  return { target: object, component, along: object.exceptions, scope: 'all' }
+  return { target: object, component, affectedExceptions: object.exceptions, scope: 'all' }
 }
 
-/** @throws Refusal permission_denied if someone else organizes it, who alone may change shared content */
+/** @throws Refusal permission_denied if another person organizes it: only the organizer may change shared content */
 export async function requireOrganizer(
   ctx: WriteContext,
   { component, target }: Editing,
@@ -135,7 +140,7 @@ export async function requireOrganizer(
 export async function saveEditing(
   ctx: WriteContext,
   editing: Editing,
-  beside: Beside & Partial<Row<'events'>> = {},
+  beside: ExtraColumns & Partial<Row<'events'>> = {},
   to = editing.calendar,
 ): Promise<Row<'events'>> {
   const { row, calendar, object, target } = editing
@@ -148,37 +153,37 @@ export async function saveEditing(
     pendingOf(row, object, await ownAddresses(ctx)),
   )
   const newSeries = await addObject(ctx, calendar, target.root, { trust: row.trust, ...beside })
-  await followSplit(ctx, ctx, { before: row, cut, made: newSeries, place: editing.place! })
+  await followSplit(ctx, ctx, { before: row, cut, created: newSeries, place: editing.place! })
   return newSeries
 }
 
 /**
- * Marks a change that attendees must be told of: increments the sequence if there are any, and records that they were
- * not notified yet.
+ * Marks a change of which attendees must be notified: increments the sequence if there are any, and records that
+ * they were not notified yet.
  */
 export async function markChanged(
   ctx: WriteContext,
-  { component, along, row }: Editing,
-): Promise<Beside> {
+  { component, affectedExceptions, row }: Editing,
+): Promise<ExtraColumns> {
   const addresses = await ownAddresses(ctx)
-  for (const item of [component, ...along]) stamp(item, ctx.now)
-  const others = eventFields(component, addresses).attendees.some(
+  for (const item of [component, ...affectedExceptions]) setChangeTime(item, ctx.now)
+  const hasOtherAttendees = eventFields(component, addresses).attendees.some(
     (attendee) => !addresses.has(attendee.address),
   )
-  if (!others) return { invites_pending: row.invites_pending }
-  for (const item of [component, ...along]) {
+  if (!hasOtherAttendees) return { invites_pending: row.invites_pending }
+  for (const item of [component, ...affectedExceptions]) {
     nextSequence(item)
-    keepToOurselves(item, addresses)
+    suppressServerInvitations(item, addresses)
   }
   return { invites_pending: 1 }
 }
 
-/** The first part of a split series ends earlier, of which its attendees must also be notified. */
+/** After a split, the first part of a series ends earlier: marks that its attendees must be notified, too. */
 function pendingOf(
   row: Row<'events'>,
   object: CalendarObject,
   ownAddresses: ReadonlySet<string>,
-): Beside {
+): ExtraColumns {
   const others =
     object.master &&
     eventFields(object.master, ownAddresses).attendees.some(

@@ -16,11 +16,11 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const received = async () =>
+const reminderTexts = async () =>
   (await workspace.ann.call('list_notifications', { kind: 'reminder' })).items.map(
     (item: any) => item.text ?? item.summary,
   )
-const raised = async () => {
+const startEventCount = async () => {
   const rows = await workspace.app.store.read
     .selectFrom('changes')
     .select('events_json')
@@ -43,21 +43,21 @@ test('only the owner of an event is reminded, once per reminder', async () => {
     attendees: [bob.id],
   })
   await pass(29 * minute)
-  assert.deepEqual(await received(), [])
+  assert.deepEqual(await reminderTexts(), [])
   await pass(2 * minute)
-  assert.deepEqual(await received(), ['One of your events starts in 29 minutes'])
+  assert.deepEqual(await reminderTexts(), ['One of your events starts in 29 minutes'])
   await pass(10 * minute)
-  assert.equal((await received()).length, 1)
+  assert.equal((await reminderTexts()).length, 1)
   await pass(15 * minute)
-  assert.deepEqual([(await received()).length, await raised()], [2, 2])
+  assert.deepEqual([(await reminderTexts()).length, await startEventCount()], [2, 2])
   await pass(3 * hour)
-  assert.deepEqual([(await received()).length, await raised()], [2, 2])
+  assert.deepEqual([(await reminderTexts()).length, await startEventCount()], [2, 2])
   assert.deepEqual((await bob.call('list_notifications', { kind: 'reminder' })).items, [])
 })
 
 test('each occurrence of a series is announced, exceptions at their new time; without reminders only to listeners', async () => {
   const { ann } = workspace
-  const before = [(await received()).length, await raised()] as const
+  const before = [(await reminderTexts()).length, await startEventCount()] as const
   const series = await ann.call('create_event', {
     title: 'Standup',
     starts_at: '2026-11-23T09:00',
@@ -68,14 +68,20 @@ test('each occurrence of a series is announced, exceptions at their new time; wi
     event_id: `${series.id}_20261124T080000Z`,
     starts_at: '2026-11-24T15:00',
   })
-  const at = async (text: string) => {
+  const eventsRaisedBy = async (text: string) => {
     await pass(Date.parse(text) - workspace.clock.at)
-    return (await raised()) - before[1]
+    return (await startEventCount()) - before[1]
   }
-  assert.deepEqual([await at('2026-11-23T07:49:00Z'), await at('2026-11-23T07:51:00Z')], [0, 1])
-  assert.deepEqual([await at('2026-11-24T08:30:00Z'), await at('2026-11-24T13:51:00Z')], [1, 2])
-  assert.equal(await at('2026-11-25T07:50:30Z'), 3)
-  assert.equal((await received()).length, before[0])
+  assert.deepEqual(
+    [await eventsRaisedBy('2026-11-23T07:49:00Z'), await eventsRaisedBy('2026-11-23T07:51:00Z')],
+    [0, 1],
+  )
+  assert.deepEqual(
+    [await eventsRaisedBy('2026-11-24T08:30:00Z'), await eventsRaisedBy('2026-11-24T13:51:00Z')],
+    [1, 2],
+  )
+  assert.equal(await eventsRaisedBy('2026-11-25T07:50:30Z'), 3)
+  assert.equal((await reminderTexts()).length, before[0])
   const [row] = await workspace.app.store.read
     .selectFrom('events')
     .select('remind_at')
@@ -86,7 +92,7 @@ test('each occurrence of a series is announced, exceptions at their new time; wi
 
 test('a reminder due during downtime comes late, but not after the event is over', async () => {
   const { ann } = workspace
-  const before = (await received()).length
+  const before = (await reminderTexts()).length
   const day = new Date(workspace.clock.at + dayLong).toISOString().slice(0, 10)
   await ann.call('create_event', {
     title: 'Long',
@@ -101,14 +107,14 @@ test('a reminder due during downtime comes late, but not after the event is over
     reminders_minutes: [10],
   })
   await pass(Date.parse(`${day}T12:00:00Z`) - workspace.clock.at)
-  assert.deepEqual((await received()).slice(0, (await received()).length - before), [
+  assert.deepEqual((await reminderTexts()).slice(0, (await reminderTexts()).length - before), [
     'One of your events has started',
   ])
 })
 
 test('a deleted event triggers no reminder', async () => {
   const { ann } = workspace
-  const before = await raised()
+  const before = await startEventCount()
   const day = new Date(workspace.clock.at + dayLong).toISOString().slice(0, 10)
   const createdEvent = await ann.call('create_event', {
     title: 'Gone',
@@ -118,5 +124,5 @@ test('a deleted event triggers no reminder', async () => {
   })
   await ann.call('delete_event', { event_id: createdEvent.id, notify: false })
   await pass(Date.parse(`${day}T09:00:00Z`) - workspace.clock.at)
-  assert.equal(await raised(), before)
+  assert.equal(await startEventCount(), before)
 })

@@ -5,30 +5,42 @@ import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import { parseRule } from '../../../kernel/time/recurrence.ts'
 import type { Row } from '../../../records/resource.ts'
 import { calendar, event, ownAddresses } from '../access.ts'
-import { noteDeletion } from '../sync/access-pushes.ts'
+import { queueRemoteDeletion } from '../sync/access-pushes.ts'
 import { changedTime } from './input-times.ts'
 import { withOccurrencePlace } from '../invitations/attendees.ts'
-import { monthEnds, notesOf, reminders, rruleField } from './creation.ts'
+import { monthEndNotes, seriesNotes, reminders, rruleField } from './creation.ts'
 import {
-  fitted,
-  say,
+  adaptRule,
+  setFields,
   setRule,
   setStart,
   setTime,
   type EventInput,
-  type Time,
+  type EventTime,
 } from '../ical/object-fields.ts'
 import { presentEvent } from './events.ts'
 import { zoneWithInstant } from '../ical/zones.ts'
 import { copyOf, readObject, type Component } from '../ical/objects.ts'
 import { type SpanLength, type WallSpan, wallSpanOf } from '../ical/wall-spans.ts'
-import { askAnew, eventTimingText } from '../ical/itip.ts'
-import { requireOrganizer, edit, markChanged, saveEditing, scope, type Editing } from './scopes.ts'
-import { carryAlong, dropUnfit, shift, wallOf } from '../ical/series.ts'
+import { resetResponses, eventTimingText } from '../ical/itip.ts'
+import {
+  requireOrganizer,
+  openForEditing,
+  markChanged,
+  saveEditing,
+  scopeField,
+  type Editing,
+} from './scopes.ts'
+import {
+  updateExceptionTexts,
+  removeUnmatchedExceptions,
+  shiftSeries,
+  wallOf,
+} from '../ical/series.ts'
 import { Event } from '../shapes.ts'
 import { hrefOf } from './object-store.ts'
 
-interface Times {
+interface RequestedTimes {
   starts_at: string | undefined
   ends_at: string | undefined
   /** Zone of times without an offset. */
@@ -48,7 +60,7 @@ export const updateEvent = operation({
     calendar: calendar.edit.maybe.describe('moves the event, or the whole series, there'),
   },
   input: {
-    scope: scope(),
+    scope: scopeField(),
     title: title().optional(),
     starts_at: datetime()
       .optional()
@@ -86,7 +98,7 @@ export const updateEvent = operation({
         'it applies to starts_at and ends_at, and neither was sent.',
         'Send one of them as well.',
       )
-    const editing = await edit(ctx, targetEvent, scope)
+    const editing = await openForEditing(ctx, targetEvent, scope)
     const fields = {
       title: title?.trim(),
       location: location?.trim() ?? location,
@@ -94,9 +106,8 @@ export const updateEvent = operation({
       reminders: reminders_minutes,
     }
     const { reminders: _, ...shared } = fields
-    const isShared = [...Object.values(shared), starts_at, ends_at, rrule].some(
-      (value) => value !== undefined,
-    )
+    const sharedValues = [...Object.values(shared), starts_at, ends_at, rrule]
+    const isShared = sharedValues.some((value) => value !== undefined)
     if (isShared) await requireOrganizer(ctx, editing)
     const before = eventTimingText(editing.component)
     const notes = await writeEventUpdate(
@@ -107,21 +118,32 @@ export const updateEvent = operation({
       rrule ? parseRule(rrule) : rrule,
     )
     if (eventTimingText(editing.component) !== before)
-      askAnew([editing.component, ...editing.along], await ownAddresses(ctx))
+      resetResponses([editing.component, ...editing.affectedExceptions], await ownAddresses(ctx))
     const target = to && to.id !== editing.calendar.id ? to : undefined
-    const moved = target ? await move(ctx, editing, target) : {}
-    const marked = isShared ? await markChanged(ctx, editing) : {}
+    const targetColumns = target ? await move(ctx, editing, target) : {}
+    const notificationColumns = isShared ? await markChanged(ctx, editing) : {}
     const isRewritten = [fields.title, fields.location, fields.description].every(
       (text) => text !== undefined,
     )
     const trust = isRewritten ? { trust: 'internal' as const } : {}
-    const row = await saveEditing(ctx, editing, { ...trust, ...marked, ...moved }, target)
-    const [root, in_] = [readObject(row.raw_ics).root, target ?? editing.calendar]
+    const row = await saveEditing(
+      ctx,
+      editing,
+      { ...trust, ...notificationColumns, ...targetColumns },
+      target,
+    )
+    const [root, calendarRow] = [readObject(row.raw_ics).root, target ?? editing.calendar]
     return presentEvent(
       ctx,
       withOccurrencePlace(row, editing.scope === 'this' ? editing.place : undefined),
       undefined,
-      rrule ? [...notes, ...notesOf(root, in_, row), ...monthEnds(rrule, row, root, in_)] : notes,
+      rrule
+        ? [
+            ...notes,
+            ...seriesNotes(root, calendarRow, row),
+            ...monthEndNotes(rrule, row, root, calendarRow),
+          ]
+        : notes,
     )
   },
 })
@@ -131,7 +153,7 @@ async function writeEventUpdate(
   ctx: WriteContext,
   editing: Editing,
   input: EventInput,
-  times: Times,
+  times: RequestedTimes,
   rrule: string | null | undefined,
 ): Promise<string[]> {
   const { component, target, scope, calendar } = editing
@@ -148,21 +170,22 @@ async function writeEventUpdate(
       span.wall,
       times.starts_at,
       times.ends_at,
-      readIn(span, times, ctx),
+      inputZone(span, times, ctx),
     )
-    if (time && time.isDay !== span.isDay) throw wrongKind(span.isDay)
+    if (time && time.isDay !== span.isDay) throw wrongTimeFormat(span.isDay)
     if (time) setTime(target.root, component, time)
-    say(component, input, ctx.now)
+    setFields(component, input, ctx.now)
     return []
   }
   const before = copyOf(component)
   if (rrule !== undefined) setRule(component, rrule)
   if (times.starts_at !== undefined || times.ends_at !== undefined)
     setTimes(ctx, editing, times, rrule !== undefined)
-  if (rrule) setRule(component, fitted(rrule, wallSpanOf(target, component, calendar.timezone)))
-  say(component, input, ctx.now)
-  if (target.master) carryAlong(target, before, ['summary', 'location', 'description'])
-  const droppedCount = rrule === undefined ? 0 : dropUnfit(target, calendar.timezone)
+  if (rrule) setRule(component, adaptRule(rrule, wallSpanOf(target, component, calendar.timezone)))
+  setFields(component, input, ctx.now)
+  if (target.master) updateExceptionTexts(target, before, ['summary', 'location', 'description'])
+  const droppedCount =
+    rrule === undefined ? 0 : removeUnmatchedExceptions(target, calendar.timezone)
   return droppedCount === 0
     ? []
     : [
@@ -170,37 +193,37 @@ async function writeEventUpdate(
       ]
 }
 
-/** Sets the times of a single event, or moves a whole series; `isRuled`: its rule is being replaced. */
+/** Sets the times of a single event, or moves a whole series; `replacesRule`: its rule is being replaced. */
 function setTimes(
   ctx: WriteContext,
   { target, component, place, calendar, row }: Editing,
-  times: Times,
-  isRuled: boolean,
+  times: RequestedTimes,
+  replacesRule: boolean,
 ): void {
   const { starts_at, ends_at } = times
   const span = wallSpanOf(target, component, calendar.timezone)
   const from =
     (place !== undefined && target.master ? wallOf(target, place, calendar.timezone) : undefined) ??
     span.wall
-  const time = changedTime(span, from, starts_at, ends_at, readIn(span, times, ctx))!
+  const time = changedTime(span, from, starts_at, ends_at, inputZone(span, times, ctx))!
   if (row.is_series === 0) return setTime(target.root, component, time)
-  if (time.isDay !== span.isDay) throw wrongKind(span.isDay)
+  if (time.isDay !== span.isDay) throw wrongTimeFormat(span.isDay)
   const to = time.isDay ? `${time.from}T00:00:00` : span.zone.wall(time.start)
-  const length = ends_at === undefined ? lengthAsBefore(span) : eventSpanLength(time)
-  const rules = isRuled ? component.getAllProperties('rrule') : []
+  const length = ends_at === undefined ? currentLength(span) : eventSpanLength(time)
+  const rules = replacesRule ? component.getAllProperties('rrule') : []
   for (const rule of rules) component.removeProperty(rule)
-  if (!shift(target, from, to, length, calendar.timezone)) {
+  if (!shiftSeries(target, from, to, length, calendar.timezone)) {
     throw invalid(
       'starts_at',
       'the rule of this series names its days, so it cannot be moved to other days.',
       'Send rrule as well.',
     )
   }
-  if (!time.isDay) keepOffset(target, component, time.start, calendar.timezone)
+  if (!time.isDay) keepStartInstant(target, component, time.start, calendar.timezone)
 }
 
 /** A series starting in a repeated hour starts at the instant that was sent. */
-function keepOffset(
+function keepStartInstant(
   target: Editing['target'],
   component: Component,
   start: number,
@@ -211,9 +234,9 @@ function keepOffset(
   setStart(component, { ...span, zone: zoneWithInstant(span.zone, start) }, span.wall)
 }
 
-const lengthAsBefore = ({ length, nominalDays }: WallSpan): SpanLength => ({ length, nominalDays })
+const currentLength = ({ length, nominalDays }: WallSpan): SpanLength => ({ length, nominalDays })
 
-function eventSpanLength(time: Time): SpanLength {
+function eventSpanLength(time: EventTime): SpanLength {
   const length = time.isDay
     ? Math.round((Date.parse(time.last) - Date.parse(time.from)) / 86_400_000) + 1
     : time.end - time.start
@@ -224,11 +247,11 @@ function eventSpanLength(time: Time): SpanLength {
  * The zone of times without an offset: the one sent, the event's, or the caller's if it has none (days, and UTC
  * moments).
  */
-function readIn(span: WallSpan, { zone }: Times, ctx: WriteContext): string {
+function inputZone(span: WallSpan, { zone }: RequestedTimes, ctx: WriteContext): string {
   return zone ?? (span.isDay || span.isUtc ? ctx.actor.timezone : span.zone.name)
 }
 
-function wrongKind(isDay: boolean) {
+function wrongTimeFormat(isDay: boolean) {
   return isDay
     ? invalid('starts_at', 'this series is all-day: send dates.')
     : invalid('starts_at', 'the events of this series have hours: send times.')
@@ -245,15 +268,15 @@ async function move(
 ): Promise<Partial<Row<'events'>>> {
   if (target !== object || (row.is_series === 1 && scope !== 'all'))
     throw invalid('calendar_id', 'a series moves as a whole.', 'Send scope all.')
-  const there = await event
+  const existing = await event
     .visibleTo(ctx)
     .select('events.id')
     .where('events.calendar_id', '=', to.id)
     .where('events.uid', '=', row.uid)
     .executeTakeFirst()
-  if (there)
+  if (existing)
     throw new Refusal('conflict', 'That calendar has this event already.', { field: 'calendar_id' })
-  await noteDeletion(ctx, row)
+  await queueRemoteDeletion(ctx, row)
   const remote =
     to.remote_url === null
       ? { remote_href: null, synced_revision: null }

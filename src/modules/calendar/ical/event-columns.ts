@@ -9,13 +9,13 @@ import { instantsOf, maxSpanLength, wallSpanOf } from './wall-spans.ts'
 import { nextReminder } from '../events/reminders.ts'
 
 /** Context for reading an iCalendar text. */
-export interface Reader {
+export interface ReadingContext {
   /** The calendar's default zone. */
   zone: string
   /** Owner's addresses, lower case. */
   ownAddresses: ReadonlySet<string>
   now: number
-  /** A due reminder not yet sent stays due: those after this moment count; default: now. */
+  /** Reminders after this moment are planned, so that a due one not yet sent stays due; default: now. */
   remindAfter?: number | undefined
 }
 
@@ -54,13 +54,13 @@ export type EventColumns = Pick<
 
 /** Rules with COUNT are expanded to their end up to this duration. */
 const maxCountedMs = 100 * 366 * dayLength
-const maxCounted = 5000
+const maxCountedOccurrences = 5000
 
 /**
- * Parses a text into its event's columns. An unreadable text is stored anyway, marked with the reason; it then has no
+ * Parses a text into its event's columns. An unreadable text gets columns, too, with the reason; it then has no
  * time and the given `uid`.
  */
-export function eventColumns(text: string, reader: Reader, uid: string): EventColumns {
+export function eventColumns(text: string, reader: ReadingContext, uid: string): EventColumns {
   try {
     return columnsOfObject(readObject(text), text, reader)
   } catch (error) {
@@ -69,7 +69,7 @@ export function eventColumns(text: string, reader: Reader, uid: string): EventCo
       uid,
       error instanceof Unreadable
         ? error.message
-        : `it could not be read to the end: ${String((error as Error).message).slice(0, 200)}`,
+        : `it could not be read completely: ${String((error as Error).message).slice(0, 200)}`,
     )
   }
 }
@@ -78,13 +78,13 @@ export function eventColumns(text: string, reader: Reader, uid: string): EventCo
 export function columnsOfObject(
   object: CalendarObject,
   text: string,
-  reader: Reader,
+  reader: ReadingContext,
 ): EventColumns {
-  const described = object.master ?? object.exceptions[0]!
-  const fields = eventFields(described, reader.ownAddresses)
-  const span = wallSpanOf(object, described, reader.zone)
+  const mainComponent = object.master ?? object.exceptions[0]!
+  const fields = eventFields(mainComponent, reader.ownAddresses)
+  const span = wallSpanOf(object, mainComponent, reader.zone)
   const first = expand(
-    { ...object, master: object.master ?? described, exceptions: [] },
+    { ...object, master: object.master ?? mainComponent, exceptions: [] },
     span.zone.instant(span.wall) - 1,
     span.zone.instant(span.wall) + 1,
     reader.zone,
@@ -113,7 +113,7 @@ export function columnsOfObject(
     reminders_json: JSON.stringify(fields.reminders),
     remind_at: nextReminder(object, reader, reader.remindAfter ?? reader.now) ?? null,
     sequence: Math.min(
-      Number.parseInt(propertyText(described, 'sequence') ?? '0', 10) || 0,
+      Number.parseInt(propertyText(mainComponent, 'sequence') ?? '0', 10) || 0,
       2 ** 31 - 1,
     ),
     raw_ics: text,
@@ -189,8 +189,8 @@ function lastEndOf(object: CalendarObject, zone: string): number | null {
     )
   )
     return null
-  const all = expand(object, start - dayLength, start + maxCountedMs, zone, maxCounted)
-  return all.isWhole
+  const all = expand(object, start - dayLength, start + maxCountedMs, zone, maxCountedOccurrences)
+  return all.isComplete
     ? Math.max(start + length, ...all.occurrences.map((occurrence) => occurrence.ends_at))
     : null
 }

@@ -9,7 +9,7 @@ import {
   type Property,
 } from './objects.ts'
 
-/** An attendee as the calendar names them. */
+/** An attendee as listed in the event. */
 export interface Attendee {
   /** Lower case. */
   address: string
@@ -41,7 +41,7 @@ const maxAttendees = 2000
 const maxLeadMs = 5 * 366 * 86_400_000
 const maxDescriptionLength = 100_000
 
-/** Reads a VEVENT; `own`: the addresses of the calendar's owner, lower case. */
+/** Reads a VEVENT; `ownAddresses`: those of the calendar's owner, lower case. */
 export function eventFields(event: Component, ownAddresses: ReadonlySet<string>): EventFields {
   const attendees = attendeesOf(event)
   const my_response =
@@ -103,7 +103,7 @@ function attendeesOf(event: Component): Attendee[] {
   for (const property of event.getAllProperties('attendee').slice(0, maxAttendees)) {
     const address = calendarAddressOf(property)
     if (address === undefined || attendeesByAddress.has(address)) continue
-    const name = nameIn(property)
+    const name = commonName(property)
     const response =
       responses[parameter(property, 'partstat')?.toUpperCase() ?? ''] ?? 'needs_action'
     const optional = /^(OPT|NON)-PARTICIPANT$/i.test(parameter(property, 'role') ?? '')
@@ -112,18 +112,18 @@ function attendeesOf(event: Component): Attendee[] {
   return [...attendeesByAddress.values()]
 }
 
-/** The property of an attendee. */
-export function attendeeNamed(event: Component, address: string): Property | undefined {
+/** Finds the property of an attendee by address. */
+export function attendeeProperty(event: Component, address: string): Property | undefined {
   return event
     .getAllProperties('attendee')
-    .find((allProperty) => calendarAddressOf(allProperty) === address.toLowerCase())
+    .find((property) => calendarAddressOf(property) === address.toLowerCase())
 }
 
 export function organizerOf(event: Component): EventFields['organizer'] {
   const property = event.getFirstProperty('organizer')
   const address = property ? calendarAddressOf(property) : undefined
   if (!property || address === undefined) return null
-  const name = nameIn(property)
+  const name = commonName(property)
   return omitNullish({ address, name })
 }
 
@@ -151,7 +151,7 @@ function mailAddress(value: string): string | undefined {
   return /^[^\s@<>]+@[^\s@<>]+$/.test(text) && text.length <= 320 ? text : undefined
 }
 
-function nameIn(property: Property): string | undefined {
+function commonName(property: Property): string | undefined {
   return parameter(property, 'cn')?.trim().slice(0, 200).toWellFormed() || undefined
 }
 
@@ -202,7 +202,7 @@ function remindersOf(event: Component): number[] {
 }
 
 /**
- * Lead times of an event's alarms, nearest first, in calendar days. Alarms at a fixed time or after the start are
+ * Lead times of an event's alarms, nearest first, as nominal durations. Alarms at a fixed time or after the start are
  * left to other programs.
  */
 export function reminderLeads(event: Component): NominalDuration[] {
@@ -221,7 +221,7 @@ function leadOf(alarm: Component): NominalDuration | undefined {
   const trigger = alarm.getFirstProperty('trigger')
   if (!trigger || parameter(trigger, 'related')?.toUpperCase() === 'END') return undefined
   if (propertyText(alarm, 'action')?.toUpperCase() === 'NONE') return undefined
-  const after = durationOf(propertyText(alarm, 'trigger') ?? '')
-  if (!after || nominalLength(after) > 0 || nominalLength(after) < -maxLeadMs) return undefined
-  return { days: 0 - after.days, exact: 0 - after.exact }
+  const offset = durationOf(propertyText(alarm, 'trigger') ?? '')
+  if (!offset || nominalLength(offset) > 0 || nominalLength(offset) < -maxLeadMs) return undefined
+  return { days: 0 - offset.days, exact: 0 - offset.exact }
 }

@@ -1,11 +1,11 @@
-import { whensOf, type Component } from './objects.ts'
+import { momentsOf, type Component } from './objects.ts'
 import { addZone } from './vtimezones.ts'
 import { fileZoneName, ianaNameOf } from './zones.ts'
 
 // X-WR-TIMEZONE: a file's default zone.
 
 /** Time properties of an event. */
-const timed = ['dtstart', 'dtend', 'recurrence-id', 'exdate', 'rdate']
+const timeProperties = ['dtstart', 'dtend', 'recurrence-id', 'exdate', 'rdate']
 
 /**
  * Writes a calendar's default zone to its events' times without one, so that they keep their meaning in another
@@ -16,15 +16,18 @@ export function pinFloatingTimes(root: Component): void {
   if (fileZone === undefined) return
   let first: string | undefined
   for (const event of root.getAllSubcomponents('vevent')) {
-    for (const property of timed.flatMap((name) => event.getAllProperties(name))) {
-      const floating = whensOf(property).filter((when) => !when.isDay && !when.isUtc && !when.tzid)
+    for (const property of timeProperties.flatMap((name) => event.getAllProperties(name))) {
+      const floating = momentsOf(property).filter(
+        (when) => !when.isDay && !when.isUtc && !when.tzid,
+      )
       if (floating.length === 0) continue
       property.setParameter('tzid', fileZone.tzid)
       first ??= floating[0]!.wall
     }
   }
   root.removeAllProperties('x-wr-timezone')
-  if (first !== undefined && !fileZone.isOwn) addZone(root, fileZone.tzid, Date.parse(`${first}Z`))
+  if (first !== undefined && !fileZone.isDefinedInFile)
+    addZone(root, fileZone.tzid, Date.parse(`${first}Z`))
 }
 
 /** The default zones named by a file, and unknown zone names. */

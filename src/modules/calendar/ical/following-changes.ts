@@ -1,10 +1,10 @@
 import { Temporal } from 'temporal-polyfill'
 import { dayLength } from '../../../kernel/time/times.ts'
-import { type CalendarObject, type Component, type When, whenOf } from './objects.ts'
+import { type CalendarObject, type Component, type IcalMoment, momentOf } from './objects.ts'
 import {
   type Occurrence,
   type WallSpan,
-  asWall,
+  wallInSeries,
   instantsOf,
   maxSpanLength,
   wallSpanOf,
@@ -47,13 +47,13 @@ export function followingChanges(
 ): FollowingChange[] {
   const changes = object.exceptions.filter(isFollowing).flatMap((component) => {
     const id = component.getFirstProperty('recurrence-id')
-    const when = id && whenOf(id)
+    const when = id && momentOf(id)
     if (!when) return []
-    const { wall, at } = originalOf(object, when, master, zone)
+    const { wall, instant } = originalOf(object, when, master, zone)
     const span = wallSpanOf(object, component, zone)
     const moved = Math.abs(Date.parse(`${span.wall}Z`) - Date.parse(`${wall}Z`))
     const reach = moved + maxSpanLength(span, span.isDay) + dayLength
-    return [{ component, from: at, wall, span, reach }]
+    return [{ component, from: instant, wall, span, reach }]
   })
   return changes.sort((a, b) => a.from - b.from)
 }
@@ -70,26 +70,26 @@ export function changedOccurrence(
 
 /** Start of the occurrence at a wall-clock time of the series, on the clock of the change. */
 export function wallAfter({ wall: from, span }: FollowingChange, wall: string): string {
-  const by = Temporal.PlainDateTime.from(from).until(Temporal.PlainDateTime.from(span.wall), {
+  const shift = Temporal.PlainDateTime.from(from).until(Temporal.PlainDateTime.from(span.wall), {
     largestUnit: 'day',
   })
-  const moved = Temporal.PlainDateTime.from(wall).add(by).toString({ smallestUnit: 'second' })
+  const moved = Temporal.PlainDateTime.from(wall).add(shift).toString({ smallestUnit: 'second' })
   return span.isDay ? `${moved.slice(0, 10)}T00:00:00` : moved
 }
 
-/** The original moment of an exception; a day names that day's occurrence. */
+/** The original moment of an exception; a date without a time means that day's occurrence. */
 export function originalOf(
   object: CalendarObject,
-  when: When,
+  when: IcalMoment,
   master: WallSpan | undefined,
   zone: string,
-): { wall: string; at: number } {
+): { wall: string; instant: number } {
   if (!master)
-    return { wall: when.wall, at: zoneOfWhen(when, object.root, zone).instant(when.wall) }
-  const wall = asWall(object, when, master, zone)
+    return { wall: when.wall, instant: zoneOfWhen(when, object.root, zone).instant(when.wall) }
+  const wall = wallInSeries(object, when, master, zone)
   return {
     wall,
-    at:
+    instant:
       when.isDay || master.isDay
         ? master.zone.instant(wall)
         : zoneOfWhen(when, object.root, zone).instant(when.wall),

@@ -27,16 +27,16 @@ const file = (uid: string, lines: readonly string[]) =>
     'END:VCALENDAR',
     '',
   ].join('\r\n')
-const put = async (who: Someone, ics: string) =>
+const importFile = async (who: Someone, ics: string) =>
   who.call('import_calendar', { calendar_id: (await who.call('list_calendars')).items[0].id, ics })
-const listed = async (who: Someone, more = {}) =>
+const listEvents = async (who: Someone, more = {}) =>
   (await who.call('list_events', { from: '2026-11-01', to: '2026-12-30', limit: 100, ...more }))
     .items as Record<string, any>[]
 const titles = async (who: Someone) =>
-  (await listed(who)).map((item) => `${item.title} ${item.status}`)
+  (await listEvents(who)).map((item) => `${item.title} ${item.status}`)
 
-/** An account at a mail server that accepts any login. */
-async function pretend(who: Someone, address: string): Promise<void> {
+/** Adds an account with an address that was not verified, as a mail server that accepts any login would allow. */
+async function plantAccount(who: Someone, address: string): Promise<void> {
   const now = workspace.clock.now()
   const row = {
     id: 'mac_00000000000000000000000001',
@@ -80,14 +80,14 @@ test('knowing the UID of an event is not enough to change or cancel another pers
     .prepare('SELECT uid FROM events WHERE id = ?')
     .pluck()
     .get(createdEvent.id) as string
-  await pretend(carol, 'ann@acme.test')
+  await plantAccount(carol, 'ann@acme.test')
   for (const organizer of [
     'ORGANIZER:mailto:carol@acme.test',
     'ORGANIZER:mailto:ann@acme.test',
     'X-NO:organizer',
   ]) {
-    await carol.call('delete_event', { event_id: (await listed(carol))[0]!.id, notify: false })
-    await put(
+    await carol.call('delete_event', { event_id: (await listEvents(carol))[0]!.id, notify: false })
+    await importFile(
       carol,
       file(uid, [
         'DTSTART:20261126T100000Z',
@@ -99,24 +99,24 @@ test('knowing the UID of an event is not enough to change or cancel another pers
         'ATTENDEE:mailto:ann@acme.test',
       ]),
     )
-    const [own] = await listed(carol)
-    await carol.call('send_event_invites', { event_id: own!.id })
+    const [carolsCopy] = await listEvents(carol)
+    await carol.call('send_event_invites', { event_id: carolsCopy!.id })
     assert.deepEqual(
       [await titles(bob), await titles(ann)],
       [['Board confirmed'], ['Board confirmed']],
       organizer,
     )
-    await carol.call('delete_event', { event_id: own!.id })
+    await carol.call('delete_event', { event_id: carolsCopy!.id })
     assert.deepEqual(
       [await titles(bob), await titles(ann)],
       [['Board confirmed'], ['Board confirmed']],
       organizer,
     )
-    await put(carol, file(uid, ['DTSTART:20261126T100000Z', 'SUMMARY:again']))
+    await importFile(carol, file(uid, ['DTSTART:20261126T100000Z', 'SUMMARY:again']))
   }
   await ann.call('update_event', { event_id: createdEvent.id, title: 'Board, later' })
   await ann.call('send_event_invites', { event_id: createdEvent.id })
-  assert.deepEqual(await titles(bob), ['Board, later confirmed'], 'its organizer changes it')
+  assert.deepEqual(await titles(bob), ['Board, later confirmed'], 'its organizer can change it')
 })
 
 test('a person cannot respond with the address of a colleague', async () => {
@@ -127,8 +127,8 @@ test('a person cannot respond with the address of a colleague', async () => {
     attendees: ['ann@acme.test', 'carol@acme.test'],
   })
   await bob.call('send_event_invites', { event_id: vote.id })
-  const copy = (await listed(carol)).find((item) => item.title === 'Vote')!
-  await carol.call('respond_to_event', { event_id: copy.id, response: 'declined' }) // her account says that she is Ann, who is asked first
+  const copy = (await listEvents(carol)).find((item) => item.title === 'Vote')!
+  await carol.call('respond_to_event', { event_id: copy.id, response: 'declined' }) // her account claims Ann's address, which comes first in the list of attendees
   const answers = (await bob.call('get_event', { event_id: vote.id })).attendees.map(
     (attendee: any) => [attendee.address.email, attendee.response],
   )
@@ -142,20 +142,20 @@ test('files designed to block the server are read quickly or not at all', async 
   const dave = await workspace.person('Dave')
   const day = (i: number) =>
     new Date(Date.UTC(2026, 10, 20, 10) + i * 60_000).toISOString().replace(/[-:]|\.000/g, '')
-  const list = (count: number) => Array.from({ length: count }, (_, i) => day(i)).join(',')
+  const dateList = (count: number) => Array.from({ length: count }, (_, i) => day(i)).join(',')
   const quick = async (ics: string) => {
     const spent = cpuWatch()
-    const done = await put(dave, ics)
+    const result = await importFile(dave, ics)
     assert.ok(spent() < 4000, `${Math.round(spent())} ms for ${ics.slice(0, 200)}`)
-    return done
+    return result
   }
   assert.equal(
     (await quick(`BEGIN:VCALENDAR\r\n${'BEGIN:VEVENT\r\n'.repeat(70_000)}`)).unreadable,
     1,
   )
   for (const lines of [
-    [`EXDATE:${list(50_000)}`, 'RRULE:FREQ=DAILY'],
-    [`RDATE:${list(50_000)}`],
+    [`EXDATE:${dateList(50_000)}`, 'RRULE:FREQ=DAILY'],
+    [`RDATE:${dateList(50_000)}`],
     Array.from({ length: 2000 }, (_, i) => `RRULE:FREQ=DAILY;INTERVAL=${i + 1}`),
   ]) {
     assert.match(
@@ -169,11 +169,11 @@ test('files designed to block the server are read quickly or not at all', async 
       .slice(3, -2)
       .join('\r\n'),
   )
-  const { created, job } = await put(
+  const { created, job } = await importFile(
     dave,
     `BEGIN:VCALENDAR\r\n${series.join('\r\n')}\r\nEND:VCALENDAR\r\n`,
   )
-  assert.deepEqual([created, typeof job.job_id], [0, 'string'], 'a job takes them in, in pieces')
+  assert.deepEqual([created, typeof job.job_id], [0, 'string'], 'a job imports them in batches')
 })
 
 test('a series with a thousand exceptions is listed and searched quickly', async () => {
@@ -191,7 +191,7 @@ test('a series with a thousand exceptions is listed and searched quickly', async
   const spent = cpuWatch()
   assert.equal(
     (
-      await put(
+      await importFile(
         fay,
         file('exc', ['DTSTART:20261120T100000Z', 'RRULE:FREQ=MINUTELY;COUNT=2000', ...exceptions]),
       )
@@ -199,11 +199,11 @@ test('a series with a thousand exceptions is listed and searched quickly', async
     1,
   )
   assert.deepEqual(
-    (await listed(fay)).slice(0, 2).map((item) => item.title),
+    (await listEvents(fay)).slice(0, 2).map((item) => item.title),
     ['needle 0', 'needle 1'],
   )
   assert.deepEqual(
-    (await listed(fay, { query: 'needle 899' })).map((item) => item.title),
+    (await listEvents(fay, { query: 'needle 899' })).map((item) => item.title),
     ['needle 899'],
   )
   assert.ok(spent() < 8000, `${Math.round(spent())} ms`)
@@ -243,7 +243,7 @@ test('text with line breaks stays one property: properties cannot be injected in
   ])
 })
 
-test('servers do not send a second invitation: our attendees are marked as scheduled by the client', async () => {
+test('servers send no second invitation: attendees of events created here are marked as scheduled by the client', async () => {
   const createdEvent = await ann.call('create_event', {
     title: 'Ours',
     starts_at: '2026-12-02T10:00',

@@ -1,20 +1,20 @@
 import { omitNullish } from '../../../kernel/present.ts'
 import {
-  basic,
+  basicFormat,
   copyOf,
   newComponent,
   newProperty,
   readObject,
   setText,
   propertyText,
-  whenOf,
+  momentOf,
   serializeCalendar,
   type CalendarObject,
   type Component,
 } from './objects.ts'
 import {
   calendarAddressOf,
-  attendeeNamed,
+  attendeeProperty,
   eventFields,
   organizerOf,
   partstats,
@@ -46,7 +46,7 @@ function message(object: CalendarObject, method: Method, events: readonly Compon
   return serializeCalendar(root)
 }
 
-function sendable(event: Component, now: number): Component {
+function copyForSending(event: Component, now: number): Component {
   const copy = copyOf(event)
   copy.removeAllSubcomponents('valarm')
   for (const property of copy.getAllProperties())
@@ -54,17 +54,17 @@ function sendable(event: Component, now: number): Component {
   for (const property of copy.getAllProperties('attendee'))
     for (const name of ['schedule-status', 'schedule-agent', 'x-workspace-told'])
       property.removeParameter(name)
-  stampOf(copy, now)
+  setTimestamp(copy, now)
   return copy
 }
 
-function stampOf(event: Component, now: number): void {
+function setTimestamp(event: Component, now: number): void {
   setText(event, 'dtstamp', null)
   event.addProperty(dateTime('dtstamp', now))
 }
 
 function dateTime(name: string, at: number) {
-  const text = `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n${name.toUpperCase()}:${basic(new Date(at).toISOString())}Z\r\nUID:x\r\nDTSTART:20000101\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
+  const text = `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n${name.toUpperCase()}:${basicFormat(new Date(at).toISOString())}Z\r\nUID:x\r\nDTSTART:20000101\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`
   return readObject(text).master!.getFirstProperty(name)!
 }
 
@@ -73,12 +73,12 @@ export function itipRequestOf(object: CalendarObject, now: number): string {
   return message(
     object,
     'REQUEST',
-    eventsIn(object).map((event) => sendable(event, now)),
+    eventsIn(object).map((event) => copyForSending(event, now)),
   )
 }
 
 /** Announces a cancellation, or the removal of these attendees. */
-export function cancelOf(
+export function itipCancelOf(
   object: CalendarObject,
   addresses: readonly string[],
   now: number,
@@ -88,11 +88,11 @@ export function cancelOf(
     object,
     'CANCEL',
     events.map((event) => {
-      const copy = sendable(event, now)
+      const copy = copyForSending(event, now)
       for (const property of copy.getAllProperties('attendee'))
         if (!addresses.includes(calendarAddressOf(property) ?? '')) copy.removeProperty(property)
       for (const address of addresses)
-        if (!attendeeNamed(copy, address))
+        if (!attendeeProperty(copy, address))
           copy.addProperty(newProperty('attendee', `mailto:${address}`))
       setText(copy, 'status', 'CANCELLED')
       const sequence = Number.parseInt(propertyText(copy, 'sequence') ?? '0', 10) || 0
@@ -103,7 +103,7 @@ export function cancelOf(
 }
 
 /** An attendee's reply. */
-export function replyOf(
+export function itipReplyOf(
   object: CalendarObject,
   events: readonly Component[],
   address: string,
@@ -115,7 +115,7 @@ export function replyOf(
     object,
     'REPLY',
     events.map((event) => {
-      const copy = sendable(event, now)
+      const copy = copyForSending(event, now)
       const replyProperties = new Set([
         'uid',
         'sequence',
@@ -128,7 +128,7 @@ export function replyOf(
         'rrule',
         'dtstamp',
       ])
-      const mine = attendeeNamed(copy, address)
+      const mine = attendeeProperty(copy, address)
       for (const property of copy.getAllProperties())
         if (!replyProperties.has(property.name)) copy.removeProperty(property)
       const name = mine?.getParameter('cn')
@@ -154,7 +154,7 @@ export function eventsIn({ master, exceptions }: CalendarObject): Component[] {
 
 /** Writes a person's response into an event. Returns whether that changed anything. */
 export function setResponse(event: Component, address: string, response: Response): boolean {
-  const property = attendeeNamed(event, address)
+  const property = attendeeProperty(event, address)
   if (!property || property.getParameter('partstat') === partstats[response]) return false
   property.setParameter('partstat', partstats[response])
   property.removeParameter('rsvp')
@@ -162,7 +162,7 @@ export function setResponse(event: Component, address: string, response: Respons
 }
 
 /** Resets attendees' responses: they answered for a different time. */
-export function askAnew(events: readonly Component[], mine: ReadonlySet<string>): void {
+export function resetResponses(events: readonly Component[], mine: ReadonlySet<string>): void {
   for (const event of events) {
     for (const property of event.getAllProperties('attendee'))
       if (
@@ -173,7 +173,7 @@ export function askAnew(events: readonly Component[], mine: ReadonlySet<string>)
   }
 }
 
-/** Calendar message received by mail: its method, sender and event. */
+/** Calendar message received by mail: its method, event and organizer. */
 export interface ItipMessage {
   method: string
   object: CalendarObject
@@ -185,7 +185,7 @@ export interface ItipMessage {
 }
 
 /** @throws Unreadable */
-export function readSaid(text: string): ItipMessage {
+export function readItipMessage(text: string): ItipMessage {
   const object = readObject(text)
   pinFloatingTimes(object.root)
   const [event] = eventsIn(object)
@@ -216,7 +216,7 @@ export function exceptionPlace(
   zone: string,
 ): string | undefined {
   const id = exception.getFirstProperty('recurrence-id')
-  const when = id && whenOf(id)
+  const when = id && momentOf(id)
   if (!when || !series.master) return undefined
   const span = wallSpanOf(series, series.master, zone)
   const at =
@@ -227,33 +227,32 @@ export function exceptionPlace(
 }
 
 /**
- * Applies an invitation to an event: the invitation as sent, with the local reminders, and my response if the times
- * are unchanged.
+ * Applies an invitation to an event: the invitation as sent, with the local reminders, and the owner's response if
+ * the times are unchanged.
  * Invitations to single occurrences replace the local version of those occurrences.
  */
-export function received(
+export function applyRequest(
   request: CalendarObject,
-  there: CalendarObject | undefined,
-  mine: ReadonlySet<string>,
+  existing: CalendarObject | undefined,
+  ownAddresses: ReadonlySet<string>,
 ): Component {
   const root = copyOf(request.root)
   root.removeAllProperties('method')
-  if (!there) {
-    for (const allSubcomponent of root.getAllSubcomponents('vevent'))
-      allSubcomponent.removeAllSubcomponents('valarm')
+  if (!existing) {
+    for (const event of root.getAllSubcomponents('vevent')) event.removeAllSubcomponents('valarm')
     return root
   }
-  const isWhole = request.master !== undefined
-  const result = isWhole ? root : copyOf(there.root)
-  const before = new Map(eventsIn(there).map((event) => [exceptionKey(event), event]))
-  if (!isWhole) {
+  const isWholeSeries = request.master !== undefined
+  const result = isWholeSeries ? root : copyOf(existing.root)
+  const before = new Map(eventsIn(existing).map((event) => [exceptionKey(event), event]))
+  if (!isWholeSeries) {
     for (const allSubcomponent of result.getAllSubcomponents('vevent'))
       if (request.exceptions.some((each) => exceptionKey(each) === exceptionKey(allSubcomponent)))
         result.removeSubcomponent(allSubcomponent)
     for (const exception of request.exceptions) result.addSubcomponent(copyOf(exception))
   }
   for (const allSubcomponent of result.getAllSubcomponents('vevent'))
-    keepOwn(allSubcomponent, before.get(exceptionKey(allSubcomponent)), mine)
+    keepOwnSettings(allSubcomponent, before.get(exceptionKey(allSubcomponent)), ownAddresses)
   return result
 }
 
@@ -263,12 +262,16 @@ export const eventTimingText = (event: Component) =>
     .map((name) =>
       event
         .getAllProperties(name)
-        .map((allProperty) => allProperty.toICALString())
+        .map((property) => property.toICALString())
         .join(),
     )
     .join('|')
 
-function keepOwn(event: Component, before: Component | undefined, mine: ReadonlySet<string>): void {
+function keepOwnSettings(
+  event: Component,
+  before: Component | undefined,
+  mine: ReadonlySet<string>,
+): void {
   if (!before) return
   event.removeAllSubcomponents('valarm')
   for (const alarm of before.getAllSubcomponents('valarm')) event.addSubcomponent(copyOf(alarm))

@@ -33,9 +33,9 @@ const lists: Record<string, (property: ICAL.Property) => string> = {
   comment: (property) => JSON.stringify(property.getValues()),
   attach: (property) => JSON.stringify(property.getValues().map(String)),
 }
-/** Stamps: they always differ and are irrelevant to the event. */
+/** Metadata of changes, which always differs and does not affect the event. */
 const stamps = new Set(['dtstamp', 'last-modified', 'created', 'sequence'])
-const words: Record<string, string> = {
+const groupLabels: Record<string, string> = {
   time: 'the time',
   summary: 'the title',
   location: 'the place',
@@ -53,18 +53,18 @@ const words: Record<string, string> = {
  * @throws Unreadable
  */
 export function merge(base: string, ours: string, theirs: string): Merged {
-  const [was, own, result] = [base, ours, theirs].map(parse) as [
+  const [original, local, result] = [base, ours, theirs].map(parse) as [
     ICAL.Component,
     ICAL.Component,
     ICAL.Component,
   ]
   const overlaps = new Set<string>()
   let hasOurs = false
-  const keys = new Set([...eventsOf(own).keys(), ...eventsOf(was).keys()])
+  const keys = new Set([...eventsOf(local).keys(), ...eventsOf(original).keys()])
   for (const key of keys) {
     const [before, mine, other] = [
-      eventsOf(was).get(key),
-      eventsOf(own).get(key),
+      eventsOf(original).get(key),
+      eventsOf(local).get(key),
       eventsOf(result).get(key),
     ]
     if (!mine) {
@@ -82,10 +82,10 @@ export function merge(base: string, ours: string, theirs: string): Merged {
       }
     } else if (mergeEvent(before, mine, other, overlaps)) hasOurs = true
   }
-  if (hasOurs) bringZones(own, result)
+  if (hasOurs) copyMissingZones(local, result)
   return {
     ics: serializeCalendar(result),
-    overlaps: [...overlaps].map((overlap) => words[overlap] ?? overlap),
+    overlaps: [...overlaps].map((overlap) => groupLabels[overlap] ?? overlap),
     hasOurs,
   }
 }
@@ -102,11 +102,11 @@ function mergeEvent(
     propertiesOf(mine),
     propertiesOf(theirs),
   ]
-  const moved = isChanged(was, own, 'time') !== isChanged(was, other, 'time')
-  const skipped = ['exdate', 'rdate'].some(
+  const timeChangedOnOneSide = isChanged(was, own, 'time') !== isChanged(was, other, 'time')
+  const datesChanged = ['exdate', 'rdate'].some(
     (name) => isChanged(was, own, name) || isChanged(was, other, name),
   )
-  let took = false
+  let hasChanges = false
   for (const group of new Set([...was.keys(), ...own.keys(), ...other.keys()])) {
     const [b, m, t] = [was, own, other].map(
       (side) => side.get(group) ?? new Map<string, string>(),
@@ -115,16 +115,16 @@ function mergeEvent(
       if (m.get(entry) === b.get(entry) || m.get(entry) === t.get(entry)) continue
       const isOverlap =
         t.get(entry) !== b.get(entry) ||
-        (moved && skipped && ['time', 'exdate', 'rdate'].includes(group))
+        (timeChangedOnOneSide && datesChanged && ['time', 'exdate', 'rdate'].includes(group))
       if (isOverlap) overlaps.add(group)
       else {
-        keepOurEntry(group, entry, mine, theirs)
-        took = true
+        replaceEntry(group, entry, mine, theirs)
+        hasChanges = true
       }
     }
   }
-  if (took) stamp(mine, theirs)
-  return took
+  if (hasChanges) stamp(mine, theirs)
+  return hasChanges
 }
 
 function isChanged(base: Properties, side: Properties, group: string): boolean {
@@ -151,7 +151,7 @@ function propertiesOf(event: ICAL.Component): Properties {
 }
 
 /** Replaces their entry of a group by ours. */
-function keepOurEntry(
+function replaceEntry(
   group: string,
   entry: string,
   mine: ICAL.Component,
@@ -161,15 +161,13 @@ function keepOurEntry(
     event
       .getAllProperties()
       .filter(
-        (allProperty) =>
-          !stamps.has(allProperty.name) &&
-          (groups[allProperty.name] ?? allProperty.name) === group &&
-          (lists[allProperty.name]?.(allProperty) ?? '') === entry,
+        (property) =>
+          !stamps.has(property.name) &&
+          (groups[property.name] ?? property.name) === group &&
+          (lists[property.name]?.(property) ?? '') === entry,
       )
   const parts = (event: ICAL.Component) =>
-    event
-      .getAllSubcomponents()
-      .filter((allSubcomponent) => (groups[allSubcomponent.name] ?? allSubcomponent.name) === group)
+    event.getAllSubcomponents().filter((part) => (groups[part.name] ?? part.name) === group)
   for (const property of matching(theirs)) theirs.removeProperty(property)
   for (const property of matching(mine))
     theirs.addProperty(new ICAL.Property(structuredClone(property.toJSON())))
@@ -184,8 +182,8 @@ function stamp(mine: ICAL.Component, theirs: ICAL.Component): void {
   if (sequence > 0) theirs.updatePropertyWithValue('sequence', sequence)
   for (const name of ['dtstamp', 'last-modified']) {
     const ownStamp = mine.getFirstProperty(name)
-    const there = theirs.getFirstPropertyValue(name)
-    if (ownStamp && (!there || String(ownStamp.getFirstValue()) > String(there))) {
+    const theirStamp = theirs.getFirstPropertyValue(name)
+    if (ownStamp && (!theirStamp || String(ownStamp.getFirstValue()) > String(theirStamp))) {
       theirs.removeAllProperties(name)
       theirs.addProperty(new ICAL.Property(structuredClone(ownStamp.toJSON())))
     }
@@ -193,7 +191,7 @@ function stamp(mine: ICAL.Component, theirs: ICAL.Component): void {
 }
 
 /** Copies the local time zones that the merged object refers to. */
-function bringZones(local: ICAL.Component, result: ICAL.Component): void {
+function copyMissingZones(local: ICAL.Component, result: ICAL.Component): void {
   const zoneIds = new Set(
     result.getAllSubcomponents('vtimezone').map((zone) => zone.getFirstPropertyValue('tzid')),
   )

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dueAt, nextReminder } from '../events/reminders.ts'
-import { moved } from './object-fields.ts'
+import { shiftWall } from './object-fields.ts'
 import { propertyText, readObject } from './objects.ts'
 import { expand } from './occurrences.ts'
-import { shift, splitSeries } from './series.ts'
+import { shiftSeries, splitSeries } from './series.ts'
 import { Temporal } from 'temporal-polyfill'
 
 const berlin = 'Europe/Berlin'
@@ -22,11 +22,11 @@ const ics = (...lines: string[]) =>
     '',
   ].join('\r\n')
 
-const short = (at: number) => new Date(at).toISOString().replace(':00.000Z', 'Z')
+const shortIso = (at: number) => new Date(at).toISOString().replace(':00.000Z', 'Z')
 
 function ends(text: string): string[] {
   return expand(readObject(text), 0, Infinity, berlin).occurrences.map(({ ends_at }) =>
-    short(ends_at),
+    shortIso(ends_at),
   )
 }
 
@@ -45,7 +45,7 @@ test('days and weeks of a DURATION follow the calendar, its hours are exact', ()
   assert.deepEqual(ends(ics('DTSTART:20270327T120000', 'DURATION:-P1D')), ['2027-03-27T11:00Z'])
 })
 
-const watch = ics(
+const dailyWatch = ics(
   'DTSTART;TZID=Europe/Berlin:20270326T120000',
   'DURATION:P1D',
   'RRULE:FREQ=DAILY;COUNT=4',
@@ -58,21 +58,21 @@ const watchEnds = [
 ]
 
 test('each occurrence of a series keeps its duration in days, even after a split or a move', () => {
-  assert.deepEqual(ends(watch), watchEnds)
-  const object = readObject(watch)
+  assert.deepEqual(ends(dailyWatch), watchEnds)
+  const object = readObject(dailyWatch)
   const rest = splitSeries(object, '20270327T110000Z', berlin)
   assert.equal(propertyText(rest.master!, 'duration'), 'P1D')
   const after = expand(rest, 0, Infinity, berlin).occurrences
   assert.deepEqual(
-    after.map(({ ends_at }) => short(ends_at)),
+    after.map(({ ends_at }) => shortIso(ends_at)),
     watchEnds.slice(1),
   )
-  const whole = readObject(watch)
+  const series = readObject(dailyWatch)
   const from = '2027-03-26T12:00:00'
-  const to = moved(from, Temporal.Duration.from({ hours: -2 }))
-  assert.ok(shift(whole, from, to, { length: 0, nominalDays: 1 }, berlin))
+  const to = shiftWall(from, Temporal.Duration.from({ hours: -2 }))
+  assert.ok(shiftSeries(series, from, to, { length: 0, nominalDays: 1 }, berlin))
   assert.deepEqual(
-    expand(whole, 0, Infinity, berlin).occurrences.map(({ ends_at }) => short(ends_at)),
+    expand(series, 0, Infinity, berlin).occurrences.map(({ ends_at }) => shortIso(ends_at)),
     ['2027-03-27T09:00Z', '2027-03-28T08:00Z', '2027-03-29T08:00Z', '2027-03-30T08:00Z'],
   )
 })
@@ -94,7 +94,7 @@ test('an alarm set days ahead fires at the same local time of that day', () => {
     const object = readObject(ics(`DTSTART;TZID=${berlin}:${start}`, ...alarm(trigger)))
     const reader = { zone: berlin, ownAddresses: new Set<string>() }
     const next = nextReminder(object, reader, Date.parse('2027-01-01'))
-    assert.equal(next && short(next), moment, trigger)
+    assert.equal(next && shortIso(next), moment, trigger)
     assert.equal(dueAt(object, reader, next!).length, 1, trigger)
   }
 })

@@ -3,9 +3,9 @@ import ICAL from 'ical.js'
 import { Temporal } from 'temporal-polyfill'
 import { withMonthEnds } from '../../../kernel/time/recurrence.ts'
 import { addDays, iso } from '../../../kernel/time/times.ts'
-import { calendarAddressOf, attendeeNamed, partstats, type EventFields } from './event-fields.ts'
+import { calendarAddressOf, attendeeProperty, partstats, type EventFields } from './event-fields.ts'
 import {
-  basic,
+  basicFormat,
   copyOf,
   parseMoment,
   newComponent,
@@ -14,17 +14,17 @@ import {
   setWhen,
   propertyText,
   type Component,
-  type When,
+  type IcalMoment,
 } from './objects.ts'
 import { ruleText } from './recurrence-rules.ts'
-import { instantsOf, whenIn, type SpanLength, type WallSpan } from './wall-spans.ts'
+import { instantsOf, momentInSpan, type SpanLength, type WallSpan } from './wall-spans.ts'
 import { addZone } from './vtimezones.ts'
 import { ianaZone } from './zones.ts'
 
-// Writes to the tree of an event: all other content stays unchanged.
+// Writes fields to the tree of an event; all other content stays unchanged.
 
 /** A time for an event: instants in a zone, or days with an inclusive end. */
-export type Time =
+export type EventTime =
   | { isDay: false; zone: string; start: number; end: number }
   | { isDay: true; from: string; last: string }
 
@@ -43,7 +43,7 @@ const product = '-//Workspace//Calendar//EN'
 
 /** A calendar with one new event. */
 export function newObject(
-  time: Time,
+  time: EventTime,
   input: EventInput,
   now: number,
 ): { root: Component; event: Component } {
@@ -52,15 +52,15 @@ export function newObject(
   root.addPropertyWithValue('prodid', product)
   const event = newComponent('vevent')
   event.addPropertyWithValue('uid', randomUUID())
-  event.addProperty(ICAL.Property.fromString(`CREATED:${basic(iso(now))}Z`))
+  event.addProperty(ICAL.Property.fromString(`CREATED:${basicFormat(iso(now))}Z`))
   root.addSubcomponent(event)
   setTime(root, event, time)
-  say(event, input, now)
+  setFields(event, input, now)
   return { root, event }
 }
 
 /** Sets the times of an event. */
-export function setTime(root: Component, event: Component, time: Time): void {
+export function setTime(root: Component, event: Component, time: EventTime): void {
   event.removeAllProperties('duration')
   if (time.isDay) {
     setWhen(event, 'dtstart', dayWhen(time.from))
@@ -83,22 +83,22 @@ export function setInstants(
   start: number,
   end: number,
 ): void {
-  const [from, until] = [whenIn(span, start), whenIn(span, end)]
+  const [from, until] = [momentInSpan(span, start), momentInSpan(span, end)]
   setWhen(event, 'dtstart', from)
   for (const name of ['dtend', 'duration']) event.removeAllProperties(name)
-  if (from.shownIn === undefined && until.shownIn !== undefined) {
+  if (from.displayZone === undefined && until.displayZone !== undefined) {
     const length = { nominalDays: 0, length: end - start }
     event.addProperty(ICAL.Property.fromString(`DURATION:${durationText(length)}`))
-  } else setWhen(event, 'dtend', from.shownIn === undefined ? until : utcWhen(end))
+  } else setWhen(event, 'dtend', from.displayZone === undefined ? until : utcWhen(end))
 }
 
-const utcWhen = (at: number): When => ({
+const utcWhen = (at: number): IcalMoment => ({
   wall: iso(at).slice(0, 19),
   isDay: false,
   isUtc: true,
   tzid: undefined,
 })
-const dayWhen = (day: string): When => ({
+const dayWhen = (day: string): IcalMoment => ({
   wall: `${day}T00:00:00`,
   isDay: true,
   isUtc: false,
@@ -107,18 +107,18 @@ const dayWhen = (day: string): When => ({
 const isUtc = (zone: string) => /^(UTC|Etc\/UTC|GMT)$/i.test(zone)
 
 /** Writes the given values; undefined leaves a property unchanged, null removes it. */
-export function say(event: Component, input: EventInput, now: number): void {
+export function setFields(event: Component, input: EventInput, now: number): void {
   if (input.title !== undefined) setText(event, 'summary', input.title)
   if (input.location !== undefined) setText(event, 'location', input.location)
   if (input.description !== undefined) {
     setText(event, 'description', input.description)
-    event.removeAllProperties('x-alt-desc') // the same text as HTML, which would now say another thing
+    event.removeAllProperties('x-alt-desc') // the description as HTML, which would now differ
   }
   if (input.kind !== undefined) setKind(event, input.kind)
   if (input.video_url !== undefined) setText(event, 'x-workspace-video', input.video_url)
   if (input.reminders !== undefined) setReminders(event, input.reminders)
   if (input.rrule !== undefined) setRule(event, input.rrule)
-  stamp(event, now)
+  setChangeTime(event, now)
 }
 
 function setKind(event: Component, kind: EventFields['kind']): void {
@@ -127,10 +127,10 @@ function setKind(event: Component, kind: EventFields['kind']): void {
 }
 
 /** Sets the time of the last change. */
-export function stamp(event: Component, now: number): void {
+export function setChangeTime(event: Component, now: number): void {
   for (const name of ['DTSTAMP', 'LAST-MODIFIED']) {
     event.removeAllProperties(name.toLowerCase())
-    event.addProperty(ICAL.Property.fromString(`${name}:${basic(iso(now))}Z`))
+    event.addProperty(ICAL.Property.fromString(`${name}:${basicFormat(iso(now))}Z`))
   }
 }
 
@@ -165,20 +165,20 @@ export function setRule(event: Component, rule: string | null): void {
  * A rule adapted to the start of its series: UNTIL is a day for all-day events, otherwise a UTC instant; from the
  * 31st on, the last day of each month.
  */
-export function fitted(rule: string, span: Pick<WallSpan, 'isDay' | 'zone' | 'wall'>): string {
+export function adaptRule(rule: string, span: Pick<WallSpan, 'isDay' | 'zone' | 'wall'>): string {
   return withMonthEnds(rule, span.wall).rrule.replace(/UNTIL=([^;]*)/, (_, text: string) => {
     const when = parseMoment(text)!
-    if (span.isDay) return `UNTIL=${basic(when.wall).slice(0, 8)}`
+    if (span.isDay) return `UNTIL=${basicFormat(when.wall).slice(0, 8)}`
     const wall = when.isDay ? `${when.wall.slice(0, 10)}T23:59:59` : when.wall
-    return `UNTIL=${basic(iso((when.isUtc ? ianaZone('UTC') : span.zone).instant(wall)))}Z`
+    return `UNTIL=${basicFormat(iso((when.isUtc ? ianaZone('UTC') : span.zone).instant(wall)))}Z`
   })
 }
 
-/** Ends all rules of a series before a moment; rules with COUNT keep the number given for them in `left`. */
+/** Ends all rules of a series before a moment, by UNTIL instead of COUNT. */
 export function endBefore(event: Component, span: WallSpan, wall: string): void {
   const until = span.isDay
-    ? basic(addDays(wall.slice(0, 10), -1)).slice(0, 8)
-    : `${basic(iso(span.zone.instant(wall) - 1000))}Z`
+    ? basicFormat(addDays(wall.slice(0, 10), -1)).slice(0, 8)
+    : `${basicFormat(iso(span.zone.instant(wall) - 1000))}Z`
   for (const property of event.getAllProperties('rrule')) {
     const rest = ruleText(property)
       .split(';')
@@ -194,7 +194,7 @@ export function exceptionOf(master: Component, span: WallSpan, wall: string): Co
   for (const name of ['rrule', 'rdate', 'exdate', 'exrule', 'recurrence-id', 'duration'])
     exception.removeAllProperties(name)
   if (span.isDay) {
-    const at: When = { wall, isDay: true, isUtc: false, tzid: undefined }
+    const at: IcalMoment = { wall, isDay: true, isUtc: false, tzid: undefined }
     setWhen(exception, 'dtstart', at)
     setWhen(exception, 'dtend', { ...at, wall: endDay(span, wall) })
     setWhen(exception, 'recurrence-id', at)
@@ -202,7 +202,7 @@ export function exceptionOf(master: Component, span: WallSpan, wall: string): Co
   }
   const { starts_at, ends_at } = instantsOf(span, wall)
   setInstants(exception, span, starts_at, ends_at)
-  setWhen(exception, 'recurrence-id', whenIn(span, starts_at))
+  setWhen(exception, 'recurrence-id', momentInSpan(span, starts_at))
   return exception
 }
 
@@ -216,7 +216,7 @@ function endDay(span: WallSpan, wall: string): string {
  */
 export function setStart(event: Component, span: WallSpan, wall: string): void {
   if (span.isDay) {
-    const at: When = { wall, isDay: true, isUtc: false, tzid: undefined }
+    const at: IcalMoment = { wall, isDay: true, isUtc: false, tzid: undefined }
     event.removeAllProperties('duration')
     setWhen(event, 'dtstart', at)
     setWhen(event, 'dtend', { ...at, wall: endDay(span, wall) })
@@ -237,12 +237,12 @@ function durationText({ nominalDays, length }: SpanLength): string {
 }
 
 /** Shifts wall-clock time by a duration. */
-export function moved(wall: string, by: Temporal.Duration): string {
+export function shiftWall(wall: string, by: Temporal.Duration): string {
   return Temporal.PlainDateTime.from(wall).add(by).toString({ smallestUnit: 'second' })
 }
 
 /** Prevents a server that sends invitations from notifying these people (RFC 6638): send_event_invites does, once. */
-export function keepToOurselves(event: Component, mine: ReadonlySet<string>): void {
+export function suppressServerInvitations(event: Component, mine: ReadonlySet<string>): void {
   for (const property of event.getAllProperties('attendee'))
     if (!mine.has(calendarAddressOf(property) ?? ''))
       property.setParameter('schedule-agent', 'CLIENT')
@@ -254,8 +254,9 @@ export function inviteAttendee(
   who: { address: string; name?: string | undefined },
   optional: boolean,
 ): void {
-  const there = attendeeNamed(event, who.address)
-  if (there) return there.setParameter('role', optional ? 'OPT-PARTICIPANT' : 'REQ-PARTICIPANT')
+  const existing = attendeeProperty(event, who.address)
+  if (existing)
+    return existing.setParameter('role', optional ? 'OPT-PARTICIPANT' : 'REQ-PARTICIPANT')
   const name: Record<string, string> = who.name === undefined ? {} : { cn: who.name }
   event.addProperty(
     newProperty('attendee', `mailto:${who.address}`, {
@@ -268,14 +269,14 @@ export function inviteAttendee(
 }
 
 /** Sets the organizer if there is none. */
-export function organize(event: Component, who: { address: string; name: string }): void {
+export function setOrganizer(event: Component, who: { address: string; name: string }): void {
   if (!event.hasProperty('organizer'))
     event.addProperty(newProperty('organizer', `mailto:${who.address}`, { cn: who.name }))
 }
 
-/** Counts a change of which attendees must be notified. */
+/** Increments SEQUENCE, for a change of which attendees must be notified. */
 export function nextSequence(event: Component): void {
-  const now = Number.parseInt(propertyText(event, 'sequence') ?? '0', 10) || 0
+  const current = Number.parseInt(propertyText(event, 'sequence') ?? '0', 10) || 0
   event.removeAllProperties('sequence')
-  event.addProperty(ICAL.Property.fromString(`SEQUENCE:${now + 1}`))
+  event.addProperty(ICAL.Property.fromString(`SEQUENCE:${current + 1}`))
 }

@@ -10,7 +10,7 @@ import {
 } from './objects.ts'
 import { pinFloatingTimes } from './file-zones.ts'
 
-// Whole calendar files: split into objects by UID, and assembled from them.
+// Splits calendar files into objects by UID, and combines objects into files.
 
 /** One object of a file, or the reason why it is unreadable. */
 export type CalendarFilePart =
@@ -25,25 +25,25 @@ export interface OtherComponent {
 }
 
 /** To-dos, journal entries and the like in a file, which calendars do not store. */
-export function othersIn(text: string): OtherComponent[] {
+export function unsupportedComponents(text: string): OtherComponent[] {
   const others: OtherComponent[] = []
-  /** Components around a line, outermost first; undefined for those that are kept. */
-  const around: (OtherComponent | undefined)[] = []
+  /** Components that contain the current line, outermost first; undefined for supported ones. */
+  const openComponents: (OtherComponent | undefined)[] = []
   for (const line of text.split(/\r\n|\n|\r/)) {
     const edge = /^(BEGIN|END):([\w-]{1,50})[ \t]*$/i.exec(line)
-    const inside = around.at(-1)
+    const inside = openComponents.at(-1)
     if (!edge) {
       if (inside) inside.title ??= titleIn(line)
       continue
     }
     if (edge[1]?.toUpperCase() === 'END') {
-      around.pop()
+      openComponents.pop()
       continue
     }
     const name = edge[2]?.toUpperCase() ?? ''
-    const isOther = around.length === 1 && !/^(VEVENT|VTIMEZONE)$/.test(name)
+    const isOther = openComponents.length === 1 && !/^(VEVENT|VTIMEZONE)$/.test(name)
     const other = isOther ? { name, title: undefined } : undefined
-    around.push(other)
+    openComponents.push(other)
     if (other) others.push(other)
   }
   return others
@@ -54,17 +54,20 @@ function titleIn(line: string): string | undefined {
 }
 
 /** The objects of a file. An unreadable one does not affect the others. */
-export function takeApart(text: string): CalendarFilePart[] {
-  return streamOf(text).flatMap(({ zones, events, broken, zoneName }) => {
-    const byUid = Map.groupBy(events, (event) => propertyText(event, 'uid') ?? nameless(event))
+export function splitFile(text: string): CalendarFilePart[] {
+  return calendarsIn(text).flatMap(({ zones, events, broken, zoneName }) => {
+    const byUid = Map.groupBy(events, (event) => propertyText(event, 'uid') ?? generatedUid(event))
     const parts = [...byUid].map(
-      ([uid, own]): CalendarFilePart => ({ uid, root: rootOf(uid, own, zones, zoneName) }),
+      ([uid, eventsOfUid]): CalendarFilePart => ({
+        uid,
+        root: rootOf(uid, eventsOfUid, zones, zoneName),
+      }),
     )
     return [...parts, ...broken]
   })
 }
 
-interface Pieces {
+interface CalendarPieces {
   /** X-WR-TIMEZONE */
   zoneName: string | undefined
   zones: Component[]
@@ -73,7 +76,7 @@ interface Pieces {
 }
 
 /** Splits a file into its calendars and their parts. */
-function streamOf(text: string): Pieces[] {
+function calendarsIn(text: string): CalendarPieces[] {
   try {
     return parseAll(text).map((root) => ({
       zoneName: propertyText(root, 'x-wr-timezone'),
@@ -83,14 +86,14 @@ function streamOf(text: string): Pieces[] {
     }))
   } catch (error) {
     const calendars = blocks(text, 'VCALENDAR')
-    if (calendars.length > 1) return calendars.flatMap((calendar) => streamOf(`${calendar}\r\n`))
+    if (calendars.length > 1) return calendars.flatMap((calendar) => calendarsIn(`${calendar}\r\n`))
     return [brokenPieces(text, (error as Error).message)]
   }
 }
 
 /** Recovers as many parts as possible from a damaged calendar. */
-function brokenPieces(text: string, why: string): Pieces {
-  const pieces: Pieces = {
+function brokenPieces(text: string, why: string): CalendarPieces {
+  const pieces: CalendarPieces = {
     zoneName: /^X-WR-TIMEZONE(?:;[^:\r\n]*)?:(.*)$/im.exec(text)?.[1]?.trim(),
     zones: blocks(text, 'VTIMEZONE').flatMap((block) => readZoneBlock(block, 'vtimezone')),
     events: [],
@@ -118,13 +121,13 @@ function blocks(text: string, name: string): string[] {
     new RegExp(`^END:${name}[ \\t]*$`, 'i'),
   ]
   const blockTexts: string[] = []
-  let open: string[] | undefined
+  let currentBlock: string[] | undefined
   for (const line of text.split(/\r\n|\n|\r/)) {
-    if (begin.test(line)) open ??= []
-    open?.push(line)
-    if (open && end.test(line)) {
-      blockTexts.push(open.join('\r\n'))
-      open = undefined
+    if (begin.test(line)) currentBlock ??= []
+    currentBlock?.push(line)
+    if (currentBlock && end.test(line)) {
+      blockTexts.push(currentBlock.join('\r\n'))
+      currentBlock = undefined
     }
   }
   return blockTexts
@@ -138,12 +141,12 @@ function readZoneBlock(block: string, name: string): Component[] {
   try {
     return readBlock(block, name)
   } catch {
-    return [] // without it, the zone's name has to do
+    return [] // without a definition, the zone's name is used
   }
 }
 
 /** A deterministic UID for an event, so that importing a file again changes nothing. */
-function nameless(event: Component): string {
+function generatedUid(event: Component): string {
   return `${createHash('sha256').update(event.toString()).digest('hex').slice(0, 32)}@import`
 }
 
@@ -156,7 +159,7 @@ function rootOf(
   const root = newComponent('vcalendar')
   root.addPropertyWithValue('version', '2.0')
   root.addPropertyWithValue('prodid', '-//Workspace//Calendar//EN')
-  const usedZones = new Set([...events.flatMap(zonesNamed), ...(zoneName ? [zoneName] : [])])
+  const usedZones = new Set([...events.flatMap(zoneNamesIn), ...(zoneName ? [zoneName] : [])])
   for (const zone of zones)
     if (usedZones.has(propertyText(zone, 'tzid') ?? '')) root.addSubcomponent(copyOf(zone))
   for (const event of events) {
@@ -169,7 +172,7 @@ function rootOf(
   return root
 }
 
-function zonesNamed(event: Component): string[] {
+function zoneNamesIn(event: Component): string[] {
   return event.getAllProperties().flatMap((property) => {
     const tzid: unknown = property.getParameter('tzid')
     return typeof tzid === 'string' ? [tzid] : []
@@ -177,7 +180,7 @@ function zonesNamed(event: Component): string[] {
 }
 
 /** Combines many objects in one calendar. */
-export function putTogether(name: string, roots: readonly Component[]): Component {
+export function combineObjects(name: string, roots: readonly Component[]): Component {
   const all = newComponent('vcalendar')
   all.addPropertyWithValue('version', '2.0')
   all.addPropertyWithValue('prodid', '-//Workspace//Calendar//EN')
@@ -189,7 +192,7 @@ export function putTogether(name: string, roots: readonly Component[]): Componen
   for (const zone of zones.values()) all.addSubcomponent(copyOf(zone))
   for (const event of roots.flatMap((root) => root.getAllSubcomponents('vevent'))) {
     const copy = copyOf(event)
-    copy.removeAllProperties('x-workspace-uninvited') // between us and those who have yet to be told
+    copy.removeAllProperties('x-workspace-uninvited') // internal: who has not been invited yet
     all.addSubcomponent(copy)
   }
   return all

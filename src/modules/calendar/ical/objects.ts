@@ -8,9 +8,9 @@ import { dayLength } from '../../../kernel/time/times.ts'
 export type Component = ICAL.Component
 export type Property = ICAL.Property
 
-/** Careless files are common: unknown values are kept unchanged. */
+/** Invalid files are common: unknown values are kept unchanged. */
 ;(ICAL.design as { strict: boolean }).strict = false
-ICAL.foldLength = 74 // it does not count the space that a continued line begins with
+ICAL.foldLength = 74 // excludes the space at the beginning of a continuation line
 
 /** Thrown if a text is not an iCalendar object, with an explanation. */
 export class Unreadable extends Error {}
@@ -18,7 +18,7 @@ export class Unreadable extends Error {}
 /** Longer objects are stored but not parsed: an event has at most a few hundred lines. */
 const maxObjectLength = 1_000_000
 
-/** Parsing time depends on the number of lines: this limit blocks others for less than a tenth of a second. */
+/** Parsing time depends on the number of lines: with this limit, others wait for less than a tenth of a second. */
 export const maxLines = 20_000
 
 /** One calendar object: the events of one UID, a single one or a series with its exceptions. */
@@ -56,7 +56,7 @@ export function parseAny(text: string): Component {
 /** All calendars of a stream: RFC 5545 allows several per file; other objects are ignored. @throws Unreadable */
 export function parseAll(text: string): Component[] {
   try {
-    const parsed = ICAL.parse(corrected(text)) as unknown[]
+    const parsed = ICAL.parse(withoutParserErrors(text)) as unknown[]
     const objects = (Array.isArray(parsed[0]) ? parsed : [parsed]) as unknown[][]
     const calendars = objects.filter((object) => object[0] === 'vcalendar')
     if (calendars.length === 0)
@@ -76,7 +76,7 @@ const maxParameters = 20_000
  * Removes meaningless parts that the parser fails on: a byte order mark, empty lines, lines without a colon, spaces
  * in rules.
  */
-function corrected(text: string): string {
+function withoutParserErrors(text: string): string {
   const unfolded = text.replace(/^\uFEFF/, '').replaceAll(/(?:\r\n|\n|\r)[ \t]/g, '')
   const lines = unfolded.split(/\r\n|\n|\r/).filter((line) => /^[A-Za-z0-9-]+[;:]/.test(line))
   if (
@@ -108,63 +108,63 @@ export function objectOf(root: Component): CalendarObject {
   return object
 }
 
-/** No real calendar has more; they would delay others each time the event is read. */
+/** No real calendar has more, and each read of the event would delay other requests. */
 const maxExceptions = 1000
 const maxDates = 5000
 
 function datesIn(master: Component): number {
   const count = (name: string) =>
-    master
-      .getAllProperties(name)
-      .reduce((sum, allProperty) => sum + allProperty.toJSON().length - 3, 0)
-  return count('rdate') + count('exdate') + 500 * (count('rrule') + count('exrule')) // a rule is run for as long as many dates
+    master.getAllProperties(name).reduce((sum, property) => sum + property.toJSON().length - 3, 0)
+  return count('rdate') + count('exdate') + 500 * (count('rrule') + count('exrule')) // expanding a rule costs about as much as 500 dates
 }
 
 /** A moment in iCalendar: wall-clock time with a zone, a UTC instant, or a day. */
-export interface When {
+export interface IcalMoment {
   /** `2026-11-20T09:00:00`; midnight for a day. */
   wall: string
   isDay: boolean
   isUtc: boolean
   tzid: string | undefined
   /** The time zone of an instant written in UTC because its hour is repeated in that zone. */
-  shownIn?: string | undefined
+  displayZone?: string | undefined
 }
 
-/** Parameter for `shownIn`. Programs that drop it still have the instant. */
-const shownInParameter = 'x-workspace-tzid'
+/** Parameter for `displayZone`. Programs that drop it still have the instant. */
+const displayZoneParameter = 'x-workspace-tzid'
 
 /** @throws Unreadable if the event has no valid start */
-export function eventStartOf(event: Component): When {
+export function eventStartOf(event: Component): IcalMoment {
   const property = event.getFirstProperty('dtstart')
-  const when = property && whenOf(property)
+  const when = property && momentOf(property)
   if (!when)
     throw new Unreadable(property ? 'its DTSTART is not a valid time' : 'it has no DTSTART')
   return when
 }
 
 /** The first moment of a property; undefined if it has no readable one. */
-export function whenOf(property: Property): When | undefined {
-  return whensOf(property)[0]
+export function momentOf(property: Property): IcalMoment | undefined {
+  return momentsOf(property)[0]
 }
 
 /** All moments of a property; for periods, their starts. */
-export function whensOf(property: Property): When[] {
+export function momentsOf(property: Property): IcalMoment[] {
   const [, , , ...values] = property.toJSON() as unknown[]
   const text = (name: string) => {
     const value: unknown = property.getParameter(name)
     return typeof value === 'string' ? value : undefined
   }
-  const [tzid, shownIn] = [text('tzid'), text(shownInParameter)]
+  const [tzid, displayZone] = [text('tzid'), text(displayZoneParameter)]
   return values.flatMap((value) => {
     const when = parseMoment(momentText(value), tzid)
     if (!when) return []
-    return when.isUtc && shownIn !== undefined ? { ...when, shownIn } : when
+    return when.isUtc && displayZone !== undefined ? { ...when, displayZone } : when
   })
 }
 
 /** The periods of a property, with ends as moments or durations; other values have no end. */
-export function periodsOf(property: Property): { start: When; end: When | NominalDuration }[] {
+export function periodsOf(
+  property: Property,
+): { start: IcalMoment; end: IcalMoment | NominalDuration }[] {
   const [, , , ...values] = property.toJSON() as unknown[]
   const tzid: unknown = property.getParameter('tzid')
   const moment = (value: unknown) =>
@@ -178,12 +178,12 @@ export function periodsOf(property: Property): { start: When; end: When | Nomina
 }
 
 /**
- * A property with its dates or periods mapped by `change`, without those mapped to undefined; undefined if none is
- * left.
+ * A property with its dates or periods mapped by `change`, without the ones mapped to undefined; undefined if none
+ * is left.
  */
 export function withDates(
   property: Property,
-  change: (when: When) => When | undefined,
+  change: (when: IcalMoment) => IcalMoment | undefined,
 ): Property | undefined {
   const [name, parameters, type, ...values] = property.toJSON() as [string, object, string]
   const tzid: unknown = property.getParameter('tzid')
@@ -193,13 +193,15 @@ export function withDates(
     if (!next) return undefined
     return next.isDay ? next.wall.slice(0, 10) : `${next.wall.slice(0, 19)}${next.isUtc ? 'Z' : ''}`
   }
-  const left = (values as unknown[]).flatMap((value): (string | string[])[] => {
+  const remaining = (values as unknown[]).flatMap((value): (string | string[])[] => {
     if (!Array.isArray(value)) return [changed(value) ?? []].flat()
     const start = changed(value[0])
     const end = durationOf(String(value[1])) ? String(value[1]) : changed(value[1])
     return start === undefined ? [] : [[start, end ?? String(value[1])]]
   })
-  return left.length === 0 ? undefined : new ICAL.Property([name, parameters, type, ...left])
+  return remaining.length === 0
+    ? undefined
+    : new ICAL.Property([name, parameters, type, ...remaining])
 }
 
 /** Text of a moment; the beginning of a period. */
@@ -209,7 +211,7 @@ function momentText(value: unknown): string {
 }
 
 /** Parses `2026-11-20T09:00:00Z` or `20261120T090000Z`. */
-export function parseMoment(text: string, tzid?: string): When | undefined {
+export function parseMoment(text: string, tzid?: string): IcalMoment | undefined {
   const [, year, month, day, time] = /^(\d{4})-?(\d{2})-?(\d{2})(?:T(.*))?$/.exec(text.trim()) ?? []
   if (year === undefined) return undefined
   const [, hour, minute, second = '00', utc] =
@@ -230,7 +232,7 @@ export function parseMoment(text: string, tzid?: string): When | undefined {
 }
 
 /** Wall-clock time in iCalendar notation, `20261120T090000`. */
-export function basic(wall: string): string {
+export function basicFormat(wall: string): string {
   return wall.slice(0, 19).replaceAll(/[-:]/g, '')
 }
 
@@ -255,17 +257,20 @@ export function setText(component: Component, name: string, text: string | null 
 }
 
 /** Sets a moment: with zone name, in UTC, or as a day. */
-export function setWhen(component: Component, name: string, when: When): void {
+export function setWhen(component: Component, name: string, when: IcalMoment): void {
   component.removeAllProperties(name)
   component.addProperty(whenProperty(name, when))
 }
 
-export function whenProperty(name: string, { wall, isDay, isUtc, tzid, shownIn }: When): Property {
+export function whenProperty(
+  name: string,
+  { wall, isDay, isUtc, tzid, displayZone }: IcalMoment,
+): Property {
   const type = isDay ? 'date' : 'date-time'
   const value = isDay ? wall.slice(0, 10) : `${wall.slice(0, 19)}${isUtc ? 'Z' : ''}`
   const parameters = {
     ...(!isDay && !isUtc && tzid ? { tzid } : {}),
-    ...(isUtc && shownIn ? { [shownInParameter]: shownIn } : {}),
+    ...(isUtc && displayZone ? { [displayZoneParameter]: displayZone } : {}),
   }
   return new ICAL.Property([name, parameters, type, value])
 }
@@ -314,7 +319,8 @@ export function newProperty(
 ): Property {
   const property = new ICAL.Property(name)
   property.setValue(value)
-  for (const [key, one] of Object.entries(parameters)) property.setParameter(key, one)
+  for (const [key, parameterValue] of Object.entries(parameters))
+    property.setParameter(key, parameterValue)
   return property
 }
 

@@ -37,7 +37,7 @@ function starts(text: string, from: string, until: string, zone = berlin): strin
   )
 }
 
-const nine = 'DTSTART;TZID=Europe/Berlin:20260327T090000'
+const atNine = 'DTSTART;TZID=Europe/Berlin:20260327T090000'
 const hour = 'DURATION:PT1H'
 const daily = 'RRULE:FREQ=DAILY;COUNT=4'
 const march = ['2026-03-01T00:00:00Z', '2026-04-30T00:00:00Z'] as const
@@ -45,26 +45,26 @@ const march = ['2026-03-01T00:00:00Z', '2026-04-30T00:00:00Z'] as const
 const cases: [what: string, text: string, expected: string[], zone?: string][] = [
   [
     'nine o’clock stays nine o’clock when the clocks go forward',
-    ics([nine, hour, daily]),
+    ics([atNine, hour, daily]),
     ['2026-03-27T08:00Z', '2026-03-28T08:00Z', '2026-03-29T07:00Z', '2026-03-30T07:00Z'],
   ],
   [
-    'a zone without VTIMEZONE is that of the IANA list',
+    'a zone without VTIMEZONE is looked up in the IANA list',
     ics(['DTSTART;TZID=America/New_York:20260401T090000', hour]),
     ['2026-04-01T13:00Z'],
   ],
   [
-    'a Windows name is the zone of that name',
+    'a Windows zone name is mapped to its IANA zone',
     ics(['DTSTART;TZID=W. Europe Standard Time:20260401T090000', hour]),
     ['2026-04-01T07:00Z'],
   ],
   [
-    'a vendor’s prefix is no part of the name',
+    'a vendor’s prefix is ignored',
     ics(['DTSTART;TZID=/mozilla.org/20050126_1/Europe/Berlin:20260401T090000', hour]),
     ['2026-04-01T07:00Z'],
   ],
   [
-    'a private VTIMEZONE says what it means',
+    'a private VTIMEZONE defines its own offset',
     ics(['DTSTART;TZID=Our Office:20260401T090000', hour]).replace(
       'PRODID:test',
       ['PRODID:test', ...ownZone].join('\r\n'),
@@ -72,35 +72,35 @@ const cases: [what: string, text: string, expected: string[], zone?: string][] =
     ['2026-04-01T03:30Z'],
   ],
   [
-    'a name that nobody knows is the calendar’s zone',
+    'an unknown zone name falls back to the calendar’s zone',
     ics(['DTSTART;TZID=Moon/Base:20260401T090000', hour]),
     ['2026-04-01T07:00Z'],
   ],
   [
-    'a time without a zone is one of the calendar’s zone',
+    'a time without a zone is in the calendar’s zone',
     ics(['DTSTART:20260401T090000', hour]),
     ['2026-04-01T07:00Z'],
   ],
-  ['an instant is an instant', ics(['DTSTART:20260401T090000Z', hour]), ['2026-04-01T09:00Z']],
+  ['a UTC instant stays the same', ics(['DTSTART:20260401T090000Z', hour]), ['2026-04-01T09:00Z']],
   [
     'EXDATE in the zone',
-    ics([nine, hour, daily, 'EXDATE;TZID=Europe/Berlin:20260329T090000']),
+    ics([atNine, hour, daily, 'EXDATE;TZID=Europe/Berlin:20260329T090000']),
     ['2026-03-27T08:00Z', '2026-03-28T08:00Z', '2026-03-30T07:00Z'],
   ],
   [
     'EXDATE in UTC',
-    ics([nine, hour, daily, 'EXDATE:20260329T070000Z']),
+    ics([atNine, hour, daily, 'EXDATE:20260329T070000Z']),
     ['2026-03-27T08:00Z', '2026-03-28T08:00Z', '2026-03-30T07:00Z'],
   ],
   [
     'EXDATE as a day',
-    ics([nine, hour, daily, 'EXDATE;VALUE=DATE:20260329']),
+    ics([atNine, hour, daily, 'EXDATE;VALUE=DATE:20260329']),
     ['2026-03-27T08:00Z', '2026-03-28T08:00Z', '2026-03-30T07:00Z'],
   ],
   [
     'an exception that was moved',
     ics(
-      [nine, hour, daily],
+      [atNine, hour, daily],
       [
         'RECURRENCE-ID;TZID=Europe/Berlin:20260328T090000',
         'DTSTART;TZID=Europe/Berlin:20260328T150000',
@@ -112,15 +112,15 @@ const cases: [what: string, text: string, expected: string[], zone?: string][] =
   [
     'an exception that was cancelled',
     ics(
-      [nine, hour, daily],
+      [atNine, hour, daily],
       ['RECURRENCE-ID:20260328T080000Z', 'DTSTART:20260328T080000Z', 'STATUS:CANCELLED'],
     ),
     ['2026-03-27T08:00Z', '2026-03-29T07:00Z', '2026-03-30T07:00Z'],
   ],
   [
-    'an exception of a day that the rule does not have',
+    'an exception for a day outside the rule',
     ics(
-      [nine, hour, 'RRULE:FREQ=DAILY;COUNT=1'],
+      [atNine, hour, 'RRULE:FREQ=DAILY;COUNT=1'],
       [
         'RECURRENCE-ID;TZID=Europe/Berlin:20260410T090000',
         'DTSTART;TZID=Europe/Berlin:20260410T100000',
@@ -130,7 +130,7 @@ const cases: [what: string, text: string, expected: string[], zone?: string][] =
     ['2026-03-27T08:00Z', '2026-04-10T08:00Z'],
   ],
   [
-    'exceptions alone, of somebody invited to them only',
+    'exceptions without a series, for a person invited only to these occurrences',
     ics(
       ['RECURRENCE-ID:20260328T080000Z', 'DTSTART:20260328T090000Z', hour],
       ['RECURRENCE-ID:20260329T080000Z', 'DTSTART:20260329T080000Z', hour],
@@ -140,7 +140,7 @@ const cases: [what: string, text: string, expected: string[], zone?: string][] =
   [
     'RDATE adds dates, and periods',
     ics([
-      nine,
+      atNine,
       hour,
       'RDATE;TZID=Europe/Berlin:20260401T110000,20260402T120000',
       'RDATE;VALUE=PERIOD:20260403T100000Z/PT2H',
@@ -148,17 +148,17 @@ const cases: [what: string, text: string, expected: string[], zone?: string][] =
     ['2026-03-27T08:00Z', '2026-04-01T09:00Z', '2026-04-02T10:00Z', '2026-04-03T10:00Z'],
   ],
   [
-    'UNTIL in UTC holds to the instant',
-    ics([nine, hour, 'RRULE:FREQ=DAILY;UNTIL=20260329T070000Z']),
+    'UNTIL in UTC includes that instant',
+    ics([atNine, hour, 'RRULE:FREQ=DAILY;UNTIL=20260329T070000Z']),
     ['2026-03-27T08:00Z', '2026-03-28T08:00Z', '2026-03-29T07:00Z'],
   ],
   [
-    'UNTIL as a day holds to its end',
-    ics([nine, hour, 'RRULE:FREQ=DAILY;UNTIL=20260328']),
+    'UNTIL as a day includes that day',
+    ics([atNine, hour, 'RRULE:FREQ=DAILY;UNTIL=20260328']),
     ['2026-03-27T08:00Z', '2026-03-28T08:00Z'],
   ],
   [
-    'BYSETPOS chooses',
+    'BYSETPOS selects from the set',
     ics([
       'DTSTART;TZID=Europe/Berlin:20260331T090000',
       hour,
@@ -168,29 +168,29 @@ const cases: [what: string, text: string, expected: string[], zone?: string][] =
     berlin,
   ],
   [
-    'an hour that the clocks skip is the one after',
+    'a start in a skipped hour moves one hour later',
     ics(['DTSTART;TZID=Europe/Berlin:20260328T023000', hour, 'RRULE:FREQ=DAILY;COUNT=3']),
     ['2026-03-28T01:30Z', '2026-03-29T01:30Z', '2026-03-30T00:30Z'],
   ],
   [
-    'two rules are both run',
-    ics([nine, hour, 'RRULE:FREQ=DAILY;COUNT=2', 'RRULE:FREQ=WEEKLY;COUNT=2']),
+    'two rules are both expanded',
+    ics([atNine, hour, 'RRULE:FREQ=DAILY;COUNT=2', 'RRULE:FREQ=WEEKLY;COUNT=2']),
     ['2026-03-27T08:00Z', '2026-03-28T08:00Z', '2026-04-03T07:00Z'],
   ],
   [
-    'an impossible rule leaves its first',
-    ics([nine, hour, 'RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30']),
+    'an impossible rule leaves only the first occurrence',
+    ics([atNine, hour, 'RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30']),
     ['2026-03-27T08:00Z'],
   ],
   [
-    'days are days of the calendar’s zone',
+    'all-day events are days in the calendar’s zone',
     ics(['DTSTART;VALUE=DATE:20260328', 'RRULE:FREQ=DAILY;COUNT=3']),
     ['2026-03-27T23:00Z', '2026-03-28T23:00Z', '2026-03-29T22:00Z'],
   ],
 ]
 
-for (const [what, text, expected, zone] of cases) {
-  test(what, () => assert.deepEqual(starts(text, ...march, zone), expected))
+for (const [title, text, expected, zone] of cases) {
+  test(title, () => assert.deepEqual(starts(text, ...march, zone), expected))
 }
 
 test('nine o’clock stays nine o’clock when the clocks go back, and an hour stays an hour', () => {
@@ -213,10 +213,10 @@ test('nine o’clock stays nine o’clock when the clocks go back, and an hour s
   )
 })
 
-test('occurrences are identified by their original time and are found by it wherever they were moved', () => {
+test('occurrences are identified by their original time and can be looked up by it wherever they were moved', () => {
   const object = readObject(
     ics(
-      [nine, hour, 'RRULE:FREQ=WEEKLY'],
+      [atNine, hour, 'RRULE:FREQ=WEEKLY'],
       [
         'RECURRENCE-ID;TZID=Europe/Berlin:20260403T090000',
         'DTSTART;TZID=Europe/Berlin:20270101T090000',
@@ -238,7 +238,7 @@ test('occurrences are identified by their original time and are found by it wher
     expand(object, Date.parse('2027-01-01'), Date.parse('2027-01-02'), berlin).occurrences.some(
       (occurrence) => occurrence.place === '20260403T070000Z',
     ),
-    'it is in the time that it was moved into',
+    'it is listed at its new time',
   )
   assert.equal(occurrenceAt(object, '20260404T070000Z', berlin), undefined)
   assert.equal(
@@ -265,7 +265,7 @@ test('secondly rules and rules that never occur end quickly', () => {
     'FREQ=YEARLY;INTERVAL=99999',
   ]) {
     const { occurrences } = expand(
-      readObject(ics([nine, hour, `RRULE:${rule}`])),
+      readObject(ics([atNine, hour, `RRULE:${rule}`])),
       Date.parse('2026-01-01'),
       Date.parse('2031-01-01'),
       berlin,
@@ -298,8 +298,8 @@ test('an unreadable object is reported as such', () => {
     'BEGIN:VCALENDAR\r\nEND:VCALENDAR',
     ics([hour]),
     ics(['DTSTART:20261399T000000Z']),
-    ics([nine, 'RRULE:FREQ=NEVER']),
-    ics([nine]).replace('UID:one', 'X-UID:one'),
+    ics([atNine, 'RRULE:FREQ=NEVER']),
+    ics([atNine]).replace('UID:one', 'X-UID:one'),
   ]) {
     assert.throws(() => readObject(text), Unreadable, text)
   }

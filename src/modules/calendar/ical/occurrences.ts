@@ -5,7 +5,7 @@ import {
   parseMoment,
   propertyText,
   readObject,
-  whenOf,
+  momentOf,
 } from './objects.ts'
 import {
   type FollowingChange,
@@ -14,12 +14,12 @@ import {
   isFollowing,
   originalOf,
 } from './following-changes.ts'
-import { hitsOf, maxOccurrences, periodEnds } from './recurrence-rules.ts'
+import { expandRules, maxOccurrences, periodEnds } from './recurrence-rules.ts'
 import {
   type Occurrence,
   type WallSpan,
   placeAt,
-  placed,
+  regularOccurrence,
   wallSpanOf,
   instantsOf,
 } from './wall-spans.ts'
@@ -28,7 +28,7 @@ import { ianaZone } from './zones.ts'
 export interface Expansion {
   occurrences: Occurrence[]
   /** False if the period has more occurrences than the limit. */
-  isWhole: boolean
+  isComplete: boolean
 }
 
 /**
@@ -43,12 +43,12 @@ export function expand(
   zone: string,
   limit = maxOccurrences,
 ): Expansion {
-  return expandWithin(object, Math.max(from, earliest), Math.min(until, latest), zone, limit)
+  return expandWithin(object, Math.max(from, minTime), Math.min(until, maxTime), zone, limit)
 }
 
 /** Lower limit for four-digit years. */
-const earliest = Date.parse('0001-01-10T00:00:00Z')
-const latest = Date.UTC(9998, 0, 1)
+const minTime = Date.parse('0001-01-10T00:00:00Z')
+const maxTime = Date.UTC(9998, 0, 1)
 
 function expandWithin(
   object: CalendarObject,
@@ -58,21 +58,21 @@ function expandWithin(
   limit: number,
 ): Expansion {
   const master = object.master && wallSpanOf(object, object.master, zone)
-  const { occurrences, isWhole } = ruledOccurrences(object, master, {
+  const { occurrences, isComplete } = ruledOccurrences(object, master, {
     from,
     until,
     zone,
-    most: limit,
+    limit,
   })
   const byPlace = new Map(occurrences.map((occurrence) => [occurrence.place, occurrence]))
-  for (const occurrence of overriding(object, master, zone)) {
+  for (const occurrence of singleExceptions(object, master, zone)) {
     byPlace.delete(occurrence.place)
     if (!isCancelled(occurrence.component)) byPlace.set(occurrence.place, occurrence)
   }
-  const inside = [...byPlace.values()].filter((occurrence) => touches(occurrence, from, until))
+  const inPeriod = [...byPlace.values()].filter((occurrence) => overlaps(occurrence, from, until))
   return {
-    occurrences: inside.sort((a, b) => a.starts_at - b.starts_at || (a.place < b.place ? -1 : 1)),
-    isWhole,
+    occurrences: inPeriod.sort((a, b) => a.starts_at - b.starts_at || (a.place < b.place ? -1 : 1)),
+    isComplete,
   }
 }
 
@@ -84,26 +84,26 @@ function ruledOccurrences(
     from,
     until,
     zone,
-    most: maxOccurrences,
-  }: { from: number; until: number; zone: string; most: number },
+    limit: maxOccurrences,
+  }: { from: number; until: number; zone: string; limit: number },
 ): Expansion {
   const { master: series } = object
-  if (!series || !master) return { occurrences: [], isWhole: true }
+  if (!series || !master) return { occurrences: [], isComplete: true }
   const changes = followingChanges(object, master, zone)
   const reach = reachOf(changes)
   const ends = periodEnds(object, series, master, zone)
-  const { walls, isWhole } = isRepeating(series)
-    ? hitsOf(object, series, master, from - reach, until + reach, zone, maxOccurrences)
-    : { walls: [master.wall], isWhole: true }
+  const { walls, isComplete } = isRepeating(series)
+    ? expandRules(object, series, master, from - reach, until + reach, zone, maxOccurrences)
+    : { walls: [master.wall], isComplete: true }
   const occurrences = walls.map((wall) => {
-    const occurrence = placed(series, master, wall, isSeries(object))
+    const occurrence = regularOccurrence(series, master, wall, isSeries(object))
     const change = changes.findLast((each) => each.from <= occurrence.original)
     if (change) return changedOccurrence(change, occurrence, wall)
     return { ...occurrence, ends_at: ends.get(wall) ?? occurrence.ends_at }
   })
   return {
     occurrences: occurrences.filter((each) => !each.isException || !isCancelled(each.component)),
-    isWhole,
+    isComplete,
   }
 }
 
@@ -116,7 +116,7 @@ function isCancelled(event: Component): boolean {
 }
 
 /** Whether an occurrence overlaps a period; one without duration counts at its start. */
-export function touches(
+export function overlaps(
   item: { starts_at: number; ends_at: number },
   from: number,
   until: number,
@@ -142,7 +142,7 @@ export function occurrenceAt(
   place: string,
   zone: string,
 ): Occurrence | undefined {
-  const at = atOfPlace(place, zone)
+  const at = momentOfPlace(place, zone)
   if (at === undefined) return undefined
   const occurrenceIn = (from: number, until: number) =>
     expand(object, from, until, zone).occurrences.find((occurrence) => occurrence.place === place)
@@ -151,15 +151,15 @@ export function occurrenceAt(
   return occurrenceIn(at - reach, at + reach) ?? exceptionAt(object, place, zone)
 }
 
-/** An exception moved far from its place. */
+/** Finds an exception that was moved far from its original time. */
 function exceptionAt(object: CalendarObject, place: string, zone: string): Occurrence | undefined {
   const master = object.master && wallSpanOf(object, object.master, zone)
-  return overriding(object, master, zone).find(
+  return singleExceptions(object, master, zone).find(
     (occurrence) => occurrence.place === place && !isCancelled(occurrence.component),
   )
 }
 
-/** Exceptions of many events by place; each event is parsed once, however many are requested. */
+/** Returns a function that finds exceptions by event and place, and parses each event only once. */
 export function exceptionReader(): (
   row: { id: string; raw_ics: string },
   place: string,
@@ -170,7 +170,7 @@ export function exceptionReader(): (
     let exceptions = exceptionsById.get(row.id)
     if (!exceptions)
       exceptionsById.set(row.id, (exceptions = exceptionsOf(readObject(row.raw_ics), zone)))
-    const at = atOfPlace(place, exceptions.isDay ? exceptions.zone : zone)
+    const at = momentOfPlace(place, exceptions.isDay ? exceptions.zone : zone)
     return (
       exceptions.single.get(place) ??
       exceptions.changes.findLast((change) => at !== undefined && change.from <= at)?.component
@@ -180,7 +180,7 @@ export function exceptionReader(): (
 
 function exceptionsOf(object: CalendarObject, zone: string) {
   const master = object.master && wallSpanOf(object, object.master, zone)
-  const all = overriding(object, master, zone)
+  const all = singleExceptions(object, master, zone)
   return {
     single: new Map(all.map((occurrence) => [occurrence.place, occurrence.component])),
     changes: master ? followingChanges(object, master, zone) : [],
@@ -190,19 +190,19 @@ function exceptionsOf(object: CalendarObject, zone: string) {
 }
 
 /** The moment that a place names. */
-export function atOfPlace(place: string, zone: string): number | undefined {
+export function momentOfPlace(place: string, zone: string): number | undefined {
   const when = parseMoment(place)
   return when && (when.isUtc ? ianaZone('UTC') : ianaZone(zone)).instant(when.wall)
 }
 
 /** Exceptions of single occurrences, including cancelled ones; those of a series are keyed by original moment. */
-function overriding(
+function singleExceptions(
   object: CalendarObject,
   master: WallSpan | undefined,
   zone: string,
 ): Occurrence[] {
   return object.exceptions.flatMap((component) => {
-    const target = standsFor(object, component, master, zone)
+    const target = replacedOccurrence(object, component, master, zone)
     if (!target || (master && isFollowing(component))) return []
     const span = wallSpanOf(object, component, zone)
     return { ...target, ...instantsOf(span, span.wall), component, isException: true }
@@ -210,15 +210,15 @@ function overriding(
 }
 
 /** The occurrence replaced by an exception, or the first if several; undefined if unreadable. */
-export function standsFor(
+export function replacedOccurrence(
   object: CalendarObject,
   component: Component,
   master: WallSpan | undefined,
   zone: string,
 ): Pick<Occurrence, 'place' | 'original'> | undefined {
   const id = component.getFirstProperty('recurrence-id')
-  const when = id && whenOf(id)
+  const when = id && momentOf(id)
   if (!when) return undefined
-  const { wall, at } = originalOf(object, when, master, zone)
-  return { place: placeAt(wall, at, master ? master.isDay : when.isDay), original: at }
+  const { wall, instant } = originalOf(object, when, master, zone)
+  return { place: placeAt(wall, instant, master ? master.isDay : when.isDay), original: instant }
 }

@@ -29,9 +29,9 @@ const calendar = (...lines: string[]) => [
   'END:VCALENDAR',
 ]
 const text = (...lines: string[]) => [...lines, ''].join('\r\n')
-const put = async (ics: string, who = ann) =>
+const importFile = async (ics: string, who = ann) =>
   who.call('import_calendar', { calendar_id: (await who.call('list_calendars')).items[0].id, ics })
-const listed = async (more = {}) =>
+const listEvents = async (more = {}) =>
   (await ann.call('list_events', { from: '2026-11-01', to: '2026-12-30', limit: 100, ...more }))
     .items as any[]
 const reader = {
@@ -62,7 +62,7 @@ test('a file with several calendars is imported completely, each with its own zo
     ),
     ...calendar(...event('several-3', 'DTSTART:20261124T160000Z', 'SUMMARY:Several three')),
   )
-  assert.deepEqual(await put(ics), {
+  assert.deepEqual(await importFile(ics), {
     created: 3,
     changed: 0,
     unchanged: 0,
@@ -71,7 +71,7 @@ test('a file with several calendars is imported completely, each with its own zo
     left_out: [],
   })
   assert.deepEqual(
-    (await listed({ query: 'Several' })).map((item) => [item.title, item.starts_at]),
+    (await listEvents({ query: 'Several' })).map((item) => [item.title, item.starts_at]),
     [
       ['Several one', '2026-11-24T08:00:00.000Z'],
       ['Several two', '2026-11-24T15:00:00.000Z'],
@@ -82,15 +82,15 @@ test('a file with several calendars is imported completely, each with its own zo
     ...calendar(...event('half-1', 'DTSTART:20261125T160000Z', 'SUMMARY:Half one')),
     ...calendar('BEGIN:VEVENT', 'UID:half-2', 'SUMMARY:Half two', 'END:VTODO'),
   )
-  const half = await put(broken)
-  assert.deepEqual([half.created, half.unreadable], [1, 1])
+  const partialImport = await importFile(broken)
+  assert.deepEqual([partialImport.created, partialImport.unreadable], [1, 1])
   const mixed = text(
     'BEGIN:VCARD',
     'FN:x',
     'END:VCARD',
     ...calendar(...event('mixed-1', 'DTSTART:20261125T170000Z', 'SUMMARY:Beside a card')),
   )
-  assert.equal((await put(mixed)).created, 1)
+  assert.equal((await importFile(mixed)).created, 1)
 })
 
 test('impossible durations and dates are reported as unreadable or clamped, never as an internal error', async () => {
@@ -110,7 +110,7 @@ test('impossible durations and dates are reported as unreadable or clamped, neve
     'DTSTART;TZID=America/New_York:99991231T235959',
     'DTSTART:00000101T000000Z',
   ]
-  const odd: string[][] = []
+  const oddEvents: string[][] = []
   for (const start of starts) {
     for (const end of overlongEnds) {
       for (const more of [
@@ -131,13 +131,13 @@ test('impossible durations and dates are reported as unreadable or clamped, neve
             Number.isSafeInteger(at) && Math.abs(at) <= 8.64e15,
             `${lines.join(' ')}: ${at}`,
           )
-        odd.push(event(`odd ${lines.join(' ')}`, ...lines))
+        oddEvents.push(event(`odd ${lines.join(' ')}`, ...lines))
       }
     }
   }
-  for (let i = 0; i < odd.length; i += 70) {
-    const done = await put(text(...calendar(...odd.slice(i, i + 70).flat())))
-    assert.equal(done.created + done.unreadable, Math.min(70, odd.length - i))
+  for (let i = 0; i < oddEvents.length; i += 70) {
+    const result = await importFile(text(...calendar(...oddEvents.slice(i, i + 70).flat())))
+    assert.equal(result.created + result.unreadable, Math.min(70, oddEvents.length - i))
   }
   const columns = eventColumns(
     text(...calendar(...event('odd', 'DTSTART:20261124T100000Z', 'DURATION:P999999999999999999W'))),
@@ -145,7 +145,7 @@ test('impossible durations and dates are reported as unreadable or clamped, neve
     'odd',
   )
   assert.match(columns.unreadable!, /lasts longer than/)
-  await listed()
+  await listEvents()
   await ann.call('get_my_agenda', { date: '2026-11-24' })
   await ann.call('export_calendar', { calendar_id: (await ann.call('list_calendars')).items[0].id })
 })
@@ -153,7 +153,7 @@ test('impossible durations and dates are reported as unreadable or clamped, neve
 test('an oversized sequence number is stored as the maximum', async () => {
   assert.equal(
     (
-      await put(
+      await importFile(
         text(
           ...calendar(
             ...event('seq', 'DTSTART:20261124T100000Z', 'SEQUENCE:99999999999999999999999'),
@@ -198,7 +198,7 @@ test('a rule with an unknown calendar system shows only its first occurrence, wi
       scale,
     )
   }
-  await put(text(...calendar(...event('cny', ...lines))))
+  await importFile(text(...calendar(...event('cny', ...lines))))
   const [shown] = (
     await ann.call('list_events', { from: '2013-02-01', to: '2013-03-01', query: 'Chinese' })
   ).items

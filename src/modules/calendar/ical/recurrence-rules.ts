@@ -7,33 +7,33 @@ import {
   type Property,
   parseMoment,
   periodsOf,
-  whensOf,
+  momentsOf,
 } from './objects.ts'
-import { type WallSpan, asWall, instantsOf, maxSpanLength } from './wall-spans.ts'
+import { type WallSpan, wallInSeries, instantsOf, maxSpanLength } from './wall-spans.ts'
 import { ianaZone, zoneOfWhen } from './zones.ts'
 
 /** Maximum occurrences per event and period. */
 export const maxOccurrences = 2000
 
-/** Maximum periods checked for a rule without dates, and for rules with COUNT, which are counted from the first. */
+/** Maximum periods checked for a rule; higher for rules with COUNT, which are counted from the first occurrence. */
 const maxPeriods = 5000
 const maxCounted = 20_000
 
-/** Longer periods have the duration of the series. */
+/** An RDATE period that is longer gets the duration of the series instead. */
 const maxPeriod = 366 * dayLength
 
-/** Size of the stretches in which a rule is expanded, so that even rules that fall every second stay bounded. */
-const stretches: Record<string, number> = {
+/** Length of the chunks in which a rule is expanded, so that even rules for every second stay bounded. */
+const chunkLengths: Record<string, number> = {
   SECONDLY: 1800_000,
   MINUTELY: dayLength,
   HOURLY: 60 * dayLength,
   DAILY: 1500 * dayLength,
 }
-const longStretch = 20_000 * dayLength
-const maxStretches = 400
+const maxChunkLength = 20_000 * dayLength
+const maxChunks = 400
 
 /** Wall-clock times of a series' rules and dates, without excluded ones. */
-export function hitsOf(
+export function expandRules(
   object: CalendarObject,
   master: Component,
   span: WallSpan,
@@ -41,24 +41,24 @@ export function hitsOf(
   until: number,
   zone: string,
   limit: number,
-): { walls: string[]; isWhole: boolean } {
+): { walls: string[]; isComplete: boolean } {
   const reach = maxSpanLength(span, span.isDay)
   const [first, last] = [
     span.zone.wall(from - reach - 2 * dayLength),
     span.zone.wall(until + 2 * dayLength),
   ]
   const walls = new Set([span.wall])
-  let isWhole = true
+  let isComplete = true
   for (const property of master.getAllProperties('rrule')) {
-    const run = runOf(property, span, first, last, limit)
+    const run = expandProperty(property, span, first, last, limit)
     for (const wall of run.walls) walls.add(wall)
-    isWhole &&= run.isWhole
+    isComplete &&= run.isComplete
   }
   for (const property of master.getAllProperties('rdate')) {
-    for (const when of whensOf(property)) walls.add(asWall(object, when, span, zone))
+    for (const when of momentsOf(property)) walls.add(wallInSeries(object, when, span, zone))
   }
-  const out = takenOut(object, master, span, first, last, zone)
-  return { walls: [...walls].filter((wall) => !out(wall)), isWhole }
+  const isExcluded = exclusionTest(object, master, span, first, last, zone)
+  return { walls: [...walls].filter((wall) => !isExcluded(wall)), isComplete }
 }
 
 /** Ends of occurrences given by RDATE periods with their own end or duration, by wall-clock time. */
@@ -71,7 +71,7 @@ export function periodEnds(
   const ends = new Map<string, number>()
   if (span.isDay) return ends
   for (const { start, end } of master.getAllProperties('rdate').flatMap(periodsOf)) {
-    const wall = asWall(object, start, span, zone)
+    const wall = wallInSeries(object, start, span, zone)
     const starts_at = span.zone.instant(wall)
     const ends_at =
       'wall' in end
@@ -83,7 +83,7 @@ export function periodEnds(
 }
 
 /** EXDATE as moments or days, and the obsolete EXRULE. */
-function takenOut(
+function exclusionTest(
   object: CalendarObject,
   master: Component,
   span: WallSpan,
@@ -91,7 +91,7 @@ function takenOut(
   last: string,
   zone: string,
 ): (wall: string) => boolean {
-  const whens = master.getAllProperties('exdate').flatMap(whensOf)
+  const whens = master.getAllProperties('exdate').flatMap(momentsOf)
   const days = new Set(
     whens.filter((when) => when.isDay || span.isDay).map((when) => when.wall.slice(0, 10)),
   )
@@ -100,15 +100,15 @@ function takenOut(
       .filter((when) => !when.isDay && !span.isDay)
       .map((when) => zoneOfWhen(when, object.root, zone).instant(when.wall)),
   )
-  const ruled = new Set(
+  const excludedByRule = new Set(
     master
       .getAllProperties('exrule')
-      .flatMap((property) => runOf(property, span, first, last, maxOccurrences).walls),
+      .flatMap((property) => expandProperty(property, span, first, last, maxOccurrences).walls),
   )
   return (wall) =>
     days.has(wall.slice(0, 10)) ||
     (moments.size > 0 && moments.has(span.zone.instant(wall))) ||
-    ruled.has(wall)
+    excludedByRule.has(wall)
 }
 
 /** The text of a rule as it was sent, upper case. */
@@ -121,32 +121,32 @@ export function ruleText(property: Property): string {
     .toUpperCase()
 }
 
-/** Calendar of a rule that is not Gregorian (RFC 7529). */
+/** The calendar system of a rule, if it is not Gregorian (RFC 7529). */
 export function scaleOf(rule: string): string | undefined {
   const scale = /(?:^|;)RSCALE=([^;]*)/.exec(rule)?.[1]?.trim()
   return scale === undefined || /^GREGORIAN$|^GREGORY$/.test(scale) ? undefined : scale.slice(0, 40)
 }
 
-function runOf(
+function expandProperty(
   property: Property,
   span: WallSpan,
   first: string,
   last: string,
   limit: number,
-): { walls: string[]; isWhole: boolean } {
+): { walls: string[]; isComplete: boolean } {
   const text = ruleText(property)
-  if (scaleOf(text) !== undefined) return { walls: [], isWhole: true } // RFC 7529: anyone who does not know the calendar shows the first alone
+  if (scaleOf(text) !== undefined) return { walls: [], isComplete: true } // RFC 7529: with an unknown calendar, only the first occurrence counts
   const end = untilOf(text, span)
   const rule = text
     .split(';')
     .filter((part) => !/^(UNTIL|X-|RSCALE|SKIP)/.test(part))
     .join(';')
-  const stop = end !== undefined && end < last ? end : last
-  if (stop < span.wall) return { walls: [], isWhole: true }
+  const lastWall = end !== undefined && end < last ? end : last
+  if (lastWall < span.wall) return { walls: [], isComplete: true }
   try {
-    return expandRule(rule, span.wall, first > span.wall ? first : span.wall, stop, limit)
+    return expandRule(rule, span.wall, first > span.wall ? first : span.wall, lastWall, limit)
   } catch {
-    return { walls: [], isWhole: true } // the library throws where a rule is impossible or falls too rarely: its first stands alone
+    return { walls: [], isComplete: true } // the library throws for impossible or too rare rules: only the first occurrence counts
   }
 }
 
@@ -156,7 +156,7 @@ function expandRule(
   first: string,
   last: string,
   maxCount: number,
-): { walls: string[]; isWhole: boolean } {
+): { walls: string[]; isComplete: boolean } {
   const isCounted = rule.includes('COUNT=')
   const maxIterations = isCounted ? maxCounted : maxPeriods
   const recurrence = new RRuleTemporal({
@@ -167,13 +167,13 @@ function expandRule(
     includeDtstart: true,
   })
   const step = isCounted
-    ? longStretch
-    : (stretches[/FREQ=(\w+)/.exec(rule)?.[1] ?? ''] ?? longStretch) // what is counted is bounded, and counted from its first by each question
+    ? maxChunkLength
+    : (chunkLengths[/FREQ=(\w+)/.exec(rule)?.[1] ?? ''] ?? maxChunkLength) // a counted rule is bounded, and each query counts from its first occurrence
   const walls: string[] = []
   const end = Date.parse(`${last}Z`)
-  let stretch = 0
+  let chunkCount = 0
   for (let at = Date.parse(`${first}Z`); at <= end; at += step + 1000) {
-    if (++stretch > maxStretches) return { walls, isWhole: false }
+    if (++chunkCount > maxChunks) return { walls, isComplete: false }
     const until = Math.min(end, at + step)
     for (const zonedDateTime of recurrence.between(
       wallInUtc(wallAt(at)),
@@ -181,9 +181,9 @@ function expandRule(
       true,
     ))
       walls.push(wallAt(zonedDateTime.epochMilliseconds))
-    if (walls.length > maxCount) return { walls: walls.slice(0, maxCount), isWhole: false }
+    if (walls.length > maxCount) return { walls: walls.slice(0, maxCount), isComplete: false }
   }
-  return { walls, isWhole: true }
+  return { walls, isComplete: true }
 }
 
 const wallAt = (at: number) => new Date(at).toISOString().slice(0, 19)

@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { Temporal } from 'temporal-polyfill'
-import { endBefore, exceptionOf, moved, setInstants, setRule, setStart } from './object-fields.ts'
+import {
+  endBefore,
+  exceptionOf,
+  shiftWall,
+  setInstants,
+  setRule,
+  setStart,
+} from './object-fields.ts'
 import {
   copyOf,
   setText,
   setWhen,
-  type When,
+  type IcalMoment,
   propertyText,
-  whenOf,
+  momentOf,
   whenProperty,
   withDates,
   type CalendarObject,
@@ -20,7 +27,13 @@ import {
   rangeOf,
   wallAfter,
 } from './following-changes.ts'
-import { atOfPlace, expand, isRepeating, occurrenceAt, standsFor } from './occurrences.ts'
+import {
+  momentOfPlace,
+  expand,
+  isRepeating,
+  occurrenceAt,
+  replacedOccurrence,
+} from './occurrences.ts'
 import { ruleText } from './recurrence-rules.ts'
 import {
   type Occurrence,
@@ -28,14 +41,14 @@ import {
   type WallSpan,
   instantsOf,
   wallSpanOf,
-  whenIn,
+  momentInSpan,
 } from './wall-spans.ts'
 
-// Changes one occurrence of a series, all from one on, or all.
+// Changes one occurrence of a series, an occurrence and all later ones, or all.
 
 /** The wall-clock time of a place in its series. */
 export function wallOf(object: CalendarObject, place: string, zone: string): string | undefined {
-  const at = atOfPlace(place, zone)
+  const at = momentOfPlace(place, zone)
   if (at === undefined || !object.master) return undefined
   const span = wallSpanOf(object, object.master, zone)
   return span.isDay
@@ -44,7 +57,11 @@ export function wallOf(object: CalendarObject, place: string, zone: string): str
 }
 
 /** The component of one occurrence, made an exception if necessary; undefined if there is no such occurrence. */
-export function own(object: CalendarObject, place: string, zone: string): Component | undefined {
+export function exceptionFor(
+  object: CalendarObject,
+  place: string,
+  zone: string,
+): Component | undefined {
   const occurrence = occurrenceAt(object, place, zone)
   if (!occurrence || (occurrence.isException && !isFollowing(occurrence.component)))
     return occurrence?.component
@@ -76,7 +93,7 @@ export function excludeOccurrence(
   zone: string,
 ): void {
   for (const exception of exceptionsAt(object, zone, (place) => place === occurrence.place))
-    if (!object.master || !isFollowing(exception)) drop(object, exception)
+    if (!object.master || !isFollowing(exception)) removeException(object, exception)
   if (!object.master) return
   const span = wallSpanOf(object, object.master, zone)
   const wall = wallOf(object, occurrence.place, zone)!
@@ -85,7 +102,7 @@ export function excludeOccurrence(
       'exdate',
       span.isDay
         ? { wall, isDay: true, isUtc: false, tzid: undefined }
-        : whenIn(span, span.zone.instant(wall)),
+        : momentInSpan(span, span.zone.instant(wall)),
     ),
   )
 }
@@ -94,20 +111,20 @@ export function excludeOccurrence(
 export function isFirst(object: CalendarObject, place: string, zone: string): boolean {
   if (!object.master) return true
   const span = wallSpanOf(object, object.master, zone)
-  const at = atOfPlace(place, zone)!
+  const at = momentOfPlace(place, zone)!
   return !expand(object, span.zone.instant(span.wall) - 1, at, zone).occurrences.some(
     (occurrence) => occurrence.original < at,
   )
 }
 
 /** Ends a series before one of its occurrences; later exceptions are removed. */
-export function cut(object: CalendarObject, place: string, zone: string): void {
+export function endSeriesBefore(object: CalendarObject, place: string, zone: string): void {
   const span = wallSpanOf(object, object.master!, zone)
   const wall = wallOf(object, place, zone)!
-  const at = atOfPlace(place, zone)!
+  const at = momentOfPlace(place, zone)!
   for (const exception of exceptionsAt(object, zone, (_, original) => original >= at))
-    drop(object, exception)
-  keepDates(object, span, zone, (name) => name < wall)
+    removeException(object, exception)
+  filterDates(object, span, zone, (name) => name < wall)
   endBefore(object.master!, span, wall)
 }
 
@@ -118,7 +135,7 @@ export function cut(object: CalendarObject, place: string, zone: string): void {
 export function splitSeries(object: CalendarObject, place: string, zone: string): CalendarObject {
   const span = wallSpanOf(object, object.master!, zone)
   const wall = wallOf(object, place, zone)!
-  const at = atOfPlace(place, zone)!
+  const at = momentOfPlace(place, zone)!
   const root = copyOf(object.root)
   const events = root.getAllSubcomponents('vevent')
   const master = events.find((event) => !event.hasProperty('recurrence-id'))!
@@ -130,14 +147,14 @@ export function splitSeries(object: CalendarObject, place: string, zone: string)
   }
   const active = followingChanges(secondPart, span, zone).findLast((change) => change.from <= at)
   for (const exception of exceptionsAt(secondPart, zone, (_, original) => original < at))
-    drop(secondPart, exception)
+    removeException(secondPart, exception)
   if (active && active.from < at) carryFollowing(secondPart, active, span, wall)
-  countLeft(object, master, span, wall)
-  keepDates(secondPart, span, zone, (name) => name >= wall)
+  setRemainingCounts(object, master, span, wall)
+  filterDates(secondPart, span, zone, (name) => name >= wall)
   setStart(master, span, wall)
   for (const exception of [master, ...secondPart.exceptions])
     setText(exception, 'uid', secondPart.uid)
-  cut(object, place, zone)
+  endSeriesBefore(object, place, zone)
   return secondPart
 }
 
@@ -150,22 +167,27 @@ function carryFollowing(
 ): void {
   const carried = copyOf(active.component)
   setStart(carried, active.span, wallAfter(active, wall))
-  nameFollowing(carried, master, wall)
+  setFollowingId(carried, master, wall)
   secondPart.root.addSubcomponent(carried)
   secondPart.exceptions.push(carried)
 }
 
-function nameFollowing(event: Component, master: WallSpan, wall: string): void {
+function setFollowingId(event: Component, master: WallSpan, wall: string): void {
   const { isDay, isUtc, tzid } = master
   const recurrenceId = isDay
     ? { wall, isDay, isUtc, tzid }
-    : whenIn(master, master.zone.instant(wall))
+    : momentInSpan(master, master.zone.instant(wall))
   setWhen(event, 'recurrence-id', recurrenceId)
   event.getFirstProperty('recurrence-id')?.setParameter('range', 'THISANDFUTURE')
 }
 
-/** COUNT of the second part: occurrences not in the first. */
-function countLeft(object: CalendarObject, after: Component, span: WallSpan, wall: string): void {
+/** Sets COUNT of the second part to the number of occurrences not in the first. */
+function setRemainingCounts(
+  object: CalendarObject,
+  after: Component,
+  span: WallSpan,
+  wall: string,
+): void {
   const rules = object
     .master!.getAllProperties('rrule')
     .map(ruleText)
@@ -183,7 +205,7 @@ function countLeft(object: CalendarObject, after: Component, span: WallSpan, wal
 
 /** Counts the occurrences of a rule before a moment, including excluded ones. */
 function countBefore(object: CalendarObject, rule: string, span: WallSpan, wall: string): number {
-  const bare = ruleless(object.master!)
+  const bare = withoutRules(object.master!)
   setRules(bare, [rule])
   const end = span.zone.instant(wall)
   return expand(
@@ -206,14 +228,14 @@ function setRules(event: Component, rules: readonly string[]): void {
 }
 
 /** Keeps only the added and excluded dates of one part of a series. */
-function keepDates(
+function filterDates(
   object: CalendarObject,
   span: WallSpan,
   zone: string,
   keep: (wall: string) => boolean,
 ): void {
   const { master } = object
-  const wallIn = (when: When) =>
+  const wallIn = (when: IcalMoment) =>
     when.isDay || span.isDay
       ? `${when.wall.slice(0, 10)}${span.wall.slice(10)}`
       : span.zone.wall(zoneInstant(object, when, zone))
@@ -226,10 +248,10 @@ function keepDates(
   }
 }
 
-function zoneInstant(object: CalendarObject, when: When, zone: string): number {
-  const probe = copyOf(object.master!)
-  setWhen(probe, 'dtstart', when)
-  const span = wallSpanOf(object, probe, zone)
+function zoneInstant(object: CalendarObject, when: IcalMoment, zone: string): number {
+  const probeEvent = copyOf(object.master!)
+  setWhen(probeEvent, 'dtstart', when)
+  const span = wallSpanOf(object, probeEvent, zone)
   return span.zone.instant(span.wall)
 }
 
@@ -237,32 +259,32 @@ function zoneInstant(object: CalendarObject, when: When, zone: string): number {
 function exceptionsAt(
   object: CalendarObject,
   zone: string,
-  wanted: (place: string, original: number) => boolean,
+  matches: (place: string, original: number) => boolean,
 ): Component[] {
   const master = object.master && wallSpanOf(object, object.master, zone)
   return object.exceptions.filter((component) => {
-    const target = standsFor(object, component, master, zone)
-    return target !== undefined && wanted(target.place, target.original)
+    const target = replacedOccurrence(object, component, master, zone)
+    return target !== undefined && matches(target.place, target.original)
   })
 }
 
-function ruleless(master: Component): Component {
+function withoutRules(master: Component): Component {
   const copy = copyOf(master)
   for (const name of ['rrule', 'rdate', 'exdate', 'exrule']) copy.removeAllProperties(name)
   return copy
 }
 
-function drop(object: CalendarObject, component: Component): void {
+function removeException(object: CalendarObject, component: Component): void {
   object.root.removeSubcomponent(component)
   object.exceptions.splice(object.exceptions.indexOf(component), 1)
 }
 
 /**
  * Shifts a whole series by the difference of two wall-clock times, with its excluded dates and the ids of its
- * exceptions; exceptions at their original times move along, moved ones stay. `length`: as in spanOf().
- * @returns false if its rule names days that would need more than a weekday change
+ * exceptions; exceptions at their original times move along, moved ones stay. `length`: as in wallSpanOf().
+ * @returns false if its rule lists days that cannot be shifted by changing weekdays
  */
-export function shift(
+export function shiftSeries(
   object: CalendarObject,
   from: string,
   to: string,
@@ -270,28 +292,28 @@ export function shift(
   zone: string,
 ): boolean {
   const { master } = object
-  const by = Temporal.PlainDateTime.from(from).until(Temporal.PlainDateTime.from(to), {
+  const offset = Temporal.PlainDateTime.from(from).until(Temporal.PlainDateTime.from(to), {
     largestUnit: 'day',
   })
   const days = Temporal.PlainDate.from(from.slice(0, 10)).until(to.slice(0, 10), {
     largestUnit: 'days',
   }).days
-  if (!turnRules(master!, days)) return false
+  if (!shiftRuleDays(master!, days)) return false
   const span = wallSpanOf(object, master!, zone)
   for (const exception of object.exceptions)
-    shiftException(object, exception, span, length, by, zone)
+    shiftException(object, exception, span, length, offset, zone)
   for (const name of ['rdate', 'exdate']) {
     for (const property of master!.getAllProperties(name)) {
       const dates = withDates(property, (when) => ({
         ...when,
-        wall: moved(when.wall, when.isDay ? Temporal.Duration.from({ days }) : by),
+        wall: shiftWall(when.wall, when.isDay ? Temporal.Duration.from({ days }) : offset),
       }))
       if (!dates) continue
       master!.removeProperty(property)
       master!.addProperty(dates)
     }
   }
-  setStart(master!, { ...span, ...length }, moved(span.wall, by))
+  setStart(master!, { ...span, ...length }, shiftWall(span.wall, offset))
   return true
 }
 
@@ -303,32 +325,32 @@ function shiftException(
   by: Temporal.Duration,
   zone: string,
 ): void {
-  const id = whenOf(component.getFirstProperty('recurrence-id')!)
+  const id = momentOf(component.getFirstProperty('recurrence-id')!)
   if (!id) return
   const times = wallSpanOf(object, component, zone)
   const original = zoneInstant(object, id, zone)
   const regular = instantsOf(span, span.zone.wall(original))
-  const there = instantsOf(times, times.wall)
-  const stands = there.starts_at === original && there.ends_at === regular.ends_at
+  const current = instantsOf(times, times.wall)
+  const isAtOriginalTime = current.starts_at === original && current.ends_at === regular.ends_at
   const wall = id.isUtc && !span.isUtc ? span.zone.wall(original) : id.wall
   const range = rangeOf(component)
   setWhen(component, 'recurrence-id', {
-    wall: moved(wall, by),
+    wall: shiftWall(wall, by),
     isDay: span.isDay,
     isUtc: span.isUtc,
     tzid: span.tzid,
   })
   if (range !== undefined) component.getFirstProperty('recurrence-id')?.setParameter('range', range)
-  if (stands) setStart(component, { ...span, ...length }, moved(wall, by))
+  if (isAtOriginalTime) setStart(component, { ...span, ...length }, shiftWall(wall, by))
 }
 
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 
 /** Shifts the days of weekly rules; other rules with named days cannot be shifted. */
-function turnRules(master: Component, days: number): boolean {
+function shiftRuleDays(master: Component, days: number): boolean {
   const rules = master.getAllProperties('rrule').map(ruleText)
   if (days === 0) return true
-  const turned = rules.map((rule) => {
+  const shiftedRules = rules.map((rule) => {
     if (!/;?BY(DAY|MONTHDAY|YEARDAY|WEEKNO|SETPOS|MONTH)=/.test(rule)) return rule
     if (!/FREQ=WEEKLY/.test(rule) || /BY(MONTHDAY|YEARDAY|WEEKNO|SETPOS|MONTH)=/.test(rule))
       return undefined
@@ -341,26 +363,26 @@ function turnRules(master: Component, days: number): boolean {
           .join(',')}`,
     )
   })
-  if (turned.some((rule) => rule === undefined)) return false
-  if (rules.length > 0) setRules(master, turned as string[])
+  if (shiftedRules.some((rule) => rule === undefined)) return false
+  if (rules.length > 0) setRules(master, shiftedRules as string[])
   return true
 }
 
 /** Removes exceptions without an occurrence after a rule change. @returns their number */
-export function dropUnfit(object: CalendarObject, zone: string): number {
+export function removeUnmatchedExceptions(object: CalendarObject, zone: string): number {
   const { master } = object
-  const unfit = exceptionsAt(
+  const unmatched = exceptionsAt(
     object,
     zone,
     (place) =>
       !master || !isRepeating(master) || !occurrenceAt({ ...object, exceptions: [] }, place, zone),
   )
-  for (const component of unfit) drop(object, component)
-  return unfit.length
+  for (const component of unmatched) removeException(object, component)
+  return unmatched.length
 }
 
 /** Updates texts of exceptions that equal the old texts of their series. */
-export function carryAlong(
+export function updateExceptionTexts(
   object: CalendarObject,
   before: Component,
   names: readonly string[],

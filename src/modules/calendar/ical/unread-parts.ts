@@ -7,13 +7,13 @@ import {
   parseMoment,
   propertyText,
   nominalLength,
-  whensOf,
+  momentsOf,
 } from './objects.ts'
 import { ruleText, scaleOf } from './recurrence-rules.ts'
 import { isKnownZone } from './zones.ts'
 
 /** Descriptions of properties that are stored in an object's text but not supported here. */
-export function unreadParts({ root, master, exceptions }: CalendarObject): string[] {
+export function unsupportedParts({ root, master, exceptions }: CalendarObject): string[] {
   const events = master ? [master, ...exceptions] : exceptions
   const parts = events.flatMap((event) => [
     ...unreadRange(event),
@@ -29,7 +29,7 @@ export function unreadParts({ root, master, exceptions }: CalendarObject): strin
 function unreadRange(event: Component): string[] {
   const id = event.getFirstProperty('recurrence-id')
   if (!id) return []
-  if (whensOf(id).length === 0) return ['a changed occurrence whose RECURRENCE-ID cannot be read']
+  if (momentsOf(id).length === 0) return ['a changed occurrence whose RECURRENCE-ID cannot be read']
   const range = rangeOf(event)
   if (range === undefined || range === 'THISANDFUTURE') return []
   return [`RANGE=${range.slice(0, 40)} of a RECURRENCE-ID, which counts for one occurrence`]
@@ -45,7 +45,9 @@ function unreadRule(rule: string): string[] {
     const [name = '', value = ''] = part.split('=')
     if (part === '' || part === 'SKIP=OMIT') return []
     if (!knownParts.test(name)) return [`${part.slice(0, 60)} of a rule (RRULE)`]
-    return name === 'UNTIL' && !parseMoment(value) ? ['UNTIL of a rule, which is no time'] : []
+    return name === 'UNTIL' && !parseMoment(value)
+      ? ['UNTIL of a rule, which is not a valid time']
+      : []
   })
 }
 
@@ -53,7 +55,7 @@ function unreadDates(event: Component): string[] {
   const unread = ['rdate', 'exdate', 'dtend'].filter((name) =>
     event
       .getAllProperties(name)
-      .some((property) => whensOf(property).length < property.toJSON().length - 3),
+      .some((property) => momentsOf(property).length < property.toJSON().length - 3),
   )
   const duration = propertyText(event, 'duration')
   return [
@@ -82,5 +84,5 @@ function unreadPeople(event: Component): string[] {
   const names = ['attendee', 'organizer'].filter((name) =>
     event.getAllProperties(name).some((property) => calendarAddressOf(property) === undefined),
   )
-  return names.map((name) => `${name.toUpperCase()} without an address of mail`)
+  return names.map((name) => `${name.toUpperCase()} without an email address`)
 }

@@ -1,8 +1,8 @@
 import ICAL from 'ical.js'
 import { Temporal } from 'temporal-polyfill'
-import { basic, newComponent, type Component } from './objects.ts'
+import { basicFormat, newComponent, type Component } from './objects.ts'
 
-// RFC 5545 requires a zone's rules beside its name. Most programs use the name; these rules are for the others.
+// RFC 5545 requires the rules of each zone that is used. Most programs use only its name; the rules are for the others.
 
 /** Years examined to find the rule of a clock change. */
 const years = 8
@@ -20,7 +20,7 @@ export function addZone(root: Component, name: string, from: number): void {
   if (
     root
       .getAllSubcomponents('vtimezone')
-      .some((allSubcomponent) => allSubcomponent.getFirstPropertyValue('tzid') === name)
+      .some((component) => component.getFirstPropertyValue('tzid') === name)
   )
     return
   const zone = newComponent('vtimezone')
@@ -41,7 +41,7 @@ function observances(name: string, from: number): Component[] {
   const changes = offsetTransitions(start)
   const first = observance('STANDARD', start.toPlainDateTime(), start.offset, start.offset)
   const kinds = Map.groupBy(changes, (change) => `${change.before} ${change.after}`)
-  return [first, ...[...kinds.values()].flatMap((like) => repeating(like))]
+  return [first, ...[...kinds.values()].flatMap((sameChanges) => yearlyOrSingle(sameChanges))]
 }
 
 function offsetTransitions(start: Temporal.ZonedDateTime): Change[] {
@@ -63,7 +63,7 @@ function offsetTransitions(start: Temporal.ZonedDateTime): Change[] {
 }
 
 /** Changes of one kind as a yearly rule if all match it, otherwise individually. */
-function repeating(changes: readonly Change[]): Component[] {
+function yearlyOrSingle(changes: readonly Change[]): Component[] {
   const [first] = changes as [Change]
   const name = offsetMinutes(first.after) > offsetMinutes(first.before) ? 'DAYLIGHT' : 'STANDARD'
   const rule =
@@ -77,14 +77,14 @@ function repeating(changes: readonly Change[]): Component[] {
 
 function yearlyRuleOf(walls: readonly Temporal.PlainDateTime[]): string | undefined {
   const [first] = walls as [Temporal.PlainDateTime]
-  const sameTime = walls.every(
+  const isSameTime = walls.every(
     (wall) =>
       wall.month === first.month &&
       wall.dayOfWeek === first.dayOfWeek &&
       wall.toPlainTime().equals(first.toPlainTime()),
   )
-  if (!sameTime) return undefined
-  const nth = (plainDateTime: Temporal.PlainDateTime) => Math.ceil(plainDateTime.day / 7)
+  if (!isSameTime) return undefined
+  const nth = (wall: Temporal.PlainDateTime) => Math.ceil(wall.day / 7)
   const day = weekdays[first.dayOfWeek - 1]
   const ruleOn = (week: number) => `FREQ=YEARLY;BYMONTH=${first.month};BYDAY=${week}${day}`
   if (walls.every((wall) => wall.day + 7 > wall.daysInMonth)) return ruleOn(-1)
@@ -99,7 +99,7 @@ function observance(
 ): Component {
   const text = [
     `BEGIN:${name}`,
-    `DTSTART:${basic(wall.toString({ smallestUnit: 'second' }))}`,
+    `DTSTART:${basicFormat(wall.toString({ smallestUnit: 'second' }))}`,
     `TZOFFSETFROM:${before.replace(':', '')}`,
     `TZOFFSETTO:${after.replace(':', '')}`,
     `END:${name}`,

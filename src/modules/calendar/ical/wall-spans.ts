@@ -5,13 +5,13 @@ import {
   type CalendarObject,
   type Component,
   Unreadable,
-  type When,
-  basic,
+  type IcalMoment,
+  basicFormat,
   durationOf,
   propertyText,
   eventStartOf,
   nominalLength,
-  whenOf,
+  momentOf,
 } from './objects.ts'
 import { type Zone, ianaZone, isRepeated, zoneOfWhen, zoneWithInstant } from './zones.ts'
 
@@ -29,11 +29,11 @@ export interface Occurrence {
   /** Moment given by the rule; differs from the start if the occurrence was moved. */
   original: number
 }
-const [firstWall, lastWall] = ['0001-02-01', '9990-01-01']
+const [minWall, maxWall] = ['0001-02-01', '9990-01-01']
 /** In milliseconds; longer durations are mistakes or attacks. */
 const maxEventMs = 1000 * 366 * dayLength
 
-/** The beginning and length of an event. */
+/** The start of an event in wall-clock time, and its length. */
 export interface WallSpan {
   wall: string
   isDay: boolean
@@ -50,10 +50,10 @@ export interface WallSpan {
 export type SpanLength = Pick<WallSpan, 'length' | 'nominalDays'>
 
 export function wallSpanOf({ root }: CalendarObject, event: Component, fallback: string): WallSpan {
-  const written = eventStartOf(event)
-  if (written.wall < firstWall || written.wall >= lastWall)
+  const statedStart = eventStartOf(event)
+  if (statedStart.wall < minWall || statedStart.wall >= maxWall)
     throw new Unreadable('its year is out of range')
-  const { start, zone } = startInZone(written, root, fallback)
+  const { start, zone } = startInZone(statedStart, root, fallback)
   return {
     wall: start.wall,
     isDay: start.isDay,
@@ -65,22 +65,26 @@ export function wallSpanOf({ root }: CalendarObject, event: Component, fallback:
 }
 
 /** A UTC start with an intended zone, as wall-clock time in that zone. */
-function startInZone(start: When, root: Component, fallback: string): { start: When; zone: Zone } {
+function startInZone(
+  start: IcalMoment,
+  root: Component,
+  fallback: string,
+): { start: IcalMoment; zone: Zone } {
   const zone = zoneOfWhen(start, root, fallback)
-  if (start.shownIn === undefined || !isTimezone(start.shownIn)) return { start, zone }
+  if (start.displayZone === undefined || !isTimezone(start.displayZone)) return { start, zone }
   const at = zone.instant(start.wall)
-  const clock = zoneWithInstant(ianaZone(start.shownIn), at)
+  const clock = zoneWithInstant(ianaZone(start.displayZone), at)
   return {
-    start: { wall: clock.wall(at), isDay: false, isUtc: false, tzid: start.shownIn },
+    start: { wall: clock.wall(at), isDay: false, isUtc: false, tzid: start.displayZone },
     zone: clock,
   }
 }
 
 /** An instant in a span's notation: on its clock, or in UTC if that wall-clock time would mean another instant. */
-export function whenIn(
+export function momentInSpan(
   { zone, isUtc, tzid }: Pick<WallSpan, 'zone' | 'isUtc' | 'tzid'>,
   at: number,
-): When {
+): IcalMoment {
   const clock = isUtc ? undefined : ianaZone(zone.name)
   if (clock && clock.wall(at) === zone.wall(at) && isRepeated(clock, at))
     return {
@@ -88,7 +92,7 @@ export function whenIn(
       isDay: false,
       isUtc: true,
       tzid: undefined,
-      shownIn: zone.name,
+      displayZone: zone.name,
     }
   return { wall: zone.wall(at), isDay: false, isUtc, tzid }
 }
@@ -97,7 +101,7 @@ export function whenIn(
 function wallSpanLength(
   root: Component,
   event: Component,
-  start: When,
+  start: IcalMoment,
   zone: Zone,
   fallback: string,
 ): SpanLength {
@@ -110,12 +114,12 @@ function wallSpanLength(
 function statedLength(
   root: Component,
   event: Component,
-  start: When,
+  start: IcalMoment,
   zone: Zone,
   fallback: string,
 ): SpanLength {
   const end = event.getFirstProperty('dtend')
-  const ends = end && whenOf(end)
+  const ends = end && momentOf(end)
   const duration = durationOf(propertyText(event, 'duration') ?? '')
   if (start.isDay) {
     const days = ends
@@ -147,7 +151,7 @@ function daysFrom(from: string, to: string): number {
   ).days
 }
 
-export function placed(
+export function regularOccurrence(
   component: Component,
   span: WallSpan,
   wall: string,
@@ -184,18 +188,25 @@ export function instantsOf(
   }
 }
 
-/** The same time on another day. */
+/** The same wall-clock time a number of days later. */
 export function daysLater(wall: string, days: number): string {
   return Temporal.PlainDateTime.from(wall).add({ days }).toString({ smallestUnit: 'second' })
 }
 
 /** Suffix of an occurrence id: days stay days, moments are in UTC. */
 export function placeAt(wall: string, at: number, isDay: boolean): string {
-  return isDay ? wall.slice(0, 10).replaceAll('-', '') : `${basic(new Date(at).toISOString())}Z`
+  return isDay
+    ? wall.slice(0, 10).replaceAll('-', '')
+    : `${basicFormat(new Date(at).toISOString())}Z`
 }
 
 /** A moment as wall-clock time of the series. */
-export function asWall({ root }: CalendarObject, when: When, span: WallSpan, zone: string): string {
+export function wallInSeries(
+  { root }: CalendarObject,
+  when: IcalMoment,
+  span: WallSpan,
+  zone: string,
+): string {
   if (span.isDay) return `${when.wall.slice(0, 10)}T00:00:00`
   if (when.isDay) return `${when.wall.slice(0, 10)}${span.wall.slice(10)}`
   return span.zone.wall(zoneOfWhen(when, root, zone).instant(when.wall))

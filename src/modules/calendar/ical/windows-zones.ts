@@ -2,8 +2,8 @@ import { findIana } from 'windows-iana'
 
 // Display names of Windows time zones. Outlook and Exchange write these texts as TZID, often without the zone's rules.
 
-/** Names of Windows zones with their English display texts, those of older versions after a bar. */
-const shownNames = `
+/** Names of Windows zones with their English display texts; texts of older versions follow a bar. */
+const displayNames = `
 Dateline Standard Time: International Date Line West | Eniwetok, Kwajalein
 UTC-11: Coordinated Universal Time-11
 Samoa Standard Time: Samoa | Midway Island, Samoa
@@ -143,9 +143,9 @@ Line Islands Standard Time: Kiritimati Island`
 
 let zones: Map<string, string> | undefined
 
-function zonesShown(): Map<string, string> {
+function zonesByDisplayName(): Map<string, string> {
   const zoneByText = new Map<string, string>()
-  for (const line of shownNames.trim().split('\n')) {
+  for (const line of displayNames.trim().split('\n')) {
     const [windows, texts] = [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]
     const iana = findIana(windows)[0]
     if (iana !== undefined)
@@ -154,7 +154,7 @@ function zonesShown(): Map<string, string> {
   return zoneByText
 }
 
-/** Lower case, without the leading offset, with `/` for commas. */
+/** Lower case, without the leading offset, with commas in place of `/`. */
 function foldZoneName(text: string): string {
   return text
     .replace(/^\s*\((?:GMT|UTC)[^)]*\)/i, '')
@@ -165,8 +165,8 @@ function foldZoneName(text: string): string {
 }
 
 /** The IANA zone for a Windows display text, such as `(UTC+08:00) Kuala Lumpur, Singapore`. */
-export function zoneShownAs(text: string): string | undefined {
+export function zoneOfDisplayName(text: string): string | undefined {
   if (text.length > 200) return undefined
-  zones ??= zonesShown()
+  zones ??= zonesByDisplayName()
   return zones.get(foldZoneName(text))
 }

@@ -3,8 +3,8 @@ import { Temporal } from 'temporal-polyfill'
 import { findIana } from 'windows-iana'
 import { isTimezone } from '../../../kernel/fields.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
-import type { Component, When } from './objects.ts'
-import { zoneShownAs } from './windows-zones.ts'
+import type { Component, IcalMoment } from './objects.ts'
+import { zoneOfDisplayName } from './windows-zones.ts'
 
 /** A zone that converts between wall-clock times and instants. */
 export interface Zone {
@@ -23,41 +23,41 @@ const zoneCache = new Map<string, Zone>()
 export function ianaZone(name: string): Zone {
   let zone = zoneCache.get(name)
   if (!zone) {
-    zone = quickZone(name)
+    zone = cachedOffsetZone(name)
     if (zoneCache.size < 1000) zoneCache.set(name, zone)
   }
   return zone
 }
 
 /** A period without a clock change in a zone. */
-interface Steady {
+interface OffsetPeriod {
   from: number
   until: number
   offset: number
 }
 
 /** Far from clock changes, and in these years, a cached offset is used; otherwise Temporal. */
-const [firstYear, lastYear] = [Date.UTC(1970, 0, 1), Date.UTC(2100, 0, 1)]
+const [cacheStart, cacheEnd] = [Date.UTC(1970, 0, 1), Date.UTC(2100, 0, 1)]
 const margin = 2 * dayLength
 
-function quickZone(name: string): Zone {
-  const times: Steady[] = []
-  const steady = (at: number): Steady | undefined => {
-    if (at < firstYear || at > lastYear) return undefined
+function cachedOffsetZone(name: string): Zone {
+  const times: OffsetPeriod[] = []
+  const periodAt = (at: number): OffsetPeriod | undefined => {
+    if (at < cacheStart || at > cacheEnd) return undefined
     let steady = times.find((time) => time.from <= at && at < time.until)
-    if (!steady) times.push((steady = steadyAround(name, at)))
+    if (!steady) times.push((steady = offsetPeriodAt(name, at)))
     return steady
   }
   return {
     name,
     instant(wall) {
       const utc = Date.parse(`${wall.slice(0, 19)}Z`)
-      const time = steady(utc)
+      const time = periodAt(utc)
       if (time && utc > time.from + margin && utc < time.until - margin) return utc - time.offset
       return Temporal.PlainDateTime.from(wall).toZonedDateTime(name).epochMilliseconds
     },
     wall(at) {
-      const time = steady(at)
+      const time = periodAt(at)
       if (time) return new Date(at + time.offset).toISOString().slice(0, 19)
       return Temporal.Instant.fromEpochMilliseconds(at)
         .toZonedDateTimeISO(name)
@@ -67,9 +67,9 @@ function quickZone(name: string): Zone {
   }
 }
 
-function steadyAround(name: string, at: number): Steady {
+function offsetPeriodAt(name: string, at: number): OffsetPeriod {
   const now = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(name)
-  const before = now.add({ milliseconds: 1 }).getTimeZoneTransition('previous') // a change at this very moment lies behind it
+  const before = now.add({ milliseconds: 1 }).getTimeZoneTransition('previous') // includes a change at this very moment
   const after = now.getTimeZoneTransition('next')
   return {
     from: before?.epochMilliseconds ?? -Infinity,
@@ -88,10 +88,12 @@ export function zoneNamed(tzid: string | undefined, root: Component, fallback: s
   if (name !== undefined) return ianaZone(name)
   const definition = root
     .getAllSubcomponents('vtimezone')
-    .find((allSubcomponent) => allSubcomponent.getFirstPropertyValue('tzid') === tzid)
-  const located = definition?.getFirstPropertyValue('x-lic-location')
-  if (typeof located === 'string' && isTimezone(located)) return ianaZone(located)
-  return definition ? ownZone(definition, fallback) : ianaZone(zoneShownAs(tzid) ?? fallback)
+    .find((component) => component.getFirstPropertyValue('tzid') === tzid)
+  const locationName = definition?.getFirstPropertyValue('x-lic-location')
+  if (typeof locationName === 'string' && isTimezone(locationName)) return ianaZone(locationName)
+  return definition
+    ? zoneOfDefinition(definition, fallback)
+    : ianaZone(zoneOfDisplayName(tzid) ?? fallback)
 }
 
 /** Whether a TZID is known from a list or its calendar; others use the fallback. */
@@ -103,27 +105,29 @@ export function isKnownZone(tzid: string, root: Component): boolean {
 }
 
 /** The zone of a moment of an object. */
-export function zoneOfWhen(when: When, root: Component, fallback: string): Zone {
+export function zoneOfWhen(when: IcalMoment, root: Component, fallback: string): Zone {
   if (when.isUtc) return ianaZone('UTC')
   if (when.isDay) return ianaZone(fallback)
   return zoneNamed(when.tzid ?? fileZoneName(root)?.tzid, root, fallback)
 }
 
-/** A calendar's default zone, if known; `isOwn`: its VTIMEZONE is included. */
-export function fileZoneName(root: Component): { tzid: string; isOwn: boolean } | undefined {
+/** A calendar's default zone, if known; `isDefinedInFile`: its VTIMEZONE is included. */
+export function fileZoneName(
+  root: Component,
+): { tzid: string; isDefinedInFile: boolean } | undefined {
   const value: unknown = root.getFirstPropertyValue('x-wr-timezone')
   const text = typeof value === 'string' ? value.trim() : ''
   if (text === '') return undefined
-  const isOwn = root
+  const isDefinedInFile = root
     .getAllSubcomponents('vtimezone')
     .some((zone) => zone.getFirstPropertyValue('tzid') === text)
-  const tzid = isOwn ? text : ianaNameOf(text)
-  return tzid === undefined ? undefined : { tzid, isOwn }
+  const tzid = isDefinedInFile ? text : ianaNameOf(text)
+  return tzid === undefined ? undefined : { tzid, isDefinedInFile }
 }
 
 /** The IANA name for a program's zone name. */
 export function ianaNameOf(text: string): string | undefined {
-  return ianaName(text) ?? zoneShownAs(text)
+  return ianaName(text) ?? zoneOfDisplayName(text)
 }
 
 /** The IANA name for TZID values of programs: `/mozilla.org/20050126_1/Europe/Berlin`, `W. Europe Standard Time`. */
@@ -140,8 +144,8 @@ function ianaName(tzid: string): string | undefined {
 }
 
 /**
- * Whether the zone's clock showed an instant's time before, about an hour earlier: its wall-clock time means the
- * earlier one.
+ * Whether an instant is in the second pass of a repeated hour: by default, its wall-clock time means the earlier
+ * instant.
  */
 export function isRepeated(zone: Zone, at: number): boolean {
   return zone.instant(zone.wall(at)) !== at
@@ -153,7 +157,7 @@ export function zoneWithInstant(zone: Zone, at: number): Zone {
   return { ...zone, instant: (text) => (text.slice(0, 19) === wall ? at : zone.instant(text)) }
 }
 
-function ownZone(component: Component, fallback: string): Zone {
+function zoneOfDefinition(component: Component, fallback: string): Zone {
   const zone = new ICAL.Timezone(component)
   const offset = (wall: string) =>
     zone.utcOffset(ICAL.Time.fromDateTimeString(wall.slice(0, 19))) * 1000

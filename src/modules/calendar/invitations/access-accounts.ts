@@ -1,6 +1,6 @@
 import type { Row } from '../../../records/resource.ts'
 import type { Viewer } from '../../../records/access-scope.ts'
-import { account, reachable } from '../../accounts/access.ts'
+import { account, reachableStatuses } from '../../accounts/access.ts'
 
 /** The account of one of the caller's calendars. */
 export async function accountOf(
@@ -21,7 +21,7 @@ export function mailAccounts(reader: Viewer) {
     .visibleTo(reader)
     .selectAll('accounts')
     .where('accounts.has_mail', '=', 1)
-    .where('accounts.status', 'in', reachable)
+    .where('accounts.status', 'in', reachableStatuses)
     .orderBy('accounts.is_default', 'desc')
     .orderBy('accounts.id')
 }

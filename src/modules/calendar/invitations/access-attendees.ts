@@ -2,54 +2,54 @@ import type { WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf } from '../../../records/access-scope.ts'
 import { person } from '../../directory/access.ts'
-import { addressesOf } from '../access.ts'
+import { ownAddressesOf } from '../access.ts'
 import { indexIn } from '../events/access-occurrences.ts'
-import { columnsOfObject, type Reader } from '../ical/event-columns.ts'
+import { columnsOfObject, type ReadingContext } from '../ical/event-columns.ts'
 import { objectOf, readObject, serializeCalendar, type Component } from '../ical/objects.ts'
-import { eventsIn, received, setResponse } from '../ical/itip.ts'
+import { eventsIn, applyRequest, setResponse } from '../ical/itip.ts'
 import { organizerOf, type Response } from '../ical/event-fields.ts'
-import { own as occurrence } from '../ical/series.ts'
+import { exceptionFor as occurrence } from '../ical/series.ts'
 import { notifyResponses } from './responses.ts'
 
-// Colleagues need no mail: an invitation is put directly in the other's calendar, and so is the reply. Only the
-// colleague sees those rows, not the person acting.
+// Colleagues need no mail: invitations and replies are written directly to the other's calendar. Only the
+// colleague sees these rows, not the caller.
 
 type Person = Pick<Row<'users'>, 'id' | 'email'>
 
-// A UID proves nothing: all invited people know it, and a file can contain any. Only its organizer changes an entry in
+// A UID proves nothing: all invited people know it, and a file can contain any. Only the organizer changes an event in
 // a colleague's calendar, and no one may act with another person's sign-in address.
 
 /** Whether the caller's address is the organizer of a colleague's copy. */
-async function isOfOrganizer(
+async function isCallerOrganizer(
   ctx: WriteContext,
-  there: Row<'events'>,
+  existing: Row<'events'>,
   event: Row<'events'>,
 ): Promise<boolean> {
-  const organizer = organizerWritten(event)
+  const organizer = newOrganizer(event)
   return (
     organizer !== undefined &&
-    organizer === organizerIn(there) &&
-    (await maySpeakAs(ctx, organizer))
+    organizer === storedOrganizer(existing) &&
+    (await mayActAs(ctx, organizer))
   )
 }
 
-function organizerIn({ organizer_json }: Row<'events'>): string | undefined {
+function storedOrganizer({ organizer_json }: Row<'events'>): string | undefined {
   return organizer_json === null
     ? undefined
     : (JSON.parse(organizer_json) as { address: string }).address
 }
 
 /** Organizer as stated in the text that is about to be saved. */
-function organizerWritten({ raw_ics }: Row<'events'>): string | undefined {
+function newOrganizer({ raw_ics }: Row<'events'>): string | undefined {
   return eventsIn(readObject(raw_ics))
     .map(organizerOf)
     .find((item) => item !== null)?.address
 }
 
 /** Whether an address belongs only to the caller; a mail account's counts, unless a colleague signs in with it. */
-async function maySpeakAs(ctx: WriteContext, address: string): Promise<boolean> {
-  const whose = await person.find(ctx, address)
-  return whose === undefined || whose.id === ctx.actor.id
+async function mayActAs(ctx: WriteContext, address: string): Promise<boolean> {
+  const colleague = await person.find(ctx, address)
+  return colleague === undefined || colleague.id === ctx.actor.id
 }
 
 /** Adds an invitation to a colleague's built-in calendar, or updates the existing one. */
@@ -57,41 +57,41 @@ export async function invite(
   ctx: WriteContext,
   who: Person,
   event: Row<'events'>,
-): Promise<'asked' | 'told' | 'known'> {
+): Promise<'invited' | 'updated' | 'unchanged'> {
   const { all } = accessScopeOf(ctx)
-  const there = await eventOf(ctx, who, event.uid)
+  const there = await findEventByUid(ctx, who, event.uid)
   const calendar = await all
     .selectFrom('calendars')
     .selectAll()
     .where('owner_id', '=', who.id)
     .where('account_id', 'is', null)
     .executeTakeFirst()
-  if (!calendar || there?.remote_href) return 'known' // a server of theirs has it: it comes by mail
+  if (!calendar || there?.remote_href) return 'unchanged' // their calendar server stores the event and gets the change by mail
   const mayWrite = there
-    ? await isOfOrganizer(ctx, there, event)
-    : await maySpeakAs(ctx, organizerWritten(event) ?? ctx.actor.email)
-  if (!mayWrite) return 'known'
-  const reader: Reader = {
+    ? await isCallerOrganizer(ctx, there, event)
+    : await mayActAs(ctx, newOrganizer(event) ?? ctx.actor.email)
+  if (!mayWrite) return 'unchanged'
+  const reader: ReadingContext = {
     zone: calendar.timezone,
-    ownAddresses: await addressesOf(all, who.id, who.email),
+    ownAddresses: await ownAddressesOf(all, who.id, who.email),
     now: ctx.now,
   }
-  const root = received(
+  const root = applyRequest(
     readObject(event.raw_ics),
     there && readObject(there.raw_ics),
     reader.ownAddresses,
   )
   const { uid, ...columns } = columnsOfObject(
     objectOf(root),
-    serializeCalendar(withoutOwn(root)),
+    serializeCalendar(withoutPrivateProperties(root)),
     reader,
   )
   if (there) {
     const changed = await ctx.change('events', there, columns)
     await indexIn(all, ctx.now, changed, calendar.timezone, reader.ownAddresses)
-    if (changed.revision === there.revision) return 'known'
+    if (changed.revision === there.revision) return 'unchanged'
     notifyInvited(ctx, who, changed, 'changed an event that you are invited to.')
-    return 'told'
+    return 'updated'
   }
   const row = await ctx.add('events', {
     calendar_id: calendar.id,
@@ -103,15 +103,15 @@ export async function invite(
   })
   await indexIn(all, ctx.now, row, calendar.timezone, reader.ownAddresses)
   notifyInvited(ctx, who, row, 'invited you to an event.')
-  return 'asked'
+  return 'invited'
 }
 
 function notifyInvited(ctx: WriteContext, who: Person, row: Row<'events'>, what: string): void {
   ctx.notify('invite', [who.id], 'events', row, `${ctx.actor.display_name} ${what}`)
 }
 
-/** Removes the organizer's alarms and notes. */
-function withoutOwn(root: Component): Component {
+/** Removes properties that are private to the organizer. */
+function withoutPrivateProperties(root: Component): Component {
   for (const event of root.getAllSubcomponents('vevent'))
     for (const property of event.getAllProperties())
       if (/^x-workspace-(uninvited|kind)/.test(property.name)) event.removeProperty(property)
@@ -125,15 +125,15 @@ export async function uninvite(
   event: Row<'events'>,
   place?: string,
 ): Promise<void> {
-  const there = await eventOf(ctx, who, event.uid)
+  const there = await findEventByUid(ctx, who, event.uid)
   if (
     !there ||
     there.remote_href !== null ||
     there.unreadable !== null ||
-    !(await isOfOrganizer(ctx, there, event))
+    !(await isCallerOrganizer(ctx, there, event))
   )
     return
-  const row = await edited(ctx, who, there, (object, zone) => {
+  const row = await editEvent(ctx, who, there, (object, zone) => {
     const parts =
       place === undefined
         ? eventsIn(object)
@@ -162,7 +162,7 @@ interface Answer {
 
 /**
  * Writes a response into the event of the organizing colleague, identified by sign-in or mailbox address. Anyone can
- * connect a mailbox under any address, so then its owner must have created the event here.
+ * connect a mailbox under any address; in that case its owner must have created the event here.
  * @returns whether a colleague organizes it
  */
 export async function answerOrganizer(
@@ -172,14 +172,14 @@ export async function answerOrganizer(
 ): Promise<boolean> {
   const colleague = await person.find(ctx, organizer)
   if (colleague)
-    return colleague.status === 'active' && (await answerIn(ctx, colleague, answer, () => true))
-  let isTaken = false
+    return colleague.status === 'active' && (await writeAnswer(ctx, colleague, answer, () => true))
+  let isWritten = false
   for (const owner of await ownersOfMailbox(ctx, organizer))
-    if (await answerIn(ctx, owner, answer, isMadeHere)) isTaken = true
-  return isTaken
+    if (await writeAnswer(ctx, owner, answer, isCreatedHere)) isWritten = true
+  return isWritten
 }
 
-function isMadeHere({ created_via, trust }: Row<'events'>): boolean {
+function isCreatedHere({ created_via, trust }: Row<'events'>): boolean {
   return created_via !== 'sync' && trust === 'internal'
 }
 
@@ -199,18 +199,18 @@ function ownersOfMailbox(ctx: WriteContext, address: string): Promise<Person[]> 
     .execute()
 }
 
-async function answerIn(
+async function writeAnswer(
   ctx: WriteContext,
   organizer: Person,
   { event, address, response, place }: Answer,
   isTrusted: (there: Row<'events'>) => boolean,
 ): Promise<boolean> {
-  const there = await eventOf(ctx, organizer, event.uid)
+  const there = await findEventByUid(ctx, organizer, event.uid)
   if (!there || there.unreadable !== null || !isTrusted(there)) return false
-  if (!(await maySpeakAs(ctx, address))) return false
-  const mine = await addressesOf(accessScopeOf(ctx).all, organizer.id, organizer.email)
-  if (!mine.has(organizerIn(there) ?? organizer.email.toLowerCase())) return false
-  const row = await edited(ctx, organizer, there, (object, zone) => {
+  if (!(await mayActAs(ctx, address))) return false
+  const mine = await ownAddressesOf(accessScopeOf(ctx).all, organizer.id, organizer.email)
+  if (!mine.has(storedOrganizer(there) ?? organizer.email.toLowerCase())) return false
+  const row = await editEvent(ctx, organizer, there, (object, zone) => {
     const parts =
       place === undefined
         ? eventsIn(object)
@@ -224,7 +224,7 @@ async function answerIn(
 }
 
 /** Edits a person's event by its tree; undefined if nothing changed. */
-async function edited(
+async function editEvent(
   ctx: WriteContext,
   who: Person,
   row: Row<'events'>,
@@ -236,7 +236,7 @@ async function edited(
     .select('timezone')
     .where('id', '=', row.calendar_id)
     .executeTakeFirstOrThrow()
-  const addresses = await addressesOf(all, who.id, who.email)
+  const addresses = await ownAddressesOf(all, who.id, who.email)
   const object = readObject(row.raw_ics)
   if (!change(object, zone)) return undefined
   const { uid: _, ...columns } = columnsOfObject(
@@ -253,7 +253,7 @@ async function edited(
   return changed
 }
 
-async function eventOf(
+async function findEventByUid(
   ctx: WriteContext,
   who: Person,
   uid: string,

@@ -4,14 +4,14 @@ import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import type { Method } from '../ical/itip.ts'
-import { reachable } from '../../accounts/access.ts'
+import { reachableStatuses } from '../../accounts/access.ts'
 
-// Outgoing mails about events: internal rows, like jobs, and not changes by anyone.
+// Outgoing mails about events: internal rows, like jobs, that are not recorded as changes.
 
 export type LetterRow = Row<'event_letters'>
 
 /** Content of a mail. */
-export interface Content {
+export interface LetterContent {
   subject: string
   text: string
   html: string
@@ -25,7 +25,7 @@ export interface NewLetter {
   event: Pick<Row<'events'>, 'id'>
   account: Pick<Row<'accounts'>, 'id'> | null
   method: Method
-  content: Content
+  content: LetterContent
 }
 
 /** Queues mails of the caller; inside a writer job. */
@@ -99,14 +99,16 @@ export async function peopleWithLetters(
     .distinct()
     .where('event_letters.state', '=', 'queued')
     .where('users.status', '=', 'active')
-    .where((eb) => eb.or([eb('accounts.id', 'is', null), eb('accounts.status', 'in', reachable)]))
+    .where((eb) =>
+      eb.or([eb('accounts.id', 'is', null), eb('accounts.status', 'in', reachableStatuses)]),
+    )
     .limit(limit)
     .execute()
   return rows.map((row) => row.owner_id)
 }
 
 /** Deletes letters that were finished long ago. */
-export async function dropLetters({ all, now }: TickContext): Promise<void> {
+export async function deleteOldLetters({ all, now }: TickContext): Promise<void> {
   await all
     .deleteFrom('event_letters')
     .where('finished_at', '<', now - 90 * dayLength)

@@ -4,7 +4,7 @@ import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { event } from '../access.ts'
 
 /** Characters of a calendar part that are scanned for its method and UID. */
-const lookedAt = 200_000
+const maxScannedCharacters = 200_000
 const maxUids = 20
 
 /** Calendar content of a mail, and the event in the reader's own calendars that it is about. */
@@ -15,7 +15,7 @@ export interface MailEvent {
   outcome: string | undefined
 }
 
-/** Calendar content of those of these messages that have any. The reader must be able to see the messages. */
+/** Calendar content by message id, for messages that have any. The reader must be able to see the messages. */
 export async function eventsOfEmails(
   viewer: Viewer,
   ids: readonly Row<'emails'>['id'][],
@@ -29,12 +29,12 @@ export async function eventsOfEmails(
     .where('email_bodies.email_id', 'in', ids)
     .where('calendar_text', 'is not', null)
     .execute()
-  const heads = bodies.map((body) => ({
+  const calendarParts = bodies.map((body) => ({
     id: body.email_id as string,
     outcome: body.outcome ?? undefined,
-    ...headOf(body.calendar_text!),
+    ...methodAndUids(body.calendar_text!),
   }))
-  const uids = heads.flatMap((item) => item.uids)
+  const uids = calendarParts.flatMap((item) => item.uids)
   const rows =
     uids.length === 0
       ? []
@@ -46,7 +46,7 @@ export async function eventsOfEmails(
           .orderBy('events.id')
           .execute()
   return new Map(
-    heads.map(({ id, method, outcome, uids }) => [
+    calendarParts.map(({ id, method, outcome, uids }) => [
       id,
       { method, outcome, event: rows.find((row) => uids.includes(row.uid)) },
     ]),
@@ -54,9 +54,9 @@ export async function eventsOfEmails(
 }
 
 /** Method and UIDs of a calendar part, without parsing it completely: it is external. */
-function headOf(text: string): { method: MailEvent['method']; uids: string[] } {
+function methodAndUids(text: string): { method: MailEvent['method']; uids: string[] } {
   const lines = text
-    .slice(0, lookedAt)
+    .slice(0, maxScannedCharacters)
     .replaceAll(/\r?\n[ \t]/g, '')
     .split(/\r?\n/)
   const value = (name: string) =>

@@ -8,16 +8,16 @@ import type { Row } from '../../../records/resource.ts'
 import { colleaguesNamed, nobodyNamed, person } from '../../directory/access.ts'
 import { event, ownAddresses } from '../access.ts'
 import { organizingAccount } from './access-accounts.ts'
-import { inviteAttendee, keepToOurselves, organize } from '../ical/object-fields.ts'
-import { attendeeNamed } from '../ical/event-fields.ts'
+import { inviteAttendee, suppressServerInvitations, setOrganizer } from '../ical/object-fields.ts'
+import { attendeeProperty } from '../ical/event-fields.ts'
 import { presentEvent } from '../events/events.ts'
 import { newProperty, type Component } from '../ical/objects.ts'
 import {
   requireOrganizer,
-  edit,
+  openForEditing,
   markChanged,
   saveEditing,
-  scope,
+  scopeField,
   type Editing,
 } from '../events/scopes.ts'
 import { Event } from '../shapes.ts'
@@ -29,30 +29,39 @@ export interface AttendeeInput {
 }
 
 export const attendeeList = () => z.array(shortText(400).min(1)).max(200)
-export const whoIsAsked =
+export const attendeesDescription =
   'ids, me, names or email addresses of people; "Name <address>" for external people'
 
 /** Resolves a list of attendees, each once. @throws Refusal not_found, invalid_argument */
-export async function attendeesNamed(
+export async function resolveAttendees(
   ctx: ReadContext,
   texts: readonly string[],
   field = 'attendees',
 ): Promise<AttendeeInput[]> {
   const attendeesByAddress = new Map<string, AttendeeInput>()
   for (const [i, text] of texts.entries()) {
-    const attendeeInput = await namedBy(ctx, text.trim(), `${field}[${i}]`)
+    const attendeeInput = await resolveAttendee(ctx, text.trim(), `${field}[${i}]`)
     attendeesByAddress.set(attendeeInput.address, attendeeInput)
   }
   return [...attendeesByAddress.values()]
 }
 
-async function namedBy(ctx: ReadContext, text: string, field: string): Promise<AttendeeInput> {
+async function resolveAttendee(
+  ctx: ReadContext,
+  text: string,
+  field: string,
+): Promise<AttendeeInput> {
   const [, name = '', bracketed] = /^(.*?)\s*<([^<>]*)>$/s.exec(text) ?? []
   const email = bracketed ?? (text.includes('@') ? text : undefined)
   if (email !== undefined)
-    return outside(ctx, email.trim().toLowerCase(), name.replace(/^"(.*)"$/s, '$1').trim(), field)
+    return attendeeByAddress(
+      ctx,
+      email.trim().toLowerCase(),
+      name.replace(/^"(.*)"$/s, '$1').trim(),
+      field,
+    )
   if (text === 'me' || text.startsWith('usr_'))
-    return colleague(await person.demand(ctx, text, 'see', field))
+    return attendeeOf(await person.demand(ctx, text, 'see', field))
   const rows = await colleaguesNamed(ctx, text)
   if (rows.length > 1)
     throw new Refusal(
@@ -65,10 +74,10 @@ async function namedBy(ctx: ReadContext, text: string, field: string): Promise<A
       },
     )
   if (!rows[0]) throw await nobodyNamed(ctx, text, field)
-  return colleague(rows[0])
+  return attendeeOf(rows[0])
 }
 
-async function outside(
+async function attendeeByAddress(
   ctx: ReadContext,
   address: string,
   name: string,
@@ -78,21 +87,21 @@ async function outside(
     throw invalid(field, `${JSON.stringify(address.slice(0, 100))} is not an email address.`)
   const colleagueRow = await person.find(ctx, address)
   return colleagueRow
-    ? { ...colleague(colleagueRow), address }
+    ? { ...attendeeOf(colleagueRow), address }
     : omitNullish({ address, name: name === '' ? undefined : name })
 }
 
-const colleague = (row: Row<'users'>): AttendeeInput => ({
+const attendeeOf = (row: Row<'users'>): AttendeeInput => ({
   address: row.email.toLowerCase(),
   name: row.display_name,
 })
 
-/** Adds attendees to an event, which from then on is organized by its calendar's owner. */
-export async function askAll(
+/** Adds attendees to an event, and makes its calendar's owner the organizer if it has none. */
+export async function inviteAll(
   ctx: WriteContext,
   calendar: Row<'calendars'>,
   events: readonly Component[],
-  who: readonly AttendeeInput[],
+  attendees: readonly AttendeeInput[],
   optional: boolean,
 ): Promise<void> {
   const addresses = await ownAddresses(ctx)
@@ -102,10 +111,10 @@ export async function askAll(
     name: account?.display_name || ctx.actor.display_name,
   }
   for (const component of events) {
-    for (const attendee of who)
+    for (const attendee of attendees)
       if (!addresses.has(attendee.address)) inviteAttendee(component, attendee, optional)
-    if (component.hasProperty('attendee')) organize(component, organizer)
-    keepToOurselves(component, addresses)
+    if (component.hasProperty('attendee')) setOrganizer(component, organizer)
+    suppressServerInvitations(component, addresses)
   }
 }
 
@@ -118,18 +127,24 @@ export const addEventAttendees = operation({
   about: 'Add people to an event without notifying them yet',
   on: { event: event.edit },
   input: {
-    attendees: attendeeList().min(1).describe(whoIsAsked),
+    attendees: attendeeList().min(1).describe(attendeesDescription),
     optional: z.boolean().default(false).describe('not required'),
-    scope: scope(),
+    scope: scopeField(),
   },
   output: Event,
   async handle({ event: targetEvent, attendees, optional, scope }, ctx) {
-    const who = await attendeesNamed(ctx, attendees)
-    const editing = await edit(ctx, targetEvent, scope)
+    const who = await resolveAttendees(ctx, attendees)
+    const editing = await openForEditing(ctx, targetEvent, scope)
     await requireOrganizer(ctx, editing)
-    const before = texts(editing)
-    await askAll(ctx, editing.calendar, [editing.component, ...editing.along], who, optional)
-    return changedOne(ctx, editing, before)
+    const before = textOfParts(editing)
+    await inviteAll(
+      ctx,
+      editing.calendar,
+      [editing.component, ...editing.affectedExceptions],
+      who,
+      optional,
+    )
+    return saveAndPresent(ctx, editing, before)
   },
 })
 
@@ -143,40 +158,41 @@ export const removeEventAttendee = operation({
   on: { event: event.edit },
   input: {
     email: shortText(400).min(1).describe('an email address, or an id or name of a person'),
-    scope: scope(),
+    scope: scopeField(),
   },
   output: Event,
   async handle({ event: targetEvent, email, scope }, ctx) {
-    const { address } = await namedBy(ctx, email.trim(), 'email')
-    const editing = await edit(ctx, targetEvent, scope)
+    const { address } = await resolveAttendee(ctx, email.trim(), 'email')
+    const editing = await openForEditing(ctx, targetEvent, scope)
     await requireOrganizer(ctx, editing)
-    const before = texts(editing)
-    const affected = [editing.component, ...editing.along].filter((component) =>
-      takeOff(component, address),
+    const before = textOfParts(editing)
+    const affected = [editing.component, ...editing.affectedExceptions].filter((component) =>
+      removeAttendee(component, address),
     )
     if (affected.length === 0) throw notFound('attendee', 'email')
-    return changedOne(ctx, editing, before)
+    return saveAndPresent(ctx, editing, before)
   },
 })
 
 /** Removes an attendee, and remembers it until they are notified. */
-function takeOff(component: Component, address: string): boolean {
-  const property = attendeeNamed(component, address)
+function removeAttendee(component: Component, address: string): boolean {
+  const property = attendeeProperty(component, address)
   if (!property) return false
   component.removeProperty(property)
   component.addProperty(newProperty('x-workspace-uninvited', `mailto:${address}`))
   return true
 }
 
-const texts = ({ component, along }: Editing) =>
-  [component, ...along].map((item) => item.toString()).join('')
+const textOfParts = ({ component, affectedExceptions }: Editing) =>
+  [component, ...affectedExceptions].map((item) => item.toString()).join('')
 
-async function changedOne(ctx: WriteContext, editing: Editing, before: string) {
-  if (texts(editing) === before)
+async function saveAndPresent(ctx: WriteContext, editing: Editing, before: string) {
+  if (textOfParts(editing) === before)
     return presentEvent(ctx, withOccurrencePlace(editing.row, editing.place))
   const { invites_pending } = await markChanged(ctx, editing)
   const row = await saveEditing(ctx, editing, {
-    invites_pending: invites_pending === 1 || /X-WORKSPACE-UNINVITED/.test(texts(editing)) ? 1 : 0,
+    invites_pending:
+      invites_pending === 1 || /X-WORKSPACE-UNINVITED/.test(textOfParts(editing)) ? 1 : 0,
   })
   return presentEvent(
     ctx,
@@ -184,7 +200,7 @@ async function changedOne(ctx: WriteContext, editing: Editing, before: string) {
   )
 }
 
-/** A row in the form of an argument that names one of its occurrences. */
+/** A row with the place of one of its occurrences, as an event argument has it. */
 export function withOccurrencePlace(row: Row<'events'>, place: string | undefined): Row<'events'> {
   return place === undefined ? row : ({ ...row, place } as Row<'events'>)
 }

@@ -11,19 +11,19 @@ import { serversOf, signInto } from '../../accounts/access.ts'
 import { event } from '../access.ts'
 import {
   changeLetter,
-  dropLetters,
+  deleteOldLetters,
   peopleWithLetters,
   queuedLetters,
-  type Content,
+  type LetterContent,
   type LetterRow,
 } from './access-messages.ts'
-import { askToSend, letterJob } from './senders.ts'
+import { requestSending, letterJob } from './senders.ts'
 
 const batchSize = 50
 /** Invitations are dropped if they cannot be sent for this long. */
-const givenUpAfter = 3 * dayLength
+const giveUpAfterMs = 3 * dayLength
 
-type Queued = { letter: LetterRow; account: Row<'accounts'> | undefined }
+type QueuedLetter = { letter: LetterRow; account: Row<'accounts'> | undefined }
 
 /**
  * Sends a person's mails about events, one after another. If the process ends between sending and recording it, the
@@ -38,27 +38,27 @@ export const sendEventLetters = jobKind({
   async run({ person_id }, job) {
     const queued = await job.write((system) => queuedLetters(system, person_id, batchSize))
     let sent = 0
-    let trouble: unknown
+    let lastError: unknown
     for (const item of queued) {
       job.signal.throwIfAborted()
       try {
-        if (await sendOne(job, item)) sent++
+        if (await sendLetter(job, item)) sent++
       } catch (error) {
         job.signal.throwIfAborted()
-        trouble = error // the next one may have another server
+        lastError = error // continue: the next mail may use another server
       }
     }
-    if (trouble !== undefined) throw trouble
+    if (lastError !== undefined) throw lastError
     return { sent }
   },
 })
 
-async function sendOne(job: JobContext, queued: Queued): Promise<boolean> {
+async function sendLetter(job: JobContext, queued: QueuedLetter): Promise<boolean> {
   const { letter } = queued
-  if (job.mayErase() && job.now() - letter.created_at > givenUpAfter)
+  if (job.mayErase() && job.now() - letter.created_at > giveUpAfterMs)
     return markInvitationFailed(job, queued, 'It could not be sent for three days.')
   await job.write((system) => changeLetter(system, letter.id, { attempts: letter.attempts + 1 }))
-  const content = JSON.parse(letter.letter_json) as Content
+  const content = JSON.parse(letter.letter_json) as LetterContent
   try {
     const from = queued.account
       ? content.from
@@ -104,7 +104,7 @@ async function sendOne(job: JobContext, queued: Queued): Promise<boolean> {
 /** Notifies the owner of a permanent failure, on the event if it still exists. */
 async function markInvitationFailed(
   job: JobContext,
-  { letter }: Queued,
+  { letter }: QueuedLetter,
   problem: string,
 ): Promise<false> {
   await job.write(async (system) => {
@@ -137,7 +137,7 @@ async function markInvitationFailed(
   return false
 }
 
-async function relayOf(job: JobContext, { account }: Queued): Promise<Relay> {
+async function relayOf(job: JobContext, { account }: QueuedLetter): Promise<Relay> {
   const { settings, outbound, signal } = job
   if (account) {
     const smtp = serversOf(settings, account).smtp
@@ -167,9 +167,9 @@ async function relayOf(job: JobContext, { account }: Queued): Promise<Relay> {
 export const wakeEventLetters: Tick = {
   name: 'wake_event_letters',
   async run(system) {
-    await dropLetters(system)
+    await deleteOldLetters(system)
     const people = await peopleWithLetters(system, batchSize)
-    for (const person of people) await system.as(person, (ctx) => askToSend(ctx))
+    for (const person of people) await system.as(person, (ctx) => requestSending(ctx))
     return false
   },
 }

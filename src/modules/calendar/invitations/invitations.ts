@@ -9,31 +9,36 @@ import { answerOrganizer, invite } from './access-attendees.ts'
 import { addLetters, type NewLetter } from './access-messages.ts'
 import { event, ownAddresses } from '../access.ts'
 import { withOccurrencePlace } from './attendees.ts'
-import { organize, stamp } from '../ical/object-fields.ts'
+import { setOrganizer, setChangeTime } from '../ical/object-fields.ts'
 import {
   calendarAddressOf,
-  attendeeNamed,
+  attendeeProperty,
   eventFields,
   type Attendee,
   type Response,
 } from '../ical/event-fields.ts'
 import { presentEvent } from '../events/events.ts'
 import { readObject, serializeCalendar, type CalendarObject } from '../ical/objects.ts'
-import { answerWords, invitationWords } from './texts.ts'
-import { eventsIn, replyOf, itipRequestOf, setResponse } from '../ical/itip.ts'
+import { responseMail, invitationMail } from './texts.ts'
+import { eventsIn, itipReplyOf, itipRequestOf, setResponse } from '../ical/itip.ts'
 import type { Cancellation } from './cancellation.ts'
-import { requireOrganizer, edit, saveEditing, type SeriesScope } from '../events/scopes.ts'
-import { Event } from '../shapes.ts'
-import { own as occurrence } from '../ical/series.ts'
 import {
-  askToSend,
+  requireOrganizer,
+  openForEditing,
+  saveEditing,
+  type SeriesScope,
+} from '../events/scopes.ts'
+import { Event } from '../shapes.ts'
+import { exceptionFor as occurrence } from '../ical/series.ts'
+import {
+  requestSending,
   cancelFor,
   colleaguesAmong,
-  requireMeans,
-  meansFor,
+  requireSendingAccount,
+  sendingAccountFor,
   senderOf,
   notifyCancelled,
-  invitedBefore,
+  previouslyInvited,
 } from './senders.ts'
 import { changeObject } from '../events/object-store.ts'
 
@@ -59,14 +64,14 @@ export const sendEventInvites = operation({
   },
   output: Event,
   async handle({ event: targetEvent, to, message }, ctx) {
-    const editing = await edit(ctx, targetEvent, 'all')
+    const editing = await openForEditing(ctx, targetEvent, 'all')
     await requireOrganizer(ctx, editing)
     const { row, object, calendar } = editing
     const addresses = await ownAddresses(ctx)
     const all = attendeesOf(object, addresses)
-    const dropped = uninvited(object)
-    const chosen = to === undefined ? all : chosenOf(all, to)
-    if (chosen.length === 0 && dropped.length === 0)
+    const removedAddresses = uninvitedAddressesOf(object)
+    const recipients = to === undefined ? all : resolveRecipients(all, to)
+    if (recipients.length === 0 && removedAddresses.length === 0)
       throw new Refusal('conflict', 'This event has no attendees.', {
         hint: 'Add people first.',
         next: { tool: 'add_event_attendees', arguments: { event_id: row.id } },
@@ -74,27 +79,27 @@ export const sendEventInvites = operation({
     const organizer =
       eventFields(eventsIn(object)[0]!, addresses).organizer?.address ?? ctx.actor.email
     for (const component of eventsIn(object))
-      organize(component, { address: organizer, name: ctx.actor.display_name })
-    const letters = await requests(ctx, row, object, chosen, { organizer, message })
+      setOrganizer(component, { address: organizer, name: ctx.actor.display_name })
+    const letters = await sendRequests(ctx, row, object, recipients, { organizer, message })
     if (to === undefined)
       await cancelFor(
         ctx,
         row,
         object,
-        dropped.map((address) => ({ address })),
+        removedAddresses.map((address) => ({ address })),
         { organizer, message },
       )
-    markInvited(object, chosen, to === undefined)
+    markInvited(object, recipients, to === undefined)
     const changed = await changeObject(ctx, calendar, row, object.root, {
       invites_pending: to === undefined ? 0 : row.invites_pending,
     })
-    if (letters > 0) await askToSend(ctx)
+    if (letters > 0) await requestSending(ctx)
     return presentEvent(ctx, changed)
   },
 })
 
 /** Sends an event to its attendees; colleagues get it in their calendars directly. @returns the number of mails */
-async function requests(
+async function sendRequests(
   ctx: WriteContext,
   row: Row<'events'>,
   object: CalendarObject,
@@ -106,29 +111,29 @@ async function requests(
     chosen.map((attendee) => attendee.address),
   )
   const outside = chosen.filter((attendee) => !colleagues.has(attendee.address))
-  const means =
+  const sendingAccount =
     outside.length > 0
-      ? await requireMeans(ctx, notice.organizer)
-      : await meansFor(ctx, notice.organizer)
+      ? await requireSendingAccount(ctx, notice.organizer)
+      : await sendingAccountFor(ctx, notice.organizer)
   for (const colleague of colleagues.values())
     await invite(ctx, colleague, { ...row, raw_ics: serializeCalendar(object.root) })
-  if (means === undefined) return 0
+  if (sendingAccount === undefined) return 0
   const ics = itipRequestOf(object, ctx.now)
   const letters = chosen.map((attendee): NewLetter => {
-    const words = invitationWords('REQUEST', row, {
+    const mailText = invitationMail('REQUEST', row, {
       organizer: ctx.actor.display_name,
       message: notice.message,
       isUpdate: wasInvited(object, attendee.address),
     })
     return {
       event: row,
-      account: means,
+      account: sendingAccount,
       method: 'REQUEST',
       content: {
-        ...words,
+        ...mailText,
         ics,
         to: { name: attendee.name ?? '', address: attendee.address },
-        from: senderOf(ctx, means, notice.organizer),
+        from: senderOf(ctx, sendingAccount, notice.organizer),
       },
     }
   })
@@ -144,7 +149,7 @@ function attendeesOf(object: CalendarObject, ownAddresses: ReadonlySet<string>):
   return [...attendeesByAddress.values()]
 }
 
-function chosenOf(all: readonly Attendee[], to: readonly string[]): Attendee[] {
+function resolveRecipients(all: readonly Attendee[], to: readonly string[]): Attendee[] {
   return to.map((text, i) => {
     const match = all.find((attendee) => attendee.address === text.trim().toLowerCase())
     if (!match)
@@ -161,27 +166,32 @@ const invitedParameter = 'x-workspace-told'
 
 function wasInvited(object: CalendarObject, address: string): boolean {
   return eventsIn(object).some(
-    (component) => attendeeNamed(component, address)?.getParameter(invitedParameter) !== undefined,
+    (component) =>
+      attendeeProperty(component, address)?.getParameter(invitedParameter) !== undefined,
   )
 }
 
-/** Remembers notified people, who must hear of a cancellation. */
-function markInvited(object: CalendarObject, chosen: readonly Attendee[], isAll: boolean): void {
+/** Marks people as notified, so that they are also notified of a cancellation. */
+function markInvited(
+  object: CalendarObject,
+  chosen: readonly Attendee[],
+  includesAll: boolean,
+): void {
   for (const component of eventsIn(object)) {
     for (const { address } of chosen)
-      attendeeNamed(component, address)?.setParameter(invitedParameter, '1')
-    if (isAll) component.removeAllProperties('x-workspace-uninvited')
+      attendeeProperty(component, address)?.setParameter(invitedParameter, '1')
+    if (includesAll) component.removeAllProperties('x-workspace-uninvited')
   }
 }
 
-function uninvited(object: CalendarObject): string[] {
+function uninvitedAddressesOf(object: CalendarObject): string[] {
   const uninvitedAddresses = eventsIn(object).flatMap((component) =>
     component
       .getAllProperties('x-workspace-uninvited')
       .flatMap((each) => calendarAddressOf(each) ?? []),
   )
   return [...new Set(uninvitedAddresses)].filter(
-    (address) => !eventsIn(object).some((component) => attendeeNamed(component, address)),
+    (address) => !eventsIn(object).some((component) => attendeeProperty(component, address)),
   )
 }
 
@@ -206,36 +216,39 @@ export const respondToEvent = operation({
   },
   output: Event,
   async handle({ event: targetEvent, response, scope, note: words }, ctx) {
-    const editing = await edit(ctx, targetEvent, scope)
-    const { row, component, along, place } = editing
+    const editing = await openForEditing(ctx, targetEvent, scope)
+    const { row, component, affectedExceptions, place } = editing
     const addresses = await ownAddresses(ctx)
-    const parts = [component, ...along]
-    const mine = eventFields(component, addresses).attendees.find((attendee) =>
+    const parts = [component, ...affectedExceptions]
+    const ownAttendee = eventFields(component, addresses).attendees.find((attendee) =>
       addresses.has(attendee.address),
     )
-    if (!mine)
+    if (!ownAttendee)
       throw new Refusal(
         'conflict',
         'You are not an attendee of this event, so there is nothing to answer.',
         { field: 'event_id' },
       )
-    const only = editing.scope === 'this' ? place : undefined
-    const changed = parts.map((part) => setResponse(part, mine.address, response)).some(Boolean)
-    if (!changed && words === undefined) return presentEvent(ctx, withOccurrencePlace(row, only))
-    for (const part of parts) stamp(part, ctx.now)
+    const singlePlace = editing.scope === 'this' ? place : undefined
+    const changed = parts
+      .map((part) => setResponse(part, ownAttendee.address, response))
+      .some(Boolean)
+    if (!changed && words === undefined)
+      return presentEvent(ctx, withOccurrencePlace(row, singlePlace))
+    for (const part of parts) setChangeTime(part, ctx.now)
     const notes = await notifyOrganizer(ctx, editing.calendar, row, editing.target, {
       parts,
-      address: mine.address,
+      address: ownAttendee.address,
       response,
       note: words,
-      place: only,
+      place: singlePlace,
     })
     const saved = await saveEditing(ctx, editing)
-    return presentEvent(ctx, withOccurrencePlace(saved, only), undefined, notes)
+    return presentEvent(ctx, withOccurrencePlace(saved, singlePlace), undefined, notes)
   },
 })
 
-interface Answering {
+interface ResponseToSend {
   parts: ReturnType<typeof eventsIn>
   address: string
   response: Response
@@ -249,7 +262,7 @@ async function notifyOrganizer(
   calendar: Row<'calendars'>,
   row: Row<'events'>,
   object: CalendarObject,
-  { parts, address, response, note: words, place }: Answering,
+  { parts, address, response, note: words, place }: ResponseToSend,
 ): Promise<string[]> {
   const organizer =
     eventFields(parts[0]!, new Set()).organizer ??
@@ -258,11 +271,15 @@ async function notifyOrganizer(
   const answer = { event: row, address, response, place }
   if (await answerOrganizer(ctx, organizer.address, answer)) return []
   if ((await accountOf(ctx, calendar))?.provider === 'google') return []
-  const means = await meansFor(ctx, address)
+  const means = await sendingAccountFor(ctx, address)
   if (means === undefined)
     return ['The organizer was not notified: there is no mail account to send the response from.']
-  const letterText = answerWords(row, { who: ctx.actor.display_name, response, note: words })
-  const ics = replyOf(object, parts, address, response, words, ctx.now)
+  const letterText = responseMail(row, {
+    attendeeName: ctx.actor.display_name,
+    response,
+    note: words,
+  })
+  const ics = itipReplyOf(object, parts, address, response, words, ctx.now)
   await addLetters(ctx, [
     {
       event: row,
@@ -276,7 +293,7 @@ async function notifyOrganizer(
       },
     },
   ])
-  await askToSend(ctx)
+  await requestSending(ctx)
   return []
 }
 
@@ -311,17 +328,17 @@ export async function notifyDeleted(
       place: only,
     })
   } else if (remaining && only === undefined) {
-    const letters = await requests(
+    const letters = await sendRequests(
       ctx,
       row,
       remaining,
-      invitedBefore(row, eventsIn(object), addresses),
+      previouslyInvited(row, eventsIn(object), addresses),
       {
         organizer: organizer?.address ?? ctx.actor.email,
         message,
       },
     )
-    if (letters > 0) await askToSend(ctx)
+    if (letters > 0) await requestSending(ctx)
   } else
     await notifyCancelled(ctx, row, {
       ownAddresses: addresses,

@@ -21,12 +21,12 @@ const sentences: Record<string, string> = {
 export function invitationProblem(outcome: string | undefined): string | undefined {
   if (outcome === undefined) return undefined
   const place = /^in (spam|trash)$/.exec(outcome)?.[1]
-  if (place !== undefined) return `It is in ${place}: invitations there are not taken.`
+  if (place !== undefined) return `It is in ${place}: invitations there are not accepted.`
   const reason = /^unreadable: (.*)$/s.exec(outcome)?.[1]
   if (reason !== undefined) return `It cannot be read: ${reason}.`
-  if (outcome.startsWith('no method')) return 'It does not say what it is (METHOD).'
+  if (outcome.startsWith('no method')) return 'It does not state its METHOD.'
   const method = /^([\w-]+): not understood$/.exec(outcome)?.[1]
   if (method !== undefined)
-    return `METHOD ${method} is not taken: only REQUEST, CANCEL and REPLY are.`
+    return `METHOD ${method} is not accepted: only REQUEST, CANCEL and REPLY are.`
   return sentences[outcome]
 }

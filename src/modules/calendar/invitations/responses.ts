@@ -18,7 +18,7 @@ export function notifyResponses(
       ? undefined
       : (JSON.parse(after.organizer_json) as { address?: string }).address
   if (organizer === undefined || !ownAddresses.has(organizer.toLowerCase())) return
-  const was = new Map(
+  const previousResponses = new Map(
     (JSON.parse(before.attendees_json) as Attendee[]).map((attendee) => [
       attendee.address.toLowerCase(),
       attendee.response,
@@ -28,7 +28,7 @@ export function notifyResponses(
     (attendee) =>
       !ownAddresses.has(attendee.address.toLowerCase()) &&
       attendee.response !== 'needs_action' &&
-      was.get(attendee.address.toLowerCase()) !== attendee.response,
+      previousResponses.get(attendee.address.toLowerCase()) !== attendee.response,
   )
   if (answered.length > 0) ctx.event('event.response_received', 'events', after)
 }

@@ -4,15 +4,15 @@ import type { Row } from '../../../records/resource.ts'
 import { serversOf } from '../../accounts/access.ts'
 import { mailAccounts } from './access-accounts.ts'
 import { person } from '../../directory/access.ts'
-import { addLetters, type Content } from './access-messages.ts'
+import { addLetters, type LetterContent } from './access-messages.ts'
 import { uninvite } from './access-attendees.ts'
 import { eventFields, type Attendee } from '../ical/event-fields.ts'
 import { readObject, type CalendarObject, type Component } from '../ical/objects.ts'
-import { invitationWords } from './texts.ts'
-import { cancelOf } from '../ical/itip.ts'
+import { invitationMail } from './texts.ts'
+import { itipCancelOf } from '../ical/itip.ts'
 
 /** Mail server for someone's event mail: that of one of their accounts, or (null) that of the instance. */
-export type Means = Row<'accounts'> | null
+export type SendingAccount = Row<'accounts'> | null
 
 /** Job that sends mails about events; run by delivery.ts. */
 export const letterJob = 'send_event_letters'
@@ -21,17 +21,23 @@ export const letterJob = 'send_event_letters'
  * Selects the server for mail from an address; undefined if there is none. The account with that address comes first,
  * then the default one.
  */
-export async function meansFor(ctx: ReadContext, address: string): Promise<Means | undefined> {
+export async function sendingAccountFor(
+  ctx: ReadContext,
+  address: string,
+): Promise<SendingAccount | undefined> {
   const rows = await mailAccounts(ctx).execute()
-  const able = rows.filter((row) => serversOf(ctx.settings, row).smtp !== undefined)
-  const matchingAccount = able.find((row) => row.address === address)
+  const accountsWithSmtp = rows.filter((row) => serversOf(ctx.settings, row).smtp !== undefined)
+  const matchingAccount = accountsWithSmtp.find((row) => row.address === address)
   if (matchingAccount) return matchingAccount
   if (ctx.settings.mail_server !== '') return null
-  return able[0]
+  return accountsWithSmtp[0]
 }
 
-export async function requireMeans(ctx: ReadContext, address: string): Promise<Means> {
-  const means = await meansFor(ctx, address)
+export async function requireSendingAccount(
+  ctx: ReadContext,
+  address: string,
+): Promise<SendingAccount> {
+  const means = await sendingAccountFor(ctx, address)
   if (means !== undefined) return means
   throw new Refusal(
     'not_connected',
@@ -40,12 +46,16 @@ export async function requireMeans(ctx: ReadContext, address: string): Promise<M
   )
 }
 
-/** Sender as the recipient sees it: the address that organizes or was invited. */
-export function senderOf(ctx: ReadContext, means: Means, address: string): Content['from'] {
+/** The sender that recipients see: the account's, else the address of the organizer or attendee. */
+export function senderOf(
+  ctx: ReadContext,
+  means: SendingAccount,
+  address: string,
+): LetterContent['from'] {
   return { name: means?.display_name || ctx.actor.display_name, address: means?.address ?? address }
 }
 
-export async function askToSend(ctx: WriteContext): Promise<void> {
+export async function requestSending(ctx: WriteContext): Promise<void> {
   await ctx.job(
     letterJob,
     { person_id: ctx.actor.id },
@@ -69,20 +79,20 @@ export async function colleaguesAmong(
 }
 
 /** People notified of an event before, by a server or an earlier call of send_event_invites. */
-export function invitedBefore(
+export function previouslyInvited(
   row: Row<'events'>,
   events: readonly Component[],
   ownAddresses: ReadonlySet<string>,
 ): Attendee[] {
   const attendeesByAddress = new Map<string, Attendee>()
   for (const event of events) {
-    const marked = new Set(
+    const notifiedAddresses = new Set(
       event
         .getAllProperties('attendee')
         .filter(
-          (allProperty) =>
-            allProperty.getParameter('schedule-status') !== undefined ||
-            allProperty.getParameter('x-workspace-told') !== undefined,
+          (property) =>
+            property.getParameter('schedule-status') !== undefined ||
+            property.getParameter('x-workspace-told') !== undefined,
         )
         .map((allProperty) =>
           String(allProperty.getFirstValue())
@@ -93,7 +103,7 @@ export function invitedBefore(
     for (const attendee of eventFields(event, ownAddresses).attendees)
       if (
         !ownAddresses.has(attendee.address) &&
-        (marked.has(attendee.address) ||
+        (notifiedAddresses.has(attendee.address) ||
           row.trust === 'external' ||
           attendee.response !== 'needs_action')
       )
@@ -105,7 +115,7 @@ export function invitedBefore(
 /**
  * Notifies attendees that an event or occurrence organized by the caller is cancelled.
  * @returns the number notified
- * @throws Refusal not_connected if some can be reached only by mail, which is not available
+ * @throws Refusal not_connected if some can be reached only by mail, and no mail account is available
  */
 export async function notifyCancelled(
   ctx: WriteContext,
@@ -122,7 +132,7 @@ export async function notifyCancelled(
   const event = options.component ?? object.master ?? object.exceptions[0]!
   const organizer = eventFields(event, options.ownAddresses).organizer
   if (organizer !== null && !options.ownAddresses.has(organizer.address)) return 0
-  const invited = invitedBefore(
+  const invited = previouslyInvited(
     row,
     options.component ? [options.component] : [event, ...object.exceptions],
     options.ownAddresses,
@@ -135,7 +145,7 @@ export async function notifyCancelled(
   })
 }
 
-/** Withdraws the event from these people. */
+/** Cancels the event for these people. */
 export async function cancelFor(
   ctx: WriteContext,
   row: Row<'events'>,
@@ -155,13 +165,13 @@ export async function cancelFor(
   )
   for (const colleague of colleagues.values())
     await uninvite(ctx, colleague, row, cancellation.place)
-  const outside = invited.filter((item) => !colleagues.has(item.address))
+  const externalPeople = invited.filter((item) => !colleagues.has(item.address))
   const means =
-    outside.length > 0
-      ? await requireMeans(ctx, cancellation.organizer)
-      : await meansFor(ctx, cancellation.organizer)
+    externalPeople.length > 0
+      ? await requireSendingAccount(ctx, cancellation.organizer)
+      : await sendingAccountFor(ctx, cancellation.organizer)
   if (means === undefined) return invited.length
-  const words = invitationWords('CANCEL', row, {
+  const mailText = invitationMail('CANCEL', row, {
     organizer: ctx.actor.display_name,
     message: cancellation.message,
     isUpdate: false,
@@ -174,13 +184,13 @@ export async function cancelFor(
       account: means,
       method: 'CANCEL' as const,
       content: {
-        ...words,
-        ics: cancelOf(object, [item.address], ctx.now, events),
+        ...mailText,
+        ics: itipCancelOf(object, [item.address], ctx.now, events),
         to: { name: item.name ?? '', address: item.address },
         from: senderOf(ctx, means, cancellation.organizer),
       },
     })),
   )
-  await askToSend(ctx)
+  await requestSending(ctx)
   return invited.length
 }

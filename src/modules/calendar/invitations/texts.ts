@@ -5,7 +5,7 @@ import type { Response } from '../ical/event-fields.ts'
 import type { Method } from '../ical/itip.ts'
 
 /** Text of a mail about an event, besides its calendar part. */
-export interface Words {
+export interface MailText {
   subject: string
   text: string
   html: string
@@ -31,14 +31,14 @@ const answers: Record<Response, string> = {
   needs_action: 'Not answered',
 }
 
-const newsTexts = {
+const invitationTexts = {
   invitation: { heading: 'Invitation', verb: 'invites you' },
   update: { heading: 'Updated invitation', verb: 'changed' },
   cancellation: { heading: 'Cancelled', verb: 'cancelled' },
 }
 
 /** The mail of an organizer to the people invited. */
-export function invitationWords(
+export function invitationMail(
   method: Exclude<Method, 'REPLY'>,
   event: EventFields,
   {
@@ -46,14 +46,14 @@ export function invitationWords(
     message,
     isUpdate,
   }: { organizer: string; message: string | undefined; isUpdate: boolean },
-): Words {
+): MailText {
   const title = invitationTitle(event)
   const request = isUpdate ? 'update' : 'invitation'
-  const { heading, verb } = newsTexts[method === 'CANCEL' ? 'cancellation' : request]
-  const first = `${organizer} ${verb}: ${title}`
+  const { heading, verb } = invitationTexts[method === 'CANCEL' ? 'cancellation' : request]
+  const summaryLine = `${organizer} ${verb}: ${title}`
   const subject = `${heading}: ${title}, ${dayAt(event.starts_at, event.timezone)}`
-  return written(subject, [
-    first,
+  return mailTextOf(subject, [
+    summaryLine,
     ...(message ? ['', message] : []),
     '',
     ...eventLinesOf(event),
@@ -62,13 +62,17 @@ export function invitationWords(
 }
 
 /** Mail of an attendee to the organizer. */
-export function answerWords(
+export function responseMail(
   event: EventFields,
-  { who, response, note }: { who: string; response: Response; note: string | undefined },
-): Words {
+  {
+    attendeeName,
+    response,
+    note,
+  }: { attendeeName: string; response: Response; note: string | undefined },
+): MailText {
   const title = invitationTitle(event)
-  return written(`${answers[response]}: ${title}, ${dayAt(event.starts_at, event.timezone)}`, [
-    `${who}: ${answers[response].toLowerCase()}`,
+  return mailTextOf(`${answers[response]}: ${title}, ${dayAt(event.starts_at, event.timezone)}`, [
+    `${attendeeName}: ${answers[response].toLowerCase()}`,
     ...(note ? ['', note] : []),
     '',
     ...eventLinesOf(event),
@@ -99,7 +103,7 @@ function timeOf({ starts_at, ends_at, timezone, all_day }: EventFields): string 
   return `${from} to ${from.slice(0, 10) === to.slice(0, 10) ? to.slice(11) : to} (${timezone})`
 }
 
-function written(subject: string, lines: readonly string[]): Words {
+function mailTextOf(subject: string, lines: readonly string[]): MailText {
   const html = lines
     .join('\n')
     .split(/\n{2,}/)

@@ -5,7 +5,7 @@ import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
  * Records that an object must be deleted from its server: it is deleted, or moved to another calendar. Inside a
  * writer job.
  */
-export async function noteDeletion(
+export async function queueRemoteDeletion(
   viewer: Viewer,
   row: Pick<
     Row<'events'>,

@@ -3,11 +3,11 @@ import type { DavCalendar } from '../../../connectors/caldav.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import { isTimezone } from '../../../kernel/fields.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
-import { builtIn } from '../access.ts'
-import type { Syncing } from './sync-run.ts'
+import { builtInCalendar } from '../access.ts'
+import type { SyncRun } from './sync-run.ts'
 import { removeEvent } from './intake.ts'
 
-interface Known {
+interface SyncedCalendar {
   row: CalendarRow
   ctag: string | undefined
   hasTokens: boolean
@@ -17,44 +17,48 @@ interface Known {
  * Matches the local calendars to the server's: adds new ones, renames renamed ones, removes missing ones with their
  * events.
  */
-export async function keepCalendars(
-  { job, account }: Syncing,
+export async function syncCalendarList(
+  { job, account }: SyncRun,
   remoteCalendars: readonly DavCalendar[],
-): Promise<Known[]> {
+): Promise<SyncedCalendar[]> {
   return job.write((system) =>
     system.as(
       account.owner_id,
       async (ctx) => {
-        const { timezone } = await builtIn(ctx)
-        const there = await system.all
+        const { timezone } = await builtInCalendar(ctx)
+        const localCalendars = await system.all
           .selectFrom('calendars')
           .selectAll()
           .where('account_id', '=', account.id)
           .execute()
-        const calendars: Known[] = []
-        for (const [i, one] of remoteCalendars.entries()) {
-          const row = there.find((each) => each.remote_url === one.url)
-          const says = {
-            name: one.name,
-            color: one.color ?? null,
-            access: one.access,
+        const calendars: SyncedCalendar[] = []
+        for (const [i, remoteCalendar] of remoteCalendars.entries()) {
+          const row = localCalendars.find((each) => each.remote_url === remoteCalendar.url)
+          const remoteColumns = {
+            name: remoteCalendar.name,
+            color: remoteCalendar.color ?? null,
+            access: remoteCalendar.access,
             is_primary: i === 0 ? 1 : 0,
             timezone:
-              one.timezone !== undefined && isTimezone(one.timezone)
-                ? one.timezone
+              remoteCalendar.timezone !== undefined && isTimezone(remoteCalendar.timezone)
+                ? remoteCalendar.timezone
                 : (row?.timezone ?? timezone),
           } as const
           const calendarRow = row
-            ? await ctx.change('calendars', row, says)
+            ? await ctx.change('calendars', row, remoteColumns)
             : await ctx.add('calendars', {
-                ...says,
+                ...remoteColumns,
                 owner_id: account.owner_id,
                 account_id: account.id,
-                remote_url: one.url,
+                remote_url: remoteCalendar.url,
               })
-          calendars.push({ row: calendarRow, ctag: one.ctag, hasTokens: one.hasTokens })
+          calendars.push({
+            row: calendarRow,
+            ctag: remoteCalendar.ctag,
+            hasTokens: remoteCalendar.hasTokens,
+          })
         }
-        for (const row of there)
+        for (const row of localCalendars)
           if (!remoteCalendars.some((davCalendar) => davCalendar.url === row.remote_url))
             await removeCalendar(system, ctx, row)
         return calendars
@@ -70,7 +74,7 @@ async function removeCalendar(
   ctx: WriteContext,
   row: CalendarRow,
 ): Promise<void> {
-  const home = await builtIn(ctx)
+  const builtIn = await builtInCalendar(ctx)
   for (const event of await system.all
     .selectFrom('events')
     .selectAll()
@@ -80,7 +84,7 @@ async function removeCalendar(
       await removeEvent(system, ctx, event, { isGone: true })
     else {
       const localEvent = await ctx.change('events', event, {
-        calendar_id: home.id,
+        calendar_id: builtIn.id,
         remote_href: null,
         etag: null,
         synced_ics: null,

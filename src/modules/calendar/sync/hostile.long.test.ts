@@ -13,16 +13,16 @@ import { findCalendars } from '../../../connectors/caldav.ts'
 import { calendarModule } from '../index.ts'
 import { waitLimitMs } from '../../../testing/limits.ts'
 
-// A scripted CalDAV server.
+// Tests the calendar sync against a scripted CalDAV server.
 
-type Answer = (
+type RequestHandler = (
   request: { method: string; path: string; body: string },
   response: ServerResponse,
 ) => void | Promise<void>
 
 let server: Server
 let port: number
-let answer: Answer
+let handleRequest: RequestHandler
 const requests: string[] = []
 
 before(async () => {
@@ -30,7 +30,7 @@ before(async () => {
     (request, response) =>
       void read(request).then((body) => {
         requests.push(`${request.method} ${request.url}`)
-        return answer({ method: request.method!, path: request.url!, body }, response)
+        return handleRequest({ method: request.method!, path: request.url!, body }, response)
       }),
   )
   server.listen(0, '127.0.0.1')
@@ -132,7 +132,7 @@ const ics = (uid: string, ...lines: string[]) =>
     '',
   ].join('\r\n')
 
-interface Said {
+interface ServerScript {
   objects?: Record<string, string>
   ctag?: () => string
   list?: string
@@ -144,8 +144,14 @@ interface Said {
 }
 
 /** A server that is correct except for what a test overrides. */
-function says({ objects = {}, ctag = () => '1', list, data, override = () => false }: Said): void {
-  answer = (request, response) => {
+function scriptServer({
+  objects = {},
+  ctag = () => '1',
+  list,
+  data,
+  override = () => false,
+}: ServerScript): void {
+  handleRequest = (request, response) => {
     if (override(request, response)) return
     const { method, path, body } = request
     const send = (text: string, status = 207) =>
@@ -205,13 +211,13 @@ function says({ objects = {}, ctag = () => '1', list, data, override = () => fal
 }
 
 test('a well-behaved server is synced, as a baseline for the tests below', async () => {
-  says({ objects: { 'a.ics': ics('a'), 'b.ics': ics('b') } })
+  scriptServer({ objects: { 'a.ics': ics('a'), 'b.ics': ics('b') } })
   await sync()
   assert.deepEqual(titles(), ['a', 'b'])
 })
 
 test('events that no calendar can represent are kept as unreadable, and the others are imported', async () => {
-  const odd = {
+  const oddObjects = {
     'long.ics': ics('long', 'DURATION:P999999999999999999W'),
     'far.ics': ics('far', 'DTSTART:99991231T235959Z'),
     'zero.ics': ics('zero', 'DTSTART:00000101T000000Z'),
@@ -230,10 +236,10 @@ test('events that no calendar can represent are kept as unreadable, and the othe
       `RDATE:${Array.from({ length: 6000 }, () => '20261125T100000Z').join(',')}`,
     ),
   }
-  says({ objects: { 'a.ics': ics('a'), ...odd, 'z.ics': ics('z') } })
+  scriptServer({ objects: { 'a.ics': ics('a'), ...oddObjects, 'z.ics': ics('z') } })
   await sync()
   assert.equal(titles().filter((title) => title === 'a' || title === 'z').length, 2)
-  assert.equal(titles().length, 2 + Object.keys(odd).length)
+  assert.equal(titles().length, 2 + Object.keys(oddObjects).length)
   assert.deepEqual(
     rows(
       'SELECT title FROM events WHERE unreadable IS NULL AND title IS NOT NULL ORDER BY title',
@@ -245,7 +251,7 @@ test('events that no calendar can represent are kept as unreadable, and the othe
 })
 
 test('addresses of other hosts in a list are skipped without signing in there, and valid ones are imported', async () => {
-  says({
+  scriptServer({
     objects: { 'a.ics': ics('a') },
     list: multistatus(
       etagRow('/cal/', 'self') +
@@ -260,10 +266,10 @@ test('addresses of other hosts in a list are skipped without signing in there, a
   assert.ok(requests.every((name) => /^\w+ \/(cal|home|me)?/.test(name)))
 })
 
-test('a data row for an address that was not requested changes nothing', async () => {
-  says({ objects: { 'a.ics': ics('a') } })
+test('data for an address that was not requested changes nothing', async () => {
+  scriptServer({ objects: { 'a.ics': ics('a') } })
   await sync()
-  says({
+  scriptServer({
     objects: { 'a.ics': ics('a'), 'b.ics': ics('b') },
     ctag: () => '2',
     data: multistatus(
@@ -287,7 +293,7 @@ test('a data row for an address that was not requested changes nothing', async (
 
 test('a ctag that changes every time causes no changes of its own', async () => {
   let turn = 0
-  says({ objects: { 'a.ics': ics('a') }, ctag: () => String(turn++) })
+  scriptServer({ objects: { 'a.ics': ics('a') }, ctag: () => String(turn++) })
   for (let i = 0; i < 4; i++) await sync()
   assert.deepEqual(rows('SELECT title, revision FROM events WHERE remote_href IS NOT NULL'), [
     { title: 'a', revision: 1 },
@@ -310,22 +316,22 @@ test('XML crafted to break the parser is a server failure, and the next sync wor
     'no XML': '<html><body>Sign in</body></html>',
     nothing: '',
   }
-  says({ objects: { 'a.ics': ics('a') } })
+  scriptServer({ objects: { 'a.ics': ics('a') } })
   await sync()
   for (const [name, list] of Object.entries(cases)) {
-    says({ objects: { 'a.ics': ics('a') }, list, ctag: () => name })
+    scriptServer({ objects: { 'a.ics': ics('a') }, list, ctag: () => name })
     await sync()
     assert.deepEqual(titles(), ['a'], name)
   }
   assert.equal(Object.prototype.toString.call({}), '[object Object]')
-  says({ objects: { 'a.ics': ics('a'), 'b.ics': ics('b') }, ctag: () => 'right again' })
+  scriptServer({ objects: { 'a.ics': ics('a'), 'b.ics': ics('b') }, ctag: () => 'right again' })
   workspace.clock.wait(2 * 3600_000)
   await sync()
   assert.deepEqual(titles(), ['a', 'b'])
 })
 
 test('a response in another charset keeps its letters, or omits unreadable ones', async () => {
-  const latin = Buffer.from(
+  const latin1Body = Buffer.from(
     multistatus(
       prop(
         '/cal/a.ics',
@@ -334,11 +340,11 @@ test('a response in another charset keeps its letters, or omits unreadable ones'
     ),
     'latin1',
   )
-  says({
+  scriptServer({
     objects: { 'a.ics': '' },
     override: ({ method }, response) => {
       if (method !== 'REPORT') return false
-      response.writeHead(207, { 'content-type': 'text/xml; charset=iso-8859-1' }).end(latin)
+      response.writeHead(207, { 'content-type': 'text/xml; charset=iso-8859-1' }).end(latin1Body)
       return true
     },
   })
@@ -348,7 +354,7 @@ test('a response in another charset keeps its letters, or omits unreadable ones'
 
 test('circular redirects are cut off', async () => {
   let turns = 0
-  says({
+  scriptServer({
     override: ({ path }, response) => {
       turns++
       response.writeHead(302, { location: path === '/x' ? '/y' : '/x' }).end()
@@ -363,7 +369,7 @@ test('circular redirects are cut off', async () => {
 
 test('a list of 15 MB is read without blocking other work', async (t) => {
   const count = 90_000
-  says({
+  scriptServer({
     list: multistatus(
       etagRow('/cal/', 'self') +
         Array.from({ length: count }, (_, i) => etagRow(`/cal/${i}.ics`)).join(''),
@@ -376,23 +382,23 @@ test('a list of 15 MB is read without blocking other work', async (t) => {
   })
   let last = performance.now()
   let worst = 0
-  const beat = setInterval(() => {
+  const heartbeat = setInterval(() => {
     worst = Math.max(worst, performance.now() - last)
     last = performance.now()
   }, 5)
   await sync()
-  clearInterval(beat)
-  t.diagnostic(`the main thread stood still for ${Math.round(worst)} ms at most`)
+  clearInterval(heartbeat)
+  t.diagnostic(`the main thread was blocked for at most ${Math.round(worst)} ms`)
   assert.ok(
     requests.some((name) => name.startsWith('REPORT')),
-    'the list was read to its end',
+    'the list was read completely',
   )
 })
 
 test('a larger response, or an endless one, is aborted', async () => {
-  says({ objects: { 'a.ics': ics('a') } })
+  scriptServer({ objects: { 'a.ics': ics('a') } })
   await sync()
-  says({
+  scriptServer({
     ctag: () => '2',
     override: ({ method, path, body }, response) => {
       if (method !== 'PROPFIND' || path !== '/cal/' || /displayname/.test(body)) return false
@@ -413,11 +419,11 @@ test('a larger response, or an endless one, is aborted', async () => {
 test('a list of more than 100,000 events is aborted, and the reader continues with the next list', async () => {
   const row = (i: number) =>
     `<d:response><d:href>/cal/${i}</d:href><d:status>HTTP/1.1 200 OK</d:status></d:response>`
-  says({ list: multistatus(Array.from({ length: 102_000 }, (_, i) => row(i)).join('')) })
+  scriptServer({ list: multistatus(Array.from({ length: 102_000 }, (_, i) => row(i)).join('')) })
   await sync()
   assert.match(problem(), /too long/)
-  const padding = `<!-- ${'x'.repeat(30_000)} -->` // so that it is read in the process, too
-  says({
+  const padding = `<!-- ${'x'.repeat(30_000)} -->` // large enough to be read in the reader process, too
+  scriptServer({
     objects: { 'a.ics': ics('a') },
     list: multistatus(`${padding}${etagRow('/cal/', 'self')}${etagRow('/cal/a.ics')}`),
     ctag: () => '2',
@@ -428,7 +434,7 @@ test('a list of more than 100,000 events is aborted, and the reader continues wi
 })
 
 test('a server that accepts the request but stays silent is reported as slow, not as unreachable', async () => {
-  answer = () => {}
+  handleRequest = () => {}
   const url = `http://127.0.0.1:${port}/`
   const ask = (to: string, more: object, signal: AbortSignal) =>
     workspace.app.outbound.request(to, more as never, {
@@ -437,7 +443,7 @@ test('a server that accepts the request but stays silent is reported as slow, no
       maxBytes: 1 << 20,
       purpose: 'dav',
     })
-  const trying = (timeoutMs: number) =>
+  const tryLogin = (timeoutMs: number) =>
     describeLoginError(
       'The calendar server',
       { host: '127.0.0.1' },
@@ -452,7 +458,7 @@ test('a server that accepts the request but stays silent is reported as slow, no
       timeoutMs,
     )
   await assert.rejects(
-    trying(300),
+    tryLogin(300),
     (error: unknown) =>
       error instanceof Refusal &&
       /did not answer within 1 seconds?/.test(error.message) &&

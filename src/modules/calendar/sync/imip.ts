@@ -2,9 +2,9 @@ import type { WriteContext } from '../../../operations/context.ts'
 import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
-import { addressesOf } from '../access.ts'
+import { ownAddressesOf } from '../access.ts'
 import { indexIn } from '../events/access-occurrences.ts'
-import { columnsOfObject, type Reader } from '../ical/event-columns.ts'
+import { columnsOfObject, type ReadingContext } from '../ical/event-columns.ts'
 import {
   objectOf,
   readObject,
@@ -22,12 +22,17 @@ import { inviteAttendee } from '../ical/object-fields.ts'
 import {
   eventsIn,
   exceptionPlace,
-  readSaid,
-  received,
+  readItipMessage,
+  applyRequest,
   setResponse,
   type ItipMessage,
 } from '../ical/itip.ts'
-import { cut, excludeOccurrence, isFirst, own as occurrence } from '../ical/series.ts'
+import {
+  endSeriesBefore,
+  excludeOccurrence,
+  isFirst,
+  exceptionFor as occurrence,
+} from '../ical/series.ts'
 import { isFollowing } from '../ical/following-changes.ts'
 import { occurrenceAt } from '../ical/occurrences.ts'
 
@@ -36,7 +41,7 @@ import { occurrenceAt } from '../ical/occurrences.ts'
 
 const batchSize = 20
 /** Older mail is irrelevant to a calendar. */
-const oldest = 60 * dayLength
+const maxAge = 60 * dayLength
 
 type Mail = Pick<
   Row<'emails'>,
@@ -60,9 +65,9 @@ type Mail = Pick<
 /** Reads the calendar parts of received mail, once each. */
 export const readInvitations: Tick = {
   name: 'read_invitations',
-  due: async (all) => (await unread(all, 1)).length > 0,
+  due: async (all) => (await unreadInvitations(all, 1)).length > 0,
   async run(system) {
-    const mails = await unread(system.all, batchSize)
+    const mails = await unreadInvitations(system.all, batchSize)
     for (const mail of mails) {
       const outcome = await imipOutcomeOf(system, mail)
       await system.all
@@ -74,7 +79,7 @@ export const readInvitations: Tick = {
   },
 }
 
-function unread(all: TickContext['all'], limit: number): Promise<Mail[]> {
+function unreadInvitations(all: TickContext['all'], limit: number): Promise<Mail[]> {
   return all
     .selectFrom('email_bodies')
     .innerJoin('emails', 'emails.id', 'email_bodies.email_id')
@@ -106,15 +111,15 @@ function unread(all: TickContext['all'], limit: number): Promise<Mail[]> {
     .execute()
 }
 
-/** The outcome of a mail; problems.ts has the sentences for those shown to people. */
+/** Applies a mail and returns its outcome; problems.ts has the sentences for outcomes shown to people. */
 async function imipOutcomeOf(system: TickContext, mail: Mail): Promise<string> {
   if (mail.is_own === 1) return 'own'
   if (['spam', 'trash', 'drafts', 'sent'].includes(mail.place)) return `in ${mail.place}`
-  if (mail.received_at < system.now - oldest) return 'old'
+  if (mail.received_at < system.now - maxAge) return 'old'
   if (failsAuthentication(mail)) return 'the sender is not who it says'
   try {
-    const message = readSaid(mail.calendar_text)
-    return await system.as(mail.owner_id, async (ctx) => apply(system, ctx, mail, message), {
+    const message = readItipMessage(mail.calendar_text)
+    return await system.as(mail.owner_id, async (ctx) => applyMessage(system, ctx, mail, message), {
       via: 'sync',
     })
   } catch (error) {
@@ -123,7 +128,7 @@ async function imipOutcomeOf(system: TickContext, mail: Mail): Promise<string> {
   }
 }
 
-/** Whether the receiving server verified the sender and rejected it. */
+/** Whether the receiving server checked the sender and the checks failed. */
 function failsAuthentication({ authentication_json }: Mail): boolean {
   if (authentication_json === null) return false
   const {
@@ -131,16 +136,16 @@ function failsAuthentication({ authentication_json }: Mail): boolean {
     dkim,
     spf = '',
   } = JSON.parse(authentication_json) as Partial<Record<'dmarc' | 'dkim' | 'spf', string>>
-  return dmarc === 'fail' || (dmarc !== 'pass' && dkim !== 'pass' && /fail$/.test(spf)) // of a domain that says nothing of DMARC
+  return dmarc === 'fail' || (dmarc !== 'pass' && dkim !== 'pass' && /fail$/.test(spf)) // for domains without a DMARC policy
 }
 
-async function apply(
+async function applyMessage(
   system: TickContext,
   ctx: WriteContext,
   mail: Mail,
   message: ItipMessage,
 ): Promise<string> {
-  const addresses = await addressesOf(system.all, mail.owner_id, mail.owner_email)
+  const addresses = await ownAddressesOf(system.all, mail.owner_id, mail.owner_email)
   const from = mail.from_email.toLowerCase()
   const rows = await system.all
     .selectFrom('events')
@@ -149,42 +154,52 @@ async function apply(
     .where('uid', '=', message.uid)
     .where('deleted_at', 'is', null)
     .execute()
-  const there = rows.find((row) => row.remote_href !== null) ?? rows[0]
-  if (there && there.unreadable !== null) return 'of an event that cannot be read'
-  const on: On = { system, ctx, mail, ownAddresses: addresses, from, there }
-  if (message.method === 'REQUEST') return request(on, message)
-  if (message.method === 'CANCEL') return cancellation(on, message)
-  if (message.method === 'REPLY') return reply(on, message)
+  const existing = rows.find((row) => row.remote_href !== null) ?? rows[0]
+  if (existing && existing.unreadable !== null) return 'of an event that cannot be read'
+  const mailContext: MailContext = {
+    system,
+    ctx,
+    mail,
+    ownAddresses: addresses,
+    from,
+    existing,
+  }
+  if (message.method === 'REQUEST') return applyInvitation(mailContext, message)
+  if (message.method === 'CANCEL') return applyCancellation(mailContext, message)
+  if (message.method === 'REPLY') return applyReply(mailContext, message)
   return `${message.method || 'no method'}: not understood`
 }
 
-interface On {
+interface MailContext {
   system: TickContext
   ctx: WriteContext
   mail: Mail
   ownAddresses: ReadonlySet<string>
   from: string
-  there: Row<'events'> | undefined
+  existing: Row<'events'> | undefined
 }
 
 /** Reason why an invitation is refused; undefined if it is accepted. */
-async function invitationRefusalOf(on: On, message: ItipMessage): Promise<string | undefined> {
-  const { ownAddresses, there, mail } = on
-  if (message.organizer === undefined || !(await maySend(on, message)))
+async function invitationRefusalOf(
+  on: MailContext,
+  message: ItipMessage,
+): Promise<string | undefined> {
+  const { ownAddresses, existing, mail } = on
+  if (message.organizer === undefined || !(await maySendForOrganizer(on, message)))
     return 'not from the organizer'
   if (ownAddresses.has(message.organizer)) return 'own event'
-  if (there && organizerOf(there) !== message.organizer) return 'of another organizer'
-  if (there && message.sequence < there.sequence) return 'older than what is here'
+  if (existing && organizerOf(existing) !== message.organizer) return 'of another organizer'
+  if (existing && message.sequence < existing.sequence) return 'older than what is here'
   if (mail.provider === 'google') return 'the server of the account handles it'
-  return there || isAsked(on, message) ? undefined : 'not asked'
+  return existing || isInvited(on, message) ? undefined : 'not asked'
 }
 
-async function request(on: On, itip: ItipMessage): Promise<string> {
-  const { ctx, ownAddresses, from, there, mail } = on
+async function applyInvitation(on: MailContext, itip: ItipMessage): Promise<string> {
+  const { ctx, ownAddresses, from, existing, mail } = on
   const refusal = await invitationRefusalOf(on, itip)
   if (refusal !== undefined) return refusal
-  nameOwner(on, itip)
-  const root = received(itip.object, there && readObject(there.raw_ics), ownAddresses)
+  addOwnerAsAttendee(on, itip)
+  const root = applyRequest(itip.object, existing && readObject(existing.raw_ics), ownAddresses)
   if (from !== itip.organizer)
     for (const component of root.getAllSubcomponents('vevent'))
       setSenderForOrganizer(component, from)
@@ -195,11 +210,11 @@ async function request(on: On, itip: ItipMessage): Promise<string> {
     [mail.owner_id],
     'events',
     row,
-    there
+    existing
       ? 'An event that you are invited to was changed.'
       : 'You were invited to an event by mail.',
   )
-  return there ? 'updated' : 'added'
+  return existing ? 'updated' : 'added'
 }
 
 /**
@@ -207,10 +222,13 @@ async function request(on: On, itip: ItipMessage): Promise<string> {
  * event, the first mail determined who that is; for a new one, SENT-BY or Reply-To do, but not for colleagues, whose
  * invitations come from here.
  */
-async function maySend({ system, from, there, mail }: On, message: ItipMessage): Promise<boolean> {
+async function maySendForOrganizer(
+  { system, from, existing, mail }: MailContext,
+  message: ItipMessage,
+): Promise<boolean> {
   const { organizer } = message
   if (organizer === undefined || organizer === from) return organizer === from
-  if (there) return senderOf(there) === from
+  if (existing) return senderOf(existing) === from
   const [event] = eventsIn(message.object)
   const replies = recipientsOf(mail, ['reply_to'])
   if ((event && senderForOrganizer(event)) !== from && !replies.includes(organizer)) return false
@@ -232,7 +250,7 @@ function senderOf(row: Row<'events'>): string | undefined {
  * Whether the owner is invited: by one of their addresses, or by one through which the mail reached them, such as a
  * group or alias.
  */
-function isAsked({ ownAddresses, mail }: On, message: ItipMessage): boolean {
+function isInvited({ ownAddresses, mail }: MailContext, message: ItipMessage): boolean {
   const to = new Set([...ownAddresses, ...recipientsOf(mail, ['to', 'cc', 'bcc'])])
   return eventsIn(message.object)
     .flatMap(addressesIn)
@@ -240,7 +258,7 @@ function isAsked({ ownAddresses, mail }: On, message: ItipMessage): boolean {
 }
 
 /** Adds the owner beside the invited group or alias, so that they can respond. */
-function nameOwner({ ownAddresses, mail }: On, itip: ItipMessage): void {
+function addOwnerAsAttendee({ ownAddresses, mail }: MailContext, itip: ItipMessage): void {
   const to = new Set(recipientsOf(mail, ['to', 'cc', 'bcc']))
   for (const component of eventsIn(itip.object)) {
     const attendees = addressesIn(component)
@@ -262,20 +280,20 @@ function recipientsOf({ addresses_json }: Mail, fields: readonly string[]): stri
   return fields.flatMap((field) => (all[field] ?? []).map(({ email }) => email.toLowerCase()))
 }
 
-async function cancellation(on: On, message: ItipMessage): Promise<string> {
-  const { ctx, there, mail } = on
-  if (!there) return 'no such event'
-  if (organizerOf(there) !== message.organizer || !(await maySend(on, message)))
+async function applyCancellation(on: MailContext, message: ItipMessage): Promise<string> {
+  const { ctx, existing, mail } = on
+  if (!existing) return 'no such event'
+  if (organizerOf(existing) !== message.organizer || !(await maySendForOrganizer(on, message)))
     return 'not from the organizer'
-  if (message.sequence < there.sequence) return 'older than what is here'
+  if (message.sequence < existing.sequence) return 'older than what is here'
   if (mail.provider === 'google') return 'the server of the account handles it'
-  const object = readObject(there.raw_ics)
-  const zone = await zoneOf(on, there)
+  const object = readObject(existing.raw_ics)
+  const zone = await zoneOf(on, existing)
   if (message.object.master || !object.master)
     for (const event of eventsIn(object)) event.updatePropertyWithValue('status', 'CANCELLED')
   else
     for (const exception of message.object.exceptions)
-      takeAway(object, message.object, exception, zone)
+      cancelException(object, message.object, exception, zone)
   const row = await writeInvitedEvent(on, object)
   if (!row) return 'nothing new'
   ctx.event('event.cancelled', 'events', row)
@@ -289,7 +307,7 @@ async function cancellation(on: On, message: ItipMessage): Promise<string> {
   return 'cancelled'
 }
 
-function takeAway(
+function cancelException(
   object: CalendarObject,
   cancel: CalendarObject,
   exception: CalendarObject['exceptions'][number],
@@ -297,7 +315,7 @@ function takeAway(
 ): void {
   const place = exceptionPlace(object, cancel, exception, zone)
   if (place !== undefined && isFollowing(exception)) {
-    if (!isFirst(object, place, zone)) return cut(object, place, zone)
+    if (!isFirst(object, place, zone)) return endSeriesBefore(object, place, zone)
     for (const event of eventsIn(object)) event.updatePropertyWithValue('status', 'CANCELLED')
     return
   }
@@ -306,7 +324,7 @@ function takeAway(
 }
 
 /** Whether a mail came from the mailbox of the colleague with a sign-in address. */
-async function isMailboxOf({ system, from, mail }: On, address: string): Promise<boolean> {
+async function isMailboxOf({ system, from, mail }: MailContext, address: string): Promise<boolean> {
   const account = await system.all
     .selectFrom('accounts')
     .innerJoin('users', 'users.id', 'accounts.owner_id')
@@ -320,20 +338,20 @@ async function isMailboxOf({ system, from, mail }: On, address: string): Promise
   return account !== undefined
 }
 
-async function reply(on: On, message: ItipMessage): Promise<string> {
-  const { ctx, ownAddresses, from, there, mail } = on
-  if (!there) return 'no such event'
+async function applyReply(on: MailContext, message: ItipMessage): Promise<string> {
+  const { ctx, ownAddresses, from, existing, mail } = on
+  if (!existing) return 'no such event'
   const { answer } = message
   if (!answer || !(answer.address === from || (await isMailboxOf(on, answer.address))))
     return 'not from who answers'
-  const organizer = organizerOf(there)
+  const organizer = organizerOf(existing)
   if (organizer !== undefined && !ownAddresses.has(organizer)) return 'of another organizer'
-  const object = readObject(there.raw_ics)
-  const zone = await zoneOf(on, there)
-  const [said0] = eventsIn(message.object)
+  const object = readObject(existing.raw_ics)
+  const zone = await zoneOf(on, existing)
+  const [repliedEvent] = eventsIn(message.object)
   const place = message.object.master
     ? undefined
-    : exceptionPlace(object, message.object, said0!, zone)
+    : exceptionPlace(object, message.object, repliedEvent!, zone)
   const parts =
     place === undefined
       ? eventsIn(object)
@@ -342,27 +360,33 @@ async function reply(on: On, message: ItipMessage): Promise<string> {
     return 'nothing new, or not asked'
   const row = (await writeInvitedEvent(on, object))!
   ctx.event('event.response_received', 'events', row)
-  const words = {
+  const responseVerb = {
     accepted: 'accepted',
     declined: 'declined',
     tentative: 'tentatively accepted',
     needs_action: 'has not decided on',
   }[answer.response]
-  ctx.notify('invite', [mail.owner_id], 'events', row, `Someone you invited ${words} an event.`)
+  ctx.notify(
+    'invite',
+    [mail.owner_id],
+    'events',
+    row,
+    `Someone you invited ${responseVerb} an event.`,
+  )
   return 'answered'
 }
 
 /** Writes an event's new state: in its place, or in the built-in calendar; undefined if nothing changed. */
 async function writeInvitedEvent(
-  on: On,
+  on: MailContext,
   object: CalendarObject,
 ): Promise<Row<'events'> | undefined> {
-  const { system, ctx, ownAddresses, there, mail } = on
-  const calendar = there
+  const { system, ctx, ownAddresses, existing, mail } = on
+  const calendar = existing
     ? await system.all
         .selectFrom('calendars')
         .selectAll()
-        .where('id', '=', there.calendar_id)
+        .where('id', '=', existing.calendar_id)
         .executeTakeFirstOrThrow()
     : await system.all
         .selectFrom('calendars')
@@ -370,12 +394,12 @@ async function writeInvitedEvent(
         .where('owner_id', '=', mail.owner_id)
         .where('account_id', 'is', null)
         .executeTakeFirstOrThrow()
-  const reader: Reader = { zone: calendar.timezone, ownAddresses, now: ctx.now }
+  const reader: ReadingContext = { zone: calendar.timezone, ownAddresses, now: ctx.now }
   const { uid, ...columns } = columnsOfObject(object, serializeCalendar(object.root), reader)
-  const row = there
-    ? await ctx.change('events', there, {
+  const row = existing
+    ? await ctx.change('events', existing, {
         ...columns,
-        trust: isReworded(there, columns) ? 'external' : there.trust,
+        trust: isReworded(existing, columns) ? 'external' : existing.trust,
       })
     : await ctx.add('events', {
         calendar_id: calendar.id,
@@ -385,17 +409,19 @@ async function writeInvitedEvent(
         trust: 'external',
         invites_pending: 0,
       })
-  if (there && row.revision === there.revision) return undefined
+  if (existing && row.revision === existing.revision) return undefined
   await indexIn(system.all, ctx.now, row, calendar.timezone, ownAddresses)
   return row
 }
 
-/** True if a mail would replace wording: its text counts as external, even if a colleague wrote what it replaces. */
+/** Whether a mail changes texts: they then count as external, even if a colleague wrote the previous ones. */
 function isReworded(
-  there: Row<'events'>,
-  now: Partial<Record<'title' | 'location' | 'description', unknown>>,
+  existing: Row<'events'>,
+  changed: Partial<Record<'title' | 'location' | 'description', unknown>>,
 ): boolean {
-  return (['title', 'location', 'description'] as const).some((name) => there[name] !== now[name])
+  return (['title', 'location', 'description'] as const).some(
+    (name) => existing[name] !== changed[name],
+  )
 }
 
 function organizerOf({ organizer_json }: Row<'events'>): string | undefined {
@@ -404,7 +430,7 @@ function organizerOf({ organizer_json }: Row<'events'>): string | undefined {
     : (JSON.parse(organizer_json) as { address: string }).address
 }
 
-async function zoneOf({ system }: On, row: Row<'events'>): Promise<string> {
+async function zoneOf({ system }: MailContext, row: Row<'events'>): Promise<string> {
   return (
     await system.all
       .selectFrom('calendars')

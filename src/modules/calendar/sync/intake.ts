@@ -8,7 +8,7 @@ import type { AccountRow } from '../../accounts/access.ts'
 import { event } from '../access.ts'
 import { transferMeeting } from '../events/access-meetings.ts'
 import { indexIn } from '../events/access-occurrences.ts'
-import { eventColumns, type EventColumns, type Reader } from '../ical/event-columns.ts'
+import { eventColumns, type EventColumns, type ReadingContext } from '../ical/event-columns.ts'
 import { conflictCopy, merge } from '../ical/merge.ts'
 import type { CalendarRow } from './sync-run.ts'
 import { notifyResponses } from '../invitations/responses.ts'
@@ -17,31 +17,31 @@ import { hrefOf } from '../events/object-store.ts'
 type EventRow = Row<'events'>
 
 /** Calendar and owner that receive objects. */
-export interface Into {
+export interface SyncTarget {
   account: AccountRow
   calendar: CalendarRow
   ownAddresses: ReadonlySet<string>
   job: { now(): number }
-  /** First sync: existing objects are not news. */
+  /** First sync: adds existing objects without recording changes. */
   isQuiet?: boolean
 }
 
 /** A parsed server object, prepared outside any transaction. */
-export interface Ready {
+export interface ParsedObject {
   object: DavObject
   columns: EventColumns
 }
 
-export function readyToTake(into: Into, object: DavObject): Ready {
+export function parseObject(into: SyncTarget, object: DavObject): ParsedObject {
   return { object, columns: eventColumns(object.ics, syncReaderOf(into), lastPart(object.href)) }
 }
 
-function syncReaderOf({ calendar, ownAddresses, job }: Into): Reader {
+function syncReaderOf({ calendar, ownAddresses, job }: SyncTarget): ReadingContext {
   return { zone: calendar.timezone, ownAddresses, now: job.now() }
 }
 
 /** Columns that record the server's version of an object. */
-function known({ object, columns }: Ready) {
+function serverColumns({ object, columns }: ParsedObject) {
   return { etag: object.etag ?? null, synced_ics: object.ics, push_problem: null, ...columns }
 }
 
@@ -50,35 +50,35 @@ function known({ object, columns }: Ready) {
  */
 export async function storeSyncedObject(
   system: TickContext,
-  into: Into,
-  ready: Ready,
+  target: SyncTarget,
+  parsed: ParsedObject,
 ): Promise<void> {
-  const { calendar } = into
-  const row = await rowAt(system, calendar, ready.object.href)
+  const { calendar } = target
+  const row = await rowAt(system, calendar, parsed.object.href)
   const deletion = await system.all
     .selectFrom('calendar_deletions')
     .selectAll()
     .where('calendar_id', '=', calendar.id)
-    .where('href', '=', ready.object.href)
+    .where('href', '=', parsed.object.href)
     .executeTakeFirst()
-  if (deletion && !row && deletion.etag === (ready.object.etag ?? null)) return // on its way
+  if (deletion && !row && deletion.etag === (parsed.object.etag ?? null)) return // its deletion is not yet pushed
   if (deletion)
     await system.all
       .deleteFrom('calendar_deletions')
       .where('calendar_id', '=', calendar.id)
-      .where('href', '=', ready.object.href)
+      .where('href', '=', parsed.object.href)
       .execute()
-  const existing = row ?? (await unconfirmed(system, calendar, ready))
-  const twin = existing ? undefined : await dropTwin(system, into, ready)
-  if (!existing && into.isQuiet) return addQuietly(system, into, ready, twin)
-  await asOwner(system, into, async (ctx) => {
+  const existing = row ?? (await findUnconfirmed(system, calendar, parsed))
+  const invitationCopy = existing ? undefined : await removeInvitationCopy(system, target, parsed)
+  if (!existing && target.isQuiet) return addWithoutChange(system, target, parsed, invitationCopy)
+  await asOwner(system, target, async (ctx) => {
     if (!existing) {
       const added = await ctx.add('events', {
-        ...(await newEvent(system, into, ready)),
+        ...(await newEvent(system, target, parsed)),
         synced_revision: 1,
       })
-      if (twin) await transferMeeting(system, twin, added)
-      await reindex(system, into, added)
+      if (invitationCopy) await transferMeeting(system, invitationCopy, added)
+      await reindex(system, target, added)
       if (deletion)
         ctx.notify(
           'automation',
@@ -87,20 +87,20 @@ export async function storeSyncedObject(
           added,
           'An event that you deleted was changed elsewhere; that version was restored.',
         )
-    } else if (isPending(existing)) await mergeIn(system, into, ctx, existing, ready)
-    else await applyServerEvent(system, into, ctx, existing, ready)
+    } else if (isPending(existing)) await mergeEvent(system, target, ctx, existing, parsed)
+    else await applyServerEvent(system, target, ctx, existing, parsed)
   })
 }
 
 /** Without pending local changes, the event takes the server's state. */
 async function applyServerEvent(
   system: TickContext,
-  into: Into,
+  into: SyncTarget,
   ctx: WriteContext,
   row: EventRow,
-  ready: Ready,
+  ready: ParsedObject,
 ): Promise<void> {
-  const { uid: _, ...columns } = known(ready)
+  const { uid: _, ...columns } = serverColumns(ready)
   if (row.raw_ics === columns.raw_ics)
     return acknowledgeEvent(system, row, {
       etag: columns.etag,
@@ -115,13 +115,13 @@ async function applyServerEvent(
   notifyResponses(ctx, row, changed, into.ownAddresses)
 }
 
-/** Both sides changed it. */
-async function mergeIn(
+/** Merges an event that was changed on both sides. */
+async function mergeEvent(
   system: TickContext,
-  into: Into,
+  into: SyncTarget,
   ctx: WriteContext,
   row: EventRow,
-  { object, columns }: Ready,
+  { object, columns }: ParsedObject,
 ): Promise<void> {
   const syncColumns = {
     etag: object.etag ?? null,
@@ -131,22 +131,23 @@ async function mergeIn(
   }
   if (row.synced_ics === object.ics || columns.unreadable !== null)
     return acknowledgeEvent(system, row, syncColumns)
-  const merged = merge(row.synced_ics ?? object.ics, row.raw_ics, object.ics) // never heard of before: what is there was put there by us
+  const merged = merge(row.synced_ics ?? object.ics, row.raw_ics, object.ics) // without a known server version, the server's is taken as the base
   const text = merged.hasOurs ? merged.ics : object.ics
-  const { uid: _, ...read } = eventColumns(text, syncReaderOf(into), row.uid)
-  const changed = await ctx.change('events', row, { ...read, ...syncColumns })
+  const { uid: _, ...columnsOfText } = eventColumns(text, syncReaderOf(into), row.uid)
+  const changed = await ctx.change('events', row, { ...columnsOfText, ...syncColumns })
   await acknowledgeEvent(system, changed, {
     synced_revision: merged.hasOurs ? 0 : changed.revision,
   })
   await reindex(system, into, changed)
   notifyResponses(ctx, row, changed, into.ownAddresses)
-  if (merged.overlaps.length > 0) await keepOurs(system, into, ctx, row, changed, merged.overlaps)
+  if (merged.overlaps.length > 0)
+    await addConflictCopy(system, into, ctx, row, changed, merged.overlaps)
 }
 
-/** Our conflicting version, as a separate event beside theirs. */
-async function keepOurs(
+/** Adds our conflicting version as a separate event. */
+async function addConflictCopy(
   system: TickContext,
-  into: Into,
+  into: SyncTarget,
   ctx: WriteContext,
   ours: EventRow,
   theirs: EventRow,
@@ -159,7 +160,7 @@ async function keepOurs(
     uid,
   )
   const row = await ctx.add('events', {
-    ...base(into),
+    ...baseColumns(into),
     ...columns,
     remote_href: hrefOf(into.calendar.remote_url!, uid),
     etag: null,
@@ -178,7 +179,11 @@ async function keepOurs(
 }
 
 /** The server no longer has an object. If it was changed here meanwhile, it is created there again. */
-export async function takeAway(system: TickContext, into: Into, href: string): Promise<void> {
+export async function applyServerDeletion(
+  system: TickContext,
+  into: SyncTarget,
+  href: string,
+): Promise<void> {
   await system.all
     .deleteFrom('calendar_deletions')
     .where('calendar_id', '=', into.calendar.id)
@@ -188,13 +193,13 @@ export async function takeAway(system: TickContext, into: Into, href: string): P
   if (!row || row.etag === null) return
   await asOwner(system, into, async (ctx) => {
     if (!isPending(row)) return removeEvent(system, ctx, row, { isGone: true })
-    const again = {
+    const newRemoteColumns = {
       remote_href: hrefOf(into.calendar.remote_url!, crypto.randomUUID()),
       etag: null,
       synced_ics: null,
       push_problem: null,
     }
-    const updated = await ctx.change('events', row, again)
+    const updated = await ctx.change('events', row, newRemoteColumns)
     await acknowledgeEvent(system, updated, { synced_revision: 0 })
     ctx.notify(
       'automation',
@@ -235,7 +240,7 @@ export async function acknowledgeEvent(
 
 export function asOwner<T>(
   system: TickContext,
-  { account }: Pick<Into, 'account'>,
+  { account }: Pick<SyncTarget, 'account'>,
   work: (ctx: WriteContext) => Promise<T>,
 ): Promise<T> {
   return system.as(account.owner_id, work, { via: 'sync' })
@@ -254,11 +259,11 @@ function rowAt(
     .executeTakeFirst()
 }
 
-/** Our event with that UID, unconfirmed by the server, which stored it at another address. */
-function unconfirmed(
+/** Finds a local event with that UID that the server has not confirmed: it may store it at another address. */
+function findUnconfirmed(
   system: TickContext,
   calendar: CalendarRow,
-  { columns }: Ready,
+  { columns }: ParsedObject,
 ): Promise<EventRow | undefined> {
   return system.all
     .selectFrom('events')
@@ -272,12 +277,12 @@ function unconfirmed(
 
 /**
  * Removes an invitation from the built-in calendar, received by mail or from a colleague, once the server has it;
- * unless it alone has my response.
+ * unless only the copy has the owner's response.
  */
-async function dropTwin(
+async function removeInvitationCopy(
   system: TickContext,
-  into: Into,
-  { columns }: Ready,
+  into: SyncTarget,
+  { columns }: ParsedObject,
 ): Promise<EventRow | undefined> {
   const { owner_id } = into.account
   const twin = await system.all
@@ -300,38 +305,38 @@ async function dropTwin(
   return twin
 }
 
-async function newEvent(system: TickContext, into: Into, ready: Ready) {
+async function newEvent(system: TickContext, into: SyncTarget, ready: ParsedObject) {
   const { columns, object } = ready
-  const isTaken = await system.all
+  const sameUid = await system.all
     .selectFrom('events')
     .select('id')
     .where('calendar_id', '=', into.calendar.id)
     .where('uid', '=', columns.uid)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  const uid = isTaken ? `${columns.uid} ${lastPart(object.href)}`.slice(0, 1000) : columns.uid // a server that has one UID twice
+  const uid = sameUid ? `${columns.uid} ${lastPart(object.href)}`.slice(0, 1000) : columns.uid // for a server with the same UID twice
   return {
-    ...base(into),
-    ...known(ready),
+    ...baseColumns(into),
+    ...serverColumns(ready),
     uid,
     remote_href: object.href,
     trust: 'external' as const,
   }
 }
 
-function base({ account, calendar }: Into) {
+function baseColumns({ account, calendar }: SyncTarget) {
   return { owner_id: account.owner_id, calendar_id: calendar.id, invites_pending: 0 as const }
 }
 
 /** Adds a row and its text during the first sync, without notifying anyone. */
-async function addQuietly(
+async function addWithoutChange(
   system: TickContext,
-  into: Into,
-  ready: Ready,
+  into: SyncTarget,
+  ready: ParsedObject,
   twin: EventRow | undefined,
 ): Promise<void> {
   const { account } = into
-  const stamp = {
+  const commonColumns = {
     id: newId<'events'>('evt', system.now),
     org_id: account.org_id,
     revision: 1,
@@ -341,7 +346,7 @@ async function addQuietly(
     created_by: account.owner_id,
     created_via: 'sync' as const,
   }
-  const row = { ...(await newEvent(system, into, ready)), ...stamp }
+  const row = { ...(await newEvent(system, into, ready)), ...commonColumns }
   const added = await system.all
     .insertInto('events')
     .values(row)
@@ -355,7 +360,7 @@ async function addQuietly(
 
 function reindex(
   system: TickContext,
-  { calendar, ownAddresses }: Into,
+  { calendar, ownAddresses }: SyncTarget,
   row: EventRow,
 ): Promise<void> {
   return indexIn(system.all, system.now, row, calendar.timezone, ownAddresses)

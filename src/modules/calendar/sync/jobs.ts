@@ -1,4 +1,4 @@
-import type { Syncing } from './sync-run.ts'
+import type { SyncRun } from './sync-run.ts'
 import { z } from 'zod'
 import { DavFailure, findCalendars, SignInRefused } from '../../../connectors/caldav.ts'
 import { jobKind, TryLater } from '../../../operations/jobs/job.ts'
@@ -6,22 +6,22 @@ import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
 import { Unreachable } from '../../../outbound/guard.ts'
 import {
   accountsToSync,
-  reachable,
+  reachableStatuses,
   reportSync,
   syncKinds,
   type AccountRow,
 } from '../../accounts/access.ts'
 import { person } from '../../directory/access.ts'
-import { addressesOf } from '../access.ts'
-import { keepCalendars } from './calendars.ts'
+import { ownAddressesOf } from '../access.ts'
+import { syncCalendarList } from './calendars.ts'
 import { pull } from './pull.ts'
 import { push } from './push.ts'
 import { davServer } from './server.ts'
-import { askToSync } from './requests.ts'
+import { requestCalendarSync } from './requests.ts'
 
 /** Milliseconds between polls of a server. */
-const every = 5 * 60_000
-const accountsAtOnce = 50
+const pollIntervalMs = 5 * 60_000
+const maxAccountsPerRun = 50
 
 /**
  * Synchronizes the calendars of an account with their server: first server changes, then local changes, then changes
@@ -33,23 +33,23 @@ export const syncCalendars = jobKind({
   args: z.strictObject({ account_id: z.string() }),
   concurrency: 4,
   async run({ account_id }, job) {
-    const owned = await job.write((system) => requireAccount(system, account_id))
-    if (!owned) return { calendars: 0 }
-    const { account, ownAddresses } = owned
-    const on: Syncing = { job, account, ownAddresses, server: davServer(job, account) }
+    const accountWithAddresses = await job.write((system) => accountToSync(system, account_id))
+    if (!accountWithAddresses) return { calendars: 0 }
+    const { account, ownAddresses } = accountWithAddresses
+    const run: SyncRun = { job, account, ownAddresses, server: davServer(job, account) }
     try {
-      const calendars = await syncAll(on)
+      const calendars = await syncAll(run)
       await reportSync(job, account.id, { service: 'calendar', ok: true })
       return { calendars }
     } catch (error) {
       job.signal.throwIfAborted()
-      return await reportCalendarFailure(on, error)
+      return await reportCalendarFailure(run, error)
     }
   },
 })
 
-async function syncAll(on: Syncing): Promise<number> {
-  const calendars = await keepCalendars(on, await findCalendars(on.server))
+async function syncAll(on: SyncRun): Promise<number> {
+  const calendars = await syncCalendarList(on, await findCalendars(on.server))
   for (const { row, ctag, hasTokens } of calendars) {
     on.job.signal.throwIfAborted()
     await pull(on, row, { ctag, hasTokens })
@@ -58,9 +58,9 @@ async function syncAll(on: Syncing): Promise<number> {
   return calendars.length
 }
 
-/** Describes to the account's owner why a sync stopped. @throws TryLater, where that is worth a try */
+/** Reports to the account's owner why a sync stopped. @throws TryLater if the server names a time for a retry */
 async function reportCalendarFailure(
-  { job, account }: Syncing,
+  { job, account }: SyncRun,
   error: unknown,
 ): Promise<{ problem: string }> {
   if (error instanceof SignInRefused) {
@@ -85,7 +85,7 @@ async function reportCalendarFailure(
   throw error
 }
 
-async function requireAccount(
+async function accountToSync(
   system: TickContext,
   id: string,
 ): Promise<{ account: AccountRow; ownAddresses: Set<string> } | undefined> {
@@ -94,7 +94,7 @@ async function requireAccount(
   const { email } = await system.as(account.owner_id, (ctx) =>
     person.editableBy(ctx).select('users.email').executeTakeFirstOrThrow(),
   )
-  return { account, ownAddresses: await addressesOf(system.all, account.owner_id, email) }
+  return { account, ownAddresses: await ownAddressesOf(system.all, account.owner_id, email) }
 }
 
 /** Requests due syncs: of accounts not checked for some minutes. */
@@ -102,28 +102,28 @@ export const wakeCalendarSyncs: Tick = {
   name: 'wake_calendar_syncs',
   async run(system) {
     const accounts = await accountsToSync(system, 'calendar')
-    const due = await dueAmong(system, accounts)
-    for (const account of due.slice(0, accountsAtOnce))
-      await system.as(account.owner_id, (ctx) => askToSync(ctx, account.id))
+    const due = await dueAccounts(system, accounts)
+    for (const account of due.slice(0, maxAccountsPerRun))
+      await system.as(account.owner_id, (ctx) => requestCalendarSync(ctx, account.id))
     return false
   },
 }
 
-/** Sends local changes to their server soon after. */
-export const carryChanges: Tick = {
+/** Requests syncs for accounts with local changes that were not sent yet. */
+export const pushCalendarChanges: Tick = {
   name: 'carry_calendar_changes',
-  due: async (all) => (await waitingCalendars(all)).length > 0,
+  due: async (all) => (await accountsWithChanges(all)).length > 0,
   async run(system) {
-    const waiting = new Set(await waitingCalendars(system.all))
+    const waiting = new Set(await accountsWithChanges(system.all))
     for (const account of await accountsToSync(system, 'calendar'))
       if (waiting.has(account.id))
-        await system.as(account.owner_id, (ctx) => askToSync(ctx, account.id))
+        await system.as(account.owner_id, (ctx) => requestCalendarSync(ctx, account.id))
     return false
   },
 }
 
 /** Calendar accounts with changes to send that their server has not refused. */
-async function waitingCalendars(all: TickContext['all']): Promise<string[]> {
+async function accountsWithChanges(all: TickContext['all']): Promise<string[]> {
   const changed = all
     .selectFrom('events')
     .select('events.calendar_id')
@@ -138,7 +138,7 @@ async function waitingCalendars(all: TickContext['all']): Promise<string[]> {
     .innerJoin('accounts', 'accounts.id', 'calendars.account_id')
     .select('accounts.id')
     .distinct()
-    .where('accounts.status', 'in', reachable)
+    .where('accounts.status', 'in', reachableStatuses)
     .where('accounts.removed_at', 'is', null)
     .where('accounts.has_calendar', '=', 1)
     .where((eb) => eb.or([eb('calendars.id', 'in', changed), eb('calendars.id', 'in', deleted)]))
@@ -146,15 +146,17 @@ async function waitingCalendars(all: TickContext['all']): Promise<string[]> {
   return rows.map((row) => row.id)
 }
 
-async function dueAmong(system: TickContext, accounts: AccountRow[]): Promise<AccountRow[]> {
-  const seen = await system.all
+async function dueAccounts(system: TickContext, accounts: AccountRow[]): Promise<AccountRow[]> {
+  const lastSyncs = await system.all
     .selectFrom('calendars')
     .select(['account_id', (eb) => eb.fn.max('synced_at').as('at')])
     .where('account_id', 'is not', null)
     .groupBy('account_id')
     .execute()
-  const at = new Map(seen.map((item) => [item.account_id, item.at]))
-  return accounts.filter((account) => (at.get(account.id) ?? 0) <= system.now - every)
+  const lastSyncByAccount = new Map(lastSyncs.map((item) => [item.account_id, item.at]))
+  return accounts.filter(
+    (account) => (lastSyncByAccount.get(account.id) ?? 0) <= system.now - pollIntervalMs,
+  )
 }
 
 function problemText(error: DavFailure | Unreachable): string {

@@ -2,10 +2,10 @@ import { chunks } from '../../../kernel/chunks.ts'
 import { omitUndefined } from '../../../kernel/present.ts'
 import { changesSince, objectsAt, type DavObject } from '../../../connectors/caldav.ts'
 import type { CalendarRow } from './sync-run.ts'
-import type { Syncing } from './sync-run.ts'
-import { readyToTake, takeAway, storeSyncedObject, type Ready } from './intake.ts'
+import type { SyncRun } from './sync-run.ts'
+import { parseObject, applyServerDeletion, storeSyncedObject, type ParsedObject } from './intake.ts'
 
-/** Objects read per batch, and maximum duration of the transaction that stores them, since others write too. */
+/** Objects read per batch, and maximum duration of the transaction that stores them, so that other writers get their turn. */
 const batchSize = 40
 const batchMs = 40
 
@@ -14,33 +14,33 @@ const batchMs = 40
  * and recognized by ETag.
  */
 export async function pull(
-  on: Syncing,
+  on: SyncRun,
   calendar: CalendarRow,
   { ctag, hasTokens }: { ctag: string | undefined; hasTokens: boolean },
 ): Promise<void> {
   const { job, server } = on
-  if (calendar.access === 'free_busy') return done(on, calendar, { ctag })
-  if (ctag !== undefined && ctag === calendar.ctag) return done(on, calendar, { ctag })
+  if (calendar.access === 'free_busy') return recordPull(on, calendar, { ctag })
+  if (ctag !== undefined && ctag === calendar.ctag) return recordPull(on, calendar, { ctag })
   const url = calendar.remote_url!
   const changes = await changesSince(server, url, calendar.sync_token ?? undefined, hasTokens)
   const etags = await etagsOf(on, calendar)
-  const wanted = changes.changed
+  const hrefsToFetch = changes.changed
     .filter((item) => etags.get(item.href) !== item.etag)
     .map((item) => item.href)
-  const listed = new Set(changes.changed.map((item) => item.href))
+  const listedHrefs = new Set(changes.changed.map((item) => item.href))
   const removedHrefs = changes.isWhole
-    ? [...etags.keys()].filter((href) => !listed.has(href))
+    ? [...etags.keys()].filter((href) => !listedHrefs.has(href))
     : changes.removed.filter((href) => etags.has(href))
-  const isFirst = calendar.synced_at === null
+  const isFirstSync = calendar.synced_at === null
   let doneCount = 0
-  for await (const objects of objectsAt(server, url, wanted)) {
-    await takeAll(on, calendar, objects.filter(isEvent), isFirst)
-    job.progress((doneCount += objects.length), wanted.length)
+  for await (const objects of objectsAt(server, url, hrefsToFetch)) {
+    await storeAll(on, calendar, objects.filter(isEvent), isFirstSync)
+    job.progress((doneCount += objects.length), hrefsToFetch.length)
     job.signal.throwIfAborted()
   }
   for (const href of removedHrefs)
-    await job.write((system) => takeAway(system, { ...on, calendar }, href))
-  await done(on, calendar, { ctag, token: changes.token })
+    await job.write((system) => applyServerDeletion(system, { ...on, calendar }, href))
+  await recordPull(on, calendar, { ctag, token: changes.token })
 }
 
 /** Calendars may also contain tasks and journals. */
@@ -48,14 +48,14 @@ function isEvent({ ics }: DavObject): boolean {
   return !/^BEGIN:(VTODO|VJOURNAL|VFREEBUSY)\b/im.test(ics) || /^BEGIN:VEVENT\b/im.test(ics)
 }
 
-async function takeAll(
-  on: Syncing,
+async function storeAll(
+  on: SyncRun,
   calendar: CalendarRow,
   objects: DavObject[],
   isQuiet: boolean,
 ): Promise<void> {
   for (const batch of chunks(objects, batchSize)) {
-    const ready: Ready[] = batch.map((object) => readyToTake({ ...on, calendar }, object))
+    const ready: ParsedObject[] = batch.map((object) => parseObject({ ...on, calendar }, object))
     while (ready.length > 0) {
       await on.job.write(async (system) => {
         const end = performance.now() + batchMs
@@ -69,7 +69,7 @@ async function takeAll(
 }
 
 /** Etags of the objects known to be on the server. */
-async function etagsOf({ job }: Syncing, calendar: CalendarRow): Promise<Map<string, string>> {
+async function etagsOf({ job }: SyncRun, calendar: CalendarRow): Promise<Map<string, string>> {
   const rows = await job.write((system) =>
     system.all
       .selectFrom('events')
@@ -81,8 +81,8 @@ async function etagsOf({ job }: Syncing, calendar: CalendarRow): Promise<Map<str
   return new Map(rows.map((row) => [row.remote_href!, row.etag!]))
 }
 
-async function done(
-  { job }: Syncing,
+async function recordPull(
+  { job }: SyncRun,
   calendar: CalendarRow,
   { ctag, token }: { ctag: string | undefined; token?: string | undefined },
 ): Promise<void> {
@@ -93,5 +93,5 @@ async function done(
   })
   await job.write((system) =>
     system.all.updateTable('calendars').set(patch).where('id', '=', calendar.id).execute(),
-  ) // nothing that anybody follows
+  ) // not recorded as a change
 }

@@ -1,13 +1,13 @@
 import { DavFailure, objectAt, putObject, removeObject } from '../../../connectors/caldav.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { CalendarRow } from './sync-run.ts'
-import type { Syncing } from './sync-run.ts'
+import type { SyncRun } from './sync-run.ts'
 import {
   asOwner,
   isPending,
-  readyToTake,
+  parseObject,
   acknowledgeEvent,
-  takeAway,
+  applyServerDeletion,
   storeSyncedObject,
 } from './intake.ts'
 
@@ -17,12 +17,12 @@ type EventRow = Row<'events'>
 const maxRounds = 5
 
 /** Sends local changes and deletions to the server. */
-export async function push(on: Syncing, calendar: CalendarRow): Promise<void> {
+export async function push(on: SyncRun, calendar: CalendarRow): Promise<void> {
   for (const deletion of await deletionsOf(on, calendar)) await pushDeletion(on, calendar, deletion)
   for (const id of await pendingIn(on, calendar)) await pushEvent(on, calendar, id)
 }
 
-function deletionsOf({ job }: Syncing, calendar: CalendarRow) {
+function deletionsOf({ job }: SyncRun, calendar: CalendarRow) {
   return job.write((system) =>
     system.all
       .selectFrom('calendar_deletions')
@@ -33,7 +33,7 @@ function deletionsOf({ job }: Syncing, calendar: CalendarRow) {
   )
 }
 
-async function pendingIn({ job }: Syncing, calendar: CalendarRow): Promise<EventRow['id'][]> {
+async function pendingIn({ job }: SyncRun, calendar: CalendarRow): Promise<EventRow['id'][]> {
   const rows = await job.write((system) =>
     system.all
       .selectFrom('events')
@@ -51,12 +51,12 @@ async function pendingIn({ job }: Syncing, calendar: CalendarRow): Promise<Event
 }
 
 async function pushDeletion(
-  on: Syncing,
+  on: SyncRun,
   calendar: CalendarRow,
   deletion: Row<'calendar_deletions'>,
 ): Promise<void> {
   const { job, server } = on
-  const isBack = await job.write((system) =>
+  const existsAgain = await job.write((system) =>
     system.all
       .selectFrom('events')
       .select('id')
@@ -64,15 +64,18 @@ async function pushDeletion(
       .where('remote_href', '=', deletion.href)
       .executeTakeFirst(),
   )
-  const came = isBack
+  const outcome = existsAgain
     ? 'done'
-    : await refusable(() => removeObject(server, deletion.href, deletion.etag ?? undefined))
-  if (typeof came === 'object') return noteProblem(on, calendar, deletion, came.problem)
-  if (came === 'changed') {
+    : await withRefusalAsProblem(() =>
+        removeObject(server, deletion.href, deletion.etag ?? undefined),
+      )
+  if (typeof outcome === 'object')
+    return recordDeletionProblem(on, calendar, deletion, outcome.problem)
+  if (outcome === 'changed') {
     const theirs = await objectAt(server, deletion.href)
     if (theirs)
       return job.write((system) =>
-        storeSyncedObject(system, { ...on, calendar }, readyToTake({ ...on, calendar }, theirs)),
+        storeSyncedObject(system, { ...on, calendar }, parseObject({ ...on, calendar }, theirs)),
       )
   }
   await job.write((system) =>
@@ -84,8 +87,8 @@ async function pushDeletion(
   )
 }
 
-async function noteProblem(
-  { job }: Syncing,
+async function recordDeletionProblem(
+  { job }: SyncRun,
   calendar: CalendarRow,
   { href }: Row<'calendar_deletions'>,
   problem: string,
@@ -101,7 +104,7 @@ async function noteProblem(
 }
 
 /** Sends one event's current state; if the server has changed it meanwhile, both are merged first. */
-async function pushEvent(on: Syncing, calendar: CalendarRow, id: EventRow['id']): Promise<void> {
+async function pushEvent(on: SyncRun, calendar: CalendarRow, id: EventRow['id']): Promise<void> {
   const { job, server } = on
   for (let round = 0; round < maxRounds; round++) {
     job.signal.throwIfAborted()
@@ -116,23 +119,25 @@ async function pushEvent(on: Syncing, calendar: CalendarRow, id: EventRow['id'])
     if (!row || !isPending(row)) return
     const href = row.remote_href!
     if (row.synced_ics === null)
-      await job.write((system) => acknowledgeEvent(system, row, { synced_ics: row.raw_ics })) // what it is merged with, should it get there and we not hear of it
-    const put = await refusable(() => putObject(server, href, row.raw_ics, row.etag ?? undefined))
-    if ('problem' in put) return notTaken(on, row, put.problem)
-    if (put.done) return taken(on, calendar, row, put.etag)
+      await job.write((system) => acknowledgeEvent(system, row, { synced_ics: row.raw_ics })) // base for a merge if the server stores it and the response is lost
+    const putResult = await withRefusalAsProblem(() =>
+      putObject(server, href, row.raw_ics, row.etag ?? undefined),
+    )
+    if ('problem' in putResult) return recordRefusal(on, row, putResult.problem)
+    if (putResult.done) return recordAcceptance(on, calendar, row, putResult.etag)
     const theirs = await objectAt(server, href)
     await job.write((system) =>
       theirs
-        ? storeSyncedObject(system, { ...on, calendar }, readyToTake({ ...on, calendar }, theirs))
-        : takeAway(system, { ...on, calendar }, href),
+        ? storeSyncedObject(system, { ...on, calendar }, parseObject({ ...on, calendar }, theirs))
+        : applyServerDeletion(system, { ...on, calendar }, href),
     )
   }
   throw new DavFailure(412, 'The event changes on the server faster than it can be merged.')
 }
 
 /** The server accepted it. Without an ETag the server may have rewritten it, so it is read back. */
-async function taken(
-  on: Syncing,
+async function recordAcceptance(
+  on: SyncRun,
   calendar: CalendarRow,
   row: EventRow,
   etag: string | undefined,
@@ -150,12 +155,12 @@ async function taken(
       push_problem: null,
     })
     if (theirs && theirs.ics !== row.raw_ics)
-      await storeSyncedObject(system, { ...on, calendar }, readyToTake({ ...on, calendar }, theirs))
+      await storeSyncedObject(system, { ...on, calendar }, parseObject({ ...on, calendar }, theirs))
   })
 }
 
 /** The server refuses it: the local version stays, and its owner is notified once. */
-async function notTaken(on: Syncing, row: EventRow, problem: string): Promise<void> {
+async function recordRefusal(on: SyncRun, row: EventRow, problem: string): Promise<void> {
   await on.job.write(async (system) => {
     await acknowledgeEvent(system, row, { push_problem: problem })
     if (row.push_problem !== null) return
@@ -175,7 +180,7 @@ async function notTaken(on: Syncing, row: EventRow, problem: string): Promise<vo
  * Returns permanent refusals as a problem, so that the other objects continue; any other error stops the sync, which
  * is retried.
  */
-async function refusable<T>(work: () => Promise<T>): Promise<T | { problem: string }> {
+async function withRefusalAsProblem<T>(work: () => Promise<T>): Promise<T | { problem: string }> {
   try {
     return await work()
   } catch (error) {

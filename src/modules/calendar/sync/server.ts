@@ -8,7 +8,7 @@ const maxBytes = 16 * 1024 * 1024
 
 /** An account's CalDAV server, through the guarded outbound access. */
 export function davServer(job: JobContext, account: AccountRow): DavServer {
-  let last: string | undefined
+  let lastToken: string | undefined
   return {
     url: calendarServerUrl(serversOf(job.settings, account).caldav?.url ?? '', account),
     async request(url, request) {
@@ -19,15 +19,15 @@ export function davServer(job: JobContext, account: AccountRow): DavServer {
         purpose: 'dav',
       })
     },
-    async login(again) {
+    async login(isRetry) {
       const { user, ...more } = await signInto(
         job,
         account,
-        again && last !== undefined ? { refused: last } : {},
+        isRetry && lastToken !== undefined ? { refused: lastToken } : {},
       )
       if ('password' in more) return { user, password: more.password }
-      last = more.accessToken
-      return { accessToken: last }
+      lastToken = more.accessToken
+      return { accessToken: lastToken }
     },
   }
 }

@@ -4,7 +4,7 @@ import type { DavServer } from '../../../connectors/caldav.ts'
 import type { Row } from '../../../records/resource.ts'
 
 /** Context of a sync of one account. */
-export interface Syncing {
+export interface SyncRun {
   job: JobContext
   account: AccountRow
   server: DavServer

@@ -1,13 +1,13 @@
-// Calendar file imports run by a job: their content and progress.
-import type { LeftOut } from '../../../kernel/left-out.ts'
+// Stores the content and progress of calendar imports that a job runs.
+import type { LeftOut as SkippedContent } from '../../../kernel/left-out.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { type Id, newId } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf } from '../../../records/access-scope.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
-import { addressesOf } from '../access.ts'
-import type { FileQuestion } from './file-reader.ts'
+import { ownAddressesOf } from '../access.ts'
+import type { CalendarFileInput } from './file-reader.ts'
 
 /** Results of importing the events of a file. */
 export interface ImportCounts {
@@ -16,7 +16,7 @@ export interface ImportCounts {
   unchanged: number
   unreadable: number
   problems: { title?: string; reason: string }[]
-  left_out: LeftOut[]
+  left_out: SkippedContent[]
   timezones?: string[]
 }
 
@@ -28,7 +28,7 @@ export const calendarImportJob = 'import_calendar_file'
 export async function readOptionsFor(
   ctx: ReadContext | TickContext,
   calendar: Pick<Row<'calendars'>, 'owner_id' | 'timezone'>,
-): Promise<Omit<FileQuestion, 'bytes' | 'isText'>> {
+): Promise<Omit<CalendarFileInput, 'bytes' | 'isText'>> {
   const { all, now } = 'actor' in ctx ? accessScopeOf(ctx) : ctx
   const { email } = await all
     .selectFrom('users')
@@ -37,7 +37,7 @@ export async function readOptionsFor(
     .executeTakeFirstOrThrow()
   return {
     zone: calendar.timezone,
-    ownAddresses: [...(await addressesOf(all, calendar.owner_id, email))],
+    ownAddresses: [...(await ownAddressesOf(all, calendar.owner_id, email))],
     now,
   }
 }
@@ -114,7 +114,7 @@ export async function endCalendarImport({ all, now }: TickContext, id: string): 
  * Deletes the files of jobs that failed permanently or were cancelled, and imports that ended a week ago, all at once;
  * returns false, since nothing is left.
  */
-export async function endLostCalendarImports({ all, now }: TickContext): Promise<boolean> {
+export async function endAbandonedCalendarImports({ all, now }: TickContext): Promise<boolean> {
   const unfinishedJobKeys = all
     .selectFrom('jobs')
     .select('unique_key')

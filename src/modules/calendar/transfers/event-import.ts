@@ -11,7 +11,7 @@ import { changeObject, remoteOf } from '../events/object-store.ts'
 
 const maxProblems = 50
 
-export const noCounts = (left_out: LeftOut[], timezones: readonly string[]): ImportCounts => ({
+export const initialCounts = (left_out: LeftOut[], timezones: readonly string[]): ImportCounts => ({
   created: 0,
   changed: 0,
   unchanged: 0,
@@ -22,7 +22,7 @@ export const noCounts = (left_out: LeftOut[], timezones: readonly string[]): Imp
 })
 
 /** Imports a file's events into a calendar while time remains. @returns the number done */
-export async function takeEvents(
+export async function importEvents(
   ctx: WriteContext,
   calendar: Row<'calendars'>,
   events: readonly ReadEvent[],
@@ -34,9 +34,10 @@ export async function takeEvents(
   let done = 0
   for (const readEvent of events) {
     if ('columns' in readEvent) {
-      counts[await takeEvent(ctx, calendar, readEvent.columns)]++
+      counts[await importEvent(ctx, calendar, readEvent.columns)]++
       const { title, starts_at } = readEvent.columns
-      for (const part of readEvent.unread ?? []) leftOut.add(part, title || iso(starts_at))
+      for (const part of readEvent.unsupportedParts ?? [])
+        leftOut.add(part, title || iso(starts_at))
     } else {
       counts.unreadable++
       leftOut.add(readEvent.reason, readEvent.title ?? 'without a title')
@@ -49,18 +50,18 @@ export async function takeEvents(
   return done
 }
 
-async function takeEvent(
+async function importEvent(
   ctx: WriteContext,
   calendarRow: Row<'calendars'>,
   columns: EventColumns,
 ): Promise<'created' | 'changed' | 'unchanged'> {
-  const there = await event
+  const existing = await event
     .visibleTo(ctx)
     .selectAll('events')
     .where('events.calendar_id', '=', calendarRow.id)
     .where('events.uid', '=', columns.uid)
     .executeTakeFirst()
-  if (!there) {
+  if (!existing) {
     const values = {
       trust: 'external',
       invites_pending: 0,
@@ -73,21 +74,21 @@ async function takeEvent(
       ...values,
       expanded_revision: 0,
     })
-    if (row.is_series === 0) await indexSingleEvent(ctx, row) // ticks.ts makes the index of a series
+    if (row.is_series === 0) await indexSingleEvent(ctx, row) // ticks.ts builds the index of a series
     return 'created'
   }
-  if (there.raw_ics === columns.raw_ics) return 'unchanged'
+  if (existing.raw_ics === columns.raw_ics) return 'unchanged'
   const root = parse(columns.raw_ics)
-  if (sameEvents(there, root)) return 'unchanged'
-  await changeObject(ctx, calendarRow, there, root, { trust: 'external' })
+  if (haveSameEvents(existing, root)) return 'unchanged'
+  await changeObject(ctx, calendarRow, existing, root, { trust: 'external' })
   return 'changed'
 }
 
-function sameEvents(row: Row<'events'>, root: Component): boolean {
+function haveSameEvents(row: Row<'events'>, root: Component): boolean {
   const text = (component: Component) =>
     component
       .getAllSubcomponents('vevent')
-      .map((allSubcomponent) => allSubcomponent.toString())
+      .map((event) => event.toString())
       .join('\n')
   return row.unreadable === null && text(readObject(row.raw_ics).root) === text(root)
 }

@@ -15,8 +15,8 @@ import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { trustOf } from '../../../records/shapes.ts'
 import { calendar, event } from '../access.ts'
-import { askedTime, showingsIn } from '../events/occurrence-views.ts'
-import { putTogether } from '../ical/object-parts.ts'
+import { requestedRange, occurrencesInRange } from '../events/occurrence-views.ts'
+import { combineObjects } from '../ical/object-parts.ts'
 import { readObject, serializeCalendar } from '../ical/objects.ts'
 
 type CalendarExportShape = z.infer<typeof CalendarExport>
@@ -78,7 +78,7 @@ async function calendarFile(
   counts: Pick<CalendarExportShape, 'item_count' | 'unreadable' | 'trust'>
 }> {
   const row = id === undefined ? undefined : await calendar.find(ctx, id)
-  const all = await rowsIn(ctx, { calendar: id, from, to })
+  const all = await exportedRows(ctx, { calendar: id, from, to })
   const readable = all.filter((item) => item.unreadable === null)
   return {
     text: icsText(row?.name ?? 'Events', readable),
@@ -90,18 +90,21 @@ async function calendarFile(
   }
 }
 
-async function rowsIn(
+async function exportedRows(
   ctx: ReadContext,
   { calendar: id, from, to }: ExportRange,
 ): Promise<Pick<Row<'events'>, 'raw_ics' | 'unreadable' | 'trust'>[]> {
   const calendars = id === undefined ? undefined : [id as Id<'calendars'>]
   if (from !== undefined && to !== undefined) {
     const within = calendars === undefined ? {} : { calendars }
-    const showings = await showingsIn(ctx, askedTime(ctx, from, to), within)
+    const showings = await occurrencesInRange(ctx, requestedRange(ctx, from, to), within)
     return [...new Map(showings.map(({ row }) => [row.id, row])).values()]
   }
-  const seen = event.visibleTo(ctx)
-  const rows = calendars === undefined ? seen : seen.where('events.calendar_id', 'in', calendars)
+  const visibleEvents = event.visibleTo(ctx)
+  const rows =
+    calendars === undefined
+      ? visibleEvents
+      : visibleEvents.where('events.calendar_id', 'in', calendars)
   return rows
     .select(['events.raw_ics', 'events.unreadable', 'events.trust'])
     .orderBy('events.starts_at')
@@ -133,7 +136,7 @@ export const exportCalendar = operation({
 
 function icsText(name: string, rows: readonly Pick<Row<'events'>, 'raw_ics'>[]): string {
   const roots = rows.map((row) => readObject(row.raw_ics).root)
-  return serializeCalendar(putTogether(name, roots))
+  return serializeCalendar(combineObjects(name, roots))
 }
 
 function icsDownload(name: string, text: string) {

@@ -2,16 +2,16 @@ import { LeftOutCounter, type LeftOut } from '../../../kernel/left-out.ts'
 import { omitNullish } from '../../../kernel/present.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { detectAndDecode } from '../../../kernel/text/encoding.ts'
-import { eventColumns, type EventColumns, type Reader } from '../ical/event-columns.ts'
+import { eventColumns, type EventColumns, type ReadingContext } from '../ical/event-columns.ts'
 import { fileZonesIn } from '../ical/file-zones.ts'
-import { othersIn, takeApart, type CalendarFilePart } from '../ical/object-parts.ts'
+import { unsupportedComponents, splitFile, type CalendarFilePart } from '../ical/object-parts.ts'
 import { objectOf, propertyText, serializeCalendar } from '../ical/objects.ts'
-import { unreadParts } from '../ical/unread-parts.ts'
+import { unsupportedParts } from '../ical/unread-parts.ts'
 
 /** A calendar file with the zone and addresses needed to read it. All of it can be sent to a reader process. */
-export interface FileQuestion {
+export interface CalendarFileInput {
   bytes: Uint8Array
-  /** The bytes are of a text passed as an argument. */
+  /** Whether the bytes are a text that was passed as an argument, and so UTF-8. */
   isText: boolean
   zone: string
   /** Calendar owner's addresses, lower case. */
@@ -24,7 +24,7 @@ export type ReadEvent =
   | {
       columns: EventColumns
       /** Parts of its properties that are not supported. */
-      unread?: string[]
+      unsupportedParts?: string[]
     }
   | { reason: string; title?: string }
 
@@ -39,7 +39,7 @@ export const maxEvents = 50_000
  * Larger files, and files with more events and series, are imported by a job: a single call would block other
  * writers.
  */
-const maxAtOnce = { bytes: 2 ** 20, events: 100 }
+const maxPerCall = { bytes: 2 ** 20, events: 100 }
 const batchSize = { characters: 2 ** 20, events: 200 }
 
 /** A file as read by a single call. */
@@ -55,43 +55,45 @@ export interface CalendarFile {
  * The events of a file that one call can import, and its other contents. Runs in a reader process.
  * @throws Refusal too_large if it has more events than any import accepts
  */
-export function fewEvents(question: FileQuestion): CalendarFile {
+export function readSmallFile(question: CalendarFileInput): CalendarFile {
   const text = fileTextOf(question)
-  requireWithin(text)
+  requireMaxEvents(text)
   const { known: zones, unknown } = fileZonesIn(text)
-  const leftOut = leftOutOf(text, unknown)
-  if (question.bytes.length > maxAtOnce.bytes) return { leftOut, zones }
-  const parts = takeApart(text)
+  const leftOut = skippedContentOf(text, unknown)
+  if (question.bytes.length > maxPerCall.bytes) return { leftOut, zones }
+  const parts = splitFile(text)
   const reader = fileReaderOf(question)
-  if (parts.length > maxAtOnce.events) return { leftOut, zones }
+  if (parts.length > maxPerCall.events) return { leftOut, zones }
   return { events: parts.map((part) => readEvent(part, reader)), leftOut, zones }
 }
 
 /** Maximum characters of an unreadable event's title in a report. */
 const maxTitle = 200
 
-const names: Record<string, string> = {
+const componentLabels: Record<string, string> = {
   VTODO: 'to-dos (VTODO)',
   VJOURNAL: 'journal entries (VJOURNAL)',
   VFREEBUSY: 'free and busy times (VFREEBUSY)',
   VALARM: 'reminders without an event (VALARM)',
 }
 
-/** A calendar stores only events. */
-function leftOutOf(text: string, unknownZones: readonly string[]): LeftOut[] {
+/** Lists content that is not imported: a calendar stores only events. */
+function skippedContentOf(text: string, unknownZones: readonly string[]): LeftOut[] {
   const counter = new LeftOutCounter()
   for (const name of unknownZones)
     counter.add('the time zone of the file, which is not known (X-WR-TIMEZONE)', name)
-  for (const { name, title } of othersIn(text))
-    counter.add(names[name] ?? `components ${name}`, title ?? 'without a title')
+  for (const { name, title } of unsupportedComponents(text))
+    counter.add(componentLabels[name] ?? `components ${name}`, title ?? 'without a title')
   return counter.kinds
 }
 
 /** The events of a file in batches. Runs in a reader process. @throws Refusal too_large */
-export async function* eventBatches(question: FileQuestion): AsyncGenerator<EventBatch, number> {
+export async function* eventBatches(
+  question: CalendarFileInput,
+): AsyncGenerator<EventBatch, number> {
   const text = fileTextOf(question)
-  requireWithin(text)
-  const parts = takeApart(text)
+  requireMaxEvents(text)
+  const parts = splitFile(text)
   const reader = fileReaderOf(question)
   let batch: ReadEvent[] = []
   let characters = 0
@@ -108,12 +110,12 @@ export async function* eventBatches(question: FileQuestion): AsyncGenerator<Even
   return parts.length
 }
 
-function fileTextOf({ bytes, isText }: FileQuestion): string {
+function fileTextOf({ bytes, isText }: CalendarFileInput): string {
   return isText ? new TextDecoder().decode(bytes) : detectAndDecode(bytes).text
 }
 
-/** Counts before parsing. */
-function requireWithin(text: string): void {
+/** Counts events before parsing. @throws Refusal too_large */
+function requireMaxEvents(text: string): void {
   let count = 0
   for (const _ of text.matchAll(/^END:VEVENT/gim)) count++
   if (count > maxEvents) {
@@ -122,11 +124,11 @@ function requireWithin(text: string): void {
   }
 }
 
-function fileReaderOf({ zone, ownAddresses, now }: FileQuestion): Reader {
+function fileReaderOf({ zone, ownAddresses, now }: CalendarFileInput): ReadingContext {
   return { zone, ownAddresses: new Set(ownAddresses), now }
 }
 
-function readEvent(part: CalendarFilePart, reader: Reader): ReadEvent {
+function readEvent(part: CalendarFilePart, reader: ReadingContext): ReadEvent {
   if (!('root' in part)) return omitNullish({ reason: part.unreadable, title: part.title })
   const columns = eventColumns(serializeCalendar(part.root), reader, part.uid)
   if (columns.unreadable !== null) {
@@ -134,6 +136,6 @@ function readEvent(part: CalendarFilePart, reader: Reader): ReadEvent {
     const title = event && propertyText(event, 'summary')?.slice(0, maxTitle)
     return omitNullish({ reason: columns.unreadable, title: title || undefined })
   }
-  const unread = unreadParts(objectOf(part.root))
-  return unread.length === 0 ? { columns } : { columns, unread }
+  const unsupported = unsupportedParts(objectOf(part.root))
+  return unsupported.length === 0 ? { columns } : { columns, unsupportedParts: unsupported }
 }

@@ -16,9 +16,9 @@ const event = (uid: string, ...lines: string[]) =>
 const inZone = (name: string, ...events: string[]) =>
   calendarOf([`X-WR-TIMEZONE:${name}`, ...events])
 
-async function put(who: TestWorkspace['ann'], ics: string) {
-  const [own] = (await who.call('list_calendars', {})).items
-  return who.call('import_calendar', { calendar_id: own.id, ics })
+async function importFile(who: TestWorkspace['ann'], ics: string) {
+  const [calendar] = (await who.call('list_calendars', {})).items
+  return who.call('import_calendar', { calendar_id: calendar.id, ics })
 }
 
 async function starts(who: TestWorkspace['ann'], query: string): Promise<string[]> {
@@ -28,7 +28,7 @@ async function starts(who: TestWorkspace['ann'], query: string): Promise<string[
 
 test('the zone of a file applies to its times without one, and the import names it', async () => {
   const { ann, bob } = workspace
-  const done = await put(
+  const result = await importFile(
     ann,
     inZone(
       'America/Chicago',
@@ -45,7 +45,7 @@ test('the zone of a file applies to its times without one, and the import names 
       event('Day', 'DTSTART;VALUE=DATE:20270420'),
     ),
   )
-  assert.deepEqual([done.created, done.timezones], [5, ['America/Chicago']])
+  assert.deepEqual([result.created, result.timezones], [5, ['America/Chicago']])
   assert.deepEqual(await starts(ann, 'Floating'), ['2027-04-13T00:00Z'])
   assert.deepEqual(await starts(ann, 'Instant'), ['2027-04-12T19:00Z'])
   assert.deepEqual(await starts(ann, 'Zoned'), ['2027-04-12T10:00Z'])
@@ -60,20 +60,26 @@ test('the zone of a file applies to its times without one, and the import names 
   const { download } = await ann.call('export_calendar', { calendar_id: from.id })
   const ics = Buffer.from(download.content_base64, 'base64').toString()
   assert.match(ics, /BEGIN:VTIMEZONE\r\nTZID:America\/Chicago/)
-  assert.equal((await put(bob, ics)).created, 5)
+  assert.equal((await importFile(bob, ics)).created, 5)
   assert.deepEqual(await starts(bob, 'Series'), series)
 })
 
 test('Windows zone names, files with several calendars and large files work, too; an unknown zone is reported', async () => {
   const { carol } = workspace
-  const several = [
+  const twoCalendars = [
     inZone('Tokyo Standard Time', event('East', 'DTSTART:20270501T090000')),
     inZone('America/New_York', event('West', 'DTSTART:20270501T090000')),
   ].join('')
-  assert.deepEqual((await put(carol, several)).timezones, ['Asia/Tokyo', 'America/New_York'])
+  assert.deepEqual((await importFile(carol, twoCalendars)).timezones, [
+    'Asia/Tokyo',
+    'America/New_York',
+  ])
   assert.deepEqual(await starts(carol, 'East'), ['2027-05-01T00:00Z'])
   assert.deepEqual(await starts(carol, 'West'), ['2027-05-01T13:00Z'])
-  const moon = await put(carol, inZone('Moon/Base', event('Moon', 'DTSTART:20270502T090000')))
+  const moon = await importFile(
+    carol,
+    inZone('Moon/Base', event('Moon', 'DTSTART:20270502T090000')),
+  )
   assert.deepEqual(
     [moon.timezones, moon.left_out],
     [
@@ -88,7 +94,7 @@ test('Windows zone names, files with several calendars and large files work, too
     ],
   )
   const many = Array.from({ length: 120 }, (_, i) => event(`Many ${i}`, 'DTSTART:20270503T090000'))
-  const job = await put(carol, inZone('Asia/Kolkata', ...many))
+  const job = await importFile(carol, inZone('Asia/Kolkata', ...many))
   await new Queue(workspace.app).drain()
   assert.deepEqual((await jobOf(carol, job)).result.timezones, ['Asia/Kolkata'])
   assert.deepEqual(await starts(carol, 'Many 119'), ['2027-05-03T03:30Z'])

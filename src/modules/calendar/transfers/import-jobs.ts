@@ -5,17 +5,17 @@ import { importers } from '../../import-sandbox.ts'
 import { calendar } from '../access.ts'
 import {
   endCalendarImport,
-  endLostCalendarImports,
+  endAbandonedCalendarImports,
   calendarImportJob,
   calendarImport,
   saveCalendarImportProgress,
   readOptionsFor,
   type ImportCounts,
 } from './access-imports.ts'
-import { takeEvents } from './event-import.ts'
+import { importEvents } from './event-import.ts'
 
 /** Maximum duration of one import transaction, so that other writers get their turn. */
-const pieceMs = 40
+const maxTransactionMs = 40
 
 export const importCalendarFile = jobKind({
   name: calendarImportJob,
@@ -28,24 +28,30 @@ export const importCalendarFile = jobKind({
     if (!pending || pending.importRow.content === null)
       throw new GiveUp('The content to import is no longer stored.')
     const { importRow, calendar: target } = pending
-    const reading = await job.write((system) => readOptionsFor(system, target))
+    const readOptions = await job.write((system) => readOptionsFor(system, target))
     const counts = JSON.parse(importRow.result_json) as ImportCounts
-    let read = 0
+    let readCount = 0
     for await (const { total, events } of importers.batches(
       'eventBatches',
-      { bytes: Buffer.from(importRow.content!), isText: true, ...reading },
+      { bytes: Buffer.from(importRow.content!), isText: true, ...readOptions },
       { owner: importRow.owner_id },
     )) {
-      const start = read
-      read += events.length
-      for (let done = Math.max(importRow.done, start); done < read; ) {
+      const start = readCount
+      readCount += events.length
+      for (let done = Math.max(importRow.done, start); done < readCount; ) {
         job.signal.throwIfAborted()
         job.progress(done, total, 'events imported')
         done = await job.write(async (system) => {
           const storedCount = await system.as(importRow.owner_id, async (ctx) => {
-            const into = await calendar.find(ctx, target.id, 'edit')
-            if (!into) throw new GiveUp('The calendar no longer exists.')
-            return takeEvents(ctx, into, events.slice(done - start), counts, pieceMs)
+            const targetCalendar = await calendar.find(ctx, target.id, 'edit')
+            if (!targetCalendar) throw new GiveUp('The calendar no longer exists.')
+            return importEvents(
+              ctx,
+              targetCalendar,
+              events.slice(done - start),
+              counts,
+              maxTransactionMs,
+            )
           })
           await saveCalendarImportProgress(system, import_id, done + storedCount, counts)
           return done + storedCount
@@ -59,5 +65,5 @@ export const importCalendarFile = jobKind({
 
 export const endCalendarImportsTick: Tick = {
   name: 'end_lost_calendar_imports',
-  run: endLostCalendarImports,
+  run: endAbandonedCalendarImports,
 }

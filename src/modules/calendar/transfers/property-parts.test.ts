@@ -22,21 +22,21 @@ const weekly = (uid: string) =>
   )
 const following = 'RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Berlin:20270125T090000'
 
-async function put(who: Someone, ...events: string[]) {
-  const [own] = (await who.call('list_calendars', {})).items
-  return who.call('import_calendar', { calendar_id: own.id, ics: calendarOf(events) })
+async function importEvents(who: Someone, ...events: string[]) {
+  const [calendar] = (await who.call('list_calendars', {})).items
+  return who.call('import_calendar', { calendar_id: calendar.id, ics: calendarOf(events) })
 }
 
-async function listed(who: Someone, query: string): Promise<Record<string, any>[]> {
+async function listEvents(who: Someone, query: string): Promise<Record<string, any>[]> {
   return (await who.call('list_events', { from: '2027-01-01', to: '2027-06-30', query })).items
 }
 
 const startsAndTitles = async (who: Someone, query: string) =>
-  (await listed(who, query)).map(
+  (await listEvents(who, query)).map(
     ({ starts_local, title }) => `${starts_local.slice(5, 16)} ${title}`,
   )
 
-test('a series that ends with a cancellation of one occurrence and all later ones has none from there on', async () => {
+test('a series with a cancellation of one occurrence and all later ones ends before that occurrence', async () => {
   const { ann } = workspace
   const cancelled = event(
     'Ended',
@@ -44,8 +44,8 @@ test('a series that ends with a cancellation of one occurrence and all later one
     'DTSTART;TZID=Europe/Berlin:20270125T090000',
     'STATUS:CANCELLED',
   )
-  const done = await put(ann, weekly('Ended'), cancelled)
-  assert.deepEqual([done.created, done.left_out], [1, []])
+  const result = await importEvents(ann, weekly('Ended'), cancelled)
+  assert.deepEqual([result.created, result.left_out], [1, []])
   assert.deepEqual(await startsAndTitles(ann, 'Ended'), [
     '01-04T09:00 Ended',
     '01-11T09:00 Ended',
@@ -64,7 +64,7 @@ const changed = (uid: string) =>
 
 test('a change of one occurrence and all later ones applies to all of them, and each can be changed individually', async () => {
   const { bob } = workspace
-  await put(bob, weekly('Moved'), changed('Moved'))
+  await importEvents(bob, weekly('Moved'), changed('Moved'))
   const expected = [
     '01-04T09:00 Moved',
     '01-11T09:00 Moved',
@@ -74,7 +74,7 @@ test('a change of one occurrence and all later ones applies to all of them, and 
     '02-09T14:00 Moved later',
   ]
   assert.deepEqual(await startsAndTitles(bob, 'Moved'), expected)
-  const all = await listed(bob, 'Moved')
+  const all = await listEvents(bob, 'Moved')
   assert.equal(Date.parse(all[4]!.ends_at) - Date.parse(all[4]!.starts_at), 2 * 3600_000)
   const renamed = await bob.call('update_event', { event_id: all[4]!.id, title: 'Moved once' })
   assert.equal(renamed.starts_local.slice(5, 16), '02-02T14:00')
@@ -88,14 +88,14 @@ test('a change of one occurrence and all later ones applies to all of them, and 
 
 test('a series with such a change can be split and ended like any other', async () => {
   const { carol } = workspace
-  await put(carol, weekly('Split'), changed('Split'))
-  const all = await listed(carol, 'Split')
+  await importEvents(carol, weekly('Split'), changed('Split'))
+  const all = await listEvents(carol, 'Split')
   await carol.call('update_event', {
     event_id: all[4]!.id,
     scope: 'following',
     location: 'Room 2',
   })
-  const places = (await listed(carol, 'Split')).map(
+  const places = (await listEvents(carol, 'Split')).map(
     ({ starts_local, location }) => `${starts_local.slice(5, 16)} ${location ?? ''}`,
   )
   assert.deepEqual(places.slice(2), [
@@ -113,7 +113,7 @@ test('a series with such a change can be split and ended like any other', async 
 
 test('RDATE periods keep their duration and move with their series', async () => {
   const { ann } = workspace
-  await put(
+  await importEvents(
     ann,
     event(
       'Periods',
@@ -125,18 +125,18 @@ test('RDATE periods keep their duration and move with their series', async () =>
     ),
   )
   const lengths = async () =>
-    (await listed(ann, 'Periods')).map(
+    (await listEvents(ann, 'Periods')).map(
       ({ starts_at, ends_at }) => (Date.parse(ends_at) - Date.parse(starts_at)) / 60_000,
     )
   assert.deepEqual(await lengths(), [60, 180, 30, 1440])
-  const all = await listed(ann, 'Periods')
+  const all = await listEvents(ann, 'Periods')
   await ann.call('update_event', { event_id: all[1]!.id, title: 'Periods, long' })
   assert.deepEqual(await lengths(), [60, 180, 30, 1440])
   const later = { event_id: all[0]!.series_id, scope: 'all', starts_at: '2027-04-02T10:00:00Z' }
   await ann.call('update_event', later)
   assert.deepEqual(await lengths(), [60, 180, 30, 1440])
   await ann.call('delete_event', {
-    event_id: (await listed(ann, 'Periods'))[2]!.id,
+    event_id: (await listEvents(ann, 'Periods'))[2]!.id,
     scope: 'following',
   })
   assert.deepEqual(await lengths(), [60, 180])
@@ -144,7 +144,7 @@ test('RDATE periods keep their duration and move with their series', async () =>
 
 test('unsupported property parameters and values are reported', async () => {
   const { bob } = workspace
-  const done = await put(
+  const done = await importEvents(
     bob,
     event(
       'Odd',
@@ -168,7 +168,7 @@ test('unsupported property parameters and values are reported', async () => {
   )
   assert.equal(done.created, 2)
   assert.deepEqual(done.left_out.map(({ what, lines }: any) => `${what}: ${lines.join()}`).sort(), [
-    'ATTENDEE without an address of mail: Odd',
+    'ATTENDEE without an email address: Odd',
     'RANGE=THISANDPRIOR of a RECURRENCE-ID, which counts for one occurrence: Odd',
     'SKIP=FORWARD of a rule (RRULE): Odd',
     'a rule that counts in the calendar CHINESE (RSCALE): Lunar',

@@ -1,7 +1,7 @@
 import type { Someone } from '../../../testing/harness.ts'
 
-/** Another program's events: a series with a moved occurrence, one without a UID, one without a start. */
-export const file = [
+/** A file of another program: a series with a moved occurrence, an event without a UID, one without a start. */
+export const calendarFileText = [
   'BEGIN:VCALENDAR',
   'VERSION:2.0',
   'PRODID:-//Elsewhere//EN',
@@ -37,7 +37,7 @@ export const file = [
   '',
 ].join('\r\n')
 
-export const yearly = (count: number) =>
+export const yearlyEvents = (count: number) =>
   Array.from({ length: count }, (_, i) =>
     [
       'BEGIN:VEVENT',

@@ -4,10 +4,10 @@ import { runTick } from '../../../operations/jobs/system.ts'
 import { Queue } from '../../../jobs/queue.ts'
 import { makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
 import { eventColumns } from '../ical/event-columns.ts'
-import { takeApart } from '../ical/object-parts.ts'
+import { splitFile } from '../ical/object-parts.ts'
 import { serializeCalendar } from '../ical/objects.ts'
-import { keepIndex } from '../ticks.ts'
-import { calendarOf, file, jobOf, yearly } from './testing.ts'
+import { updateOccurrenceIndex } from '../ticks.ts'
+import { calendarOf, calendarFileText, jobOf, yearlyEvents } from './testing.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('files broken at any point are read as far as possible and never stop anything', () => {
+test('files corrupted at any position are read as far as possible and never throw', () => {
   const reader = {
     zone: 'Europe/Berlin',
     ownAddresses: new Set<string>(),
@@ -25,10 +25,10 @@ test('files broken at any point are read as far as possible and never stop anyth
   for (let seed = 1; seed <= 600; seed++) {
     let state = seed
     const random = (below: number) => (state = (state * 48271) % 2147483647) % below
-    let text = file
+    let text = calendarFileText
     for (let i = 0; i <= seed % 4; i++) {
       const [at, length] = [random(text.length), random(30)]
-      const put = [
+      const insertion = [
         '',
         '\r\n',
         ':',
@@ -42,9 +42,9 @@ test('files broken at any point are read as far as possible and never stop anyth
         'RRULE:FREQ=',
         '\ud83d',
       ][random(12)]!
-      text = text.slice(0, at) + put + text.slice(at + (seed % 2 ? length : 0))
+      text = text.slice(0, at) + insertion + text.slice(at + (seed % 2 ? length : 0))
     }
-    for (const part of takeApart(text)) {
+    for (const part of splitFile(text)) {
       if (!('root' in part)) continue
       const columns = eventColumns(serializeCalendar(part.root), reader, part.uid)
       assert.ok(Number.isFinite(columns.starts_at) && Number.isFinite(columns.ends_at), text)
@@ -58,15 +58,15 @@ test('a large file is imported by a job that reports progress, and a repeat chan
   const { carol, bob } = workspace
   const calendar_id = (await carol.call('list_calendars')).items[0].id
   const ics = calendarOf([
-    ...yearly(1321),
+    ...yearlyEvents(1321),
     ['BEGIN:VEVENT', 'UID:bad', 'SUMMARY:No start', 'END:VEVENT'].join('\r\n'),
   ])
   const started = await carol.call('import_calendar', { calendar_id, ics })
   assert.deepEqual([started.created, started.unreadable], [0, 0])
   await new Queue(workspace.app).drain()
-  const done = await jobOf(carol, started)
+  const finishedJob = await jobOf(carol, started)
   assert.deepEqual(
-    [done.state, done.result],
+    [finishedJob.state, finishedJob.result],
     [
       'done',
       {
@@ -86,14 +86,14 @@ test('a large file is imported by a job that reports progress, and a repeat chan
       .get(),
     0,
   )
-  while (await runTick(workspace.app, keepIndex));
+  while (await runTick(workspace.app, updateOccurrenceIndex));
   assert.equal(
     (await carol.call('list_events', { from: '2026-01-15', to: '2026-01-15', limit: 100 })).items
       .length,
     100,
   )
-  const again = await carol.call('import_calendar', { calendar_id, ics })
+  const repeated = await carol.call('import_calendar', { calendar_id, ics })
   await new Queue(workspace.app).drain()
-  assert.equal((await jobOf(carol, again)).result.unchanged, 1321)
+  assert.equal((await jobOf(carol, repeated)).result.unchanged, 1321)
   assert.equal((await bob.refused('import_calendar', { calendar_id, ics })).code, 'not_found')
 })

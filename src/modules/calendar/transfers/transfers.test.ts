@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Queue } from '../../../jobs/queue.ts'
 import { makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
-import { calendarOf, file, jobOf, yearly } from './testing.ts'
+import { calendarOf, calendarFileText, jobOf, yearlyEvents } from './testing.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -12,8 +12,11 @@ after(() => workspace.close())
 
 test('a file is imported once, however often it is sent, and its content counts as external text', async () => {
   const { ann, bob } = workspace
-  const [own] = (await ann.call('list_calendars', {})).items
-  const first = await ann.call('import_calendar', { calendar_id: own.id, ics: file })
+  const [calendar] = (await ann.call('list_calendars', {})).items
+  const first = await ann.call('import_calendar', {
+    calendar_id: calendar.id,
+    ics: calendarFileText,
+  })
   assert.deepEqual(first, {
     created: 2,
     changed: 0,
@@ -22,14 +25,17 @@ test('a file is imported once, however often it is sent, and its content counts 
     problems: [{ reason: 'it has no DTSTART', title: 'Without a start' }],
     left_out: [{ what: 'it has no DTSTART', count: 1, lines: ['Without a start'] }],
   })
-  assert.deepEqual(await ann.call('import_calendar', { calendar_id: own.id, ics: file }), {
-    ...first,
-    created: 0,
-    unchanged: 2,
-  })
+  assert.deepEqual(
+    await ann.call('import_calendar', { calendar_id: calendar.id, ics: calendarFileText }),
+    {
+      ...first,
+      created: 0,
+      unchanged: 2,
+    },
+  )
   const moved = await ann.call('import_calendar', {
-    calendar_id: own.id,
-    ics: file.replace('SUMMARY:Moved', 'SUMMARY:Moved again'),
+    calendar_id: calendar.id,
+    ics: calendarFileText.replace('SUMMARY:Moved', 'SUMMARY:Moved again'),
   })
   assert.deepEqual([moved.changed, moved.unchanged], [1, 1])
   const { items } = await ann.call('list_events', { from: '2026-11-20', to: '2026-12-31' })
@@ -60,10 +66,14 @@ test('a file is imported once, however often it is sent, and its content counts 
     [20],
   )
   assert.equal(
-    (await bob.refused('import_calendar', { calendar_id: own.id, ics: file })).code,
+    (await bob.refused('import_calendar', { calendar_id: calendar.id, ics: calendarFileText }))
+      .code,
     'not_found',
   )
-  assert.equal((await bob.refused('export_calendar', { calendar_id: own.id })).code, 'not_found')
+  assert.equal(
+    (await bob.refused('export_calendar', { calendar_id: calendar.id })).code,
+    'not_found',
+  )
 })
 
 test('an export contains everything imported, and another calendar accepts it unchanged', async () => {
@@ -120,7 +130,7 @@ test('a file of many megabytes is imported from the drive; an oversized or missi
   assert.equal((await jobOf(dora, started)).result.created, 130)
   const short = await dora.call('upload_file', {
     name: 'short.ics',
-    content_base64: Buffer.from(file).toString('base64'),
+    content_base64: Buffer.from(calendarFileText).toString('base64'),
   })
   const { created, unreadable, job } = await dora.call('import_calendar', {
     calendar_id,
@@ -146,7 +156,10 @@ test('a file of many megabytes is imported from the drive; an oversized or missi
 test('an interrupted import resumes where it stopped', async () => {
   const emil = await workspace.person('Emil')
   const calendar_id = (await emil.call('list_calendars')).items[0].id
-  const started = await emil.call('import_calendar', { calendar_id, ics: calendarOf(yearly(300)) })
+  const started = await emil.call('import_calendar', {
+    calendar_id,
+    ics: calendarOf(yearlyEvents(300)),
+  })
   await workspace.app.store.writer.run(() =>
     workspace.app.store.write
       .updateTable('calendar_imports')
@@ -190,8 +203,8 @@ test('components other than events in a calendar file are reported, for small an
     { what: 'to-dos (VTODO)', count: 2, lines: ['Buy milk', 'Call Zoe'] },
     { what: 'journal entries (VJOURNAL)', count: 1, lines: ['without a title'] },
   ]
-  const done = await bob.call('import_calendar', { calendar_id: own.id, ics })
-  assert.deepEqual([done.created, done.left_out], [1, left_out])
+  const result = await bob.call('import_calendar', { calendar_id: own.id, ics })
+  assert.deepEqual([result.created, result.left_out], [1, left_out])
   const alone = await bob.call('import_calendar', {
     calendar_id: own.id,
     ics: calendarOf([todo('Buy milk')]),
@@ -210,9 +223,9 @@ test('components other than events in a calendar file are reported, for small an
     ics: calendarOf([...many, todo('Buy milk')]),
   })
   await new Queue(workspace.app).drain()
-  const { created, left_out: left } = (await jobOf(bob, started)).result
+  const { created, left_out: leftOut } = (await jobOf(bob, started)).result
   assert.deepEqual(
-    [created, left],
+    [created, leftOut],
     [120, [{ what: 'to-dos (VTODO)', count: 1, lines: ['Buy milk'] }]],
   )
 })
@@ -238,12 +251,12 @@ test('a calendar file is read in its original encoding', async () => {
     const done = await carol.call('import_calendar', { calendar_id, file_id })
     assert.deepEqual([done.created, done.problems], [1, []], name)
   }
-  const rest = Array.from(
+  const manyEvents = Array.from(
     { length: 120 },
     (_, i) =>
       `BEGIN:VEVENT\r\nUID:l${i}\r\nDTSTART:20270105T090000Z\r\nSUMMARY:Prüfung Müller\r\nEND:VEVENT`,
   )
-  const content_base64 = Buffer.from(calendarOf(rest), 'latin1').toString('base64')
+  const content_base64 = Buffer.from(calendarOf(manyEvents), 'latin1').toString('base64')
   const { id: file_id } = await carol.call('upload_file', { name: 'large.ics', content_base64 })
   const started = await carol.call('import_calendar', { calendar_id, file_id })
   await new Queue(workspace.app).drain()
@@ -271,9 +284,9 @@ END:VEVENT
 END:VCALENDAR
 `.replaceAll('\n', '\r\n')
   await ann.call('import_calendar', { calendar_id: calendars[0].id, ics })
-  const read = async () =>
+  const importedEvent = async () =>
     (await ann.call('list_events', { from: '2026-12-15', to: '2026-12-16' })).items[0]
-  const { id, trust } = await read()
+  const { id, trust } = await importedEvent()
   assert.equal(trust, 'external')
   const steps: [Record<string, unknown>, string | undefined][] = [
     [{ description_markdown: 'Bring the plan' }, 'external'],
@@ -282,6 +295,6 @@ END:VCALENDAR
   ]
   for (const [change, expected] of steps) {
     await ann.call('update_event', { event_id: id, ...change })
-    assert.equal((await read()).trust, expected, JSON.stringify(change))
+    assert.equal((await importedEvent()).trust, expected, JSON.stringify(change))
   }
 })

@@ -12,7 +12,7 @@ import { calendar } from '../access.ts'
 import { calendarImportJob, startCalendarImport, readOptionsFor } from './access-imports.ts'
 import { importers } from '../../import-sandbox.ts'
 import type { CalendarFile } from './file-reader.ts'
-import { noCounts, takeEvents } from './event-import.ts'
+import { initialCounts, importEvents } from './event-import.ts'
 
 const maxBytes = 20 * 2 ** 20
 
@@ -50,20 +50,27 @@ export const importCalendar = operation({
       .describe('that the file names for its times without a zone (X-WR-TIMEZONE)'),
     job: JobHandle.optional().describe('of a large file: its result has the counts at the end'),
   }),
-  async compute({ calendar, file: from, ics }, ctx): Promise<CalendarFile> {
-    const bytes = calendarImportBytes(ctx, from, ics)
-    const question = { bytes, isText: from === undefined, ...(await readOptionsFor(ctx, calendar)) }
-    return importers.run('fewEvents', question, { owner: ctx.actor.id }).catch((error) => {
+  async compute({ calendar, file: driveFile, ics }, ctx): Promise<CalendarFile> {
+    const bytes = calendarImportBytes(ctx, driveFile, ics)
+    const fileInput = {
+      bytes,
+      isText: driveFile === undefined,
+      ...(await readOptionsFor(ctx, calendar)),
+    }
+    return importers.run('fewEvents', fileInput, { owner: ctx.actor.id }).catch((error) => {
       throw error instanceof Refusal
-        ? new Refusal(error.code, error.message, { ...error.more, field: from ? 'file_id' : 'ics' })
+        ? new Refusal(error.code, error.message, {
+            ...error.more,
+            field: driveFile ? 'file_id' : 'ics',
+          })
         : error
     })
   },
   async handle({ calendar, file: from, ics }, ctx) {
     const { events, leftOut, zones } = ctx.prefetched as CalendarFile
-    const counts = noCounts(leftOut, zones)
+    const counts = initialCounts(leftOut, zones)
     if (events) {
-      await takeEvents(ctx, calendar, events, counts)
+      await importEvents(ctx, calendar, events, counts)
       return counts
     }
     const import_id = await startCalendarImport(

@@ -8,7 +8,7 @@ import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
 import { Unreachable } from '../../../outbound/guard.ts'
 import {
   accountsToSync,
-  reachable,
+  reachableStatuses,
   reportSync,
   syncKinds,
   type AccountRow,
@@ -191,7 +191,7 @@ async function waiting(all: TickContext['all']): Promise<string[]> {
     .whereRef('files.synced_revision', '<>', 'files.revision')
     .where('accounts.has_drive', '=', 1)
     .where('accounts.removed_at', 'is', null)
-    .where('accounts.status', 'in', reachable)
+    .where('accounts.status', 'in', reachableStatuses)
     .where((eb) =>
       eb.not(
         eb.exists(

@@ -6,21 +6,21 @@ import type { Outside } from '../../../operations/jobs/job.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { bytesOf } from '../../drive/access.ts'
-import { attachmentsOf, filesOf, heldLetter } from '../outbox/access.ts'
-import { writtenLetter, type OutgoingMessage, type LetterFile } from '../outbox/messages.ts'
-import { Line } from '../sync/sessions.ts'
+import { attachmentsOf, filesOf, queuedEmailOf } from '../outbox/access.ts'
+import { renderMessage, type OutgoingMessage, type LetterFile } from '../outbox/messages.ts'
+import { MailConnection } from '../sync/sessions.ts'
 
-/** Something that is to go along is not there any more: no other try helps. */
-export class Missing extends Error {}
+/** Thrown if an attachment no longer exists: a retry does not help. */
+export class MissingAttachment extends Error {}
 
-/** The bytes of a letter, the same at every try. `keepsBcc`: a draft, with which its author goes on elsewhere. @throws Missing; what the mail server throws */
+/** Composes a message, identically on each attempt. `keepsBcc`: for drafts. @throws MissingAttachment; errors of the mail server */
 export async function bytesOfLetter(
   outside: Outside,
   account: Row<'accounts'>,
   letter: OutgoingMessage,
   { keepsBcc = false } = {},
 ): Promise<Buffer> {
-  const { text, html } = writtenLetter(letter)
+  const { text, html } = renderMessage(letter)
   return composeMessage(
     omitNullish({
       messageId: letter.message_id,
@@ -34,15 +34,15 @@ export async function bytesOfLetter(
       references: letter.references,
       text,
       html,
-      enclosures: await enclosures(outside, account, letter.files),
+      enclosures: await attachmentContents(outside, account, letter.files),
       headers: letter.headers ? letter.headers : undefined,
     }),
   )
 }
 
-/** The bytes of what was handed to the server, for its copy in Sent; undefined where they are needed no more. */
+/** The bytes of a message handed to the server, for its copy in Sent; undefined if no copy is needed. */
 export async function bytesSent(outside: Outside, emailId: string): Promise<Buffer | undefined> {
-  const queued = await outside.write((system) => heldLetter(system, emailId))
+  const queued = await outside.write((system) => queuedEmailOf(system, emailId))
   if (!queued?.account || queued.outbox.state !== 'handed') return undefined
   return bytesOfLetter(
     outside,
@@ -51,7 +51,7 @@ export async function bytesSent(outside: Outside, emailId: string): Promise<Buff
   )
 }
 
-async function enclosures(
+async function attachmentContents(
   outside: Outside,
   account: Row<'accounts'>,
   files: readonly LetterFile[],
@@ -76,12 +76,12 @@ async function enclosures(
             rows.find((row) => row.id === file.file_id),
           )
         : attached.get(file.attachment_id)
-    if (!bytes) throw new Missing(`“${file.name}” no longer exists.`)
+    if (!bytes) throw new MissingAttachment(`“${file.name}” no longer exists.`)
     return { name: file.name, mime: file.mime_type, bytes }
   })
 }
 
-/** The content as it was when the letter was written, whatever became of the file since. */
+/** The content as it was when the message was written, even if the file has changed since. */
 function fileBytes(
   outside: Outside,
   { name, sha256, size_bytes }: LetterFile,
@@ -91,12 +91,13 @@ function fileBytes(
     if (row && row.sha256 === sha256) return bytesOf(outside, row)
     return readBlob(outside.settings.data, { sha256: sha256!, size: size_bytes })
   } catch (error) {
-    if (error instanceof Refusal) throw new Missing(`“${name}” cannot be read: ${error.message}`)
+    if (error instanceof Refusal)
+      throw new MissingAttachment(`“${name}” cannot be read: ${error.message}`)
     throw error
   }
 }
 
-/** Attachments of messages that are forwarded, from the server. */
+/** Attachments of forwarded messages, from the drive or the mail server. */
 async function attachedBytes(
   outside: Outside,
   account: Row<'accounts'>,
@@ -116,24 +117,24 @@ async function attachedBytes(
   }
   const remote = rows.filter((row) => !bytesByAttachment.has(row.id))
   if (remote.length === 0) return bytesByAttachment
-  const line = new Line(outside, account)
+  const line = new MailConnection(outside, account)
   try {
-    for (const [, some] of Map.groupBy(remote, (row) => row.email_id))
-      for (const [id, bytes] of await readAttachedParts(line, some))
+    for (const [, rowsOfEmail] of Map.groupBy(remote, (row) => row.email_id))
+      for (const [id, bytes] of await readAttachedParts(line, rowsOfEmail))
         bytesByAttachment.set(id, bytes)
-    line.leave()
+    line.release()
     return bytesByAttachment
   } catch (error) {
-    line.drop()
+    line.discard()
     throw error
   }
 }
 
-type Attached = Awaited<ReturnType<typeof attachmentsOf>>[number]
+type ForwardedAttachment = Awaited<ReturnType<typeof attachmentsOf>>[number]
 
 async function readAttachedParts(
-  line: Line,
-  rows: readonly Attached[],
+  line: MailConnection,
+  rows: readonly ForwardedAttachment[],
 ): Promise<[string, Uint8Array][]> {
   const { path, uid, uid_validity } = rows[0]!
   if (path === null || uid === null) return []

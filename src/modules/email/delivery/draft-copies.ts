@@ -3,17 +3,17 @@ import { NoRights } from '../../../operations/jobs/job.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { findEmailDraft } from '../outbox/access.ts'
-import { letterOfDraft } from '../outbox/draft-messages.ts'
-import { bytesOfLetter, Missing } from './attachments.ts'
+import { messageOfDraft } from '../outbox/draft-messages.ts'
+import { bytesOfLetter, MissingAttachment } from './attachments.ts'
 
 export interface DraftCopy {
-  /** Draft as it was when the bytes were made from it: its revision is the one that the server then has. */
+  /** The draft from which the bytes were composed: its revision is the one that the server gets. */
   row: Row<'email_drafts'>
-  /** Undefined where it is no draft any more: then the server shall have no copy. */
+  /** Undefined if it is no longer a draft: the server's copy must then be deleted. */
   bytes: Buffer | undefined
 }
 
-/** The server's copy of a draft, as it is now; undefined where it cannot be made. @throws what the mail server throws where attachments are fetched */
+/** The current draft for the server; undefined if it cannot be composed. @throws errors of the mail server when attachments are fetched */
 export async function copyOfDraft(
   outside: Outside,
   draftId: string,
@@ -21,33 +21,35 @@ export async function copyOfDraft(
   const draftCopy = await outside.write(async (system) => {
     const row = await findEmailDraft(system, draftId)
     if (!row) return undefined
-    if (row.deleted_at !== null || row.state === 'sent') return { row, made: undefined }
+    if (row.deleted_at !== null || row.state === 'sent') return { row, composed: undefined }
     return {
       row,
-      made: await system.as(row.owner_id, (ctx) => letterOfDraft(ctx, row)).catch(passedOver),
+      composed: await system
+        .as(row.owner_id, (ctx) => messageOfDraft(ctx, row))
+        .catch(ignoreRefusals),
     }
   })
   if (!draftCopy) return undefined
-  const { row, made } = draftCopy
-  if (!made)
+  const { row, composed } = draftCopy
+  if (!composed)
     return row.deleted_at !== null || row.state === 'sent' ? { row, bytes: undefined } : undefined
   try {
     return {
       row,
       bytes: await bytesOfLetter(
         outside,
-        made.account,
-        { ...made.letter, date: row.updated_at },
+        composed.account,
+        { ...composed.letter, date: row.updated_at },
         { keepsBcc: true },
       ),
     }
   } catch (error) {
-    if (error instanceof Missing) return undefined
+    if (error instanceof MissingAttachment) return undefined
     throw error
   }
 }
 
-function passedOver(error: unknown): undefined {
+function ignoreRefusals(error: unknown): undefined {
   if (error instanceof Refusal || error instanceof NoRights) return undefined
   throw error
 }

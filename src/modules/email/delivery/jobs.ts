@@ -8,27 +8,34 @@ import { NeedsSignIn } from '../../accounts/access.ts'
 import { Unreachable } from '../../../outbound/guard.ts'
 import {
   changeOutbox,
-  heldLetter,
-  isMailLeft,
+  queuedEmailOf,
+  hasMessagesWithoutJob,
   isOnServer,
   sentFolders,
-  unasked,
+  messagesWithoutJob,
   type QueuedEmail,
 } from '../outbox/access.ts'
 import type { OutgoingMessage } from '../outbox/messages.ts'
-import { failLetter, noteHanded, problemNow } from '../outbox/outcomes.ts'
-import { bytesOfLetter, Missing } from './attachments.ts'
-import { deliverToServer, isFound } from './servers.ts'
+import { recordFailure, recordHandOver, recordProblem } from '../outbox/outcomes.ts'
+import { bytesOfLetter, MissingAttachment } from './attachments.ts'
+import { deliverToServer, isInFolders } from './servers.ts'
 
 const second = 1_000
 const minute = 60_000
-/** A server that takes nothing for so long is not waited for any longer. */
-const givenUpAfter = dayLength
-const pauses = backoffFromList(15_000, minute, 5 * minute, 15 * minute, 30 * minute, 60 * minute)
-const uncertain =
+/** Delivery is given up after this time. */
+const giveUpAfterMs = dayLength
+const retryDelay = backoffFromList(
+  15_000,
+  minute,
+  5 * minute,
+  15 * minute,
+  30 * minute,
+  60 * minute,
+)
+const uncertainMessage =
   'The connection or the program ended while the message was being sent. It may have been delivered: check Sent, and ask the recipients, before you send it again.'
 
-/** Sends one letter of the outbox. That it is handed over is written down before the server gets a byte of it: what happened then is found out, never tried again. */
+/** Sends a message of the outbox. Its hand-over is recorded before the server gets any data: after an interruption the outcome is looked up, and the message is never sent again. */
 export const sendLetter = jobKind({
   name: 'send_letter',
   about: 'Delivers a message to the mail server of its sender',
@@ -36,63 +43,63 @@ export const sendLetter = jobKind({
   concurrency: 4,
   maxAttempts: 1000,
   async run({ email_id }, job) {
-    const queued = await job.write((system) => heldLetter(system, email_id))
+    const queued = await job.write((system) => queuedEmailOf(system, email_id))
     if (!queued || !['queued', 'handing'].includes(queued.outbox.state)) return { sent: false }
     if (!queued.account || !queued.isActive)
-      return over(
+      return fail(
         job,
         queued,
         queued.account
           ? 'Its sender no longer has access.'
           : 'The account to send it from was removed.',
       )
-    if (queued.outbox.state === 'handing') return settleInterrupted(job, queued)
+    if (queued.outbox.state === 'handing') return resolveInterrupted(job, queued)
     const wait = queued.outbox.not_before - job.now()
     if (wait > 0) throw new TryLater(wait, 'It is not due yet.')
-    if (job.now() - queued.email.created_at > givenUpAfter + 2 * 60 * minute)
-      return over(job, queued, 'It could not be sent for more than a day.') // no one expects it any more
-    return sendQueuedEmail(job, queued as Ready)
+    if (job.now() - queued.email.created_at > giveUpAfterMs + 2 * 60 * minute)
+      return fail(job, queued, 'It could not be sent for more than a day.') // by now it would be unexpected
+    return sendQueuedEmail(job, queued as SendableEmail)
   },
 })
 
-type Ready = QueuedEmail & { account: NonNullable<QueuedEmail['account']> }
+type SendableEmail = QueuedEmail & { account: NonNullable<QueuedEmail['account']> }
 
-async function sendQueuedEmail(job: JobContext, queued: Ready): Promise<{ sent: boolean }> {
+async function sendQueuedEmail(job: JobContext, queued: SendableEmail): Promise<{ sent: boolean }> {
   const letter = JSON.parse(queued.outbox.letter_json) as OutgoingMessage
   const { email } = queued
   let delivery: DeliveryResult
   try {
     const bytes = await bytesOfLetter(job, queued.account, letter)
     const to = [...letter.to, ...letter.cc, ...letter.bcc].map((box) => box.email)
-    const beforehand = () => job.write((system) => begun(system, email.id, job.now()))
+    const beforeData = () => job.write((system) => markHandingOver(system, email.id, job.now()))
     delivery = await deliverToServer(job, queued.account, {
       from: letter.from.email,
       to,
       bytes,
-      beforeData: beforehand,
+      beforeData,
     })
   } catch (error) {
-    return notTaken(job, queued, error)
+    return handleFailure(job, queued, error)
   }
-  await job.record((system) => noteHanded(system, queued, delivery.refused))
+  await job.record((system) => recordHandOver(system, queued, delivery.refused))
   return { sent: true }
 }
 
-/** It, its account or its sender may be gone by now, or another process at it: making its bytes and signing in take a while. */
-class Changed extends Error {}
+/** Thrown if the message, its account or its sender was removed, or another process is sending it: composing and signing in take time. */
+class NoLongerQueued extends Error {}
 
-/** Writes down that it is handed over from now on. @throws Changed where it is not to be handed over any more */
-async function begun(system: TickContext, emailId: string, now: number): Promise<void> {
-  const queued = await heldLetter(system, emailId)
+/** Records that the hand-over begins. @throws NoLongerQueued if the message must no longer be sent */
+async function markHandingOver(system: TickContext, emailId: string, now: number): Promise<void> {
+  const queued = await queuedEmailOf(system, emailId)
   if (!queued?.account || !queued.isActive || queued.outbox.state !== 'queued')
-    throw new Changed('it was cancelled or is already being sent')
+    throw new NoLongerQueued('it was cancelled or is already being sent')
   await changeOutbox(system, emailId, { state: 'handing', handing_at: now })
 }
 
-/** @throws TryLater where another try is worth it */
-async function notTaken(
+/** @throws TryLater if a retry may succeed */
+async function handleFailure(
   job: JobContext,
-  queued: Ready,
+  queued: SendableEmail,
   error: unknown,
 ): Promise<{ sent: boolean }> {
   if (error instanceof DeliveryFailure && error.isUncertain) {
@@ -100,16 +107,16 @@ async function notTaken(
       email: queued.email.id,
       why: error.message,
     })
-    throw new TryLater(minute, error.message) // the outbox says handing: it is looked for then
+    throw new TryLater(minute, error.message) // the state is `handing`: the retry looks it up on the server
   }
-  if (error instanceof DeliveryFailure && error.cause instanceof Changed)
-    throw new TryLater(second, error.message) // by then it is seen what became of it
-  if (error instanceof Missing) return over(job, queued, error.message)
-  if (error instanceof DeliveryFailure && error.isFinal) return over(job, queued, error.message)
+  if (error instanceof DeliveryFailure && error.cause instanceof NoLongerQueued)
+    throw new TryLater(second, error.message) // the retry sees its new state
+  if (error instanceof MissingAttachment) return fail(job, queued, error.message)
+  if (error instanceof DeliveryFailure && error.isFinal) return fail(job, queued, error.message)
   const problem = deliveryErrorText(error)
-  const wait = pauses(queued.outbox.attempts + 1, Math.random)
-  if (job.now() - queued.email.created_at + wait > givenUpAfter)
-    return over(job, queued, `${problem} It was tried for a day.`)
+  const wait = retryDelay(queued.outbox.attempts + 1, Math.random)
+  if (job.now() - queued.email.created_at + wait > giveUpAfterMs)
+    return fail(job, queued, `${problem} It was tried for a day.`)
   await job.record(async (system) => {
     await changeOutbox(system, queued.email.id, {
       state: 'queued',
@@ -117,7 +124,7 @@ async function notTaken(
       not_before: job.now() + wait,
       problem,
     })
-    await problemNow(system, queued.email.id, problem)
+    await recordProblem(system, queued.email.id, problem)
   })
   throw new TryLater(wait, problem)
 }
@@ -134,41 +141,44 @@ function deliveryErrorText(error: unknown): string {
   )
 }
 
-/** Settles a letter whose delivery was interrupted by a lost connection or the end of this program. */
-async function settleInterrupted(job: JobContext, queued: QueuedEmail): Promise<{ sent: boolean }> {
+/** Determines the outcome of a delivery interrupted by a lost connection or a restart. */
+async function resolveInterrupted(
+  job: JobContext,
+  queued: QueuedEmail,
+): Promise<{ sent: boolean }> {
   const serverState = await job.write(async (system) => ({
     isThere: await isOnServer(system, queued.email),
     folders: await sentFolders(system, queued.email.account_id),
   }))
-  let isThere = serverState.isThere
+  let isDelivered = serverState.isThere
   try {
-    isThere ||= await isFound(job, queued, serverState.folders)
+    isDelivered ||= await isInFolders(job, queued, serverState.folders)
   } catch (error) {
     job.signal.throwIfAborted()
     if (job.now() - (queued.outbox.handing_at ?? 0) < 10 * minute)
       throw new TryLater(minute, `It could not be searched for: ${deliveryErrorText(error)}`)
   }
-  if (!isThere) return over(job, queued, uncertain)
-  await job.record((system) => noteHanded(system, queued, []))
+  if (!isDelivered) return fail(job, queued, uncertainMessage)
+  await job.record((system) => recordHandOver(system, queued, []))
   return { sent: true }
 }
 
-async function over(
+async function fail(
   job: JobContext,
   letter: QueuedEmail,
   problem: string,
 ): Promise<{ sent: boolean }> {
-  await job.record((system) => failLetter(system, letter, problem))
+  await job.record((system) => recordFailure(system, letter, problem))
   job.log.warn('a message could not be sent', { email: letter.email.id, why: problem })
   return { sent: false }
 }
 
-/** Asks for the jobs of what waits in the outbox: right after it was written, and again where a job of it came to nothing. */
+/** Requests jobs for messages waiting in the outbox: right after they were written, and again if a job failed. */
 export const emptyOutbox: Tick = {
   name: 'empty_outbox',
-  due: isMailLeft,
+  due: hasMessagesWithoutJob,
   async run(system) {
-    const waiting = await unasked(system.all, system.now, 50)
+    const waiting = await messagesWithoutJob(system.all, system.now, 50)
     for (const { email_id, owner_id } of waiting)
       await system.as(
         owner_id,

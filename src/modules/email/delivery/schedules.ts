@@ -5,7 +5,7 @@ import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dueScheduled, scheduledRow } from '../outbox/access.ts'
-import { repliesSince } from '../outbox/access-addresses.ts'
+import { hasRepliesSince } from '../outbox/access-addresses.ts'
 import { stopScheduled } from '../outbox/access-outcomes.ts'
 import { sendDraft } from '../drafts/changes.ts'
 
@@ -14,7 +14,7 @@ type Draft = Row<'email_drafts'>
 
 const noAccessMessage = 'Its sender no longer has access.'
 
-/** Sends one message whose moment has come, in the bounds of the key that asked for it. While the clock is doubted nothing goes out. */
+/** Sends a message at its scheduled time, with the rights of the key that scheduled it. Nothing is sent while the clock cannot be trusted. */
 export const sendScheduled = jobKind({
   name: 'send_scheduled_email',
   about: 'Sends a message at its scheduled time',
@@ -25,12 +25,13 @@ export const sendScheduled = jobKind({
     const problem = await job
       .write((system) => beginScheduledSend(system, scheduled_id))
       .catch(scheduleErrorText)
-    if (problem !== undefined) await job.write((system) => stopped(system, scheduled_id, problem))
+    if (problem !== undefined)
+      await job.write((system) => failScheduled(system, scheduled_id, problem))
     return { sent: problem === undefined }
   },
 })
 
-/** Puts it into the outbox; words where it does not go out. */
+/** Moves a message to the outbox. Returns the problem if it cannot be sent. */
 async function beginScheduledSend(system: TickContext, id: string): Promise<string | undefined> {
   const scheduled = await scheduledRow(system, id)
   if (scheduled?.row.status !== 'queued' || scheduled.row.send_at > system.now) return undefined
@@ -48,19 +49,23 @@ async function sendScheduledDraft(
   if (
     row.cancel_if_replied === 1 &&
     draft.thread_id !== null &&
-    (await repliesSince(ctx, draft.thread_id, row.created_at))
+    (await hasRepliesSince(ctx, draft.thread_id, row.created_at))
   )
-    return cancelled(ctx, row, draft)
+    return cancelAfterReply(ctx, row, draft)
   if (ctx.actor.key?.hold_outbound)
     return 'The key that scheduled it may no longer send without approval: send the draft yourself, or schedule it again.'
-  const closed = ctx.refusalFor(ctx.catalogue.requireEntry('schedule_email'))
-  if (closed) return closed.message
+  const refusal = ctx.refusalFor(ctx.catalogue.requireEntry('schedule_email'))
+  if (refusal) return refusal.message
   await ctx.change('scheduled_emails', row, { status: 'sending' })
   await sendDraft(ctx, draft)
   return undefined
 }
 
-async function cancelled(ctx: WriteContext, row: Scheduled, draft: Draft): Promise<undefined> {
+async function cancelAfterReply(
+  ctx: WriteContext,
+  row: Scheduled,
+  draft: Draft,
+): Promise<undefined> {
   await ctx.change('scheduled_emails', row, {
     status: 'cancelled',
     problem: 'Someone has already replied.',
@@ -81,8 +86,8 @@ function scheduleErrorText(error: unknown): string {
   throw error
 }
 
-/** It stays a draft, and its owner is told why. */
-async function stopped(system: TickContext, id: string, problem: string): Promise<void> {
+/** Marks a scheduled message as failed: it stays a draft, and its owner is notified with the reason. */
+async function failScheduled(system: TickContext, id: string, problem: string): Promise<void> {
   const scheduled = await scheduledRow(system, id)
   if (scheduled?.row.status !== 'queued') return
   const { row, draft, isActive } = scheduled
@@ -104,14 +109,14 @@ async function stopped(system: TickContext, id: string, problem: string): Promis
   })
 }
 
-/** Asks for what is due. */
-export const askScheduled: Tick = {
+/** Requests jobs for due messages. */
+export const requestDueMessages: Tick = {
   name: 'ask_scheduled_emails',
   async run(system) {
     const due = await dueScheduled(system.all, system.now, 50)
-    for (const item of due.filter(({ standing }) => standing !== 'active'))
+    for (const item of due.filter(({ ownerStatus }) => ownerStatus !== 'active'))
       await stopScheduled(system, item, noAccessMessage)
-    for (const { id, owner_id } of due.filter(({ standing }) => standing === 'active'))
+    for (const { id, owner_id } of due.filter(({ ownerStatus }) => ownerStatus === 'active'))
       await system.as(
         owner_id,
         async (ctx) =>

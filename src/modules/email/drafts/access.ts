@@ -3,8 +3,8 @@ import type { Row } from '../../../records/resource.ts'
 import type { AccessScope } from '../../../records/access-scope.ts'
 
 /**
- * The server's copy of drafts follows from every recorded change of them: what is a draft, or waits to be sent, stands in its folder of
- * drafts as it is now; what was sent or discarded does not.
+ * Each recorded change of a draft also updates its copy on the mail server: drafts and scheduled messages have one in
+ * the Drafts folder; sent or discarded ones have none.
  */
 interface WantedDraft {
   remove?: true
@@ -12,7 +12,7 @@ interface WantedDraft {
 
 type Draft = Row<'email_drafts'>
 
-export async function settleDraft(
+export async function queueDraftChange(
   after: Draft | undefined,
   before: Draft | undefined,
   scope: AccessScope,
@@ -30,7 +30,7 @@ export async function settleDraft(
   await queueDraftPush(scope, row, isKept ? {} : { remove: true })
 }
 
-export async function settleDraftFile(
+export async function queueDraftFileChange(
   after: Row<'email_draft_files'> | undefined,
   before: Row<'email_draft_files'> | undefined,
   accessScope: AccessScope,
@@ -44,35 +44,37 @@ export async function settleDraftFile(
     await queueDraftPush(accessScope, draft, {})
 }
 
-/** Whether a draft says something else than what its owner was asked to release: then that has to be released, too. */
-export async function changesWhatWaits(
+/** Whether a change alters a draft whose sending waits for approval: then the change needs approval, too. */
+export async function changesDraftAwaitingApproval(
   after: Draft,
   before: Draft | undefined,
   scope: AccessScope,
 ): Promise<boolean> {
   return (
-    before !== undefined && !isSameDraft(after, before) && (await waitsForRelease(scope, after.id))
+    before !== undefined &&
+    !isSameDraft(after, before) &&
+    (await isAwaitingApproval(scope, after.id))
   )
 }
 
-/** The same for a template: a call that waits names it, and says what it says only once it is made. */
-export async function changesTemplateThatWaits(
+/** The same for a template: a waiting call refers to it, and uses its text only when it is executed. */
+export async function changesTemplateAwaitingApproval(
   after: Row<'email_templates'>,
   before: Row<'email_templates'> | undefined,
   accessScope: AccessScope,
 ): Promise<boolean> {
-  const isSaid =
+  const isTextChanged =
     before !== undefined &&
     (after.subject !== before.subject || after.body_markdown !== before.body_markdown)
-  return isSaid && (await waitsFor(accessScope, ['send_email'], after.id))
+  return isTextChanged && (await hasPendingApproval(accessScope, ['send_email'], after.id))
 }
 
-/** Whether a call that sends this draft waits until its owner releases it. */
-export function waitsForRelease(scope: AccessScope, draftId: string): Promise<boolean> {
-  return waitsFor(scope, ['send_email_draft', 'schedule_email'], draftId)
+/** Whether a call that sends this draft waits for approval. */
+export function isAwaitingApproval(scope: AccessScope, draftId: string): Promise<boolean> {
+  return hasPendingApproval(scope, ['send_email_draft', 'schedule_email'], draftId)
 }
 
-async function waitsFor(
+async function hasPendingApproval(
   { all, actor, now }: AccessScope,
   tools: readonly string[],
   id: string,
@@ -110,24 +112,24 @@ async function queueDraftPush(
   row: Draft,
   wanted: WantedDraft,
 ): Promise<void> {
-  const there = await all
+  const existing = await all
     .selectFrom('mail_pushes')
     .select(['id', 'version'])
     .where('draft_id', '=', row.id)
     .where('kind', '=', 'draft')
     .executeTakeFirst()
-  const will = { wanted_json: JSON.stringify(wanted), not_before: now, updated_at: now }
-  if (there)
+  const pushColumns = { wanted_json: JSON.stringify(wanted), not_before: now, updated_at: now }
+  if (existing)
     await all
       .updateTable('mail_pushes')
-      .set({ ...will, version: there.version + 1 })
-      .where('id', '=', there.id)
+      .set({ ...pushColumns, version: existing.version + 1 })
+      .where('id', '=', existing.id)
       .execute()
   else
     await all
       .insertInto('mail_pushes')
       .values({
-        ...will,
+        ...pushColumns,
         id: newId('mps', now) as Row<'mail_pushes'>['id'],
         org_id: row.org_id,
         account_id: row.account_id as Row<'accounts'>['id'],

@@ -1,19 +1,21 @@
 import type { WriteContext } from '../../../operations/context.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
+import { accessScopeOf } from '../../../records/access-scope.ts'
 import { emailDraft, emailDraftFile } from '../access.ts'
-import { isHeld, newMessageId } from '../outbox/access-addresses.ts'
-import type { Box } from '../outbox/messages.ts'
-import { letterOfDraft, unfilledIn } from '../outbox/draft-messages.ts'
+import { newMessageId } from '../outbox/access-addresses.ts'
+import { isAwaitingApproval } from './access.ts'
+import type { MailAddress } from '../outbox/messages.ts'
+import { messageOfDraft, unfilledVariablesOf } from '../outbox/draft-messages.ts'
 import { queueOutgoing, warningsFor } from '../outbox/composition.ts'
-import { once } from '../outbox/recipients.ts'
+import { withoutDuplicates } from '../outbox/recipients.ts'
 
 const maxDrafts = 1000
 
-/** Puts a draft on its way. @throws Refusal */
+/** Queues a draft for sending. @throws Refusal */
 export async function sendDraft(ctx: WriteContext, draft: Row<'email_drafts'>) {
-  const { letter: drafted, account: from, answered } = await letterOfDraft(ctx, draft)
-  const letter = { ...drafted, message_id: newMessageId(from) } // the server knows its copy of the draft by the other one, and no one is to take the two for one
+  const { letter: draftMessage, account: from, answered } = await messageOfDraft(ctx, draft)
+  const letter = { ...draftMessage, message_id: newMessageId(from) } // a new id, since the server's copy of the draft has the other one
   const files = await emailDraftFile.of(ctx, [draft.id]).selectAll().execute()
   if (files.length !== letter.files.length)
     throw new Refusal(
@@ -25,29 +27,29 @@ export async function sendDraft(ctx: WriteContext, draft: Row<'email_drafts'>) {
   const row = await queueOutgoing(ctx, from, letter, {
     draft,
     answered,
-    unfilled: unfilledIn(draft),
+    unfilled: unfilledVariablesOf(draft),
   })
   return { row, letter, warnings }
 }
 
-/** Addresses as a draft keeps them, each once. */
+/** Recipients as columns of a draft, without duplicates. */
 export function recipientColumns({
   to,
   cc,
   bcc,
-}: Record<'to' | 'cc' | 'bcc', Box[]>): Pick<
+}: Record<'to' | 'cc' | 'bcc', MailAddress[]>): Pick<
   Row<'email_drafts'>,
   'to_json' | 'cc_json' | 'bcc_json'
 > {
-  const copied = once(cc, to)
+  const uniqueCc = withoutDuplicates(cc, to)
   return {
     to_json: JSON.stringify(to),
-    cc_json: JSON.stringify(copied),
-    bcc_json: JSON.stringify(once(bcc, [...to, ...copied])),
+    cc_json: JSON.stringify(uniqueCc),
+    bcc_json: JSON.stringify(withoutDuplicates(bcc, [...to, ...uniqueCc])),
   }
 }
 
-/** Puts files to a draft, in this order. */
+/** Attaches files to a draft, in this order. */
 export async function attach(
   ctx: WriteContext,
   draft: Row<'email_drafts'>,
@@ -63,17 +65,20 @@ export async function attach(
     })
 }
 
-/** These files in place of those that were there; of a forwarded message its attachments stay. */
-export async function exchangeAttachments(
+/** Replaces the attached drive files of a draft; attachments of a forwarded message stay. */
+export async function replaceAttachments(
   ctx: WriteContext,
   draft: Row<'email_drafts'>,
   files: readonly Row<'files'>[],
 ): Promise<void> {
-  const there = await emailDraftFile.of(ctx, [draft.id]).selectAll().execute()
-  const driveAttachments = there.filter((item) => item.file_id !== null)
+  const attachments = await emailDraftFile.of(ctx, [draft.id]).selectAll().execute()
+  const driveAttachments = attachments.filter((item) => item.file_id !== null)
   if (driveAttachments.map((item) => item.file_id).join() === files.map((file) => file.id).join())
     return
-  if ((ctx.actor.key || ctx.actor.via === 'automation') && (await isHeld(ctx, draft.id)))
+  if (
+    (ctx.actor.key || ctx.actor.via === 'automation') &&
+    (await isAwaitingApproval(accessScopeOf(ctx), draft.id))
+  )
     throw new Refusal(
       'conflict',
       'A call that sends this draft is waiting for approval, so its files cannot be changed.',
@@ -84,8 +89,8 @@ export async function exchangeAttachments(
   await attach(ctx, draft, files)
 }
 
-/** @throws Refusal conflict where the caller has as many drafts as one person may have */
-export async function checkRoom(ctx: WriteContext): Promise<void> {
+/** @throws Refusal conflict if the caller has the maximum number of drafts */
+export async function requireDraftQuota(ctx: WriteContext): Promise<void> {
   const { count } = await emailDraft
     .visibleTo(ctx)
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -11,13 +11,25 @@ import { DeletedRef } from '../../../records/shapes.ts'
 import { email, emailDraft, emailTemplate, mailThread } from '../access.ts'
 import { newMessageId } from '../outbox/access-addresses.ts'
 import { fillTemplate } from './template-text.ts'
-import { attach, checkRoom, recipientColumns, exchangeAttachments, sendDraft } from './changes.ts'
+import {
+  attach,
+  requireDraftQuota,
+  recipientColumns,
+  replaceAttachments,
+  sendDraft,
+} from './changes.ts'
 import { headerLine } from '../outbox/messages.ts'
-import { type Answers, answerTo, answeringSubject } from '../outbox/quotations.ts'
-import { boxesOfDraft, letterOfDraft, unfilledIn } from '../outbox/draft-messages.ts'
-import { letterOf, mailAccountOf } from '../outbox/composition.ts'
-import { readBoxes } from '../outbox/recipients.ts'
-import { addresses, attached, bodyText, sendingAccount, subjectLine } from '../outbox/inputs.ts'
+import { type Answers, recipientsOfAnswer, subjectOfAnswer } from '../outbox/quotations.ts'
+import { recipientsOfDraft, messageOfDraft, unfilledVariablesOf } from '../outbox/draft-messages.ts'
+import { buildMessage, mailAccountOf } from '../outbox/composition.ts'
+import { parseMailAddresses } from '../outbox/recipients.ts'
+import {
+  addresses,
+  attachedFiles,
+  bodyText,
+  sendingAccount,
+  subjectLine,
+} from '../outbox/inputs.ts'
 import { EmailDraft } from '../shapes.ts'
 import { SentEmail, presentDrafts, presentOutgoing } from '../outbox/presenter.ts'
 
@@ -58,7 +70,7 @@ export const createEmailDraft = operation({
   on: {
     account: sendingAccount,
     answered: email.see.maybe.named('reply_to_email_id').describe('the message that it answers'),
-    files: attached,
+    files: attachedFiles,
     template: emailTemplate.see.maybe,
   },
   input: {
@@ -100,31 +112,30 @@ export const createEmailDraft = operation({
       as: reply_all ? 'reply_all' : 'reply',
       quote,
     }
-    const computed = answers ? await answerTo(ctx, answers) : { to: [], cc: [] }
+    const defaultRecipients = answers ? await recipientsOfAnswer(ctx, answers) : { to: [], cc: [] }
     const text = fillTemplate(
       template,
       {
         subject:
-          subject ??
-          (answers && !template ? answeringSubject(answers.row.subject, answers.as) : ''),
+          subject ?? (answers && !template ? subjectOfAnswer(answers.row.subject, answers.as) : ''),
         body: body_markdown ?? '',
       },
       variables,
     )
-    await checkRoom(ctx)
-    const boxes = {
-      to: to ? readBoxes(to, 'to') : computed.to,
-      cc: cc || to ? readBoxes(cc, 'cc') : computed.cc,
-      bcc: readBoxes(bcc, 'bcc'),
+    await requireDraftQuota(ctx)
+    const recipients = {
+      to: to ? parseMailAddresses(to, 'to') : defaultRecipients.to,
+      cc: cc || to ? parseMailAddresses(cc, 'cc') : defaultRecipients.cc,
+      bcc: parseMailAddresses(bcc, 'bcc'),
     }
-    await letterOf(ctx, {
+    await buildMessage(ctx, {
       account: from,
-      ...boxes,
+      ...recipients,
       subject: text.subject,
       body: text.body,
       files,
       attachments: [],
-    }) // what could not be sent is refused now
+    }) // refuses now what could not be sent later
     const row = await ctx.add('email_drafts', {
       owner_id: ctx.actor.id,
       account_id: from.id,
@@ -132,7 +143,7 @@ export const createEmailDraft = operation({
       answers_id: answered?.id ?? null,
       answers_as: answers?.as ?? null,
       quote: answers ? quote : 'none',
-      ...recipientColumns(boxes),
+      ...recipientColumns(recipients),
       subject: headerLine(text.subject),
       body_markdown: text.body,
       unfilled_json: JSON.stringify(text.unfilled),
@@ -140,12 +151,12 @@ export const createEmailDraft = operation({
       state: 'draft',
     })
     await attach(ctx, row, files)
-    const shape = await shownDraft(ctx, row)
+    const shape = await presentDraft(ctx, row)
     return { ...shape, warnings: [...shape.warnings, ...(await earlierDrafts(ctx, row))] }
   },
 })
 
-/** Warnings of drafts that answer the same conversation. */
+/** Warnings about other drafts in the same conversation. */
 async function earlierDrafts(ctx: ReadContext, row: Row<'email_drafts'>): Promise<string[]> {
   if (row.thread_id === null) return []
   const others = await emailDraft
@@ -164,7 +175,7 @@ async function earlierDrafts(ctx: ReadContext, row: Row<'email_drafts'>): Promis
 
 /**
  * The account that a draft is sent from: of a reply, the one that received the message.
- * @throws Refusal where another one is named for a reply
+ * @throws Refusal if another account is given for a reply
  */
 async function senderOf(
   ctx: ReadContext,
@@ -188,7 +199,7 @@ export const updateEmailDraft = operation({
   idempotent: true,
   rest: 'PATCH /api/email-drafts/{draft_id}',
   about: 'Change recipients, subject, body or attachments of a draft',
-  on: { draft: emailDraft.edit, files: attached },
+  on: { draft: emailDraft.edit, files: attachedFiles },
   input: {
     to: addresses('replaces those it has').optional(),
     cc: addresses('as to').optional(),
@@ -199,11 +210,11 @@ export const updateEmailDraft = operation({
   revision: 'draft',
   output: EmailDraft,
   async handle({ draft, files, to, cc, bcc, subject, body_markdown }, ctx) {
-    const there = boxesOfDraft(draft)
+    const current = recipientsOfDraft(draft)
     const boxes = {
-      to: to ? readBoxes(to, 'to') : there.to,
-      cc: cc ? readBoxes(cc, 'cc') : there.cc,
-      bcc: bcc ? readBoxes(bcc, 'bcc') : there.bcc,
+      to: to ? parseMailAddresses(to, 'to') : current.to,
+      cc: cc ? parseMailAddresses(cc, 'cc') : current.cc,
+      bcc: bcc ? parseMailAddresses(bcc, 'bcc') : current.bcc,
     }
     const text = {
       subject: subject === undefined ? draft.subject : headerLine(subject),
@@ -212,11 +223,11 @@ export const updateEmailDraft = operation({
     const row = await ctx.change('email_drafts', draft, {
       ...recipientColumns(boxes),
       ...text,
-      unfilled_json: JSON.stringify(unfilledIn({ ...draft, ...text })),
+      unfilled_json: JSON.stringify(unfilledVariablesOf({ ...draft, ...text })),
     })
-    if (files) await exchangeAttachments(ctx, row, files)
-    await letterOfDraft(ctx, row) // what could not be sent is refused now
-    return shownDraft(ctx, await emailDraft.demand(ctx, row.id, 'see', 'draft_id'))
+    if (files) await replaceAttachments(ctx, row, files)
+    await messageOfDraft(ctx, row) // what could not be sent is refused now
+    return presentDraft(ctx, await emailDraft.demand(ctx, row.id, 'see', 'draft_id'))
   },
 })
 
@@ -254,6 +265,6 @@ export const sendEmailDraft = operation({
   },
 })
 
-async function shownDraft(ctx: WriteContext, row: Row<'email_drafts'>) {
+async function presentDraft(ctx: WriteContext, row: Row<'email_drafts'>) {
   return (await presentDrafts(ctx, [row]))[0]!
 }

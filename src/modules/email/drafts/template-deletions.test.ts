@@ -10,7 +10,7 @@ after(() => workspace.close())
 
 test('an email template is trashed by its owner and can be restored', async () => {
   const { ann, bob, eve } = workspace
-  const by = { key: await workspace.key(ann) }
+  const keyOptions = { key: await workspace.key(ann) }
   const { id: template_id } = await ann.call('create_email_template', {
     name: 'Welcome',
     subject: 'Hello',
@@ -20,12 +20,12 @@ test('an email template is trashed by its owner and can be restored', async () =
   const denied = await bob.refused('delete_email_template', { template_id })
   assert.equal(denied.code, 'permission_denied')
   assert.equal((await eve.refused('delete_email_template', { template_id })).code, 'not_found')
-  const deletion = await ann.call('delete_email_template', { template_id }, by)
-  const listed = async () => (await bob.call('list_email_templates')).items.length
-  assert.equal(await listed(), 0)
-  await ann.call('undo_api_call', { call_id: deletion.undo_call_id }, by)
-  assert.equal(await listed(), 1)
+  const deletion = await ann.call('delete_email_template', { template_id }, keyOptions)
+  const templateCount = async () => (await bob.call('list_email_templates')).items.length
+  assert.equal(await templateCount(), 0)
+  await ann.call('undo_api_call', { call_id: deletion.undo_call_id }, keyOptions)
+  assert.equal(await templateCount(), 1)
   await ann.call('delete_email_template', { template_id })
   await ann.call('restore_item', { item_id: template_id })
-  assert.equal(await listed(), 1)
+  assert.equal(await templateCount(), 1)
 })

@@ -1,16 +1,16 @@
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { headerLine } from '../outbox/messages.ts'
-import { filledIn } from './variables.ts'
+import { fillVariables } from './variables.ts'
 
 export interface FilledText {
   subject: string
   body: string
-  /** Variables of the template without a value: they stand in the text as they are. */
+  /** Variables without a value, which stay in the text as they are. */
   unfilled: string[]
 }
 
-/** The subject and the text as they were sent, in place of what is empty those of the template, with its variables filled in. @throws Refusal */
+/** The given subject and text, or the template's where they are empty, with variables filled in. @throws Refusal */
 export function fillTemplate(
   template: Row<'email_templates'> | undefined,
   text: { subject: string; body: string },
@@ -28,12 +28,12 @@ export function fillTemplate(
       'Restore it with update_email_template (retired=false).',
     )
   const values = variables ?? {}
-  const subject = filledIn(
+  const subject = fillVariables(
     text.subject.trim() === '' ? template.subject : text.subject,
     values,
     'subject',
   )
-  const body = filledIn(
+  const body = fillVariables(
     text.body.trim() === '' ? template.body_markdown : text.body,
     values,
     'body_markdown',

@@ -2,14 +2,14 @@ import { Liquid, type Template } from 'liquidjs'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import { retryStarvedRender } from '../../../kernel/text/render-time.ts'
 
-// Templates of mails are Liquid: no files, own properties only, bounded in time, length and memory.
+// Email templates use Liquid: without files, own properties only, limited in time, length and memory.
 
-/** Milliseconds of one text. */
+/** Rendering time limit of one text. */
 const maxRenderMs = 30
 const maxTemplateLength = 100_000
 const maxTextLength = 500_000
-/** Variables and tags: what finds the variables takes time that grows with their square. */
-const maxMarks = 1000
+/** Maximum number of variables and tags: finding variables takes quadratic time. */
+const maxTags = 1000
 
 const engine = new Liquid({
   strictVariables: true,
@@ -25,42 +25,44 @@ const engine = new Liquid({
 for (const tag of ['include', 'render', 'layout', 'block', 'increment', 'decrement'])
   delete engine.tags[tag]
 delete engine.filters.sample
-// these evaluate a text for each entry of a list, past the limits on time
+// these filters evaluate an expression for each list entry, outside the time limit
 for (const name of Object.keys(engine.filters))
   if (name.endsWith('_exp')) delete engine.filters[name]
 
-const marks = /\{\{|\{%/
-const slots = /\{\{-?\s*([A-Za-z_][\w-]{0,63})[^{}]{0,200}\}\}/g
+const tagStart = /\{\{|\{%/
+const variableSlots = /\{\{-?\s*([A-Za-z_][\w-]{0,63})[^{}]{0,200}\}\}/g
 
-/** The variables that texts ask for, in order. @throws Refusal invalid_argument where one is no template */
+/** The variables used in texts, in order. @throws Refusal invalid_argument if a text is not a valid template */
 export function variablesIn(texts: Readonly<Record<string, string>>): string[] {
   return [
     ...new Set(
       Object.entries(texts).flatMap(([field, text]) =>
-        marks.test(text) ? engine.globalVariablesSync(parseMailTemplate(text, field)) : [],
+        tagStart.test(text) ? engine.globalVariablesSync(parseMailTemplate(text, field)) : [],
       ),
     ),
   ].slice(0, 100)
 }
 
-/** Variables that a text still shows as such: `{{first_name}}`. */
-export function openVariables(...texts: readonly string[]): string[] {
-  return [...new Set(texts.flatMap((text) => [...text.matchAll(slots)].map(([, name]) => name!)))]
+/** Variables that are still unfilled in a text: `{{first_name}}`. */
+export function unfilledVariables(...texts: readonly string[]): string[] {
+  return [
+    ...new Set(texts.flatMap((text) => [...text.matchAll(variableSlots)].map(([, name]) => name!))),
+  ]
 }
 
-export interface Filled {
+export interface FilledTemplate {
   text: string
-  /** Variables without a value: they stand as they are. */
+  /** Variables without a value, which stay as they are. */
   unfilled: string[]
 }
 
 /** A text with its variables filled in. @throws Refusal invalid_argument */
-export function filledIn(
+export function fillVariables(
   text: string,
   values: Readonly<Record<string, unknown>>,
   field: string,
-): Filled {
-  if (!marks.test(text)) return { text, unfilled: [] }
+): FilledTemplate {
+  if (!tagStart.test(text)) return { text, unfilled: [] }
   const template = parseMailTemplate(text, field)
   const unfilled = engine
     .globalVariablesSync(template)
@@ -70,7 +72,7 @@ export function filledIn(
       ? template
       : parseMailTemplate(
           text.replaceAll(/\{\{[^]*?\}\}/g, (slot) =>
-            asksFor(slot, unfilled) ? `{% raw %}${slot}{% endraw %}` : slot,
+            usesVariable(slot, unfilled) ? `{% raw %}${slot}{% endraw %}` : slot,
           ),
           field,
         )
@@ -88,7 +90,7 @@ export function filledIn(
   }
 }
 
-function asksFor(slot: string, names: readonly string[]): boolean {
+function usesVariable(slot: string, names: readonly string[]): boolean {
   return engine.globalVariablesSync(engine.parse(slot)).some((name) => names.includes(name))
 }
 
@@ -99,10 +101,10 @@ function parseMailTemplate(text: string, field: string): Template[] {
       `${field}: a template of more than ${maxTemplateLength} characters.`,
       { field },
     )
-  if (text.split(/\{\{|\{%/, maxMarks + 2).length > maxMarks + 1)
+  if (text.split(/\{\{|\{%/, maxTags + 2).length > maxTags + 1)
     throw new Refusal(
       'too_large',
-      `${field}: a template of more than ${maxMarks} variables and tags.`,
+      `${field}: a template of more than ${maxTags} variables and tags.`,
       { field },
     )
   try {

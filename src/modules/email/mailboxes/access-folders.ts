@@ -8,12 +8,12 @@ type Role = NonNullable<Folder['role']>
 /** A mailbox with its folders. */
 export interface Mailbox {
   account_id: Id<'accounts'>
-  /** Messages lie in All Mail, and in the inbox and other folders by labels: Gmail. */
-  labelled: boolean
+  /** Gmail: messages are in All Mail, and labels mark the inbox and other folders. */
+  usesLabels: boolean
   folders: Folder[]
 }
 
-/** The mailboxes of messages that were seen, by account. */
+/** The caller's own mailboxes among these accounts, by account. */
 export async function mailboxesOf(
   viewer: Viewer,
   accountIds: Iterable<Id<'accounts'>>,
@@ -52,7 +52,7 @@ function mailboxOf(account_id: Id<'accounts'>, folders: Folder[]): Mailbox {
   return {
     account_id,
     folders,
-    labelled: folders.some((folder) => folder.role === 'all' && folder.is_synced === 1),
+    usesLabels: folders.some((folder) => folder.role === 'all' && folder.is_synced === 1),
   }
 }
 
@@ -65,25 +65,27 @@ const defaultNames: Partial<Record<Role, string>> = {
   drafts: 'Drafts',
 }
 
-/** The folder of a role. Where there is none, it is known here from now on, and made on the server when the first message is carried there. */
+/** The folder of a role. A missing one is added here, and created on the server when the first message is moved there. */
 export async function folderOfRole(viewer: Viewer, mailbox: Mailbox, role: Role): Promise<Folder> {
-  const there = mailbox.folders.find((folder) => folder.role === role)
-  if (there) return there
+  const existing = mailbox.folders.find((folder) => folder.role === role)
+  if (existing) return existing
   const name = defaultNames[role] ?? role
   const path = role === 'inbox' ? name : `${prefixOf(mailbox.folders)}${name}`
-  const same = mailbox.folders.find((folder) => folder.path.toLowerCase() === path.toLowerCase())
-  if (same) return same
+  const samePath = mailbox.folders.find(
+    (folder) => folder.path.toLowerCase() === path.toLowerCase(),
+  )
+  if (samePath) return samePath
   return addFolder(viewer, mailbox, { path, name, kind: 'folder', role, role_source: 'name' })
 }
 
-/** A label of Gmail, which has a row among the folders. */
+/** Adds a folder row for a Gmail label, if it is missing. */
 export async function addLabelFolder(
   reader: Viewer,
   mailbox: Mailbox,
   name: string,
 ): Promise<void> {
   if (
-    !mailbox.labelled ||
+    !mailbox.usesLabels ||
     mailbox.folders.some((folder) => folder.path.toLowerCase() === name.toLowerCase())
   )
     return
@@ -102,7 +104,7 @@ async function addFolder(
   columns: Pick<Folder, 'path' | 'name' | 'kind' | 'role' | 'role_source'>,
 ): Promise<Folder> {
   const { all, actor, now } = accessScopeOf(viewer)
-  const blank = {
+  const syncColumns = {
     uid_validity: null,
     uid_next: null,
     highest_modseq: null,
@@ -114,7 +116,7 @@ async function addFolder(
     problem: null,
   }
   const row: Folder = {
-    ...blank,
+    ...syncColumns,
     ...columns,
     id: newId('mfo', now) as Folder['id'],
     org_id: actor.org_id,
@@ -128,7 +130,7 @@ async function addFolder(
   return row
 }
 
-/** Servers that keep all folders below the inbox. */
+/** The path prefix on servers that store all folders below the inbox. */
 function prefixOf(folders: readonly Folder[]): string {
   const others = folders.filter(
     (folder) => folder.role !== 'inbox' && folder.path.toUpperCase() !== 'INBOX',
@@ -140,7 +142,7 @@ function prefixOf(folders: readonly Folder[]): string {
   )
 }
 
-/** Names of labels that messages of mailboxes have. */
+/** Names of the labels of messages, by account. */
 export async function labelNames(
   viewer: Viewer,
   accountIds: readonly Id<'accounts'>[],

@@ -1,14 +1,14 @@
-/** IMAP keywords that stand for labels with a name of their own here. */
+/** Standard IMAP keywords of labels, by label name. */
 const standardKeywords: Readonly<Record<string, string>> = { important: '$Important' }
-const names = new Map(
+const labelsByKeyword = new Map(
   Object.entries(standardKeywords).map(([name, keyword]) => [keyword.toLowerCase(), name]),
 )
 
-/** Keywords that are no labels: what programs tell each other by them. */
-const machines =
+/** Keywords for use between mail programs, which are not labels. */
+const technicalKeywords =
   /^\$(?:forwarded|mdnsent|junk|notjunk|phishing|submitted|submitpending|hasattachment|hasnoattachment|unsubscribed|maskedemail|canunsubscribe|autosent|follow[\w-]*|istrusted|new|mailflagbit\d)$|^(?:junk|nonjunk|notjunk|forwarded|redirected|oldjunk)$/i
 
-/** The IMAP keyword of a label: an atom, which has neither blanks nor letters beyond ASCII. */
+/** The IMAP keyword of a label: an atom, without spaces and non-ASCII characters. */
 export function keywordOf(label: string): string {
   const keyword = standardKeywords[label.toLowerCase()]
   if (keyword) return keyword
@@ -19,10 +19,10 @@ export function keywordOf(label: string): string {
   )
 }
 
-/** The label that a keyword stands for, among those that the mailbox has by name here; else one by the keyword's own name. Undefined where it is none. */
+/** The label for a keyword: one of the mailbox's labels, else the keyword itself; undefined for technical keywords. */
 export function labelOf(keyword: string, labels: Iterable<string>): string | undefined {
-  if (machines.test(keyword)) return undefined
-  const labelName = names.get(keyword.toLowerCase())
+  if (technicalKeywords.test(keyword)) return undefined
+  const labelName = labelsByKeyword.get(keyword.toLowerCase())
   if (labelName) return labelName
   for (const label of labels)
     if (keywordOf(label).toLowerCase() === keyword.toLowerCase()) return label

@@ -16,16 +16,16 @@ import { iso } from '../../../kernel/time/times.ts'
 import { account, mailAccount } from '../../accounts/access.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { commonOf } from '../../../records/shapes.ts'
-import { figuresOf, placesOf } from '../messages/access-lists.ts'
+import { mailCountsOf, placesOf } from '../messages/access-lists.ts'
 import { EmailAccount, EmailLabel } from '../shapes.ts'
 
-const inOrder = [
+const accountOrder = [
   { by: 'accounts.is_default', as: 'is_default', dir: 'desc' },
   { by: 'accounts.id', as: 'id', dir: 'asc' },
 ] as const
 
 /** Accounts of the caller that are used for mail. */
-function mailboxesSeen(ctx: ReadContext) {
+function visibleMailboxes(ctx: ReadContext) {
   return account
     .visibleTo(ctx)
     .where('accounts.has_mail', '=', 1)
@@ -42,17 +42,17 @@ export const listEmailAccounts = operation({
   input: { provider: z.enum(['google', 'imap']).optional(), ...paging },
   output: pageOf(EmailAccount),
   async handle({ provider, limit, cursor }, ctx) {
-    const query = mailboxesSeen(ctx)
+    const query = visibleMailboxes(ctx)
     const page = await paged(
       (provider ? query.where('accounts.provider', '=', provider) : query).selectAll('accounts'),
-      inOrder,
+      accountOrder,
       { limit, cursor },
     )
     return pageWithItems(page, await presentAccounts(ctx, page.items))
   },
 })
 
-/** Mailboxes as answers show them. The rows were seen. */
+/** Presents mailboxes. The caller must have access to the rows. */
 export async function presentAccounts(
   ctx: ReadContext,
   rows: readonly Row<'accounts'>[],
@@ -61,7 +61,7 @@ export async function presentAccounts(
     ctx,
     rows.map((row) => row.created_by),
   )
-  const figures = await figuresOf(
+  const mailCounts = await mailCountsOf(
     ctx,
     rows.map((row) => row.id),
   )
@@ -75,7 +75,7 @@ export async function presentAccounts(
       problem: row.problem,
       last_sync_at: row.last_sync_at === null ? undefined : iso(row.last_sync_at),
       synced_back_to: row.synced_back_to,
-      ...figures.get(row.id)!,
+      ...mailCounts.get(row.id)!,
       signature_markdown: row.signature_markdown,
       default: row.is_default === 1,
     }),
@@ -94,12 +94,12 @@ export const listEmailLabels = operation({
   async handle({ account, limit, cursor }, ctx) {
     const accounts = account
       ? [account.id]
-      : (await mailboxesSeen(ctx).select('accounts.id').orderBy('accounts.id').execute()).map(
+      : (await visibleMailboxes(ctx).select('accounts.id').orderBy('accounts.id').execute()).map(
           (row) => row.id,
         )
     const all = await placesOf(ctx, accounts)
-    const rest = cursor === undefined ? all : mailboxesAfter(all, decodeCursor(cursor))
-    return cut(rest.slice(0, limit + 1), limit, (last) =>
+    const remaining = cursor === undefined ? all : mailboxesAfter(all, decodeCursor(cursor))
+    return cut(remaining.slice(0, limit + 1), limit, (last) =>
       encodeCursor([last.account_id, last.kind, last.name]),
     )
   },
@@ -118,8 +118,7 @@ function mailboxesAfter(
   )
     throw badCursor()
   const at = all.findIndex(
-    (counted) =>
-      counted.account_id === account_id && counted.kind === kind && counted.name === name,
+    (entry) => entry.account_id === account_id && entry.kind === kind && entry.name === name,
   )
   const after =
     at >= 0

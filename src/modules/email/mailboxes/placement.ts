@@ -2,7 +2,7 @@ import type { Row } from '../../../records/resource.ts'
 
 export type EmailPlace = Row<'emails'>['place']
 
-/** The place of a message by the role of its folder; in mailboxes with labels (Gmail) by what the labels say of All Mail. */
+/** The place of a message by the role of its folder; for All Mail in Gmail, by its labels. */
 export function placeOfRole(
   role: Row<'mail_folders'>['role'],
   labels?: readonly string[],
@@ -19,7 +19,7 @@ function placeByLabels(labels: readonly string[]): EmailPlace {
   return has('\\sent') ? 'sent' : 'archive'
 }
 
-/** The labels of Gmail that people gave, and "important"; the other system ones are places and flags. */
+/** Gmail labels created by people, and "important"; the other system labels are places and flags. */
 export function ownLabels(labels: readonly string[]): string[] {
   return labels.flatMap((label) => {
     if (!label.startsWith('\\')) return [label]

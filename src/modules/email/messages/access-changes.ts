@@ -4,7 +4,7 @@ import type { Row } from '../../../records/resource.ts'
 import type { AccessScope } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
 import { recountThreads } from '../threads/access.ts'
-import { searchAgain } from '../sync/changes.ts'
+import { reindexEmail } from '../sync/changes.ts'
 import type { WantedFlags, WantedLabels, WantedMove } from './wanted-changes.ts'
 import { omitUndefined } from '../../../kernel/present.ts'
 
@@ -20,13 +20,13 @@ import { omitUndefined } from '../../../kernel/present.ts'
 type Email = Row<'emails'>
 type Kind = Row<'mail_pushes'>['kind']
 
-/** In its new folder a message has no uid until the server has told it: that of the old one may be another message's there. */
+/** Clears the uid of a moved message until the server reports the new one: the old uid may be another message's there. */
 export function forgetUid(changed: Partial<Email>): Partial<Email> {
   return 'folder_id' in changed ? { uid: null } : {}
 }
 
-/** Leaves what the server has to hear of a change of a message, and counts its conversation anew. */
-export async function settleEmail(
+/** Queues the pushes for a change of a message, and recounts its conversation. */
+export async function queueEmailPushes(
   after: Email | undefined,
   before: Email | undefined,
   scope: AccessScope,
@@ -35,7 +35,7 @@ export async function settleEmail(
     await pushFlags(scope, after, before)
     await pushMove(scope, after, before)
     if ((after.place === 'spam') !== (before.place === 'spam'))
-      await searchAgain(scope.all, after.id)
+      await reindexEmail(scope.all, after.id)
     if (await changesInbox(scope, after, before))
       await pushLabels(scope, after.id, { inbox: after.place === 'inbox' })
   }
@@ -45,7 +45,7 @@ export async function settleEmail(
   )
 }
 
-/** Whether a message of All Mail came to the inbox, or left it, which there is a label. A message that leaves All Mail leaves the inbox with it. */
+/** Whether a message of All Mail was added to or removed from the inbox, which is a label there. Leaving All Mail also removes it from the inbox. */
 async function changesInbox(
   accessScope: AccessScope,
   after: Email,
@@ -62,8 +62,8 @@ async function changesInbox(
   return folder?.role === 'all'
 }
 
-/** The same for a label that came to a message, or left it. */
-export async function settleLabel(
+/** The same for an added or removed label. */
+export async function queueLabelPush(
   after: Row<'email_labels'> | undefined,
   before: Row<'email_labels'> | undefined,
   scope: AccessScope,
@@ -79,14 +79,14 @@ async function pushFlags(accessScope: AccessScope, after: Email, before: Email):
     if (after[flag] !== before[flag]) wanted[flag] = after[flag] === 1
   if ((after.place === 'spam') !== (before.place === 'spam')) wanted.spam = after.place === 'spam'
   if (Object.keys(wanted).length === 0) return
-  const there = await pushOf<WantedFlags>(accessScope.all, after.id, 'flags')
-  await queueEmailPush(accessScope, after, 'flags', { ...there?.wanted, ...wanted }, there)
+  const pending = await pendingPush<WantedFlags>(accessScope.all, after.id, 'flags')
+  await queueEmailPush(accessScope, after, 'flags', { ...pending?.wanted, ...wanted }, pending)
 }
 
 async function pushLabels(
   scope: AccessScope,
   emailId: string,
-  will: { add?: string; remove?: string; inbox?: boolean },
+  change: { add?: string; remove?: string; inbox?: boolean },
 ): Promise<void> {
   const email = await scope.all
     .selectFrom('emails')
@@ -94,25 +94,25 @@ async function pushLabels(
     .where('id', '=', emailId as Email['id'])
     .executeTakeFirst()
   if (!email) return
-  const there = await pushOf<WantedLabels>(scope.all, email.id, 'labels')
+  const there = await pendingPush<WantedLabels>(scope.all, email.id, 'labels')
   const { add = [], remove = [], inbox } = there?.wanted ?? {}
-  const labelName = will.add ?? will.remove
+  const labelName = change.add ?? change.remove
   const without = (names: readonly string[]) => names.filter((name) => name !== labelName)
   const wanted: WantedLabels = {
-    add: will.add === undefined ? without(add) : [...without(add), will.add],
-    remove: will.remove === undefined ? without(remove) : [...without(remove), will.remove],
-    ...omitUndefined({ inbox: will.inbox ?? inbox }),
+    add: change.add === undefined ? without(add) : [...without(add), change.add],
+    remove: change.remove === undefined ? without(remove) : [...without(remove), change.remove],
+    ...omitUndefined({ inbox: change.inbox ?? inbox }),
   }
   await queueEmailPush(scope, email, 'labels', wanted, there)
 }
 
 /**
- * A way back home is a push as well: the way out may be under way at this very moment. A message with a uid has arrived, although the push
- * that brought it there may not be deleted yet; the place that this push names is out of date then.
+ * Moving a message back is a push as well: the first move may be running at this moment. A message with a uid has
+ * arrived, even if the push of its move is not deleted yet; the origin in that push is then outdated.
  */
 async function pushMove(accessScope: AccessScope, after: Email, before: Email): Promise<void> {
   if (after.folder_id === before.folder_id || after.folder_id === null) return
-  const there = await pushOf<WantedMove>(accessScope.all, after.id, 'move')
+  const there = await pendingPush<WantedMove>(accessScope.all, after.id, 'move')
   const place =
     before.folder_id !== null && before.uid !== null
       ? { folder_id: before.folder_id, uid: before.uid }
@@ -127,7 +127,7 @@ interface Push<W> {
   wanted: W
 }
 
-async function pushOf<W>(
+async function pendingPush<W>(
   all: Kysely<Tables>,
   emailId: string,
   kind: Kind,

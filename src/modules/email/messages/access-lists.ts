@@ -3,8 +3,8 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { accessScopeOf, type AccessScope, type Viewer } from '../../../records/access-scope.ts'
 
-/** Figures of the caller's mailboxes: unread messages in the inbox, and conversations that wait for the owner. */
-export async function figuresOf(
+/** Counts of the caller's mailboxes: unread messages in the inbox, and conversations awaiting the owner's answer. */
+export async function mailCountsOf(
   viewer: Viewer,
   accountIds: readonly Id<'accounts'>[],
 ): Promise<Map<string, { unread: number; awaiting_me: number }>> {
@@ -28,7 +28,7 @@ export async function figuresOf(
     .select(['account_id', count])
     .where('owner_id', '=', actor.id)
     .where('awaiting', '=', 'me')
-    .where('awaiting', '<>', 'none')
+    .where('awaiting', '<>', 'none') // the condition of the partial index mail_threads_waiting
     .where('account_id', 'in', accountIds)
     .groupBy('account_id')
     .execute()
@@ -37,7 +37,7 @@ export async function figuresOf(
   return figures
 }
 
-export interface Counted {
+export interface CountedPlace {
   account_id: string
   name: string
   kind: 'folder' | 'label' | 'system'
@@ -45,26 +45,26 @@ export interface Counted {
   unread: number
 }
 
-const systems = ['inbox', 'starred', 'sent', 'drafts', 'archive', 'spam', 'trash'] as const
+const systemPlaces = ['inbox', 'starred', 'sent', 'drafts', 'archive', 'spam', 'trash'] as const
 
-/** Places, folders and labels of the caller's mailboxes, which were seen, with what is in them here, in the order in which they are shown. */
+/** Places, folders and labels of the caller's mailboxes with their counts, in display order. */
 export async function placesOf(
   viewer: Viewer,
   accountIds: readonly Id<'accounts'>[],
-): Promise<Counted[]> {
+): Promise<CountedPlace[]> {
   if (accountIds.length === 0) return []
-  const { lying, starred, labels, folders } = await countedRows(accessScopeOf(viewer), accountIds)
+  const { byPlace, starred, labels, folders } = await countedRows(accessScopeOf(viewer), accountIds)
   return accountIds.flatMap((id) => {
     const accountLabels = labels.filter((label) => label.account_id === id)
     const labelNames = new Set(accountLabels.map((item) => item.name.toLowerCase()))
     const accountFolders = folders.filter((folder) => folder.account_id === id)
     return [
-      ...systems.map((name) =>
+      ...systemPlaces.map((name) =>
         withMailSums(
           { account_id: id, name, kind: 'system' },
           name === 'starred'
             ? starred.filter((item) => item.account_id === id)
-            : lying.filter((item) => item.account_id === id && item.place === name),
+            : byPlace.filter((item) => item.account_id === id && item.place === name),
         ),
       ),
       ...accountFolders
@@ -72,7 +72,7 @@ export async function placesOf(
         .map((folder) =>
           withMailSums(
             { account_id: id, name: folder.path, kind: 'folder' },
-            lying.filter(
+            byPlace.filter(
               (placement) => placement.place === 'folder' && placement.folder_id === folder.id,
             ),
           ),
@@ -90,7 +90,7 @@ export async function placesOf(
 async function countedRows({ all, actor }: AccessScope, accountIds: readonly Id<'accounts'>[]) {
   const total = sql<number>`count(*)`.as('total')
   const unread = sql<number>`sum(emails.unread)`.as('unread')
-  const lying = await all
+  const byPlace = await all
     .selectFrom('emails')
     .select(['emails.account_id', 'emails.place', 'emails.folder_id', total, unread])
     .where('emails.owner_id', '=', actor.id)
@@ -119,14 +119,14 @@ async function countedRows({ all, actor }: AccessScope, accountIds: readonly Id<
     .where('is_selectable', '=', 1)
     .orderBy('path')
     .execute()
-  return { lying, starred, labels, folders }
+  return { byPlace, starred, labels, folders }
 }
 
-/** A place with the sums of the rows that lie in it. */
+/** A place with the sums of its rows. */
 function withMailSums(
-  place: Pick<Counted, 'account_id' | 'name' | 'kind'>,
+  place: Pick<CountedPlace, 'account_id' | 'name' | 'kind'>,
   rows: readonly { total: number; unread: number | null }[],
-): Counted {
+): CountedPlace {
   return {
     ...place,
     total: rows.reduce((sum, row) => sum + Number(row.total), 0),
@@ -134,7 +134,7 @@ function withMailSums(
   }
 }
 
-/** Whether a message names one of these addresses in one of these fields. */
+/** Condition: a message has one of these addresses in one of these fields. */
 export function withAddress(
   viewer: Viewer,
   addresses: readonly string[],
@@ -146,7 +146,7 @@ export function withAddress(
   return sql<SqlBool>`emails.id in (select email_addresses.email_id from email_addresses where email_addresses.owner_id = ${actor.id} and email_addresses.address in (${sql.join(addresses)}) ${inFields})`
 }
 
-/** Whether a message lies in a conversation that is hidden for now. */
+/** Condition: a message is in a snoozed conversation. */
 export function isSnoozed(): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from mail_threads where mail_threads.id = emails.thread_id and (mail_threads.snoozed_until is not null or mail_threads.snoozed_until_reply = 1))`
 }
@@ -155,18 +155,18 @@ export function not(condition: Expression<SqlBool>): Expression<SqlBool> {
   return sql<SqlBool>`not ${condition}`
 }
 
-/** Conversations with a message of this kind. */
+/** Conversations with a message that meets the conditions. */
 export function withMessage(
   threads: Scoped<'mail_threads'>,
   ...conditions: readonly Expression<SqlBool>[]
 ): Scoped<'mail_threads'> {
-  const met = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+  const condition = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
   return threads.where(
-    sql<SqlBool>`exists (select 1 from emails where emails.thread_id = mail_threads.id and ${met})`,
+    sql<SqlBool>`exists (select 1 from emails where emails.thread_id = mail_threads.id and ${condition})`,
   )
 }
 
-/** Whether a message lies neither in spam nor in the trash. */
-export function isKept(): Expression<SqlBool> {
+/** Condition: a message is neither in spam nor in the trash. */
+export function isNotSpamOrTrash(): Expression<SqlBool> {
   return sql<SqlBool>`emails.place not in ('spam', 'trash')`
 }

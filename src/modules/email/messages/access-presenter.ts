@@ -3,7 +3,7 @@ import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { ownAddresses } from '../threads/access.ts'
 
-/** Names and paths of folders of messages that were seen, by id. */
+/** Paths of the folders of messages, by id. The caller must have access to the messages. */
 export async function folderPaths(
   viewer: Viewer,
   rows: readonly Pick<Row<'emails'>, 'folder_id'>[],
@@ -18,7 +18,7 @@ export async function folderPaths(
   return new Map(folderRows.map((item) => [item.id, item.path]))
 }
 
-/** Labels of conversations that were seen: those that any of their messages has. */
+/** Labels of conversations: all labels of their messages. The caller must have access to the conversations. */
 export async function labelsOfThreads(
   reader: Viewer,
   threads: readonly Pick<Row<'mail_threads'>, 'id'>[],
@@ -37,14 +37,14 @@ export async function labelsOfThreads(
     .orderBy('email_labels.name')
     .execute()
   return new Map(
-    [...Map.groupBy(labelRows, (item) => item.thread_id)].map(([id, some]) => [
+    [...Map.groupBy(labelRows, (item) => item.thread_id)].map(([id, threadRows]) => [
       id,
-      some.map((item) => item.name),
+      threadRows.map((item) => item.name),
     ]),
   )
 }
 
-/** The messages of conversations that were seen, by id of the conversation: for what is linked to them. */
+/** Ids of the messages of conversations, by conversation id, to find linked items. */
 export async function messagesOfThreads(
   viewer: Viewer,
   threads: readonly Pick<Row<'mail_threads'>, 'id'>[],
@@ -67,7 +67,7 @@ export async function messagesOfThreads(
   )
 }
 
-/** The ids of conversations in which someone other than their owner wrote. The conversations were seen. */
+/** Ids of conversations with messages by others than the owner. The caller must have access to them. */
 export async function externalThreads(
   reader: Viewer,
   ids: readonly Row<'mail_threads'>['id'][],
@@ -83,13 +83,13 @@ export async function externalThreads(
   return new Set(rows.map((row) => row.thread_id))
 }
 
-/** The ends of conversations that were seen: their last message, and for those that wait for an answer the one that asked. */
-export async function endsOfThreads(
+/** The last message of conversations, and for those awaiting an answer the message with the question. */
+export async function lastMessagesOfThreads(
   viewer: Viewer,
   threads: readonly Row<'mail_threads'>[],
-): Promise<Map<string, { last?: Row<'emails'>; asking?: Row<'emails'> }>> {
+): Promise<Map<string, { last?: Row<'emails'>; question?: Row<'emails'> }>> {
   const { all } = accessScopeOf(viewer)
-  const endsByThread = new Map<string, { last?: Row<'emails'>; asking?: Row<'emails'> }>()
+  const endsByThread = new Map<string, { last?: Row<'emails'>; question?: Row<'emails'> }>()
   for (const { id, awaiting, waiting_since } of threads) {
     const newest = all
       .selectFrom('emails')
@@ -101,7 +101,7 @@ export async function endsOfThreads(
     const last =
       (await newest.where('place', 'not in', ['drafts', 'spam', 'trash']).executeTakeFirst()) ??
       (await newest.executeTakeFirst())
-    const asking =
+    const question =
       awaiting === 'them' && waiting_since !== null
         ? await newest
             .where('is_own', '=', 1)
@@ -109,7 +109,7 @@ export async function endsOfThreads(
             .where('place', 'not in', ['drafts', 'spam', 'trash'])
             .executeTakeFirst()
         : undefined
-    endsByThread.set(id, omitNullish({ last, asking }))
+    endsByThread.set(id, omitNullish({ last, question }))
   }
   return endsByThread
 }

@@ -9,7 +9,7 @@ import { matchFor } from '../../../search/full-text.ts'
 import { lowerCaseWords } from '../../../search/tokens.ts'
 import { sizeOf, type MailCondition, type MailQuery } from './queries.ts'
 
-/** Names of places that every mailbox has, as people call them. */
+/** Common names of the places that every mailbox has. */
 const places: Readonly<Record<string, Row<'emails'>['place']>> = {
   inbox: 'inbox',
   archive: 'archive',
@@ -24,13 +24,13 @@ const places: Readonly<Record<string, Row<'emails'>['place']>> = {
   junk: 'spam',
 }
 
-/** The place that a name stands for in every mailbox; undefined where it is the name of a folder of someone's own. */
-export function placeNamed(name: string): Row<'emails'>['place'] | undefined {
+/** The place that a name means in every mailbox; undefined for names of other folders. */
+export function placeByName(name: string): Row<'emails'>['place'] | undefined {
   const folded = name.trim().toLowerCase()
   return Object.hasOwn(places, folded) ? places[folded] : undefined
 }
 
-/** Accounts of the caller: the containers in which their mail is found. */
+/** Ids of the caller's accounts, which are the search containers of their mail. */
 export async function ownMailboxes(viewer: Viewer): Promise<Id<'accounts'>[]> {
   const { all, actor } = accessScopeOf(viewer)
   const rows = await all
@@ -43,32 +43,34 @@ export async function ownMailboxes(viewer: Viewer): Promise<Id<'accounts'>[]> {
 }
 
 /**
- * Messages that meet the operators of a query and do not have the words that it excludes. Spam and trash are left out,
- * unless the query or the caller says where to look.
+ * Messages that meet the operators of a query and do not have the excluded words. Spam and trash are excluded, unless
+ * the query or the caller specifies a place.
  */
-export function narrowedBy(
+export function filterByQuery(
   reader: Viewer,
   items: Scoped<'emails'>,
-  { conditions, without }: MailQuery,
+  { conditions, excludedWords }: MailQuery,
   isPlaceKnown = conditions.some((condition) => condition.op === 'in' && !condition.not),
 ): Scoped<'emails'> {
   const s = accessScopeOf(reader)
   let query = isPlaceKnown ? items : items.where('emails.place', 'not in', ['spam', 'trash'])
-  for (const condition of conditions) query = meetingCondition(reader, query, condition)
-  for (const word of without)
+  for (const condition of conditions) query = filterByCondition(reader, query, condition)
+  for (const word of excludedWords)
     if (lowerCaseWords(word).length > 0)
-      query = query.where(sql<SqlBool>`emails.id not in ${withWord(s, word)}`)
+      query = query.where(sql<SqlBool>`emails.id not in ${idsWithWord(s, word)}`)
   return query
 }
 
-/** Messages that meet a condition, or, where it says so, that do not. */
-export function meetingCondition(
+/** Messages that meet a condition, or do not if it is negated. */
+export function filterByCondition(
   viewer: Viewer,
   query: Scoped<'emails'>,
   condition: MailCondition,
 ): Scoped<'emails'> {
-  const met = conditionOf(accessScopeOf(viewer), condition)
-  return met ? query.where(condition.not ? sql<SqlBool>`not ${met}` : met) : query
+  const expression = conditionOf(accessScopeOf(viewer), condition)
+  return expression
+    ? query.where(condition.not ? sql<SqlBool>`not ${expression}` : expression)
+    : query
 }
 
 function conditionOf(
@@ -79,9 +81,9 @@ function conditionOf(
     case 'from':
       return sql<SqlBool>`(${contains('emails.from_email', value)} or ${contains("coalesce(emails.from_name, '')", value)})`
     case 'to':
-      return addressed(['to', 'cc', 'bcc'], value)
+      return hasRecipient(['to', 'cc', 'bcc'], value)
     case 'cc':
-      return addressed(['cc'], value)
+      return hasRecipient(['cc'], value)
     case 'subject':
       return sql<SqlBool>`(${sql.join(
         value.split(/\s+/).map((word) => contains('emails.subject', word)),
@@ -99,7 +101,7 @@ function conditionOf(
     case 'in':
       return ['anywhere', 'all'].includes(value.toLowerCase()) ? undefined : inFolder(scope, value)
     case 'label':
-      return isLabelled(scope, value)
+      return hasLabel(scope, value)
     case 'before':
       return sql<SqlBool>`emails.received_at <= ${parseInstant(value, scope.actor.timezone, 'end', 'query')}`
     case 'after':
@@ -111,29 +113,29 @@ function conditionOf(
   }
 }
 
-/** Whether a message lies in a place that every mailbox has, or in a folder of that name or path; of mailboxes with labels: has that label. */
+/** Condition: a message is in a place or folder of that name or path, or has that label. */
 export function inFolder(viewer: Viewer, name: string): Expression<SqlBool> {
-  const place = placeNamed(name)
+  const place = placeByName(name)
   if (place) return sql<SqlBool>`emails.place = ${place}`
   const folder = sql`select mail_folders.id from mail_folders where mail_folders.account_id in ${ownAccounts(viewer)} and (lower(mail_folders.path) = ${name.toLowerCase()} or lower(mail_folders.name) = ${name.toLowerCase()})`
-  return sql<SqlBool>`(emails.folder_id in (${folder}) or ${isLabelled(viewer, name)})`
+  return sql<SqlBool>`(emails.folder_id in (${folder}) or ${hasLabel(viewer, name)})`
 }
 
-/** Whether a message has a label. */
-export function isLabelled(reader: Viewer, name: string): Expression<SqlBool> {
+/** Condition: a message has a label. */
+export function hasLabel(reader: Viewer, name: string): Expression<SqlBool> {
   const folded = name.trim().toLowerCase()
   if (folded === 'starred') return sql<SqlBool>`emails.starred = 1`
   if (folded === 'spam') return sql<SqlBool>`emails.place = 'spam'`
   return sql<SqlBool>`emails.id in (select email_labels.email_id from email_labels where email_labels.account_id in ${ownAccounts(reader)} and lower(email_labels.name) = ${folded})`
 }
 
-/** Looked up once for a query, and not for each message. */
+/** A subquery, evaluated once per query rather than per message. */
 function ownAccounts(viewer: Viewer) {
   return sql`(select accounts.id from accounts where accounts.owner_id = ${accessScopeOf(viewer).actor.id})`
 }
 
-/** Whether a message names someone in one of these fields, by a piece of their name or address. */
-export function addressed(
+/** Condition: one of these fields contains a part of a name or address. */
+export function hasRecipient(
   fields: readonly Row<'email_addresses'>['field'][],
   value: string,
 ): Expression<SqlBool> {
@@ -145,7 +147,7 @@ function contains(column: string, value: string): Expression<SqlBool> {
   return like(sql`lower(${sql.raw(column)})`, `%${escapeLike(value.toLowerCase())}%`)
 }
 
-function withWord({ all }: AccessScope, word: string) {
+function idsWithWord({ all }: AccessScope, word: string) {
   const match = matchFor({
     any: lowerCaseWords(word).slice(0, 1),
     phrases: [lowerCaseWords(word).slice(0, 8)],

@@ -8,19 +8,19 @@ import {
   mailboxesOf,
   type Mailbox,
 } from '../mailboxes/access-folders.ts'
-import type { LabelWish } from '../mailboxes/label-names.ts'
+import type { LabelChange } from '../mailboxes/label-names.ts'
 import type { EmailPlace } from '../mailboxes/placement.ts'
-import { spotAt, spotNamed, type Spot } from '../mailboxes/locations.ts'
+import { locationOfPlace, locationByName, type Location } from '../mailboxes/locations.ts'
 
 type Email = Row<'emails'>
 
 /** Result for one message: changed, or the reason why it stays unchanged. */
 export type ChangeOutcome = true | string
 
-const asItIs = 'nothing to change'
+const nothingToChange = 'nothing to change'
 
-/** The mailboxes that messages of one call lie in, fetched once. */
-export class Organizing {
+/** Applies mail actions to the messages of a call, and reads their mailboxes only once. */
+export class MailOrganizer {
   readonly #ctx: WriteContext
   #mailboxes = new Map<string, Mailbox>()
   #labels = new Map<string, string[]>()
@@ -29,8 +29,8 @@ export class Organizing {
     this.#ctx = ctx
   }
 
-  /** The mailboxes of these messages are looked at. */
-  async open(accountIds: Iterable<Email['account_id']>): Promise<void> {
+  /** Reads the mailboxes of these accounts. */
+  async loadMailboxes(accountIds: Iterable<Email['account_id']>): Promise<void> {
     const missing = [...new Set(accountIds)].filter((id) => !this.#mailboxes.has(id))
     if (missing.length === 0) return
     for (const [id, mailbox] of await mailboxesOf(this.#ctx, missing))
@@ -46,7 +46,7 @@ export class Organizing {
     return this.#mailboxes.get(row.account_id)!
   }
 
-  /** The labels that a mailbox knows, by their names. */
+  /** Names of a mailbox's labels. */
   labelsOf(mailbox: Mailbox): string[] {
     const folders = mailbox.folders
       .filter((folder) => folder.kind === 'label' && folder.role === null)
@@ -66,35 +66,38 @@ export class Organizing {
     if (row.place !== 'inbox') return 'it is not in the inbox'
     return this.#move(
       row,
-      await spotAt(
+      await locationOfPlace(
         this.#ctx,
         this.mailbox(row),
-        row.is_own === 1 && this.mailbox(row).labelled ? 'sent' : 'archive',
+        row.is_own === 1 && this.mailbox(row).usesLabels ? 'sent' : 'archive',
       ),
     )
   }
 
   async trash(row: Email): Promise<ChangeOutcome> {
     return row.place === 'trash'
-      ? asItIs
-      : this.#move(row, await spotAt(this.#ctx, this.mailbox(row), 'trash'))
+      ? nothingToChange
+      : this.#move(row, await locationOfPlace(this.#ctx, this.mailbox(row), 'trash'))
   }
 
   async place(row: Email, place: 'inbox' | 'spam'): Promise<ChangeOutcome> {
     return row.place === place
-      ? asItIs
-      : this.#move(row, await spotAt(this.#ctx, this.mailbox(row), place))
+      ? nothingToChange
+      : this.#move(row, await locationOfPlace(this.#ctx, this.mailbox(row), place))
   }
 
   async move(row: Email, folder: string): Promise<ChangeOutcome> {
-    return this.#move(row, await spotNamed(this.#ctx, this.mailbox(row), folder))
+    return this.#move(row, await locationByName(this.#ctx, this.mailbox(row), folder))
   }
 
-  /** Adds and removes labels; those that are no labels of their own (starred, spam) change what they stand for. */
-  async label(row: Email, { add, remove, starred, spam }: LabelWish): Promise<ChangeOutcome> {
-    const there = await emailLabel.of(this.#ctx, [row.id]).selectAll('email_labels').execute()
+  /** Adds and removes labels; `starred` and `spam` set a flag and a place instead. */
+  async label(row: Email, { add, remove, starred, spam }: LabelChange): Promise<ChangeOutcome> {
+    const currentLabels = await emailLabel
+      .of(this.#ctx, [row.id])
+      .selectAll('email_labels')
+      .execute()
     const has = (name: string) =>
-      there.find((item) => item.name.toLowerCase() === name.toLowerCase())
+      currentLabels.find((item) => item.name.toLowerCase() === name.toLowerCase())
     let changed = false
     if (starred !== undefined) changed = (await this.star(row, starred)) === true || changed
     if (spam !== undefined) changed = (await this.#spam(row, spam)) === true || changed
@@ -103,7 +106,7 @@ export class Organizing {
       await this.#ctx.remove('email_labels', removedLabel)
       changed = true
     }
-    return changed || asItIs
+    return changed || nothingToChange
   }
 
   async #add(row: Email, name: string): Promise<true> {
@@ -121,10 +124,10 @@ export class Organizing {
 
   async #spam(row: Email, spam: boolean): Promise<ChangeOutcome> {
     if (spam) return this.place(row, 'spam')
-    return row.place === 'spam' ? this.place(row, 'inbox') : asItIs
+    return row.place === 'spam' ? this.place(row, 'inbox') : nothingToChange
   }
 
-  async #move(row: Email, { place, folder_id, label }: Spot): Promise<ChangeOutcome> {
+  async #move(row: Email, { place, folder_id, label }: Location): Promise<ChangeOutcome> {
     const moved = await this.#change(row, { place, folder_id })
     const labelled =
       label !== undefined && (await this.label(row, { add: [label], remove: [] })) === true
@@ -136,14 +139,14 @@ export class Organizing {
       throw new Refusal('conflict', 'It is still being sent.', {
         hint: 'Move it once its delivery is "sent".',
       })
-    const fresh = await email.demand(this.#ctx, row.id, 'edit', 'email_ids')
-    const after = await this.#ctx.change('emails', fresh, patch)
-    return after === fresh ? asItIs : true
+    const current = await email.demand(this.#ctx, row.id, 'edit', 'email_ids')
+    const after = await this.#ctx.change('emails', current, patch)
+    return after === current ? nothingToChange : true
   }
 }
 
-/** Places whose messages are touched where a whole conversation is named. */
-export const inThread: Record<
+/** Places whose messages are affected when a whole conversation is given. */
+export const affectedPlaces: Record<
   'read' | 'archive' | 'move' | 'trash' | 'label',
   readonly EmailPlace[]
 > = {

@@ -10,34 +10,34 @@ import { noMail } from '../../../testing/servers/daemons.ts'
 const skip = noMail
 let rig: MailRig
 let alice: Row<'accounts'>
-let other: ImapFlow
+let otherClient: ImapFlow
 
 before(async () => {
   if (skip) return
   rig = await startMailRig(['--no-smtp'])
   alice = await rig.connect(rig.workspace.ann, 'alice')
-  other = await rig.client('alice')
+  otherClient = await rig.client('alice')
 })
 after(async () => {
-  other?.close()
+  otherClient?.close()
   await rig?.close()
 })
 
-const entry = (subject: string) =>
+const emailBySubject = (subject: string) =>
   rig.rows<Row<'emails'> & { path: string }>(
     'select e.*, f.path from emails e left join mail_folders f on f.id = e.folder_id where e.account_id = ? and e.subject = ?',
     alice.id,
     subject,
   )[0]
-const inFolder = async (path: string, subject: string): Promise<string[] | undefined> => {
-  const lock = await other.getMailboxLock(path)
+const flagsInFolder = async (path: string, subject: string): Promise<string[] | undefined> => {
+  const lock = await otherClient.getMailboxLock(path)
   try {
-    const uids = (await other.search({ subject }, { uid: true })) as number[] | false
+    const uids = (await otherClient.search({ subject }, { uid: true })) as number[] | false
     if (!uids || uids.length === 0) return undefined
     assert.equal(uids.length, 1, `${subject} is in ${path} once`)
     return [
       ...(
-        (await other.fetchOne(String(uids[0]), { flags: true }, { uid: true })) as {
+        (await otherClient.fetchOne(String(uids[0]), { flags: true }, { uid: true })) as {
           flags: Set<string>
         }
       ).flags,
@@ -48,7 +48,7 @@ const inFolder = async (path: string, subject: string): Promise<string[] | undef
     lock.release()
   }
 }
-const come = async (...subjects: string[]) => {
+const receiveMail = async (...subjects: string[]) => {
   await rig.put(
     'alice',
     'INBOX',
@@ -63,17 +63,17 @@ test('an archive folder is created on the server when first needed, and undoing 
   skip,
 }, async () => {
   const { ann } = rig.workspace
-  await come('old news')
+  await receiveMail('old news')
   const { undo_call_id } = await ann.call('archive_emails', { query: 'subject:news' })
   await rig.sync(alice)
   assert.deepEqual(
-    [await inFolder('INBOX', 'old news'), await inFolder('Archive', 'old news')],
+    [await flagsInFolder('INBOX', 'old news'), await flagsInFolder('Archive', 'old news')],
     [undefined, []],
   )
   assert.equal((await ann.call('undo_api_call', { call_id: undo_call_id })).undone, true)
   await rig.sync(alice)
   assert.deepEqual(
-    [await inFolder('INBOX', 'old news'), await inFolder('Archive', 'old news')],
+    [await flagsInFolder('INBOX', 'old news'), await flagsInFolder('Archive', 'old news')],
     [[], undefined],
   )
   assert.deepEqual(rig.rows('select kind from mail_pushes'), [])
@@ -83,16 +83,20 @@ test('an action undone before it was sent leaves the server unchanged', {
   skip,
 }, async () => {
   const { ann } = rig.workspace
-  await come('hasty')
-  const trashed = await ann.call('trash_emails', { email_ids: [entry('hasty')!.id] })
+  await receiveMail('hasty')
+  const trashed = await ann.call('trash_emails', { email_ids: [emailBySubject('hasty')!.id] })
   await ann.call('undo_api_call', { call_id: trashed.undo_call_id })
   await rig.sync(alice)
   assert.deepEqual(
-    [await inFolder('INBOX', 'hasty'), await inFolder('Trash', 'hasty')],
+    [await flagsInFolder('INBOX', 'hasty'), await flagsInFolder('Trash', 'hasty')],
     [[], undefined],
   )
   assert.deepEqual(
-    [entry('hasty')!.place, entry('hasty')!.path, typeof entry('hasty')!.uid],
+    [
+      emailBySubject('hasty')!.place,
+      emailBySubject('hasty')!.path,
+      typeof emailBySubject('hasty')!.uid,
+    ],
     ['inbox', 'INBOX', 'number'],
   )
   assert.deepEqual(rig.rows('select kind from mail_pushes'), [])
@@ -102,11 +106,13 @@ test('a move undone after the server applied it, but before its push is deleted,
   skip,
 }, async () => {
   const { app, ann } = rig.workspace
-  await come('on its way')
-  const archived = await ann.call('archive_emails', { email_ids: [entry('on its way')!.id] })
+  await receiveMail('on its way')
+  const archived = await ann.call('archive_emails', {
+    email_ids: [emailBySubject('on its way')!.id],
+  })
   const [push] = rig.rows<Row<'mail_pushes'>>('select * from mail_pushes')
   await rig.sync(alice)
-  // Puts back the push as it was between the two writes of the sync: the message has its place in Archive, its push is not deleted yet.
+  // Restores the push as it is between the two writes of the sync: the message is in Archive, its push not yet deleted.
   await app.store.writer.run(
     async () => void (await app.store.write.insertInto('mail_pushes').values(push!).execute()),
   )
@@ -114,10 +120,13 @@ test('a move undone after the server applied it, but before its push is deleted,
   await rig.sync(alice)
   await rig.sync(alice)
   assert.deepEqual(
-    [await inFolder('INBOX', 'on its way'), await inFolder('Archive', 'on its way')],
+    [await flagsInFolder('INBOX', 'on its way'), await flagsInFolder('Archive', 'on its way')],
     [[], undefined],
   )
-  assert.deepEqual([entry('on its way')!.place, entry('on its way')!.path], ['inbox', 'INBOX'])
+  assert.deepEqual(
+    [emailBySubject('on its way')!.place, emailBySubject('on its way')!.path],
+    ['inbox', 'INBOX'],
+  )
   assert.deepEqual(rig.rows('select kind from mail_pushes'), [])
 })
 
@@ -125,48 +134,48 @@ test('labels of any name become keywords on the server and return by their names
   skip,
 }, async () => {
   const { ann } = rig.workspace
-  await come('tax papers')
+  await receiveMail('tax papers')
   await ann.call('label_emails', {
-    email_ids: [entry('tax papers')!.id],
+    email_ids: [emailBySubject('tax papers')!.id],
     add: ['Büro 2026/Steuer', 'important', 'starred'],
     create_missing: true,
   })
   await rig.sync(alice)
-  const flags = await inFolder('INBOX', 'tax papers')
+  const flags = await flagsInFolder('INBOX', 'tax papers')
   assert.ok(
     flags!.includes('$Important') && flags!.includes('\\Flagged') && flags!.length === 3,
     String(flags),
   )
-  const detail = await ann.call('get_email', { email_id: entry('tax papers')!.id })
+  const detail = await ann.call('get_email', { email_id: emailBySubject('tax papers')!.id })
   assert.deepEqual(
     [detail.labels.sort(), detail.starred],
     [['Büro 2026/Steuer', 'important'], true],
   )
   await ann.call('label_emails', {
-    email_ids: [entry('tax papers')!.id],
+    email_ids: [emailBySubject('tax papers')!.id],
     remove: ['büro 2026/steuer'],
   })
   await rig.sync(alice)
-  assert.deepEqual(await inFolder('INBOX', 'tax papers'), ['$Important', '\\Flagged'])
+  assert.deepEqual(await flagsInFolder('INBOX', 'tax papers'), ['$Important', '\\Flagged'])
 })
 
 test('spam moves to the junk folder with its flag, and back without it', {
   skip,
 }, async () => {
   const { ann } = rig.workspace
-  await come('cheap pills')
+  await receiveMail('cheap pills')
   const junk = () =>
     rig.rows<{ path: string }>(
       "select path from mail_folders where account_id = ? and role = 'spam'",
       alice.id,
     )[0]!.path
-  await ann.call('label_emails', { email_ids: [entry('cheap pills')!.id], add: ['spam'] })
+  await ann.call('label_emails', { email_ids: [emailBySubject('cheap pills')!.id], add: ['spam'] })
   await rig.sync(alice)
-  assert.ok((await inFolder(junk(), 'cheap pills'))!.includes('$Junk'))
+  assert.ok((await flagsInFolder(junk(), 'cheap pills'))!.includes('$Junk'))
   assert.deepEqual((await ann.call('search_emails', { query: 'cheap pills' })).items, [])
-  await ann.call('move_emails', { email_ids: [entry('cheap pills')!.id], folder: 'inbox' })
+  await ann.call('move_emails', { email_ids: [emailBySubject('cheap pills')!.id], folder: 'inbox' })
   await rig.sync(alice)
-  assert.deepEqual(await inFolder('INBOX', 'cheap pills'), ['$NotJunk'])
+  assert.deepEqual(await flagsInFolder('INBOX', 'cheap pills'), ['$NotJunk'])
   assert.equal((await ann.call('search_emails', { query: 'cheap pills' })).items.length, 1)
 })
 
@@ -194,7 +203,10 @@ test('a rule sorts incoming mail here and on the server, and wakes threads that 
           alice.id,
         ).length === 1,
     )
-    await ann.call('snooze_email', { thread_id: entry('hasty')!.thread_id, until_reply: true })
+    await ann.call('snooze_email', {
+      thread_id: emailBySubject('hasty')!.thread_id,
+      until_reply: true,
+    })
     await rig.put('alice', 'INBOX', [
       messageText({
         id: '<bill@else.test>',
@@ -207,20 +219,20 @@ test('a rule sorts incoming mail here and on the server, and wakes threads that 
         more: ['In-Reply-To: <hasty@else.test>', 'References: <hasty@else.test>'],
       }),
     ])
-    await until(() => entry('Your bill')?.place === 'archive')
-    await until(async () => (await inFolder('Archive', 'Your bill')) !== undefined)
-    assert.deepEqual(await inFolder('Archive', 'Your bill'), ['Receipts', '\\Seen'])
+    await until(() => emailBySubject('Your bill')?.place === 'archive')
+    await until(async () => (await flagsInFolder('Archive', 'Your bill')) !== undefined)
+    assert.deepEqual(await flagsInFolder('Archive', 'Your bill'), ['Receipts', '\\Seen'])
     assert.equal((await ann.call('list_tasks', { project_id: 'MAIL' })).items.length, 1)
     assert.equal((await ann.call('list_email_rules')).items[0].hits, 1)
-    await until(() => entry('Re: hasty') !== undefined)
+    await until(() => emailBySubject('Re: hasty') !== undefined)
     assert.equal(
       rig.rows<{ snoozed_until_reply: number }>(
         'select snoozed_until_reply from mail_threads where id = ?',
-        entry('hasty')!.thread_id,
+        emailBySubject('hasty')!.thread_id,
       )[0]!.snoozed_until_reply,
       0,
     )
-    assert.equal(entry('Re: hasty')!.thread_id, entry('hasty')!.thread_id)
+    assert.equal(emailBySubject('Re: hasty')!.thread_id, emailBySubject('hasty')!.thread_id)
   } finally {
     await stop()
   }

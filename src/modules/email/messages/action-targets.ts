@@ -5,41 +5,41 @@ import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { ItemRef, Row, Scoped } from '../../../records/resource.ts'
 import type { BulkResult } from '../../../records/shapes.ts'
 import { email, mailThread } from '../access.ts'
-import { narrowedBy, ownMailboxes } from './access-queries.ts'
-import { Organizing, type ChangeOutcome } from './action-changes.ts'
+import { filterByQuery, ownMailboxes } from './access-queries.ts'
+import { MailOrganizer, type ChangeOutcome } from './action-changes.ts'
 import { parseMailQuery } from './queries.ts'
 import type { EmailPlace } from '../mailboxes/placement.ts'
 
 type Email = Row<'emails'>
 type Result = z.infer<typeof BulkResult>
 
-/** Ids of one call, and messages that whole conversations come to. */
-export const maxUnits = 200
+/** Maximum ids of one call, and messages of whole conversations. */
+export const maxTargets = 200
 const maxMessages = 2000
 
 /** Target of a call: a message, or a conversation with its selected messages. */
-interface Unit {
+interface ActionTarget {
   ref: ItemRef
   rows: Email[]
 }
 
-export interface NamedMail {
+export interface MailTargets {
   emails?: Email[] | undefined
   threads?: Row<'mail_threads'>[] | undefined
   query?: string | undefined
   max_items?: number | undefined
 }
 
-/** Does something to the messages that a call names, each by itself: what fails leaves nothing half done and hinders no other. */
-export async function organize(
+/** Applies an action to the messages of a call, each separately: a failure is rolled back and does not affect the others. */
+export async function applyToMail(
   ctx: WriteContext,
-  targets: NamedMail,
+  targets: MailTargets,
   places: readonly EmailPlace[],
-  apply: (organizing: Organizing, row: Email) => Promise<ChangeOutcome>,
-  organizing = new Organizing(ctx),
+  apply: (organizing: MailOrganizer, row: Email) => Promise<ChangeOutcome>,
+  organizing = new MailOrganizer(ctx),
 ): Promise<Result> {
   const units = await unitsOf(ctx, targets, places)
-  await organizing.open(units.flatMap((unit) => unit.rows.map((row) => row.account_id)))
+  await organizing.loadMailboxes(units.flatMap((unit) => unit.rows.map((row) => row.account_id)))
   const result: Result = {
     requested: units.length,
     matched: units.length,
@@ -50,15 +50,15 @@ export async function organize(
     dry_run: ctx.dryRun,
     ...(ctx.dryRun ? {} : { undo_call_id: ctx.callId }),
   }
-  const done = new Set<string>()
+  const processedIds = new Set<string>()
   for (const [i, unit] of units.entries()) {
-    ctx.progress(i, units.length, 'messages looked at')
-    await settleUnit(
+    ctx.progress(i, units.length, 'messages processed')
+    await applyToTarget(
       ctx,
       unit,
       async (row) => {
-        if (done.has(row.id)) return 'it was already named'
-        done.add(row.id)
+        if (processedIds.has(row.id)) return 'it was already named'
+        processedIds.add(row.id)
         return apply(organizing, row)
       },
       result,
@@ -67,9 +67,9 @@ export async function organize(
   return result
 }
 
-async function settleUnit(
+async function applyToTarget(
   ctx: WriteContext,
-  unit: Unit,
+  unit: ActionTarget,
   apply: (row: Email) => Promise<ChangeOutcome>,
   result: Result,
 ): Promise<void> {
@@ -105,21 +105,21 @@ async function settleUnit(
 
 async function unitsOf(
   ctx: WriteContext,
-  { emails = [], threads = [], query, max_items = maxUnits }: NamedMail,
+  { emails = [], threads = [], query, max_items = maxTargets }: MailTargets,
   places: readonly EmailPlace[],
-): Promise<Unit[]> {
-  const listed = emails.length + threads.length
+): Promise<ActionTarget[]> {
+  const targetCount = emails.length + threads.length
   if (query !== undefined) {
-    if (listed > 0) throw invalid('query', 'send either ids or a query.')
+    if (targetCount > 0) throw invalid('query', 'send either ids or a query.')
     return (await findEmailsMatching(ctx, query, max_items, places)).map((row) => ({
       ref: email.ref(row, ctx.baseUrl),
       rows: [row],
     }))
   }
-  if (listed === 0)
+  if (targetCount === 0)
     throw invalid('email_ids', 'no messages are given.', 'Send email_ids or thread_ids.')
-  if (listed > Math.min(maxUnits, max_items))
-    throw tooManyMessages(listed, Math.min(maxUnits, max_items))
+  if (targetCount > Math.min(maxTargets, max_items))
+    throw tooManyMessages(targetCount, Math.min(maxTargets, max_items))
   const messageUnits = emails.map((row) => ({ ref: email.ref(row, ctx.baseUrl), rows: [row] }))
   return [...messageUnits, ...(await conversations(ctx, threads, places))]
 }
@@ -128,7 +128,7 @@ async function conversations(
   ctx: WriteContext,
   threads: readonly Row<'mail_threads'>[],
   places: readonly EmailPlace[],
-): Promise<Unit[]> {
+): Promise<ActionTarget[]> {
   if (threads.length === 0) return []
   const rows = await email
     .editableBy(ctx)
@@ -156,7 +156,7 @@ async function conversations(
   }))
 }
 
-/** Messages that a query finds, the newest first. */
+/** Messages that match a query, newest first. */
 async function findEmailsMatching(
   ctx: WriteContext,
   text: string,
@@ -167,7 +167,7 @@ async function findEmailsMatching(
   if (
     query.words.trim() === '' &&
     query.conditions.every((condition) => condition.not) &&
-    query.without.length === 0
+    query.excludedWords.length === 0
   )
     throw invalid(
       'query',
@@ -175,7 +175,7 @@ async function findEmailsMatching(
       'Send words, or operators such as from: or before:.',
     )
   const narrow = (items: Scoped<'emails'>) =>
-    narrowedBy(ctx, items, query).where('emails.place', 'in', places)
+    filterByQuery(ctx, items, query).where('emails.place', 'in', places)
   let editableQuery = narrow(email.editableBy(ctx))
   if (query.words.trim() !== '') {
     const hits = await itemsWithWords(ctx, query.words, {
@@ -209,7 +209,8 @@ function tooManyMessages(count: number, limit: number): Refusal {
     `${count} messages match; at most ${limit} are allowed at once.`,
     {
       field: 'max_items',
-      hint: limit < maxUnits ? 'Narrow it, or raise max_items.' : 'Narrow it and proceed in parts.',
+      hint:
+        limit < maxTargets ? 'Narrow it, or raise max_items.' : 'Narrow it and proceed in parts.',
       context: { matched: count },
     },
   )

@@ -84,7 +84,7 @@ test('undoing restores flags, location and labels and pushes them to the server'
   assert.deepEqual(
     pushesOf(plantedMail.id),
     { move: { folder_id: inbox, from: { folder_id: inbox, uid } } },
-    'the way out may be under way',
+    'the first move may be running',
   )
   assert.equal(threadOf(plantedMail.thread_id).in_inbox, 1)
 })
@@ -104,7 +104,7 @@ test('an already applied move is undone by moving back', async () => {
     await workspace.app.store.write
       .deleteFrom('mail_pushes')
       .where('email_id', '=', plantedMail.id)
-      .execute() // as its carrier does
+      .execute() // as the push does
     await workspace.app.store.write
       .updateTable('emails')
       .set({ uid: 777 })
@@ -130,7 +130,7 @@ test('the latest change wins: read, then unread again, then starred', async () =
 })
 
 test('a dry run shows what a search would archive, and changes nothing', async () => {
-  const sales = [
+  const saleMails = [
     await mail({ from: 'shop@deals.test', subject: 'Autumn sale' }),
     await mail({ from: 'shop@deals.test', subject: 'Winter sale' }),
   ]
@@ -140,7 +140,7 @@ test('a dry run shows what a search would archive, and changes nothing', async (
     'Autumn sale',
     'Winter sale',
   ])
-  assert.equal(rowOf(sales[0]!.id).place, 'inbox')
+  assert.equal(rowOf(saleMails[0]!.id).place, 'inbox')
   assert.equal((await ann.refused('archive_emails', { ...args, max_items: 1 })).code, 'too_large')
   assert.equal((await ann.call('archive_emails', args)).changed, 2)
   assert.equal((await ann.call('archive_emails', args)).matched, 0)
@@ -165,17 +165,17 @@ test('trashing erases nothing, and a move to the inbox restores the message', as
 
 test('spam is a location: searches skip it, and the server learns that a message is junk or not', async () => {
   const plantedMail = await mail({ subject: 'Zwiebelkuchen recipe' })
-  const words = () =>
+  const indexedCount = () =>
     read('select count(*) as count from search_docs where item_id = ?', plantedMail.id)[0]!.count
-  assert.ok(words() > 0)
+  assert.ok(indexedCount() > 0)
   await ann.call('label_emails', { email_ids: [plantedMail.id], add: ['spam'] })
   assert.deepEqual(
-    [rowOf(plantedMail.id).place, words(), pushesOf(plantedMail.id).flags],
+    [rowOf(plantedMail.id).place, indexedCount(), pushesOf(plantedMail.id).flags],
     ['spam', 0, { spam: true }],
   )
   await ann.call('label_emails', { email_ids: [plantedMail.id], remove: ['spam'] })
   assert.equal(rowOf(plantedMail.id).place, 'inbox')
-  assert.ok(words() > 0)
+  assert.ok(indexedCount() > 0)
   assert.deepEqual(pushesOf(plantedMail.id).flags, { spam: false })
 })
 
@@ -320,7 +320,7 @@ test('a thread that the owner closed with a statement is not waiting', async () 
     'Ich warte noch auf deine Rückmeldung zu der dunklen Variante.',
     'La version sombre est validée. Merci de nous envoyer le SVG avant vendredi.',
     'La versión oscura está aprobada. Avísame cuando el SVG esté listo.',
-    'Czekam na plik z ciemną wersją.', // its requests are not known
+    'Czekam na plik z ciemną wersją.', // requests in this language are not recognized
     '',
   ])
     assert.equal(await awaiting(text), 'them', text)
@@ -336,16 +336,16 @@ test('a sent message is classified again when its text has arrived', async () =>
     text: 'The dark version is approved.',
   })
   const body = read('select * from email_bodies where email_id = ?', sent.id)[0]!
-  const judge = (sql: string, ...values: unknown[]) =>
+  const runAndRecount = (sql: string, ...values: unknown[]) =>
     store.writer.run(async () => {
       store.raw.write.prepare(sql).run(...values)
       await recountThreads(store.write, [sent.thread_id])
     })
   assert.equal(threadOf(sent.thread_id).awaiting, 'none')
-  await judge('delete from email_bodies where email_id = ?', sent.id)
+  await runAndRecount('delete from email_bodies where email_id = ?', sent.id)
   assert.equal(threadOf(sent.thread_id).awaiting, 'them')
   const columns = Object.keys(body)
-  await judge(
+  await runAndRecount(
     `insert into email_bodies (${columns.join()}) values (${columns.map(() => '?').join()})`,
     ...Object.values(body),
   )
@@ -357,10 +357,10 @@ test('a message returns to a folder where its UID has been reused, by moving and
     workspace.app.store.writer.run(async () => {
       workspace.app.store.raw.write.prepare(sql).run(...values)
     })
-  const there = await mail({ subject: 'Was always there' })
+  const residentMail = await mail({ subject: 'Was always there' })
   const back = await mail({ subject: 'Comes back' })
-  const { uid } = rowOf(there.id)
-  for (const bringBack of [
+  const { uid } = rowOf(residentMail.id)
+  for (const moveBack of [
     () => ann.call('move_emails', { email_ids: [back.id], folder: 'inbox' }),
     (call_id: string) => ann.call('undo_api_call', { call_id }),
   ]) {
@@ -368,7 +368,7 @@ test('a message returns to a folder where its UID has been reused, by moving and
     const archive = rowOf(back.id).folder_id
     await run('delete from mail_pushes where email_id = ?', back.id) // the server has moved it
     await run('update emails set uid = ? where id = ?', uid, back.id)
-    await bringBack(undo_call_id)
+    await moveBack(undo_call_id)
     assert.deepEqual([rowOf(back.id).place, rowOf(back.id).uid], ['inbox', null])
     assert.deepEqual(pushesOf(back.id).move.from, { folder_id: archive, uid })
     await run('delete from mail_pushes where email_id = ?', back.id)

@@ -3,9 +3,9 @@ import { secret } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { BulkResult } from '../../../records/shapes.ts'
 import { email, mailThread } from '../access.ts'
-import { requireKnown, wishOf } from '../mailboxes/label-names.ts'
-import { inThread, Organizing } from './action-changes.ts'
-import { maxUnits, organize } from './action-targets.ts'
+import { requireExistingLabels, parseLabelChange } from '../mailboxes/label-names.ts'
+import { affectedPlaces, MailOrganizer } from './action-changes.ts'
+import { maxTargets, applyToMail } from './action-targets.ts'
 
 const targetParams = {
   emails: email.edit.many.maybe,
@@ -19,8 +19,8 @@ const byQuery = {
   max_items: z
     .int()
     .min(1)
-    .max(maxUnits)
-    .default(maxUnits)
+    .max(maxTargets)
+    .default(maxTargets)
     .describe('refuse when more messages match'),
 }
 
@@ -36,7 +36,7 @@ export const markEmailsRead = operation({
   reportsProgress: true,
   output: BulkResult,
   async handle({ emails, threads, read }, ctx) {
-    return organize(ctx, { emails, threads }, inThread.read, (organizing, row) =>
+    return applyToMail(ctx, { emails, threads }, affectedPlaces.read, (organizing, row) =>
       organizing.read(row, read),
     )
   },
@@ -55,7 +55,9 @@ export const archiveEmails = operation({
   reportsProgress: true,
   output: BulkResult,
   async handle(args, ctx) {
-    return organize(ctx, args, inThread.archive, (organizing, row) => organizing.archive(row))
+    return applyToMail(ctx, args, affectedPlaces.archive, (organizing, row) =>
+      organizing.archive(row),
+    )
   },
 })
 
@@ -77,7 +79,7 @@ export const moveEmails = operation({
   reportsProgress: true,
   output: BulkResult,
   async handle({ emails, threads, folder }, ctx) {
-    return organize(ctx, { emails, threads }, inThread.move, (organizing, row) =>
+    return applyToMail(ctx, { emails, threads }, affectedPlaces.move, (organizing, row) =>
       organizing.move(row, folder),
     )
   },
@@ -96,7 +98,7 @@ export const trashEmails = operation({
   reportsProgress: true,
   output: BulkResult,
   async handle(args, ctx) {
-    return organize(ctx, args, inThread.trash, (organizing, row) => organizing.trash(row))
+    return applyToMail(ctx, args, affectedPlaces.trash, (organizing, row) => organizing.trash(row))
   },
 })
 
@@ -118,18 +120,20 @@ export const labelEmails = operation({
   reportsProgress: true,
   output: BulkResult,
   async handle({ emails, threads, add, remove, create_missing }, ctx) {
-    const wish = wishOf(add, remove)
-    const organizing = new Organizing(ctx)
-    await organizing.open([...(emails ?? []), ...(threads ?? [])].map((row) => row.account_id))
-    requireKnown(
+    const wish = parseLabelChange(add, remove)
+    const organizing = new MailOrganizer(ctx)
+    await organizing.loadMailboxes(
+      [...(emails ?? []), ...(threads ?? [])].map((row) => row.account_id),
+    )
+    requireExistingLabels(
       wish,
       organizing.mailboxes.flatMap((mailbox) => organizing.labelsOf(mailbox)),
       create_missing,
     )
-    return organize(
+    return applyToMail(
       ctx,
       { emails, threads },
-      inThread.label,
+      affectedPlaces.label,
       (organizing, row) => organizing.label(row, wish),
       organizing,
     )

@@ -14,12 +14,12 @@ import { sliceOf } from './slices.ts'
 import {
   fetchAttachment,
   storeAttachmentText,
-  largestAttachment,
-  whyNeverRead,
+  maxAttachmentBytes,
+  unreadableAttachmentReason,
   type FetchedAttachment,
 } from '../sync/downloads.ts'
 
-/** Bytes that an answer may hold. */
+/** Maximum attachment bytes in an answer. */
 const maxInlineBytes = 2 ** 20
 
 type Attachment = Row<'email_attachments'>
@@ -45,19 +45,19 @@ export const getEmailAttachment = operation({
         : attachment.size_bytes > 2 * maxInlineBytes || attachment.file_id !== null
     )
       return undefined
-    const fetched = await fetchedFor(outside, attachment)
+    const fetched = await fetchFromServer(outside, attachment)
     if (fetched && format === 'text') await storeAttachmentText(outside, attachment, fetched)
     return fetched
   },
   async handle({ attachment, format, max_chars, offset }, ctx) {
-    const about = {
+    const attachmentInfo = {
       file_or_attachment: emailAttachment.ref(attachment, ctx.baseUrl),
       mime_type: attachment.mime_type,
       size_bytes: attachment.size_bytes,
     }
     if (format === 'base64')
       return {
-        ...about,
+        ...attachmentInfo,
         format,
         base64: Buffer.from(await readAttachment(ctx, attachment)).toString('base64'),
         offset: 0,
@@ -65,15 +65,15 @@ export const getEmailAttachment = operation({
       }
     if (attachment.text_state !== 'ready' || attachment.text === null)
       return {
-        ...about,
+        ...attachmentInfo,
         format: 'text' as const,
         offset: 0,
         extraction: 'none' as const,
-        note: withoutText(ctx, attachment),
+        note: missingTextNote(ctx, attachment),
       }
     const { text, offset: from, next } = sliceOf(attachment.text, offset, max_chars)
     return omitNullish({
-      ...about,
+      ...attachmentInfo,
       format: 'text' as const,
       content: {
         text,
@@ -93,7 +93,7 @@ export const getEmailAttachment = operation({
 })
 
 /** Fetches an attachment; mail sent from here has no copy on the server to fetch it from. */
-async function fetchedFor(
+async function fetchFromServer(
   outside: Outside,
   attachment: Attachment,
 ): Promise<FetchedAttachment | undefined> {
@@ -107,13 +107,13 @@ async function fetchedFor(
   return row && fetchAttachment(outside, row, attachment)
 }
 
-function withoutText(ctx: ReadContext, attachment: Attachment): string {
-  const unreadable = whyNeverRead(attachment)
+function missingTextNote(ctx: ReadContext, attachment: Attachment): string {
+  const unreadable = unreadableAttachmentReason(attachment)
   if (unreadable) return `${unreadable} save_email_attachment saves it to the drive.`
   if (attachment.text_state === 'failed' || ctx.prefetched)
     return 'No text could be extracted: it may be an image, password-protected or in an unsupported format. Request format base64 if it is small, or save it with save_email_attachment.'
-  if (attachment.size_bytes > largestAttachment)
-    return `It is larger than ${largestAttachment} bytes and is not fetched.`
+  if (attachment.size_bytes > maxAttachmentBytes)
+    return `It is larger than ${maxAttachmentBytes} bytes and is not fetched.`
   return 'It is not stored here, and the mail server did not return it. Try again later.'
 }
 
@@ -137,11 +137,11 @@ async function readAttachment(ctx: ReadContext, attachment: Attachment): Promise
         next: { tool: 'save_email_attachment', arguments: { attachment_id: attachment.id } },
       },
     )
-  if (!content) throw notHere()
+  if (!content) throw notAvailable()
   return content
 }
 
-function notHere(): Refusal {
+function notAvailable(): Refusal {
   return new Refusal(
     'unavailable',
     'The attachment is not stored here, and the mail server did not return it.',
@@ -152,7 +152,7 @@ function notHere(): Refusal {
   )
 }
 
-interface Brought {
+interface FetchedBlob {
   blob: Blob
   mime: string
 }
@@ -171,13 +171,14 @@ export const saveEmailAttachment = operation({
   },
   input: { name: shortText(200).min(1).optional().describe('default: its own') },
   output: File,
-  async fetch({ attachment }, outside): Promise<Brought | undefined> {
-    if (attachment.size_bytes > largestAttachment)
+  async fetch({ attachment }, outside): Promise<FetchedBlob | undefined> {
+    if (attachment.size_bytes > maxAttachmentBytes)
       throw new Refusal(
         'too_large',
-        `The attachment has ${attachment.size_bytes} bytes; at most ${largestAttachment} can be copied.`,
+        `The attachment has ${attachment.size_bytes} bytes; at most ${maxAttachmentBytes} can be copied.`,
       )
-    const fetched = attachment.file_id === null ? await fetchedFor(outside, attachment) : undefined
+    const fetched =
+      attachment.file_id === null ? await fetchFromServer(outside, attachment) : undefined
     return fetched && { blob: putBlob(outside.settings.data, fetched.content), mime: fetched.mime }
   },
   async handle({ attachment, folder, name }, ctx) {
@@ -185,9 +186,9 @@ export const saveEmailAttachment = operation({
       throw invalid('folder_id', `“${folder.name}” is not a folder.`)
     const fileRow =
       attachment.file_id === null ? undefined : await file.find(ctx, attachment.file_id)
-    const brought = ctx.prefetched as Brought | undefined
+    const brought = ctx.prefetched as FetchedBlob | undefined
     const blob = fileRow ? putBlob(ctx.settings.data, bytesOf(ctx, fileRow)) : brought?.blob
-    if (!blob) throw notHere()
+    if (!blob) throw notAvailable()
     return presentFile(
       ctx,
       await addFile(ctx, {

@@ -17,14 +17,14 @@ let boxes: Record<'ann' | 'bob', PlantedMailbox>
 
 before(async () => {
   workspace = await makeWorkspace()
-  const planted = (who: Someone) =>
+  const plantMailboxOf = (who: Someone) =>
     plantMailbox(
       workspace.app.store,
       { id: who.id, org_id: who.actor.org_id, email: who.actor.email },
       workspace.clock.now(),
       { folders: ['Receipts'] },
     )
-  boxes = { ann: await planted(workspace.ann), bob: await planted(workspace.bob) }
+  boxes = { ann: await plantMailboxOf(workspace.ann), bob: await plantMailboxOf(workspace.bob) }
 })
 after(() => workspace.close())
 
@@ -36,7 +36,7 @@ const write = (sql: string, ...values: unknown[]) =>
   workspace.app.store.writer.run(
     async () => void workspace.app.store.raw.write.prepare(sql).run(...values),
   )
-const settle = ({ id }: Someone, status: 'active' | 'deactivated') =>
+const setPersonStatus = ({ id }: Someone, status: 'active' | 'deactivated') =>
   setStatus(
     workspace.app.store,
     workspace.clock,
@@ -50,7 +50,7 @@ const run = async (tick = runEmailRules) => {
 
 test('unfinished actions of a deactivated person are not applied to an administrator’s mail', async () => {
   const { bob } = workspace
-  const anns = await mail('ann', { subject: 'Old newsletter' })
+  const annsMail = await mail('ann', { subject: 'Old newsletter' })
   await mail('bob', { subject: 'Old newsletter' })
   await bob.call('create_email_rule', {
     name: 'Tidy',
@@ -58,17 +58,17 @@ test('unfinished actions of a deactivated person are not applied to an administr
     actions: [{ type: 'archive' }],
     apply_to_existing: true,
   })
-  await settle(bob, 'deactivated')
+  await setPersonStatus(bob, 'deactivated')
   await run(sweepEmailRules)
-  assert.equal(placeOf(anns.id), 'inbox')
-  await settle(bob, 'active')
+  assert.equal(placeOf(annsMail.id), 'inbox')
+  await setPersonStatus(bob, 'active')
 })
 
 test('a deactivated person’s mailbox is not synced on behalf of someone else', async () => {
   const { bob } = workspace
   const plantedMail = await mail('bob')
   await bob.call('mark_emails_read', { email_ids: [plantedMail.id] })
-  await settle(bob, 'deactivated')
+  await setPersonStatus(bob, 'deactivated')
   await run(emailModule.ticks!.find((tick) => tick.name === 'carry_mail')!)
   assert.deepEqual(
     rows(
@@ -77,7 +77,7 @@ test('a deactivated person’s mailbox is not synced on behalf of someone else',
     ),
     [],
   )
-  await settle(bob, 'active')
+  await setPersonStatus(bob, 'active')
   await write("delete from jobs where kind = 'sync_mail'")
 })
 
@@ -218,17 +218,26 @@ test('removing an account hides all its mail at once, before a job erases it', a
     workspace.clock.now(),
     boxes.ann.account.id,
   )
-  const code = async (tool: string, args: object) =>
+  const refusalCode = async (tool: string, args: object) =>
     (await ann.refused(tool, args as Record<string, unknown>)).code
-  assert.equal(await code('get_email', { email_id: plantedMail.id }), 'not_found')
-  assert.equal(await code('get_email_thread', { thread_id: plantedMail.thread_id }), 'not_found')
+  assert.equal(await refusalCode('get_email', { email_id: plantedMail.id }), 'not_found')
   assert.equal(
-    await code('get_email_attachment', { attachment_id: plantedMail.attachments[0]! }),
+    await refusalCode('get_email_thread', { thread_id: plantedMail.thread_id }),
     'not_found',
   )
-  assert.equal(await code('update_email_draft', { draft_id: draft.id, subject: 'x' }), 'not_found')
-  assert.equal(await code('update_email_rule', { rule_id: rule.id, enabled: false }), 'not_found')
-  assert.equal(await code('trash_emails', { email_ids: [plantedMail.id] }), 'not_found')
+  assert.equal(
+    await refusalCode('get_email_attachment', { attachment_id: plantedMail.attachments[0]! }),
+    'not_found',
+  )
+  assert.equal(
+    await refusalCode('update_email_draft', { draft_id: draft.id, subject: 'x' }),
+    'not_found',
+  )
+  assert.equal(
+    await refusalCode('update_email_rule', { rule_id: rule.id, enabled: false }),
+    'not_found',
+  )
+  assert.equal(await refusalCode('trash_emails', { email_ids: [plantedMail.id] }), 'not_found')
   assert.deepEqual((await ann.call('list_emails')).items, [])
   assert.deepEqual((await ann.call('list_email_threads')).items, [])
   assert.deepEqual((await ann.call('list_email_drafts')).items, [])
@@ -266,10 +275,10 @@ test('scheduled mail of a deactivated person is not sent, then or later, and blo
     subject: 'Late, too',
     body_markdown: 'x',
   })
-  await settle(bob, 'deactivated')
+  await setPersonStatus(bob, 'deactivated')
   workspace.clock.pass(120_000)
   const { role } = rows('select role from users where id = ?', ann.id)[0]!
-  await write("update users set role = 'member' where id = ?", ann.id) // no one is left who would answer for others
+  await write("update users set role = 'member' where id = ?", ann.id) // no administrator is left to act for others
   await run(emailModule.ticks!.find((tick) => tick.name === 'ask_scheduled_emails')!)
   await write('update users set role = ? where id = ?', role, ann.id)
   assert.deepEqual(
@@ -278,7 +287,7 @@ test('scheduled mail of a deactivated person is not sent, then or later, and blo
     ),
     [anns.id],
   )
-  await settle(bob, 'active')
+  await setPersonStatus(bob, 'active')
   assert.equal(
     rows('select status from scheduled_emails where id = ?', scheduled.id)[0]!.status,
     'failed',

@@ -10,35 +10,35 @@ type Body = Row<'email_bodies'>
 
 export interface BodyRequest {
   format: Format
-  /** With what it quotes and its signature. */
+  /** Whether to include quoted text and the signature. */
   quoted: boolean
   offset: number
-  most: number
+  maxChars: number
 }
 
-/** The text of a message as someone wants to read it. */
+/** The requested part of a message's text. */
 export function emailContentOf(
   row: Row<'emails'>,
   body: Body,
-  { format, quoted, offset, most }: BodyRequest,
+  { format, quoted, offset, maxChars }: BodyRequest,
 ): z.infer<typeof EmailContent> {
-  // A message without text says what could not be read instead.
+  // A message without text returns warnings about unreadable parts instead.
   const text =
     format !== 'html' && `${body.own_markdown}${body.signature}${body.quoted_markdown}` === ''
       ? (JSON.parse(body.warnings_json) as string[]).join(' ')
       : mailTextOf(body, format, quoted)
-  const { text: piece, offset: from, next } = sliceOf(text, offset, most)
-  const leftOut =
+  const { text: slice, offset: from, next } = sliceOf(text, offset, maxChars)
+  const isQuotedOmitted =
     format !== 'html' && !quoted && (body.quoted_markdown !== '' || body.signature !== '')
   return omitNullish({
-    text: piece,
+    text: slice,
     format,
-    trust: isOwnWords(row, body, quoted || format === 'html') ? 'internal' : 'external',
+    trust: isOwnText(row, body, quoted || format === 'html') ? 'internal' : 'external',
     source: row.from_email === '' ? 'an email without a sender' : `an email from ${row.from_email}`,
     offset: from,
     total_chars: text.length,
     next_offset: next,
-    quoted_left_out: leftOut ? true : undefined,
+    quoted_left_out: isQuotedOmitted ? true : undefined,
   })
 }
 
@@ -61,8 +61,8 @@ function mailTextOf(body: Body, format: Format, quoted: boolean): string {
   )
 }
 
-/** Only what was sent from the own mailbox is the owner's word, and of that only what they did not quote or pass on: anybody may write any sender. */
-function isOwnWords(row: Row<'emails'>, body: Body, quoted: boolean): boolean {
+/** Only mail sent from the own mailbox is the owner's text, without quotations and forwards: a From address proves nothing. */
+function isOwnText(row: Row<'emails'>, body: Body, quoted: boolean): boolean {
   return (
     row.delivery !== 'received' &&
     (!quoted || body.quoted_markdown === '') &&
@@ -70,7 +70,7 @@ function isOwnWords(row: Row<'emails'>, body: Body, quoted: boolean): boolean {
   )
 }
 
-/** Markdown without its signs: links show where they lead, lists and lines stay. */
+/** Markdown without its markup: links with their addresses; lists and line breaks stay. */
 function plainOf(markdown: string): string {
   return markdown
     .replaceAll(/!\[([^\]]*)\]\([^)\s]*\)/g, '$1')

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => rig?.close())
 
-/** A message with a PDF that says so, and padding that makes it as large as that. */
+/** A message with a PDF containing the words, and padding of a given size. */
 function withPdf(id: string, words: string, padding = 0): string {
   const lines = (bytes: Uint8Array) =>
     Buffer.from(bytes).toString('base64').replaceAll(/.{76}/g, '$&\r\n')
@@ -120,14 +120,14 @@ test('a missing body is fetched when the message is read', {
   ])
   await rig.sync(alice)
   const { id } = emailOf('<c@else.test>')
-  const forget = () =>
+  const deleteBody = () =>
     app.store.writer.run(async () => {
       app.store.raw.write.prepare('delete from email_bodies where email_id = ?').run(id)
       app.store.raw.write.prepare("update emails set body_state = 'pending' where id = ?").run(id)
     })
-  await forget()
+  await deleteBody()
   assert.equal((await ann.call('get_email', { email_id: id })).content.text, 'Caribou words.')
-  await forget()
+  await deleteBody()
   const [email] = rig.rows<{ thread_id: string }>('select thread_id from emails where id = ?', id)
   assert.equal(
     (await ann.call('get_email_thread', { thread_id: email!.thread_id })).messages[0].content.text,
@@ -156,6 +156,6 @@ test('while the server is down, local content is readable, the rest reports it, 
   )
   assert.ok(
     performance.now() - startedAt < 30_000,
-    'nobody waits until a mail server may be given up',
+    'calls do not wait for the timeout of a mail server',
   )
 })

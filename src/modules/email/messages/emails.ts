@@ -17,7 +17,7 @@ import { invitationsIn, MailEvent, type MailInvitation } from '../../calendar/sh
 import { contact } from '../../contacts/access.ts'
 import { email } from '../access.ts'
 import { bodiesOf } from '../outbox/access-addresses.ts'
-import { addressed, inFolder, isLabelled, placeNamed } from './access-queries.ts'
+import { hasRecipient, inFolder, hasLabel, placeByName } from './access-queries.ts'
 import { isSnoozed, not, withAddress } from './access-lists.ts'
 import { emailContentOf } from './bodies.ts'
 import { Email, eventProblem } from '../shapes.ts'
@@ -35,7 +35,7 @@ export const folderInput = () =>
     .describe(
       'inbox, archive, sent, drafts, trash, spam, or the name or path of a folder; default: all but spam, trash and drafts',
     )
-const whom = (about: string) => secret(shortText(300).min(1)).describe(about)
+const addressFilter = (about: string) => secret(shortText(300).min(1)).describe(about)
 
 const emailFilters = filters('emails', {
   account: equals('emails.account_id', mailAccount.maybe),
@@ -52,15 +52,15 @@ const emailFilters = filters('emails', {
   },
   label: {
     input: shortText(100).min(1).optional().describe('name of a label'),
-    where: (query, name, ctx) => query.where(isLabelled(ctx, name)),
+    where: (query, name, ctx) => query.where(hasLabel(ctx, name)),
   },
   from: {
-    input: whom('an address, or part of a name or address').optional(),
-    where: (query, text, ctx) => query.where(naming(ctx, ['from'], text)),
+    input: addressFilter('an address, or part of a name or address').optional(),
+    where: (query, text, ctx) => query.where(matchesAddressOrName(ctx, ['from'], text)),
   },
   to: {
-    input: whom('an address of To, Cc or Bcc, or part of one').optional(),
-    where: (query, text, ctx) => query.where(naming(ctx, ['to', 'cc', 'bcc'], text)),
+    input: addressFilter('an address of To, Cc or Bcc, or part of one').optional(),
+    where: (query, text, ctx) => query.where(matchesAddressOrName(ctx, ['to', 'cc', 'bcc'], text)),
   },
   unread: {
     input: z.boolean().optional(),
@@ -97,7 +97,7 @@ export const listEmails = operation({
   },
   output: pageOf(Email),
   async handle({ fields: _, limit, cursor, ...filter }, ctx) {
-    const { folder, snoozed = folder && placeNamed(folder) === 'inbox' ? false : undefined } =
+    const { folder, snoozed = folder && placeByName(folder) === 'inbox' ? false : undefined } =
       filter
     const emails =
       folder === undefined
@@ -109,22 +109,22 @@ export const listEmails = operation({
   },
 })
 
-/** A whole address is looked up; anything else may be a piece of a name or an address. */
-export function naming(
+/** Condition: fields contain a complete address, or any part of a name or address. */
+export function matchesAddressOrName(
   ctx: ReadContext,
   inFields: readonly Row<'email_addresses'>['field'][],
   text: string,
 ) {
   return /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(text.trim())
     ? withAddress(ctx, [text.trim().toLowerCase()], inFields)
-    : addressed(inFields, text.trim())
+    : hasRecipient(inFields, text.trim())
 }
 
-/** Characters of a message that are shown where nothing else is said. */
+/** Default maximum of characters. */
 const defaultChars = 20_000
 
-/** Headers that tell something of a message; the others tell of its way. */
-const telling =
+/** Headers that describe a message; the others describe its transport. */
+const informativeHeaders =
   /^(date|from|sender|to|cc|bcc|reply-to|subject|message-id|in-reply-to|references|return-path|delivered-to|list-.*|authentication-results|received-spf|auto-submitted|precedence|importance|priority|x-priority|x-mailer|user-agent|organization|mime-version|content-type|x-spam-.*|x-failed-recipients)$/i
 const maxHeaders = 40
 
@@ -154,12 +154,12 @@ export const getEmail = operation({
   async handle({ email: row, format, include_quoted, max_chars, offset }, ctx) {
     const [shape] = await presentEmails(ctx, [row])
     const body = (await bodiesOf(ctx, [row])).get(row.id)
-    if (!body) return { ...shape!, warnings: [missing(row)] }
+    if (!body) return { ...shape!, warnings: [missingBodyWarning(row)] }
     const presented = withBody(shape!, row, body, {
       format,
       quoted: include_quoted,
       offset,
-      most: max_chars,
+      maxChars: max_chars,
     })
     const invitation =
       body.calendar_text === null ? undefined : (await invitationsIn(ctx, [row.id])).get(row.id)
@@ -167,7 +167,7 @@ export const getEmail = operation({
   },
 })
 
-/** Leads to the event that a mail is about; a mail without a text of its own says what it is. */
+/** Adds the event that a mail is about; a mail without text gets a line about the invitation. */
 function withInvitation(shape: ReturnType<typeof withBody>, invitation: MailInvitation) {
   const { line, event, ref, problem } = invitation
   const { content } = shape
@@ -185,22 +185,22 @@ function withBody(
   shape: EmailShape,
   row: Row<'emails'>,
   body: Row<'email_bodies'>,
-  wanted: Parameters<typeof emailContentOf>[2],
+  request: Parameters<typeof emailContentOf>[2],
 ) {
   const headers = (JSON.parse(body.headers_json) as { name: string; value: string }[])
-    .filter((item) => telling.test(item.name))
+    .filter((item) => informativeHeaders.test(item.name))
     .slice(0, maxHeaders)
   const warnings = JSON.parse(body.warnings_json) as string[]
   return {
     ...shape,
-    content: emailContentOf(row, body, wanted),
+    content: emailContentOf(row, body, request),
     headers,
     ...(warnings.length > 0 ? { warnings } : {}),
   }
 }
 
-/** Why a message is shown without its body. */
-function missing({ body_state }: Row<'emails'>): string {
+/** Warning for a message without its body. */
+function missingBodyWarning({ body_state }: Row<'emails'>): string {
   return body_state === 'failed'
     ? 'The body could not be fetched from the mail server; the next sync tries again.'
     : 'The body is not stored here yet, and the mail server did not return it. Try again later.'

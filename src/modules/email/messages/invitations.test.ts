@@ -14,14 +14,14 @@ after(() => workspace.close())
 
 let count = 0
 
-/** A mail with a calendar part as the sync of mail writes it, read into the calendar where that is to be. */
-async function mailCame(
+/** Adds a mail with a calendar part as the mail sync does, and runs the ticks that import invitations. */
+async function receiveMail(
   ics: string,
-  { from = 'boss@else.test', words = '' } = {},
+  { from = 'boss@else.test', text = '' } = {},
 ): Promise<string> {
   const { app, clock } = workspace
   const n = String(++count).padStart(26, '0')
-  const stamp = {
+  const commonColumns = {
     revision: 1,
     created_at: clock.now(),
     updated_at: clock.now(),
@@ -50,7 +50,7 @@ async function mailCame(
           servers_json: '{}',
           signed_in_at: clock.now(),
           is_default: 1,
-          ...stamp,
+          ...commonColumns,
         } as never)
         .execute()
     await all
@@ -69,7 +69,7 @@ async function mailCame(
         in_inbox: 1,
         awaiting: 'none',
         snoozed_until_reply: 0,
-        ...stamp,
+        ...commonColumns,
       } as never)
       .execute()
     await all
@@ -98,7 +98,7 @@ async function mailCame(
         delivery: 'received',
         body_state: 'ready',
         authentication_json: null,
-        ...stamp,
+        ...commonColumns,
       } as never)
       .execute()
     await all
@@ -106,7 +106,7 @@ async function mailCame(
       .values({
         email_id: `eml_${n}`,
         org_id: bob.actor.org_id,
-        own_markdown: words,
+        own_markdown: text,
         quoted_markdown: '',
         signature: '',
         headers_json: '[]',
@@ -148,7 +148,7 @@ const ics = (uid: string, method = 'REQUEST', more: string[] = []) =>
 const get = (email_id: string, args: object = {}) => bob.call('get_email', { email_id, ...args })
 
 test('an invitation describes itself and links to its event with the current response', async () => {
-  const id = await mailCame(ics('invite-one'))
+  const id = await receiveMail(ics('invite-one'))
   const detail = await get(id)
   assert.equal(
     detail.content.text,
@@ -171,29 +171,31 @@ test('an invitation describes itself and links to its event with the current res
 })
 
 test('an invitation mail keeps its own text; one without a local event says so; other mails have no event', async () => {
-  const words = await get(await mailCame(ics('invite-two'), { words: 'Please come.' }))
+  const words = await get(await receiveMail(ics('invite-two'), { text: 'Please come.' }))
   assert.deepEqual([words.content.text, words.event.title], ['Please come.', 'Planning'])
-  const strange = await get(await mailCame(ics('invite-three'), { from: 'mallory@else.test' }))
+  const unknownSender = await get(
+    await receiveMail(ics('invite-three'), { from: 'mallory@else.test' }),
+  )
   assert.deepEqual(
-    [strange.content.text, strange.event, strange.linked_items],
+    [unknownSender.content.text, unknownSender.event, unknownSender.linked_items],
     ['Invitation: its event is not in your calendar.', undefined, []],
   )
   const cancelled = await get(
-    await mailCame(ics('invite-two', 'CANCEL', ['SEQUENCE:1', 'STATUS:CANCELLED'])),
+    await receiveMail(ics('invite-two', 'CANCEL', ['SEQUENCE:1', 'STATUS:CANCELLED'])),
   )
   assert.match(cancelled.content.text, /^Cancellation: Tue 24 Nov 2026, 15:00–16:00; cancelled$/)
 })
 
 test('a message whose invitation was not accepted shows the reason', async () => {
-  const other = await get(await mailCame(ics('invite-four'), { from: 'mallory@else.test' }))
+  const other = await get(await receiveMail(ics('invite-four'), { from: 'mallory@else.test' }))
   assert.match(other.event_problem, /not sent by the organizer/)
-  const published = await get(await mailCame(ics('invite-five', 'PUBLISH')))
-  assert.match(published.event_problem, /METHOD PUBLISH is not taken/)
-  const nobody = ics('invite-six').replace('mailto:bob@acme.test', 'mailto:zoe@else.test')
-  assert.match((await get(await mailCame(nobody))).event_problem, /among the attendees/)
+  const published = await get(await receiveMail(ics('invite-five', 'PUBLISH')))
+  assert.match(published.event_problem, /METHOD PUBLISH is not accepted/)
+  const notInvited = ics('invite-six').replace('mailto:bob@acme.test', 'mailto:zoe@else.test')
+  assert.match((await get(await receiveMail(notInvited))).event_problem, /among the attendees/)
   const broken = ics('invite-seven').replace('DTSTART:20261124T140000Z', 'DTSTART:soon')
-  assert.match((await get(await mailCame(broken))).event_problem, /DTSTART is not a valid time/)
-  assert.equal((await get(await mailCame(ics('invite-eight')))).event_problem, undefined)
+  assert.match((await get(await receiveMail(broken))).event_problem, /DTSTART is not a valid time/)
+  assert.equal((await get(await receiveMail(ics('invite-eight')))).event_problem, undefined)
 })
 
 test('a conversation shows for each message why its invitation was not accepted', async () => {
@@ -203,9 +205,9 @@ test('a conversation shows for each message why its invitation was not accepted'
     })
     return messages[0].event_problem
   }
-  const other = await mailCame(ics('invite-nine'), { from: 'mallory@else.test' })
+  const other = await receiveMail(ics('invite-nine'), { from: 'mallory@else.test' })
   assert.match(await problemIn(other), /not sent by the organizer/)
-  const published = await mailCame(ics('invite-ten', 'PUBLISH'), { words: 'Please come.' })
-  assert.match(await problemIn(published), /METHOD PUBLISH is not taken/)
-  assert.equal(await problemIn(await mailCame(ics('invite-eleven'))), undefined)
+  const published = await receiveMail(ics('invite-ten', 'PUBLISH'), { text: 'Please come.' })
+  assert.match(await problemIn(published), /METHOD PUBLISH is not accepted/)
+  assert.equal(await problemIn(await receiveMail(ics('invite-eleven'))), undefined)
 })

@@ -18,33 +18,33 @@ import { task } from '../../tasks/access.ts'
 import { email, emailAttachment, emailDraft, emailLabel, mailThread } from '../access.ts'
 import {
   addressesOfCaller,
-  endsOfThreads,
+  lastMessagesOfThreads,
   externalThreads,
   folderPaths,
   labelsOfThreads,
   messagesOfThreads,
 } from './access-presenter.ts'
-import { askedIn } from '../threads/reply-detection.ts'
+import { awaitedRecipients } from '../threads/reply-detection.ts'
 import { waitingSince } from '../threads/waiting-since.ts'
 import type { Email, EmailThread } from '../shapes.ts'
 
 export type EmailShape = z.infer<typeof Email>
 export type ThreadShape = z.infer<typeof EmailThread>
-type Box = { name?: string; email: string }
-type Boxes = Record<'to' | 'cc' | 'bcc' | 'reply_to', Box[]>
+type MailAddress = { name?: string; email: string }
+type MailAddresses = Record<'to' | 'cc' | 'bcc' | 'reply_to', MailAddress[]>
 
-/** Messages without their bodies, as lists show them. The rows were seen. */
+/** Presents messages without their bodies, for lists. The caller must have access to the rows. */
 export async function presentEmails(
   ctx: ReadContext,
   rows: readonly Row<'emails'>[],
 ): Promise<EmailShape[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const makers = await peopleRefs(
+  const creators = await peopleRefs(
     ctx,
     rows.map((row) => row.created_by),
   )
-  const boxes = rows.map(boxesOf)
+  const boxes = rows.map(addressesOf)
   const addresses = await addressesFor(
     ctx,
     rows.flatMap((row, i) => [row.from_email, ...recipientEmails(boxes[i]!)]),
@@ -58,11 +58,11 @@ export async function presentEmails(
   const linked = await tasksFrom(ctx, ids)
   return rows.map((row, i) =>
     omitNullish({
-      ...commonOf(row, email.url(row, ctx.baseUrl), makers),
+      ...commonOf(row, email.url(row, ctx.baseUrl), creators),
       account_id: row.account_id,
       thread_id: row.thread_id,
       message_id_header: row.message_id,
-      ...correspondentsOf(row, boxes[i]!, addresses.show),
+      ...correspondentsOf(row, boxes[i]!, addresses.present),
       subject: row.subject,
       date: iso(row.sent_at),
       snippet: row.snippet,
@@ -85,29 +85,29 @@ export async function presentEmails(
 
 function correspondentsOf(
   row: Row<'emails'>,
-  { to, cc, bcc, reply_to }: Boxes,
-  show: (box: Box) => Address,
+  { to, cc, bcc, reply_to }: MailAddresses,
+  present: (address: MailAddress) => Address,
 ) {
   return {
-    from: show(omitNullish({ name: row.from_name, email: row.from_email })),
-    to: to.map(show),
-    cc: cc.map(show),
-    bcc: bcc.length > 0 ? bcc.map(show) : undefined,
-    reply_to: isToSender(reply_to, row) ? undefined : reply_to.map(show),
+    from: present(omitNullish({ name: row.from_name, email: row.from_email })),
+    to: to.map(present),
+    cc: cc.map(present),
+    bcc: bcc.length > 0 ? bcc.map(present) : undefined,
+    reply_to: isToSender(reply_to, row) ? undefined : reply_to.map(present),
   }
 }
 
-/** Whether answers go to the sender: it names no one else. */
-function isToSender(replyTo: readonly Box[], { from_email }: Row<'emails'>): boolean {
+/** Whether Reply-To has no other address than the sender's. */
+function isToSender(replyTo: readonly MailAddress[], { from_email }: Row<'emails'>): boolean {
   return replyTo.every(({ email: address }) => address.toLowerCase() === from_email.toLowerCase())
 }
 
-/** Addresses of recipients that are looked up among people and contacts: only the first of many. */
-function recipientEmails({ to, cc, bcc, reply_to }: Boxes): string[] {
-  return [...to, ...cc, ...bcc, ...reply_to].slice(0, maxScanned).map((box) => box.email)
+/** The first recipient addresses, to look up people and contacts. */
+function recipientEmails({ to, cc, bcc, reply_to }: MailAddresses): string[] {
+  return [...to, ...cc, ...bcc, ...reply_to].slice(0, maxResolvedAddresses).map((box) => box.email)
 }
 
-/** Attachments of messages, by message; pictures in the text are left out. */
+/** Attachments by message, without inline images. */
 async function attachmentsOf(ctx: ReadContext, ids: readonly Row<'emails'>['id'][]) {
   const rows = await emailAttachment
     .of(ctx, ids)
@@ -117,9 +117,9 @@ async function attachmentsOf(ctx: ReadContext, ids: readonly Row<'emails'>['id']
     .orderBy('email_attachments.id')
     .execute()
   return new Map(
-    [...Map.groupBy(rows, (row) => row.email_id)].map(([id, some]) => [
+    [...Map.groupBy(rows, (row) => row.email_id)].map(([id, emailRows]) => [
       id,
-      some.map(({ id, name, mime_type, size_bytes }) => ({ id, name, mime_type, size_bytes })),
+      emailRows.map(({ id, name, mime_type, size_bytes }) => ({ id, name, mime_type, size_bytes })),
     ]),
   )
 }
@@ -138,10 +138,10 @@ function authenticationOf({ authentication_json }: Row<'emails'>): EmailShape['a
   return { spf: 'none', dkim: 'none', dmarc: 'none', ...results }
 }
 
-/** Addresses of one message whose people and contacts are looked up. */
-const maxScanned = 100
+/** Maximum addresses of one message for which people and contacts are looked up. */
+const maxResolvedAddresses = 100
 
-function boxesOf(row: Row<'emails'>): Boxes {
+function addressesOf(row: Row<'emails'>): MailAddresses {
   return { to: [], cc: [], bcc: [], reply_to: [], ...(JSON.parse(row.addresses_json) as object) }
 }
 
@@ -149,20 +149,23 @@ function boxesOf(row: Row<'emails'>): Boxes {
 export async function addressesFor(
   ctx: ReadContext,
   emails: readonly string[],
-): Promise<{ show: (box: Box) => Address; contact: (email: string) => Ref | undefined }> {
-  const wanted = [
+): Promise<{
+  present: (box: MailAddress) => Address
+  contact: (email: string) => Ref | undefined
+}> {
+  const uniqueEmails = [
     ...new Set(emails.map((name) => name.toLowerCase()).filter((name) => name !== '')),
   ]
   const people =
-    wanted.length === 0
+    uniqueEmails.length === 0
       ? []
       : await person
           .visibleTo(ctx)
           .select(['users.id', 'users.email', 'users.display_name'])
           .where('users.org_id', '=', ctx.actor.org_id)
-          .where('users.email', 'in', wanted)
+          .where('users.email', 'in', uniqueEmails)
           .execute()
-  const contacts = await contactsByEmail(ctx, wanted)
+  const contacts = await contactsByEmail(ctx, uniqueEmails)
   const byEmail = new Map(
     people.map((item) => [
       item.email.toLowerCase(),
@@ -173,19 +176,19 @@ export async function addressesFor(
     const contactRow = contacts.get(address.toLowerCase())
     return contactRow && contactRef(contactRow)
   }
-  const show = ({ name, email: address }: Box): Address => {
-    const [who, outside] = [byEmail.get(address.toLowerCase()), contact(address)]
+  const present = ({ name, email: address }: MailAddress): Address => {
+    const [colleague, contactOfAddress] = [byEmail.get(address.toLowerCase()), contact(address)]
     return omitNullish({
       name: name || undefined,
       email: address === '' ? undefined : address,
-      person: who,
-      contact: outside,
+      person: colleague,
+      contact: contactOfAddress,
     })
   }
-  return { show, contact }
+  return { present, contact }
 }
 
-/** Tasks that were made from messages or conversations, of those that the caller sees. */
+/** Tasks created from messages or conversations, visible to the caller. */
 async function tasksFrom(
   ctx: ReadContext,
   ids: readonly string[],
@@ -205,9 +208,18 @@ async function tasksFrom(
   return tasksByEmail
 }
 
+async function tasksOfThreads(
+  ctx: ReadContext,
+  rows: readonly Row<'mail_threads'>[],
+): Promise<Map<string, ItemRef[]>> {
+  const emailIds = await messagesOfThreads(ctx, rows)
+  const tasks = await tasksFrom(ctx, [...emailIds.values()].flat())
+  return new Map([...emailIds].map(([id, ids]) => [id, ids.flatMap((id) => tasks.get(id) ?? [])]))
+}
+
 type ItemRef = z.infer<typeof ItemRefs>
 
-/** Conversations without their messages. The rows were seen. */
+/** Presents conversations without their messages. The caller must have access to the rows. */
 export async function presentThreads(
   ctx: ReadContext,
   rows: readonly Row<'mail_threads'>[],
@@ -218,11 +230,13 @@ export async function presentThreads(
     ctx,
     rows.map((row) => row.created_by),
   )
-  const participants = rows.map((row) => JSON.parse(row.participants_json) as Box[])
-  const ends = await endsOfThreads(ctx, rows)
-  const senders = [...ends.values()].flatMap(({ last }) => last?.from_email ?? [])
-  const mine = await addressesOfCaller(ctx)
-  const recipients = rows.map((row) => waitedFor(ends.get(row.id)?.asking, mine))
+  const participants = rows.map((row) => JSON.parse(row.participants_json) as MailAddress[])
+  const lastMessages = await lastMessagesOfThreads(ctx, rows)
+  const senders = [...lastMessages.values()].flatMap(({ last }) => last?.from_email ?? [])
+  const ownAddresses = await addressesOfCaller(ctx)
+  const recipients = rows.map((row) =>
+    presentAwaitedRecipients(lastMessages.get(row.id)?.question, ownAddresses),
+  )
   const addresses = await addressesFor(
     ctx,
     [...participants.flat(), ...recipients.flat()]
@@ -237,21 +251,20 @@ export async function presentThreads(
     .where('email_drafts.state', '<>', 'sent')
     .orderBy('email_drafts.id')
     .execute()
-  const messages = await messagesOfThreads(ctx, rows)
   const external = await externalThreads(ctx, ids)
-  const linked = await tasksFrom(ctx, [...messages.values()].flat())
+  const tasks = await tasksOfThreads(ctx, rows)
   return rows.map((row, i) =>
     omitNullish({
       ...commonOf(row, mailThread.url(row, ctx.baseUrl), makers),
       account_id: row.account_id,
       subject: row.subject,
-      participants: participants[i]!.map(addresses.show),
+      participants: participants[i]!.map(addresses.present),
       message_count: row.message_count,
       unread_count: row.unread_count,
       last_message_at: iso(row.last_message_at),
-      ...lastOf(ends.get(row.id)?.last, addresses.show),
+      ...lastMessageOf(lastMessages.get(row.id)?.last, addresses.present),
       ...trustOf(external.has(row.id)),
-      waiting_for: recipients[i]!.length > 0 ? recipients[i]!.map(addresses.show) : undefined,
+      waiting_for: recipients[i]!.length > 0 ? recipients[i]!.map(addresses.present) : undefined,
       awaiting: row.awaiting,
       waiting_since: waitingSince(row),
       in_inbox: row.in_inbox === 1,
@@ -259,7 +272,7 @@ export async function presentThreads(
       snoozed_until_reply: row.snoozed_until_reply === 1 ? true : undefined,
       labels: labels.get(row.id) ?? [],
       drafts: drafts.filter((draft) => draft.thread_id === row.id).map(draftRef),
-      linked_items: (messages.get(row.id) ?? []).flatMap((id) => linked.get(id) ?? []),
+      linked_items: tasks.get(row.id) ?? [],
     }),
   )
 }
@@ -270,16 +283,16 @@ function draftRef(draft: Row<'email_drafts'>): Ref {
 }
 
 /** Summary of the last message of a conversation: enough to rank it and to answer. */
-function lastOf(
+function lastMessageOf(
   last: Row<'emails'> | undefined,
-  show: (box: Box) => Address,
+  present: (address: MailAddress) => Address,
 ): Pick<ThreadShape, 'last_email_id' | 'last_sender' | 'snippet'> {
   if (!last) return {}
   const sender =
     last.from_email === '' && last.from_name === null
       ? {}
       : {
-          last_sender: show(
+          last_sender: present(
             omitNullish({
               name: last.from_name,
               email: last.from_email,
@@ -293,6 +306,11 @@ function lastOf(
   })
 }
 
-function waitedFor(asking: Row<'emails'> | undefined, mine: ReadonlySet<string>): Box[] {
-  return asking ? askedIn(boxesOf(asking).to, mine).slice(0, maxScanned) : []
+function presentAwaitedRecipients(
+  question: Row<'emails'> | undefined,
+  mine: ReadonlySet<string>,
+): MailAddress[] {
+  return question
+    ? awaitedRecipients(addressesOf(question).to, mine).slice(0, maxResolvedAddresses)
+    : []
 }

@@ -11,7 +11,7 @@ test('operators, phrases and excluded words are distinguished', () => {
     ),
     {
       words: '"exact words" budget',
-      without: ['draft'],
+      excludedWords: ['draft'],
       conditions: [
         { op: 'from', value: 'ann', not: false },
         { op: 'in', value: 'trash', not: true },
@@ -25,14 +25,14 @@ test('operators, phrases and excluded words are distinguished', () => {
 test('an unknown operator is treated as a word, and operators are case-insensitive', () => {
   assert.deepEqual(parseMailQuery('http://example.test Note:this FROM:Kim'), {
     words: 'http: //example.test Note: this',
-    without: [],
+    excludedWords: [],
     conditions: [{ op: 'from', value: 'Kim', not: false }],
   })
   assert.deepEqual(parseMailQuery('from: kim').conditions, [])
 })
 
 test('an invalid value is refused with the values that the operator accepts', () => {
-  const refusal = (text: string) => {
+  const refusalMessage = (text: string) => {
     try {
       parseMailQuery(text)
     } catch (error) {
@@ -40,10 +40,13 @@ test('an invalid value is refused with the values that the operator accepts', ()
     }
     throw new Error(`${text} was not refused.`)
   }
-  assert.match(refusal('is:purple'), /unread, read, starred or answered/)
-  assert.match(refusal('after:2026-02-30'), /a date such as/)
-  assert.match(refusal('larger:huge'), /a size such as/)
-  assert.match(refusal(Array.from({ length: 31 }, (_, i) => `-w${i}`).join(' ')), /more than 30/)
+  assert.match(refusalMessage('is:purple'), /unread, read, starred or answered/)
+  assert.match(refusalMessage('after:2026-02-30'), /a date such as/)
+  assert.match(refusalMessage('larger:huge'), /a size such as/)
+  assert.match(
+    refusalMessage(Array.from({ length: 31 }, (_, i) => `-w${i}`).join(' ')),
+    /more than 30/,
+  )
 })
 
 test('sizes are parsed in common notations', () => {

@@ -1,7 +1,7 @@
 import { isDay } from '../../../kernel/fields.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 
-/** The operators that a search of mail understands, with what each takes. */
+/** The operators of mail searches, with descriptions of their values. */
 export const operators = {
   from: 'a name or an address',
   to: 'a name or an address, of To, Cc or Bcc',
@@ -28,23 +28,23 @@ export interface MailCondition {
 /** Parsed mail search: words for the word index, excluded words, and conditions. */
 export interface MailQuery {
   words: string
-  without: string[]
+  excludedWords: string[]
   conditions: MailCondition[]
 }
 
-const piece =
+const queryPart =
   /(?<minus>-)?(?:(?<op>[a-z]+):(?:"(?<quotedValue>[^"]*)"|(?<value>[^\s"]+))|"(?<phrase>[^"]*)"|(?<word>[^\s"]+))/gi
 const maxConditions = 30
 
 /**
- * Reads a query of mail: words, "phrases", -words and operators such as from:ann or -in:trash. A colon after a word that is no
- * operator is part of the word.
- * @throws Refusal invalid_argument where the value of an operator is none
+ * Parses a mail query: words, "phrases", -words and operators such as from:ann or -in:trash. An unknown operator
+ * is treated as a word.
+ * @throws Refusal invalid_argument if an operator does not accept its value
  */
 export function parseMailQuery(text: string, field = 'query'): MailQuery {
-  const query: MailQuery = { words: '', without: [], conditions: [] }
+  const query: MailQuery = { words: '', excludedWords: [], conditions: [] }
   const words: string[] = []
-  for (const { groups = {} } of text.matchAll(piece)) {
+  for (const { groups = {} } of text.matchAll(queryPart)) {
     const { minus, op = '', quotedValue, value = quotedValue, phrase, word } = groups
     const name = op.toLowerCase()
     if (name in operators && value !== undefined && value.trim() !== '')
@@ -55,10 +55,10 @@ export function parseMailQuery(text: string, field = 'query'): MailQuery {
         ),
       )
     else if (op !== '') words.push(`${op}: ${value ?? ''}`)
-    else if (minus !== undefined) query.without.push(phrase ?? word ?? '')
+    else if (minus !== undefined) query.excludedWords.push(phrase ?? word ?? '')
     else words.push(phrase === undefined ? (word ?? '') : `"${phrase}"`)
   }
-  if (query.conditions.length + query.without.length > maxConditions)
+  if (query.conditions.length + query.excludedWords.length > maxConditions)
     throw invalid(field, `it has more than ${maxConditions} conditions.`, 'Use fewer conditions.')
   return { ...query, words: words.join(' ') }
 }
@@ -90,7 +90,7 @@ function requireMailCondition(mailCondition: MailCondition, field: string): Mail
     : mailCondition
 }
 
-/** Bytes that a text such as 5M names; undefined where it names none. */
+/** Parses a size such as 5M into bytes; undefined if invalid. */
 export function sizeOf(text: string): number | undefined {
   const match = /^(\d{1,9})(k|m|g)?b?$/i.exec(text)
   if (!match) return undefined

@@ -1,5 +1,5 @@
 import { omitNullish } from '../../../kernel/present.ts'
-/** A piece of a text, so long at most; no character is cut in two. `next`: where it goes on. */
+/** A slice of a text with a maximum length, without splitting a character. `next`: offset of the next slice. */
 export function sliceOf(
   text: string,
   offset: number,
@@ -17,7 +17,7 @@ export function sliceOf(
   })
 }
 
-/** The place itself, or the one before where it lies inside of a character. */
+/** The position, or the one before if it is between two surrogates. */
 function characterBoundary(text: string, at: number): number {
   return at > 0 &&
     at < text.length &&
@@ -31,13 +31,13 @@ function characterBoundary(text: string, at: number): number {
  * Maximum length per text so that all texts together stay within a limit: short ones remain whole, long ones share
  * the rest.
  */
-export function sharesOf(lengths: readonly number[], together: number): number {
-  let left = together
+export function sharesOf(lengths: readonly number[], totalLimit: number): number {
+  let remaining = totalLimit
   let share = Infinity
   for (const [i, length] of [...lengths].sort((a, b) => a - b).entries()) {
-    share = Math.floor(left / (lengths.length - i))
+    share = Math.floor(remaining / (lengths.length - i))
     if (length > share) return share
-    left -= length
+    remaining -= length
   }
   return Infinity
 }

@@ -1,6 +1,6 @@
-// Changes made here to a message that the server of its account does not have yet.
+// Local changes of a message that are not on its mail server yet.
 
-/** Flags as they shall be; what is not named stays as it is. `spam` goes along with a move into or out of spam ($Junk, $NotJunk). */
+/** Flags to set; omitted ones stay. `spam` accompanies a move into or out of spam ($Junk, $NotJunk). */
 export interface WantedFlags {
   unread?: boolean
   starred?: boolean
@@ -8,7 +8,7 @@ export interface WantedFlags {
   spam?: boolean
 }
 
-/** Labels by their names here (keywords.ts has their keywords); `inbox`: whether a message of a mailbox with labels shall lie in the inbox. */
+/** Labels by local name (keywords: see keywords.ts); `inbox`: whether a Gmail message is to be in the inbox. */
 export interface WantedLabels {
   add: string[]
   remove: string[]
@@ -16,9 +16,9 @@ export interface WantedLabels {
 }
 
 /**
- * The folder where a message shall lie, and where the server has it until then: `emails.folder_id` is the wanted one from the moment of
- * the change on, and `emails.uid` null until the server has told the new one. The sync knows a message by `from` meanwhile. A folder
- * without uid_validity may have to be made first.
+ * The target folder of a message, and its location on the server until then: `emails.folder_id` is the target from
+ * the change on, and `emails.uid` null until the server reports the new one. Meanwhile the sync identifies the message
+ * by `from`. A folder without uid_validity may have to be created first.
  */
 export interface WantedMove {
   folder_id: string

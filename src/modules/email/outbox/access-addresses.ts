@@ -5,27 +5,26 @@ import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import { SearchIndex } from '../../../search/index.ts'
-import { waitsForRelease } from '../drafts/access.ts'
 import { ownAddresses, recountThreads } from '../threads/access.ts'
 import { email, emailTextsOf } from '../access.ts'
-import { snippetOf, writtenLetter, type Box, type OutgoingMessage } from './messages.ts'
+import { snippetOf, renderMessage, type MailAddress, type OutgoingMessage } from './messages.ts'
 import { Threads } from '../sync/threads.ts'
 
-/** Outgoing mail: first written to the owner's local mailbox and to the outbox; a job delivers it to the server. */
+// Outgoing mail is first written to the owner's local mailbox and to the outbox; a job delivers it to the server.
 
 /** A unique Message-ID. */
 export function newMessageId({ address }: Pick<Row<'accounts'>, 'address'>): string {
   return `<${randomUUID()}@${address.slice(address.lastIndexOf('@') + 1)}>`
 }
 
-/** Addresses at which the caller is reached, in lower case. */
-export function myAddresses(viewer: Viewer): Promise<ReadonlySet<string>> {
+/** The caller's own addresses, in lower case. */
+export function ownMailAddresses(viewer: Viewer): Promise<ReadonlySet<string>> {
   const { all, actor } = accessScopeOf(viewer)
   return ownAddresses(all, actor.id)
 }
 
-/** Letters that the caller has sent from here within the last day, and when the first of them went. */
-export async function sentLately(reader: Viewer): Promise<{ count: number; first: number }> {
+/** Number of messages that the caller sent from here within the last day, and the time of the first. */
+export async function sentToday(reader: Viewer): Promise<{ count: number; firstSentAt: number }> {
   const { all, actor, now } = accessScopeOf(reader)
   const sentCount = await all
     .selectFrom('emails')
@@ -37,7 +36,7 @@ export async function sentLately(reader: Viewer): Promise<{ count: number; first
     .where('emails.owner_id', '=', actor.id)
     .where('emails.received_at', '>', now - dayLength)
     .executeTakeFirstOrThrow()
-  return { count: sentCount.count, first: Number(sentCount.first ?? now) }
+  return { count: sentCount.count, firstSentAt: Number(sentCount.first ?? now) }
 }
 
 /**
@@ -61,13 +60,8 @@ export async function bodiesOf(
   return new Map(bodyRows.map((row) => [row.email_id, row]))
 }
 
-/** Whether a call that sends this draft waits until its owner releases it. */
-export function isHeld(reader: Viewer, draftId: string): Promise<boolean> {
-  return waitsForRelease(accessScopeOf(reader), draftId)
-}
-
-/** Whether another person has written into a conversation since a moment. */
-export async function repliesSince(
+/** Whether another person has replied in a conversation since a moment. */
+export async function hasRepliesSince(
   viewer: Viewer,
   threadId: string,
   since: number,
@@ -100,7 +94,7 @@ export async function addOutgoing(
     thread_id: await threadOf(ctx, account, letter),
   })
   await addAddresses(ctx, row, letter)
-  const { text: _, html } = writtenLetter(letter)
+  const { text: _, html } = renderMessage(letter)
   await all
     .insertInto('email_bodies')
     .values({
@@ -220,7 +214,7 @@ async function threadOf(
   const { all } = accessScopeOf(ctx)
   const threads = new Threads(all, account, ctx.now)
   const people = [letter.from, ...letter.to, ...letter.cc].map((box) => box.email.toLowerCase())
-  const threaded = {
+  const threadInput = {
     messageId: letter.message_id,
     inReplyTo: letter.in_reply_to,
     references: letter.references,
@@ -229,12 +223,14 @@ async function threadOf(
     receivedAt: ctx.now,
     people: [...new Set(people)].slice(0, 50),
   }
-  await threads.prepare([threaded])
+  await threads.prepare([threadInput])
   const answered =
     letter.in_reply_to === null || !letter.answers
       ? undefined
       : await email.find(ctx, letter.answers.email_id)
-  const id = answered ? threads.join(threaded, answered.thread_id) : await threads.find(threaded)
+  const id = answered
+    ? threads.join(threadInput, answered.thread_id)
+    : await threads.find(threadInput)
   await threads.save()
   return id
 }
@@ -250,10 +246,13 @@ async function addAddresses(
     to: letter.to,
     cc: letter.cc,
     bcc: letter.bcc,
-  } satisfies Record<string, Box[]>
-  for (const [field, boxes] of Object.entries(fields) as ['from' | 'to' | 'cc' | 'bcc', Box[]][]) {
-    const once = new Map(boxes.map((box) => [box.email.toLowerCase(), box]))
-    for (const [address, { name }] of once)
+  } satisfies Record<string, MailAddress[]>
+  for (const [field, boxes] of Object.entries(fields) as [
+    'from' | 'to' | 'cc' | 'bcc',
+    MailAddress[],
+  ][]) {
+    const boxesByAddress = new Map(boxes.map((box) => [box.email.toLowerCase(), box]))
+    for (const [address, { name }] of boxesByAddress)
       await all
         .insertInto('email_addresses')
         .values({

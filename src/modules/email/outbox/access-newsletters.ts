@@ -6,8 +6,8 @@ import { email } from '../access.ts'
 const maxExamined = 1000
 
 /**
- * Messages in the inbox of the same newsletter as one of them, newest first: from the same sender, with a way to unsubscribe, and of
- * the same list (List-Id). Other mail of that sender, such as invoices and alerts, is left out.
+ * Messages in the inbox of the same newsletter as a message, newest first: from the same sender, with an unsubscribe
+ * method, and of the same list (List-Id). Other mail of that sender, such as invoices and alerts, is excluded.
  */
 export async function sameNewsletter(
   viewer: Viewer,
@@ -29,7 +29,7 @@ export async function sameNewsletter(
   return candidates.map((item) => item.id).filter((id) => lists.get(id) === list)
 }
 
-/** The List-Id of messages; without an entry it has none, or its headers are not here yet. */
+/** The List-Id of messages; no entry if there is none, or the headers are not stored yet. */
 async function listIds(
   reader: Viewer,
   ids: readonly Row<'emails'>['id'][],
@@ -48,7 +48,7 @@ async function listIds(
   )
 }
 
-/** `Weekly news <news.example.com>`: what stands in the brackets identifies a list (RFC 2919). */
+/** `Weekly news <news.example.com>`: the part in brackets identifies a list (RFC 2919). */
 function identifierIn(value: string): string {
   return (/<([^<>]*)>[^<>]*$/.exec(value)?.[1] ?? value).trim().toLowerCase()
 }

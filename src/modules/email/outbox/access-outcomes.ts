@@ -1,8 +1,8 @@
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 
-/** A message as it is now, and whether its owner may act. */
-export async function emailNow(
+/** The current row of a message, and whether its owner is active. */
+export async function currentEmail(
   { all }: Pick<TickContext, 'all'>,
   id: Row<'emails'>['id'],
 ): Promise<{ row: Row<'emails'>; isActive: boolean } | undefined> {
@@ -17,8 +17,8 @@ export async function emailNow(
   return row && { row, isActive: owner?.status === 'active' }
 }
 
-/** Writes what became of a message, unrecorded: on its way to the server, or where no one is left in whose name it could be recorded. */
-export async function changeEmail(
+/** Stores the delivery state of a message without recording a change: during delivery, or if its owner is not active. */
+export async function setDelivery(
   { all }: Pick<TickContext, 'all'>,
   id: string,
   patch: Partial<Pick<Row<'emails'>, 'delivery' | 'delivery_problem'>>,
@@ -30,7 +30,7 @@ export async function changeEmail(
     .execute()
 }
 
-/** The same for a message that was scheduled by someone who may act no more: it does not go out, and is a draft again should they come back. */
+/** The same for a scheduled message of a deactivated person: it is not sent, and becomes a draft again. */
 export async function stopScheduled(
   { all }: Pick<TickContext, 'all'>,
   { id, draft_id }: Pick<Row<'scheduled_emails'>, 'id' | 'draft_id'>,

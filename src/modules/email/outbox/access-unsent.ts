@@ -3,13 +3,13 @@ import type { Undo } from '../../../records/row-changes.ts'
 import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type AccessScope } from '../../../records/access-scope.ts'
 
-/** Whether the server cannot have got a byte of a message yet; and so of those that came from there. */
-export function notHandedOver(_: AccessScope): Expression<SqlBool> {
+/** Condition: a message has not been handed to the server; also true for received messages. */
+export function isNotHandedOver(_: AccessScope): Expression<SqlBool> {
   return sql<SqlBool>`not exists (select 1 from email_outbox as gone where gone.email_id = emails.id and gone.state <> 'queued')`
 }
 
-/** Takes a message back that waits in the outbox: it does not go out, and the draft that it was is one again. */
-export async function takeLetterBack(row: Row<'emails'>, ctx: Undo): Promise<void> {
+/** Removes a waiting message from the outbox: it is not sent, and its draft becomes editable again. */
+export async function cancelQueued(row: Row<'emails'>, ctx: Undo): Promise<void> {
   const { all } = accessScopeOf(ctx)
   const outbox = await all
     .selectFrom('email_outbox')

@@ -5,23 +5,23 @@ import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Tables } from '../../../db/tables.ts'
 
-/** The outbox, as the jobs see it that empty it: whole tables, in transactions of the house. */
+// The outbox for its jobs: reads and writes whole tables, in transactions of the system.
 
 export type Outbox = Row<'email_outbox'>
-type Holding = Pick<TickContext, 'all'>
+type TableAccess = Pick<TickContext, 'all'>
 
 export interface QueuedEmail {
   outbox: Outbox
   email: Row<'emails'>
-  /** Undefined where the account is being removed. */
+  /** Undefined if the account is being removed. */
   account: Row<'accounts'> | undefined
-  /** Whether its owner may act. */
+  /** Whether its owner is active. */
   isActive: boolean
 }
 
-/** A letter of the outbox; undefined where it is there no more. */
-export async function heldLetter(
-  { all }: Holding,
+/** A message of the outbox with its context; undefined if it no longer exists. */
+export async function queuedEmailOf(
+  { all }: TableAccess,
   emailId: string,
 ): Promise<QueuedEmail | undefined> {
   const outbox = await all
@@ -52,7 +52,7 @@ export async function heldLetter(
 }
 
 export async function changeOutbox(
-  { all }: Holding,
+  { all }: TableAccess,
   emailId: string,
   patch: Partial<Outbox>,
 ): Promise<void> {
@@ -63,13 +63,13 @@ export async function changeOutbox(
     .execute()
 }
 
-/** Whether there may be a message that no job was started for. */
-export async function isMailLeft(all: Kysely<Tables>): Promise<boolean> {
-  return (await unasked(all, Infinity, 1)).length > 0
+/** Whether there may be a message without a job. */
+export async function hasMessagesWithoutJob(all: Kysely<Tables>): Promise<boolean> {
+  return (await messagesWithoutJob(all, Infinity, 1)).length > 0
 }
 
-/** Letters of active people that are to go out, and for which there is no job. */
-export function unasked(
+/** Queued messages of active people without a job. */
+export function messagesWithoutJob(
   all: Kysely<Tables>,
   now: number,
   limit: number,
@@ -100,17 +100,17 @@ export function unasked(
 }
 
 /** Queues a copy of a message for the server's folder of sent mail. */
-export async function askToFile(
+export async function queueSentCopy(
   { all, now }: Pick<TickContext, 'all' | 'now'>,
   email: Row<'emails'>,
 ): Promise<void> {
-  const there = await all
+  const existing = await all
     .selectFrom('mail_pushes')
     .select('id')
     .where('email_id', '=', email.id)
     .where('kind', '=', 'file')
     .executeTakeFirst()
-  if (there) return
+  if (existing) return
   await all
     .insertInto('mail_pushes')
     .values({
@@ -131,8 +131,8 @@ export async function askToFile(
     .execute()
 }
 
-/** The copy is where it belongs: what its bytes are made from is needed no more. */
-export async function noteFiled(system: Holding, emailId: string): Promise<void> {
+/** Records that the copy is stored in Sent, and deletes the content that it was composed from. */
+export async function recordSentCopy(system: TableAccess, emailId: string): Promise<void> {
   await system.all
     .updateTable('email_outbox')
     .set({ state: 'filed', letter_json: '{}' })
@@ -142,7 +142,7 @@ export async function noteFiled(system: Holding, emailId: string): Promise<void>
 }
 
 /** Files of the drive by their ids, without an access check: those of a message were checked when it was written. */
-export function filesOf({ all }: Holding, ids: readonly string[]): Promise<Row<'files'>[]> {
+export function filesOf({ all }: TableAccess, ids: readonly string[]): Promise<Row<'files'>[]> {
   return ids.length === 0
     ? Promise.resolve([])
     : all
@@ -152,8 +152,8 @@ export function filesOf({ all }: Holding, ids: readonly string[]): Promise<Row<'
         .execute()
 }
 
-/** Attachments by their ids, each with where its message lies on the server. */
-export async function attachmentsOf({ all }: Holding, ids: readonly string[]) {
+/** Attachments by id, with the location of their messages on the server. */
+export async function attachmentsOf({ all }: TableAccess, ids: readonly string[]) {
   if (ids.length === 0) return []
   return all
     .selectFrom('email_attachments')
@@ -175,8 +175,8 @@ export async function attachmentsOf({ all }: Holding, ids: readonly string[]) {
     .execute()
 }
 
-/** The folders of an account where a message that was sent may lie. */
-export function sentFolders({ all }: Holding, accountId: string): Promise<{ path: string }[]> {
+/** The folders of an account that may contain a sent message. */
+export function sentFolders({ all }: TableAccess, accountId: string): Promise<{ path: string }[]> {
   return all
     .selectFrom('mail_folders')
     .select('path')
@@ -186,9 +186,9 @@ export function sentFolders({ all }: Holding, accountId: string): Promise<{ path
     .execute()
 }
 
-/** Whether the sync has met a message on the server. */
+/** Whether the sync has found a message on the server. */
 export async function isOnServer(
-  { all }: Holding,
+  { all }: TableAccess,
   { account_id, message_id }: Row<'emails'>,
 ): Promise<boolean> {
   const serverCopy = await all
@@ -210,7 +210,7 @@ export function dueScheduled(
   limit: number,
 ): Promise<
   (Pick<Row<'scheduled_emails'>, 'id' | 'owner_id' | 'draft_id'> & {
-    standing: Row<'users'>['status']
+    ownerStatus: Row<'users'>['status']
   })[]
 > {
   return all
@@ -220,7 +220,7 @@ export function dueScheduled(
       'scheduled_emails.id',
       'scheduled_emails.owner_id',
       'scheduled_emails.draft_id',
-      'users.status as standing',
+      'users.status as ownerStatus',
     ])
     .where('scheduled_emails.status', '=', 'queued')
     .where('send_at', '<=', now)
@@ -242,7 +242,7 @@ export function dueScheduled(
 }
 
 export async function scheduledRow(
-  { all }: Holding,
+  { all }: TableAccess,
   id: string,
 ): Promise<
   { row: Row<'scheduled_emails'>; draft: Row<'email_drafts'>; isActive: boolean } | undefined
@@ -268,9 +268,9 @@ export async function scheduledRow(
   return { row, draft, isActive: owner?.status === 'active' }
 }
 
-/** The wait of a draft that is on its way out now. */
-export function scheduledOf(
-  { all }: Holding,
+/** The schedule entry of a draft that is being sent. */
+export function sendingScheduleOf(
+  { all }: TableAccess,
   draftId: string,
 ): Promise<Row<'scheduled_emails'> | undefined> {
   return all
@@ -282,7 +282,7 @@ export function scheduledOf(
 }
 
 export function findEmailDraft(
-  { all }: Holding,
+  { all }: TableAccess,
   draftId: string,
 ): Promise<Row<'email_drafts'> | undefined> {
   return all

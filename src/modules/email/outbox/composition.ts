@@ -7,10 +7,10 @@ import { account } from '../../accounts/access.ts'
 import { person } from '../../directory/access.ts'
 import { bytesOf } from '../../drive/access.ts'
 import { warningsOf } from '../messages/warnings.ts'
-import { addOutgoing, newMessageId, sentLately } from './access-addresses.ts'
-import { type Box, type LetterFile, type OutgoingMessage, headerLine } from './messages.ts'
-import { type Answers, quoteOf, threading } from './quotations.ts'
-import { maxRecipients, once } from './recipients.ts'
+import { addOutgoing, newMessageId, sentToday } from './access-addresses.ts'
+import { type MailAddress, type LetterFile, type OutgoingMessage, headerLine } from './messages.ts'
+import { type Answers, quoteOf, threadingHeaders } from './quotations.ts'
+import { maxRecipients, withoutDuplicates } from './recipients.ts'
 
 /** Maximum total size of the attachments of one message, before encoding. */
 const maxAttachmentBytes = 25 * 2 ** 20
@@ -19,9 +19,9 @@ const maxFiles = 50
 /** Validated input of a message, before it is composed. */
 export interface OutgoingInput {
   account: Row<'accounts'>
-  to: Box[]
-  cc: Box[]
-  bcc: Box[]
+  to: MailAddress[]
+  cc: MailAddress[]
+  bcc: MailAddress[]
   subject: string
   body: string
   files: Row<'files'>[]
@@ -30,7 +30,7 @@ export interface OutgoingInput {
   messageId?: string | undefined
 }
 
-/** The account that mail goes out from: the one that was named, else the default one, and one that is switched off only where there is no other. @throws Refusal not_connected where there is none */
+/** The sending account: the requested one, else the default, else any; disabled ones last. @throws Refusal not_connected if there is none */
 export async function mailAccountOf(
   ctx: ReadContext,
   requestedAccount: Row<'accounts'> | undefined,
@@ -61,8 +61,8 @@ export async function mailAccountOf(
   return row
 }
 
-/** @throws Refusal not_connected where nothing can go out from an account until its owner does something */
-export function checkSends({ address, status, problem }: Row<'accounts'>): void {
+/** @throws Refusal not_connected if the account cannot send until its owner enables it or signs in */
+export function requireSendingAccount({ address, status, problem }: Row<'accounts'>): void {
   if (status === 'disabled')
     throw new Refusal(
       'not_connected',
@@ -77,12 +77,15 @@ export function checkSends({ address, status, problem }: Row<'accounts'>): void 
     )
 }
 
-/** The letter that becomes of it. @throws Refusal */
-export async function letterOf(ctx: ReadContext, wanted: OutgoingInput): Promise<OutgoingMessage> {
-  const { account: from, answers } = wanted
-  const to = once(wanted.to)
-  const cc = once(wanted.cc, to)
-  const bcc = once(wanted.bcc, [...to, ...cc])
+/** Builds a message from its input. @throws Refusal */
+export async function buildMessage(
+  ctx: ReadContext,
+  input: OutgoingInput,
+): Promise<OutgoingMessage> {
+  const { account: from, answers } = input
+  const to = withoutDuplicates(input.to)
+  const cc = withoutDuplicates(input.cc, to)
+  const bcc = withoutDuplicates(input.bcc, [...to, ...cc])
   if (to.length + cc.length + bcc.length > maxRecipients)
     throw new Refusal(
       'too_large',
@@ -90,7 +93,7 @@ export async function letterOf(ctx: ReadContext, wanted: OutgoingInput): Promise
       'Split it into several messages.',
     )
   return {
-    message_id: wanted.messageId ?? newMessageId(from),
+    message_id: input.messageId ?? newMessageId(from),
     date: ctx.now,
     from: omitNullish({
       name: from.display_name === '' ? undefined : headerLine(from.display_name, 200),
@@ -99,17 +102,17 @@ export async function letterOf(ctx: ReadContext, wanted: OutgoingInput): Promise
     to,
     cc,
     bcc,
-    subject: headerLine(wanted.subject),
-    ...threading(answers),
-    body_markdown: wanted.body,
+    subject: headerLine(input.subject),
+    ...threadingHeaders(answers),
+    body_markdown: input.body,
     signature_markdown: from.signature_markdown,
     quote: answers ? await quoteOf(ctx, answers) : null,
-    files: lettersFiles(ctx, wanted),
+    files: messageFiles(ctx, input),
     answers: answers ? { email_id: answers.row.id, as: answers.as, quote: answers.quote } : null,
   }
 }
 
-function lettersFiles(ctx: ReadContext, { files, attachments }: OutgoingInput): LetterFile[] {
+function messageFiles(ctx: ReadContext, { files, attachments }: OutgoingInput): LetterFile[] {
   if (files.length + attachments.length > maxFiles)
     throw new Refusal(
       'too_large',
@@ -124,7 +127,7 @@ function lettersFiles(ctx: ReadContext, { files, attachments }: OutgoingInput): 
     )
   return [
     ...files.map((row) => {
-      bytesOf(ctx, row, maxAttachmentBytes) // a folder, or a content that is not here, is refused now rather than when it goes out
+      bytesOf(ctx, row, maxAttachmentBytes) // refuses folders and missing content now rather than when sending
       return {
         name: row.name,
         mime_type: row.mime_type,
@@ -158,7 +161,7 @@ export async function warningsFor(
     .execute()
   const warnings = warningsOf(letter, {
     people: people.map((row) => row.email),
-    answersBulk: answered?.is_bulk === 1,
+    isAnsweringBulk: answered?.is_bulk === 1,
   })
   const isQuoteMissing =
     letter.answers !== null &&
@@ -171,8 +174,8 @@ export async function warningsFor(
 }
 
 /**
- * Puts a letter on its way: it stands in the mailbox at once, and leaves as soon as the server takes it.
- * @throws Refusal where it has no recipients, where something of it is not filled in, or where its sender has sent too many today
+ * Queues a message for sending: it is in the mailbox at once, and is delivered as soon as the server accepts it.
+ * @throws Refusal if it has no recipients or unfilled variables, or the sender's daily limit is reached
  */
 export async function queueOutgoing(
   ctx: WriteContext,
@@ -184,7 +187,7 @@ export async function queueOutgoing(
     unfilled?: readonly string[]
   } = {},
 ): Promise<Row<'emails'>> {
-  checkSends(account)
+  requireSendingAccount(account)
   if (letter.to.length + letter.cc.length + letter.bcc.length === 0)
     throw invalid('to', 'it has no recipients.')
   if (more.unfilled && more.unfilled.length > 0)
@@ -204,9 +207,9 @@ export async function queueOutgoing(
 async function checkQuota(ctx: WriteContext): Promise<void> {
   const maxPerDay = ctx.settings.mail_daily_limit
   if (maxPerDay === 0) return
-  const { count, first } = await sentLately(ctx)
+  const { count, firstSentAt } = await sentToday(ctx)
   if (count < maxPerDay) return
-  const seconds = Math.max(60, Math.ceil((first + dayLength - ctx.now) / 1000))
+  const seconds = Math.max(60, Math.ceil((firstSentAt + dayLength - ctx.now) / 1000))
   throw new Refusal(
     'rate_limited',
     `You have sent ${count} messages within a day, the maximum per person.`,

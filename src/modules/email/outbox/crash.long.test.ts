@@ -9,10 +9,10 @@ import { noMail, startMail, type MailDaemon } from '../../../testing/servers/dae
 import { untilTrue } from '../../../testing/limits.ts'
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
-const lanes = 2
+const writerCount = 2
 
-/** Sends messages until the server is gone; the ids that were acknowledged. */
-async function write(
+/** Sends messages until the server is killed, and adds the acknowledged ones to `sent`. */
+async function sendUntilKilled(
   { url }: Served,
   key: string,
   sent: { id: string; messageId: string }[],
@@ -74,10 +74,12 @@ test(`a server killed ${rounds} times while sending duplicates nothing and loses
     for (const file of [`${dir}.key`, passwordFile]) rmSync(file, { force: true })
     remove()
   })
-  const opened = [mail.imap.tlsPort, mail.smtp.port].map((port) => `127.0.0.1:${port}`).join(',')
+  const allowedAddresses = [mail.imap.tlsPort, mail.smtp.port]
+    .map((port) => `127.0.0.1:${port}`)
+    .join(',')
   Object.assign(process.env, {
     NODE_EXTRA_CA_CERTS: mail.ca,
-    WORKSPACE_OUTBOUND_ALLOW: opened,
+    WORKSPACE_OUTBOUND_ALLOW: allowedAddresses,
     WORKSPACE_MASTER_KEY_FILE: `${dir}.key`,
   })
   writeFileSync(passwordFile, mail.users.find((user) => user.user.startsWith('alice'))!.password)
@@ -125,7 +127,7 @@ test(`a server killed ${rounds} times while sending duplicates nothing and loses
   for (let round = 0; round < rounds; round++) {
     server = await start()
     const before = sent.length
-    const writing = Array.from({ length: lanes }, () => write(server!, key, sent))
+    const writing = Array.from({ length: writerCount }, () => sendUntilKilled(server!, key, sent))
     await untilTrue(() => sent.length >= before + 10, 'nothing was acknowledged')
     await pause(37 * (round % 7))
     await server.end('SIGKILL')
@@ -134,14 +136,14 @@ test(`a server killed ${rounds} times while sending duplicates nothing and loses
   }
   server = await start()
   const db = new Database(`${dir}/workspace.db`, { readonly: true })
-  const left = () =>
+  const unfinishedCount = () =>
     db
       .prepare("SELECT count(*) FROM email_outbox WHERE state IN ('queued', 'handing', 'handed')")
       .pluck()
       .get() as number
   await untilTrue(
-    () => left() === 0,
-    () => `${left()} are left`,
+    () => unfinishedCount() === 0,
+    () => `${unfinishedCount()} are left`,
   )
   const rows = db
     .prepare(
@@ -158,17 +160,17 @@ test(`a server killed ${rounds} times while sending duplicates nothing and loses
   assert.deepEqual(
     sent.filter((item) => !rowsById.has(item.id)),
     [],
-    'what was acknowledged is there',
+    'every acknowledged message is stored',
   )
-  const got = await idsIn(mail, 'bob', 'INBOX')
-  const copies = await idsIn(mail, 'alice', 'Sent')
-  assert.equal(new Set(got).size, got.length, 'nobody got anything twice')
-  assert.equal(new Set(copies).size, copies.length, 'no copy lies in Sent twice')
-  const arrived = new Set(got)
+  const receivedIds = await idsIn(mail, 'bob', 'INBOX')
+  const sentCopyIds = await idsIn(mail, 'alice', 'Sent')
+  assert.equal(new Set(receivedIds).size, receivedIds.length, 'no message was delivered twice')
+  assert.equal(new Set(sentCopyIds).size, sentCopyIds.length, 'no copy is in Sent twice')
+  const arrived = new Set(receivedIds)
   for (const row of rows) {
     if (row.delivery === 'sent')
       assert.ok(
-        arrived.has(row.message_id) && copies.includes(row.message_id),
+        arrived.has(row.message_id) && sentCopyIds.includes(row.message_id),
         `${row.id} arrived, and its copy is in Sent`,
       )
     else
@@ -177,10 +179,10 @@ test(`a server killed ${rounds} times while sending duplicates nothing and loses
   const failed = rows.filter((row) => row.delivery === 'failed').length
   assert.ok(
     failed <= rounds * 4,
-    `${failed} of ${rows.length} are not known of: at most those under way`,
+    `${failed} of ${rows.length} have an unknown outcome: at most those being sent`,
   )
   t.diagnostic(
-    `${rows.length} sent, ${failed} of them under way at a kill and not known of, of which ${rows.filter((row) => row.delivery === 'failed' && arrived.has(row.message_id)).length} had arrived`,
+    `${rows.length} sent, ${failed} of them with an unknown outcome after a kill, of which ${rows.filter((row) => row.delivery === 'failed' && arrived.has(row.message_id)).length} had arrived`,
   )
   assert.equal(await server.end(), 0)
 })

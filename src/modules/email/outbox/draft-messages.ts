@@ -3,25 +3,25 @@ import type { Row } from '../../../records/resource.ts'
 import { account } from '../../accounts/access.ts'
 import { file } from '../../drive/access.ts'
 import { email, emailAttachment, emailDraftFile } from '../access.ts'
-import { openVariables } from '../drafts/variables.ts'
-import { letterOf } from './composition.ts'
-import type { Box, OutgoingMessage } from './messages.ts'
+import { unfilledVariables } from '../drafts/variables.ts'
+import { buildMessage } from './composition.ts'
+import type { MailAddress, OutgoingMessage } from './messages.ts'
 
 /** Recipients of a draft. */
-export function boxesOfDraft({
+export function recipientsOfDraft({
   to_json,
   cc_json,
   bcc_json,
-}: Row<'email_drafts'>): Record<'to' | 'cc' | 'bcc', Box[]> {
+}: Row<'email_drafts'>): Record<'to' | 'cc' | 'bcc', MailAddress[]> {
   return {
-    to: JSON.parse(to_json) as Box[],
-    cc: JSON.parse(cc_json) as Box[],
-    bcc: JSON.parse(bcc_json) as Box[],
+    to: JSON.parse(to_json) as MailAddress[],
+    cc: JSON.parse(cc_json) as MailAddress[],
+    bcc: JSON.parse(bcc_json) as MailAddress[],
   }
 }
 
-/** A letter from a draft, as it would go out now. */
-export async function letterOfDraft(
+/** Builds the message of a draft in its current state. */
+export async function messageOfDraft(
   ctx: ReadContext,
   row: Row<'email_drafts'>,
 ): Promise<{
@@ -31,15 +31,15 @@ export async function letterOfDraft(
 }> {
   const from = await account.demand(ctx, row.account_id, 'see', 'account_id')
   const answered = row.answers_id === null ? undefined : await email.find(ctx, row.answers_id)
-  const { files, attachments } = await enclosedIn(ctx, [row]).then(
+  const { files, attachments } = await attachmentsOfDrafts(ctx, [row]).then(
     (enclosures) => enclosures.get(row.id)!,
   )
   const answers =
     answered && row.answers_as !== null
       ? { row: answered, as: row.answers_as, quote: row.quote }
       : undefined
-  const boxes = boxesOfDraft(row)
-  const letter = await letterOf(ctx, {
+  const boxes = recipientsOfDraft(row)
+  const letter = await buildMessage(ctx, {
     account: from,
     ...boxes,
     subject: row.subject,
@@ -52,27 +52,27 @@ export async function letterOfDraft(
   return { letter, account: from, answered }
 }
 
-/** Variables of the template of a draft that are still to be filled in. */
-export function unfilledIn({
+/** Unfilled template variables of a draft. */
+export function unfilledVariablesOf({
   subject,
   body_markdown,
   unfilled_json,
 }: Row<'email_drafts'>): string[] {
-  const open = openVariables(subject, body_markdown)
-  return (JSON.parse(unfilled_json) as string[]).filter((name) => open.includes(name))
+  const remaining = unfilledVariables(subject, body_markdown)
+  return (JSON.parse(unfilled_json) as string[]).filter((name) => remaining.includes(name))
 }
 
-export interface Enclosed {
+export interface DraftAttachments {
   files: Row<'files'>[]
   attachments: Row<'email_attachments'>[]
 }
 
 /** Attachments of drafts, in order; those that were deleted, or are no longer visible, are absent. */
-export async function enclosedIn(
+export async function attachmentsOfDrafts(
   ctx: ReadContext,
   drafts: readonly Row<'email_drafts'>[],
-): Promise<Map<string, Enclosed>> {
-  const enclosedByDraft = new Map<string, Enclosed>(
+): Promise<Map<string, DraftAttachments>> {
+  const enclosedByDraft = new Map<string, DraftAttachments>(
     drafts.map((row) => [row.id, { files: [], attachments: [] }]),
   )
   if (drafts.length === 0) return enclosedByDraft

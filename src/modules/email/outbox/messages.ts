@@ -3,16 +3,16 @@ import { escapeHtml } from '../../../kernel/text/html.ts'
 import { localIso } from '../../../kernel/time/times.ts'
 import { withoutMarkup } from '../../../search/text.ts'
 
-// Content of a letter, and its text and HTML versions. Both are rendered from the same Markdown by fixed rules.
+// Content of a message, and its text and HTML versions, both rendered from the same Markdown.
 
-export interface Box {
+export interface MailAddress {
   name?: string
   email: string
 }
 
-/** A message that is quoted, the newest first; what a forwarded one says stands unquoted. */
+/** A quoted message; the text of a forwarded one is not marked as a quotation. */
 export interface Quoted {
-  /** The line above it: who wrote it, and when. */
+  /** The line above it: its author and time. */
   intro: string
   markdown: string
 }
@@ -28,15 +28,15 @@ export interface LetterFile {
   attachment_id?: string
 }
 
-/** All that the bytes of a message are made from. It is kept with the message until it has gone out. */
+/** Content from which a message is composed. Stored until the message has been sent. */
 export interface OutgoingMessage {
   message_id: string
   /** In milliseconds. */
   date: number
-  from: Box
-  to: Box[]
-  cc: Box[]
-  bcc: Box[]
+  from: MailAddress
+  to: MailAddress[]
+  cc: MailAddress[]
+  bcc: MailAddress[]
   subject: string
   in_reply_to: string | null
   references: string[]
@@ -45,7 +45,7 @@ export interface OutgoingMessage {
   quote: { as: 'reply' | 'forward'; messages: Quoted[] } | null
   files: LetterFile[]
   headers?: Record<string, string>
-  /** The message that it answers or forwards, for the draft that it becomes again where it cannot go out. */
+  /** The answered or forwarded message; needed if a failed message becomes a draft again. */
   answers: {
     email_id: string
     as: 'reply' | 'reply_all' | 'forward'
@@ -53,24 +53,24 @@ export interface OutgoingMessage {
   } | null
 }
 
-/** HTML inside of Markdown is shown as text, and pictures of elsewhere as links: opening a letter tells no one anything. */
+/** HTML in Markdown is rendered as text, and remote images as links, so that opening a message loads nothing. */
 const markdown = new MarkdownIt('default', { html: false, linkify: false, breaks: true }).disable(
   'image',
 )
-/** Maximum nesting of quoted text; deeper levels carry no information. */
+/** Maximum nesting of quoted text; deeper levels are omitted. */
 const maxQuoted = 30
 
-export interface WrittenBody {
+export interface RenderedBody {
   text: string
   html: string
 }
 
-/** The two forms of a letter's text. */
-export function writtenLetter({
+/** Renders a message as text and as HTML. */
+export function renderMessage({
   body_markdown,
   signature_markdown,
   quote,
-}: Pick<OutgoingMessage, 'body_markdown' | 'signature_markdown' | 'quote'>): WrittenBody {
+}: Pick<OutgoingMessage, 'body_markdown' | 'signature_markdown' | 'quote'>): RenderedBody {
   const body = withoutControls(body_markdown).trimEnd()
   const signature = signature_markdown === null ? '' : withoutControls(signature_markdown).trim()
   const quoted = quote?.messages.slice(0, maxQuoted) ?? []
@@ -114,7 +114,7 @@ function forwardedHtml({ intro, markdown: text }: Quoted): string {
 
 const forwardLine = '---------- Forwarded message ----------'
 
-/** A text nested so deep that making HTML of it would take for ever is shown as it stands. */
+/** Renders Markdown; a text with very deep nesting, which would take too long, stays plain text. */
 function htmlOf(text: string): string {
   const clean = withoutControls(text)
   if (/^(?:[ \t]*>){60}/m.test(clean)) return `<pre>${escapeHtml(clean)}</pre>`
@@ -125,7 +125,7 @@ function htmlOf(text: string): string {
   }
 }
 
-/** Characters that end lines where no one sees it, or that no mail may contain. */
+/** Removes control characters that end lines invisibly or are not allowed in mail. */
 function withoutControls(text: string): string {
   return text
     .toWellFormed()
@@ -133,7 +133,7 @@ function withoutControls(text: string): string {
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')
 }
 
-/** A text for a header: one line, whatever it was. */
+/** Converts a text to a single header line. */
 export function headerLine(text: string, maxLength = 900): string {
   return text
     .toWellFormed()
@@ -143,12 +143,15 @@ export function headerLine(text: string, maxLength = 900): string {
     .toWellFormed()
 }
 
-/** The line above what is quoted. */
-export function introOf({ from, sent_at }: { from: Box; sent_at: number }, zone: string): string {
+/** The line above a quotation. */
+export function introOf(
+  { from, sent_at }: { from: MailAddress; sent_at: number },
+  zone: string,
+): string {
   return `On ${localIso(sent_at, zone).slice(0, 16).replace('T', ' at ')}, ${boxText(from)} wrote:`
 }
 
-/** The lines above what is forwarded. */
+/** The lines above a forwarded message. */
 export function forwardIntro(
   {
     from,
@@ -156,7 +159,13 @@ export function forwardIntro(
     subject,
     to,
     cc,
-  }: { from: Box; sent_at: number; subject: string; to: readonly Box[]; cc: readonly Box[] },
+  }: {
+    from: MailAddress
+    sent_at: number
+    subject: string
+    to: readonly MailAddress[]
+    cc: readonly MailAddress[]
+  },
   zone: string,
 ): string {
   const lines = [
@@ -169,10 +178,10 @@ export function forwardIntro(
   return lines.join('\n')
 }
 
-const boxesText = (boxes: readonly Box[]) =>
+const boxesText = (boxes: readonly MailAddress[]) =>
   `${boxes.slice(0, 20).map(boxText).join(', ')}${boxes.length > 20 ? `, and ${boxes.length - 20} more` : ''}`
 
-function boxText({ name, email }: Box): string {
+function boxText({ name, email }: MailAddress): string {
   return name === undefined || name === ''
     ? headerLine(email)
     : `${headerLine(name)} <${headerLine(email)}>`

@@ -3,15 +3,21 @@ import { randomUUID } from 'node:crypto'
 import type { WriteContext } from '../../../operations/context.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
-import { askToFile, changeOutbox, findEmailDraft, scheduledOf, type QueuedEmail } from './access.ts'
-import { changeEmail, emailNow } from './access-outcomes.ts'
+import {
+  queueSentCopy,
+  changeOutbox,
+  findEmailDraft,
+  sendingScheduleOf,
+  type QueuedEmail,
+} from './access.ts'
+import { setDelivery, currentEmail } from './access-outcomes.ts'
 import type { OutgoingMessage } from './messages.ts'
 
-// Records the outcome of a letter with all its consequences. Success or failure is stored regardless of who may act by
-// now.
+// Records the outcome of a message with all its consequences, even if its owner has been deactivated in the
+// meantime.
 
-/** The server has it. `refused`: those for whom it did not take it. */
-export async function noteHanded(
+/** Records that the server accepted a message. `refused`: recipients that it did not accept. */
+export async function recordHandOver(
   system: TickContext,
   queued: QueuedEmail,
   refused: readonly { address: string; problem: string }[],
@@ -28,7 +34,7 @@ export async function noteHanded(
       letter_json: isFiledByServer ? '{}' : undefined,
     }),
   )
-  if (!isFiledByServer) await askToFile(system, email)
+  if (!isFiledByServer) await queueSentCopy(system, email)
   const problem =
     refused.length === 0
       ? null
@@ -36,7 +42,7 @@ export async function noteHanded(
           0,
           1000,
         )
-  await outcome(
+  await recordOutcome(
     system,
     email,
     { delivery: 'sent', delivery_problem: problem },
@@ -50,19 +56,19 @@ export async function noteHanded(
           row,
           'A message that you sent did not reach all of its recipients.',
         )
-      await settleScheduled(system, ctx, outbox.draft_id, { status: 'sent', problem: null })
+      await updateScheduled(system, ctx, outbox.draft_id, { status: 'sent', problem: null })
     },
   )
 }
 
-/** It goes out no more. What it says becomes a draft again. */
-export async function failLetter(
+/** Records a permanent failure: the message becomes a draft again. */
+export async function recordFailure(
   system: TickContext,
   { email, outbox }: QueuedEmail,
   problem: string,
 ): Promise<void> {
   await changeOutbox(system, email.id, { state: 'failed', problem, letter_json: '{}' })
-  await outcome(
+  await recordOutcome(
     system,
     email,
     { delivery: 'failed', delivery_problem: problem.slice(0, 1000) },
@@ -76,25 +82,25 @@ export async function failLetter(
         'A message could not be sent; it is kept as a draft.',
       )
       if (outbox.letter_json !== '{}')
-        await keepAsDraft(
+        await restoreDraft(
           system,
           ctx,
           row,
           outbox.draft_id,
           JSON.parse(outbox.letter_json) as OutgoingMessage,
         )
-      await settleScheduled(system, ctx, outbox.draft_id, { status: 'failed', problem })
+      await updateScheduled(system, ctx, outbox.draft_id, { status: 'failed', problem })
     },
   )
 }
 
-/** A server on the way says that it could not be delivered. */
-export async function noteBounced(
+/** Records a bounce. */
+export async function recordBounce(
   system: TickContext,
   email: Row<'emails'>,
   problem: string,
 ): Promise<void> {
-  await outcome(
+  await recordOutcome(
     system,
     email,
     { delivery: 'failed', delivery_problem: problem.slice(0, 1000) },
@@ -111,31 +117,31 @@ export async function noteBounced(
   )
 }
 
-/** Why it is still on its way. */
-export async function problemNow(
+/** Stores the reason why a message has not been sent yet. */
+export async function recordProblem(
   system: TickContext,
   emailId: string,
   problem: string,
 ): Promise<void> {
-  await changeEmail(system, emailId, { delivery_problem: problem.slice(0, 1000) })
+  await setDelivery(system, emailId, { delivery_problem: problem.slice(0, 1000) })
 }
 
-async function outcome(
+async function recordOutcome(
   system: TickContext,
   email: Row<'emails'>,
   patch: Pick<Row<'emails'>, 'delivery' | 'delivery_problem'>,
   more: (ctx: WriteContext, row: Row<'emails'>) => Promise<void>,
 ): Promise<void> {
-  const now = await emailNow(system, email.id)
-  if (!now) return
-  if (!now.isActive) return changeEmail(system, email.id, patch)
+  const current = await currentEmail(system, email.id)
+  if (!current) return
+  if (!current.isActive) return setDelivery(system, email.id, patch)
   await system.as(email.owner_id, async (ctx) =>
-    more(ctx, await ctx.change('emails', now.row, patch)),
+    more(ctx, await ctx.change('emails', current.row, patch)),
   )
 }
 
-/** The draft that it was comes back; where it was none, one is made of it. */
-async function keepAsDraft(
+/** Restores the message's draft, or creates one from the message. */
+async function restoreDraft(
   system: TickContext,
   ctx: WriteContext,
   email: Row<'emails'>,
@@ -160,7 +166,7 @@ async function keepAsDraft(
     subject: letter.subject,
     body_markdown: letter.body_markdown,
     unfilled_json: '[]',
-    message_id: anew(letter),
+    message_id: newMessageIdFor(letter),
     state: 'draft',
   })
   for (const [position, { file_id, attachment_id }] of letter.files.entries())
@@ -173,17 +179,17 @@ async function keepAsDraft(
     })
 }
 
-async function settleScheduled(
+async function updateScheduled(
   system: TickContext,
   ctx: WriteContext,
   draftId: string | null,
   patch: Pick<Row<'scheduled_emails'>, 'status' | 'problem'>,
 ): Promise<void> {
-  const row = draftId === null ? undefined : await scheduledOf(system, draftId)
+  const row = draftId === null ? undefined : await sendingScheduleOf(system, draftId)
   if (row) await ctx.change('scheduled_emails', row, patch)
 }
 
 /** New Message-ID for a resent message: the first attempt may have reached someone. */
-function anew({ message_id }: OutgoingMessage): string {
+function newMessageIdFor({ message_id }: OutgoingMessage): string {
   return `<${randomUUID()}${message_id.slice(message_id.lastIndexOf('@'))}`
 }

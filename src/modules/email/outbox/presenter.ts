@@ -6,13 +6,13 @@ import { iso } from '../../../kernel/time/times.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { commonOf, trustOf } from '../../../records/shapes.ts'
 import { emailDraft, scheduledEmail } from '../access.ts'
-import { writtenLetter, type OutgoingMessage } from './messages.ts'
-import { boxesOfDraft, enclosedIn, letterOfDraft } from './draft-messages.ts'
+import { renderMessage, type OutgoingMessage } from './messages.ts'
+import { recipientsOfDraft, attachmentsOfDrafts, messageOfDraft } from './draft-messages.ts'
 import { warningsFor } from './composition.ts'
 import { Email, type EmailDraft, type ScheduledEmail } from '../shapes.ts'
 import { addressesFor, presentEmails } from '../messages/presenter.ts'
 
-/** A message on its way, with what its sender would want to know; a dry run shows all that would go out. */
+/** A message being sent, with warnings for its sender; a dry run includes the full outgoing content. */
 export const SentEmail = Email.extend({
   warnings: z
     .array(z.string())
@@ -28,17 +28,17 @@ export const SentEmail = Email.extend({
     .describe('dry_run: what would go out, word for word'),
 })
 
-/** A message that was just put on its way. */
+/** Presents a message that was just queued for sending. */
 export async function presentOutgoing(
   ctx: ReadContext,
   row: Row<'emails'>,
   letter: OutgoingMessage,
   warnings: string[],
 ): Promise<z.input<typeof SentEmail>> {
-  const [shown] = await presentEmails(ctx, [row])
-  const { text, html } = writtenLetter(letter)
+  const [shape] = await presentEmails(ctx, [row])
+  const { text, html } = renderMessage(letter)
   return omitNullish({
-    ...shown!,
+    ...shape!,
     content: {
       text: letter.body_markdown,
       format: 'markdown',
@@ -59,13 +59,13 @@ export async function presentOutgoing(
   })
 }
 
-/** Drafts as their author sees them. */
+/** Presents drafts to their author. */
 export async function presentDrafts(
   ctx: ReadContext,
   rows: readonly Row<'email_drafts'>[],
 ): Promise<z.input<typeof EmailDraft>[]> {
-  const boxes = rows.map(boxesOfDraft)
-  const { show } = await addressesFor(
+  const boxes = rows.map(recipientsOfDraft)
+  const { present } = await addressesFor(
     ctx,
     boxes.flatMap((item) => [...item.to, ...item.cc, ...item.bcc].map((box) => box.email)),
   )
@@ -73,18 +73,18 @@ export async function presentDrafts(
     ctx,
     rows.map((row) => row.created_by),
   )
-  const enclosed = await enclosedIn(ctx, rows)
+  const attachmentsByDraft = await attachmentsOfDrafts(ctx, rows)
   return Promise.all(
     rows.map(async (row, i) => {
-      const { files, attachments } = enclosed.get(row.id)!
+      const { files, attachments } = attachmentsByDraft.get(row.id)!
       return omitNullish({
         ...commonOf(row, emailDraft.url(row, ctx.baseUrl), people),
         account_id: row.account_id,
         thread_id: row.thread_id,
         in_reply_to: row.answers_id,
-        to: boxes[i]!.to.map(show),
-        cc: boxes[i]!.cc.map(show),
-        bcc: boxes[i]!.bcc.map(show),
+        to: boxes[i]!.to.map(present),
+        cc: boxes[i]!.cc.map(present),
+        bcc: boxes[i]!.bcc.map(present),
         subject: row.subject,
         body_markdown: row.body_markdown,
         ...trustOf(row.answers_id !== null),
@@ -102,14 +102,14 @@ export async function presentDrafts(
 async function draftWarnings(ctx: ReadContext, row: Row<'email_drafts'>): Promise<string[]> {
   if (row.state === 'sent') return []
   try {
-    const { letter, answered } = await letterOfDraft(ctx, row)
+    const { letter, answered } = await messageOfDraft(ctx, row)
     return await warningsFor(ctx, letter, answered)
   } catch (error) {
     return [(error as Error).message]
   }
 }
 
-/** Messages that wait to be sent, with their drafts. */
+/** Presents scheduled messages with their drafts. */
 export async function presentScheduled(
   ctx: ReadContext,
   rows: readonly Row<'scheduled_emails'>[],

@@ -5,21 +5,21 @@ import type { ReadContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { email } from '../access.ts'
 import { baseSubject } from '../messages/subjects.ts'
-import { bodiesOf, myAddresses } from './access-addresses.ts'
+import { bodiesOf, ownMailAddresses } from './access-addresses.ts'
 import {
-  type Box,
+  type MailAddress,
   type OutgoingMessage,
   type Quoted,
   forwardIntro,
   headerLine,
   introOf,
 } from './messages.ts'
-import { repliedTo } from './recipients.ts'
+import { replyRecipients } from './recipients.ts'
 
 const maxReferences = 20
 const maxQuoted = 30
 
-type Addresses = Record<'to' | 'cc' | 'bcc' | 'reply_to', Box[]>
+type Addresses = Record<'to' | 'cc' | 'bcc' | 'reply_to', MailAddress[]>
 export type Answers = {
   row: Row<'emails'>
   as: 'reply' | 'reply_all' | 'forward'
@@ -27,7 +27,7 @@ export type Answers = {
 }
 
 /** Author and recipients of a message. */
-function boxesOf(row: Row<'emails'>): Addresses & { from: Box } {
+function addressesOf(row: Row<'emails'>): Addresses & { from: MailAddress } {
   const {
     to = [],
     cc = [],
@@ -43,16 +43,18 @@ function boxesOf(row: Row<'emails'>): Addresses & { from: Box } {
   }
 }
 
-/** The headers by which readers' programs know what it answers. Of a long conversation the beginning and the nearest ones are named. */
-export function threading(
+/** The headers by which mail programs recognize an answer; for long conversations, the first and the latest references. */
+export function threadingHeaders(
   answers: Answers | undefined,
 ): Pick<OutgoingMessage, 'in_reply_to' | 'references'> {
   if (!answers || answers.as === 'forward') return { in_reply_to: null, references: [] }
   const { message_id, references_json, in_reply_to } = answers.row
-  const before = JSON.parse(references_json) as string[]
+  const earlierReferences = JSON.parse(references_json) as string[]
   const all = [
     ...new Set([
-      ...(before.length === 0 && in_reply_to !== null ? [in_reply_to] : before),
+      ...(earlierReferences.length === 0 && in_reply_to !== null
+        ? [in_reply_to]
+        : earlierReferences),
       message_id,
     ]),
   ]
@@ -66,7 +68,7 @@ export async function quoteOf(
   ctx: ReadContext,
   { row, as, quote }: Answers,
 ): Promise<OutgoingMessage['quote']> {
-  if (as === 'forward') return { as, messages: [await forwarded(ctx, row)] }
+  if (as === 'forward') return { as, messages: [await forwardedMessage(ctx, row)] }
   if (quote === 'none') return null
   const rows = quote === 'last' ? [row] : await conversationBefore(ctx, row)
   const bodies = await bodiesOf(ctx, rows)
@@ -75,7 +77,10 @@ export async function quoteOf(
     return body
       ? [
           {
-            intro: introOf({ from: boxesOf(item).from, sent_at: item.sent_at }, ctx.actor.timezone),
+            intro: introOf(
+              { from: addressesOf(item).from, sent_at: item.sent_at },
+              ctx.actor.timezone,
+            ),
             markdown: body.own_markdown,
           },
         ]
@@ -98,7 +103,7 @@ function conversationBefore(ctx: ReadContext, row: Row<'emails'>): Promise<Row<'
     .execute()
 }
 
-async function forwarded(ctx: ReadContext, row: Row<'emails'>): Promise<Quoted> {
+async function forwardedMessage(ctx: ReadContext, row: Row<'emails'>): Promise<Quoted> {
   const body = (await bodiesOf(ctx, [row])).get(row.id)
   if (!body)
     throw new Refusal('unavailable', 'The text of this message has not been fetched yet.', {
@@ -106,7 +111,7 @@ async function forwarded(ctx: ReadContext, row: Row<'emails'>): Promise<Quoted> 
       retry_after_seconds: 5,
       next: { tool: 'get_email', arguments: { email_id: row.id } },
     })
-  const { from, to, cc } = boxesOf(row)
+  const { from, to, cc } = addressesOf(row)
   const text = [
     body.own_markdown,
     body.signature === '' ? '' : `-- \n${body.signature}`,
@@ -124,19 +129,19 @@ async function forwarded(ctx: ReadContext, row: Row<'emails'>): Promise<Quoted> 
 }
 
 /** Recipients of an answer. */
-export async function answerTo(
+export async function recipientsOfAnswer(
   ctx: ReadContext,
   { row, as }: Answers,
-): Promise<{ to: Box[]; cc: Box[] }> {
-  return repliedTo(
-    { ...boxesOf(row), is_own: row.is_own },
+): Promise<{ to: MailAddress[]; cc: MailAddress[] }> {
+  return replyRecipients(
+    { ...addressesOf(row), is_own: row.is_own },
     as === 'reply_all',
-    await myAddresses(ctx),
+    await ownMailAddresses(ctx),
   )
 }
 
 /** The subject of an answer: Re: or Fwd:, once. */
-export function answeringSubject(subject: string, as: Answers['as']): string {
+export function subjectOfAnswer(subject: string, as: Answers['as']): string {
   if (as !== 'forward') return `Re: ${baseSubject(subject).subject}`.trim()
   return /^\s*fwd?\s*:/i.test(subject) ? headerLine(subject) : headerLine(`Fwd: ${subject}`)
 }

@@ -1,19 +1,19 @@
 import { omitNullish } from '../../../kernel/present.ts'
 import { domainToASCII } from 'node:url'
 import { invalid } from '../../../kernel/refusal.ts'
-import { headerLine, type Box } from './messages.ts'
+import { headerLine, type MailAddress } from './messages.ts'
 
 /** Maximum number of recipients of one message, To, Cc and Bcc together. */
 export const maxRecipients = 100
-/** Between these there is nothing that could end a header or begin another address. */
-const bare = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@([^\s@<>()[\]\\,;:"\p{Cc}]{1,253})$/u
+/** An address without characters that could end a header or start another address. */
+const addressOnly = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@([^\s@<>()[\]\\,;:"\p{Cc}]{1,253})$/u
 const namedAddress = /^(?:"((?:[^"\\]|\\.)*)"|([^"<>]*?))\s*<([^<>\s]+)>$/s
 
-/** An address as people write it, `Ann <ann@example.com>` or the address alone. @throws Refusal invalid_argument */
-export function readBox(text: string, field: string): Box {
+/** Parses `Ann <ann@example.com>` or an address alone. @throws Refusal invalid_argument */
+export function parseMailAddress(text: string, field: string): MailAddress {
   const [, quoted, plain, address] = namedAddress.exec(text.trim()) ?? []
   const email = (address ?? text.trim()).normalize('NFC')
-  const domain = bare.exec(email)?.[1]
+  const domain = addressOnly.exec(email)?.[1]
   const isDomain =
     domain !== undefined && domainToASCII(domain) !== '' && !/(^|\.)(\.|$)/.test(domain)
   if (!isDomain)
@@ -30,63 +30,75 @@ export function readBox(text: string, field: string): Box {
   })
 }
 
-/** Addresses of one field, each once. @throws Refusal */
-export function readBoxes(texts: readonly string[] | undefined, field: string): Box[] {
-  return once((texts ?? []).map((text, i) => readBox(text, `${field}[${i}]`)))
+/** Parses the addresses of a field, without duplicates. @throws Refusal */
+export function parseMailAddresses(
+  texts: readonly string[] | undefined,
+  field: string,
+): MailAddress[] {
+  return withoutDuplicates((texts ?? []).map((text, i) => parseMailAddress(text, `${field}[${i}]`)))
 }
 
 /** Key for comparing addresses. */
-const recipientKeyOf = ({ email }: Pick<Box, 'email'>) => email.toLowerCase()
+const recipientKeyOf = ({ email }: Pick<MailAddress, 'email'>) => email.toLowerCase()
 
-/** Each address once, where it stands first; without those that stand elsewhere already. */
-export function once(boxes: readonly Box[], besides: Iterable<Box> = []): Box[] {
+/** The addresses without duplicates, and without those in `besides`. */
+export function withoutDuplicates(
+  boxes: readonly MailAddress[],
+  besides: Iterable<MailAddress> = [],
+): MailAddress[] {
   const seen = new Set([...besides].map(recipientKeyOf))
   return boxes.filter((box) => !seen.has(recipientKeyOf(box)) && seen.add(recipientKeyOf(box)))
 }
 
-export interface Answered {
+export interface AnsweredEmail {
   is_own: 0 | 1
-  from: Box
-  to: readonly Box[]
-  cc: readonly Box[]
-  reply_to: readonly Box[]
+  from: MailAddress
+  to: readonly MailAddress[]
+  cc: readonly MailAddress[]
+  reply_to: readonly MailAddress[]
 }
 
 /**
  * Recipients of an answer: the author, or the Reply-To address; for a message of one's own, its recipients. Answers
  * to all include all other recipients, but never the sender's own addresses. `mine`: own addresses, in lower case.
  */
-export function repliedTo(
-  email: Answered,
+export function replyRecipients(
+  email: AnsweredEmail,
   all: boolean,
   mine: ReadonlySet<string>,
-): { to: Box[]; cc: Box[] } {
-  const others = (boxes: readonly Box[]) =>
-    once(boxes.filter((box) => box.email !== '' && !mine.has(recipientKeyOf(box))))
+): { to: MailAddress[]; cc: MailAddress[] } {
+  const withoutOwn = (boxes: readonly MailAddress[]) =>
+    withoutDuplicates(boxes.filter((box) => box.email !== '' && !mine.has(recipientKeyOf(box))))
   if (email.is_own === 1) {
-    const to = others(email.to)
-    const recipients = to.length > 0 ? to : once([...email.to].filter((box) => box.email !== ''))
+    const to = withoutOwn(email.to)
+    const recipients =
+      to.length > 0 ? to : withoutDuplicates([...email.to].filter((box) => box.email !== ''))
     return {
       to: recipients.length > 0 ? recipients : [email.from],
-      cc: all ? once(others(email.cc), recipients) : [],
+      cc: all ? withoutDuplicates(withoutOwn(email.cc), recipients) : [],
     }
   }
-  const direct = once(
+  const replyTargets = withoutDuplicates(
     (email.reply_to.length > 0 ? email.reply_to : [email.from]).filter((box) => box.email !== ''),
   )
-  if (!all) return { to: direct, cc: [] }
-  const to = once([...direct, ...others(email.to)])
-  return { to, cc: once(others(email.cc), to) }
+  if (!all) return { to: replyTargets, cc: [] }
+  const to = withoutDuplicates([...replyTargets, ...withoutOwn(email.to)])
+  return { to, cc: withoutDuplicates(withoutOwn(email.cc), to) }
 }
 
-/** Hosts of mailboxes for everybody: that two people have one there does not make them colleagues. */
-const open =
+/** Public mail providers: a common domain there does not make two people colleagues. */
+const publicProvider =
   /^(?:gmail|googlemail|outlook|hotmail|live|msn|yahoo|ymail|icloud|me|mac|aol|gmx|web|proton|protonmail|pm|fastmail|posteo|mailbox|t-online|zoho|hey)\.[a-z.]{2,7}$/
 
-/** Addresses that belong to no one in the organization, judged by the addresses of its people. */
-export function outsiders(boxes: readonly Box[], people: readonly string[]): string[] {
+/** Addresses outside the organization: neither of its people nor in their domains. */
+export function externalAddresses(
+  boxes: readonly MailAddress[],
+  people: readonly string[],
+): string[] {
   const knownAddresses = new Set(people.map((person) => person.toLowerCase()))
-  const domains = new Set([...knownAddresses].map(domainOf).filter((name) => !open.test(name)))
+  const domains = new Set(
+    [...knownAddresses].map(domainOf).filter((name) => !publicProvider.test(name)),
+  )
   return boxes
     .map(recipientKeyOf)
     .filter((name) => !knownAddresses.has(name) && !domains.has(domainOf(name)))

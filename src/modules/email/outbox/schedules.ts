@@ -11,14 +11,14 @@ import { emailDraft, scheduledEmail } from '../access.ts'
 import { newMessageId } from './access-addresses.ts'
 import { recipientColumns } from '../drafts/changes.ts'
 import { headerLine } from './messages.ts'
-import { boxesOfDraft, letterOfDraft, unfilledIn } from './draft-messages.ts'
-import { checkSends, mailAccountOf } from './composition.ts'
-import { readBoxes } from './recipients.ts'
+import { recipientsOfDraft, messageOfDraft, unfilledVariablesOf } from './draft-messages.ts'
+import { requireSendingAccount, mailAccountOf } from './composition.ts'
+import { parseMailAddresses } from './recipients.ts'
 import { addresses, bodyText, sendingAccount, subjectLine } from './inputs.ts'
 import { EmailDraft, ScheduledEmail } from '../shapes.ts'
 import { presentDrafts, presentScheduled } from './presenter.ts'
 
-const farthest = 2 * 365 * dayLength
+const maxDelay = 2 * 365 * dayLength
 
 export const scheduleEmail = operation({
   name: 'schedule_email',
@@ -56,7 +56,7 @@ export const scheduleEmail = operation({
     const at = parseInstant(send_at, ctx.actor.timezone, 'start', 'send_at')
     if (at <= ctx.now)
       throw invalid('send_at', 'this time has passed.', 'send_email and send_email_draft send now.')
-    if (at > ctx.now + farthest) throw invalid('send_at', 'must be within two years.')
+    if (at > ctx.now + maxDelay) throw invalid('send_at', 'must be within two years.')
     if (
       draftRow &&
       [requestedAccount, to, subject, body_markdown, cc, bcc].some((item) => item !== undefined)
@@ -69,24 +69,28 @@ export const scheduleEmail = operation({
     const from = draftRow
       ? await account.demand(ctx, draftRow.account_id, 'see', 'draft_id')
       : await mailAccountOf(ctx, requestedAccount)
-    checkSends(from)
-    const written = { to: readBoxes(to, 'to'), cc: readBoxes(cc, 'cc'), bcc: readBoxes(bcc, 'bcc') }
+    requireSendingAccount(from)
+    const recipients = {
+      to: parseMailAddresses(to, 'to'),
+      cc: parseMailAddresses(cc, 'cc'),
+      bcc: parseMailAddresses(bcc, 'bcc'),
+    }
     const draft =
       draftRow ??
       (await ctx.add('email_drafts', {
         owner_id: ctx.actor.id,
         account_id: from.id,
         quote: 'none',
-        ...recipientColumns(written),
+        ...recipientColumns(recipients),
         subject: headerLine(subject ?? ''),
         body_markdown: body_markdown ?? '',
         unfilled_json: '[]',
         message_id: newMessageId(from),
         state: 'draft',
       }))
-    await checkComplete(ctx, draft)
+    await requireSendable(ctx, draft)
     await ctx.change('email_drafts', draft, { state: 'scheduled' })
-    const isApproved = ctx.actor.key?.hold_outbound === true // such a key gets here only once its owner has released this very call
+    const isApproved = ctx.actor.key?.hold_outbound === true // a holding key gets here only after its owner approved the call
     const row = await ctx.add('scheduled_emails', {
       owner_id: ctx.actor.id,
       account_id: from.id,
@@ -152,15 +156,15 @@ export const cancelScheduledEmail = operation({
 })
 
 /** Refuses a draft now that could not be sent later. @throws Refusal */
-async function checkComplete(ctx: ReadContext, draft: Row<'email_drafts'>): Promise<void> {
-  const { to, cc, bcc } = boxesOfDraft(draft)
+async function requireSendable(ctx: ReadContext, draft: Row<'email_drafts'>): Promise<void> {
+  const { to, cc, bcc } = recipientsOfDraft(draft)
   if (to.length + cc.length + bcc.length === 0) throw invalid('to', 'it has no recipients.')
-  const unfilled = unfilledIn(draft)
+  const unfilled = unfilledVariablesOf(draft)
   if (unfilled.length > 0)
     throw invalid(
       'draft_id',
       `variables without a value: ${unfilled.join(', ')}.`,
       'Fill them in with update_email_draft.',
     )
-  await letterOfDraft(ctx, draft)
+  await messageOfDraft(ctx, draft)
 }

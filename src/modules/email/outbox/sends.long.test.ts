@@ -26,21 +26,21 @@ after(async () => {
   await rig?.close()
 })
 
-interface Arrived extends ParsedMessage {
+interface ArrivedMessage extends ParsedMessage {
   raw: string
 }
 
-/** Messages with a subject in a folder of the server, as another mail program reads them. */
-async function arrived(
+/** Waits for messages with a Message-ID in a folder of the server, and reads them with another mail program. */
+async function waitForMessages(
   name: string,
   folder: string,
   messageId: string,
   count = 1,
-): Promise<Arrived[]> {
+): Promise<ArrivedMessage[]> {
   const flow = await rig.client(name)
   try {
     await flow.mailboxOpen(folder)
-    const messages: Arrived[] = []
+    const messages: ArrivedMessage[] = []
     await until(async () => {
       await flow.noop()
       const uids = (await flow.search({ header: { 'message-id': messageId } }, { uid: true })) || []
@@ -58,8 +58,12 @@ async function arrived(
   }
 }
 
-async function onlyOne(name: string, folder: string, messageId: string): Promise<Arrived> {
-  const messages = await arrived(name, folder, messageId)
+async function waitForOne(
+  name: string,
+  folder: string,
+  messageId: string,
+): Promise<ArrivedMessage> {
+  const messages = await waitForMessages(name, folder, messageId)
   assert.equal(messages.length, 1)
   return messages[0]!
 }
@@ -84,7 +88,7 @@ test('a message is sent once as text and HTML, with a copy in Sent; Bcc recipien
     [sent.delivery, sent.folder, sent.to[0].email, sent.content.trust],
     ['sending', 'sent', 'bob@example.test', 'internal'],
   )
-  const got = await onlyOne('bob', 'INBOX', sent.message_id_header)
+  const got = await waitForOne('bob', 'INBOX', sent.message_id_header)
   assert.equal(got.subject, 'Grüße 🎉 und שלום')
   assert.deepEqual(got.to, [{ name: 'Bob Baker', address: 'bob@example.test' }])
   assert.deepEqual(
@@ -99,9 +103,9 @@ test('a message is sent once as text and HTML, with a copy in Sent; Bcc recipien
   assert.match(got.body.own, /Plan[^]*مرحبا/)
   assert.match(got.raw, /multipart\/alternative/)
   assert.doesNotMatch(got.raw.slice(got.raw.indexOf('text/html')), /<script>/)
-  const blind = await onlyOne('alice', 'INBOX', sent.message_id_header)
-  assert.equal(blind.raw.includes('Bcc'), false)
-  const copy = await onlyOne('alice', 'Sent', sent.message_id_header)
+  const bccCopy = await waitForOne('alice', 'INBOX', sent.message_id_header)
+  assert.equal(bccCopy.raw.includes('Bcc'), false)
+  const copy = await waitForOne('alice', 'Sent', sent.message_id_header)
   assert.equal(
     copy.raw.slice(copy.raw.indexOf('Content-Type')),
     got.raw
@@ -133,30 +137,30 @@ test('a reply belongs to its conversation on both sides: headers, recipients, a 
     })
     .catch((error) => error)
   assert.ok(first.id, JSON.stringify(first))
-  const seen = () =>
+  const bobsCopy = () =>
     rig.rows<Row<'emails'>>(
       'select * from emails where account_id = ? and message_id = ? and body_state = ?',
       bob.id,
       first.message_id_header,
       'ready',
     )[0]
-  await until(() => seen() !== undefined)
-  const tried = await bobPerson.call('reply_to_email', {
-    email_id: seen()!.id,
+  await until(() => bobsCopy() !== undefined)
+  const dryRun = await bobPerson.call('reply_to_email', {
+    email_id: bobsCopy()!.id,
     body_markdown: 'Ten.',
     reply_all: true,
     dry_run: true,
   })
   assert.deepEqual(
-    tried.to.map((item: any) => item.email),
+    dryRun.to.map((item: any) => item.email),
     ['alice@example.test'],
   )
   assert.deepEqual(
-    tried.cc.map((item: any) => item.email),
+    dryRun.cc.map((item: any) => item.email),
     ['cara@example.test'],
   )
   assert.match(
-    tried.outgoing.text,
+    dryRun.outgoing.text,
     /^Ten\.\n\nOn \d{4}-\d\d-\d\d at \d\d:\d\d, alice <alice@example\.test> wrote:\n> How much\?\n$/,
   )
   assert.equal(
@@ -165,24 +169,24 @@ test('a reply belongs to its conversation on both sides: headers, recipients, a 
     'a dry run sends nothing',
   )
   const answer = await bobPerson.call('reply_to_email', {
-    email_id: seen()!.id,
+    email_id: bobsCopy()!.id,
     body_markdown: 'Ten. Is it enough?',
   })
-  assert.deepEqual([answer.subject, answer.thread_id], ['Re: Budget', seen()!.thread_id])
-  const got = await onlyOne('alice', 'INBOX', answer.message_id_header)
+  assert.deepEqual([answer.subject, answer.thread_id], ['Re: Budget', bobsCopy()!.thread_id])
+  const got = await waitForOne('alice', 'INBOX', answer.message_id_header)
   assert.deepEqual(
     [got.inReplyTo, got.references, got.body.own.trim()],
     [first.message_id_header, [first.message_id_header], 'Ten. Is it enough?'],
   )
-  const mine = () =>
+  const alicesCopy = () =>
     rig.rows<Row<'emails'>>(
       'select * from emails where account_id = ? and message_id = ?',
       alice.id,
       answer.message_id_header,
     )[0]
-  await until(() => mine() !== undefined)
-  assert.equal(mine()!.thread_id, first.thread_id)
-  assert.equal(rowOf(seen()!.id)!.answered, 1)
+  await until(() => alicesCopy() !== undefined)
+  assert.equal(alicesCopy()!.thread_id, first.thread_id)
+  assert.equal(rowOf(bobsCopy()!.id)!.answered, 1)
   await until(
     () =>
       rig.rows('select awaiting from mail_threads where id = ?', answer.thread_id)[0]!.awaiting ===
@@ -209,34 +213,37 @@ test('files from the drive and attachments of a forwarded message are sent along
     sent.attachments.map((attachment: any) => [attachment.name, attachment.size_bytes]),
     [['Zahlen ü.bin', bytes.length]],
   )
-  const got = await onlyOne('bob', 'INBOX', sent.message_id_header)
+  const got = await waitForOne('bob', 'INBOX', sent.message_id_header)
   assert.deepEqual(
     [got.attachments[0]!.name, Buffer.from(got.attachments[0]!.content!).equals(bytes)],
     ['Zahlen ü.bin', true],
   )
-  const here = () =>
+  const bobsCopy = () =>
     rig.rows<Row<'emails'>>(
       'select * from emails where account_id = ? and message_id = ? and body_state = ?',
       bob.id,
       sent.message_id_header,
       'ready',
     )[0]
-  await until(() => here() !== undefined)
+  await until(() => bobsCopy() !== undefined)
   const forwarded = await bobPerson.call('forward_email', {
-    email_id: here()!.id,
+    email_id: bobsCopy()!.id,
     to: ['alice@example.test'],
     note_markdown: 'For you.',
   })
   assert.equal(forwarded.subject, 'Fwd: Numbers')
-  const back = await onlyOne('alice', 'INBOX', forwarded.message_id_header)
-  assert.ok(Buffer.from(back.attachments[0]!.content!).equals(bytes))
-  assert.match(back.raw, /Forwarded message/)
-  const bare = await bobPerson.call('forward_email', {
-    email_id: here()!.id,
+  const forwardedMail = await waitForOne('alice', 'INBOX', forwarded.message_id_header)
+  assert.ok(Buffer.from(forwardedMail.attachments[0]!.content!).equals(bytes))
+  assert.match(forwardedMail.raw, /Forwarded message/)
+  const withoutAttachments = await bobPerson.call('forward_email', {
+    email_id: bobsCopy()!.id,
     to: ['alice@example.test'],
     include_attachments: false,
   })
-  assert.deepEqual((await onlyOne('alice', 'INBOX', bare.message_id_header)).attachments, [])
+  assert.deepEqual(
+    (await waitForOne('alice', 'INBOX', withoutAttachments.message_id_header)).attachments,
+    [],
+  )
 })
 
 test('a permanently refused message is kept as a draft, and its sender is notified', {
@@ -274,7 +281,7 @@ test('recipients refused by the server are named, and the others get the message
     subject: 'Partly',
     body_markdown: 'x',
   })
-  await onlyOne('bob', 'INBOX', sent.message_id_header)
+  await waitForOne('bob', 'INBOX', sent.message_id_header)
   await until(() => rowOf(sent.id)!.delivery === 'sent')
   assert.match(rowOf(sent.id)!.delivery_problem!, /someone@elsewhere\.test/)
 })
@@ -370,7 +377,7 @@ test('addresses, names and subjects cannot inject a header or a command', {
     subject: 'a\r\nBcc: eve@evil.test\r\n\r\nbody',
     body_markdown: '.\r\n.\r\nMAIL FROM:<x>\r\n\u0008end',
   })
-  const got = await onlyOne('bob', 'INBOX', sent.message_id_header)
+  const got = await waitForOne('bob', 'INBOX', sent.message_id_header)
   assert.deepEqual([got.subject, headerOf(got, 'bcc')], ['a Bcc: eve@evil.test body', undefined])
   assert.match(got.body.own, /MAIL FROM/)
 })
@@ -385,7 +392,7 @@ test('a repeated idempotency key sends once, and other people can neither see no
     ann.call('send_email', args, { idempotencyKey: 'once-1' }),
   ])
   assert.equal(first.id, second.id)
-  assert.equal((await arrived('bob', 'INBOX', first.message_id_header)).length, 1)
+  assert.equal((await waitForMessages('bob', 'INBOX', first.message_id_header)).length, 1)
   for (const stranger of [bobPerson, eve]) {
     assert.equal(
       (await stranger.refused('reply_to_email', { email_id: first.id, body_markdown: 'x' })).code,
@@ -442,7 +449,7 @@ test('an unreachable server loses nothing: the message is sent when it is back, 
   })
   await until(() => rowOf(sent.id)!.delivery === 'sent')
   assert.equal(rowOf(sent.id)!.delivery_problem, null)
-  assert.equal((await arrived('bob', 'INBOX', sent.message_id_header)).length, 1)
+  assert.equal((await waitForMessages('bob', 'INBOX', sent.message_id_header)).length, 1)
 })
 
 test('a message that may have been sent is never resent: it is looked up, or else its sender is notified', {
@@ -536,18 +543,18 @@ test('a message cancelled during the server connection is not sent', {
           .execute()),
     )
   await servers(rig.smtpDoor!.port)
-  const gate = rig.smtpDoor!.hold(/^DATA/im)
+  const heldConnection = rig.smtpDoor!.hold(/^DATA/im)
   const sent = await ann.call('send_email', {
     to: ['bob@example.test'],
     subject: 'Taken back',
     body_markdown: 'x',
   })
-  await gate.reached
+  await heldConnection.reached
   const [call] = rig.rows<{ id: string }>(
     "select id from calls where tool = 'send_email' order by seq desc limit 1",
   )
   assert.equal((await ann.call('undo_api_call', { call_id: call!.id })).undone, true)
-  gate.go()
+  heldConnection.go()
   await until(
     () =>
       rig.rows("select 1 from jobs where kind = 'send_letter' and finished_at is null").length ===
@@ -559,7 +566,7 @@ test('a message cancelled during the server connection is not sent', {
     subject: 'Afterwards',
     body_markdown: 'x',
   })
-  await onlyOne('bob', 'INBOX', after.message_id_header)
+  await waitForOne('bob', 'INBOX', after.message_id_header)
   const flow = await rig.client('bob')
   await flow.mailboxOpen('INBOX')
   assert.deepEqual(
@@ -584,20 +591,20 @@ test('a draft is kept up to date in the server’s drafts folder until it is sen
     'select message_id from email_drafts where id = ?',
     draft.id,
   )
-  let copies: Arrived[] = []
+  let copies: ArrivedMessage[] = []
   await until(
     async () =>
-      (copies = await arrived('alice', 'Drafts', row!.message_id)).length === 1 &&
+      (copies = await waitForMessages('alice', 'Drafts', row!.message_id)).length === 1 &&
       copies[0]!.body.own.includes('Second.'),
   )
   assert.deepEqual(
     copies[0]!.bcc.map((mailAddress) => mailAddress.address),
     ['cara@example.test'],
-    'continuing it elsewhere loses no recipient',
+    'the draft copy includes the Bcc recipients',
   )
   await ann.call('update_email_draft', { draft_id: draft.id, bcc: [] })
   const sent = await ann.call('send_email_draft', { draft_id: draft.id })
-  await onlyOne('bob', 'INBOX', sent.message_id_header)
+  await waitForOne('bob', 'INBOX', sent.message_id_header)
   const flow = await rig.client('alice')
   await flow.mailboxOpen('Drafts')
   await until(async () => {
@@ -608,6 +615,6 @@ test('a draft is kept up to date in the server’s drafts folder until it is sen
     )
   })
   await flow.logout()
-  await onlyOne('alice', 'Sent', sent.message_id_header)
+  await waitForOne('alice', 'Sent', sent.message_id_header)
   assert.notEqual(rowOf(sent.id), undefined)
 })

@@ -6,16 +6,16 @@ import type { Row } from '../../../records/resource.ts'
 import { account } from '../../accounts/access.ts'
 import { email, emailAttachment, emailTemplate } from '../access.ts'
 import { fillTemplate } from '../drafts/template-text.ts'
-import { type Answers, answerTo, answeringSubject } from './quotations.ts'
+import { type Answers, recipientsOfAnswer, subjectOfAnswer } from './quotations.ts'
 import {
   type OutgoingInput,
-  letterOf,
+  buildMessage,
   mailAccountOf,
   queueOutgoing,
   warningsFor,
 } from './composition.ts'
-import { once, readBoxes } from './recipients.ts'
-import { addresses, attached, bodyText, sendingAccount, subjectLine } from './inputs.ts'
+import { withoutDuplicates, parseMailAddresses } from './recipients.ts'
+import { addresses, attachedFiles, bodyText, sendingAccount, subjectLine } from './inputs.ts'
 import { SentEmail, presentOutgoing } from './presenter.ts'
 
 export const sendEmail = operation({
@@ -26,7 +26,7 @@ export const sendEmail = operation({
   creates: 'item',
   about:
     'Send a new email now from your account; it cannot be recalled; use create_email_draft to have it reviewed',
-  on: { account: sendingAccount, files: attached, template: emailTemplate.see.maybe },
+  on: { account: sendingAccount, files: attachedFiles, template: emailTemplate.see.maybe },
   input: {
     to: addresses('ann@example.com, or Ann Doe <ann@example.com>'),
     subject: subjectLine().describe('empty with template_id: the template’s'),
@@ -45,17 +45,17 @@ export const sendEmail = operation({
   ) {
     const from = await mailAccountOf(ctx, account)
     const text = fillTemplate(template, { subject, body: body_markdown }, variables)
-    const wanted: OutgoingInput = {
+    const input: OutgoingInput = {
       account: from,
-      to: readBoxes(to, 'to'),
-      cc: readBoxes(cc, 'cc'),
-      bcc: readBoxes(bcc, 'bcc'),
+      to: parseMailAddresses(to, 'to'),
+      cc: parseMailAddresses(cc, 'cc'),
+      bcc: parseMailAddresses(bcc, 'bcc'),
       subject: text.subject,
       body: text.body,
       files,
       attachments: [],
     }
-    return sendAndPresent(ctx, wanted, text.unfilled)
+    return sendAndPresent(ctx, input, text.unfilled)
   },
 })
 
@@ -66,7 +66,7 @@ export const replyToEmail = operation({
   rest: 'POST /api/emails/{email_id}/reply',
   creates: 'item',
   about: 'Answer a message in its thread with correct threading headers and computed recipients',
-  on: { email: email.see, files: attached },
+  on: { email: email.see, files: attachedFiles },
   input: {
     body_markdown: bodyText(),
     reply_all: z.boolean().default(false).describe('reply to all recipients'),
@@ -83,13 +83,13 @@ export const replyToEmail = operation({
   async handle({ email: answered, files = [], body_markdown, reply_all, add_cc, quote }, ctx) {
     const from = await account.demand(ctx, answered.account_id, 'see', 'email_id')
     const answers: Answers = { row: answered, as: reply_all ? 'reply_all' : 'reply', quote }
-    const { to, cc } = await answerTo(ctx, answers)
+    const { to, cc } = await recipientsOfAnswer(ctx, answers)
     return sendAndPresent(ctx, {
       account: from,
       to,
-      cc: once([...cc, ...readBoxes(add_cc, 'add_cc')], to),
+      cc: withoutDuplicates([...cc, ...parseMailAddresses(add_cc, 'add_cc')], to),
       bcc: [],
-      subject: answeringSubject(answered.subject, answers.as),
+      subject: subjectOfAnswer(answered.subject, answers.as),
       body: body_markdown,
       files,
       attachments: [],
@@ -129,10 +129,10 @@ export const forwardEmail = operation({
     const answers: Answers = { row: answered, as: 'forward', quote: 'last' }
     return sendAndPresent(ctx, {
       account: from,
-      to: readBoxes(to, 'to'),
-      cc: readBoxes(cc, 'cc'),
+      to: parseMailAddresses(to, 'to'),
+      cc: parseMailAddresses(cc, 'cc'),
       bcc: [],
-      subject: answeringSubject(answered.subject, 'forward'),
+      subject: subjectOfAnswer(answered.subject, 'forward'),
       body: note_markdown,
       files: [],
       attachments: attachments as Row<'email_attachments'>[],
@@ -143,13 +143,13 @@ export const forwardEmail = operation({
 
 async function sendAndPresent(
   ctx: WriteContext,
-  wanted: OutgoingInput,
+  input: OutgoingInput,
   unfilled: readonly string[] = [],
 ) {
-  const letter = await letterOf(ctx, wanted)
-  const warnings = await warningsFor(ctx, letter, wanted.answers?.row)
-  const row = await queueOutgoing(ctx, wanted.account, letter, {
-    answered: wanted.answers?.row,
+  const letter = await buildMessage(ctx, input)
+  const warnings = await warningsFor(ctx, letter, input.answers?.row)
+  const row = await queueOutgoing(ctx, input.account, letter, {
+    answered: input.answers?.row,
     unfilled,
   })
   return presentOutgoing(ctx, row, letter, warnings)

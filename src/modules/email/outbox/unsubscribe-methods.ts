@@ -1,13 +1,13 @@
 /** Unsubscribe methods that a message declares (List-Unsubscribe, RFC 2369 and 8058). */
-export interface Leaving {
+export interface UnsubscribeInfo {
   url?: string
   mailto?: string
   one_click?: boolean
-  /** When it was asked for, in milliseconds. */
+  /** Time of the request in milliseconds. */
   asked_at?: number
 }
 
-export type WayOut =
+export type UnsubscribeMethod =
   | { by: 'post'; url: string }
   | { by: 'mail'; to: string; subject: string; body: string }
   | { by: 'link'; url: string; why: string }
@@ -16,26 +16,26 @@ export type WayOut =
 const maxLength = 500
 
 /**
- * The way that can be gone without a person. One click counts only where the receiving server found the signature of the sender (DKIM)
- * right: what anybody may have written into a message makes this house call no one.
+ * The best unsubscribe method, preferably one without a person's action. One-click is used only with a valid DKIM
+ * signature: otherwise, a forged message could trigger requests from here.
  */
-export function wayOut(
-  { url, mailto, one_click = false }: Leaving,
+export function unsubscribeMethod(
+  { url, mailto, one_click = false }: UnsubscribeInfo,
   authenticationJson: string | null,
-): WayOut {
+): UnsubscribeMethod {
   const isSigned = (JSON.parse(authenticationJson ?? '{}') as { dkim?: string }).dkim === 'pass'
   if (url !== undefined && one_click && isSigned && /^https:/i.test(url)) return { by: 'post', url }
-  const letter = mailto === undefined ? undefined : readMailto(mailto)
-  if (letter) return { by: 'mail', ...letter }
+  const mail = mailto === undefined ? undefined : readMailto(mailto)
+  if (mail) return { by: 'mail', ...mail }
   if (url === undefined) return { by: 'nothing' }
   return {
     by: 'link',
     url,
-    why: whyByLink(one_click, isSigned),
+    why: linkReason(one_click, isSigned),
   }
 }
 
-function whyByLink(one_click: boolean, isSigned: boolean): string {
+function linkReason(one_click: boolean, isSigned: boolean): string {
   if (!one_click) return 'The link opens a page.'
   return isSigned
     ? 'The link is not secured (https).'
@@ -47,12 +47,12 @@ function readMailto(text: string): { to: string; subject: string; body: string }
   if (url?.protocol !== 'mailto:') return undefined
   const to = decodeUnsubscribeField(url.pathname)
   if (to === undefined || !/^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/.test(to)) return undefined
-  const words = (name: string) =>
+  const field = (name: string) =>
     (url.searchParams.get(name) ?? '')
       .replaceAll(/[\p{Cc}\s]+/gu, ' ')
       .trim()
       .slice(0, maxLength)
-  return { to, subject: words('subject') || 'unsubscribe', body: words('body') || 'unsubscribe' }
+  return { to, subject: field('subject') || 'unsubscribe', body: field('body') || 'unsubscribe' }
 }
 
 function decodeUnsubscribeField(text: string): string | undefined {

@@ -7,9 +7,13 @@ import { account } from '../../accounts/access.ts'
 import { BulkResult } from '../../../records/shapes.ts'
 import { email } from '../access.ts'
 import { sameNewsletter } from './access-newsletters.ts'
-import { letterOf, queueOutgoing } from './composition.ts'
-import { readBox } from './recipients.ts'
-import { wayOut, type Leaving, type WayOut } from './unsubscribe-methods.ts'
+import { buildMessage, queueOutgoing } from './composition.ts'
+import { parseMailAddress } from './recipients.ts'
+import {
+  unsubscribeMethod,
+  type UnsubscribeInfo,
+  type UnsubscribeMethod,
+} from './unsubscribe-methods.ts'
 
 const maxArchived = 200
 
@@ -43,18 +47,18 @@ export const unsubscribeFromSender = operation({
   outbound: true,
   dryRun: true,
   async handle({ email: row, archive_existing }, ctx) {
-    const leaving = JSON.parse(row.unsubscribe_json ?? '{}') as Leaving
-    const way = openWay(leaving, row)
-    const isNew = leaving.asked_at === undefined
-    if (isNew) await leave(ctx, row, leaving, way)
+    const info = JSON.parse(row.unsubscribe_json ?? '{}') as UnsubscribeInfo
+    const method = requireAutomaticMethod(info, row)
+    const isNew = info.asked_at === undefined
+    if (isNew) await requestUnsubscribe(ctx, row, info, method)
     const ids = archive_existing ? await sameNewsletter(ctx, row) : []
     const archived = await archiveAll(ctx, ids.slice(0, maxArchived))
     return {
       ...unsubscribeResult(ctx, row, isNew, archived),
-      by: way.by,
-      to: way.by === 'mail' ? way.to : way.url,
+      by: method.by,
+      to: method.by === 'mail' ? method.to : method.url,
       status: isNew ? ('requested' as const) : ('requested_before' as const),
-      note: notes[way.by],
+      note: notes[method.by],
       ...(ids.length > maxArchived ? { more: ids.length - maxArchived } : {}),
     }
   },
@@ -89,11 +93,14 @@ const notes = {
   mail: 'The request is a mail from your account; a notification says if it comes back. The sender may answer it, and does not confirm it otherwise.',
 }
 
-type OpenWay = Extract<WayOut, { by: 'post' | 'mail' }>
+type AutomaticMethod = Extract<UnsubscribeMethod, { by: 'post' | 'mail' }>
 
-/** @throws Refusal conflict if only a person can unsubscribe, or the message names no way */
-function openWay(leaving: Leaving, { authentication_json }: Row<'emails'>): OpenWay {
-  const way = wayOut(leaving, authentication_json)
+/** @throws Refusal conflict if only a person can unsubscribe, or the message offers no method */
+function requireAutomaticMethod(
+  leaving: UnsubscribeInfo,
+  { authentication_json }: Row<'emails'>,
+): AutomaticMethod {
+  const way = unsubscribeMethod(leaving, authentication_json)
   if (way.by === 'link')
     throw new Refusal('conflict', 'You can only unsubscribe on the page of this sender.', {
       hint: 'The recipient has to open the link and decide there.',
@@ -108,28 +115,28 @@ function openWay(leaving: Leaving, { authentication_json }: Row<'emails'>): Open
   return way
 }
 
-async function leave(
+async function requestUnsubscribe(
   ctx: WriteContext,
   row: Row<'emails'>,
-  leaving: Leaving,
-  way: OpenWay,
+  leaving: UnsubscribeInfo,
+  way: AutomaticMethod,
 ): Promise<void> {
-  if (way.by === 'mail') await mailOut(ctx, row, way)
+  if (way.by === 'mail') await sendUnsubscribeMail(ctx, row, way)
   await ctx.change('emails', row, {
     unsubscribe_json: JSON.stringify({ ...leaving, asked_at: ctx.now }),
   })
   if (way.by === 'post') await ctx.job('unsubscribe', { email_id: row.id }, { uniqueKey: row.id })
 }
 
-async function mailOut(
+async function sendUnsubscribeMail(
   ctx: WriteContext,
   row: Row<'emails'>,
   { to, subject, body }: { to: string; subject: string; body: string },
 ): Promise<void> {
   const from = await account.demand(ctx, row.account_id, 'see', 'email_id')
-  const letter = await letterOf(ctx, {
+  const letter = await buildMessage(ctx, {
     account: { ...from, signature_markdown: null },
-    to: [readBox(to, 'email_id')],
+    to: [parseMailAddress(to, 'email_id')],
     cc: [],
     bcc: [],
     subject,

@@ -31,12 +31,12 @@ after(async () => {
 
 const rows = <T = Record<string, any>>(sql: string, ...values: unknown[]) =>
   workspace.app.store.raw.read.prepare(sql).all(...values) as T[]
-const plant = (mail: Parameters<typeof plantEmail>[1]) =>
+const plantMail = (mail: Parameters<typeof plantEmail>[1]) =>
   plantEmail(mailbox, mail, workspace.clock.now())
 const count = (table: string) => rows<{ n: number }>(`select count(*) as n from ${table}`)[0]!.n
 
 /** Runs the server's background work for scheduled messages. */
-async function settle(): Promise<void> {
+async function sendDueMessages(): Promise<void> {
   for (const tick of emailModule.ticks!.filter((item) => item.name === 'ask_scheduled_emails'))
     while (await runTick(workspace.app, tick));
   const queue = new Queue(workspace.app, { random: () => 0 })
@@ -61,22 +61,22 @@ test('without an account no mail can be written, and the refusal says what to do
 
 test('a dry run shows everything that would be sent and stores nothing; warnings point out possible mistakes', async () => {
   const before = [count('emails'), count('email_outbox'), count('jobs')]
-  const tried = await workspace.ann.call('send_email', {
+  const dryRun = await workspace.ann.call('send_email', {
     to: ['Bob <bob@acme.test>', 'kim@customer.test', 'BOB@acme.test'],
     subject: '',
     body_markdown: 'Attached are **numbers**.',
     dry_run: true,
   })
   assert.deepEqual(
-    tried.to.map((item: any) => [item.email, item.person?.title]),
+    dryRun.to.map((item: any) => [item.email, item.person?.title]),
     [
       ['bob@acme.test', 'Bob'],
       ['kim@customer.test', undefined],
     ],
   )
-  assert.match(tried.outgoing.html, /<strong>numbers<\/strong>/)
-  assert.equal(tried.outgoing.text, 'Attached are **numbers**.\n')
-  assert.deepEqual(tried.warnings, [
+  assert.match(dryRun.outgoing.html, /<strong>numbers<\/strong>/)
+  assert.equal(dryRun.outgoing.text, 'Attached are **numbers**.\n')
+  assert.deepEqual(dryRun.warnings, [
     'It has recipients outside the organization: kim@customer.test.',
     'It mentions an attachment, but nothing is attached.',
     'It has no subject.',
@@ -86,7 +86,7 @@ test('a dry run shows everything that would be sent and stores nothing; warnings
 
 test('a draft keeps its content; a reply gets its recipients and subject automatically, and revisions are checked', async () => {
   const { ann } = workspace
-  const mail = await plant({
+  const mail = await plantMail({
     from: 'kim@customer.test',
     fromName: 'Kim',
     cc: ['lee@customer.test', 'ann@acme.test'],
@@ -334,11 +334,11 @@ test('a scheduled message is sent on time, once, and can be cancelled until then
   )
   const cancelled = await ann.call('cancel_scheduled_email', { scheduled_id: second.id })
   assert.deepEqual([cancelled.id, cancelled.state], [second.draft.id, 'draft'])
-  await settle()
+  await sendDueMessages()
   assert.equal(rows("select id from emails where subject in ('Later', 'Never')").length, 0)
   clock.pass(hour)
-  await settle()
-  await settle()
+  await sendDueMessages()
+  await sendDueMessages()
   assert.deepEqual(
     rows("select subject, delivery from emails where subject in ('Later', 'Never')"),
     [{ subject: 'Later', delivery: 'sending' }],
@@ -356,7 +356,7 @@ test('a scheduled message is sent on time, once, and can be cancelled until then
 
 test('a reply before that time cancels it, if requested', async () => {
   const { ann, clock } = workspace
-  const mail = await plant({ from: 'kim@customer.test', subject: 'Contract' })
+  const mail = await plantMail({ from: 'kim@customer.test', subject: 'Contract' })
   const draft = await ann.call('create_email_draft', {
     reply_to_email_id: mail.id,
     body_markdown: 'Have you seen it?',
@@ -367,14 +367,14 @@ test('a reply before that time cancels it, if requested', async () => {
     cancel_if_replied: true,
   })
   clock.pass(hour / 2)
-  await plant({
+  await plantMail({
     from: 'kim@customer.test',
     subject: 'Re: Contract',
     thread: mail.thread_id,
     at: clock.now(),
   })
   clock.pass(hour)
-  await settle()
+  await sendDueMessages()
   assert.deepEqual(rows('select status, problem from scheduled_emails where id = ?', waiting.id), [
     { status: 'cancelled', problem: 'Someone has already replied.' },
   ])
@@ -390,20 +390,20 @@ test('a reply before that time cancels it, if requested', async () => {
 
 test('scheduled mail is not sent once its key has ended or lost the right to send on its own', async () => {
   const { ann, app, clock } = workspace
-  const ended = await workspace.key(ann)
+  const revokedKey = await workspace.key(ann)
   const outboundKey = await workspace.key(ann)
   const at = new Date(clock.now() + hour).toISOString()
   const args = { send_at: at, to: ['bob@acme.test'], subject: 'By key', body_markdown: 'x' }
-  const item = await ann.call('schedule_email', args, { via: 'mcp', key: ended })
+  const item = await ann.call('schedule_email', args, { via: 'mcp', key: revokedKey })
   const two = await ann.call('schedule_email', args, { via: 'mcp', key: outboundKey })
   app.store.raw.write
     .prepare('update api_keys set revoked_at = ? where id = ?')
-    .run(clock.now(), ended.id)
+    .run(clock.now(), revokedKey.id)
   app.store.raw.write
     .prepare('update api_keys set hold_outbound = 1 where id = ?')
     .run(outboundKey.id)
   clock.pass(hour)
-  await settle()
+  await sendDueMessages()
   const problems = rows<{ status: string; problem: string }>(
     'select status, problem from scheduled_emails where id in (?, ?) order by id',
     item.id,
@@ -421,8 +421,8 @@ test('scheduled mail is not sent once its key has ended or lost the right to sen
 test('with a key that holds outbound actions all sending waits, but drafts do not', async () => {
   const { ann, clock } = workspace
   const key = await workspace.key(ann, { hold_outbound: true })
-  const mail = await plant({ from: 'kim@customer.test', subject: 'Held' })
-  const refused = async (tool: string, args: Record<string, unknown>) =>
+  const mail = await plantMail({ from: 'kim@customer.test', subject: 'Held' })
+  const outcomeCode = async (tool: string, args: Record<string, unknown>) =>
     ann.call(tool, args, { via: 'mcp', key }).then(
       () => 'done',
       (error) => error.code,
@@ -435,11 +435,11 @@ test('with a key that holds outbound actions all sending waits, but drafts do no
   )
   assert.deepEqual(
     [
-      await refused('send_email', { to, subject: 'x', body_markdown: 'x' }),
-      await refused('reply_to_email', { email_id: mail.id, body_markdown: 'x' }),
-      await refused('forward_email', { email_id: mail.id, to }),
-      await refused('send_email_draft', { draft_id: draft.id }),
-      await refused('schedule_email', {
+      await outcomeCode('send_email', { to, subject: 'x', body_markdown: 'x' }),
+      await outcomeCode('reply_to_email', { email_id: mail.id, body_markdown: 'x' }),
+      await outcomeCode('forward_email', { email_id: mail.id, to }),
+      await outcomeCode('send_email_draft', { draft_id: draft.id }),
+      await outcomeCode('schedule_email', {
         send_at: new Date(clock.now() + dayLong).toISOString(),
         draft_id: draft.id,
       }),
@@ -451,13 +451,16 @@ test('with a key that holds outbound actions all sending waits, but drafts do no
     0,
   )
   assert.equal(
-    await refused('update_email_draft', { draft_id: draft.id, body_markdown: 'something else' }),
+    await outcomeCode('update_email_draft', {
+      draft_id: draft.id,
+      body_markdown: 'something else',
+    }),
     'approval_required',
-    'what waits to be released stays as its owner was shown it',
+    'a draft awaiting approval cannot be changed without approval',
   )
   const file = await ann.call('upload_file', { name: 'late.txt', content_text: 'late' })
   assert.equal(
-    await refused('update_email_draft', { draft_id: draft.id, attachment_file_ids: [file.id] }),
+    await outcomeCode('update_email_draft', { draft_id: draft.id, attachment_file_ids: [file.id] }),
     'conflict',
   )
   await ann.call('delete_email_draft', { draft_id: draft.id })
@@ -465,16 +468,16 @@ test('with a key that holds outbound actions all sending waits, but drafts do no
 
 test('one-click unsubscribe is used if the sender’s signature is valid, mail otherwise; a plain link is left to the person', async () => {
   const { ann, app } = workspace
-  const mark = (id: string, unsubscribe: object, dkim: string) =>
+  const setUnsubscribeInfo = (id: string, unsubscribe: object, dkim: string) =>
     app.store.raw.write
       .prepare('update emails set unsubscribe_json = ?, authentication_json = ? where id = ?')
       .run(JSON.stringify(unsubscribe), JSON.stringify({ dkim }), id)
-  const news = await plant({ from: 'news@letters.test', subject: 'News', bulk: true })
-  const more = await plant({ from: 'news@letters.test', subject: 'More news', bulk: true })
-  mark(news.id, { url: 'https://letters.test/u?x=1', one_click: true }, 'fail')
+  const news = await plantMail({ from: 'news@letters.test', subject: 'News', bulk: true })
+  const more = await plantMail({ from: 'news@letters.test', subject: 'More news', bulk: true })
+  setUnsubscribeInfo(news.id, { url: 'https://letters.test/u?x=1', one_click: true }, 'fail')
   const link = await ann.refused('unsubscribe_from_sender', { email_id: news.id })
   assert.deepEqual([link.code, link.more.context!.link], ['conflict', 'https://letters.test/u?x=1'])
-  mark(
+  setUnsubscribeInfo(
     news.id,
     {
       url: 'https://letters.test/u?x=1',
@@ -483,7 +486,7 @@ test('one-click unsubscribe is used if the sender’s signature is valid, mail o
     },
     'fail',
   )
-  mark(more.id, { mailto: 'mailto:leave@letters.test' }, 'fail')
+  setUnsubscribeInfo(more.id, { mailto: 'mailto:leave@letters.test' }, 'fail')
   const result = await ann.call('unsubscribe_from_sender', {
     email_id: news.id,
     archive_existing: true,
@@ -510,7 +513,11 @@ test('one-click unsubscribe is used if the sender’s signature is valid, mail o
     rows("select place from emails where from_email = 'news@letters.test'").map((row) => row.place),
     ['archive', 'archive'],
   )
-  mark(more.id, { url: `https://${receiver.opening}/leave?x=1`, one_click: true }, 'pass')
+  setUnsubscribeInfo(
+    more.id,
+    { url: `https://${receiver.opening}/leave?x=1`, one_click: true },
+    'pass',
+  )
   await ann.call('unsubscribe_from_sender', { email_id: more.id })
   for (let i = 0; i < 6; i++) {
     await new Queue(app, { random: () => 0 }).drain()
@@ -519,10 +526,10 @@ test('one-click unsubscribe is used if the sender’s signature is valid, mail o
   assert.equal(
     rows("select count(*) as n from notifications where text like 'Unsubscribing failed:%'")[0]!.n,
     1,
-    'a server that does not speak TLS is told nothing, and the owner hears of it',
+    'nothing is sent to a server without TLS, and the owner is notified',
   )
   assert.deepEqual(receiver.received, [])
-  const nothing = await plant({ from: 'x@y.test' })
+  const nothing = await plantMail({ from: 'x@y.test' })
   assert.equal(
     (await ann.refused('unsubscribe_from_sender', { email_id: nothing.id })).code,
     'conflict',
@@ -532,8 +539,8 @@ test('one-click unsubscribe is used if the sender’s signature is valid, mail o
 test('unsubscribing archives the newsletter but no other mail of its sender, and supports a dry run', async () => {
   const { ann, app } = workspace
   const news = { mailto: 'mailto:leave@shop.test' }
-  const put = async (subject: string, list: string | undefined, leaving: unknown) => {
-    const mail = await plant({
+  const plantNewsletter = async (subject: string, list: string | undefined, leaving: unknown) => {
+    const mail = await plantMail({
       from: 'shop@shop.test',
       subject,
       headers: list === undefined ? [] : [{ name: 'List-Id', value: list }],
@@ -543,11 +550,11 @@ test('unsubscribing archives the newsletter but no other mail of its sender, and
       .run(leaving === undefined ? null : JSON.stringify(leaving), mail.id)
     return mail.id
   }
-  const first = await put('News 1', 'News <news.shop.test>', news)
-  const second = await put('News 2', '"The news" <NEWS.shop.test>', news)
-  await put('Invoice: please pay', undefined, undefined)
-  await put('Alert: disk full', undefined, news)
-  await put('Offers', 'Offers <offers.shop.test>', news)
+  const first = await plantNewsletter('News 1', 'News <news.shop.test>', news)
+  const second = await plantNewsletter('News 2', '"The news" <NEWS.shop.test>', news)
+  await plantNewsletter('Invoice: please pay', undefined, undefined)
+  await plantNewsletter('Alert: disk full', undefined, news)
+  await plantNewsletter('Offers', 'Offers <offers.shop.test>', news)
   const inbox = () =>
     rows("select subject from emails where from_email = 'shop@shop.test' and place = 'inbox'")
       .map((row) => row.subject)
@@ -578,8 +585,8 @@ test('unsubscribing archives the newsletter but no other mail of its sender, and
 
 test('a second draft for a conversation names the first one', async () => {
   const { ann } = workspace
-  const mail = await plant({ from: 'kim@customer.test', subject: 'Logo' })
-  const other = await plant({ from: 'kim@customer.test', subject: 'Colors' })
+  const mail = await plantMail({ from: 'kim@customer.test', subject: 'Logo' })
+  const other = await plantMail({ from: 'kim@customer.test', subject: 'Colors' })
   const write = (email_id: string) =>
     ann.call('create_email_draft', { reply_to_email_id: email_id, body_markdown: 'Yes.' })
   const first = await write(mail.id)
@@ -594,7 +601,7 @@ test('a second draft for a conversation names the first one', async () => {
 
 test('undoing a sent reply restores nothing and says so', async () => {
   const { ann, app } = workspace
-  const mail = await plant({ from: 'kim@customer.test', subject: 'Sent already' })
+  const mail = await plantMail({ from: 'kim@customer.test', subject: 'Sent already' })
   const answer = await ann.call('reply_to_email', { email_id: mail.id, body_markdown: 'Yes.' })
   const creation = rows(
     "select call_id as id from changes where item_id = ? and op = 'created'",
@@ -645,7 +652,7 @@ test('undoing the sending or scheduling of a draft makes it editable, and edits 
     await ann.call('delete_email_draft', { draft_id: draft.id })
   }
   clock.pass(dayLong)
-  await settle()
+  await sendDueMessages()
   assert.deepEqual(rows("select id from emails where subject like 'Undone %'"), [])
 })
 

@@ -42,11 +42,11 @@ export async function mailFactsOf(
       : []
   const byId = new Map(bodies.map((body) => [body.email_id as string, body]))
   return new Map(
-    rows.map((row) => [row.id, factOf(row, accounts.get(row.account_id) ?? '', byId.get(row.id))]),
+    rows.map((row) => [row.id, factsOf(row, accounts.get(row.account_id) ?? '', byId.get(row.id))]),
   )
 }
 
-function factOf(
+function factsOf(
   row: Email,
   address: string,
   body: Pick<Row<'email_bodies'>, 'own_markdown' | 'quoted_markdown' | 'headers_json'> | undefined,
@@ -70,8 +70,8 @@ function factOf(
   }
 }
 
-/** Counts what a rule did, and why an action of it failed last; no change of the rule itself. */
-export async function noteHits(
+/** Stores a rule's hit count and last problem; not recorded as a change. */
+export async function recordHits(
   viewer: Viewer,
   rule: Pick<Rule, 'id'>,
   hits: number,
@@ -91,11 +91,11 @@ export async function noteHits(
     .execute()
 }
 
-/** Bodies are waited for so long, then rules look at what there is. */
-const bodyWait = 10 * 60_000
+/** Maximum wait for a body; then rules are applied without it. */
+const maxBodyWaitMs = 10 * 60_000
 
-/** Whether messages wait for rules whose bodies are here. */
-export async function areQueued(all: Kysely<Tables>): Promise<boolean> {
+/** Whether queued messages have their bodies, so that rules can be applied. */
+export async function hasQueuedEmails(all: Kysely<Tables>): Promise<boolean> {
   const queuedEmail = await all
     .selectFrom('email_rule_queue')
     .innerJoin('emails', 'emails.id', 'email_rule_queue.email_id')
@@ -106,8 +106,8 @@ export async function areQueued(all: Kysely<Tables>): Promise<boolean> {
   return queuedEmail !== undefined
 }
 
-/** Messages that wait for rules, those that came first first; those without their body only where they have waited long. */
-export function queued(
+/** Messages waiting for rules, oldest first; those without a body only after the maximum wait. */
+export function queuedEmails(
   all: Kysely<Tables>,
   now: number,
   limit: number,
@@ -121,7 +121,7 @@ export function queued(
     .where((eb) =>
       eb.or([
         eb('emails.body_state', '<>', 'pending'),
-        eb('email_rule_queue.added_at', '<', now - bodyWait),
+        eb('email_rule_queue.added_at', '<', now - maxBodyWaitMs),
       ]),
     )
     .orderBy('email_rule_queue.added_at')
@@ -137,8 +137,8 @@ export async function dequeue(all: Kysely<Tables>, emailId: string): Promise<voi
     .execute()
 }
 
-/** A rule that goes through the mail that was there before it; those of people who were deactivated wait for them. */
-export function sweeping(all: Kysely<Tables>): Promise<Rule | undefined> {
+/** The next rule to apply to existing mail, of an active person. */
+export function nextSweepRule(all: Kysely<Tables>): Promise<Rule | undefined> {
   return all
     .selectFrom('email_rules')
     .innerJoin('users', 'users.id', 'email_rules.owner_id')
@@ -150,7 +150,7 @@ export function sweeping(all: Kysely<Tables>): Promise<Rule | undefined> {
     .executeTakeFirst()
 }
 
-/** Lets a rule go through what is there, from the newest on; null: it is through. */
+/** Stores a rule's position in existing mail, newest first; null: finished. */
 export async function setSweep(
   all: Kysely<Tables>,
   rule: Pick<Rule, 'id'>,
@@ -167,8 +167,11 @@ export async function beginSweep(viewer: Viewer, rule: Pick<Rule, 'id'>): Promis
   await setSweep(accessScopeOf(viewer).all, rule, { at: accessScopeOf(viewer).now + 1, id: '' })
 }
 
-/** The messages that rules may touch of those that are here: received, and neither thrown away nor spam. */
-export function ruledOver(items: Scoped<'emails'>, accountId: string | null): Scoped<'emails'> {
+/** The messages to which rules may be applied: received, and neither in trash nor in spam. */
+export function eligibleEmails(
+  items: Scoped<'emails'>,
+  accountId: string | null,
+): Scoped<'emails'> {
   const query = items
     .where('emails.is_own', '=', 0)
     .where('emails.place', 'in', ['inbox', 'archive', 'folder'])

@@ -4,9 +4,9 @@ import { invalid, type Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { project } from '../../portfolio/access.ts'
 import { mailThread } from '../access.ts'
-import { wishOf } from '../mailboxes/label-names.ts'
+import { parseLabelChange } from '../mailboxes/label-names.ts'
 import type { Mailbox } from '../mailboxes/access-folders.ts'
-import type { Organizing } from '../messages/action-changes.ts'
+import type { MailOrganizer } from '../messages/action-changes.ts'
 import type { RuleAction } from '../shapes.ts'
 import { hideThread } from '../threads/snooze-state.ts'
 import { placeOrFolder } from '../mailboxes/locations.ts'
@@ -15,19 +15,19 @@ export type MailRuleAction = z.infer<typeof RuleAction>
 type Email = Row<'emails'>
 type Type = MailRuleAction['type']
 
-const none = z.strictObject({})
-const names = z.union([
+const noParams = z.strictObject({})
+const labelNames = z.union([
   z.string().min(1).max(100),
   z.array(z.string().min(1).max(100)).min(1).max(20),
 ])
 
 /** Parameters of each action. */
 const params = {
-  label: z.strictObject({ label: names }),
-  archive: none,
+  label: z.strictObject({ label: labelNames }),
+  archive: noParams,
   move: z.strictObject({ folder: z.string().min(1).max(500) }),
-  mark_read: none,
-  star: none,
+  mark_read: noParams,
+  star: noParams,
   snooze: z.strictObject({
     hours: z
       .number()
@@ -45,20 +45,21 @@ const params = {
 
 type ParamsOf<T extends Type> = z.output<(typeof params)[T]>
 
-/** Actions that put mail in order; the others are for what comes in, not for what is there already. */
-const tidying: readonly Type[] = ['label', 'archive', 'move', 'mark_read', 'star']
+/** Actions that may be applied to existing mail; the others apply only to incoming mail. */
+const actionsForExistingMail: readonly Type[] = ['label', 'archive', 'move', 'mark_read', 'star']
 
-export function tidyingOf(actions: readonly MailRuleAction[]): MailRuleAction[] {
-  return actions.filter((action) => tidying.includes(action.type))
+export function withoutIncomingOnly(actions: readonly MailRuleAction[]): MailRuleAction[] {
+  return actions.filter((action) => actionsForExistingMail.includes(action.type))
 }
 
-/** @throws Refusal invalid_argument where an action could never be done; not_found where it names a project that is not visible */
+/** @throws Refusal invalid_argument if an action is impossible; not_found if its project is not visible */
 export async function checkActions(
   ctx: ReadContext,
   actions: readonly MailRuleAction[],
   mailboxes: readonly Mailbox[],
 ): Promise<void> {
-  for (const [i, one] of actions.entries()) await checkAction(ctx, one, `actions[${i}]`, mailboxes)
+  for (const [i, action] of actions.entries())
+    await checkAction(ctx, action, `actions[${i}]`, mailboxes)
 }
 
 async function checkAction(
@@ -74,7 +75,7 @@ async function checkAction(
       `${read.error.issues[0]!.message}.`,
       `${action.type} takes ${Object.keys(params[action.type].shape).join(', ') || 'no params'}.`,
     )
-  if (action.type === 'label') wishOf([(read.data as ParamsOf<'label'>).label].flat())
+  if (action.type === 'label') parseLabelChange([(read.data as ParamsOf<'label'>).label].flat())
   if (action.type === 'create_task')
     await project.demand(
       ctx,
@@ -92,7 +93,7 @@ function checkSnooze({ hours, until_reply }: ParamsOf<'snooze'>, path: string): 
     throw invalid(`${path}.params`, 'a duration is missing.', 'Send hours, or until_reply=true.')
 }
 
-/** The folder has to be in one of the mailboxes that the rule looks at. */
+/** Requires that one of the rule's mailboxes has the folder. */
 function checkFolder(folder: string, path: string, mailboxes: readonly Mailbox[]): void {
   const refusals = mailboxes.flatMap((mailbox) => {
     try {
@@ -107,17 +108,20 @@ function checkFolder(folder: string, path: string, mailboxes: readonly Mailbox[]
   if (refusals.length === mailboxes.length) throw refusals[0]
 }
 
-/** Does one action of a rule to a message that matches. @throws Refusal where it cannot be done */
+/** Applies an action of a rule to a matching message. @throws Refusal if that is impossible */
 export async function applyRuleAction(
   ctx: WriteContext,
   { type, params: input = {} }: MailRuleAction,
   row: Email,
-  organizing: Organizing,
+  organizing: MailOrganizer,
 ): Promise<void> {
   const args = params[type].parse(input)
   switch (type) {
     case 'label':
-      return void (await organizing.label(row, wishOf([(args as ParamsOf<'label'>).label].flat())))
+      return void (await organizing.label(
+        row,
+        parseLabelChange([(args as ParamsOf<'label'>).label].flat()),
+      ))
     case 'archive':
       return void (await organizing.archive(row))
     case 'move':

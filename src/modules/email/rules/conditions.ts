@@ -6,7 +6,7 @@ type Condition = z.infer<typeof RuleCondition>
 type Field = (typeof ruleFields)[number]
 type Op = (typeof ruleOps)[number]
 
-/** All of the first hold, and one of the second. */
+/** A message matches if all conditions in `all` hold, and at least one in `any`. */
 export interface Conditions {
   all?: Condition[] | undefined
   any?: Condition[] | undefined
@@ -59,7 +59,7 @@ const opsOf: Record<Field, readonly Op[]> = {
 
 const maxValueLength = 500
 
-/** Whether a rule has to wait for the body of a message, or for all of its headers. */
+/** Whether conditions require the body or all headers of a message. */
 export function needsBody({ all = [], any = [] }: Conditions): boolean {
   return [...all, ...any].some(
     (item) =>
@@ -69,10 +69,11 @@ export function needsBody({ all = [], any = [] }: Conditions): boolean {
   )
 }
 
-/** @throws Refusal invalid_argument where a condition can never be held against a message */
+/** @throws Refusal invalid_argument if a condition is invalid */
 export function checkConditions({ all = [], any = [] }: Conditions): void {
   for (const [name, list] of Object.entries({ all, any }))
-    for (const [i, one] of list.entries()) checkCondition(one, `conditions.${name}[${i}]`)
+    for (const [i, condition] of list.entries())
+      checkCondition(condition, `conditions.${name}[${i}]`)
 }
 
 function checkCondition({ field, op, value }: Condition, path: string): void {
@@ -94,7 +95,7 @@ function valueType(field: Field, op: Op): 'number' | 'boolean' | 'string' {
   return field === 'has_attachment' || (field === 'list' && op === 'is') ? 'boolean' : 'string'
 }
 
-/** Whether conditions hold for a message. Nothing in them is a pattern: texts are compared as they are, without regard to case. */
+/** Whether conditions hold for a message. Texts are compared literally and case-insensitively, not as patterns. */
 export function matches({ all = [], any = [] }: Conditions, facts: MailFacts): boolean {
   return (
     all.every((item) => matchesMail(item, facts)) &&

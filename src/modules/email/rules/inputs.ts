@@ -27,7 +27,7 @@ export const actionsInput = z
     'params: label {label}; move {folder}; snooze {hours or until_reply}; create_task {project_id, title?}; notify {text?}; archive, mark_read and star take none',
   )
 
-/** @throws Refusal where conditions can never hold, or an action can never be done in the mailboxes that the rule looks at */
+/** @throws Refusal if a condition is invalid, or an action is impossible in the rule's mailboxes */
 export async function checkRule(
   ctx: ReadContext,
   conditions: Conditions,
@@ -38,7 +38,7 @@ export async function checkRule(
   if (actions) await checkActions(ctx, actions, await mailboxesFor(ctx, accountId))
 }
 
-/** The mailboxes that a rule looks at: one, or all of the caller's. */
+/** The mailboxes to which a rule applies: one, or all of the caller's. */
 async function mailboxesFor(
   ctx: ReadContext,
   accountId: Row<'email_rules'>['account_id'],

@@ -6,7 +6,7 @@ import { applyOrder, readPlace, writePlace } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
 import { parseInstant } from '../../../kernel/time/times.ts'
 import { email } from '../access.ts'
-import { mailFactsOf, ruledOver } from './access.ts'
+import { mailFactsOf, eligibleEmails } from './access.ts'
 import { matches, needsBody, type Conditions } from './conditions.ts'
 import { actionsInput, checkRule, conditionsInput } from './inputs.ts'
 import { Email } from '../shapes.ts'
@@ -17,8 +17,8 @@ const order = [
   { by: 'emails.id', as: 'id', dir: 'desc' },
 ] as const
 
-/** Messages that are held against the conditions at once, and in one call. */
-const piece = 500
+/** Messages checked per batch, and at most in one call. */
+const batchSize = 500
 const maxScanned = 5000
 
 export const previewEmailRule = operation({
@@ -41,7 +41,7 @@ export const previewEmailRule = operation({
     await checkRule(ctx, conditions, actions, null)
     const since =
       after === undefined ? undefined : parseInstant(after, ctx.actor.timezone, 'start', 'after')
-    const { found, next } = await touched(ctx, conditions, since, limit, cursor)
+    const { found, next } = await matchingEmails(ctx, conditions, since, limit, cursor)
     return omitNullish({
       items: await presentEmails(ctx, found),
       has_more: next !== undefined,
@@ -52,8 +52,8 @@ export const previewEmailRule = operation({
   },
 })
 
-/** The next messages that match, and the last one that was looked at, where there are more behind it. */
-async function touched(
+/** The next matching messages, and the last one checked if there are more. */
+async function matchingEmails(
   ctx: ReadContext,
   conditions: Conditions,
   since: number | undefined,
@@ -62,11 +62,11 @@ async function touched(
 ): Promise<{ found: Row<'emails'>[]; next: Row<'emails'> | undefined }> {
   const affected: Row<'emails'>[] = []
   let place = cursor === undefined ? undefined : readPlace(order, cursor)
-  let candidates = ruledOver(email.visibleTo(ctx), null)
+  let candidates = eligibleEmails(email.visibleTo(ctx), null)
   if (since !== undefined) candidates = candidates.where('emails.received_at', '>=', since)
-  for (let looked = 0; looked < maxScanned; looked += piece) {
+  for (let checkedCount = 0; checkedCount < maxScanned; checkedCount += batchSize) {
     const rows = await applyOrder(candidates.selectAll('emails'), order, place)
-      .limit(piece)
+      .limit(batchSize)
       .execute()
     const facts = await mailFactsOf(ctx, rows, needsBody(conditions))
     for (const [i, row] of rows.entries()) {
@@ -75,13 +75,13 @@ async function touched(
       if (affected.length === limit)
         return {
           found: affected,
-          next: i < rows.length - 1 || rows.length === piece ? row : undefined,
+          next: i < rows.length - 1 || rows.length === batchSize ? row : undefined,
         }
     }
-    if (rows.length < piece) return { found: affected, next: undefined }
+    if (rows.length < batchSize) return { found: affected, next: undefined }
     const last = rows.at(-1)!
     place = [last.received_at, last.id]
-    if (looked + piece >= maxScanned) return { found: affected, next: last }
+    if (checkedCount + batchSize >= maxScanned) return { found: affected, next: last }
   }
   return { found: affected, next: undefined }
 }

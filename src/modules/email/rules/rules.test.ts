@@ -13,7 +13,7 @@ import { runEmailRules, sweepEmailRules } from '../ticks.ts'
 let workspace: TestWorkspace
 let ann: Someone
 let box: PlantedMailbox
-let other: PlantedMailbox
+let secondMailbox: PlantedMailbox
 
 before(async () => {
   workspace = await makeWorkspace()
@@ -22,7 +22,7 @@ before(async () => {
   box = await plantMailbox(workspace.app.store, owner, workspace.clock.now(), {
     folders: ['Receipts'],
   })
-  other = await plantMailbox(
+  secondMailbox = await plantMailbox(
     workspace.app.store,
     { ...owner, email: 'ann@second.test' },
     workspace.clock.now(),
@@ -37,7 +37,7 @@ after(() => workspace.close())
 
 const mail = (mail: GivenMail = {}, mailbox = box) =>
   plantEmail(mailbox, mail, workspace.clock.now())
-const news = (overrides: GivenMail = {}, mailbox = box) =>
+const newMail = (overrides: GivenMail = {}, mailbox = box) =>
   mail({ news: true, ...overrides }, mailbox)
 const read = (sql: string, ...values: unknown[]) =>
   workspace.app.store.raw.read.prepare(sql).all(...values) as Record<string, any>[]
@@ -51,7 +51,7 @@ const rule = (conditions: object, actions: object[], more: object = {}) =>
 const run = async (tick = runEmailRules) => {
   while (await runTick(workspace.app, tick));
 }
-const ruleNow = async (id: string) =>
+const currentRule = async (id: string) =>
   (await ann.call('list_email_rules', { limit: 100 })).items.find((item: any) => item.id === id)
 
 test('incoming mail is processed once, by all rules in their order, and they count it', async () => {
@@ -63,8 +63,8 @@ test('incoming mail is processed once, by all rules in their order, and they cou
     { type: 'move', params: { folder: 'Receipts' } },
     { type: 'star' },
   ])
-  const plantedMail = await news({ from: 'orders@mail.shop.test', subject: 'Your receipt' })
-  const two = await news({ from: 'kim@notshop.test', subject: 'Lunch?' })
+  const plantedMail = await newMail({ from: 'orders@mail.shop.test', subject: 'Your receipt' })
+  const two = await newMail({ from: 'kim@notshop.test', subject: 'Lunch?' })
   await run()
   assert.deepEqual(
     [
@@ -76,9 +76,12 @@ test('incoming mail is processed once, by all rules in their order, and they cou
     ['folder', 0, 1, ['Shopping']],
   )
   assert.deepEqual([rowOf(two.id).place, rowOf(two.id).unread, labelsOf(two.id)], ['inbox', 1, []])
-  assert.deepEqual([(await ruleNow(first.id)).hits, (await ruleNow(second.id)).hits], [1, 1])
+  assert.deepEqual(
+    [(await currentRule(first.id)).hits, (await currentRule(second.id)).hits],
+    [1, 1],
+  )
   await run()
-  assert.equal((await ruleNow(first.id)).hits, 1, 'each message once')
+  assert.equal((await currentRule(first.id)).hits, 1, 'each message once')
   assert.equal(read('select count(*) as count from email_rule_queue')[0]!.count, 0)
 })
 
@@ -87,7 +90,7 @@ test('a rule creates a task from a mail, quoted as external text, and notifies i
     { type: 'create_task', params: { project_id: 'MAIL' } },
     { type: 'notify', params: { text: 'A customer asks for an offer' } },
   ])
-  const plantedMail = await news({
+  const plantedMail = await newMail({
     subject: 'New website',
     text: 'Could you please   quote for a site?',
     from: 'kim@client.test',
@@ -95,10 +98,10 @@ test('a rule creates a task from a mail, quoted as external text, and notifies i
   await run()
   const [task] = (await ann.call('list_tasks', { project_id: 'MAIL' })).items
   assert.equal(task.title, 'New website')
-  const whole = await ann.call('get_task', { task_id: task.id })
-  assert.match(whole.description_markdown, /> Could you please {3}quote/)
-  assert.match(whole.description_markdown, /From outside/)
-  assert.equal(whole.source.id, plantedMail.id)
+  const detail = await ann.call('get_task', { task_id: task.id })
+  assert.match(detail.description_markdown, /> Could you please {3}quote/)
+  assert.match(detail.description_markdown, /From outside/)
+  assert.equal(detail.source.id, plantedMail.id)
   const received = (await ann.call('list_notifications')).items
   assert.ok(
     received.some((item: any) => item.text === 'A customer asks for an offer'),
@@ -113,17 +116,17 @@ test('a failing action is reported on the rule and blocks no others', async () =
     [{ type: 'create_task', params: { project_id: 'OVER' } }, { type: 'star' }],
   )
   await ann.call('archive_project', { project_id: 'OVER' })
-  const plantedMail = await news({ subject: 'Broken thing' })
+  const plantedMail = await newMail({ subject: 'Broken thing' })
   await run()
   assert.equal(rowOf(plantedMail.id).starred, 1)
-  const detail = await ruleNow(failingRule.id)
+  const detail = await currentRule(failingRule.id)
   assert.match(detail.problem, /^create_task: /)
   assert.equal(detail.hits, 1)
 })
 
 test('mail waits for its body if a rule needs it', async () => {
   await rule({ all: [{ field: 'body', op: 'contains', value: 'body words' }] }, [{ type: 'star' }])
-  const plantedMail = await news({ text: 'The body words.' })
+  const plantedMail = await newMail({ text: 'The body words.' })
   await workspace.app.store.writer.run(() =>
     workspace.app.store.write
       .updateTable('emails')
@@ -201,8 +204,8 @@ test('a rule for one account does not affect mail of other accounts', async () =
     account_id: 'ann@second.test',
   })
   const [here, there] = [
-    await news({ subject: 'both' }),
-    await news({ subject: 'both', to: ['ann@second.test'] }, other),
+    await newMail({ subject: 'both' }),
+    await newMail({ subject: 'both', to: ['ann@second.test'] }, secondMailbox),
   ]
   await run()
   assert.deepEqual([rowOf(here.id).place, rowOf(there.id).place], ['inbox', 'archive'])
@@ -227,7 +230,7 @@ test('applied to existing mail, a rule processes all of it in chunks and creates
     )[0]!.count,
     230,
   )
-  assert.equal((await ruleNow(tidyRule.id)).hits, 230)
+  assert.equal((await currentRule(tidyRule.id)).hits, 230)
   assert.equal(
     (await ann.call('list_tasks', { project_id: 'MAIL', limit: 100 })).items.length,
     tasks,
@@ -319,7 +322,7 @@ test('rules are reordered, disabled, and restored from the trash', async () => {
     ],
   )
   await ann.call('update_email_rule', { rule_id: c.id, enabled: false })
-  const plantedMail = await news({ subject: 'ccc' })
+  const plantedMail = await newMail({ subject: 'ccc' })
   await run()
   assert.equal(rowOf(plantedMail.id).starred, 0)
   const { undo_call_id } = await ann.call('delete_email_rule', { rule_id: a.id })

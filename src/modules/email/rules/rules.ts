@@ -161,7 +161,7 @@ function rulesByPosition(ctx: ReadContext): Promise<Row<'email_rules'>[]> {
     .execute()
 }
 
-/** Puts a rule at its place among the others, which move on; numbers that are right already stay. */
+/** Moves a rule to a position and renumbers the others; unchanged positions are not written. */
 async function moveRule(
   ctx: WriteContext,
   rule: Row<'email_rules'>,
@@ -169,10 +169,10 @@ async function moveRule(
 ): Promise<Row<'email_rules'>> {
   const others = (await rulesByPosition(ctx)).filter((row) => row.id !== rule.id)
   const order = others.toSpliced(position - 1, 0, rule)
-  let placed = rule
-  for (const [i, one] of order.entries()) {
-    const row = await ctx.change('email_rules', one, { position: i + 1 })
-    if (one.id === rule.id) placed = row
+  let movedRule = rule
+  for (const [i, orderedRule] of order.entries()) {
+    const row = await ctx.change('email_rules', orderedRule, { position: i + 1 })
+    if (orderedRule.id === rule.id) movedRule = row
   }
-  return placed
+  return movedRule
 }

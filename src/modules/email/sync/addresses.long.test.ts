@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => rig?.close())
 
-/** Headers that Dovecot's ENVELOPE fills with stand-ins or cuts short, and who is meant by them. */
+/** Headers for which Dovecot's ENVELOPE has placeholders or truncated addresses, with the expected addresses. */
 const headers: Record<
   string,
   { from?: string; to: string; expect: { from?: string[]; to: string[] } }
@@ -104,11 +104,11 @@ test('addresses are those of the header, not the server’s placeholders', {
 test('a date with an unreadable zone keeps its day and time, and the mail says so', {
   skip,
 }, async () => {
-  const written = messageText({ id: '<zone@else.test>', subject: 'no zone' }).replace(
+  const source = messageText({ id: '<zone@else.test>', subject: 'no zone' }).replace(
     /^Date: .*$/m,
     'Date: Mon, 4 May 2026 10:00:00 Local time zone must be set',
   )
-  await rig.put('alice', 'INBOX', [written.replace(/\r?\n/g, '\r\n')])
+  await rig.put('alice', 'INBOX', [source.replace(/\r?\n/g, '\r\n')])
   await rig.sync(alice)
   const row = rig.rows<Row<'emails'>>("select * from emails where subject = 'no zone'")[0]!
   assert.equal(new Date(row.sent_at).toISOString(), '2026-05-04T10:00:00.000Z')

@@ -12,21 +12,21 @@ import { newId } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { recountThreads } from '../threads/access.ts'
-import { reportedIds, takeReports } from './bounces.ts'
-import { searchAgain } from './changes.ts'
-import { wholeUpTo } from './messages.ts'
+import { reportedIds, applyReports } from './bounces.ts'
+import { reindexEmail } from './changes.ts'
+import { maxWholeMessageBytes } from './messages.ts'
 import { insertMany, type EmailRow, type FolderRow, type Store } from './store.ts'
-import { writePieces } from './batches.ts'
-import type { Work } from './folder-visits.ts'
+import { writeInBatches } from './batches.ts'
+import type { SyncRun } from './folder-visits.ts'
 
 const batchSize = 40
-/** Bytes of messages that are held at once. */
-const heldAtOnce = 4 * 2 ** 20
-const textUpTo = 2 * 2 ** 20
-const writtenAtOnce = 5
-const documentsOfOne = 10
+/** Maximum bytes of messages in memory at once. */
+const maxBytesInMemory = 4 * 2 ** 20
+const maxTextBytes = 2 * 2 ** 20
+const writeBatchSize = 5
+const maxDocumentsPerMessage = 10
 /** Types and name endings of attachments that contain text. */
-const readable =
+const textDocument =
   /^text\/|pdf|word|officedocument|opendocument|excel|powerpoint|rtf|message\/rfc822|\.(pdf|docx?|xlsx?|pptx?|odt|ods|odp|csv|txt|md|html?|rtf|eml)$/i
 
 type Attachment = Row<'email_attachments'>
@@ -34,14 +34,14 @@ type Attachment = Row<'email_attachments'>
 interface ReadMessage {
   email: EmailRow
   parsed: ParsedMessage
-  /** Texts of its documents, by part. */
+  /** Extracted texts of its attachments, by part. */
   texts: Map<string, ExtractedText>
-  /** Set for a delivery report: the messages that it is about. */
-  reported: string[]
+  /** For a delivery report: the Message-IDs of the reported messages. */
+  reportedMessageIds: string[]
 }
 
-/** Fetches and reads the bodies of some messages, the newest first; whether there are more. */
-export async function takeBodies(work: Work): Promise<boolean> {
+/** Fetches and stores the bodies of a batch of messages, newest first. Returns whether there may be more. */
+export async function fetchPendingBodies(work: SyncRun): Promise<boolean> {
   const waiting = await work.outside.write(({ all }) => withoutBody(all, work.account.id))
   if (waiting.length === 0) return false
   for (const [folderId, emails] of Map.groupBy(waiting, (row) => row.folder_id!)) {
@@ -52,13 +52,13 @@ export async function takeBodies(work: Work): Promise<boolean> {
         .where('id', '=', folderId)
         .executeTakeFirstOrThrow(),
     )
-    await takeFrom(work, folder, emails)
+    await fetchFromFolder(work, folder, emails)
   }
   return true
 }
 
-/** One message, because someone asks for it. */
-export async function takeBody(work: Work, email: EmailRow): Promise<void> {
+/** Fetches the body of a single requested message. */
+export async function fetchBody(work: SyncRun, email: EmailRow): Promise<void> {
   if (email.folder_id === null || email.uid === null) return
   const folder = await work.outside.write(({ all }) =>
     all
@@ -67,7 +67,7 @@ export async function takeBody(work: Work, email: EmailRow): Promise<void> {
       .where('id', '=', email.folder_id!)
       .executeTakeFirstOrThrow(),
   )
-  await takeFrom(work, folder, [email])
+  await fetchFromFolder(work, folder, [email])
 }
 
 function withoutBody(all: Store, accountId: EmailRow['account_id']): Promise<EmailRow[]> {
@@ -83,39 +83,43 @@ function withoutBody(all: Store, accountId: EmailRow['account_id']): Promise<Ema
     .execute()
 }
 
-async function takeFrom(work: Work, folder: FolderRow, emails: readonly EmailRow[]): Promise<void> {
+async function fetchFromFolder(
+  work: SyncRun,
+  folder: FolderRow,
+  emails: readonly EmailRow[],
+): Promise<void> {
   const { outside } = work
-  const open = await (await work.line.session()).open(folder.path)
-  if (open.uidValidity !== folder.uid_validity) return putOff(work, emails) // the next visit finds them again
-  for (const portion of portions(emails)) {
+  const openFolder = await (await work.connection.session()).open(folder.path)
+  if (openFolder.uidValidity !== folder.uid_validity) return markFailed(work, emails) // the next visit assigns their new UIDs
+  for (const batch of splitBySize(emails)) {
     outside.signal.throwIfAborted()
-    const sources = await sourcesOf(work, folder, portion)
-    await putOff(
+    const sources = await sourcesOf(work, folder, batch)
+    await markFailed(
       work,
-      portion.filter((row) => !sources.has(row.uid!)),
+      batch.filter((row) => !sources.has(row.uid!)),
     )
     const read: ReadMessage[] = []
-    for (const email of portion) {
+    for (const email of batch) {
       const source = sources.get(email.uid!)
       if (source) read.push(await readMessage(email, source))
     }
-    await writePieces(
+    await writeInBatches(
       outside,
       read,
-      writtenAtOnce,
+      writeBatchSize,
       (messages) => outside.write((system) => storeBodies(system, messages)),
-      (message) => putOff(work, [message.email]),
+      (message) => markFailed(work, [message.email]),
     )
     work.hasAdvanced = true
   }
 }
 
-/** Splits messages into portions that may be held in memory at once. */
-function portions(emails: readonly EmailRow[]): EmailRow[][] {
+/** Splits messages into batches that fit in memory. */
+function splitBySize(emails: readonly EmailRow[]): EmailRow[][] {
   const batches: EmailRow[][] = []
   let heldBytes = Infinity
   for (const email of emails) {
-    if (heldBytes + email.size_bytes > heldAtOnce) {
+    if (heldBytes + email.size_bytes > maxBytesInMemory) {
       batches.push([])
       heldBytes = 0
     }
@@ -125,24 +129,24 @@ function portions(emails: readonly EmailRow[]): EmailRow[][] {
   return batches
 }
 
-/** The bytes of messages; of one that cannot be had, nothing. */
+/** Sources of messages, by UID; without messages that the server cannot deliver. */
 async function sourcesOf(
-  work: Work,
+  work: SyncRun,
   folder: FolderRow,
   emails: readonly EmailRow[],
 ): Promise<Map<number, Buffer>> {
   const [first] = emails
   try {
-    const session = await work.line.session()
-    if (emails.length > 1 || first!.size_bytes <= wholeUpTo)
+    const session = await work.connection.session()
+    if (emails.length > 1 || first!.size_bytes <= maxWholeMessageBytes)
       return await session.sources(emails.map((email) => email.uid!))
-    const source = await textsAlone(session, first!.uid!)
+    const source = await fetchTextParts(session, first!.uid!)
     return new Map(source ? [[first!.uid!, source]] : [])
   } catch (error) {
     if (!(error instanceof MailFailure) || !['unreadable', 'refused'].includes(error.trouble))
       throw error
-    work.line.drop()
-    await (await work.line.session()).open(folder.path)
+    work.connection.discard()
+    await (await work.connection.session()).open(folder.path)
     if (emails.length === 1) return new Map()
     const sourcesByUid = new Map<number, Buffer>()
     for (const email of emails)
@@ -152,8 +156,8 @@ async function sourcesOf(
   }
 }
 
-/** A large message as if it had nothing but its headers and texts. */
-async function textsAlone(session: ImapSession, uid: number): Promise<Buffer | undefined> {
+/** Rebuilds a large message from its headers and text parts only. */
+async function fetchTextParts(session: ImapSession, uid: number): Promise<Buffer | undefined> {
   const [listed] = await session.headers([uid])
   if (!listed) return undefined
   const texts = listed.parts
@@ -162,7 +166,7 @@ async function textsAlone(session: ImapSession, uid: number): Promise<Buffer | u
   const partContents = await session.parts(
     uid,
     ['HEADER', ...texts.map((text) => text.part)],
-    textUpTo,
+    maxTextBytes,
   )
   const headers = (partContents.get('HEADER') ?? Buffer.alloc(0))
     .toString('latin1')
@@ -201,16 +205,21 @@ async function readMessage(email: EmailRow, source: Buffer): Promise<ReadMessage
     (attachment) =>
       !attachment.inline &&
       attachment.content &&
-      (readable.test(attachment.mime) || readable.test(attachment.name)),
+      (textDocument.test(attachment.mime) || textDocument.test(attachment.name)),
   )
-  for (const { part, content, mime, name } of documents.slice(0, documentsOfOne))
+  for (const { part, content, mime, name } of documents.slice(0, maxDocumentsPerMessage))
     texts.set(part, await extractText(content!, mime, name))
   for (const attachment of parsed.attachments) delete attachment.content
-  return { email, parsed, texts, reported: parsed.reports.length > 0 ? reportedIds(source) : [] }
+  return {
+    email,
+    parsed,
+    texts,
+    reportedMessageIds: parsed.reports.length > 0 ? reportedIds(source) : [],
+  }
 }
 
-/** They could not be had; what became of those that are not where they were the next visit tells. */
-async function putOff({ outside }: Work, emails: readonly EmailRow[]): Promise<void> {
+/** Marks bodies as failed; the next visit of the folder determines whether the messages still exist. */
+async function markFailed({ outside }: SyncRun, emails: readonly EmailRow[]): Promise<void> {
   if (emails.length === 0) return
   const body_tried_at = outside.now()
   await outside.write(({ all }) =>
@@ -229,14 +238,14 @@ async function putOff({ outside }: Work, emails: readonly EmailRow[]): Promise<v
 async function storeBodies(system: TickContext, messages: readonly ReadMessage[]): Promise<void> {
   const { all, now } = system
   const threads = new Set<string>()
-  for (const { email, parsed, texts, reported } of messages) {
+  for (const { email, parsed, texts, reportedMessageIds } of messages) {
     const row = await all
       .selectFrom('emails')
       .selectAll()
       .where('id', '=', email.id)
       .executeTakeFirst()
-    if (!row) continue // erased meanwhile
-    const attachments = await keepAttachments(all, row, parsed.attachments, texts, now)
+    if (!row) continue // was erased in the meantime
+    const attachments = await storeAttachments(all, row, parsed.attachments, texts, now)
     await all.deleteFrom('email_bodies').where('email_id', '=', row.id).execute()
     await insertMany(all, 'email_bodies', [emailBodyRow(row, parsed)])
     const { authentication, snippet, automatic } = parsed
@@ -245,17 +254,20 @@ async function storeBodies(system: TickContext, messages: readonly ReadMessage[]
       body_tried_at: now,
       snippet,
       authentication_json: JSON.stringify(authentication),
-      ...(row.size_bytes <= wholeUpTo
-        ? { has_attachment: attachments.some((attachment) => attachment.is_inline === 0) ? 1 : 0 }
+      ...(row.size_bytes <= maxWholeMessageBytes
+        ? {
+            has_attachment: attachments.some((attachment) => attachment.is_inline === 0) ? 1 : 0,
+          }
         : {}),
       is_bulk: automatic && row.is_own === 0 ? 1 : undefined,
     })
     await all.updateTable('emails').set(patch).where('id', '=', row.id).execute()
-    await searchAgain(all, row.id)
-    if (reported.length > 0) await takeReports(system, row, parsed.reports, reported)
-    const decidesWhoWaits =
+    await reindexEmail(all, row.id)
+    if (reportedMessageIds.length > 0)
+      await applyReports(system, row, parsed.reports, reportedMessageIds)
+    const affectsAwaiting =
       row.is_own === 1 || parsed.calendar !== undefined || (automatic && row.is_bulk === 0)
-    if (decidesWhoWaits) threads.add(row.thread_id)
+    if (affectsAwaiting) threads.add(row.thread_id)
   }
   await recountThreads(all, threads)
 }
@@ -277,32 +289,35 @@ function emailBodyRow(
   }
 }
 
-/** Attachments as the message itself has them; those that the server listed keep their ids. Of a message whose texts alone were read, the list stays. */
-async function keepAttachments(
+/** Stores the attachments found in the message; known ones keep their ids. If only text parts were read, the list stays. */
+async function storeAttachments(
   all: Store,
   row: EmailRow,
   attachments: readonly ParsedAttachment[],
   texts: ReadonlyMap<string, ExtractedText>,
   now: number,
 ): Promise<Attachment[]> {
-  const there = await all
+  const storedAttachments = await all
     .selectFrom('email_attachments')
     .selectAll()
     .where('email_id', '=', row.id)
     .execute()
-  if (row.size_bytes > wholeUpTo || (attachments.length === 0 && row.delivery !== 'received')) {
+  if (
+    row.size_bytes > maxWholeMessageBytes ||
+    (attachments.length === 0 && row.delivery !== 'received')
+  ) {
     await all
       .updateTable('email_attachments')
       .set({ text_state: 'none' })
       .where('email_id', '=', row.id)
       .where('text_state', '=', 'pending')
       .execute()
-    return there
+    return storedAttachments
   }
   const attachmentRows: Attachment[] = []
   for (const [position, parsed] of attachments.entries()) {
-    const existing = there.find((old) => old.part === parsed.part)
-    const facts = attachmentFacts(parsed, position, texts.get(parsed.part))
+    const existing = storedAttachments.find((old) => old.part === parsed.part)
+    const facts = attachmentColumns(parsed, position, texts.get(parsed.part))
     if (existing)
       await all
         .updateTable('email_attachments')
@@ -313,7 +328,9 @@ async function keepAttachments(
       existing ? { ...existing, ...facts } : { ...newAttachment(row, now), ...facts },
     )
   }
-  const removedRows = there.filter((old) => !attachmentRows.some((item) => item.id === old.id))
+  const removedRows = storedAttachments.filter(
+    (old) => !attachmentRows.some((item) => item.id === old.id),
+  )
   if (removedRows.length > 0)
     await all
       .deleteFrom('email_attachments')
@@ -326,12 +343,12 @@ async function keepAttachments(
   await insertMany(
     all,
     'email_attachments',
-    attachmentRows.filter((item) => !there.some((old) => old.id === item.id)),
+    attachmentRows.filter((item) => !storedAttachments.some((old) => old.id === item.id)),
   )
   return attachmentRows
 }
 
-function attachmentFacts(
+function attachmentColumns(
   parsed: ParsedAttachment,
   position: number,
   { text, cut }: Partial<ExtractedText> = {},

@@ -1,6 +1,6 @@
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
-import { noteBounced } from '../outbox/outcomes.ts'
+import { recordBounce } from '../outbox/outcomes.ts'
 
 /** Fields of a delivery report (RFC 3464) that state the outcome of a message. */
 export interface Report {
@@ -11,14 +11,14 @@ export interface Report {
 }
 
 const maxIds = 50
-const readUpTo = 512 * 1024
+const maxScannedBytes = 512 * 1024
 
-/** Message-IDs that a report holds besides its own: of the message that it tells of, whole or its headers. */
+/** Message-IDs in a report, including that of the reported message. */
 export function reportedIds(source: Uint8Array): string[] {
   const text = Buffer.from(
     source.buffer,
     source.byteOffset,
-    Math.min(source.byteLength, readUpTo),
+    Math.min(source.byteLength, maxScannedBytes),
   ).toString('latin1')
   const all = [
     ...text.matchAll(
@@ -29,10 +29,10 @@ export function reportedIds(source: Uint8Array): string[] {
 }
 
 /**
- * Takes in what a report says of messages that were sent from here. Anyone who may write to someone can write such a report: it counts only
- * for an address that the message went to. Called where a message with reports was read, in the transaction that keeps it.
+ * Applies a delivery report to messages sent from here. Anyone can forge such a report, so it counts only for an
+ * address to which the message was sent. Called in the transaction that stores the report.
  */
-export async function takeReports(
+export async function applyReports(
   system: TickContext,
   report: Pick<Row<'emails'>, 'id' | 'account_id'>,
   reports: readonly Report[],
@@ -55,10 +55,10 @@ export async function takeReports(
       cc = [],
       bcc = [],
     } = JSON.parse(row.addresses_json) as Record<string, { email: string }[]>
-    const addressed = new Set([...to, ...cc, ...bcc].map((item) => item.email.toLowerCase()))
-    const ownReports = failed.filter((item) => addressed.has(item.address.toLowerCase()))
+    const recipients = new Set([...to, ...cc, ...bcc].map((item) => item.email.toLowerCase()))
+    const ownReports = failed.filter((item) => recipients.has(item.address.toLowerCase()))
     if (ownReports.length > 0)
-      await noteBounced(
+      await recordBounce(
         system,
         row,
         `It could not be delivered to ${ownReports.map(describeBounce).join('; ')}.`,

@@ -8,23 +8,23 @@ import { noMail } from '../../../testing/servers/daemons.ts'
 const skip = noMail
 
 for (const [kind, flags] of [
-  ['a server that counts changes', []],
+  ['a server with CONDSTORE', []],
   [
-    'a server with nothing but the basics',
+    'a server without extensions',
     ['--hide', 'CONDSTORE QRESYNC IDLE MOVE UIDPLUS SPECIAL-USE LIST-STATUS'],
   ],
 ] as const) {
   let rig: MailRig
   let alice: Row<'accounts'>
-  let other: ImapFlow
+  let otherClient: ImapFlow
   before(async () => {
     if (skip) return
     rig = await startMailRig(['--no-smtp', ...flags])
     alice = await rig.connect(rig.workspace.ann, 'alice')
-    other = await rig.client('alice')
+    otherClient = await rig.client('alice')
   })
   after(async () => {
-    other?.close()
+    otherClient?.close()
     await rig?.close()
   })
 
@@ -33,7 +33,7 @@ for (const [kind, flags] of [
       `select e.*, f.path from emails e left join mail_folders f on f.id = e.folder_id where e.account_id = ? and ${where} order by e.subject`,
       alice.id,
     )
-  const item = (subject: string) => emails(`e.subject = '${subject}'`)[0]
+  const emailBySubject = (subject: string) => emails(`e.subject = '${subject}'`)[0]
   const thread = (id: string) =>
     rig.rows<Row<'mail_threads'>>('select * from mail_threads where id = ?', id)[0]!
   const changesOf = async (id: string) =>
@@ -41,15 +41,19 @@ for (const [kind, flags] of [
       .filter((change: any) => change.item.id === id)
       .map((change: any) => ({ op: change.op, type: change.item.type }))
   const inFolder = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
-    await other.mailboxOpen(path)
+    await otherClient.mailboxOpen(path)
     return work()
   }
   const uidOf = async (subject: string) =>
-    ((await other.search({ subject }, { uid: true })) as number[]).at(-1)!
+    ((await otherClient.search({ subject }, { uid: true })) as number[]).at(-1)!
   const flagsOf = async (subject: string) =>
     [
       ...(
-        (await other.fetchOne(String(await uidOf(subject)), { flags: true }, { uid: true })) as {
+        (await otherClient.fetchOne(
+          String(await uidOf(subject)),
+          { flags: true },
+          { uid: true },
+        )) as {
           flags: Set<string>
         }
       ).flags,
@@ -77,14 +81,14 @@ for (const [kind, flags] of [
       ],
     )
     await inFolder('INBOX', async () => {
-      await other.messageFlagsAdd(
+      await otherClient.messageFlagsAdd(
         await uidOf('one').then(String),
         ['\\Seen', '\\Flagged', 'Project_X'],
         { uid: true },
       )
     })
     await rig.sync(alice)
-    const row = item('one')!
+    const row = emailBySubject('one')!
     assert.deepEqual([row.unread, row.starred, row.answered], [0, 1, 0])
     assert.equal(thread(row.thread_id).unread_count, 0)
     assert.deepEqual(rig.rows('select name from email_labels where email_id = ?', row.id), [
@@ -93,23 +97,23 @@ for (const [kind, flags] of [
     assert.deepEqual(
       await changesOf(row.id),
       [{ op: 'updated', type: 'email' }],
-      'those who follow changes hear of it',
+      'the change is listed',
     )
   })
 
   test(`${kind}: a message moved by another program keeps its id, and an erased one is gone, also from search`, {
     skip,
   }, async () => {
-    const before = item('two')!
+    const before = emailBySubject('two')!
     await inFolder('INBOX', async () => {
-      await other.messageMove(String(await uidOf('two')), 'Archive', { uid: true })
-      await other.messageDelete(String(await uidOf('three')), { uid: true })
+      await otherClient.messageMove(String(await uidOf('two')), 'Archive', { uid: true })
+      await otherClient.messageDelete(String(await uidOf('three')), { uid: true })
     })
     await rig.sync(alice)
-    const moved = item('two')!
+    const moved = emailBySubject('two')!
     assert.deepEqual([moved.id, moved.place, moved.path], [before.id, 'archive', 'Archive'])
     assert.deepEqual(await changesOf(moved.id), [{ op: 'updated', type: 'email' }])
-    assert.equal(item('three'), undefined)
+    assert.equal(emailBySubject('three'), undefined)
     assert.equal(rig.rows("select 1 from search_docs where title = 'three'").length, 0)
     assert.equal(thread(moved.thread_id).in_inbox, 0)
     assert.equal(rig.rows('select 1 from mail_threads where account_id = ?', alice.id).length, 2)
@@ -125,7 +129,7 @@ for (const [kind, flags] of [
       ['four', 'five'].map((subject) => messageText({ id: `<${subject}@else.test>`, subject })),
     )
     await rig.sync(alice)
-    const [four, five] = [item('four')!, item('five')!]
+    const [four, five] = [emailBySubject('four')!, emailBySubject('five')!]
     await ann.call('mark_emails_read', { email_ids: [four.id] })
     await ann.call('archive_emails', { email_ids: [four.id] })
     await ann.call('trash_emails', { email_ids: [five.id] })
@@ -146,22 +150,22 @@ for (const [kind, flags] of [
     assert.deepEqual(await inFolder('Archive', () => flagsOf('four')), ['\\Seen'])
     assert.ok(await inFolder('Trash', () => uidOf('five')))
     await rig.sync(alice)
-    assert.equal(emails("e.subject in ('four', 'five')").length, 2, 'nothing is here twice')
+    assert.equal(emails("e.subject in ('four', 'five')").length, 2, 'there are no duplicates')
   })
 
   test(`${kind}: a pending local change wins in its field, everything else follows the server`, {
     skip,
   }, async () => {
-    const row = item('one')!
+    const row = emailBySubject('one')!
     await rig.workspace.ann.call('mark_emails_read', { email_ids: [row.id], read: false })
     await inFolder('INBOX', async () => {
       const uid = String(await uidOf('one'))
-      await other.messageFlagsAdd(uid, ['\\Answered'], { uid: true })
-      await other.messageFlagsRemove(uid, ['\\Flagged'], { uid: true })
+      await otherClient.messageFlagsAdd(uid, ['\\Answered'], { uid: true })
+      await otherClient.messageFlagsRemove(uid, ['\\Flagged'], { uid: true })
     })
     await rig.sync(alice)
-    const now = item('one')!
-    assert.deepEqual([now.unread, now.starred, now.answered], [1, 0, 1])
+    const updated = emailBySubject('one')!
+    assert.deepEqual([updated.unread, updated.starred, updated.answered], [1, 0, 1])
     assert.deepEqual(await inFolder('INBOX', () => flagsOf('one')), ['Project_X', '\\Answered'])
   })
 
@@ -175,15 +179,15 @@ for (const [kind, flags] of [
     )
     await rig.sync(alice)
     await rig.workspace.ann.call('archive_emails', {
-      email_ids: [item('six')!.id, item('seven')!.id],
+      email_ids: [emailBySubject('six')!.id, emailBySubject('seven')!.id],
     })
     await inFolder('INBOX', async () => {
-      await other.messageDelete(String(await uidOf('six')), { uid: true })
-      await other.messageMove(String(await uidOf('seven')), 'Archive', { uid: true })
+      await otherClient.messageDelete(String(await uidOf('six')), { uid: true })
+      await otherClient.messageMove(String(await uidOf('seven')), 'Archive', { uid: true })
     })
-    const seven = item('seven')!.id
+    const seven = emailBySubject('seven')!.id
     await rig.sync(alice)
-    assert.equal(item('six'), undefined)
+    assert.equal(emailBySubject('six'), undefined)
     assert.deepEqual(
       emails("e.subject = 'seven'").map((row) => [row.id, row.path]),
       [[seven, 'Archive']],
@@ -196,14 +200,14 @@ for (const [kind, flags] of [
     const texts = Array.from({ length: 60 }, (_, i) =>
       messageText({ id: `<p${i}@else.test>`, subject: `plan ${String(i).padStart(2, '0')}` }),
     )
-    await other.mailboxCreate('Plans')
+    await otherClient.mailboxCreate('Plans')
     await rig.put('alice', 'Plans', texts)
     await rig.sync(alice)
     const ids = emails("f.path = 'Plans'").map((row) => [row.id, row.subject])
     assert.equal(ids.length, 60)
-    await other.mailboxClose()
-    await other.mailboxDelete('Plans')
-    await other.mailboxCreate('Plans')
+    await otherClient.mailboxClose()
+    await otherClient.mailboxDelete('Plans')
+    await otherClient.mailboxCreate('Plans')
     await rig.put('alice', 'Plans', texts.slice(10).reverse())
     await rig.sync(alice)
     assert.deepEqual(
@@ -219,13 +223,13 @@ for (const [kind, flags] of [
     skip,
   }, async () => {
     const ids = emails("f.path = 'Plans'").map((row) => row.id)
-    await other.mailboxRename('Plans', 'Old plans')
+    await otherClient.mailboxRename('Plans', 'Old plans')
     await rig.sync(alice)
     assert.deepEqual(
       emails("f.path = 'Old plans'").map((row) => row.id),
       ids,
     )
-    await other.mailboxDelete('Old plans')
+    await otherClient.mailboxDelete('Old plans')
     await rig.sync(alice)
     assert.equal(emails("e.subject like 'plan %'").length, 0)
     assert.equal(rig.rows("select 1 from mail_folders where path = 'Old plans'").length, 0)
@@ -243,8 +247,8 @@ for (const [kind, flags] of [
       }),
     ])
     await rig.sync(alice)
-    assert.notEqual(item('Budget')!.thread_id, item('Re: Budget')!.thread_id)
-    const before = ['Budget', 'Re: Budget'].map((subject) => item(subject)!.thread_id)
+    assert.notEqual(emailBySubject('Budget')!.thread_id, emailBySubject('Re: Budget')!.thread_id)
+    const before = ['Budget', 'Re: Budget'].map((subject) => emailBySubject(subject)!.thread_id)
     await rig.workspace.ann.call('snooze_email', { thread_id: before[1], until_reply: true })
     await rig.put('alice', 'INBOX', [
       messageText({
@@ -264,7 +268,7 @@ for (const [kind, flags] of [
       assert.equal(
         (await rig.workspace.ann.call('get_email_thread', { thread_id })).id,
         [...threads][0],
-        'both ids lead to it',
+        'both ids resolve to the merged thread',
       )
     assert.equal(
       (await rig.workspace.bob.refused('get_email_thread', { thread_id: before[1] })).code,

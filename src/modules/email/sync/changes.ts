@@ -8,10 +8,10 @@ import { placeOfRole } from '../mailboxes/placement.ts'
 import { emailSearchLines } from '../messages/search-lines.ts'
 import { flagColumns, messageLabelsOf } from './messages.ts'
 import {
-  emailsAt,
+  loadEmailsByUid,
   insertMany,
-  movingFrom,
-  pendingOf,
+  pendingMovesFrom,
+  pendingPushesOf,
   type MailAccount,
   type EmailRow,
   type FolderRow,
@@ -20,7 +20,7 @@ import {
 
 const search = new SearchIndex()
 
-/** Writes down what the server says of flags and labels; what was changed here and is not carried there yet stays. Inside a transaction. */
+/** Stores the server's flags and labels; local changes not pushed yet stay. Inside a transaction. */
 export async function applyFlags(
   system: TickContext,
   account: MailAccount,
@@ -28,18 +28,18 @@ export async function applyFlags(
   states: readonly FlagState[],
 ): Promise<void> {
   const { all, now } = system
-  const rows = await emailsAt(
+  const rows = await loadEmailsByUid(
     all,
     folder,
     states.map((state) => state.uid),
   )
-  const pending = await pendingOf(
+  const pending = await pendingPushesOf(
     all,
     [...rows.values()].map((row) => row.id),
   )
   const touched = new Set<string>()
   const changed: EmailRow[] = []
-  const names = states.some(
+  const labelNames = states.some(
     (state) => state.labels !== undefined || state.flags.some((flag) => !flag.startsWith('\\')),
   )
     ? await knownLabels(all, account)
@@ -47,24 +47,24 @@ export async function applyFlags(
   for (const state of states) {
     const row = rows.get(state.uid)
     if (!row) continue
-    const waits = pending.get(row.id)
+    const pendingPushes = pending.get(row.id)
     const patch = {
-      ...flagsPatch(state, waits?.get('flags') as WantedFlags | undefined),
-      ...(waits?.has('move')
+      ...flagsPatch(state, pendingPushes?.get('flags') as WantedFlags | undefined),
+      ...(pendingPushes?.has('move')
         ? {}
-        : placePatch(folder, row, state, waits?.get('labels') as WantedLabels | undefined)),
+        : placePatch(folder, row, state, pendingPushes?.get('labels') as WantedLabels | undefined)),
     }
-    const isOther = Object.entries(patch).some(
+    const isChanged = Object.entries(patch).some(
       ([column, value]) => row[column as keyof EmailRow] !== value,
     )
-    const labelled = await applyLabels(
+    const haveLabelsChanged = await applyLabels(
       all,
       row,
-      messageLabelsOf(state.flags, state.labels, names),
-      waits?.get('labels') as WantedLabels | undefined,
+      messageLabelsOf(state.flags, state.labels, labelNames),
+      pendingPushes?.get('labels') as WantedLabels | undefined,
       now,
     )
-    if (!isOther && !labelled) continue
+    if (!isChanged && !haveLabelsChanged) continue
     await all
       .updateTable('emails')
       .set({ ...patch, modseq: state.modseq ?? null, revision: row.revision + 1, updated_at: now })
@@ -122,17 +122,17 @@ async function applyLabels(
   wanted: WantedLabels | undefined,
   now: number,
 ): Promise<boolean> {
-  const shall = new Set([
+  const wantedNames = new Set([
     ...serverLabels.filter((name) => !wanted?.remove.includes(name)),
     ...(wanted?.add ?? []),
   ])
-  const has = new Set(
+  const currentNames = new Set(
     (
       await all.selectFrom('email_labels').select('name').where('email_id', '=', row.id).execute()
     ).map((item) => item.name),
   )
-  const removedNames = [...has].filter((name) => !shall.has(name))
-  const come = [...shall].filter((name) => !has.has(name))
+  const removedNames = [...currentNames].filter((name) => !wantedNames.has(name))
+  const addedNames = [...wantedNames].filter((name) => !currentNames.has(name))
   if (removedNames.length > 0)
     await all
       .deleteFrom('email_labels')
@@ -142,7 +142,7 @@ async function applyLabels(
   await insertMany(
     all,
     'email_labels',
-    come.map((name) => ({
+    addedNames.map((name) => ({
       email_id: row.id,
       name,
       org_id: row.org_id,
@@ -150,7 +150,7 @@ async function applyLabels(
       added_at: now,
     })),
   )
-  return removedNames.length + come.length > 0
+  return removedNames.length + addedNames.length > 0
 }
 
 async function knownLabels(all: Store, account: MailAccount): Promise<string[]> {
@@ -165,8 +165,8 @@ async function knownLabels(all: Store, account: MailAccount): Promise<string[]> 
 }
 
 /**
- * Messages that a folder has no more. One of which the same lies elsewhere since was moved by another program: it keeps its id, and
- * takes that one's place. The others are gone. Anyone who calls has looked for what is new in all folders first. Inside a transaction.
+ * Applies the removal of messages from a folder. If the same message is now elsewhere, another program moved it: it
+ * keeps its id and takes the new location. The others are erased. Callers must have checked all folders for new messages first. Inside a transaction.
  */
 export async function applyVanished(
   system: TickContext,
@@ -175,26 +175,26 @@ export async function applyVanished(
 ): Promise<void> {
   const { all, now } = system
   const moved: EmailRow[] = []
-  const moving = await movingFrom(all, folder)
-  const rows = await emailsAt(all, folder, uids)
+  const moving = await pendingMovesFrom(all, folder)
+  const rows = await loadEmailsByUid(all, folder, uids)
   const touched = new Set<string>()
   for (const [uid, row] of rows) {
     touched.add(row.thread_id)
     if (moving.has(uid)) await forgetOrigin(all, row)
     else {
-      const twin = await twinOf(all, row)
-      if (twin) {
-        touched.add(twin.thread_id)
-        await takePlace(all, row, twin, now)
+      const movedCopy = await findMovedCopy(all, row)
+      if (movedCopy) {
+        touched.add(movedCopy.thread_id)
+        await takeLocation(all, row, movedCopy, now)
         moved.push(row)
-      } else await erase(all, row)
+      } else await eraseEmail(all, row)
     }
   }
   await recountThreads(all, touched)
   if (moved.length > 0) await emitChanged(system, moved[0]!, moved)
 }
 
-/** It was moved here, and someone else moved or erased it there: anyone who carries the move looks where it is. */
+/** For a message moved here that another program moved or erased: the push then has to search for it. */
 export async function forgetOrigin(all: Store, row: Pick<EmailRow, 'id'>): Promise<void> {
   const push = await all
     .selectFrom('mail_pushes')
@@ -211,22 +211,22 @@ export async function forgetOrigin(all: Store, row: Pick<EmailRow, 'id'>): Promi
     .execute()
 }
 
-function twinOf(all: Store, row: EmailRow): Promise<EmailRow | undefined> {
+function findMovedCopy(all: Store, row: EmailRow): Promise<EmailRow | undefined> {
   return all
     .selectFrom('emails')
     .selectAll()
     .where('account_id', '=', row.account_id)
     .where('message_id', '=', row.message_id)
     .where('size_bytes', '=', row.size_bytes)
-    .where('id', '>', row.id) // it came later
+    .where('id', '>', row.id) // added later
     .where('uid', 'is not', null)
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
 }
 
-async function takePlace(all: Store, row: EmailRow, twin: EmailRow, now: number): Promise<void> {
-  await erase(all, twin)
+async function takeLocation(all: Store, row: EmailRow, twin: EmailRow, now: number): Promise<void> {
+  await eraseEmail(all, twin)
   const { folder_id, uid, place, unread, starred, answered, modseq } = twin
   await all
     .updateTable('emails')
@@ -243,11 +243,11 @@ async function takePlace(all: Store, row: EmailRow, twin: EmailRow, now: number)
     })
     .where('id', '=', row.id)
     .execute()
-  if ((row.place === 'spam') !== (place === 'spam')) await searchAgain(all, row.id)
+  if ((row.place === 'spam') !== (place === 'spam')) await reindexEmail(all, row.id)
 }
 
-/** Erases a message here, with all that belongs to it. */
-export async function erase(all: Store, row: Pick<EmailRow, 'id'>): Promise<void> {
+/** Erases a local message with its related rows. */
+export async function eraseEmail(all: Store, row: Pick<EmailRow, 'id'>): Promise<void> {
   await search.remove(all, row.id)
   await all.deleteFrom('mail_pushes').where('email_id', '=', row.id).execute()
   await all
@@ -259,8 +259,8 @@ export async function erase(all: Store, row: Pick<EmailRow, 'id'>): Promise<void
   await all.deleteFrom('emails').where('id', '=', row.id).execute()
 }
 
-/** Puts into the word index what a message has now. */
-export async function searchAgain(all: Store, id: EmailRow['id']): Promise<void> {
+/** Updates the word index of a message. */
+export async function reindexEmail(all: Store, id: EmailRow['id']): Promise<void> {
   await search.remove(all, id)
   const row = await all.selectFrom('emails').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) return

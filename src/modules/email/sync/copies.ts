@@ -1,42 +1,42 @@
 import { omitNullish } from '../../../kernel/present.ts'
 import { MailFailure, type ImapSession } from '../../../connectors/imap/imap.ts'
 import { bytesSent } from '../delivery/attachments.ts'
-import { noteFiled } from '../outbox/access.ts'
-import { erase } from './changes.ts'
-import type { Load } from './load.ts'
+import { recordSentCopy } from '../outbox/access.ts'
+import { eraseEmail } from './changes.ts'
+import type { PendingPush } from './load.ts'
 import type { EmailRow, FolderRow, Store } from './store.ts'
-import type { Work } from './folder-visits.ts'
+import type { SyncRun } from './folder-visits.ts'
 
-/** Puts the copy of what was sent into the folder of sent mail, unless it is there: Gmail files it by itself, and an earlier try may have. */
-export async function fileCopy(work: Work, load: Load): Promise<Load[]> {
-  const { email } = load
+/** Stores the copy of a sent message in Sent, unless it is there already: Gmail does so itself, or an earlier attempt did. */
+export async function storeSentCopy(work: SyncRun, task: PendingPush): Promise<PendingPush[]> {
+  const { email } = task
   const { outside } = work
-  if (!email || (email.uid !== null && email.folder_id !== null)) return filed(work, load)
+  if (!email || (email.uid !== null && email.folder_id !== null)) return recordCopy(work, task)
   const folder = await sentFolder(work)
-  if (!folder) return filed(work, load) // the server keeps no sent mail: the copy here is the only one
-  const session = await work.line.session()
-  const open = await openOrMake(session, folder)
+  if (!folder) return recordCopy(work, task) // without a Sent folder on the server, only the local copy exists
+  const session = await work.connection.session()
+  const open = await openOrCreateFolder(session, folder)
   const copyUids = await session.findMessage(email.message_id)
   const bytes = copyUids.length > 0 ? undefined : await bytesSent(outside, email.id)
   const uid =
     copyUids.at(-1) ??
     (bytes && !session.hasLabels
-      ? await appended(session, folder, bytes, ['\\Seen'], email)
+      ? await appendMessage(session, folder, bytes, ['\\Seen'], email)
       : undefined)
-  if (uid === undefined) return session.hasLabels ? [] : filed(work, load) // Gmail takes a moment
+  if (uid === undefined) return session.hasLabels ? [] : recordCopy(work, task) // Gmail needs a moment to store it
   if (open.uidValidity === folder.uid_validity)
-    await outside.write(({ all }) => settleAt(all, email, folder, uid))
-  return filed(work, load)
+    await outside.write(({ all }) => assignCopy(all, email, folder, uid))
+  return recordCopy(work, task)
 }
 
-async function filed({ outside }: Work, load: Load): Promise<Load[]> {
+async function recordCopy({ outside }: SyncRun, load: PendingPush): Promise<PendingPush[]> {
   const { email_id } = load.push
-  if (email_id !== null) await outside.write((system) => noteFiled(system, email_id))
+  if (email_id !== null) await outside.write((system) => recordSentCopy(system, email_id))
   return [load]
 }
 
-/** Puts a message into the open folder; its UID there. */
-export async function appended(
+/** Appends a message to the open folder. Returns its UID there. */
+export async function appendMessage(
   session: ImapSession,
   folder: FolderRow,
   bytes: Buffer,
@@ -51,8 +51,8 @@ export async function appended(
     .at(-1)
 }
 
-/** The copy on the server is this message; what the sync took for another one meanwhile goes. */
-async function settleAt(
+/** Assigns the server's copy to a message, and erases the duplicate that the sync may have added. */
+async function assignCopy(
   all: Store,
   email: EmailRow,
   { id, role }: FolderRow,
@@ -65,7 +65,7 @@ async function settleAt(
     .where('uid', '=', uid)
     .where('id', '<>', email.id)
     .executeTakeFirst()
-  if (other) await erase(all, other)
+  if (other) await eraseEmail(all, other)
   await all
     .updateTable('emails')
     .set(
@@ -76,16 +76,20 @@ async function settleAt(
 }
 
 /** Folder of sent mail; for Gmail, the folder of all mail. */
-async function sentFolder({ outside, account, line }: Work): Promise<FolderRow | undefined> {
-  const { hasLabels } = await line.session()
+async function sentFolder({
+  outside,
+  account,
+  connection,
+}: SyncRun): Promise<FolderRow | undefined> {
+  const { hasLabels } = await connection.session()
   return outside.write(
     async ({ all }) =>
-      (hasLabels ? await roleFolder(all, account.id, 'all') : undefined) ??
-      roleFolder(all, account.id, 'sent'),
+      (hasLabels ? await folderByRole(all, account.id, 'all') : undefined) ??
+      folderByRole(all, account.id, 'sent'),
   )
 }
 
-export function roleFolder(
+export function folderByRole(
   all: Store,
   accountId: FolderRow['account_id'],
   role: 'sent' | 'drafts' | 'all',
@@ -101,8 +105,8 @@ export function roleFolder(
     .executeTakeFirst()
 }
 
-/** A folder that is known here and was never seen on the server is made there. */
-export async function openOrMake(session: ImapSession, folder: FolderRow) {
+/** Opens a folder, and creates it if it was never on the server. */
+export async function openOrCreateFolder(session: ImapSession, folder: FolderRow) {
   try {
     return await session.open(folder.path)
   } catch (error) {

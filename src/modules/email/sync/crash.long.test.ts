@@ -10,9 +10,9 @@ import { noMail, startMail } from '../../../testing/servers/daemons.ts'
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 4)
 const total = 1200
-const archivedAtOnce = 20
+const archivedPerRound = 20
 
-test(`our process killed ${rounds} times while syncing and pushing loses and duplicates nothing, here or there`, {
+test(`a server killed ${rounds} times while syncing and pushing loses and duplicates nothing, locally or on the mail server`, {
   skip: noMail,
 }, async (t) => {
   const { dir, remove } = scratch()
@@ -26,7 +26,7 @@ test(`our process killed ${rounds} times while syncing and pushing loses and dup
     NODE_EXTRA_CA_CERTS: mail.ca,
     WORKSPACE_OUTBOUND_ALLOW: `${mail.host}:${mail.imap.tlsPort},${mail.host}:${mail.smtp.tlsPort}`,
   })
-  const other = new ImapFlow({
+  const otherClient = new ImapFlow({
     host: mail.host,
     port: mail.imap.tlsPort,
     secure: true,
@@ -35,12 +35,12 @@ test(`our process killed ${rounds} times while syncing and pushing loses and dup
     logger: false,
     disableAutoIdle: true,
   })
-  other.on('error', () => {})
+  otherClient.on('error', () => {})
   let server: Served | undefined
   t.after(async () => {
     if (server && server.child.exitCode === null && server.child.signalCode === null)
       await server.end('SIGKILL')
-    other.close()
+    otherClient.close()
     await mail.close()
     for (const [name, value] of Object.entries(before))
       if (value === undefined) delete process.env[name]
@@ -49,9 +49,9 @@ test(`our process killed ${rounds} times while syncing and pushing loses and dup
     rmSync(`${dir}.password`, { force: true })
     remove()
   })
-  await other.connect()
+  await otherClient.connect()
   for (let i = 0; i < total; i++)
-    await other.append(
+    await otherClient.append(
       'INBOX',
       messageText({ id: `<c${i}@else.test>`, to: 'ann@example.test', subject: `Crash ${i}` }),
     )
@@ -98,19 +98,19 @@ test(`our process killed ${rounds} times while syncing and pushing loses and dup
   const db = new Database(`${dir}/workspace.db`, { readonly: true })
   t.after(() => db.close())
   const read = (sql: string) => db.prepare(sql).pluck().get() as number
-  const advanced = () =>
+  const progressCount = () =>
     read(
       "SELECT count(*) + sum(body_state = 'ready') + sum(place = 'archive' AND uid IS NOT NULL) FROM emails",
     )
   for (let round = 0; round < rounds; round++) {
     server = await serve(dir, '--limits', 'no')
     const { url } = server
-    const previousCount = advanced() ?? 0
-    await until(() => advanced() > previousCount)
+    const previousCount = progressCount() ?? 0
+    await until(() => progressCount() > previousCount)
     const ids = db
       .prepare("SELECT id FROM emails WHERE place = 'inbox' ORDER BY id LIMIT ?")
       .pluck()
-      .all(archivedAtOnce)
+      .all(archivedPerRound)
     const answer = await fetch(`${url}/api/emails/archive`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -127,7 +127,7 @@ test(`our process killed ${rounds} times while syncing and pushing loses and dup
       read('SELECT count(*) FROM mail_pushes') === 0,
   )
   const archived = read("SELECT count(*) FROM emails WHERE place = 'archive'")
-  assert.equal(archived, rounds * archivedAtOnce)
+  assert.equal(archived, rounds * archivedPerRound)
   assert.deepEqual(
     [
       read('SELECT count(*) FROM emails'),
@@ -136,10 +136,10 @@ test(`our process killed ${rounds} times while syncing and pushing loses and dup
     ],
     [total, total, 0],
   )
-  const there = (path: string) =>
-    other.status(path, { messages: true }) as Promise<{ messages: number }>
+  const folderStatus = (path: string) =>
+    otherClient.status(path, { messages: true }) as Promise<{ messages: number }>
   assert.deepEqual(
-    [(await there('Archive')).messages, (await there('INBOX')).messages],
+    [(await folderStatus('Archive')).messages, (await folderStatus('INBOX')).messages],
     [archived, total - archived],
   )
   assert.equal(await server.end(), 0)

@@ -5,52 +5,53 @@ import { attachmentOf } from '../../../connectors/mail-parser.ts'
 import { GiveUp, type Outside } from '../../../operations/jobs/job.ts'
 import type { Row } from '../../../records/resource.ts'
 import { Unreachable } from '../../../outbound/guard.ts'
-import { takeBody } from './bodies.ts'
-import { searchAgain } from './changes.ts'
-import { Line } from './sessions.ts'
+import { fetchBody } from './bodies.ts'
+import { reindexEmail } from './changes.ts'
+import { MailConnection } from './sessions.ts'
 import { mailAccount, type EmailRow } from './store.ts'
 
 /** Milliseconds that a request waits for a mail server. */
 const downloadTimeoutMs = 20_000
 /** Larger attachments are not fetched. */
-export const largestAttachment = 50 * 2 ** 20
+export const maxAttachmentBytes = 50 * 2 ** 20
 
-/** Why the text of an attachment of this kind is never read; undefined for kinds that are read. */
-export function whyNeverRead({
+/** The reason why text of such an attachment cannot be extracted; undefined for supported kinds. */
+export function unreadableAttachmentReason({
   mime_type,
   name,
 }: Pick<Row<'email_attachments'>, 'mime_type' | 'name'>): string | undefined {
   return unreadableReason(mime_type, name)
 }
 
-/** An attachment as the server has it. */
+/** An attachment fetched from the mail server. */
 export interface FetchedAttachment {
   content: Uint8Array
   mime: string
 }
 
-/** Fetches the bodies of messages that someone reads and that are not here yet. What could not be fetched is missing as before: the sync tries again. */
+/** Fetches missing bodies of requested messages. Failures are ignored: the sync retries them. */
 export async function fetchBodies(outside: Outside, emails: readonly EmailRow[]): Promise<void> {
   const missing = emails.filter((email) => email.body_state !== 'ready')
   for (const batch of Map.groupBy(missing, (row) => row.account_id).values()) {
-    await onLine(outside, batch[0]!, async (line, account, bounded) => {
+    await withConnection(outside, batch[0]!, async (connection, account, bounded) => {
       for (const email of batch) {
-        const spot = await spotOf(bounded, email)
-        if (spot) await takeBody({ outside: bounded, account, line }, { ...email, ...spot })
+        const location = await locationOf(bounded, email)
+        if (location)
+          await fetchBody({ outside: bounded, account, connection }, { ...email, ...location })
       }
     })
   }
 }
 
-/** Fetches one attachment; undefined where that does not work now. */
+/** Fetches an attachment; undefined if that is impossible now. */
 export function fetchAttachment(
   outside: Outside,
   email: EmailRow,
   attachment: Row<'email_attachments'>,
 ): Promise<FetchedAttachment | undefined> {
-  if (attachment.size_bytes > largestAttachment) return Promise.resolve(undefined)
-  return onLine(outside, email, async (line, _, bounded) => {
-    const spot = await spotOf(bounded, email)
+  if (attachment.size_bytes > maxAttachmentBytes) return Promise.resolve(undefined)
+  return withConnection(outside, email, async (connection, _, bounded) => {
+    const spot = await locationOf(bounded, email)
     const folder =
       spot &&
       (await bounded.write(({ all }) =>
@@ -61,7 +62,7 @@ export function fetchAttachment(
           .executeTakeFirst(),
       ))
     if (!spot || !folder) return undefined
-    const session = await line.session()
+    const session = await connection.session()
     const open = await session.open(folder.path)
     return open.uidValidity === folder.uid_validity
       ? downloadPart(session, spot.uid, attachment.part)
@@ -69,7 +70,7 @@ export function fetchAttachment(
   })
 }
 
-/** Reads the text of an attachment that was fetched, and keeps it with the attachment and in the index of words. */
+/** Extracts the text of a fetched attachment, and stores it with the attachment and in the word index. */
 export async function storeAttachmentText(
   outside: Outside,
   attachment: Row<'email_attachments'>,
@@ -86,33 +87,33 @@ export async function storeAttachmentText(
       })
       .where('id', '=', attachment.id)
       .execute()
-    await searchAgain(all, attachment.email_id as EmailRow['id'])
+    await reindexEmail(all, attachment.email_id as EmailRow['id'])
   })
 }
 
-/** Works on a connection to the server of a message, for a while; undefined where the server cannot be reached or says no. */
-async function onLine<T>(
+/** Runs work on a connection to a message's server, with a time limit; undefined if the server is unreachable or refuses. */
+async function withConnection<T>(
   outside: Outside,
   email: EmailRow,
-  work: (line: Line, account: Row<'accounts'>, bounded: Outside) => Promise<T>,
+  work: (connection: MailConnection, account: Row<'accounts'>, bounded: Outside) => Promise<T>,
 ): Promise<T | undefined> {
   const account = await outside.write(({ all }) => mailAccount(all, email.account_id))
   if (!account) return undefined
-  const bounded = {
+  const limited = {
     ...outside,
     signal: AbortSignal.any([outside.signal, AbortSignal.timeout(downloadTimeoutMs)]),
   }
-  const line = new Line(bounded, account)
-  const cut = () => line.drop()
-  bounded.signal.addEventListener('abort', cut)
+  const connection = new MailConnection(limited, account)
+  const dropConnection = () => connection.discard()
+  limited.signal.addEventListener('abort', dropConnection)
   try {
-    const value = await work(line, account, bounded)
-    line.leave()
+    const value = await work(connection, account, limited)
+    connection.release()
     return value
   } catch (error) {
-    line.drop()
+    connection.discard()
     if (
-      !bounded.signal.aborted &&
+      !limited.signal.aborted &&
       !(error instanceof MailFailure || error instanceof Unreachable || error instanceof GiveUp)
     )
       throw error
@@ -122,12 +123,12 @@ async function onLine<T>(
     })
     return undefined
   } finally {
-    bounded.signal.removeEventListener('abort', cut)
+    limited.signal.removeEventListener('abort', dropConnection)
   }
 }
 
 /** Location of a message on the server: a message moved here stays in its old place there until the move is pushed. */
-async function spotOf(
+async function locationOf(
   outside: Outside,
   email: EmailRow,
 ): Promise<{ folder_id: NonNullable<EmailRow['folder_id']>; uid: number } | undefined> {
@@ -151,7 +152,7 @@ async function spotOf(
   )
 }
 
-/** The part alone, where the server knows it by its number; else out of the whole message. */
+/** Fetches only the part if the server lists it, else the whole message. */
 async function downloadPart(
   session: ImapSession,
   uid: number,
@@ -160,17 +161,17 @@ async function downloadPart(
   const [listed] = await session.headers([uid])
   const listedPart = listed?.parts.find((mailPart) => mailPart.part === part)
   if (listedPart && listedPart.encoding !== 'x-uuencode') {
-    const bytes = (await session.parts(uid, [part], 2 * largestAttachment)).get(part.toUpperCase())
+    const bytes = (await session.parts(uid, [part], 2 * maxAttachmentBytes)).get(part.toUpperCase())
     if (bytes) return attachmentOf(asMessage(listedPart, bytes), '1')
   }
   const source =
-    listed && listed.size <= 2 * largestAttachment
+    listed && listed.size <= 2 * maxAttachmentBytes
       ? (await session.sources([uid])).get(uid)
       : undefined
   return source && attachmentOf(source, part)
 }
 
-/** A message that is nothing but this part, for the parser that decodes it. */
+/** Wraps a part in a message, so that the parser can decode it. */
 function asMessage({ mime, encoding }: MailPart, bytes: Buffer): Buffer {
   const plain = (text: string) => text.replaceAll(/[^\w./+-]/g, '')
   return Buffer.concat([

@@ -8,53 +8,59 @@ import {
 } from '../../../connectors/imap/imap.ts'
 import type { Outside } from '../../../operations/jobs/job.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
-import { applyFlags, applyVanished, erase, forgetOrigin } from './changes.ts'
-import { takeHeaders } from './headers.ts'
-import { writePieces } from './batches.ts'
-import type { Line } from './sessions.ts'
-import { changeFolder, movingFrom, type MailAccount, type FolderRow, type Store } from './store.ts'
+import { applyFlags, applyVanished, eraseEmail, forgetOrigin } from './changes.ts'
+import { storeHeaders } from './headers.ts'
+import { writeInBatches } from './batches.ts'
+import type { MailConnection } from './sessions.ts'
+import {
+  updateFolder,
+  pendingMovesFrom,
+  type MailAccount,
+  type FolderRow,
+  type Store,
+} from './store.ts'
 
-/** Messages fetched at once, and put into the database in one transaction. */
-const fetchedAtOnce = 200
-const writtenAtOnce = 40
-const flaggedAtOnce = 200
+/** Messages per fetch, and per database transaction. */
+const fetchBatchSize = 200
+const writeBatchSize = 40
+const flagBatchSize = 200
 
 /** Messages that a visit found deleted; recorded after all folders were checked for new messages. */
 export interface Visit {
   folder: FolderRow
   vanished: number[]
   /** Folder columns as of that visit. */
-  seen: Partial<FolderRow>
+  folderState: Partial<FolderRow>
 }
 
-export interface Work {
-  /** Folders that the mailbox has on the server, once they were listed. */
+export interface SyncRun {
+  /** Number of folders on the server, once listed. */
   folderCount?: number
   outside: Outside
   account: MailAccount
-  line: Line
-  /** Folders, by id, whose messages got new UIDs during the run, and how often. */
+  connection: MailConnection
+  /** Number of times that folders were renumbered during the run, by folder id. */
   renumbered?: Map<string, number>
-  /** Whether something was brought over since it began: then a server that goes away is no worse than one that comes back. */
+  /** Whether the run has stored anything: then a lost connection counts as a first failure. */
   hasAdvanced?: boolean
 }
 
-/** Looks at what changed in a folder: flags, what is gone, what is new. */
-export async function visit(work: Work, folder: FolderRow): Promise<Visit> {
+/** Syncs a folder: flags, removed and new messages. */
+export async function visitFolder(work: SyncRun, folder: FolderRow): Promise<Visit> {
   const { outside } = work
-  const session = await work.line.session()
+  const session = await work.connection.session()
   const open = await session.open(folder.path)
-  if (folder.uid_validity !== open.uidValidity) await beginFolder(work, folder, open)
-  const { states, vanished } = await changesIn(work, session, folder, open)
-  for (const batch of chunks(states, flaggedAtOnce)) {
+  if (folder.uid_validity !== open.uidValidity) await startFolderSync(work, folder, open)
+  const { states, vanished } = await folderChanges(work, session, folder, open)
+  for (const batch of chunks(states, flagBatchSize)) {
     outside.signal.throwIfAborted()
     await outside.write((system) => applyFlags(system, work.account, folder, batch))
   }
-  await takeNews(work, folder, open)
+  await addNewMessages(work, folder, open)
   return {
     folder,
     vanished,
-    seen: {
+    folderState: {
       uid_next: open.uidNext,
       highest_modseq: open.modseq ?? null,
       server_total: open.messages,
@@ -64,18 +70,18 @@ export async function visit(work: Work, folder: FolderRow): Promise<Visit> {
   }
 }
 
-/** Looks for what is new alone. */
-export async function visitNews(work: Work, folder: FolderRow): Promise<void> {
-  const open = await (await work.line.session()).open(folder.path)
-  if (folder.uid_validity === open.uidValidity) await takeNews(work, folder, open)
+/** Syncs only new messages of a folder. */
+export async function visitNewMessages(work: SyncRun, folder: FolderRow): Promise<void> {
+  const open = await (await work.connection.session()).open(folder.path)
+  if (folder.uid_validity === open.uidValidity) await addNewMessages(work, folder, open)
 }
 
 /** Removes the deleted messages, and records the folder state that the visit saw. */
 export async function finishVisit(
-  { outside }: Work,
-  { folder, vanished, seen }: Visit,
+  { outside }: SyncRun,
+  { folder, vanished, folderState }: Visit,
 ): Promise<void> {
-  for (const batch of chunks(vanished, writtenAtOnce)) {
+  for (const batch of chunks(vanished, writeBatchSize)) {
     outside.signal.throwIfAborted()
     await outside.write((system) => applyVanished(system, folder, batch))
   }
@@ -86,19 +92,19 @@ export async function finishVisit(
       .where('folder_id', '=', folder.id)
       .where('unread', '=', 1)
       .executeTakeFirstOrThrow()
-    await changeFolder(
+    await updateFolder(
       all,
       folder,
-      folder.is_complete ? { ...seen, server_unread: Number(unread.count) } : seen,
+      folder.is_complete ? { ...folderState, server_unread: Number(unread.count) } : folderState,
     )
   })
 }
 
 /**
- * A folder that is seen for the first time, or that was made anew under its name: then its messages have other UIDs, and those that are
- * here find theirs again by what they are.
+ * Starts the sync of a new folder, or of one that was recreated under its name: its messages then have other UIDs, and
+ * the local ones are matched again by their content.
  */
-async function beginFolder(work: Work, folder: FolderRow, open: OpenFolder): Promise<void> {
+async function startFolderSync(work: SyncRun, folder: FolderRow, open: OpenFolder): Promise<void> {
   const { outside } = work
   if (folder.uid_validity !== null) {
     work.renumbered ??= new Map()
@@ -129,22 +135,22 @@ async function beginFolder(work: Work, folder: FolderRow, open: OpenFolder): Pro
     lowest_uid: open.uidNext,
     is_complete: 0,
   } as const
-  await outside.write(({ all }) => changeFolder(all, folder, initialState))
+  await outside.write(({ all }) => updateFolder(all, folder, initialState))
 }
 
-/** Whether the server numbered the messages of a folder anew twice in one run: once is how it tells that the folder was made anew. */
-export function isUnsteady({ renumbered }: Work, folder: Pick<FolderRow, 'id'>): boolean {
+/** Whether the server renumbered a folder's messages twice in one run; once is normal for a recreated folder. */
+export function isUnstable({ renumbered }: SyncRun, folder: Pick<FolderRow, 'id'>): boolean {
   return (renumbered?.get(folder.id) ?? 0) > 1
 }
 
-/** Moves that wait to be carried out of the folder do not know any more where in it their messages are. */
+/** Clears the origins of pending moves out of a folder. */
 async function forgetOrigins(all: Store, folder: FolderRow): Promise<void> {
-  for (const id of new Set((await movingFrom(all, folder)).values()))
+  for (const id of new Set((await pendingMovesFrom(all, folder)).values()))
     await forgetOrigin(all, { id })
 }
 
-async function changesIn(
-  { outside }: Work,
+async function folderChanges(
+  { outside }: SyncRun,
   session: ImapSession,
   folder: FolderRow,
   open: OpenFolder,
@@ -170,7 +176,7 @@ async function changesIn(
   }
 }
 
-/** UIDs that the server had when it was asked last, of messages that are on their way out of the folder, too. */
+/** UIDs known from the last visit, including those of messages with pending moves out of the folder. */
 function knownUids(outside: Outside, folder: FolderRow): Promise<number[]> {
   return outside.write(async ({ all }) => {
     const here = await all
@@ -179,17 +185,17 @@ function knownUids(outside: Outside, folder: FolderRow): Promise<number[]> {
       .where('folder_id', '=', folder.id)
       .where('uid', 'is not', null)
       .execute()
-    return [...here.map((item) => item.uid!), ...(await movingFrom(all, folder)).keys()]
+    return [...here.map((item) => item.uid!), ...(await pendingMovesFrom(all, folder)).keys()]
   })
 }
 
-/** UIDs that are here and not on the server. */
+/** Local UIDs that are not on the server. */
 async function missingFrom(
   outside: Outside,
   folder: FolderRow,
   uids: readonly number[],
 ): Promise<number[]> {
-  const there = new Set(uids)
+  const serverUids = new Set(uids)
   const here = await outside.write(({ all }) =>
     all
       .selectFrom('emails')
@@ -198,17 +204,17 @@ async function missingFrom(
       .where('uid', 'is not', null)
       .execute(),
   )
-  return here.map((item) => item.uid!).filter((uid) => !there.has(uid))
+  return here.map((item) => item.uid!).filter((uid) => !serverUids.has(uid))
 }
 
-/** Takes in what came since the folder was looked at last, the oldest first. */
-async function takeNews(work: Work, folder: FolderRow, open: OpenFolder): Promise<void> {
+/** Adds messages that arrived since the last visit, oldest first. */
+async function addNewMessages(work: SyncRun, folder: FolderRow, open: OpenFolder): Promise<void> {
   const highest = folder.highest_uid ?? 0
   if (open.uidNext <= highest + 1) return
-  const session = await work.line.session()
+  const session = await work.connection.session()
   const uids = await session.uids({ above: highest })
-  for (const batch of chunks(uids, fetchedAtOnce)) {
-    await takeFolderHeaders(
+  for (const batch of chunks(uids, fetchBatchSize)) {
+    await storeFolderHeaders(
       work,
       folder,
       await fetchHeaders(work, folder, batch),
@@ -220,27 +226,27 @@ async function takeNews(work: Work, folder: FolderRow, open: OpenFolder): Promis
   }
 }
 
-/** The rest of a folder's first sync, the newest first: one piece of it. Whether there is more. */
-export async function takeHistory(
-  work: Work,
+/** Continues a folder's first sync by one batch, newest first. Returns whether there is more. */
+export async function addHistoryBatch(
+  work: SyncRun,
   folder: FolderRow,
   uidsByFolder: Map<string, number[]>,
 ): Promise<boolean> {
-  const session = await work.line.session()
+  const session = await work.connection.session()
   const open = await session.open(folder.path)
   if (open.uidValidity !== folder.uid_validity) {
     uidsByFolder.delete(folder.id)
-    await beginFolder(work, folder, open)
-    if (isUnsteady(work, folder)) return false // its UIDs are others by the next command: nothing can be fetched by them
+    await startFolderSync(work, folder, open)
+    if (isUnstable(work, folder)) return false // UIDs change before the next command, so nothing can be fetched
   }
-  const left =
+  const remainingUids =
     uidsByFolder.get(folder.id) ??
     (await session.uids({ below: folder.lowest_uid ?? open.uidNext }))
-  uidsByFolder.set(folder.id, left)
-  const uids = left.splice(-fetchedAtOnce)
+  uidsByFolder.set(folder.id, remainingUids)
+  const uids = remainingUids.splice(-fetchBatchSize)
   if (uids.length > 0) {
     const headers = await fetchHeaders(work, folder, uids)
-    await takeFolderHeaders(
+    await storeFolderHeaders(
       work,
       folder,
       headers.sort((a, b) => b.uid - a.uid),
@@ -248,16 +254,16 @@ export async function takeHistory(
       (uids) => ({ lowest_uid: Math.min(...uids) }),
     )
     await work.outside.write(({ all }) =>
-      changeFolder(all, folder, { lowest_uid: Math.min(...uids) }),
-    ) // also below what was gone meanwhile
+      updateFolder(all, folder, { lowest_uid: Math.min(...uids) }),
+    ) // also skips messages deleted in the meantime
   }
-  if (left.length > 0) return true
-  await complete(work, folder)
+  if (remainingUids.length > 0) return true
+  await completeFirstSync(work, folder)
   return false
 }
 
-/** The oldest was reached: what found no place on the server by then, and waits for none, is not there. */
-async function complete({ outside }: Work, folder: FolderRow): Promise<void> {
+/** Ends a folder's first sync: local messages without a UID and without pending pushes no longer exist on the server. */
+async function completeFirstSync({ outside }: SyncRun, folder: FolderRow): Promise<void> {
   for (;;) {
     const removedCount = await outside.write(async ({ all }) => {
       const rows = await all
@@ -287,55 +293,55 @@ async function complete({ outside }: Work, folder: FolderRow): Promise<void> {
             ),
           ),
         )
-        .limit(writtenAtOnce)
+        .limit(writeBatchSize)
         .execute()
-      for (const row of rows) await erase(all, row)
+      for (const row of rows) await eraseEmail(all, row)
       return rows.length
     })
     if (removedCount === 0) break
   }
-  await outside.write(({ all }) => changeFolder(all, folder, { is_complete: 1 }))
+  await outside.write(({ all }) => updateFolder(all, folder, { is_complete: 1 }))
 }
 
-async function takeFolderHeaders(
-  work: Work,
+async function storeFolderHeaders(
+  work: SyncRun,
   folder: FolderRow,
   headers: readonly MailHeader[],
   areNews: boolean,
   patch: (uids: number[]) => Partial<FolderRow>,
 ): Promise<void> {
   const { outside, account } = work
-  const reached = (system: TickContext, headers: readonly MailHeader[]) =>
-    changeFolder(system.all, folder, patch(headers.map((mailHeader) => mailHeader.uid)))
-  await writePieces(
+  const recordProgress = (system: TickContext, headers: readonly MailHeader[]) =>
+    updateFolder(system.all, folder, patch(headers.map((mailHeader) => mailHeader.uid)))
+  await writeInBatches(
     outside,
     headers,
-    writtenAtOnce,
+    writeBatchSize,
     (headers) =>
       outside.write(async (system) => {
-        await takeHeaders(system, account, folder, headers, areNews)
-        await reached(system, headers)
+        await storeHeaders(system, account, folder, headers, areNews)
+        await recordProgress(system, headers)
       }),
-    (mailHeader) => outside.write((system) => reached(system, [mailHeader])),
+    (mailHeader) => outside.write((system) => recordProgress(system, [mailHeader])),
   )
   work.hasAdvanced = true
 }
 
-/** The headers of messages; of one that makes the server's answer unreadable only what is plain. It asks for less and less, until it knows which one that is. */
+/** Fetches headers; if the server's answer is unreadable, halves the request until it finds the faulty message, of which only basic fields are fetched. */
 async function fetchHeaders(
-  work: Work,
+  work: SyncRun,
   folder: FolderRow,
   uids: readonly number[],
 ): Promise<MailHeader[]> {
   try {
-    const headers = await (await work.line.session()).headers(uids)
+    const headers = await (await work.connection.session()).headers(uids)
     return headers.sort((a, b) => a.uid - b.uid)
   } catch (error) {
     if (!(error instanceof MailFailure) || !['unreadable', 'refused'].includes(error.trouble))
       throw error
-    work.line.drop()
-    await (await work.line.session()).open(folder.path)
-    if (uids.length === 1) return (await work.line.session()).bareHeaders(uids)
+    work.connection.discard()
+    await (await work.connection.session()).open(folder.path)
+    if (uids.length === 1) return (await work.connection.session()).bareHeaders(uids)
     work.outside.log.warn('messages of a mailbox could not be listed together', {
       account: work.account.id,
       messages: uids.length,

@@ -3,7 +3,7 @@ import { newId } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { applyVanished } from './changes.ts'
 import {
-  changeFolder,
+  updateFolder,
   foldersOf,
   insertMany,
   type MailAccount,
@@ -11,61 +11,62 @@ import {
   type Store,
 } from './store.ts'
 
-/** Views of messages that lie in other folders. */
+/** Roles of folders that only show messages of other folders. */
 const views = new Set<FolderRow['role']>(['all', 'starred', 'important'])
 
-/** A server that counts no changes says nothing of flags: they are compared now and then. */
-const looksAnyhow = 10 * 60_000
+/** Interval for comparing flags on servers without change counts (CONDSTORE). */
+const flagCheckInterval = 10 * 60_000
 
-/** A folder as it is kept here, with what the server says of it now. */
-export interface Known {
+/** A local folder row with the server's current data. */
+export interface ListedFolder {
   row: FolderRow
-  there: Folder
+  serverFolder: Folder
 }
 
 /**
- * Brings the list of folders up to date with the server's. `labelled`: a mailbox of Gmail, in which all lies in All Mail, Spam and Trash,
- * and the other folders are labels. Inside a transaction.
+ * Updates the list of folders from the server. `labelled`: a Gmail mailbox, with all messages in All Mail, Spam and
+ * Trash, and labels as other folders. Inside a transaction.
  */
 export async function refreshFolders(
   { all, now }: TickContext,
   account: MailAccount,
   { folders, paths }: FolderList,
   labelled: boolean,
-): Promise<Known[]> {
+): Promise<ListedFolder[]> {
   const rows = await foldersOf(all, account)
-  const listedFolders: Known[] = []
+  const listedFolders: ListedFolder[] = []
   const added: FolderRow[] = []
-  for (const there of folders) {
-    const row = rows.find((item) => item.path === there.path) ?? renamed(rows, paths, there)
-    const facts = folderFactsOf(there, labelled, row)
+  for (const serverFolder of folders) {
+    const row =
+      rows.find((item) => item.path === serverFolder.path) ?? findRenamed(rows, paths, serverFolder)
+    const facts = folderColumnsOf(serverFolder, labelled, row)
     if (row) {
       if (Object.entries(facts).some(([column, value]) => row[column as keyof FolderRow] !== value))
-        await changeFolder(all, row, facts)
-      listedFolders.push({ row, there })
+        await updateFolder(all, row, facts)
+      listedFolders.push({ row, serverFolder })
       continue
     }
-    const folder = blank(account, newId('mfo', now), facts)
+    const folder = newFolderRow(account, newId('mfo', now), facts)
     added.push(folder)
-    listedFolders.push({ row: folder, there })
+    listedFolders.push({ row: folder, serverFolder })
   }
   await insertMany(all, 'mail_folders', added)
   return listedFolders
 }
 
-/** Rows of folders that the server has no more: their messages are to go, and then they. One that was never there is yet to be made. */
+/** Folders that no longer exist on the server; excludes those that are still to be created there. */
 export async function lostFolders(
   all: Store,
   account: MailAccount,
   { folders, paths }: FolderList,
 ): Promise<FolderRow[]> {
-  if (!folders.some((folder) => folder.role === 'inbox')) return [] // no list of a mailbox is without it
+  if (!folders.some((folder) => folder.role === 'inbox')) return [] // a list without an inbox is incomplete
   return (await foldersOf(all, account)).filter(
     (row) => !paths.has(row.path) && (row.uid_validity !== null || row.kind === 'label'),
   )
 }
 
-/** Takes a lost folder out, some messages at a time; whether there is more. */
+/** Removes a lost folder, one batch of messages at a time. Returns whether there is more. */
 export async function dropFolder(
   system: TickContext,
   row: FolderRow,
@@ -92,13 +93,13 @@ export async function dropFolder(
   return false
 }
 
-/** A folder whose path is new and whose messages are those of one that is gone. */
-function renamed(
+/** Finds the lost folder whose messages a folder with a new path has. */
+function findRenamed(
   rows: readonly FolderRow[],
   paths: ReadonlySet<string>,
-  there: Folder,
+  serverFolder: Folder,
 ): FolderRow | undefined {
-  const { status } = there
+  const { status } = serverFolder
   if (!status || status.messages === 0) return undefined
   return rows.find(
     (row) =>
@@ -109,7 +110,7 @@ function renamed(
   )
 }
 
-type Facts = Pick<
+type FolderColumns = Pick<
   FolderRow,
   | 'path'
   | 'name'
@@ -122,33 +123,36 @@ type Facts = Pick<
   | 'server_unread'
 >
 
-function folderFactsOf(
+function folderColumnsOf(
   { path, name, role, roleSource, isSelectable, status }: Folder,
   labelled: boolean,
   row: FolderRow | undefined,
-): Facts {
-  const chosen =
+): FolderColumns {
+  const roleColumns =
     row?.role_source === 'person'
       ? { role: row.role, role_source: row.role_source }
       : { role: role ?? null, role_source: roleSource ?? null }
-  const holds = labelled
-    ? ['all', 'spam', 'trash'].includes(chosen.role ?? '')
-    : !views.has(chosen.role)
+  const containsMessages = labelled
+    ? ['all', 'spam', 'trash'].includes(roleColumns.role ?? '')
+    : !views.has(roleColumns.role)
   return {
     path,
     name,
-    ...chosen,
-    kind: labelled && !holds ? 'label' : 'folder',
+    ...roleColumns,
+    kind: labelled && !containsMessages ? 'label' : 'folder',
     is_selectable: isSelectable ? 1 : 0,
-    is_synced: isSelectable && holds ? 1 : 0,
-    ...(isSelectable && holds
+    is_synced: isSelectable && containsMessages ? 1 : 0,
+    ...(isSelectable && containsMessages
       ? { server_total: row?.server_total ?? null, server_unread: row?.server_unread ?? null }
       : { server_total: status?.messages ?? null, server_unread: status?.unseen ?? null }),
   }
 }
 
-/** Whether something may have happened in a folder since it was visited: a visit writes down what is compared here. */
-export function mayHaveChanged({ row, there: { status } }: Known, now: number): boolean {
+/** Whether a folder may have changed since its last visit, which recorded the compared values. */
+export function mayHaveChanged(
+  { row, serverFolder: { status } }: ListedFolder,
+  now: number,
+): boolean {
   if (row.is_synced === 0) return false
   if (!status || row.uid_validity !== status.uidValidity || row.uid_next !== status.uidNext)
     return true
@@ -158,11 +162,11 @@ export function mayHaveChanged({ row, there: { status } }: Known, now: number): 
     row.highest_modseq !== (status.modseq ?? null)
   )
     return true
-  return status.modseq === undefined && now - (row.checked_at ?? 0) > looksAnyhow
+  return status.modseq === undefined && now - (row.checked_at ?? 0) > flagCheckInterval
 }
 
-/** Whether a folder has messages that came since its newest one here. */
-export function hasNew({ row, there: { status } }: Known): boolean {
+/** Whether a folder has messages newer than the newest local one. */
+export function hasNew({ row, serverFolder: { status } }: ListedFolder): boolean {
   return (
     row.is_synced === 1 &&
     status !== undefined &&
@@ -171,7 +175,7 @@ export function hasNew({ row, there: { status } }: Known): boolean {
   )
 }
 
-function blank(account: MailAccount, id: FolderRow['id'], facts: Facts): FolderRow {
+function newFolderRow(account: MailAccount, id: FolderRow['id'], facts: FolderColumns): FolderRow {
   return {
     id,
     org_id: account.org_id,

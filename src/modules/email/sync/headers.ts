@@ -7,14 +7,14 @@ import { emailSearchLines } from '../messages/search-lines.ts'
 import {
   addressRows,
   attachmentRows,
-  emailOf,
+  newEmailRow,
   labelRows,
   messageLabelsOf,
-  threadedOf,
-  type Surroundings,
+  threadInputOf,
+  type MessageContext,
 } from './messages.ts'
 import {
-  emailsAt,
+  loadEmailsByUid,
   insertMany,
   type MailAccount,
   type EmailRow,
@@ -29,13 +29,13 @@ const search = new SearchIndex()
  * Maximum age of new mail in milliseconds; older messages were added to the server by another program, and their
  * owner is not notified.
  */
-const newsFor = 2 * dayLength
+const maxNewsAge = 2 * dayLength
 
 /**
- * Adds messages of a folder, inside a transaction; those that are here stay as they are. `areNews`: they arrived after the
+ * Adds messages of a folder, inside a transaction; known ones stay unchanged. `areNews`: they arrived after the
  * folder's first sync, so that their owner is notified and rules apply; otherwise they are history.
  */
-export async function takeHeaders(
+export async function storeHeaders(
   system: TickContext,
   account: MailAccount,
   folder: FolderRow,
@@ -43,15 +43,15 @@ export async function takeHeaders(
   areNews: boolean,
 ): Promise<number> {
   const { all, now } = system
-  const knownByUid = await emailsAt(
+  const knownByUid = await loadEmailsByUid(
     all,
     folder,
     headers.map((header) => header.uid),
   )
-  const around: Surroundings = {
+  const context: MessageContext = {
     account,
     folder,
-    mine: await ownAddresses(all, account.owner_id),
+    ownAddresses: await ownAddresses(all, account.owner_id),
     labels: await labelNames(all, account, headers),
     now,
   }
@@ -59,23 +59,23 @@ export async function takeHeaders(
     folder.role === 'drafts'
       ? await ownDrafts(all, account, headers)
       : new Set<string | undefined>()
-  const fresh = headers
+  const newMessages = headers
     .filter((header) => !knownByUid.has(header.uid) && !drafts.has(header.messageId))
-    .map((header) => ({ header, row: emailOf(header, around) }))
-  if (fresh.length === 0) return 0
-  const unplaced = await sameMessages(
+    .map((header) => ({ header, row: newEmailRow(header, context) }))
+  if (newMessages.length === 0) return 0
+  const unplaced = await messagesWithSameIds(
     all,
     account,
-    fresh.map((item) => item.row),
+    newMessages.map((item) => item.row),
   )
   const threads = new Threads(all, account, now)
-  const { added, duplicates } = await adoptKnown(all, fresh, unplaced, threads)
-  const threaded = added.map(({ row, header }) => threadedOf(row, header))
+  const { added, duplicates } = await adoptKnown(all, newMessages, unplaced, threads)
+  const threaded = added.map(({ row, header }) => threadInputOf(row, header))
   await threads.prepare(threaded)
   for (const [i, { row }] of added.entries()) row.thread_id = await threads.find(threaded[i]!)
   await threads.save()
-  for (const [i, { row }] of added.entries()) row.thread_id = await threads.find(threaded[i]!) // a later message may have made two conversations one
-  await insertEmails(all, added, around)
+  for (const [i, { row }] of added.entries()) row.thread_id = await threads.find(threaded[i]!) // a later message may have merged two conversations
+  await insertEmails(all, added, context)
   const news = areNews
     ? added.map((item) => item.row).filter((row) => isNews(row, now) && !duplicates.has(row.id))
     : []
@@ -90,30 +90,31 @@ interface FreshMessage {
 }
 
 /**
- * Gives messages that are here without a place in a folder the place that a header names. What is left is to be added;
- * `duplicates` are those whose message is here already, at another place.
+ * Assigns headers to local messages without a location on the server. Returns the messages still to be added;
+ * `duplicates`: ids of those that are already stored with another location.
  */
 async function adoptKnown(
   all: Store,
   fresh: readonly FreshMessage[],
-  unplaced: Awaited<ReturnType<typeof sameMessages>>,
+  unplaced: Awaited<ReturnType<typeof messagesWithSameIds>>,
   threads: Threads,
 ): Promise<{ added: FreshMessage[]; duplicates: Set<string> }> {
   const added: FreshMessage[] = []
   const duplicates = new Set<string>()
   for (const item of fresh) {
-    const same = unplaced.get(item.row.message_id) ?? []
-    const mine = same.find((there) => belongsHere(there, item.row))
-    if (mine) {
+    const sameIdRows = unplaced.get(item.row.message_id) ?? []
+    const unplacedRow = sameIdRows.find((there) => isSameMessage(there, item.row))
+    if (unplacedRow) {
       unplaced.set(
         item.row.message_id,
-        same.filter((there) => there !== mine),
+        sameIdRows.filter((there) => there !== unplacedRow),
       )
-      await adopt(all, mine, item.row)
-      threads.touched.add(mine.thread_id)
+      await assignLocation(all, unplacedRow, item.row)
+      threads.touched.add(unplacedRow.thread_id)
       continue
     }
-    if (same.some((there) => there.size_bytes === item.row.size_bytes)) duplicates.add(item.row.id)
+    if (sameIdRows.some((there) => there.size_bytes === item.row.size_bytes))
+      duplicates.add(item.row.id)
     added.push(item)
   }
   return { added, duplicates }
@@ -122,7 +123,7 @@ async function adoptKnown(
 async function insertEmails(
   all: Store,
   added: readonly { header: MailHeader; row: EmailRow }[],
-  around: Surroundings,
+  around: MessageContext,
 ): Promise<void> {
   await insertMany(
     all,
@@ -153,7 +154,7 @@ async function insertEmails(
   await search.addAll(all, around.account.org_id, lines)
 }
 
-/** Their owner hears of them, their rules look at them, and what was hidden until someone answers is there again. */
+/** Queues rules for new messages, ends snoozes that wait for a reply, and emits events for the owner. */
 async function announceNewMail(
   system: TickContext,
   account: MailAccount,
@@ -185,11 +186,11 @@ function isNews(row: EmailRow, now: number): boolean {
   return (
     row.is_own === 0 &&
     ['inbox', 'archive', 'folder'].includes(row.place) &&
-    row.received_at > now - newsFor
+    row.received_at > now - maxNewsAge
   )
 }
 
-/** Message-IDs of drafts that were written here: what the server has of them are copies. */
+/** Message-IDs of local drafts, of which the server has only copies. */
 async function ownDrafts(
   all: Store,
   account: MailAccount,
@@ -208,7 +209,7 @@ async function ownDrafts(
 }
 
 /** Messages of the account with the same ids as these. */
-async function sameMessages(
+async function messagesWithSameIds(
   all: Store,
   account: MailAccount,
   rows: readonly EmailRow[],
@@ -222,15 +223,15 @@ async function sameMessages(
   return Map.groupBy(matchingRows, (row) => row.message_id)
 }
 
-/** Whether a message here whose place on the server is not known (its folder was made anew, it was moved, it is being sent) is the one that the server shows. */
-function belongsHere(there: EmailRow, incoming: EmailRow): boolean {
+/** Whether a local message without a known location (recreated folder, moved, being sent) is the one listed by the server. */
+function isSameMessage(there: EmailRow, incoming: EmailRow): boolean {
   if (there.uid !== null) return false
   if (there.folder_id === incoming.folder_id)
     return there.size_bytes === incoming.size_bytes || there.delivery !== 'received'
   return there.folder_id === null && incoming.is_own === 1
 }
 
-async function adopt(all: Store, mine: EmailRow, serverRow: EmailRow): Promise<void> {
+async function assignLocation(all: Store, mine: EmailRow, serverRow: EmailRow): Promise<void> {
   const { folder_id, uid, size_bytes, modseq, server_message, server_thread } = serverRow
   await all
     .updateTable('emails')

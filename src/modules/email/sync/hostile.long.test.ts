@@ -23,7 +23,7 @@ const nested = (depth: number) =>
     (_, i) => `Content-Type: multipart/mixed; boundary="n${i}"\r\n\r\n--n${i}\r\n`,
   ).join('')}Content-Type: text/plain\r\n\r\nin the middle\r\n`
 
-/** Messages that someone might send to break something, by what is in them. */
+/** Messages designed to break the sync, by description. */
 const hostile: Record<string, string | Buffer> = {
   '20,000 parts': messageText({
     subject: 'h01',
@@ -46,7 +46,7 @@ const hostile: Record<string, string | Buffer> = {
     more: ['Content-Type: text/plain; charset=klingon-8'],
     body: 'nuqneH \xff\xfe',
   }),
-  'base64 that is none': messageText({
+  'invalid base64': messageText({
     subject: 'h06',
     more: ['Content-Type: text/plain', 'Content-Transfer-Encoding: base64'],
     body: '!!!! not ==== base64 ****',
@@ -65,7 +65,7 @@ const hostile: Record<string, string | Buffer> = {
       `References: ${Array.from({ length: 5000 }, (_, i) => `<ref${i}@far.test>`).join('\r\n ')}`,
     ],
   }),
-  'a date beyond belief': messageText({ subject: 'h11', date: new Date(Date.UTC(2099, 0, 1)) }),
+  'a date in the far future': messageText({ subject: 'h11', date: new Date(Date.UTC(2099, 0, 1)) }),
   'no date, no sender': 'Subject: h12\r\n\r\nfrom nobody\r\n',
   'nothing but a subject': 'Subject: h13\r\n\r\n',
   'brackets and quotes in addresses': messageText({
@@ -85,7 +85,7 @@ const hostile: Record<string, string | Buffer> = {
     more: ['Content-Type: text/html'],
     body: `${'<div><b>'.repeat(20_000)}deep`,
   }),
-  'a file name that climbs': messageText({
+  'a file name with parent directories': messageText({
     subject: 'h19',
     more: ['Content-Type: multipart/mixed; boundary=b'],
     body: '--b\r\nContent-Type: application/octet-stream; name="../../etc/passwd"\r\nContent-Disposition: attachment; filename="../../../root/.ssh/id"\r\nContent-Transfer-Encoding: base64\r\n\r\nAAAA\r\n--b--\r\n',
@@ -149,7 +149,7 @@ test('any message is listed, whatever it contains, and so are those around it', 
   for (const { id } of items) await rig.workspace.ann.call('get_email', { email_id: id })
 })
 
-test('syncing that server again brings nothing new', {
+test('a repeated sync of these messages changes nothing', {
   skip,
 }, async () => {
   const before = rig.rows('select id, revision, updated_at from emails order by id')
@@ -157,8 +157,8 @@ test('syncing that server again brings nothing new', {
   assert.deepEqual(rig.rows('select id, revision, updated_at from emails order by id'), before)
 })
 
-/** The server's answers with another UIDVALIDITY each time, and how often a folder was opened since. */
-function renumbering(): { opened: () => number } {
+/** Rewrites the server's answers with a new UIDVALIDITY each time, and counts opened folders. */
+function startRenumbering(): { opened: () => number } {
   let next = Date.now()
   let opened = 0
   rig.door.rewrite((text) =>
@@ -194,7 +194,7 @@ test('a server that renumbers messages at every visit does not keep the sync bus
   const before = messages()
   assert.equal(before.length, 450)
   for (let i = 0; i < 3; i++) {
-    const { opened } = renumbering()
+    const { opened } = startRenumbering()
     if (i === 1) {
       await bob.call('mark_emails_read', { email_ids: [second.id] })
       before.find((item) => item.id === second.id)!.unread = 0
@@ -213,8 +213,8 @@ test('a server that renumbers messages at every visit does not keep the sync bus
   rig.door.rewrite(undefined)
   rig.pass(15 * 60_000)
   await rig.sync(account)
-  const [healed] = (await bob.call('list_email_accounts')).items
-  assert.deepEqual([healed.status, healed.problem ?? null], ['active', null])
+  const [recovered] = (await bob.call('list_email_accounts')).items
+  assert.deepEqual([recovered.status, recovered.problem ?? null], ['active', null])
   assert.deepEqual(messages(), before)
 })
 
@@ -222,7 +222,7 @@ test('for a mailbox with 100,000 folders the account reports how many are synchr
   skip,
 }, async () => {
   const { bob } = rig.workspace
-  const account = rig.rows<Row<'accounts'>>('select * from accounts where owner_id = ?', bob.id)[0]! // that of the test above
+  const account = rig.rows<Row<'accounts'>>('select * from accounts where owner_id = ?', bob.id)[0]! // the account of the test above
   const names = Array.from(
     { length: 100_000 },
     (_, i) => `* LIST (\\Noselect) "/" "f${i}"\r\n`,

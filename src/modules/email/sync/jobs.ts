@@ -6,39 +6,39 @@ import { jobKind, TryLater, type JobContext } from '../../../operations/jobs/job
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { Unreachable } from '../../../outbound/guard.ts'
 import { reportSync } from '../../accounts/access.ts'
-import { takeBodies } from './bodies.ts'
+import { fetchPendingBodies } from './bodies.ts'
 import {
   dropFolder,
   hasNew,
   lostFolders,
   mayHaveChanged,
   refreshFolders,
-  type Known,
+  type ListedFolder,
 } from './folders.ts'
-import { takeNewsOf } from './new-mail.ts'
-import { carryPushes } from './pushes.ts'
-import { Line } from './sessions.ts'
+import { takeServerChanged } from './new-mail.ts'
+import { executePushes } from './pushes.ts'
+import { MailConnection } from './sessions.ts'
 import { foldersOf, mailAccount, type MailAccount } from './store.ts'
 import {
-  isUnsteady,
+  isUnstable,
   finishVisit,
-  takeHistory,
-  visit,
-  visitNews,
+  addHistoryBatch,
+  visitFolder,
+  visitNewMessages,
   type Visit,
-  type Work,
+  type SyncRun,
 } from './folder-visits.ts'
 
-/** Milliseconds that a run works before others have their turn; the next run continues. */
-const runFor = 20_000
-/** A server that is away for a moment is no trouble that anybody has to know of. */
+/** Maximum duration of a run, so that other accounts get their turn; the next run continues. */
+const maxRunMs = 20_000
+/** Number of failed attempts after which the owner sees a problem: short outages are not reported. */
 const notifyAfterAttempts = 4
-const pauses = exponentialBackoff({ first: 1_000, max: 5 * 60_000 })
+const retryDelay = exponentialBackoff({ first: 1_000, max: 5 * 60_000 })
 
 export const syncJob = 'sync_mail'
 
-/** Asks for a sync of an account, in its owner's name: all that ask mean the same job, so that no account is synced twice at once. */
-async function askToSync(ctx: WriteContext, accountId: string): Promise<void> {
+/** Requests a sync of an account in its owner's name; all requests share one job, so that no account is synced twice at once. */
+async function requestSync(ctx: WriteContext, accountId: string): Promise<void> {
   await ctx.job(
     syncJob,
     { account_id: accountId },
@@ -46,15 +46,15 @@ async function askToSync(ctx: WriteContext, accountId: string): Promise<void> {
   )
 }
 
-/** The same by the house. */
+/** The same for code of the system. */
 export async function requestSyncAsOwner(
   system: TickContext,
   account: Pick<MailAccount, 'id' | 'owner_id'>,
 ): Promise<void> {
-  await system.as(account.owner_id, (ctx) => askToSync(ctx, account.id))
+  await system.as(account.owner_id, (ctx) => requestSync(ctx, account.id))
 }
 
-/** Brings a mailbox and what is here of it together: what was done here to the server, what happened there into the database. */
+/** Syncs a mailbox in both directions: local changes to the server, server changes to the database. */
 export const syncMail = jobKind({
   name: syncJob,
   about: 'Syncs the mail of a connected account',
@@ -64,20 +64,20 @@ export const syncMail = jobKind({
   async run({ account_id }, job) {
     const account = await job.write(({ all }) => mailAccount(all, account_id))
     if (!account) return { synced: false }
-    const work: Work = { outside: job, account, line: new Line(job, account) }
+    const work: SyncRun = { outside: job, account, connection: new MailConnection(job, account) }
     try {
-      const more = await went(work)
-      work.line.leave()
+      const more = await runWithRetry(work)
+      work.connection.release()
       await reportSync(job, account.id, {
         service: 'mail',
         ok: true,
-        ...(await backTo(job, account)),
-        ...(await inPart(work)),
+        ...(await syncedBackTo(job, account)),
+        ...(await partialProblem(work)),
       })
       if (more) await job.write((system) => requestSyncAsOwner(system, account))
       return { synced: true, more }
     } catch (error) {
-      work.line.drop()
+      work.connection.discard()
       job.signal.throwIfAborted()
       throw await reportMailFailure(job, work, error)
     }
@@ -85,44 +85,44 @@ export const syncMail = jobKind({
 })
 
 /** Problem to report for a partially synced mailbox. */
-async function inPart(work: Work): Promise<{ problem?: string }> {
-  const problems = [overLimit(work), await unsteadyFolders(work)].filter(
+async function partialProblem(work: SyncRun): Promise<{ problem?: string }> {
+  const problems = [folderLimitProblem(work), await unstableFoldersProblem(work)].filter(
     (item) => item !== undefined,
   )
   return problems.length === 0 ? {} : { problem: problems.join(' ') }
 }
 
-function overLimit({ folderCount = 0 }: Work): string | undefined {
+function folderLimitProblem({ folderCount = 0 }: SyncRun): string | undefined {
   if (folderCount <= maxFolders) return undefined
   const counts = `The mailbox has ${folderCount} folders; only the first ${maxFolders} are synchronized.`
   return `${counts} Delete or merge folders on the mail server to sync all of them.`
 }
 
-async function unsteadyFolders(work: Work): Promise<string | undefined> {
+async function unstableFoldersProblem(work: SyncRun): Promise<string | undefined> {
   if (!work.renumbered) return undefined
   const names = (await work.outside.write(({ all }) => foldersOf(all, work.account)))
-    .filter((row) => isUnsteady(work, row))
+    .filter((row) => isUnstable(work, row))
     .map((row) => `“${row.name}”`)
   if (names.length === 0) return undefined
   const folderNames = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`
   return `The mail server renumbers the messages of ${folderNames} at each visit (UIDVALIDITY), so they cannot be kept up to date here. Ask the provider of the mailbox to repair it.`
 }
 
-/** Whether there is more to do. A connection that was kept may have ended unseen: then it is done by a new one. */
-async function went(work: Work): Promise<boolean> {
+/** Runs the sync; retries on a new connection if a reused one was closed. Returns whether there is more to do. */
+async function runWithRetry(work: SyncRun): Promise<boolean> {
   try {
-    return await new Run(work).go()
+    return await new Run(work).run()
   } catch (error) {
-    if (!work.line.isUsed || !(error instanceof MailFailure) || error.trouble !== 'gone')
+    if (!work.connection.isUsed || !(error instanceof MailFailure) || error.trouble !== 'gone')
       throw error
-    work.line.drop()
-    return new Run(work).go()
+    work.connection.discard()
+    return new Run(work).run()
   }
 }
 
 async function reportMailFailure(
   job: JobContext,
-  { account, hasAdvanced }: Work,
+  { account, hasAdvanced }: SyncRun,
   error: unknown,
 ): Promise<unknown> {
   if (!(error instanceof MailFailure || error instanceof Unreachable)) return error
@@ -133,47 +133,50 @@ async function reportMailFailure(
   const attempt = hasAdvanced ? 1 : job.attempt
   if (attempt >= notifyAfterAttempts)
     await reportSync(job, account.id, { service: 'mail', ok: false, problem })
-  return new TryLater(pauses(attempt, Math.random), problem)
+  return new TryLater(retryDelay(attempt, Math.random), problem)
 }
 
-/** Up to which day back the mailbox is here without a gap. */
-async function backTo(job: JobContext, account: MailAccount): Promise<{ syncedBackTo?: string }> {
+/** The day back to which the mailbox is synced without gaps. */
+async function syncedBackTo(
+  job: JobContext,
+  account: MailAccount,
+): Promise<{ syncedBackTo?: string }> {
   const oldest = await job.write(async ({ all }) => {
-    const partly = (await foldersOf(all, account))
+    const incompleteFolderIds = (await foldersOf(all, account))
       .filter((folder) => folder.is_synced === 1 && folder.is_complete === 0)
       .map((folder) => folder.id)
     const mails = all
       .selectFrom('emails')
       .select((eb) => eb.fn.min('received_at').as('at'))
       .where('account_id', '=', account.id)
-    if (partly.length === 0) return [await mails.executeTakeFirst()]
-    return mails.where('folder_id', 'in', partly).groupBy('folder_id').execute()
+    if (incompleteFolderIds.length === 0) return [await mails.executeTakeFirst()]
+    return mails.where('folder_id', 'in', incompleteFolderIds).groupBy('folder_id').execute()
   })
   const at = Math.max(...oldest.map((item) => item?.at ?? 0))
   return at > 0 ? { syncedBackTo: new Date(at).toISOString().slice(0, 10) } : {}
 }
 
-/** One run of a sync: what was done here goes out first, then come the news, then what is old, a piece at a time. */
+/** One run of a sync: first pushes, then new messages and changes, then batches of older messages. */
 class Run {
-  readonly #work: Work
-  readonly #end = performance.now() + runFor
+  readonly #work: SyncRun
+  readonly #end = performance.now() + maxRunMs
   /** Remaining messages of folders' first syncs, by folder: UIDs, ascending. */
   readonly #remaining = new Map<string, number[]>()
 
-  constructor(work: Work) {
+  constructor(work: SyncRun) {
     this.#work = work
   }
 
-  /** Whether there is more to do. */
-  async go(): Promise<boolean> {
+  /** Returns whether there is more to do. */
+  async run(): Promise<boolean> {
     const { outside, account } = this.#work
-    await carryPushes(this.#work)
+    await executePushes(this.#work)
     await this.#news()
     for (;;) {
       outside.signal.throwIfAborted()
-      const more = (await this.#history()) || (await takeBodies(this.#work))
-      await carryPushes(this.#work)
-      if (takeNewsOf(outside.outbound, account.id)) await this.#news()
+      const more = (await this.#history()) || (await fetchPendingBodies(this.#work))
+      await executePushes(this.#work)
+      if (takeServerChanged(outside.outbound, account.id)) await this.#news()
       else if (!more) return false
       if (this.#isOver) return true
     }
@@ -184,27 +187,27 @@ class Run {
   }
 
   /**
-   * Looks into every folder in which something may have happened. What is gone is written down last, and new messages are looked for once
-   * more before: one that was moved is gone in one folder and new in another, and keeps its id.
+   * Visits every folder that may have changed. Removals are applied last, after another check for new messages: a
+   * moved message is removed from one folder and new in another, and keeps its id.
    */
   async #news(): Promise<void> {
     const { outside, account } = this.#work
-    takeNewsOf(outside.outbound, account.id)
+    takeServerChanged(outside.outbound, account.id)
     const { listed, known } = await this.#folders()
     const visits: Visit[] = []
     for (const item of known)
-      if (mayHaveChanged(item, outside.now())) visits.push(await visit(this.#work, item.row))
+      if (mayHaveChanged(item, outside.now())) visits.push(await visitFolder(this.#work, item.row))
     if (visits.some((item) => item.vanished.length > 0)) {
       for (const item of (await this.#folders()).known)
-        if (hasNew(item)) await visitNews(this.#work, item.row)
+        if (hasNew(item)) await visitNewMessages(this.#work, item.row)
     }
     for (const item of visits) await finishVisit(this.#work, item)
     await this.#dropLost(listed)
   }
 
-  async #folders(): Promise<{ listed: FolderList; known: Known[] }> {
-    const { outside, account, line } = this.#work
-    const session = await line.session()
+  async #folders(): Promise<{ listed: FolderList; known: ListedFolder[] }> {
+    const { outside, account, connection } = this.#work
+    const session = await connection.session()
     const listed = await session.folders()
     this.#work.folderCount = listed.paths.size
     const labelled =
@@ -224,7 +227,7 @@ class Run {
     }
   }
 
-  /** A piece of each folder's first sync; whether there is more. */
+  /** Continues each folder's first sync by one batch. Returns whether there is more. */
   async #history(): Promise<boolean> {
     const { outside, account } = this.#work
     const incompleteFolders = (await outside.write(({ all }) => foldersOf(all, account))).filter(
@@ -232,11 +235,11 @@ class Run {
         row.is_synced === 1 &&
         row.is_complete === 0 &&
         row.uid_validity !== null &&
-        !isUnsteady(this.#work, row),
+        !isUnstable(this.#work, row),
     )
     let more = false
     for (const folder of incompleteFolders) {
-      more = (await takeHistory(this.#work, folder, this.#remaining)) || more
+      more = (await addHistoryBatch(this.#work, folder, this.#remaining)) || more
       if (this.#isOver) return true
     }
     return more

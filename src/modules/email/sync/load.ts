@@ -1,9 +1,9 @@
 import type { Row } from '../../../records/resource.ts'
 import type { EmailRow, FolderRow } from './store.ts'
 
-/** A push with the message that it is about, and where the server has that. */
-export interface Load {
+/** A push with its message, and the message's location on the server. */
+export interface PendingPush {
   push: Row<'mail_pushes'>
   email: EmailRow | undefined
-  at: { folder: FolderRow; uid: number } | undefined
+  location: { folder: FolderRow; uid: number } | undefined
 }

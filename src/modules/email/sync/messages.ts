@@ -5,33 +5,33 @@ import type { Row } from '../../../records/resource.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import { ownLabels, placeOfRole } from '../mailboxes/placement.ts'
 import type { MailAccount, EmailRow, FolderRow } from './store.ts'
-import type { Threaded } from './threads.ts'
+import type { ThreadInput } from './threads.ts'
 import { labelOf } from '../mailboxes/keywords.ts'
 
-/** Data besides the header that the rows of a message are made from. */
-export interface Surroundings {
+/** Data besides the header that is needed to build the rows of a message. */
+export interface MessageContext {
   account: MailAccount
   folder: FolderRow
   /** Addresses of the account's owner, in lower case. */
-  mine: ReadonlySet<string>
+  ownAddresses: ReadonlySet<string>
   /** Names of labels that the mailbox has, for its keywords. */
   labels: Iterable<string>
   now: number
 }
 
 /** Bodies of larger messages are fetched by their text parts alone. */
-export const wholeUpTo = 10 * 2 ** 20
+export const maxWholeMessageBytes = 10 * 2 ** 20
 
-const oldest = Date.UTC(1971, 0, 1)
+const minSentAt = Date.UTC(1971, 0, 1)
 
-/** The row of a message that is new here; its conversation is told later. */
-export function emailOf(header: MailHeader, around: Surroundings): EmailRow {
-  const { account, folder, mine, now } = around
+/** The row of a new message; its conversation is set later. */
+export function newEmailRow(header: MailHeader, around: MessageContext): EmailRow {
+  const { account, folder, ownAddresses, now } = around
   const receivedAt = header.receivedAt || header.sentAt || now
   const author = header.from ?? header.sender
   const from = author?.email.toLowerCase() ?? ''
   const place = placeOfRole(folder.role, header.labels)
-  const isOwn = mine.has(from) || folder.role === 'sent'
+  const isOwn = ownAddresses.has(from) || folder.role === 'sent'
   const attachments = header.parts.filter(isFile)
   return {
     id: newId('eml', now),
@@ -42,7 +42,7 @@ export function emailOf(header: MailHeader, around: Surroundings): EmailRow {
     folder_id: folder.id,
     uid: header.uid,
     place,
-    message_id: header.messageId ?? madeUp(header),
+    message_id: header.messageId ?? generatedMessageId(header),
     in_reply_to: header.inReplyTo ?? null,
     references_json: JSON.stringify(header.references),
     from_name: author?.name ?? null,
@@ -57,7 +57,7 @@ export function emailOf(header: MailHeader, around: Surroundings): EmailRow {
     is_bulk: isBulk(header.headers) ? 1 : 0,
     subject: header.subject,
     snippet: '',
-    sent_at: believable(header.sentAt, receivedAt) ? header.sentAt! : receivedAt,
+    sent_at: isPlausible(header.sentAt, receivedAt) ? header.sentAt! : receivedAt,
     received_at: receivedAt,
     size_bytes: header.size,
     ...flagColumns(header.flags),
@@ -79,7 +79,7 @@ export function emailOf(header: MailHeader, around: Surroundings): EmailRow {
   }
 }
 
-export function threadedOf(row: EmailRow, header: MailHeader): Threaded {
+export function threadInputOf(row: EmailRow, header: MailHeader): ThreadInput {
   const people = [
     row.from_email,
     ...header.to.map((mailAddress) => mailAddress.email),
@@ -124,7 +124,7 @@ export function addressRows(row: EmailRow, header: MailHeader): Row<'email_addre
   return [...rowsByAddress.values()]
 }
 
-const unnamed: Partial<Record<string, string>> = {
+const defaultFileNames: Partial<Record<string, string>> = {
   'message/rfc822': 'message.eml',
   'text/calendar': 'invitation.ics',
 }
@@ -137,7 +137,9 @@ export function attachmentRows(row: EmailRow, header: MailHeader): Row<'email_at
     part: part.part,
     position,
     name:
-      part.name ?? unnamed[part.mime] ?? (part.mime.startsWith('image/') ? 'image' : 'attachment'),
+      part.name ??
+      defaultFileNames[part.mime] ??
+      (part.mime.startsWith('image/') ? 'image' : 'attachment'),
     mime_type: part.mime,
     size_bytes: part.encoding === 'base64' ? Math.floor((part.size * 3) / 4.1) : part.size,
     content_id: part.contentId ?? null,
@@ -154,7 +156,7 @@ export function attachmentRows(row: EmailRow, header: MailHeader): Row<'email_at
   }))
 }
 
-/** Labels of a message, by what the server says of it. */
+/** Labels of a message by its flags or Gmail labels. */
 export function messageLabelsOf(
   flags: readonly string[],
   labels: readonly string[] | undefined,
@@ -192,15 +194,15 @@ function isInline(part: MailPart): boolean {
   return part.contentId !== undefined && part.mime.startsWith('image/')
 }
 
-/** The same for the same message wherever it lies, so that a message without an id of its own is known again. */
-function madeUp({ sentAt, from, subject, size, receivedAt }: MailHeader): string {
+/** A deterministic id for messages without a Message-ID, the same in every folder. */
+function generatedMessageId({ sentAt, from, subject, size, receivedAt }: MailHeader): string {
   const text = JSON.stringify([sentAt ?? receivedAt, from?.email ?? '', subject, size])
   return `<${createHash('sha256').update(text).digest('hex').slice(0, 40)}@without-id.invalid>`
 }
 
-/** Clocks of senders are wrong, and some lie. */
-function believable(sentAt: number | undefined, receivedAt: number): boolean {
-  return sentAt !== undefined && sentAt >= oldest && sentAt <= receivedAt + dayLength
+/** Whether a sender's date is plausible: clocks may be wrong, and dates forged. */
+function isPlausible(sentAt: number | undefined, receivedAt: number): boolean {
+  return sentAt !== undefined && sentAt >= minSentAt && sentAt <= receivedAt + dayLength
 }
 
 function isBulk(headers: Record<string, string>): boolean {
@@ -211,11 +213,11 @@ function isBulk(headers: Record<string, string>): boolean {
 }
 
 function unsubscribeOf(headers: Record<string, string>): string | null {
-  const ways = [...(headers['list-unsubscribe'] ?? '').matchAll(/<\s*([^<>\s]{1,2000})\s*>/g)].map(
-    ([, way]) => way!,
-  )
-  const url = ways.find((way) => /^https?:\/\//i.test(way))
-  const mailto = ways.find((way) => /^mailto:/i.test(way))
+  const methods = [
+    ...(headers['list-unsubscribe'] ?? '').matchAll(/<\s*([^<>\s]{1,2000})\s*>/g),
+  ].map(([, way]) => way!)
+  const url = methods.find((way) => /^https?:\/\//i.test(way))
+  const mailto = methods.find((way) => /^mailto:/i.test(way))
   if (url === undefined && mailto === undefined) return null
   const one_click =
     url !== undefined &&

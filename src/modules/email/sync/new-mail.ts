@@ -1,6 +1,6 @@
 import type { Outbound } from '../../../outbound/outbound.ts'
 
-/** Accounts of which a server has just told this process that something happened: a run that is under way looks at once. Anyone who notes it asks for a run too. */
+/** Accounts with changes announced by their server: a running sync checks them at once. Callers that mark an account also request a sync. */
 const announced = new WeakMap<Outbound, Set<string>>()
 
 export function markServerChanged(outbound: Outbound, accountId: string): void {
@@ -8,7 +8,7 @@ export function markServerChanged(outbound: Outbound, accountId: string): void {
   announced.set(outbound, all.add(accountId))
 }
 
-/** Whether there was something, of which no one has to be told again. */
-export function takeNewsOf(outbound: Outbound, accountId: string): boolean {
+/** Returns whether changes were announced, and clears the mark. */
+export function takeServerChanged(outbound: Outbound, accountId: string): boolean {
   return announced.get(outbound)?.delete(accountId) ?? false
 }

@@ -2,23 +2,23 @@ import { sql } from 'kysely'
 import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
 import { requestSyncAsOwner, syncJob } from './jobs.ts'
 import type { MailAccount, Store } from './store.ts'
-import { reachable } from '../../accounts/access.ts'
+import { reachableStatuses } from '../../accounts/access.ts'
 
 const batchSize = 50
 
-/** Asks for the syncs that carry to the servers what was done here, soon after it was done. */
-export const carryMail: Tick = {
+/** Requests syncs that push local changes to the servers, soon after the changes. */
+export const requestMailPushes: Tick = {
   name: 'carry_mail',
-  due: async (all) => (await waiting(all, Date.now(), 1)).length > 0,
+  due: async (all) => (await accountsWithDuePushes(all, Date.now(), 1)).length > 0,
   async run(system: TickContext) {
-    const accounts = await waiting(system.all, system.now, batchSize)
+    const accounts = await accountsWithDuePushes(system.all, system.now, batchSize)
     for (const account of accounts) await requestSyncAsOwner(system, account)
     return accounts.length === batchSize
   },
 }
 
-/** Accounts of active people for which something is to be carried, and no one has been asked to who has not begun yet. */
-function waiting(
+/** Accounts of active people with due pushes and without a waiting sync job. */
+function accountsWithDuePushes(
   all: Store,
   now: number,
   limit: number,
@@ -29,7 +29,7 @@ function waiting(
     .select(['accounts.id', 'accounts.owner_id'])
     .where('accounts.has_mail', '=', 1)
     .where('accounts.removed_at', 'is', null)
-    .where('accounts.status', 'in', reachable)
+    .where('accounts.status', 'in', reachableStatuses)
     .where('users.status', '=', 'active')
     .where((eb) =>
       eb.exists(

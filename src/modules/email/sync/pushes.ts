@@ -1,57 +1,57 @@
-import type { Load } from './load.ts'
+import type { PendingPush } from './load.ts'
 import { MailFailure, type ImapSession } from '../../../connectors/imap/imap.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { WantedFlags, WantedLabels, WantedMove } from '../messages/wanted-changes.ts'
 import { recountThreads } from '../threads/access.ts'
 import { keywordOf } from '../mailboxes/keywords.ts'
 import { placeOfRole } from '../mailboxes/placement.ts'
-import { erase } from './changes.ts'
+import { eraseEmail } from './changes.ts'
 import { pushDraft } from './drafts.ts'
-import { fileCopy } from './copies.ts'
+import { storeSentCopy } from './copies.ts'
 import type { EmailRow, FolderRow, Store } from './store.ts'
-import type { Work } from './folder-visits.ts'
+import type { SyncRun } from './folder-visits.ts'
 
 /**
- * Carries to the server what was done here. What a kill cuts off between the server and us is done again, and changes nothing then:
- * flags and labels are set as they shall be; of a move the message is looked for where it shall be. A push that changed under way stays.
+ * Pushes local changes to the server. Interrupted pushes are repeated, which changes nothing if they had succeeded:
+ * flags and labels are set to their target state, and a moved message is searched in its target folder. A push that changed meanwhile stays.
  */
 
 type Push = Row<'mail_pushes'>
 
 const batchSize = 200
-const firstWait = 10_000
+const firstDelayMs = 10_000
 const maxWaitMs = 3600_000
 /** Milliseconds to wait before looking again for a message that the server does not have yet. */
-const looksAgain = 30_000
+const recheckDelayMs = 30_000
 /** Number of refusals after which a push is abandoned: the server's state then applies here, too (giveUp). */
 const maxAttempts = 12
 
-/** Carries what is due; whether there may be more. */
-export async function carryPushes(work: Work): Promise<boolean> {
+/** Executes due pushes. Returns whether there may be more. */
+export async function executePushes(work: SyncRun): Promise<boolean> {
   const { outside, account } = work
-  const loads = await outside.write(({ all, now }) => dueLoads(all, account.id, now))
-  if (loads.length === 0) return false
+  const duePushes = await outside.write(({ all, now }) => dueLoads(all, account.id, now))
+  if (duePushes.length === 0) return false
   for (const kind of ['file', 'draft', 'flags', 'labels', 'move'] as const) {
-    const kindLoads = loads.filter((load) => load.push.kind === kind)
+    const kindLoads = duePushes.filter((load) => load.push.kind === kind)
     const bundles =
       kind === 'flags' || kind === 'labels'
         ? [
             ...Map.groupBy(
               kindLoads,
-              (load) => `${load.at?.folder.id} ${load.push.wanted_json}`,
+              (load) => `${load.location?.folder.id} ${load.push.wanted_json}`,
             ).values(),
           ]
         : kindLoads.map((load) => [load])
-    for (const bundle of bundles) await carried(work, bundle)
+    for (const bundle of bundles) await executeBundle(work, bundle)
   }
-  return loads.length === batchSize
+  return duePushes.length === batchSize
 }
 
 async function dueLoads(
   all: Store,
   accountId: FolderRow['account_id'],
   now: number,
-): Promise<Load[]> {
+): Promise<PendingPush[]> {
   const pushes = await all
     .selectFrom('mail_pushes')
     .selectAll()
@@ -60,7 +60,7 @@ async function dueLoads(
     .orderBy('created_at')
     .limit(batchSize)
     .execute()
-  const loads: Load[] = []
+  const loads: PendingPush[] = []
   for (const push of pushes) {
     const email =
       push.email_id === null
@@ -70,13 +70,13 @@ async function dueLoads(
             .selectAll()
             .where('id', '=', push.email_id as EmailRow['id'])
             .executeTakeFirst()
-    loads.push({ push, email, at: email && (await whereIs(all, email)) })
+    loads.push({ push, email, location: email && (await serverLocationOf(all, email)) })
   }
   return loads
 }
 
 /** Location of a message on the server: its old place while a move is pending. */
-async function whereIs(all: Store, email: EmailRow): Promise<Load['at']> {
+async function serverLocationOf(all: Store, email: EmailRow): Promise<PendingPush['location']> {
   const move = await all
     .selectFrom('mail_pushes')
     .select('wanted_json')
@@ -94,30 +94,30 @@ async function whereIs(all: Store, email: EmailRow): Promise<Load['at']> {
   return folder && { folder, uid: at.uid }
 }
 
-/** Carries pushes that are alike; where the server refuses, later again. */
-async function carried(work: Work, bundle: Load[]): Promise<void> {
+/** Executes pushes with equal targets together; postpones them if the server refuses. */
+async function executeBundle(work: SyncRun, bundle: PendingPush[]): Promise<void> {
   const { outside } = work
   outside.signal.throwIfAborted()
   try {
-    const done = await carry(work, bundle)
+    const done = await execute(work, bundle)
     await outside.write(async ({ all, now }) => {
-      await strike(all, done)
+      await deleteCompleted(all, done)
       for (const { push } of bundle.filter((load) => !done.includes(load)))
         await all
           .updateTable('mail_pushes')
-          .set({ not_before: now + looksAgain })
+          .set({ not_before: now + recheckDelayMs })
           .where('id', '=', push.id)
           .execute()
     })
   } catch (error) {
     if (!(error instanceof MailFailure) || error.trouble !== 'refused') throw error
     await outside.write(async ({ all, now }) => {
-      for (const load of bundle) await putOff(all, load, error.message, now)
+      for (const load of bundle) await postpone(all, load, error.message, now)
     })
   }
 }
 
-function carry(work: Work, bundle: Load[]): Promise<Load[]> {
+function execute(work: SyncRun, bundle: PendingPush[]): Promise<PendingPush[]> {
   switch (bundle[0]!.push.kind) {
     case 'flags':
       return setFlags(work, bundle)
@@ -126,14 +126,14 @@ function carry(work: Work, bundle: Load[]): Promise<Load[]> {
     case 'move':
       return move(work, bundle[0]!)
     case 'file':
-      return fileCopy(work, bundle[0]!)
+      return storeSentCopy(work, bundle[0]!)
     case 'draft':
       return pushDraft(work, bundle[0]!)
   }
 }
 
 /** Deletes completed pushes, unless they changed in the meantime. */
-async function strike(all: Store, loads: readonly Load[]): Promise<void> {
+async function deleteCompleted(all: Store, loads: readonly PendingPush[]): Promise<void> {
   for (const { push } of loads)
     await all
       .deleteFrom('mail_pushes')
@@ -142,11 +142,16 @@ async function strike(all: Store, loads: readonly Load[]): Promise<void> {
       .execute()
 }
 
-async function putOff(all: Store, load: Load, problem: string, now: number): Promise<void> {
+async function postpone(
+  all: Store,
+  load: PendingPush,
+  problem: string,
+  now: number,
+): Promise<void> {
   const { push } = load
   const attempts = push.attempts + 1
   if (attempts >= maxAttempts) return giveUp(all, load)
-  const not_before = now + Math.min(maxWaitMs, firstWait * 2 ** attempts)
+  const not_before = now + Math.min(maxWaitMs, firstDelayMs * 2 ** attempts)
   await all
     .updateTable('mail_pushes')
     .set({ attempts, problem: problem.slice(0, 300), not_before })
@@ -154,8 +159,8 @@ async function putOff(all: Store, load: Load, problem: string, now: number): Pro
     .execute()
 }
 
-/** Strikes off what the server will never do, and lets what it has hold here: a message lies where it was, and its flags are compared anew. */
-async function giveUp(all: Store, { push, email, at }: Load): Promise<void> {
+/** Abandons a push that the server keeps refusing, and restores the server's state here: the old location, and flags by a new comparison. */
+async function giveUp(all: Store, { push, email, location }: PendingPush): Promise<void> {
   const { numDeletedRows } = await all
     .deleteFrom('mail_pushes')
     .where('id', '=', push.id)
@@ -163,17 +168,21 @@ async function giveUp(all: Store, { push, email, at }: Load): Promise<void> {
     .executeTakeFirstOrThrow()
   if (numDeletedRows === 0n || !email) return
   if (push.kind === 'move')
-    return backHome(all, email, (JSON.parse(push.wanted_json) as WantedMove).from)
-  if (at)
+    return restoreLocation(all, email, (JSON.parse(push.wanted_json) as WantedMove).from)
+  if (location)
     await all
       .updateTable('mail_folders')
       .set({ highest_modseq: null, checked_at: null })
-      .where('id', '=', at.folder.id)
+      .where('id', '=', location.folder.id)
       .execute()
 }
 
-/** A message that cannot be where it was to go is where the server has it; where that is not known, it comes in again with its folder. */
-async function backHome(all: Store, email: EmailRow, from: WantedMove['from']): Promise<void> {
+/** Restores a message's location on the server after a failed move; if unknown, erases it, so that the next sync adds it again. */
+async function restoreLocation(
+  all: Store,
+  email: EmailRow,
+  from: WantedMove['from'],
+): Promise<void> {
   const folder =
     from &&
     (await all
@@ -193,27 +202,27 @@ async function backHome(all: Store, email: EmailRow, from: WantedMove['from']): 
       .set({ highest_modseq: null, checked_at: null })
       .where('id', '=', folder.id)
       .execute()
-  } else await erase(all, email)
+  } else await eraseEmail(all, email)
   await recountThreads(all, [email.thread_id])
 }
 
-/** Opens the folder in which the server has messages; undefined where they cannot be told there any more. */
-async function opened(
-  { line }: Work,
-  at: Load['at'],
+/** Opens the folder of messages on the server; undefined if their UIDs are no longer valid. */
+async function openFolderOf(
+  { connection }: SyncRun,
+  at: PendingPush['location'],
 ): Promise<{ session: ImapSession; takesKeywords: boolean } | undefined> {
   if (!at) return undefined
-  const session = await line.session()
+  const session = await connection.session()
   const { uidValidity, storesKeywords } = await session.open(at.folder.path)
   return uidValidity === at.folder.uid_validity
     ? { session, takesKeywords: storesKeywords }
     : undefined
 }
 
-async function setFlags(work: Work, bundle: Load[]): Promise<Load[]> {
+async function setFlags(work: SyncRun, bundle: PendingPush[]): Promise<PendingPush[]> {
   const { unread, starred, answered, spam } = JSON.parse(bundle[0]!.push.wanted_json) as WantedFlags
-  const there = await opened(work, bundle[0]!.at)
-  if (!there) return withoutEmail(bundle)
+  const openedFolder = await openFolderOf(work, bundle[0]!.location)
+  if (!openedFolder) return withoutEmail(bundle)
   const add: string[] = []
   const remove: string[] = []
   const set = (flag: string, on: boolean | undefined) =>
@@ -221,27 +230,27 @@ async function setFlags(work: Work, bundle: Load[]): Promise<Load[]> {
   set('\\Seen', unread === undefined ? undefined : !unread)
   set('\\Flagged', starred)
   set('\\Answered', answered)
-  if (there.takesKeywords && !there.session.hasLabels) {
+  if (openedFolder.takesKeywords && !openedFolder.session.hasLabels) {
     set('$Junk', spam)
     set('$NotJunk', spam === undefined ? undefined : !spam)
   }
-  await there.session.changeFlags(
-    bundle.map((load) => load.at!.uid),
+  await openedFolder.session.changeFlags(
+    bundle.map((load) => load.location!.uid),
     { add, remove },
   )
   return bundle
 }
 
-/** Without a place on the server there is nothing to be set: a message that is being moved or sent gets it later, one that is gone never. */
-function withoutEmail(bundle: Load[]): Load[] {
+/** Pushes without a location on the server: those of erased messages are completed, the others wait. */
+function withoutEmail(bundle: PendingPush[]): PendingPush[] {
   return bundle.filter((load) => !load.email)
 }
 
-async function setLabels(work: Work, bundle: Load[]): Promise<Load[]> {
+async function setLabels(work: SyncRun, bundle: PendingPush[]): Promise<PendingPush[]> {
   const { add, remove, inbox } = JSON.parse(bundle[0]!.push.wanted_json) as WantedLabels
-  const there = await opened(work, bundle[0]!.at)
+  const there = await openFolderOf(work, bundle[0]!.location)
   if (!there) return withoutEmail(bundle)
-  const uids = bundle.map((load) => load.at!.uid)
+  const uids = bundle.map((load) => load.location!.uid)
   if (there.session.hasLabels) {
     const server = (name: string) => (name === 'important' ? '\\Important' : name)
     const serverLabels = (names: readonly string[], on: boolean) => [
@@ -257,10 +266,10 @@ async function setLabels(work: Work, bundle: Load[]): Promise<Load[]> {
       add: add.map(keywordOf),
       remove: remove.map(keywordOf),
     })
-  return bundle // where the server keeps no keywords, the label is one of ours alone
+  return bundle // without keywords on the server, the label exists only locally
 }
 
-async function move(work: Work, load: Load): Promise<Load[]> {
+async function move(work: SyncRun, load: PendingPush): Promise<PendingPush[]> {
   const { push, email } = load
   const { outside } = work
   const wanted = JSON.parse(push.wanted_json) as WantedMove
@@ -273,11 +282,11 @@ async function move(work: Work, load: Load): Promise<Load[]> {
       .executeTakeFirst(),
   )
   if (!target)
-    return outside.write(({ all }) => backHome(all, email, wanted.from)).then(() => [load]) // the folder was removed meanwhile
+    return outside.write(({ all }) => restoreLocation(all, email, wanted.from)).then(() => [load]) // the folder was removed in the meantime
   if (email.uid !== null && email.folder_id === target.id) return [load] // the sync found it there already
-  const uid = await brought(work, load, target).then(
+  const uid = await moveOnServer(work, load, target).then(
     (knownUid) => knownUid ?? uidInTarget(work, email, target),
-    (error) => foundAnyhow(work, email, target, error),
+    (error) => findCopyAfterRefusal(work, email, target, error),
   )
   await outside.write(async ({ all }) => {
     const now = await all
@@ -286,20 +295,25 @@ async function move(work: Work, load: Load): Promise<Load[]> {
       .where('id', '=', push.id)
       .executeTakeFirst()
     if (now?.version !== push.version)
-      return startAgain(all, push, uid === undefined ? null : { folder_id: target.id, uid })
+      return updateOrigin(all, push, uid === undefined ? null : { folder_id: target.id, uid })
     if (uid !== undefined) return assignUid(all, email, target, uid)
-    await erase(all, email) // it is neither where it was nor where it was to go
+    await eraseEmail(all, email) // it is in neither folder
     await recountThreads(all, [email.thread_id])
   })
   return [load]
 }
 
-/** Moves it, and says where it is then; undefined where it is not where it was, or the server does not tell. */
-async function brought(work: Work, { at }: Load, target: FolderRow): Promise<number | undefined> {
-  const there = at && at.folder.id !== target.id ? await opened(work, at) : undefined
-  if (!there) return at?.folder.id === target.id ? at.uid : undefined
+/** Moves a message and returns its new UID; undefined if it is not in its old folder, or the server does not report the UID. */
+async function moveOnServer(
+  work: SyncRun,
+  { location }: PendingPush,
+  target: FolderRow,
+): Promise<number | undefined> {
+  const there =
+    location && location.folder.id !== target.id ? await openFolderOf(work, location) : undefined
+  if (!there) return location?.folder.id === target.id ? location.uid : undefined
   try {
-    return await there.session.move(at!.uid, target.path)
+    return await there.session.move(location!.uid, target.path)
   } catch (error) {
     if (
       !(error instanceof MailFailure) ||
@@ -308,41 +322,42 @@ async function brought(work: Work, { at }: Load, target: FolderRow): Promise<num
     )
       throw error
     await there.session.makeFolder(target.path)
-    await there.session.open(at!.folder.path)
-    return there.session.move(at!.uid, target.path)
+    await there.session.open(location!.folder.path)
+    return there.session.move(location!.uid, target.path)
   }
 }
 
-/** Its UID where it was to go: there it is where an earlier try was cut off, or the server did not tell. */
+/** Finds the UID in the target folder, after an interrupted attempt or if the server did not report it. */
 async function uidInTarget(
-  work: Work,
+  work: SyncRun,
   email: EmailRow,
   target: FolderRow,
 ): Promise<number | undefined> {
-  const { free, all } = await sameIn(work, email, target)
+  const { free, all } = await uidsOfMessage(work, email, target)
   return free[0] ?? all[0]
 }
 
-/** A server that refused the move may have made the copy that it begins with. Else the message is where it was. @throws what the server said */
-async function foundAnyhow(
-  work: Work,
+/** Finds the copy that a server may have created before refusing a move. @throws the server's refusal if there is none */
+async function findCopyAfterRefusal(
+  work: SyncRun,
   email: EmailRow,
   target: FolderRow,
   refusal: unknown,
 ): Promise<number> {
   if (!(refusal instanceof MailFailure) || refusal.trouble !== 'refused') throw refusal
-  const { free } = target.uid_validity === null ? { free: [] } : await sameIn(work, email, target)
+  const { free } =
+    target.uid_validity === null ? { free: [] } : await uidsOfMessage(work, email, target)
   if (free.length === 0) throw refusal
   return free[0]!
 }
 
-/** UIDs of messages in a folder with the same Message-ID, the newest first, and those of them that no other message here has. */
-async function sameIn(
-  { line, outside }: Work,
+/** UIDs in a folder with the same Message-ID, newest first; `free`: those not assigned to another local message. */
+async function uidsOfMessage(
+  { connection, outside }: SyncRun,
   email: EmailRow,
   target: FolderRow,
 ): Promise<{ free: number[]; all: number[] }> {
-  const session = await line.session()
+  const session = await connection.session()
   await session.open(target.path)
   const uids = (await session.findMessage(email.message_id)).sort((a, b) => b - a)
   if (uids.length === 0) return { free: [], all: [] }
@@ -355,10 +370,13 @@ async function sameIn(
       .where('id', '<>', email.id)
       .execute(),
   )
-  return { free: uids.filter((uid) => !assignedUids.some((item) => item.uid === uid)), all: uids }
+  return {
+    free: uids.filter((uid) => !assignedUids.some((item) => item.uid === uid)),
+    all: uids,
+  }
 }
 
-/** The message is there from now on; what the sync took for another one meanwhile is this one. */
+/** Sets a message's location, and erases the duplicate that the sync may have added there. */
 async function assignUid(
   all: Store,
   email: EmailRow,
@@ -373,14 +391,14 @@ async function assignUid(
     .where('id', '<>', email.id)
     .executeTakeFirst()
   if (other) {
-    await erase(all, other)
+    await eraseEmail(all, other)
     await recountThreads(all, [other.thread_id])
   }
   await all.updateTable('emails').set({ folder_id: id, uid }).where('id', '=', email.id).execute()
 }
 
-/** It was moved on here while it was on its way. */
-async function startAgain(all: Store, push: Push, from: WantedMove['from']): Promise<void> {
+/** Updates the origin of a move that was changed again during its push. */
+async function updateOrigin(all: Store, push: Push, from: WantedMove['from']): Promise<void> {
   const now = await all
     .selectFrom('mail_pushes')
     .selectAll()

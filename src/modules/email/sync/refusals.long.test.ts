@@ -28,9 +28,9 @@ const emails = () =>
     'select e.*, f.path from emails e left join mail_folders f on f.id = e.folder_id where e.account_id = ? order by e.subject',
     alice.id,
   )
-const item = (subject: string) => emails().find((row) => row.subject === subject)
+const emailBySubject = (subject: string) => emails().find((row) => row.subject === subject)
 /** Makes postponed work due now. */
-const hurry = () =>
+const makePushesDue = () =>
   rig.workspace.app.store.writer.run(
     async () =>
       void (await rig.workspace.app.store.write
@@ -54,7 +54,7 @@ async function syncOnce(): Promise<void> {
   await queue.drain()
 }
 
-test('a server that refuses to search is not taken to have empty folders', {
+test('folders of a server that refuses to search are not treated as empty', {
   skip,
 }, async () => {
   assert.equal(emails().length, 3)
@@ -85,15 +85,19 @@ test('a message that the server refuses to move is not lost, and is moved later'
   skip,
 }, async () => {
   rig.door.refuse(/^UID (MOVE|COPY)/i)
-  await rig.workspace.ann.call('archive_emails', { email_ids: [item('two')!.id] })
+  await rig.workspace.ann.call('archive_emails', { email_ids: [emailBySubject('two')!.id] })
   await syncOnce()
   assert.ok(rig.door.refused.length > 0)
-  assert.equal(item('two')?.place, 'archive')
+  assert.equal(emailBySubject('two')?.place, 'archive')
   rig.door.refuse(undefined)
-  await hurry()
+  await makePushesDue()
   await syncOnce()
   assert.deepEqual(
-    [item('two')?.path, item('two')?.uid !== null, rig.rows('select 1 from mail_pushes').length],
+    [
+      emailBySubject('two')?.path,
+      emailBySubject('two')?.uid !== null,
+      rig.rows('select 1 from mail_pushes').length,
+    ],
     ['Archive', true, 0],
   )
 })
@@ -102,12 +106,12 @@ test('a flag temporarily refused by the server is pushed later', {
   skip,
 }, async () => {
   rig.door.refuse(/^UID STORE/i)
-  await rig.workspace.ann.call('mark_emails_read', { email_ids: [item('three')!.id] })
+  await rig.workspace.ann.call('mark_emails_read', { email_ids: [emailBySubject('three')!.id] })
   await syncOnce()
   assert.ok(rig.door.refused.length > 0)
   assert.equal(rig.rows('select 1 from mail_pushes').length, 1)
   rig.door.refuse(undefined)
-  await hurry()
+  await makePushesDue()
   await syncOnce()
   assert.equal(rig.rows('select 1 from mail_pushes').length, 0)
   const other = await rig.client('alice')
@@ -125,19 +129,19 @@ test('a message being moved into a folder that another program removes returns t
   const other = await rig.client('alice')
   await other.mailboxCreate('Plans')
   await syncOnce()
-  const { id, place, path } = item('one')!
+  const { id, place, path } = emailBySubject('one')!
   await rig.workspace.ann.call('move_emails', { email_ids: [id], folder: 'Plans' })
   await other.mailboxDelete('Plans')
   await other.logout()
   await syncOnce()
-  await hurry()
+  await makePushesDue()
   await syncOnce()
   assert.deepEqual(
     [
-      item('one')?.id,
-      item('one')?.place,
-      item('one')?.path,
-      item('one')?.uid !== null,
+      emailBySubject('one')?.id,
+      emailBySubject('one')?.place,
+      emailBySubject('one')?.path,
+      emailBySubject('one')?.uid !== null,
       rig.rows('select 1 from mail_pushes').length,
     ],
     [id, place, path, true, 0],
@@ -148,10 +152,10 @@ test('a permanently refused action does not appear as done here', {
   skip,
 }, async () => {
   const { app, ann } = rig.workspace
-  const was = item('one')!
+  const original = emailBySubject('one')!
   rig.door.refuse(/^UID (MOVE|STORE|COPY)/i)
-  await ann.call('mark_emails_read', { email_ids: [was.id] })
-  await ann.call('trash_emails', { email_ids: [was.id] })
+  await ann.call('mark_emails_read', { email_ids: [original.id] })
+  await ann.call('trash_emails', { email_ids: [original.id] })
   await app.store.writer.run(
     async () =>
       void (await app.store.write.updateTable('mail_pushes').set({ attempts: 11 }).execute()),
@@ -161,12 +165,12 @@ test('a permanently refused action does not appear as done here', {
   await syncOnce()
   assert.deepEqual(
     [
-      item('one')?.place,
-      item('one')?.path,
-      item('one')?.uid,
-      item('one')?.unread,
+      emailBySubject('one')?.place,
+      emailBySubject('one')?.path,
+      emailBySubject('one')?.uid,
+      emailBySubject('one')?.unread,
       rig.rows('select 1 from mail_pushes').length,
     ],
-    [was.place, was.path, was.uid, was.unread, 0],
+    [original.place, original.path, original.uid, original.unread, 0],
   )
 })

@@ -12,19 +12,19 @@ import { Unreachable } from '../../../outbound/guard.ts'
 import type { Outbound } from '../../../outbound/outbound.ts'
 
 const second = 1000
-const keptFor = 60 * second
+const idleTimeoutMs = 60 * second
 
-interface Kept {
+interface IdleSession {
   session: ImapSession
-  end: NodeJS.Timeout
+  timer: NodeJS.Timeout
 }
 
 /** Idle connections kept between pieces of work, by outbound access: a login for each would cost more than the work. */
-const sessionsByOutbound = new WeakMap<Outbound, Map<string, Kept>>()
+const sessionsByOutbound = new WeakMap<Outbound, Map<string, IdleSession>>()
 
 /**
- * A connection of an account's own, logged in; anyone who gets it ends it. An access token that the server refuses is fetched anew once.
- * @throws NeedsSignIn once the account was marked so; MailFailure and Unreachable, which are worth another try
+ * Opens a logged-in connection for an account; the caller has to close it. A refused access token is renewed once.
+ * @throws NeedsSignIn after the account was marked so; MailFailure and Unreachable, which are worth a retry
  */
 export async function openSession(
   outside: Outside,
@@ -32,20 +32,20 @@ export async function openSession(
   { watches = false }: { watches?: boolean } = {},
 ): Promise<ImapSession> {
   if (!serversOf(outside.settings, account).imap)
-    throw new MailFailure('gone', 'The account has no mail server.') // before anybody is asked to sign in to nowhere
+    throw new MailFailure('gone', 'The account has no mail server.') // before a useless request to sign in
   const credentials = await signInto(outside, account)
   try {
     return await beginImapSession(outside, account, credentials, watches)
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error
     if (error.trouble === 'token' && 'accessToken' in credentials)
-      return retried(outside, account, credentials.accessToken, watches)
-    if (error.trouble === 'login') throw await refusedLogin(outside, account, error)
+      return retryWithNewToken(outside, account, credentials.accessToken, watches)
+    if (error.trouble === 'login') throw await reportRefusedLogin(outside, account, error)
     throw error
   }
 }
 
-async function retried(
+async function retryWithNewToken(
   outside: Outside,
   account: MailAccount,
   refused: string,
@@ -60,7 +60,7 @@ async function retried(
     )
   } catch (error) {
     if (error instanceof MailFailure && error.trouble === 'token')
-      throw await refusedLogin(outside, account, error)
+      throw await reportRefusedLogin(outside, account, error)
     throw error
   }
 }
@@ -93,8 +93,8 @@ async function beginImapSession(
   }
 }
 
-/** Retries once if a server refuses a previously valid login: some do so while they restart. */
-async function refusedLogin(
+/** Reports a refused login to the account's owner, and returns the error to throw. */
+async function reportRefusedLogin(
   outside: Outside,
   account: MailAccount,
   error: MailFailure,
@@ -114,7 +114,7 @@ async function refusedLogin(
 }
 
 /** The connection for one piece of work: an idle one, or a new one. */
-export class Line {
+export class MailConnection {
   readonly #outside: Outside
   readonly #account: MailAccount
   #session: ImapSession | undefined
@@ -138,54 +138,54 @@ export class Line {
 
   /** The idle connection of earlier work, if it is still alive. */
   async #takeIdle(): Promise<ImapSession | undefined> {
-    const shelved = shelf(this.#outside.outbound)
-    const left = shelved.get(this.#account.id)
-    if (!left) return undefined
-    shelved.delete(this.#account.id)
-    clearTimeout(left.end)
+    const idleSessions = idleSessionsOf(this.#outside.outbound)
+    const idle = idleSessions.get(this.#account.id)
+    if (!idle) return undefined
+    idleSessions.delete(this.#account.id)
+    clearTimeout(idle.timer)
     try {
-      await left.session.check()
-      return left.session
+      await idle.session.check()
+      return idle.session
     } catch {
-      left.session.close()
+      idle.session.close()
       return undefined
     }
   }
 
   /** Ends a connection in an unknown state; the next one is new. */
-  drop(): void {
+  discard(): void {
     this.#session?.close()
     this.#session = undefined
   }
 
   /** Keeps the connection for the next piece of work. */
-  leave(): void {
+  release(): void {
     const session = this.#session
     this.#session = undefined
     if (!session?.isUsable) return
-    const shelved = shelf(this.#outside.outbound)
+    const shelved = idleSessionsOf(this.#outside.outbound)
     const id = this.#account.id
     shelved.get(id)?.session.close()
-    const end = setTimeout(() => {
+    const timer = setTimeout(() => {
       session.close()
       if (shelved.get(id)?.session === session) shelved.delete(id)
-    }, keptFor).unref()
-    shelved.set(id, { session, end })
+    }, idleTimeoutMs).unref()
+    shelved.set(id, { session, timer })
   }
 }
 
-function shelf(outbound: Outbound): Map<string, Kept> {
-  const there = sessionsByOutbound.get(outbound) ?? new Map<string, Kept>()
-  sessionsByOutbound.set(outbound, there)
-  return there
+function idleSessionsOf(outbound: Outbound): Map<string, IdleSession> {
+  const sessions = sessionsByOutbound.get(outbound) ?? new Map<string, IdleSession>()
+  sessionsByOutbound.set(outbound, sessions)
+  return sessions
 }
 
 /** Ends idle connections: of one account, or all. */
 export function closeSessions(outbound: Outbound, accountId?: string): void {
-  const shelved = shelf(outbound)
-  for (const [id, { session, end }] of shelved) {
+  const shelved = idleSessionsOf(outbound)
+  for (const [id, { session, timer }] of shelved) {
     if (accountId !== undefined && id !== accountId) continue
-    clearTimeout(end)
+    clearTimeout(timer)
     session.close()
     shelved.delete(id)
   }

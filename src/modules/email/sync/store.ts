@@ -53,7 +53,7 @@ export function foldersOf(db: Store, account: MailAccount): Promise<FolderRow[]>
     .execute()
 }
 
-export async function changeFolder(
+export async function updateFolder(
   db: Store,
   folder: FolderRow,
   patch: Partial<FolderRow>,
@@ -63,7 +63,7 @@ export async function changeFolder(
 }
 
 /** Messages of a folder by UID, including those on their way out of it. */
-export async function emailsAt(
+export async function loadEmailsByUid(
   db: Store,
   folder: FolderRow,
   uids: readonly number[],
@@ -78,7 +78,7 @@ export async function emailsAt(
       .execute()
     for (const row of rows) emailsByUid.set(row.uid!, row)
   }
-  for (const [uid, id] of await movingFrom(db, folder)) {
+  for (const [uid, id] of await pendingMovesFrom(db, folder)) {
     if (emailsByUid.has(uid) || !uids.includes(uid)) continue
     const row = await db.selectFrom('emails').selectAll().where('id', '=', id).executeTakeFirst()
     if (row) emailsByUid.set(uid, row)
@@ -87,7 +87,7 @@ export async function emailsAt(
 }
 
 /** Messages moved out of a folder here that the server still has there. */
-export async function movingFrom(
+export async function pendingMovesFrom(
   db: Store,
   folder: FolderRow,
 ): Promise<Map<number, EmailRow['id']>> {
@@ -109,7 +109,7 @@ export async function movingFrom(
 }
 
 /** Pending pushes of messages, by kind. */
-export async function pendingOf(
+export async function pendingPushesOf(
   db: Store,
   emailIds: readonly string[],
 ): Promise<Map<string, Map<Row<'mail_pushes'>['kind'], unknown>>> {

@@ -9,11 +9,11 @@ import { baseSubject } from '../messages/subjects.ts'
 type Thread = Row<'mail_threads'>
 
 /** Headers of a message that decide which conversation it belongs to. */
-export interface Threaded {
+export interface ThreadInput {
   messageId: string
   inReplyTo: string | null
   references: readonly string[]
-  /** A hint of Gmail. */
+  /** Gmail's thread id. */
   serverThread: string | null
   subject: string
   receivedAt: number
@@ -21,7 +21,7 @@ export interface Threaded {
   people: readonly string[]
 }
 
-const subjectHolds = 30 * dayLength
+const maxSubjectGapMs = 30 * dayLength
 const maxIds = 900
 
 /**
@@ -36,7 +36,7 @@ export class Threads {
   readonly #links = new Map<string, Thread['id']>()
   readonly #newLinks = new Map<string, Thread['id']>()
   readonly #createdById = new Map<Thread['id'], Thread>()
-  /** Created here for a reply whose first message is unknown. */
+  /** Conversations created for a reply whose first message is unknown. */
   readonly #headless = new Set<Thread['id']>()
   /** All conversations that gained or lost messages. */
   readonly touched = new Set<Thread['id']>()
@@ -48,7 +48,7 @@ export class Threads {
   }
 
   /** Looks up all ids of these messages at once. */
-  async prepare(messages: readonly Threaded[]): Promise<void> {
+  async prepare(messages: readonly ThreadInput[]): Promise<void> {
     const ids = [...new Set(messages.flatMap(threadReferences))]
     for (const batch of chunks(ids, maxIds)) {
       const rows = await this.#db
@@ -62,7 +62,7 @@ export class Threads {
   }
 
   /** The conversation of a prepared message. */
-  async find(message: Threaded): Promise<Thread['id']> {
+  async find(message: ThreadInput): Promise<Thread['id']> {
     const ids = threadReferences(message)
     const threadIds = [
       ...new Set(ids.map((id) => this.#links.get(id)).filter((id) => id !== undefined)),
@@ -76,7 +76,7 @@ export class Threads {
   }
 
   /** The same for a message with a known conversation, such as a reply written here. */
-  join(message: Threaded, thread: Thread['id']): Thread['id'] {
+  join(message: ThreadInput, thread: Thread['id']): Thread['id'] {
     this.#link(
       threadReferences(message).filter((id) => !this.#links.has(id)),
       thread,
@@ -120,9 +120,9 @@ export class Threads {
       .where('id', 'in', [first!, ...others])
       .execute()
     rows.sort((a, b) => b.message_count - a.message_count || (a.id < b.id ? -1 : 1))
-    const [kept, ...gone] = rows
-    for (const item of gone) await this.#absorb(kept!, item)
-    return kept!.id
+    const [target, ...absorbedThreads] = rows
+    for (const item of absorbedThreads) await this.#absorb(target!, item)
+    return target!.id
   }
 
   async #absorb(target: Thread, absorbed: Thread): Promise<void> {
@@ -145,7 +145,7 @@ export class Threads {
         org_id: this.#account.org_id,
         thread_id: target.id,
       },
-    ]) // by its former id it is found as well (formerThreads)
+    ]) // the former id remains valid (formerThreads)
     const { snoozed_until, snoozed_until_reply } = absorbed
     if (!isHidden(target) && isHidden(absorbed))
       await this.#db
@@ -167,7 +167,7 @@ export class Threads {
   }
 
   /** Some programs reply without references: then the same subject between the same people is one conversation. */
-  async #bySubject(message: Threaded): Promise<Thread['id'] | undefined> {
+  async #bySubject(message: ThreadInput): Promise<Thread['id'] | undefined> {
     if (message.references.length > 0 || message.inReplyTo !== null) return undefined
     const { key, isAnswer } = baseSubject(message.subject)
     if (key === '') return undefined
@@ -177,14 +177,14 @@ export class Threads {
       .selectAll()
       .where('account_id', '=', this.#account.id)
       .where('subject_key', '=', key)
-      .where('last_message_at', '>=', receivedAt - subjectHolds)
-      .where('first_message_at', '<=', receivedAt + subjectHolds)
+      .where('last_message_at', '>=', receivedAt - maxSubjectGapMs)
+      .where('first_message_at', '<=', receivedAt + maxSubjectGapMs)
       .orderBy('last_message_at', 'desc')
       .limit(5)
       .execute()
     const newThreads = [...this.#createdById.values()].filter(
       (row) =>
-        row.subject_key === key && Math.abs(row.last_message_at - receivedAt) <= subjectHolds,
+        row.subject_key === key && Math.abs(row.last_message_at - receivedAt) <= maxSubjectGapMs,
     )
     for (const row of [...newThreads, ...stored]) {
       const people = (JSON.parse(row.participants_json) as { email: string }[]).map((person) =>
@@ -215,7 +215,7 @@ export class Threads {
     )
   }
 
-  #make(message: Threaded): Thread['id'] {
+  #make(message: ThreadInput): Thread['id'] {
     const { id: account_id, org_id, owner_id } = this.#account
     const { subject, key, isAnswer } = baseSubject(message.subject)
     const id: Thread['id'] = newId('thr', this.#now)
@@ -248,7 +248,12 @@ export class Threads {
   }
 }
 
-function threadReferences({ messageId, inReplyTo, references, serverThread }: Threaded): string[] {
+function threadReferences({
+  messageId,
+  inReplyTo,
+  references,
+  serverThread,
+}: ThreadInput): string[] {
   return [
     ...new Set([
       messageId,

@@ -13,7 +13,7 @@ const accountCheckInterval = 5 * second
 const pollInterval = 3 * 60 * second
 const backoff = exponentialBackoff({ first: 1 * second, max: 5 * 60 * second })
 /** Milliseconds to wait for further changes before requesting one sync for all. */
-const gatherDelay = 60
+const debounceMs = 60
 
 /** Listens for changes in every mailbox, each on its own connection, and requests syncs. */
 export const watchMail: Watch = {
@@ -102,7 +102,7 @@ async function listen(context: WatchContext, account: MailAccount): Promise<void
             why: String(error),
           }),
         )
-    }, gatherDelay)
+    }, debounceMs)
   }
   const poll = setInterval(requestSync, pollInterval * (0.9 + 0.2 * Math.random())).unref()
   try {

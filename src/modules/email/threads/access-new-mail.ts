@@ -2,7 +2,7 @@ import type { Row } from '../../../records/resource.ts'
 import type { Viewer } from '../../../records/access-scope.ts'
 import { email, mailThread } from '../access.ts'
 
-type Letter = Pick<Row<'emails'>, 'thread_id' | 'from_name' | 'from_email' | 'received_at'>
+type MessageSummary = Pick<Row<'emails'>, 'thread_id' | 'from_name' | 'from_email' | 'received_at'>
 
 /**
  * Mail from others received in the caller's inbox within a period: number of messages, and their conversations,
@@ -13,20 +13,20 @@ export async function newMail(
   { since, until }: { since: number; until: number },
   limit: number,
 ): Promise<{ count: number; threads: Row<'mail_threads'>[]; hasMore: boolean }> {
-  const letters = email
+  const newMessages = email
     .visibleTo(viewer)
     .where('emails.received_at', '>=', since)
     .where('emails.received_at', '<', until)
     .where('emails.is_own', '=', 0)
     .where('emails.place', '=', 'inbox')
-  const { count } = await letters
+  const { count } = await newMessages
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   if (count === 0) return { count, threads: [], hasMore: false }
   const rows = await mailThread
     .visibleTo(viewer)
     .selectAll('mail_threads')
-    .where('mail_threads.id', 'in', letters.select('emails.thread_id'))
+    .where('mail_threads.id', 'in', newMessages.select('emails.thread_id'))
     .orderBy('mail_threads.last_message_at', 'desc')
     .orderBy('mail_threads.id', 'desc')
     .limit(limit + 1)
@@ -35,11 +35,11 @@ export async function newMail(
 }
 
 /** The last message of each conversation not written by its owner. */
-export async function lastFromOthers(
+export async function lastMessagesFromOthers(
   reader: Viewer,
   threads: readonly Row<'mail_threads'>['id'][],
-): Promise<Map<string, Letter>> {
-  const letters = new Map<string, Letter>()
+): Promise<Map<string, MessageSummary>> {
+  const letters = new Map<string, MessageSummary>()
   for (const id of threads) {
     const letter = await email
       .visibleTo(reader)

@@ -29,13 +29,13 @@ export function dueSnoozes(
 /**
  * Maximum age of a conversation that causes a notification, in milliseconds; older ones are freshly imported history.
  */
-const newsFor = 7 * dayLength
+const maxWaitingAge = 7 * dayLength
 
 /**
  * Conversations that have waited a day for their owner without a notification; those waiting since before the account
  * was connected are history.
  */
-export function duePatience(
+export function dueWaitingThreads(
   all: Kysely<Tables>,
   now: number,
   limit: number,
@@ -48,7 +48,7 @@ export function duePatience(
     .where('mail_threads.awaiting', '=', 'me')
     .where('mail_threads.waiting_told_at', 'is', null)
     .where('mail_threads.waiting_since', '<=', now - dayLength)
-    .where('mail_threads.waiting_since', '>', now - newsFor)
+    .where('mail_threads.waiting_since', '>', now - maxWaitingAge)
     .whereRef('mail_threads.waiting_since', '>', 'accounts.created_at')
     .where('mail_threads.snoozed_until', 'is', null)
     .where('accounts.removed_at', 'is', null)
@@ -68,7 +68,7 @@ export async function markNotified(
 
 /** Conversations awaiting the caller's answer, longest waiting first, without hidden ones. */
 export function awaitingMe(viewer: Viewer, limit: number): Promise<Thread[]> {
-  return waiting(viewer)
+  return threadsWaitingForReader(viewer)
     .selectAll('mail_threads')
     .orderBy('mail_threads.waiting_since')
     .orderBy('mail_threads.id')
@@ -78,14 +78,14 @@ export function awaitingMe(viewer: Viewer, limit: number): Promise<Thread[]> {
 
 /** Counts the conversations that wait for the reader. */
 export async function awaitingMeCount(reader: Viewer): Promise<number> {
-  const { count } = await waiting(reader)
+  const { count } = await threadsWaitingForReader(reader)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
 }
 
 /** `<> 'none'` matches the condition of the partial index. */
-function waiting(viewer: Viewer) {
+function threadsWaitingForReader(viewer: Viewer) {
   return mailThread
     .visibleTo(viewer)
     .where('mail_threads.awaiting', '=', 'me')

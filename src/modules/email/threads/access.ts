@@ -12,7 +12,7 @@ import { awaitingOf, type ThreadMessage } from './reply-detection.ts'
  * them here.
  */
 
-const letterColumns = [
+const messageColumns = [
   'id',
   'from_email',
   'from_name',
@@ -27,7 +27,7 @@ const letterColumns = [
   'unread',
   'addresses_json',
 ] as const
-type Message = Pick<Row<'emails'>, (typeof letterColumns)[number]>
+type Message = Pick<Row<'emails'>, (typeof messageColumns)[number]>
 type Addresses = Partial<
   Record<'to' | 'cc' | 'bcc' | 'reply_to', { name?: string; email: string }[]>
 >
@@ -52,7 +52,7 @@ export async function recountThreads(
     if (!thread) continue
     const messages = await all
       .selectFrom('emails')
-      .select(letterColumns)
+      .select(messageColumns)
       .where('thread_id', '=', thread.id)
       .orderBy('sent_at')
       .orderBy('id')
@@ -61,31 +61,36 @@ export async function recountThreads(
       await all.deleteFrom('mail_threads').where('id', '=', thread.id).execute()
       continue
     }
-    const mine = addressesByOwner.get(thread.owner_id) ?? (await ownAddresses(all, thread.owner_id))
-    addressesByOwner.set(thread.owner_id, mine)
-    const letters = await lettersOf(all, messages)
-    const { awaiting, since } = await awaitingOf(letters, mine, (message) => asks(all, message))
-    const waits =
+    const ownerAddresses =
+      addressesByOwner.get(thread.owner_id) ?? (await ownAddresses(all, thread.owner_id))
+    addressesByOwner.set(thread.owner_id, ownerAddresses)
+    const threadMessages = await threadMessagesOf(all, messages)
+    const { awaiting, since } = await awaitingOf(threadMessages, ownerAddresses, (message) =>
+      requestsAnswer(all, message),
+    )
+    const awaitingColumns =
       awaiting !== thread.awaiting || since !== thread.waiting_since
         ? { awaiting, waiting_since: since, waiting_told_at: null }
         : {}
     await all
       .updateTable('mail_threads')
-      .set({ ...figuresOf(messages), ...waits })
+      .set({ ...countsOf(messages), ...awaitingColumns })
       .where('id', '=', thread.id)
       .execute()
   }
 }
 
 /** Counts of a conversation's messages. Drafts, spam and trash count only if there is nothing else. */
-function figuresOf(messages: readonly Message[]) {
-  const live = messages.filter((message) => !['drafts', 'spam', 'trash'].includes(message.place))
-  const counted = live.length > 0 ? live : messages
+function countsOf(messages: readonly Message[]) {
+  const visibleMessages = messages.filter(
+    (message) => !['drafts', 'spam', 'trash'].includes(message.place),
+  )
+  const counted = visibleMessages.length > 0 ? visibleMessages : messages
   const moments = counted.map((message) => message.received_at)
   return {
     participants_json: JSON.stringify(participantsOf(counted)),
     message_count: counted.length,
-    unread_count: live.filter((message) => message.unread === 1).length,
+    unread_count: visibleMessages.filter((message) => message.unread === 1).length,
     first_message_at: moments.reduce((a, b) => Math.min(a, b)),
     last_message_at: moments.reduce((a, b) => Math.max(a, b)),
     in_inbox: messages.some((message) => message.place === 'inbox') ? (1 as const) : (0 as const),
@@ -101,16 +106,19 @@ function participantsOf(messages: readonly Message[]): { name?: string; email: s
       ...to,
       ...cc,
     ]) {
-      const there = participants.get(email.toLowerCase())
-      if (!there && participants.size < maxParticipants)
+      const participant = participants.get(email.toLowerCase())
+      if (!participant && participants.size < maxParticipants)
         participants.set(email.toLowerCase(), omitNullish({ name: name || undefined, email }))
-      else if (there && name && !there.name) there.name = name
+      else if (participant && name && !participant.name) participant.name = name
     }
   }
   return [...participants.values()]
 }
 
-async function asks(all: Kysely<Tables>, { id, subject }: Message): Promise<boolean | undefined> {
+async function requestsAnswer(
+  all: Kysely<Tables>,
+  { id, subject }: Message,
+): Promise<boolean | undefined> {
   const body = await all
     .selectFrom('email_bodies')
     .select('own_markdown')
@@ -119,7 +127,7 @@ async function asks(all: Kysely<Tables>, { id, subject }: Message): Promise<bool
   return body && asksForAnswer(subject, body.own_markdown)
 }
 
-async function lettersOf(
+async function threadMessagesOf(
   all: Kysely<Tables>,
   messages: readonly Message[],
 ): Promise<(Message & ThreadMessage)[]> {
@@ -181,7 +189,7 @@ export async function ownAddresses(
   )
 }
 
-/** Ends snoozes that wait for a reply, after a message from someone else arrived. */
+/** Ends snoozes that wait for a reply, after a message from another person arrived. */
 export async function wakeAnswered(
   all: Kysely<Tables>,
   threadIds: Iterable<string>,

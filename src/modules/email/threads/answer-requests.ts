@@ -8,11 +8,11 @@ const maxCharacters = 10_000
 const maxShortWords = 6
 
 /** Links, code and quoted lines: their question marks are not questions. */
-const notWritten =
+const excludedText =
   /```[\s\S]*?(?:```|(?![\s\S]))|`[^`\n]*`|\]\([^)\n]{0,2000}\)|\b[a-z]+:\/\/\S+|^[ \t]*>.*$/gimu
 
 /** Closing phrases and courtesies that request nothing. */
-const formulas = [
+const courtesyPhrases = [
   /\b(?:please|kindly) (?:(?:do )?(?:find|see|note|accept|ignore|disregard)|(?:do not|don['’]t) hesitate|feel free|let (?:me|us) know if you (?:have|need|want))\b/giu,
   /\b(?:let (?:me|us) know|(?:please )?(?:call|contact|write|reach out)(?: to)? (?:me|us)) if (?:you (?:have|need|want)|(?:there (?:is|are) )?any)\b/giu,
   /\bbitte (?:sch(?:ö|oe)n|sehr|gern|beachte|entschuldig|z(?:ö|oe)ger)\p{L}*/giu,
@@ -93,10 +93,18 @@ export function asksForAnswer(subject: string, text: string): boolean | undefine
     readable.length <= 2 * maxCharacters
       ? readable
       : `${readable.slice(0, maxCharacters)}\n${readable.slice(-maxCharacters)}`
-  const written = [isAnswer ? '' : title, body].join('\n').normalize('NFC').replace(notWritten, ' ')
-  if (questionMark.test(written)) return true
-  const plain = formulas.reduce((rest, formula) => rest.replace(formula, ' '), written)
-  if (Object.values(requests).some((some) => some.some((request) => request.test(plain))))
+  const authoredText = [isAnswer ? '' : title, body]
+    .join('\n')
+    .normalize('NFC')
+    .replace(excludedText, ' ')
+  if (questionMark.test(authoredText)) return true
+  const withoutCourtesies = courtesyPhrases.reduce(
+    (rest, formula) => rest.replace(formula, ' '),
+    authoredText,
+  )
+  if (
+    Object.values(requests).some((some) => some.some((request) => request.test(withoutCourtesies)))
+  )
     return true
   if (body.trim() === '') return undefined
   return languageOf('', body) !== undefined || isShortStatement(body) ? false : undefined

@@ -17,13 +17,13 @@ export interface Awaiting {
   since: number | null
 }
 
-const nobody: Awaiting = { awaiting: 'none', since: null }
+const notAwaiting: Awaiting = { awaiting: 'none', since: null }
 
 /** Senders that do not read replies. */
-const deaf =
+const unattendedSender =
   /^(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|mailer-daemon|postmaster|bounces?|notifications?|noreply[-+_.].*|.*[-+_.]no-?reply)(?:\+.*)?@/i
 /** Subjects of automatic answers by mail programs: out of office, accepted and declined invitations. */
-const machine =
+const automaticSubject =
   /^\s*(?:(?:automatic reply|auto(?:matic)?[- ]?reply|out of (?:the )?office|automatische antwort|abwesenheits(?:notiz|benachrichtigung)|réponse automatique|respuesta automática|accepted|declined|tentative(?:ly accepted)?|zugesagt|abgesagt|abgelehnt|mit vorbehalt|accepté|refusé|aceptado|rechazado)\s*:|undeliver(?:ed|able)\b|delivery status notification)/i
 
 /**
@@ -34,36 +34,36 @@ const machine =
  * `asks`: whether a message of mine contains a question or a request; undefined if unknown.
  */
 export async function awaitingOf<Message extends ThreadMessage>(
-  letters: readonly Message[],
+  messages: readonly Message[],
   mine: ReadonlySet<string>,
   asks: (message: Message) => Promise<boolean | undefined>,
 ): Promise<Awaiting> {
-  const written = letters.filter(isWritten).sort((a, b) => a.sent_at - b.sent_at)
-  const last = written.at(-1)
-  if (!last || last.place === 'trash') return nobody
+  const personalMessages = messages.filter(isPersonalMessage).sort((a, b) => a.sent_at - b.sent_at)
+  const last = personalMessages.at(-1)
+  if (!last || last.place === 'trash') return notAwaiting
   if (last.is_own === 1) {
-    const isToOthers = last.to.some((name) => !mine.has(name) && !deaf.test(name))
+    const isToOthers = last.to.some((name) => !mine.has(name) && !unattendedSender.test(name))
     return isToOthers && (await asks(last)) !== false
       ? { awaiting: 'them', since: last.sent_at }
-      : nobody
+      : notAwaiting
   }
-  if (last.place === 'archive') return nobody // put away is settled
+  if (last.place === 'archive') return notAwaiting // archived conversations are settled
   return last.answered === 0 && last.to.some((name) => mine.has(name))
     ? { awaiting: 'me', since: last.sent_at }
-    : nobody
+    : notAwaiting
 }
 
 /** Recipients of an own message whose answer it waits for. */
-export function askedIn(
+export function awaitedRecipients(
   to: readonly { name?: string; email: string }[],
   mine: ReadonlySet<string>,
 ): { name?: string; email: string }[] {
   return to.filter(
-    ({ email }) => email !== '' && !mine.has(email.toLowerCase()) && !deaf.test(email),
+    ({ email }) => email !== '' && !mine.has(email.toLowerCase()) && !unattendedSender.test(email),
   )
 }
 
-function isWritten(threadMessage: ThreadMessage): boolean {
+function isPersonalMessage(threadMessage: ThreadMessage): boolean {
   if (
     threadMessage.place === 'drafts' ||
     threadMessage.place === 'spam' ||
@@ -71,11 +71,11 @@ function isWritten(threadMessage: ThreadMessage): boolean {
   )
     return false
   if (threadMessage.is_own === 1)
-    return !threadMessage.calendar && !machine.test(threadMessage.subject)
+    return !threadMessage.calendar && !automaticSubject.test(threadMessage.subject)
   return (
     threadMessage.is_bulk === 0 &&
     !threadMessage.calendar &&
-    !deaf.test(threadMessage.from_email) &&
-    !machine.test(threadMessage.subject)
+    !unattendedSender.test(threadMessage.from_email) &&
+    !automaticSubject.test(threadMessage.subject)
   )
 }

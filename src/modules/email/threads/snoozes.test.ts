@@ -52,7 +52,7 @@ test('a snoozed thread returns on time, unread in the inbox, with a notification
   assert.equal(
     (await ann.call('get_me')).counts.awaiting_reply,
     0,
-    'what is hidden asks for nothing',
+    'snoozed threads do not count as awaiting a reply',
   )
   await ann.call('archive_emails', { email_ids: [plantedMail.id] })
   await run(wakeSnoozed)
@@ -121,7 +121,7 @@ test('a thread awaiting a reply for a day is announced once, only to its owner',
   workspace.clock.pass(hour)
   const plantedMail = await mail({ subject: 'Could you look at this?', from: 'kim@client.test' })
   await run(notifyAwaiting)
-  const received = async (who: Someone) =>
+  const eventCount = async (who: Someone) =>
     (await who.call('list_changes', { limit: 100 })).items.filter(
       (item: any) =>
         item.event === 'thread.awaiting_reply' && item.item.id === plantedMail.thread_id,
@@ -136,7 +136,7 @@ test('a thread awaiting a reply for a day is announced once, only to its owner',
   await run(notifyAwaiting)
   await run(notifyAwaiting)
   assert.deepEqual(events(), [{ for_person_id: ann.id }])
-  assert.equal(await received(workspace.bob), 0)
+  assert.equal(await eventCount(workspace.bob), 0)
 })
 
 test('agenda and counts show threads awaiting a reply; brief and interactions show mail with people', async () => {
@@ -152,9 +152,14 @@ test('agenda and counts show threads awaiting a reply; brief and interactions sh
   const agenda = await ann.call('get_my_agenda')
   assert.ok(agenda.threads_awaiting_me.some((item: any) => item.id === plantedMail.thread_id))
   assert.ok((await ann.call('get_me')).counts.awaiting_reply >= 1)
-  const talks = (await ann.call('list_interactions', { contact_id: contact.id })).items
+  const interactions = (await ann.call('list_interactions', { contact_id: contact.id })).items
   assert.deepEqual(
-    talks.map((item: any) => [item.kind, item.source.id, item.trust, item.contacts[0].title]),
+    interactions.map((item: any) => [
+      item.kind,
+      item.source.id,
+      item.trust,
+      item.contacts[0].title,
+    ]),
     [['email', plantedMail.id, 'external', 'Kim Lee']],
   )
   assert.deepEqual(
@@ -184,17 +189,17 @@ test('agenda and counts show threads awaiting a reply; brief and interactions sh
 test('snoozed threads are listed separately and stay hidden in the inbox', async () => {
   const plantedMail = await mail({ subject: 'Out of sight' })
   const { thread_id } = plantedMail
-  const listed = async (filter: object) => {
+  const findListed = async (filter: object) => {
     const { items } = await ann.call('list_email_threads', { limit: 100, ...filter })
     return items.find((item: { id: string }) => item.id === thread_id)
   }
-  assert.equal((await listed({ folder: 'inbox' })).in_inbox, true)
-  assert.equal(await listed({ snoozed: true }), undefined)
+  assert.equal((await findListed({ folder: 'inbox' })).in_inbox, true)
+  assert.equal(await findListed({ snoozed: true }), undefined)
   await ann.call('snooze_email', { thread_id, until_reply: true })
-  assert.equal(await listed({ folder: 'inbox' }), undefined)
-  assert.equal(await listed({ snoozed: false }), undefined)
-  assert.equal((await listed({ folder: 'inbox', snoozed: true })).snoozed_until_reply, true)
-  assert.equal((await listed({ snoozed: true })).in_inbox, true)
+  assert.equal(await findListed({ folder: 'inbox' }), undefined)
+  assert.equal(await findListed({ snoozed: false }), undefined)
+  assert.equal((await findListed({ folder: 'inbox', snoozed: true })).snoozed_until_reply, true)
+  assert.equal((await findListed({ snoozed: true })).in_inbox, true)
   await ann.call('archive_emails', { thread_ids: [thread_id] })
-  assert.equal((await listed({ snoozed: true })).in_inbox, false)
+  assert.equal((await findListed({ snoozed: true })).in_inbox, false)
 })

@@ -19,8 +19,8 @@ import { invitationsIn } from '../../calendar/shapes.ts'
 import { contact } from '../../contacts/access.ts'
 import { email, mailThread } from '../access.ts'
 import { bodiesOf } from '../outbox/access-addresses.ts'
-import { inFolder, isLabelled, placeNamed } from '../messages/access-queries.ts'
-import { isKept, withAddress, withMessage } from '../messages/access-lists.ts'
+import { inFolder, hasLabel, placeByName } from '../messages/access-queries.ts'
+import { isNotSpamOrTrash, withAddress, withMessage } from '../messages/access-lists.ts'
 import { emailContentOf, bodyLength } from '../messages/bodies.ts'
 import { folderInput } from '../messages/emails.ts'
 import { Email, EmailThread, eventProblem } from '../shapes.ts'
@@ -48,11 +48,11 @@ const threadFilters = filters('mail_threads', {
   },
   folder: {
     input: folderInput().optional(),
-    where: (query, folder, ctx) => inThatFolder(ctx, query, folder),
+    where: (query, folder, ctx) => threadsInFolder(ctx, query, folder),
   },
   label: {
     input: shortText(100).min(1).optional().describe('name of a label'),
-    where: (query, name, ctx) => withMessage(query, isLabelled(ctx, name)),
+    where: (query, name, ctx) => withMessage(query, hasLabel(ctx, name)),
   },
   awaiting: {
     input: z
@@ -70,7 +70,7 @@ const threadFilters = filters('mail_threads', {
       .max(3650)
       .optional()
       .describe('no new message for this long; with awaiting: waiting this long'),
-    where: (query) => query, // narrowed above, since it depends on awaiting
+    where: (query) => query, // applied in the handler, since it depends on awaiting
   },
   unread: {
     input: z.boolean().optional(),
@@ -110,11 +110,11 @@ export const listEmailThreads = operation({
     const { folder, awaiting, older_than_days: days } = filter
     const snoozed = filter.snoozed ?? (isInbox(folder) ? false : undefined)
     const threads = mailThread.visibleTo(ctx)
-    const read = folder === undefined ? withMessage(threads, isKept()) : threads
+    const listable = folder === undefined ? withMessage(threads, isNotSpamOrTrash()) : threads
     const older =
       days === undefined
-        ? read
-        : read.where(
+        ? listable
+        : listable.where(
             awaiting === undefined ? 'mail_threads.last_message_at' : 'mail_threads.waiting_since',
             '<=',
             ctx.now - days * dayLength,
@@ -126,9 +126,9 @@ export const listEmailThreads = operation({
 })
 
 const isInbox = (folder: string | undefined) =>
-  folder !== undefined && placeNamed(folder) === 'inbox'
+  folder !== undefined && placeByName(folder) === 'inbox'
 
-function inThatFolder(
+function threadsInFolder(
   ctx: ReadContext,
   threads: Scoped<'mail_threads'>,
   folder: string,
@@ -186,7 +186,7 @@ export const getEmailThread = operation({
   async handle({ thread, format, max_chars, limit, cursor }, ctx) {
     const [shape] = await presentThreads(ctx, [thread])
     const { items, ...page } = await paged(
-      announcedEmails(ctx, thread, await hasAnnouncedEmails(ctx, thread)).selectAll('emails'),
+      emailsOfThread(ctx, thread, await hasVisibleEmails(ctx, thread)).selectAll('emails'),
       oldestFirst,
       { limit, cursor },
     )
@@ -217,10 +217,10 @@ function truncatedOf(messages: readonly ThreadEmail[]): {
  * Whether a conversation has messages other than drafts, spam and trash, which are shown only if there is nothing
  * else.
  */
-async function hasAnnouncedEmails(ctx: ReadContext, thread: Row<'mail_threads'>): Promise<boolean> {
+async function hasVisibleEmails(ctx: ReadContext, thread: Row<'mail_threads'>): Promise<boolean> {
   return (
     (
-      await announcedEmails(ctx, thread, true)
+      await emailsOfThread(ctx, thread, true)
         .select('emails.id')
         .orderBy('emails.sent_at')
         .limit(1)
@@ -229,26 +229,28 @@ async function hasAnnouncedEmails(ctx: ReadContext, thread: Row<'mail_threads'>)
   )
 }
 
-function announcedEmails(
+function emailsOfThread(
   ctx: ReadContext,
   thread: Row<'mail_threads'>,
-  isAlive: boolean,
+  excludeHiddenPlaces: boolean,
 ): Scoped<'emails'> {
   const all = email.visibleTo(ctx).where('emails.thread_id', '=', thread.id)
-  return isAlive ? all.where('emails.place', 'not in', ['drafts', 'spam', 'trash']) : all
+  return excludeHiddenPlaces
+    ? all.where('emails.place', 'not in', ['drafts', 'spam', 'trash'])
+    : all
 }
 
 async function withContents(
   ctx: ReadContext,
   rows: readonly Row<'emails'>[],
   format: 'markdown' | 'text',
-  together: number,
+  totalChars: number,
 ): Promise<ThreadEmail[]> {
   const shapes = await presentEmails(ctx, rows)
   const bodies = await bodiesOf(ctx, rows)
   const maxBodyChars = sharesOf(
     [...bodies.values()].map((body) => bodyLength(body, format, false)),
-    together,
+    totalChars,
   )
   const invitations = await invitationsIn(
     ctx,
@@ -265,7 +267,7 @@ async function withContents(
             format,
             quoted: false,
             offset: 0,
-            most: Math.max(maxBodyChars, 1),
+            maxChars: Math.max(maxBodyChars, 1),
           }),
         }
       : shape

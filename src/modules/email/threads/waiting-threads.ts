@@ -8,7 +8,7 @@ import { externalThreads } from '../messages/access-presenter.ts'
 import { awaitingMe, threadsWith } from './access-waiting.ts'
 import { waitingSince } from './waiting-since.ts'
 
-/** Mail shown elsewhere in the product: only the person's own. */
+// Mail that other modules show: only the person's own.
 
 /** Conversations awaiting the caller's answer, longest waiting first. */
 export async function threadsAwaitingMe(ctx: ReadContext, limit: number) {

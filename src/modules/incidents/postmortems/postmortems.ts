@@ -40,7 +40,7 @@ export const createPostmortem = operation({
     const author = requestedAuthor ?? (await person.among(ctx, [ctx.actor.id])).get(ctx.actor.id)!
     await requireAuthor(ctx, incident, author)
     const pageRow = await makePostmortemPage(ctx, {
-      incident: incident,
+      incident,
       author,
       due: due_on,
       template,

@@ -11,7 +11,7 @@ import { SectionCuts } from '../../../records/section-cuts.ts'
 import { notFound } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso, localIso } from '../../../kernel/time/times.ts'
-import { eventsOfMeetings, gatheringOf, meetingsOf } from '../../calendar/access.ts'
+import { eventsOfMeetings, meetingSourceOf, meetingsOf } from '../../calendar/access.ts'
 import { company, contactsByEmail } from '../../contacts/access.ts'
 import { Deal, presentOpenDealsWith, contactRef } from '../../contacts/shapes.ts'
 import { threadsWithPeople } from '../../email/shapes.ts'
@@ -200,7 +200,7 @@ interface Subject {
 /** @throws Refusal not_found if its event is unreadable */
 async function subjectOf(ctx: ReadContext, { resource, row }: AnyItem): Promise<Subject> {
   if (resource.definition.type === 'meeting') return meetingSubject(ctx, row as Row<'meetings'>)
-  const from = await gatheringOf(ctx, row as Row<'events'>)
+  const from = await meetingSourceOf(ctx, row as Row<'events'>)
   if (!from)
     throw notFound('event', 'meeting_id', 'You cannot read it, or it has no such occurrence.')
   const met = (await meetingsOf(ctx, [{ id: from.event_id, uid: from.uid }])).get(from.event_id)

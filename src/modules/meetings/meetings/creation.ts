@@ -7,7 +7,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { operation } from '../../../operations/operation.ts'
 import { anyItem } from '../../../records/items.ts'
 import type { Row } from '../../../records/resource.ts'
-import { type Gathering, gatheringOf } from '../../calendar/access.ts'
+import { type MeetingSource, meetingSourceOf } from '../../calendar/access.ts'
 import { person } from '../../directory/access.ts'
 import { project } from '../../portfolio/access.ts'
 import { Meeting, meetingKinds, visibilities } from '../shapes.ts'
@@ -57,7 +57,7 @@ export const createMeeting = operation({
   ) {
     requireKind(event, 'event', 'event_id', 'list_events shows yours')
     requireProject(visibility, project?.id ?? null)
-    const from = event && (await requireGathering(ctx, event.row as Row<'events'>))
+    const from = event && (await requireMeetingSource(ctx, event.row as Row<'events'>))
     const name = title?.trim() || from?.title
     if (!name)
       throw invalid(
@@ -96,8 +96,11 @@ export const createMeeting = operation({
 })
 
 /** Data that a meeting copies from its event. @throws Refusal conflict where the event cannot be read */
-async function requireGathering(ctx: ReadContext, eventRow: Row<'events'>): Promise<Gathering> {
-  const from = await gatheringOf(ctx, eventRow)
+async function requireMeetingSource(
+  ctx: ReadContext,
+  eventRow: Row<'events'>,
+): Promise<MeetingSource> {
+  const from = await meetingSourceOf(ctx, eventRow)
   if (!from)
     throw new Refusal(
       'conflict',
@@ -110,7 +113,7 @@ async function requireGathering(ctx: ReadContext, eventRow: Row<'events'>): Prom
 /** The given times, else the event's; without a given end, the event's end applies if it is after the start. */
 function timesFor(
   ctx: ReadContext,
-  from: Gathering | undefined,
+  from: MeetingSource | undefined,
   starts_at: string | undefined,
   ends_at: string | undefined,
 ): { starts: number | null; ends: number | null } {
@@ -131,7 +134,7 @@ function timesFor(
 /** Participants taken from an event: its attendees, and its organizer if that is a colleague. */
 async function eventParticipants(
   ctx: ReadContext,
-  from: Gathering,
+  from: MeetingSource,
 ): Promise<{ organizer: Row<'users'> | undefined; people: ParticipantInput[] }> {
   const rows = await person.among(
     ctx,

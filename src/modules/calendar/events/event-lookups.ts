@@ -5,36 +5,36 @@ import { calendar, event, occurrencePlace } from '../access.ts'
 import { readObject } from '../ical/objects.ts'
 import { occurrenceAt } from '../ical/occurrences.ts'
 import { presentEvents, type EventShape } from '../shapes.ts'
-import { occurrenceId } from './access-ids.ts'
-import type { Showing } from './occurrence-views.ts'
+import { occurrenceIdPattern } from './access-ids.ts'
+import type { EventOccurrence } from './occurrence-views.ts'
 
-type Occurrence = NonNullable<Showing['at']>
+type Occurrence = NonNullable<EventOccurrence['occurrence']>
 
 /** The rows for ids of events, series and occurrences; an occurrence's row includes its place, like an argument's. */
-export async function findGivenEvents(
+export async function findEventsByIds(
   ctx: ReadContext,
   ids: readonly string[],
 ): Promise<Map<string, Row<'events'>>> {
   const rows = await event.among(ctx, ids)
   return new Map(
     [...rows].map(([id, row]) => {
-      const place = occurrenceId.exec(id)?.[2]
+      const place = occurrenceIdPattern.exec(id)?.[2]
       return [id, place === undefined ? row : { ...row, place }]
     }),
   )
 }
 
 /** Events, series and occurrences for lists; missing occurrences are omitted. */
-export async function presentGivenEvents(
+export async function presentEventsAndOccurrences(
   ctx: ReadContext,
   events: readonly Row<'events'>[],
 ): Promise<EventShape[]> {
-  const showings: Showing[] = []
+  const showings: EventOccurrence[] = []
   for (const { row, place } of events.map(occurrencePlace)) {
     if (place === undefined) showings.push({ row })
     else {
-      const at = await findOccurrence(ctx, row, place)
-      if (at) showings.push({ row, at })
+      const occurrence = await findOccurrence(ctx, row, place)
+      if (occurrence) showings.push({ row, occurrence })
     }
   }
   return presentEvents(ctx, showings)
