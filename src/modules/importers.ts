@@ -7,7 +7,7 @@ import type {
   CalendarFileInput,
 } from './calendar/transfers/file-reader.ts'
 import { slackMessages, slackOverview } from './chat/imports/slack-export.ts'
-import { contactsIn, summaryOf } from './contacts/imports/reader.ts'
+import { contactBatches, summaryOf } from './contacts/imports/reader.ts'
 import { transcriptOf } from './meetings/transcripts/reader.ts'
 import { boundedConverter } from './pages/rendering/converter.ts'
 import { planOfSource, type ImportSource } from './pages/transfers/import-sources.ts'
@@ -20,7 +20,7 @@ const tasks = {
   slackMessages,
   parseTaskFile,
   contactsSummary: summaryOf,
-  contacts: contactsIn,
+  contacts: contactBatches,
   /** Converts the pages of a file. The HTML parser is loaded only for them. */
   pages: async ({
     format,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { turnPulses } from '../modules/meetings/pulses/rounds.ts'
+import { advancePulses } from '../modules/meetings/pulses/rounds.ts'
 import { runTick } from '../operations/jobs/system.ts'
 import { dayLong } from '../testing/harness.ts'
 import { untilTrue } from '../testing/limits.ts'
@@ -28,7 +28,7 @@ const minuteMs = 60_000
 /** Lets time pass, and opens and closes the rounds that are due. */
 async function pass(ms: number): Promise<void> {
   web.clock.wait(ms)
-  while (await runTick(web.app, turnPulses));
+  while (await runTick(web.app, advancePulses));
 }
 
 /** Creates a pulse whose first round is open. */

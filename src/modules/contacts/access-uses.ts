@@ -1,17 +1,17 @@
-// Other uses of a contact, company or deal: while there are any, its creation cannot be undone.
+// Whether a contact, company or deal is used by other items, in which case its creation cannot be undone.
 import type { Id } from '../../kernel/ids.ts'
 import type { AccessScope } from '../../records/access-scope.ts'
 
 /** Whether a contact has interactions or deals. */
 export async function isContactInUse(id: string, { all }: AccessScope): Promise<boolean> {
-  const talked = await all
+  const interaction = await all
     .selectFrom('interaction_contacts')
     .innerJoin('interactions', 'interactions.id', 'interaction_contacts.interaction_id')
     .select('interactions.id')
     .where('contact_id', '=', id as Id<'contacts'>)
     .where('interactions.deleted_at', 'is', null)
     .executeTakeFirst()
-  if (talked) return true
+  if (interaction) return true
   const deal = await all
     .selectFrom('deal_contacts')
     .innerJoin('deals', 'deals.id', 'deal_contacts.deal_id')
@@ -44,11 +44,11 @@ export async function isCompanyInUse(id: string, { all, actor }: AccessScope): P
 
 /** Whether a deal has interactions. */
 export async function isDealInUse(id: string, { all }: AccessScope): Promise<boolean> {
-  const talked = await all
+  const interaction = await all
     .selectFrom('interactions')
     .select('id')
     .where('deal_id', '=', id as Id<'deals'>)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return talked !== undefined
+  return interaction !== undefined
 }

@@ -7,15 +7,15 @@ import { type Row, type Scoped, resource } from '../../records/resource.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { labelledItems } from '../labels/access.ts'
 import { isCompanyInUse, isContactInUse, isDealInUse } from './access-uses.ts'
-import { domainToFind } from './contacts/shared-domains.ts'
+import { domainForLookup } from './contacts/shared-domains.ts'
 import { parseEmail } from './contacts/emails.ts'
 import { nameKey } from './contacts/names.ts'
-import { searchBody } from './search-text.ts'
+import { contactSearchText } from './search-text.ts'
 
-type Kept = 'contacts' | 'companies' | 'deals' | 'interactions'
+type DirectoryTable = 'contacts' | 'companies' | 'deals' | 'interactions'
 
 /** Members see the whole directory; guests see none of it. */
-function directory<T extends Kept>(scope: AccessScope, table: T): Scoped<T> {
+function directoryRows<T extends DirectoryTable>(scope: AccessScope, table: T): Scoped<T> {
   const rows = scope.all
     .selectFrom(table as 'contacts')
     .where(`${table as 'contacts'}.org_id`, '=', scope.actor.org_id)
@@ -30,9 +30,9 @@ export const contact = resource(
   {
     type: 'contact',
     prefix: 'con',
-    see: (s) => directory(s, 'contacts'),
-    edit: (s) => directory(s, 'contacts'),
-    own: (s) => directory(s, 'contacts'),
+    see: (s) => directoryRows(s, 'contacts'),
+    edit: (s) => directoryRows(s, 'contacts'),
+    own: (s) => directoryRows(s, 'contacts'),
     rule: { own: 'This contact was merged into another one. Undo the merge to restore it.' },
     alias: (query, text, s) => {
       const email = parseEmail(text)
@@ -47,7 +47,7 @@ export const contact = resource(
           .where('email', '=', email),
       )
     },
-    hardDelete: true, // trashing keeps what there was; removing is erasing on request
+    hardDelete: true, // trashing is `ctx.trash`; `ctx.remove` erases on a data request
     names: {
       columns: ['name'],
       by: async (rows, text) => rows.where('contacts.name_key', '=', nameKey(text)),
@@ -65,7 +65,7 @@ export const contact = resource(
     unaudited: ['name_key', 'note', 'last_contacted_at'],
     search: async (row) => ({
       title: row.name,
-      body: searchBody(row),
+      body: contactSearchText(row),
       container: row.org_id,
       part: 'item',
       item_id: row.id,
@@ -77,13 +77,13 @@ export const contact = resource(
 )
 
 extend(contact, 'formerIds', {
-  currentIds: redirects,
+  currentIds: currentIdsOf,
 })
 
 extend(contact, 'trash', {
   // Contacts that were merged into another contact cannot be restored.
   restorable: (s) =>
-    directory(s, 'contacts').where(({ not, exists, selectFrom }) =>
+    directoryRows(s, 'contacts').where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('contact_redirects').select('old_id').whereRef('old_id', '=', 'contacts.id'),
@@ -105,7 +105,10 @@ extend(contact, 'undo', {
   isInUse: isContactInUse,
 })
 
-async function redirects(scope: AccessScope, ids: readonly string[]): Promise<Map<string, string>> {
+async function currentIdsOf(
+  scope: AccessScope,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   const rows = await scope.all
     .selectFrom('contact_redirects')
     .select(['old_id', 'contact_id'])
@@ -126,7 +129,7 @@ export const contactLabel = part('contact_labels', {
 
 labelledItems.register({ type: 'contact', items: contact, links: contactLabel, freesInTrash: true })
 
-/** Ids of contacts merged into another. */
+/** Former ids of contacts that were merged into another contact. */
 export const contactRedirect = part('contact_redirects', {
   table: 'contacts',
   by: 'contact_id',
@@ -141,11 +144,11 @@ export const company = resource(
   {
     type: 'company',
     prefix: 'cmp',
-    see: (s) => directory(s, 'companies'),
-    edit: (s) => directory(s, 'companies'),
-    own: (s) => directory(s, 'companies'),
+    see: (s) => directoryRows(s, 'companies'),
+    edit: (s) => directoryRows(s, 'companies'),
+    own: (s) => directoryRows(s, 'companies'),
     alias: (query, text) => {
-      const domain = domainToFind(text)
+      const domain = domainForLookup(text)
       return domain === undefined ? undefined : query.where('companies.domain', '=', domain)
     },
     names: {
@@ -180,9 +183,9 @@ export const deal = resource(
   {
     type: 'deal',
     prefix: 'dea',
-    see: (s) => directory(s, 'deals'),
-    edit: (s) => directory(s, 'deals'),
-    own: (s) => directory(s, 'deals'),
+    see: (s) => directoryRows(s, 'deals'),
+    edit: (s) => directoryRows(s, 'deals'),
+    own: (s) => directoryRows(s, 'deals'),
     names: { columns: ['name'], details: (row) => ({ stage: row.stage, status: row.status }) },
     list: { tool: 'list_deals' },
     title: (row) => row.name,
@@ -216,7 +219,7 @@ export const dealContact = part('deal_contacts', {
   touch: 'revision',
 })
 
-/** Stages of a deal, oldest first by position; the last also has the time when it was won or lost. */
+/** Stage changes of a deal, oldest first by position; the last also records when the deal was won or lost. */
 export const dealMove = part('deal_moves', {
   table: 'deals',
   by: 'deal_id',
@@ -235,9 +238,9 @@ export const interaction = resource(
   {
     type: 'interaction',
     prefix: 'int',
-    see: (s) => directory(s, 'interactions'),
-    edit: (s) => directory(s, 'interactions'),
-    own: (s) => directory(s, 'interactions').where('interactions.created_by', '=', s.actor.id),
+    see: (s) => directoryRows(s, 'interactions'),
+    edit: (s) => directoryRows(s, 'interactions'),
+    own: (s) => directoryRows(s, 'interactions').where('interactions.created_by', '=', s.actor.id),
     rule: { own: 'Only the person who logged an interaction may delete it.' },
     title: (row) => firstLine(row.summary_markdown),
     path: (row) => `interactions/${row.id}`,
@@ -278,12 +281,12 @@ export const interactionContact = part('interaction_contacts', {
   field: 'contacts',
   value: (row) => row.contact_id,
   touch: 'revision',
-  level: 'see', // merging contacts moves it, and undoing that takes no more
+  level: 'see', // enough to merge contacts, which moves these rows, and to undo the merge
 })
 
 /**
- * Visible contacts by address, for showing people outside the organization (mail, meetings). Keyed by the addresses
- * as given; compared in stored form.
+ * Visible contacts by email address, to show external people as contacts (mail, meetings). The keys are the addresses
+ * as passed in; they are compared in stored form.
  */
 export async function contactsByEmail(
   viewer: Viewer,

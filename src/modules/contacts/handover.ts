@@ -1,23 +1,23 @@
-import { heldInColumn } from '../directory/access.ts'
+import { itemsOfPerson } from '../directory/access.ts'
 import type { Handover } from '../directory/shapes.ts'
 
 /** Contacts, companies and open deals of a person. */
 export const contactHandovers: readonly Handover[] = [
   {
     kind: 'contacts',
-    listItems: (ctx, { id }) => heldInColumn(ctx, 'contacts', { column: 'owner_id', person: id }),
+    listItems: (ctx, { id }) => itemsOfPerson(ctx, 'contacts', { column: 'owner_id', person: id }),
   },
   {
     kind: 'companies',
-    listItems: (ctx, { id }) => heldInColumn(ctx, 'companies', { column: 'owner_id', person: id }),
+    listItems: (ctx, { id }) => itemsOfPerson(ctx, 'companies', { column: 'owner_id', person: id }),
   },
   {
     kind: 'deals',
     listItems: (ctx, { id }) =>
-      heldInColumn(ctx, 'deals', {
+      itemsOfPerson(ctx, 'deals', {
         column: 'owner_id',
         person: id,
-        isHeld: ({ status }) => status === 'open',
+        isRelevant: ({ status }) => status === 'open',
       }),
   },
 ]

@@ -11,7 +11,7 @@ import {
   searchableDeals,
   searchableInteractions,
 } from './searchable.ts'
-import { endContactImportsTick, importContactsJob } from './imports/jobs.ts'
+import { finishAbandonedImportsTick, importContactsJob } from './imports/jobs.ts'
 import { importContacts } from './imports/imports.ts'
 import * as interactions from './interactions/interactions.ts'
 import { followMeetings } from './interactions/last-contact.ts'
@@ -45,7 +45,7 @@ export const contactsModule: Module = {
     downloadDealExport,
     ...[companies, interactions, deals, pipeline].flatMap((noun) => Object.values(noun)),
   ],
-  ticks: [followMeetings, endContactImportsTick],
+  ticks: [followMeetings, finishAbandonedImportsTick],
   jobs: [forgetContact, importContactsJob],
   events: ['contact.merged', 'interaction.logged', 'deal.stage_changed', 'deal.won', 'deal.lost'],
   searchables: [searchableContacts, searchableCompanies, searchableDeals, searchableInteractions],

@@ -2,7 +2,7 @@ import { presenter } from '../../operations/listing/presenters.ts'
 import { company, contact, deal, interaction } from './access.ts'
 import { presentCompanies } from './companies/shapes.ts'
 import { presentDeals } from './deals/shapes.ts'
-import { presentLogged } from './interactions/shapes.ts'
+import { presentLoggedInteractions } from './interactions/shapes.ts'
 import { presentContacts } from './shapes.ts'
 
 /** Presenters for this module's items, and the operations that read them. */
@@ -22,5 +22,5 @@ export const contactsPresenters = [
     entries: presentDeals,
     get: { operation: 'get_deal', argument: 'deal_id' },
   }),
-  presenter(interaction, { operation: 'list_interactions', entries: presentLogged }),
+  presenter(interaction, { operation: 'list_interactions', entries: presentLoggedInteractions }),
 ]

@@ -5,7 +5,7 @@ import { company, contact, deal } from './access.ts'
 
 type Ids = Iterable<string | null | undefined>
 
-const presentIds = (ids: Ids): string[] => [...ids].filter((id) => id != null)
+const withoutNullish = (ids: Ids): string[] => [...ids].filter((id) => id != null)
 
 /** A reference to a contact or deal. */
 export function contactRef(
@@ -14,17 +14,17 @@ export function contactRef(
   return { id: row.id, title: row.name, ...trustOf(row.trust === 'external') }
 }
 
-/** References to contacts that the caller sees, by id; old ids of merged ones lead to the kept contact. */
+/** References to contacts that the caller can see, by id; ids of merged contacts resolve to the surviving one. */
 export async function contactRefs(ctx: ReadContext, ids: Ids): Promise<Map<string, Ref>> {
   return new Map(
-    [...(await contact.among(ctx, presentIds(ids)))].map(([id, row]) => [id, contactRef(row)]),
+    [...(await contact.among(ctx, withoutNullish(ids)))].map(([id, row]) => [id, contactRef(row)]),
   )
 }
 
 /** References to companies that the caller sees, by id. */
 export async function companyRefs(ctx: ReadContext, ids: Ids): Promise<Map<string, Ref>> {
   return new Map(
-    [...(await company.among(ctx, presentIds(ids)))].map(([id, row]) => [
+    [...(await company.among(ctx, withoutNullish(ids)))].map(([id, row]) => [
       id,
       { id, title: row.name },
     ]),
@@ -34,11 +34,11 @@ export async function companyRefs(ctx: ReadContext, ids: Ids): Promise<Map<strin
 /** References to deals that the caller sees, by id. */
 export async function dealRefs(ctx: ReadContext, ids: Ids): Promise<Map<string, Ref>> {
   return new Map(
-    [...(await deal.among(ctx, presentIds(ids)))].map(([id, row]) => [id, contactRef(row)]),
+    [...(await deal.among(ctx, withoutNullish(ids)))].map(([id, row]) => [id, contactRef(row)]),
   )
 }
 
-/** A field of an answer that is there where the reference is. */
+/** A result field with a reference; no field if the reference is absent. */
 export function refIn<N extends string>(
   name: N,
   refs: ReadonlyMap<string, Ref>,

@@ -16,15 +16,15 @@ import type { StemSet } from '../../search/languages/stem-set.ts'
 import { containsAnyStem } from '../../search/text.ts'
 import { company, contact } from './access.ts'
 import {
-  contactsCalled,
-  contactsNamed,
-  companiesNamed,
-  contactsWith,
+  contactsByPhone,
+  contactsByNamePrefix,
+  companiesByNamePrefix,
+  contactsByEmails,
 } from './duplicates/access-matches.ts'
 import { Company, presentCompanies } from './companies/shapes.ts'
-import { homeCountry } from './contacts/fields.ts'
-import { readDomain } from './contacts/domains.ts'
-import { domainToFind } from './contacts/shared-domains.ts'
+import { defaultCountry } from './contacts/fields.ts'
+import { parseDomain } from './contacts/domains.ts'
+import { domainForLookup } from './contacts/shared-domains.ts'
 import { parseEmail } from './contacts/emails.ts'
 import { nameKey } from './contacts/names.ts'
 import { parsePhone } from './contacts/phones.ts'
@@ -41,18 +41,18 @@ const ContactHit = shape('ContactHit', {
 })
 type MatchedIn = z.infer<typeof ContactHit>['matched_in'][number]
 
-/** A contact or company that was found, by words or by what names it. */
+/** A contact or company that matches, by words or by name, address, number or domain. */
 interface Hit {
   id: string
   score: number
   matched: Set<MatchedIn>
   kind: 'contact' | 'company'
-  /** Its texts that match; where in them is looked up for what is shown. */
+  /** Its matching texts; the matching fields are determined only for the hits of the requested page. */
   texts: ItemMatch['texts']
 }
 
-/** Looked up besides the index of words. */
-const maxNamed = 50
+/** Maximum matches by name prefix or phone number, which are looked up besides the word index. */
+const maxDirectMatches = 50
 
 export const searchContacts = operation({
   name: 'search_contacts',
@@ -81,7 +81,7 @@ export const searchContacts = operation({
     ]
     hits.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
     const page = pageOfHits(hits, { limit, cursor })
-    await noteMatches(ctx, page.items, contentStems(query))
+    await addMatchedFields(ctx, page.items, contentStems(query))
     return pageWithItems(page, await presentHits(ctx, page.items))
   },
 })
@@ -89,33 +89,33 @@ export const searchContacts = operation({
 async function contactHits(ctx: ReadContext, query: string): Promise<Hit[]> {
   const hits = new Hits('contact')
   const email = parseEmail(query)
-  for (const row of email === undefined ? [] : await contactsWith(ctx, [email]))
-    hits.put(row.id, 3, 'email')
+  for (const row of email === undefined ? [] : await contactsByEmails(ctx, [email]))
+    hits.add(row.id, 3, 'email')
   const phone = /^[+\d][\d\s()./;=ext-]*$/i.test(query.trim())
-    ? parsePhone(query, await homeCountry(ctx))
+    ? parsePhone(query, await defaultCountry(ctx))
     : undefined
   const digits = query.replace(/\D/g, '').replace(/^0+/, '')
   if (phone !== undefined)
-    for (const row of await contactsCalled(ctx, {
+    for (const row of await contactsByPhone(ctx, {
       phone,
       ending: digits.length >= 5 ? digits : undefined,
-      limit: maxNamed,
+      limit: maxDirectMatches,
     }))
-      hits.put(row.id, 3, 'phone')
-  for (const row of await contactsNamed(ctx, nameKey(query), maxNamed))
-    hits.put(row.id, row.name_key === nameKey(query) ? 2 : 1.5, 'name')
-  await addWords(ctx, hits, query)
+      hits.add(row.id, 3, 'phone')
+  for (const row of await contactsByNamePrefix(ctx, nameKey(query), maxDirectMatches))
+    hits.add(row.id, row.name_key === nameKey(query) ? 2 : 1.5, 'name')
+  await addWordMatches(ctx, hits, query)
   return hits.all
 }
 
 async function companyHits(ctx: ReadContext, query: string): Promise<Hit[]> {
   const hits = new Hits('company')
-  const domain = domainToFind(parseEmail(query)?.replace(/^.*@/, '') ?? query)
+  const domain = domainForLookup(parseEmail(query)?.replace(/^.*@/, '') ?? query)
   const byDomain = domain === undefined ? undefined : await company.find(ctx, domain)
-  if (byDomain) hits.put(byDomain.id, 3, 'domain')
-  for (const row of await companiesNamed(ctx, nameKey(query), maxNamed))
-    hits.put(row.id, row.name_key === nameKey(query) ? 2 : 1.5, 'name')
-  await addWords(ctx, hits, query)
+  if (byDomain) hits.add(byDomain.id, 3, 'domain')
+  for (const row of await companiesByNamePrefix(ctx, nameKey(query), maxDirectMatches))
+    hits.add(row.id, row.name_key === nameKey(query) ? 2 : 1.5, 'name')
+  await addWordMatches(ctx, hits, query)
   return hits.all
 }
 
@@ -127,14 +127,14 @@ class Hits {
     this.kind = kind
   }
 
-  put(id: string, score: number, ...matched: MatchedIn[]): void {
+  add(id: string, score: number, ...matched: MatchedIn[]): void {
     const hit = this.#at(id)
     hit.score = Math.max(hit.score, score)
     for (const item of matched) hit.matched.add(item)
   }
 
-  putTexts({ id, score, texts }: ItemMatch): void {
-    this.put(id, score)
+  addTexts({ id, score, texts }: ItemMatch): void {
+    this.add(id, score)
     this.#at(id).texts = texts
   }
 
@@ -146,7 +146,7 @@ class Hits {
     return hit
   }
 
-  /** Scores against the best that there can be, 0 to 1. */
+  /** Hits with scores relative to the highest possible score, 0 to 1. */
   get all(): Hit[] {
     return [...this.#hitsById.values()].map((hit) => ({
       ...hit,
@@ -155,30 +155,35 @@ class Hits {
   }
 }
 
-async function addWords(ctx: ReadContext, hits: Hits, query: string): Promise<void> {
+async function addWordMatches(ctx: ReadContext, hits: Hits, query: string): Promise<void> {
   const containers = ctx.actor.role === 'guest' ? [] : [ctx.actor.org_id]
   const searchText = isEmailOrDomain(query) ? `"${query.replaceAll('"', ' ')}"` : query
   const matches = await (hits.kind === 'contact'
     ? itemsWithWords(ctx, searchText, { resource: contact, containers })
     : itemsWithWords(ctx, searchText, { resource: company, containers }))
-  for (const itemMatch of matches) hits.putTexts(itemMatch)
+  for (const itemMatch of matches) hits.addTexts(itemMatch)
 }
 
-/** Adds where in their texts the words of a query were found. */
-async function noteMatches(ctx: ReadContext, hits: readonly Hit[], stems: StemSet): Promise<void> {
+/** Adds the fields in which the words of a query occur. */
+async function addMatchedFields(
+  ctx: ReadContext,
+  hits: readonly Hit[],
+  stems: StemSet,
+): Promise<void> {
   const texts = await matchedTexts(
     ctx,
     hits.flatMap((hit) => hit.texts),
   )
-  for (const hit of hits) for (const place of matchedIn(hit, texts, stems)) hit.matched.add(place)
+  for (const hit of hits)
+    for (const field of matchedFields(hit, texts, stems)) hit.matched.add(field)
 }
 
-/** True for addresses and domains: their parts alone are poor search terms, since `.com` is everywhere. */
+/** Whether a query is an email address or domain, whose parts alone are poor search terms: `.com` is everywhere. */
 function isEmailOrDomain(query: string): boolean {
-  return parseEmail(query) !== undefined || readDomain(query) !== undefined
+  return parseEmail(query) !== undefined || parseDomain(query) !== undefined
 }
 
-function matchedIn(
+function matchedFields(
   hit: Hit,
   texts: Awaited<ReturnType<typeof matchedTexts>>,
   stems: StemSet,
@@ -186,15 +191,15 @@ function matchedIn(
   return hit.texts.flatMap((text): MatchedIn[] => {
     const { title = '', body = '' } = texts.get(text.rowid_) ?? {}
     const lines = body.split('\n').filter((line) => containsAnyStem(line, stems))
-    const places = lines.map((line): MatchedIn => kindOfLine(line, hit.kind))
+    const places = lines.map((line): MatchedIn => fieldOfLine(line, hit.kind))
     return [...(containsAnyStem(title, stems) ? (['name'] as const) : []), ...places]
   })
 }
 
-function kindOfLine(line: string, kind: 'contact' | 'company'): MatchedIn {
+function fieldOfLine(line: string, kind: 'contact' | 'company'): MatchedIn {
   if (parseEmail(line) !== undefined) return 'email'
   if (/^[+\d(][\d\s()./;=ext-]*$/.test(line)) return 'phone'
-  return kind === 'company' && readDomain(line) !== undefined ? 'domain' : 'text'
+  return kind === 'company' && parseDomain(line) !== undefined ? 'domain' : 'text'
 }
 
 async function presentHits(
@@ -204,20 +209,20 @@ async function presentHits(
   const ids = hits.map((hit) => hit.id)
   const contacts = new Map(
     (await presentContacts(ctx, [...(await contact.among(ctx, ids)).values()])).map(
-      (presentContact) => [presentContact.id, presentContact],
+      (listedContact) => [listedContact.id, listedContact],
     ),
   )
   const companies = new Map(
     (await presentCompanies(ctx, [...(await company.among(ctx, ids)).values()])).map(
-      (presentCompany) => [presentCompany.id, presentCompany],
+      (listedCompany) => [listedCompany.id, listedCompany],
     ),
   )
   return hits.flatMap(({ id, score, matched }): z.infer<typeof ContactHit>[] => {
-    const [person, firm] = [contacts.get(id), companies.get(id)]
+    const [person, companyShape] = [contacts.get(id), companies.get(id)]
     if (person)
       return [{ type: 'contact' as const, contact: person, score, matched_in: [...matched] }]
-    return firm
-      ? [{ type: 'company' as const, company: firm, score, matched_in: [...matched] }]
+    return companyShape
+      ? [{ type: 'company' as const, company: companyShape, score, matched_in: [...matched] }]
       : []
   })
 }

@@ -4,7 +4,7 @@ import { byPerson, searchable } from '../../operations/search/searchable.ts'
 import { person } from '../directory/access.ts'
 import { company, contact, deal, interaction } from './access.ts'
 
-/** All of them are everybody's but the guests'. */
+/** The whole directory is visible to everyone except guests. */
 const containers = async (ctx: ReadContext) =>
   ctx.actor.role === 'guest' ? [] : [ctx.actor.org_id]
 
@@ -27,7 +27,8 @@ export const searchableCompanies = searchable({
   source: 'companies',
   resource: company,
   containers,
-  narrow: (_, companies, { project, person: who }) => (project || who ? undefined : companies),
+  narrow: (_, companies, { project, person: personRow }) =>
+    project || personRow ? undefined : companies,
   facts: (ctx, rows) =>
     hitFacts(
       ctx,

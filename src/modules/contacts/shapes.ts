@@ -15,26 +15,26 @@ import { companyRefs, contactRef, refIn } from './refs.ts'
 import { dealStates } from './deals/shapes.ts'
 import { Interaction } from './interactions/interaction.ts'
 
-// For modules that have interactions with contacts of their own.
+// Re-exported for other modules, such as those that provide interactions with contacts.
 export {
   contactAddresses,
   interactionSources,
   isContactAddress,
   occurredAt,
-  type Around,
+  type InteractionFilter,
   type FoundInteraction,
   type InteractionSource,
 } from './interactions/access.ts'
 export { contactMeetings } from './contacts/access-includes.ts'
 export { CustomFields } from './contacts/custom-fields.ts'
-export { readStage, stagesOf } from './deals/stages.ts'
+export { resolveStage, stagesOf } from './deals/stages.ts'
 export { companyRefs, contactRef, refIn } from './refs.ts'
 export { Deal, presentOpenDealsWith } from './deals/shapes.ts'
 export { Interaction } from './interactions/interaction.ts'
 export { byTitle, interactionExcerpt } from './interactions/shapes.ts'
 export type { InteractionShape } from './interactions/interaction.ts'
 
-/** A contact as lists show it. */
+/** A contact in lists. */
 export const ListedContact = shape('ListedContact', {
   ...common,
   name: z.string(),
@@ -52,7 +52,7 @@ export const ListedContact = shape('ListedContact', {
 })
 export type ListedContactShape = z.infer<typeof ListedContact>
 
-/** A contact by itself. */
+/** One contact with related items. */
 export const Contact = ListedContact.extend({
   deals: z.array(
     Ref.extend({
@@ -63,11 +63,11 @@ export const Contact = ListedContact.extend({
       expected_close_on: day().optional(),
     }),
   ),
-  interactions: z.array(Interaction).optional().describe('the latest visible to you'),
+  interactions: z.array(Interaction).optional().describe('the latest interactions visible to you'),
   tasks: z
     .array(Ref.extend({ status: z.string() }))
     .optional()
-    .describe('from next steps and from actions in meetings, of those you see'),
+    .describe('tasks visible to you that were created from next steps and action items'),
   meetings: z
     .array(Ref.extend({ at: datetimeString() }))
     .optional()
@@ -76,7 +76,7 @@ export const Contact = ListedContact.extend({
   truncated: Truncated.optional(),
 })
 
-/** Contacts as lists show them; what belongs to them is fetched for all of them at once. */
+/** Contacts for lists, with a fixed number of queries. */
 export async function presentContacts(
   ctx: ReadContext,
   rows: readonly Row<'contacts'>[],
@@ -123,11 +123,11 @@ async function contactLabelRefs(
   ctx: ReadContext,
   ids: readonly Id<'contacts'>[],
 ): Promise<Map<string, Ref[]>> {
-  const on = await contactLabel
+  const labelLinks = await contactLabel
     .of(ctx, ids)
     .select(['contact_labels.contact_id as item', 'contact_labels.label_id'])
     .execute()
-  const labelsByContact = await labelsByItem(ctx, on)
+  const labelsByContact = await labelsByItem(ctx, labelLinks)
   for (const labels of labelsByContact.values())
     labels.sort((a, b) => a.title.localeCompare(b.title))
   return labelsByContact
@@ -138,21 +138,21 @@ export async function dealsOf(
   ctx: ReadContext,
   ids: readonly Id<'contacts'>[],
 ): Promise<Map<string, Row<'deals'>[]>> {
-  const on = await dealContact
+  const dealLinks = await dealContact
     .of(ctx, ids, 'contact_id')
     .select(['deal_contacts.contact_id', 'deal_contacts.deal_id'])
     .execute()
   const deals = await deal.among(
     ctx,
-    on.map((item) => item.deal_id),
+    dealLinks.map((item) => item.deal_id),
   )
-  const linksByContact = Map.groupBy(on, (item) => item.contact_id as string)
+  const linksByContact = Map.groupBy(dealLinks, (item) => item.contact_id as string)
   const order = (a: Row<'deals'>, b: Row<'deals'>) =>
     Number(a.status !== 'open') - Number(b.status !== 'open') || (a.id < b.id ? 1 : -1)
   return new Map(
-    [...linksByContact].map(([id, some]) => [
+    [...linksByContact].map(([id, links]) => [
       id,
-      some.flatMap((item) => deals.get(item.deal_id) ?? []).sort(order),
+      links.flatMap((item) => deals.get(item.deal_id) ?? []).sort(order),
     ]),
   )
 }

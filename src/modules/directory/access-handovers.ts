@@ -2,13 +2,13 @@ import { sql, type SqlBool } from 'kysely'
 import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import { resourceOf, type ItemTable, type Row } from '../../records/resource.ts'
 import { anyRows } from '../../records/row.ts'
-import type { HeldItem } from './handovers.ts'
+import type { HandoverItem } from './handovers.ts'
 
 /**
- * Rows of the organization with a person in a column, whether or not the caller sees them, without those in the trash. Only a hand-over by
- * administrators or the person reads them: it names those alone that the caller sees.
+ * Rows of the organization outside the trash with a person in a column, whether or not the caller can see them. Only for handovers, which
+ * administrators or the person may do; their result must list only the items that the caller can see.
  */
-export async function rowsHeld<T extends ItemTable>(
+export async function rowsOfPerson<T extends ItemTable>(
   viewer: Viewer,
   table: T,
   { column, person }: { column: string; person: Row<'users'>['id'] },
@@ -18,34 +18,34 @@ export async function rowsHeld<T extends ItemTable>(
     .where(sql<SqlBool>`${sql.ref(`${table}.org_id`)} = ${actor.org_id}`)
     .where(sql<SqlBool>`${sql.ref(`${table}.${column}`)} = ${person}`)
     .orderBy(sql.ref(`${table}.id`))
-  const there = resourceOf(table).trashable
+  const untrashed = resourceOf(table).trashable
     ? rows.where(sql<SqlBool>`${sql.ref(`${table}.deleted_at`)} is null`)
     : rows
-  return (await there.execute()) as object[] as Row<T>[]
+  return (await untrashed.execute()) as object[] as Row<T>[]
 }
 
-/** Such rows as a hand-over takes them: the heir takes the place of the person in the column. */
-export async function heldInColumn<T extends ItemTable>(
+/** These rows as items of a handover, which replaces the person in the column by the heir. */
+export async function itemsOfPerson<T extends ItemTable>(
   reader: Viewer,
   table: T,
   {
     column,
     person,
-    isHeld,
+    isRelevant,
   }: {
     column: keyof Row<T> & string
     person: Row<'users'>['id']
-    /** Leaves out what is over. */
-    isHeld?: (row: Row<T>) => boolean
+    /** Excludes rows that need no handover, such as past ones. */
+    isRelevant?: (row: Row<T>) => boolean
   },
-): Promise<HeldItem[]> {
-  const rows = await rowsHeld(reader, table, { column, person })
+): Promise<HandoverItem[]> {
+  const rows = await rowsOfPerson(reader, table, { column, person })
   return rows
-    .filter((row) => isHeld?.(row) ?? true)
+    .filter((row) => isRelevant?.(row) ?? true)
     .map((row) => ({
       table,
       id: String(Reflect.get(row as object, 'id')),
-      async give(ctx, heir) {
+      async transfer(ctx, heir) {
         await ctx.change(table, row, { [column]: heir.id } as Partial<Row<T>>)
       },
     }))

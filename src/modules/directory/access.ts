@@ -5,7 +5,7 @@ import { part } from '../../records/part.ts'
 import { type Row, type Scoped, resource } from '../../records/resource.ts'
 import type { Viewer } from '../../records/access-scope.ts'
 
-/** The organization itself: one row, its own. Settings of it are no operation of a key. */
+/** The organization itself: a single row. Keys have no operations for its settings. */
 export const organization = resource('orgs', {
   type: 'organization',
   prefix: 'org',
@@ -28,7 +28,7 @@ export const person = resource('users', {
   },
   names: {
     columns: ['display_name'],
-    partial: firstNamed,
+    partial: withFirstName,
     details: (row) => ({
       email: row.email,
       status: row.status === 'active' ? undefined : row.status,
@@ -40,8 +40,8 @@ export const person = resource('users', {
   path: (row) => `people/${row.id}`,
 })
 
-/** Active people by their first name. */
-function firstNamed(query: Scoped<'users'>, text: string): Scoped<'users'> {
+/** Narrows to active people with a word in their name that begins with the text. */
+function withFirstName(query: Scoped<'users'>, text: string): Scoped<'users'> {
   return query
     .where('users.status', '=', 'active')
     .where(beginsWithWord('users.display_name', text))
@@ -57,12 +57,12 @@ export const team = resource(
     edit: (s) => {
       const teams = s.all.selectFrom('teams').where('teams.org_id', '=', s.actor.org_id)
       if (isAdmin(s.actor)) return teams
-      const led = s.all
+      const ledTeamIds = s.all
         .selectFrom('team_members')
         .select('team_id')
         .where('person_id', '=', s.actor.id)
         .where('role', '=', 'lead')
-      return teams.where('teams.id', 'in', led)
+      return teams.where('teams.id', 'in', ledTeamIds)
     },
     own: (s) => {
       const teams = s.all.selectFrom('teams').where('teams.org_id', '=', s.actor.org_id)
@@ -89,7 +89,7 @@ export const teamMember = part('team_members', {
   touch: 'revision',
 })
 
-/** Absences: their dates are everybody's, kind `sick` and the note the person's own (shapes.ts hides them). */
+/** Absences: everyone sees the dates; only the person sees the note and the kind `sick` (shapes.ts hides them). */
 export const timeOff = resource(
   'time_off',
   {
@@ -118,8 +118,8 @@ export async function trashDaysOf(viewer: Viewer): Promise<number> {
   return trash_days
 }
 
-/** The people of a name, or of a first name that one of them has, who were not deactivated. */
-export async function colleaguesNamed(reader: Viewer, text: string): Promise<Row<'users'>[]> {
+/** People with this name, or with this first name if it is unique, except deactivated ones. */
+export async function colleaguesByName(reader: Viewer, text: string): Promise<Row<'users'>[]> {
   const matches = await person.named(reader, text, {
     among: (rows) => rows.where('users.status', '<>', 'deactivated'),
   })
@@ -127,10 +127,14 @@ export async function colleaguesNamed(reader: Viewer, text: string): Promise<Row
 }
 
 /**
- * The refusal for a name that no one in the organization has, with those that are like it; for
- * arguments that take outsiders, too.
+ * The refusal for a name that is unknown in the organization, with similar names; for arguments
+ * that also accept external people.
  */
-export async function nobodyNamed(viewer: Viewer, text: string, field: string): Promise<Refusal> {
+export async function unknownPersonRefusal(
+  viewer: Viewer,
+  text: string,
+  field: string,
+): Promise<Refusal> {
   const candidates = await person.candidates(viewer, await person.alike(viewer, text))
   return new Refusal(
     'invalid_argument',
@@ -147,4 +151,4 @@ export async function nobodyNamed(viewer: Viewer, text: string, field: string): 
   )
 }
 
-export { heldInColumn, rowsHeld } from './access-handovers.ts'
+export { itemsOfPerson, rowsOfPerson } from './access-handovers.ts'

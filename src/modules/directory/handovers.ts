@@ -22,20 +22,20 @@ export const handoverKinds = [
 export type HandoverKind = (typeof handoverKinds)[number]
 
 /** An item that a person is responsible for, whether or not the caller sees it. */
-export interface HeldItem {
+export interface HandoverItem {
   table: ItemTable
   id: string
-  /** Makes the heir responsible for it. Absent where it stays with the person. */
-  give?(ctx: WriteContext, heir: Row<'users'>): Promise<void>
+  /** Makes the heir responsible for it. Absent if it stays with the person. */
+  transfer?(ctx: WriteContext, heir: Row<'users'>): Promise<void>
 }
 
 /** One kind of responsibility of a person that others can take over. */
 export interface Handover {
   kind: HandoverKind
   /** Why items of the kind stay with the person, in one sentence. */
-  stays?: string
-  listItems(ctx: ReadContext, person: Row<'users'>): Promise<HeldItem[]>
+  reasonToStay?: string
+  listItems(ctx: ReadContext, person: Row<'users'>): Promise<HandoverItem[]>
 }
 
-/** Modules register the responsibilities that people have in them. */
+/** Registered by modules for the items that people are responsible for. */
 export const handovers = new ExtensionPoint<Handover>()

@@ -20,7 +20,7 @@ export const workingHours = z.partialRecord(
     .max(4),
 )
 
-/** References to people of the caller's organization, by id. Undefined and null ids are passed over. */
+/** References to people of the caller's organization, by id. Ignores undefined and null ids. */
 export async function peopleRefs(
   ctx: Viewer,
   ids: Iterable<string | null | undefined>,
@@ -39,7 +39,7 @@ export function personRef(row: Row<'users'>): Ref {
   return { id: row.id, title: row.display_name }
 }
 
-/** For items that go to the trash; `erased: true` for what is gone at once (comments, links, memberships). */
+/** The result of a deletion; `erased: true` for items removed at once, without the trash (comments, links, members). */
 export async function deletedRef(
   ctx: ReadContext,
   item: Reference,
@@ -62,5 +62,5 @@ export {
   handovers,
   type Handover,
   type HandoverKind,
-  type HeldItem,
+  type HandoverItem,
 } from './handovers.ts'

@@ -11,42 +11,45 @@ import { person } from '../directory/access.ts'
 import { labelledItems } from '../labels/access.ts'
 import { project } from '../portfolio/access.ts'
 import { searchFile } from './files/access-texts.ts'
-import { comesToALink, coveredFiles, isLinked } from './shares/access-links.ts'
+import { becomesPublic, coveredFiles, isLinked } from './shares/access-links.ts'
 import {
   inOwnDrive,
-  leavingDrives,
+  drivesBeingRemoved,
   mayChange,
   organizationFiles,
   shareRoles,
-  sharedFor,
-  sharedWith,
+  isSharedWithRole,
+  isShared,
 } from './shares/access-grants.ts'
-import { changesWhatGoesOut } from './shares/access-waiting.ts'
+import { changesPendingOutbound } from './shares/access-waiting.ts'
 
 /** For the module of projects, each of which has a folder. */
-export { makeProjectFolder, renameProjectFolder } from './files/access-folders.ts'
+export {
+  createProjectFolder,
+  renameProjectFolder,
+} from './files/access-folders.ts'
 
 /** Items that show files to those who see the items: messages, pages, tasks. Their modules register them. */
 interface FileHolder {
-  /** Whether the actor sees the file of a column on such an item; `isGivenBy`: whether the person of a column may show it to others. */
+  /** Condition that the actor can see the file of a column through such an item; `isGivenBy`: that the person of a column may share it. */
   shows: (
     scope: AccessScope,
     file: string,
     isGivenBy: (person: string) => Expression<SqlBool>,
   ) => Expression<SqlBool>
-  /** It shows only what came with it: a file of a drive keeps its own rule. */
+  /** Shows only attached files; a file of a drive keeps its own access. */
   attachedOnly?: true
 }
 
 export const fileHolders = new ExtensionPoint<FileHolder>()
 
 function isHeldVisible(scope: AccessScope, holders: readonly FileHolder[]): Expression<SqlBool> {
-  const rules = holders.map((holder) => holder.shows(scope, 'files.id', isGivenBy))
+  const rules = holders.map((holder) => holder.shows(scope, 'files.id', mayBeSharedBy))
   return rules.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(rules, sql` or `)})`
 }
 
-/** By where a file is: an own drive, the folder of an own project, what it came with, or who brought it. */
-function inOwnPlace(accessScope: AccessScope): Expression<SqlBool> {
+/** Access by place: a drive or project of the actor; for an attached file, having added it or seeing its item. */
+function isAccessibleByPlace(accessScope: AccessScope): Expression<SqlBool> {
   const attached = isHeldVisible(
     accessScope,
     fileHolders.entries.filter((entry) => entry.attachedOnly),
@@ -55,29 +58,29 @@ function inOwnPlace(accessScope: AccessScope): Expression<SqlBool> {
 }
 
 /**
- * Whether a file is for someone to show to others: of a drive its owner's, of a project its members', by the membership of this moment. Else who
- * may only read it would give it away for good, and keep it behind the back of the person who ends the share. What came with something is in no drive.
+ * Whether a person may share a file: its owner if it is in a drive, current members if it is in a project. Otherwise a
+ * reader could pass it on for good, and keep access after their share ends. Attached files are in no drive.
  */
-function isGivenBy(giver: string): Expression<SqlBool> {
-  const isMember = sql<SqlBool>`exists (select 1 from project_members as giver where giver.project_id = files.project_id and giver.person_id = ${sql.ref(giver)})`
-  return sql<SqlBool>`case files.place when 'attached' then true when 'drive' then files.owner_id = ${sql.ref(giver)} else ${isMember} end`
+function mayBeSharedBy(sharerColumn: string): Expression<SqlBool> {
+  const isMember = sql<SqlBool>`exists (select 1 from project_members as giver where giver.project_id = files.project_id and giver.person_id = ${sql.ref(sharerColumn)})`
+  return sql<SqlBool>`case files.place when 'attached' then true when 'drive' then files.owner_id = ${sql.ref(sharerColumn)} else ${isMember} end`
 }
 
-/** Shown to the actor by something that holds it: a colleague's picture, a message, a page. What is in a Google drive stays its owner's. */
-function heldElsewhere(scope: AccessScope): Expression<SqlBool> {
-  const pictured = person
+/** Whether the actor sees a file through what holds it: a picture, a message, a page. Never a Google file. */
+function isShownByHolder(scope: AccessScope): Expression<SqlBool> {
+  const peopleWithPicture = person
     .visibleTo(scope)
     .where('users.avatar_file_id', '=', sql.ref<never>('files.id'))
-    .where(isGivenBy('users.id'))
+    .where(mayBeSharedBy('users.id'))
     .select('users.id')
   const isHeldByItem = isHeldVisible(
     scope,
     fileHolders.entries.filter((entry) => !entry.attachedOnly),
   )
-  return sql<SqlBool>`(files.remote_id is null and (exists ${pictured} or ${isHeldByItem}))`
+  return sql<SqlBool>`(files.remote_id is null and (exists ${peopleWithPicture} or ${isHeldByItem}))`
 }
 
-/** Files and folders that the actor may see: own ones, those shared with the actor, those of the actor's projects, and small ones that came with something the actor sees. */
+/** Files and folders that the actor can see: own ones, shared ones, those of projects, and those attached to visible items. */
 export const file = resource(
   'files',
   {
@@ -85,10 +88,12 @@ export const file = resource(
     prefix: 'fil',
     see: (s) =>
       organizationFiles(s).where(
-        sql<SqlBool>`(${inOwnPlace(s)} or ${sharedFor(s, shareRoles)} or ${heldElsewhere(s)})`,
+        sql<SqlBool>`(${isAccessibleByPlace(s)} or ${isSharedWithRole(s, shareRoles)} or ${isShownByHolder(s)})`,
       ),
     edit: (s) =>
-      organizationFiles(s).where(sql<SqlBool>`(${mayChange(s)} or ${sharedFor(s, ['editor'])})`),
+      organizationFiles(s).where(
+        sql<SqlBool>`(${mayChange(s)} or ${isSharedWithRole(s, ['editor'])})`,
+      ),
     own: (s) => organizationFiles(s).where(mayChange(s)),
     rule: {
       edit: 'Only the owner, project members and people with editor access may change this file.',
@@ -96,7 +101,7 @@ export const file = resource(
     },
     names: {
       columns: ['name'],
-      by: filesAt,
+      by: filesByPath,
       details: (row) => ({ type: row.type, parent_id: row.parent_id }),
     },
     takes: 'id, name or path',
@@ -119,7 +124,7 @@ export const file = resource(
     ],
     search: searchFile,
     isOutbound: async (row, before, s) =>
-      (await comesToALink(row, before, s)) || changesWhatGoesOut(row, before, s),
+      (await becomesPublic(row, before, s)) || changesPendingOutbound(row, before, s),
     outside: {
       isVisible: async (row, s) => row.deleted_at === null && (await isLinked(s, row)),
       unseen: [
@@ -139,18 +144,18 @@ export const file = resource(
 )
 
 extend(file, 'changes', {
-  afterChange: refuseCircle,
+  afterChange: refuseCycle,
 })
 
 extend(file, 'trash', {
   restorable: (s) =>
     organizationFiles(s).where(
-      sql<SqlBool>`(${mayChange(s)} or (files.deleted_by = ${s.actor.id} and ${sharedFor(s, ['editor'])}))`,
+      sql<SqlBool>`(${mayChange(s)} or (files.deleted_by = ${s.actor.id} and ${isSharedWithRole(s, ['editor'])}))`,
     ),
 })
 
 /** Files by their name, or by a path whose folders the actor sees: `Reports/2026/plan.pdf`. */
-async function filesAt(
+async function filesByPath(
   rows: Scoped<'files'>,
   text: string,
   scope: AccessScope,
@@ -159,28 +164,31 @@ async function filesAt(
     .split('/')
     .filter((part) => part !== '')
     .map((part) => part.normalize('NFC').toLowerCase())
-  if (names.length === 0 || names.length > deepestPath) return undefined
+  if (names.length === 0 || names.length > maxPathDepth) return undefined
   const [name, ...above] = names.toReversed()
-  return rows.where('files.name_folded', '=', name!).where(isIn(scope, above))
+  return rows.where('files.name_folded', '=', name!).where(isInFolders(scope, above))
 }
 
 /** Whether a file is in folders of these names that the actor sees, from the lowest up. */
-function isIn(accessScope: AccessScope, [name, ...above]: readonly string[]): Expression<SqlBool> {
+function isInFolders(
+  accessScope: AccessScope,
+  [name, ...above]: readonly string[],
+): Expression<SqlBool> {
   if (name === undefined) return sql<SqlBool>`true`
   const folders = file
     .visibleTo(accessScope)
     .where('files.name_folded', '=', name)
     .where('files.type', '=', 'folder')
-    .where(isIn(accessScope, above))
+    .where(isInFolders(accessScope, above))
     .select('files.id')
   return sql<SqlBool>`files.parent_id in ${folders}`
 }
 
-/** Folders that a path may name. */
-const deepestPath = 20
+/** Maximum number of names in a path. */
+const maxPathDepth = 20
 
-/** Undoing a move can meet a move that came after it: a folder in itself would be out of everybody's reach, with all in it. */
-async function refuseCircle(
+/** Undoing a move can conflict with a later move: a folder inside itself would be unreachable, with all its files. */
+async function refuseCycle(
   row: Row<'files'> | undefined,
   before: Row<'files'> | undefined,
   scope: AccessScope,
@@ -202,7 +210,7 @@ async function refuseCircle(
  * Requires the right to share a file: posting or answering with it shows it to others. @throws Refusal
  * permission_denied where it is not theirs to show
  */
-export async function requireGiven(
+export async function requireMayShare(
   viewer: Viewer,
   files: readonly Row<'files'>[],
   field: string,
@@ -211,7 +219,7 @@ export async function requireGiven(
     if (row.place !== 'attached') await file.demand(viewer, row.id, 'own', field)
 }
 
-/** Versions: seen with their file. */
+/** Versions of files: visible with their file. */
 export const fileVersion = resource('file_versions', {
   type: 'file_version',
   prefix: 'fvr',
@@ -229,7 +237,7 @@ export const fileVersion = resource('file_versions', {
   },
 })
 
-/** Shares: told to everybody who sees the file, given and taken by whom it belongs to. */
+/** Shares: visible to everyone who sees the file; created and ended by its owner. */
 export const fileShare = resource('file_shares', {
   type: 'share',
   prefix: 'shr',
@@ -279,7 +287,7 @@ export const fileLabel = part('file_labels', {
 
 labelledItems.register({ type: 'file', items: file, links: fileLabel })
 
-/** Stars are everybody's own. */
+/** Stars are personal. */
 export const fileStar = part('file_stars', {
   table: 'files',
   by: 'file_id',
@@ -291,7 +299,7 @@ export const fileStar = part('file_stars', {
   personal: (row) => row.person_id,
 })
 
-/** Drives: a person's own, built in and connected. Those of an account that is being removed are gone already. */
+/** A person's own drives, built-in and connected; without those of an account that is being removed. */
 export const drive = resource('drives', {
   type: 'drive',
   prefix: 'drv',
@@ -299,7 +307,7 @@ export const drive = resource('drives', {
     s.all
       .selectFrom('drives')
       .where('drives.owner_id', '=', s.actor.id)
-      .where('drives.id', 'not in', leavingDrives(s)),
+      .where('drives.id', 'not in', drivesBeingRemoved(s)),
   names: { columns: ['name'], details: (row) => ({ kind: row.kind }) },
   list: { tool: 'list_drives' },
   title: (row) => row.name,
@@ -307,7 +315,7 @@ export const drive = resource('drives', {
   unaudited: ['sync_token', 'synced_at', 'used_bytes', 'quota_bytes'],
 })
 
-/** Uploads that were announced: visible to the person who announced them. */
+/** Announced uploads: visible to the person who announced them. */
 export const uploadSession = resource('upload_sessions', {
   type: 'upload_session',
   prefix: 'ups',
@@ -323,17 +331,17 @@ export const uploadSession = resource('upload_sessions', {
   unaudited: ['token_hash'],
 })
 
-/** The same files as `file.seen`, for lists of many: what is shared is gathered once, from the shares downward. */
+/** The same files as `file.see`, for lists: shared files are collected once, from the shares downward. */
 export function listedFiles(viewer: Viewer): Scoped<'files'> {
   const s = accessScopeOf(viewer)
   const query = organizationFiles(s).where(
-    sql<SqlBool>`(${inOwnPlace(s)} or ${sharedWith(s)} or ${heldElsewhere(s)})`,
+    sql<SqlBool>`(${isAccessibleByPlace(s)} or ${isShared(s)} or ${isShownByHolder(s)})`,
   )
   return s.trash ? query : query.where('files.deleted_at', 'is', null)
 }
 
 /**
- * The content of a file that was seen, for those who read it whole.
+ * The whole content of a visible file.
  * @throws Refusal too_large; not_connected for a file of a Google drive whose content is not here
  */
 export function bytesOf(

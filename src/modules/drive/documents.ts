@@ -19,7 +19,7 @@ export const fileDocument = document({
   text: textOfDocument,
 })
 
-/** Names and text of others stand so that they cannot pass for what is said about them. */
+/** Names and texts by people are quoted, so that they cannot be mistaken for facts about the file. */
 function textOfDocument(
   file: z.infer<typeof File>,
   content: z.infer<typeof FileContent> | undefined,

@@ -4,13 +4,13 @@ import { fileDocument } from './documents.ts'
 import { listDrives } from './files/drives.ts'
 import { searchableFiles } from './searchable.ts'
 import { getFile, listFiles, updateFile } from './files/files.ts'
-import { uploadPlaces } from './uploads/public-routes.ts'
+import { uploadRoutes } from './uploads/public-routes.ts'
 import { copyFile, createFolder, moveFile, trashFile } from './files/moves.ts'
 import { sharedLinks } from './shares/public-links.ts'
 import { searchFiles } from './search.ts'
 import { createShareLink, revokeShare, shareFile } from './shares/shares.ts'
 import { sweepContents } from './files/content-cleanup.ts'
-import { carryFiles, syncDrives, wakeDriveSyncs } from './sync/jobs.ts'
+import { uploadChangesTick, syncDrives, wakeDriveSyncs } from './sync/jobs.ts'
 import { readDriveTexts } from './sync/google-texts.ts'
 import { readFileText } from './sync/texts.ts'
 import { createUploadSession, uploadFile } from './uploads/uploads.ts'
@@ -44,9 +44,9 @@ export const driveModule: Module = {
     downloadFile,
   ],
   documents: [fileDocument],
-  places: [...uploadPlaces, ...sharedLinks],
+  places: [...uploadRoutes, ...sharedLinks],
   events: ['file.version_added', 'file.moved', 'file.shared'],
-  ticks: [wakeDriveSyncs, carryFiles],
+  ticks: [wakeDriveSyncs, uploadChangesTick],
   jobs: [readFileText, sweepContents, syncDrives, readDriveTexts],
   schedules: [{ name: 'sweep_contents', cron: '17 * * * *', kind: sweepContents.name }],
   searchables: [searchableFiles],

@@ -14,7 +14,7 @@ import { containsAnyStem, snippet } from '../../search/text.ts'
 import { drive, file } from './access.ts'
 import { fileText } from './files/access-texts.ts'
 import { trust, trustOf } from '../../records/shapes.ts'
-import { below } from './files/access-tree.ts'
+import { filesBelow } from './files/access-tree.ts'
 import { typeList } from './files/files.ts'
 import { searchableFiles } from './searchable.ts'
 import { ListedFile, presentFiles } from './shapes.ts'
@@ -31,7 +31,7 @@ const searchFilters = filters('files', {
   drive: equals('files.drive_id', drive.see.maybe),
   folder: {
     input: file.see.maybe.describe('only items in it, at any depth'),
-    where: (files, folder) => below(files, folder),
+    where: (files, folder) => filesBelow(files, folder),
   },
   type: oneOf('files.type', typeList()),
   modified_after: since('files.modified_at'),
@@ -59,7 +59,7 @@ export const searchFiles = operation({
         file: shape,
         score,
         ...trustOf(row.trust === 'external'),
-        ...(await whereIn(ctx, row, doc.body, query.stems)),
+        ...(await matchedPartsOf(ctx, row, doc.body, query.stems)),
       }),
       similarHit: ({ shape, score, match }): z.infer<typeof FileHit> => ({
         file: shape,
@@ -73,7 +73,7 @@ export const searchFiles = operation({
 })
 
 /** Finds the parts of a file that contain one of the words, and the words around it. */
-async function whereIn(
+async function matchedPartsOf(
   ctx: ReadContext,
   row: Row<'files'>,
   body: string,
@@ -90,14 +90,14 @@ async function whereIn(
   )
   const matched_in: ('name' | 'text' | 'description')[] =
     matchingParts.length > 0 ? matchingParts : [text === '' ? 'name' : 'text']
-  return { snippet: snippet(shownPart() || row.name, stems), matched_in }
+  return { snippet: snippet(snippetSource() || row.name, stems), matched_in }
 
-  function shownPart(): string {
+  function snippetSource(): string {
     if (matched_in.includes('text')) return text
     if (matched_in.includes('description')) return parts.description
     return body === '' ? row.name : parts.description || text
   }
 }
 
-/** Characters of a text in which a word is looked for again. */
+/** Maximum number of characters of a text that are scanned for the words. */
 const maxScanned = 50_000

@@ -3,7 +3,7 @@ import { searchable } from '../../operations/search/searchable.ts'
 import { person } from '../directory/access.ts'
 import { project } from '../portfolio/access.ts'
 import { file } from './access.ts'
-import { filesElsewhere, ownContainers } from './files/access-tree.ts'
+import { sharedFilesWithContainers, ownContainers } from './files/access-tree.ts'
 
 /** Files and folders by their names, descriptions and texts. */
 export const searchableFiles = searchable({
@@ -11,15 +11,15 @@ export const searchableFiles = searchable({
   source: 'files',
   resource: file,
   containers: ownContainers,
-  sharedItems: filesElsewhere,
-  narrow(_, files, { project, person: who }) {
+  sharedItems: sharedFilesWithContainers,
+  narrow(_, files, { project, person: personRow }) {
     const inProject = project ? files.where('files.project_id', '=', project.id) : files
-    return who
+    return personRow
       ? inProject.where((eb) =>
           eb.or([
-            eb('files.created_by', '=', who.id),
-            eb('files.owner_id', '=', who.id),
-            eb('files.modified_by', '=', who.id),
+            eb('files.created_by', '=', personRow.id),
+            eb('files.owner_id', '=', personRow.id),
+            eb('files.modified_by', '=', personRow.id),
           ]),
         )
       : inProject

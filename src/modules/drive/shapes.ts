@@ -21,11 +21,11 @@ import { project } from '../portfolio/access.ts'
 import { drive, file, fileLabel, fileShare, fileStar, fileVersion } from './access.ts'
 import { shareRoles } from './shares/access-grants.ts'
 import { driveOf } from './files/access-folders.ts'
-import { filesAbove, wayUp, type FileNode } from './files/access-tree.ts'
+import { filesWithParents, pathUp, type FileNode } from './files/access-tree.ts'
 import { fileTypes } from './files/file-types.ts'
 
 /** For modules that keep files with their items, or take them into the drive. */
-export { addFile, keepAttached } from './files/creation.ts'
+export { addFile, storeAttached } from './files/creation.ts'
 
 export const Drive = shape('Drive', {
   ...common,
@@ -142,7 +142,7 @@ const fileRef = (row: Pick<Row<'files'>, 'id' | 'name' | 'trust'>): Ref => ({
   ...trustOf(row.trust === 'external'),
 })
 
-/** Files as lists show them. The rows were seen. */
+/** Files for lists. The rows are already visible. */
 export async function presentFiles(
   ctx: ReadContext,
   rows: readonly Row<'files'>[],
@@ -152,7 +152,7 @@ export async function presentFiles(
     ctx,
     rows.flatMap((row) => [row.owner_id, row.created_by, row.modified_by]),
   )
-  const { ways, seen } = await waysTo(ctx, rows)
+  const { paths, seen } = await visiblePaths(ctx, rows)
   const projects = await projectRefs(ctx, rows)
   const drives = await drive.among(
     ctx,
@@ -162,8 +162,8 @@ export async function presentFiles(
     ctx,
     rows.map((row) => row.id),
   )
-  const stars = await starredAmong(ctx, rows)
-  const versions = await presentVersions(ctx, rows)
+  const stars = await starredIds(ctx, rows)
+  const versions = await currentVersionIds(ctx, rows)
   const ownDrive: Ref = { id: driveOf(ctx.actor.id), title: 'Drive' }
   return rows.map((row) => {
     const driveRow = row.drive_id === null ? undefined : drives.get(row.drive_id)
@@ -181,7 +181,7 @@ export async function presentFiles(
       type: row.type,
       mime_type: row.mime_type,
       size_bytes: row.size_bytes,
-      path: drivePathOf(row, ways.get(row.id)!),
+      path: drivePathOf(row, paths.get(row.id)!),
       parent_id: row.parent_id !== null && seen.has(row.parent_id) ? row.parent_id : undefined,
       owner: people.get(row.owner_id) ?? { id: row.owner_id, title: '' },
       version_id: version,
@@ -197,7 +197,7 @@ export async function presentFiles(
 }
 
 /** Ids of the files that the caller has starred. */
-async function starredAmong(
+async function starredIds(
   ctx: ReadContext,
   rows: readonly Row<'files'>[],
 ): Promise<ReadonlySet<string>> {
@@ -211,21 +211,23 @@ async function starredAmong(
 }
 
 /** The folders above each file, outermost first, as far as the reader sees them. */
-async function waysTo(
+async function visiblePaths(
   ctx: ReadContext,
   rows: readonly Row<'files'>[],
-): Promise<{ ways: Map<string, FileNode[]>; seen: ReadonlySet<string> }> {
-  const nodes = await filesAbove(ctx, [...new Set(rows.flatMap((row) => row.parent_id ?? []))])
+): Promise<{ paths: Map<string, FileNode[]>; seen: ReadonlySet<string> }> {
+  const nodes = await filesWithParents(ctx, [
+    ...new Set(rows.flatMap((row) => row.parent_id ?? [])),
+  ])
   const seen = new Set((await file.among(ctx, [...nodes.keys()])).keys())
-  const ways = new Map<string, FileNode[]>(
+  const paths = new Map<string, FileNode[]>(
     rows.map((row) => [
       row.id,
-      wayUp(nodes, row.parent_id)
+      pathUp(nodes, row.parent_id)
         .filter((node) => seen.has(node.id))
         .reverse(),
     ]),
   )
-  return { ways, seen }
+  return { paths, seen }
 }
 
 /**
@@ -258,7 +260,7 @@ async function projectRefs(
   return new Map([...projectsById].map(([id, row]) => [id, { id, title: row.name, key: row.key }]))
 }
 
-async function presentVersions(
+async function currentVersionIds(
   ctx: ReadContext,
   rows: readonly Row<'files'>[],
 ): Promise<Map<string, string>> {
@@ -281,13 +283,13 @@ async function labelsByFile(
   ctx: ReadContext,
   ids: readonly Id<'files'>[],
 ): Promise<Map<string, Ref[]>> {
-  const ties = await fileLabel
+  const labelLinks = await fileLabel
     .of(ctx, ids)
     .select(['file_labels.file_id as item', 'file_labels.label_id'])
     .orderBy('file_labels.added_at')
     .orderBy('file_labels.label_id')
     .execute()
-  return labelsByItem(ctx, ties)
+  return labelsByItem(ctx, labelLinks)
 }
 
 /** One file with its shares. */
@@ -299,9 +301,9 @@ export async function presentFile(
   return { ...shape!, shares: await sharesOf(ctx, row) }
 }
 
-/** With whom a file is shared: its own shares, and those of the folders above that the reader sees. Links whose time is over are none. */
+/** The shares of a file: its own, and those of visible parent folders; without expired links. */
 async function sharesOf(ctx: ReadContext, row: Row<'files'>): Promise<z.infer<typeof Share>[]> {
-  const above = await file.among(ctx, [...(await filesAbove(ctx, [row.id])).keys()])
+  const above = await file.among(ctx, [...(await filesWithParents(ctx, [row.id])).keys()])
   const shares = await fileShare
     .of(ctx, [row.id, ...[...above.values()].map((item) => item.id)])
     .selectAll('file_shares')
@@ -317,7 +319,7 @@ async function sharesOf(ctx: ReadContext, row: Row<'files'>): Promise<z.infer<ty
 
 export async function presentShares(
   ctx: ReadContext,
-  on: Row<'files'>,
+  fileRow: Row<'files'>,
   shares: readonly Row<'file_shares'>[],
   above: ReadonlyMap<string, Row<'files'>> = new Map(),
 ): Promise<z.infer<typeof Share>[]> {
@@ -326,16 +328,16 @@ export async function presentShares(
     shares.flatMap((share) => [share.person_id, share.created_by]),
   )
   return [...new Map(shares.map((share) => [share.id, share])).values()].map((share) => {
-    const from = share.file_id === on.id ? undefined : above.get(share.file_id)
-    const who =
+    const sharedFolder = share.file_id === fileRow.id ? undefined : above.get(share.file_id)
+    const recipient =
       share.person_id === null
         ? undefined
         : (people.get(share.person_id) ?? { id: share.person_id, title: '' })
     return omitNullish({
-      ...commonOf(share, file.url(on, ctx.baseUrl), people),
-      on: file.ref(on, ctx.baseUrl),
+      ...commonOf(share, file.url(fileRow, ctx.baseUrl), people),
+      on: file.ref(fileRow, ctx.baseUrl),
       kind: share.kind,
-      person: who,
+      person: recipient,
       role: share.role,
       note:
         share.note !== null &&
@@ -344,12 +346,12 @@ export async function presentShares(
           : undefined,
       has_password: share.password_hash !== null,
       expires_at: share.expires_at === null ? undefined : iso(share.expires_at),
-      inherited_from: from ? file.ref(from, ctx.baseUrl) : undefined,
+      inherited_from: sharedFolder ? file.ref(sharedFolder, ctx.baseUrl) : undefined,
     })
   })
 }
 
-/** Versions of one file that was seen. */
+/** Versions of one visible file. */
 export async function presentFileVersions(
   ctx: ReadContext,
   on: Row<'files'>,

@@ -4,13 +4,16 @@ import {
   contactAddresses,
   isContactAddress,
   occurredAt,
-  type Around,
+  type InteractionFilter,
   type FoundInteraction,
 } from '../contacts/shapes.ts'
 import { email } from './access.ts'
 
 /** The reader's own mail with contacts, sent and received, without bulk mail. */
-export function mailWithContacts(viewer: Viewer, around: Around): Expression<FoundInteraction> {
+export function mailWithContacts(
+  viewer: Viewer,
+  around: InteractionFilter,
+): Expression<FoundInteraction> {
   const { all, actor } = accessScopeOf(viewer)
   const addresses = contactAddresses(viewer, around)
   let query = email

@@ -64,7 +64,7 @@ async function presentMailInteractions(
 export const emailInteractions: InteractionSource = {
   kind: 'email',
   source: 'emails',
-  around: mailWithContacts,
-  show: async (ctx, ids) =>
+  find: mailWithContacts,
+  present: async (ctx, ids) =>
     presentMailInteractions(ctx, [...(await email.among(ctx, ids)).values()]),
 }

@@ -4,13 +4,13 @@ import {
   contactAddresses,
   isContactAddress,
   occurredAt,
-  type Around,
+  type InteractionFilter,
   type FoundInteraction,
 } from '../contacts/shapes.ts'
 import { formResponse } from './access.ts'
 
 /** Form responses that contacts submitted. */
-export function answered(viewer: Viewer, around: Around): Expression<FoundInteraction> {
+export function answered(viewer: Viewer, around: InteractionFilter): Expression<FoundInteraction> {
   const addresses = contactAddresses(viewer, around)
   let query = formResponse.visibleTo(viewer)
   query = addresses

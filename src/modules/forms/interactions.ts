@@ -76,7 +76,7 @@ function answerText(
 export const formInteractions: InteractionSource = {
   kind: 'form',
   source: 'form_responses',
-  around: answered,
-  show: async (ctx, ids) =>
+  find: answered,
+  present: async (ctx, ids) =>
     presentAnswered(ctx, [...(await formResponse.among(ctx, ids)).values()]),
 }

@@ -1,4 +1,4 @@
-import { heldInColumn } from '../directory/access.ts'
+import { itemsOfPerson } from '../directory/access.ts'
 import type { Handover } from '../directory/shapes.ts'
 
 /** A person's unfinished goals and key results. */
@@ -6,15 +6,15 @@ export const goalHandovers: readonly Handover[] = [
   {
     kind: 'goals',
     listItems: (ctx, { id }) =>
-      heldInColumn(ctx, 'goals', {
+      itemsOfPerson(ctx, 'goals', {
         column: 'owner_id',
         person: id,
-        isHeld: ({ status }) => status === 'draft' || status === 'active',
+        isRelevant: ({ status }) => status === 'draft' || status === 'active',
       }),
   },
   {
     kind: 'key_results',
     listItems: (ctx, { id }) =>
-      heldInColumn(ctx, 'key_results', { column: 'owner_id', person: id }),
+      itemsOfPerson(ctx, 'key_results', { column: 'owner_id', person: id }),
   },
 ]

@@ -9,7 +9,7 @@ import { accessScopeOf, type Viewer, type AccessScope } from '../../records/acce
 // Parts of on-call schedules that other modules read.
 export { dutiesOf, onCallSchedule, timeOnCall, type Duty } from './on-call/access.ts'
 
-const led = (scope: AccessScope) =>
+const ledTeamIds = (scope: AccessScope) =>
   scope.all
     .selectFrom('team_members')
     .select('team_members.team_id')
@@ -29,8 +29,8 @@ export const service = resource(
     edit: (s) => editableServices(s),
     own: (s) => editableServices(s),
     rule: { edit: serviceRule, own: serviceRule },
-    isOutbound: (row, before) => isOnTheWeb(row) && !(before && isOnTheWeb(before)),
-    outside: { isVisible: isOnTheWeb, unseen: ['team_id', 'schedule_id'] },
+    isOutbound: (row, before) => isOnStatusPage(row) && !(before && isOnStatusPage(before)),
+    outside: { isVisible: isOnStatusPage, unseen: ['team_id', 'schedule_id'] },
     names: { columns: ['name'], unique: true },
     list: { tool: 'list_services' },
     title: (row) => row.name,
@@ -59,8 +59,8 @@ async function isServiceInUse(id: string, { all }: AccessScope): Promise<boolean
   return dependent !== undefined
 }
 
-/** On the public status page. */
-function isOnTheWeb({ is_public, deleted_at }: Row<'services'>): boolean {
+/** Whether a service is on the public status page. */
+function isOnStatusPage({ is_public, deleted_at }: Row<'services'>): boolean {
   return is_public === 1 && deleted_at === null
 }
 
@@ -71,7 +71,7 @@ function editableServices(scope: AccessScope) {
   if (isAdmin(scope.actor)) return services
   return services.where((eb) =>
     eb.or([
-      eb('services.team_id', 'in', led(scope)),
+      eb('services.team_id', 'in', ledTeamIds(scope)),
       eb.and([eb('services.team_id', 'is', null), eb('services.created_by', '=', scope.actor.id)]),
     ]),
   )
@@ -91,8 +91,8 @@ export const serviceDependency = part('service_dependencies', {
 const hasIncidentRole = (scope: AccessScope, role?: Row<'incident_roles'>['role']) =>
   sql<SqlBool>`exists (select 1 from incident_roles as own where own.incident_id = incidents.id and own.person_id = ${scope.actor.id} ${role === undefined ? sql`` : sql`and own.role = ${role}`})`
 
-/** A restricted incident is visible to its role holders and administrators: for others it does not exist, nor count. */
-function visible(accessScope: AccessScope) {
+/** A restricted incident is visible to its role holders and administrators: it is hidden from others and not counted. */
+function visibleIncidents(accessScope: AccessScope) {
   const incidents = accessScope.all
     .selectFrom('incidents')
     .where('incidents.org_id', '=', accessScope.actor.org_id)
@@ -109,12 +109,15 @@ export const incident = resource(
   {
     type: 'incident',
     prefix: 'inc',
-    see: visible,
-    edit: (s) => (s.actor.role === 'guest' ? visible(s).where(hasIncidentRole(s)) : visible(s)),
+    see: visibleIncidents,
+    edit: (s) =>
+      s.actor.role === 'guest'
+        ? visibleIncidents(s).where(hasIncidentRole(s))
+        : visibleIncidents(s),
     own: (s) =>
       isAdmin(s.actor)
-        ? visible(s)
-        : visible(s).where((eb) =>
+        ? visibleIncidents(s)
+        : visibleIncidents(s).where((eb) =>
             eb.or([hasIncidentRole(s, 'lead'), eb('incidents.created_by', '=', s.actor.id)]),
           ),
     rule: {
@@ -182,7 +185,7 @@ export const incidentRole = part('incident_roles', {
   touch: 'revision',
 })
 
-/** Channels of incidents; the channel decides who knows of it. */
+/** Channels of incidents; not named in changes, since access to the channel decides who knows of it. */
 export const incidentChannel = part('incident_channels', {
   table: 'incidents',
   by: 'incident_id',
@@ -242,7 +245,7 @@ export async function servicesOf(
   ids: readonly Id<'incidents'>[],
 ): Promise<Map<string, Row<'services'>[]>> {
   if (ids.length === 0) return new Map()
-  const ties = await incidentService
+  const serviceLinks = await incidentService
     .of(viewer, ids)
     .selectAll('incident_services')
     .orderBy('incident_services.added_at')
@@ -250,13 +253,13 @@ export async function servicesOf(
     .execute()
   const rows = await service.among(
     viewer,
-    ties.map((item) => item.service_id),
+    serviceLinks.map((item) => item.service_id),
   )
-  const visibleTies = ties.filter((item) => rows.has(item.service_id))
+  const visibleLinks = serviceLinks.filter((item) => rows.has(item.service_id))
   return new Map(
-    [...Map.groupBy(visibleTies, (item) => item.incident_id as string)].map(([id, some]) => [
+    [...Map.groupBy(visibleLinks, (item) => item.incident_id as string)].map(([id, links]) => [
       id,
-      some.map((item) => rows.get(item.service_id)!),
+      links.map((item) => rows.get(item.service_id)!),
     ]),
   )
 }

@@ -1,4 +1,4 @@
-import { heldInColumn } from '../directory/access.ts'
+import { itemsOfPerson } from '../directory/access.ts'
 import type { Handover } from '../directory/shapes.ts'
 import { rolesInOpenIncidents, schedulesWith } from './access-handovers.ts'
 import { giveRole } from './incidents/role-changes.ts'
@@ -12,7 +12,7 @@ export const incidentHandovers: readonly Handover[] = [
       return (await rolesInOpenIncidents(ctx, id)).map(({ incident, role }) => ({
         table: 'incidents' as const,
         id: incident.id,
-        give: (write, heir) => giveRole(write, incident, role, heir),
+        transfer: (write, successor) => giveRole(write, incident, role, successor),
       }))
     },
   },
@@ -22,10 +22,12 @@ export const incidentHandovers: readonly Handover[] = [
       return (await schedulesWith(ctx, id)).map((row) => ({
         table: 'on_call_schedules' as const,
         id: row.id,
-        async give(write, heir) {
+        async transfer(write, successor) {
           const layers = layersOf(row).map((layer) => ({
             ...layer,
-            people: [...new Set(layer.people.map((person) => (person === id ? heir.id : person)))],
+            people: [
+              ...new Set(layer.people.map((person) => (person === id ? successor.id : person))),
+            ],
           }))
           await write.change('on_call_schedules', row, { layers_json: JSON.stringify(layers) })
         },
@@ -35,10 +37,10 @@ export const incidentHandovers: readonly Handover[] = [
   {
     kind: 'on_call_overrides',
     listItems: (ctx, { id }) =>
-      heldInColumn(ctx, 'on_call_overrides', {
+      itemsOfPerson(ctx, 'on_call_overrides', {
         column: 'person_id',
         person: id,
-        isHeld: ({ ends_at }) => ends_at > ctx.now,
+        isRelevant: ({ ends_at }) => ends_at > ctx.now,
       }),
   },
 ]

@@ -12,14 +12,14 @@ import * as schedules from './on-call/schedules.ts'
 import * as onCall from './on-call/on-call.ts'
 import * as postmortems from './postmortems/postmortems.ts'
 import { incidentHandover } from './prompts.ts'
-import { statusPlaces } from './status-page/public-routes.ts'
+import { statusRoutes } from './status-page/public-routes.ts'
 import * as responses from './incidents/responses.ts'
 import * as roles from './incidents/roles.ts'
 import * as runbookRuns from './runbooks/runs.ts'
 import * as runbooks from './runbooks/runbooks.ts'
 import * as services from './services/services.ts'
 import * as similar from './metrics/similar-incidents.ts'
-import { turnMaintenance } from './status-page/maintenance.ts'
+import { maintenanceTick } from './status-page/maintenance.ts'
 import * as statusPages from './status-page/status-pages.ts'
 import * as statusUpdates from './status-page/updates.ts'
 import { searchableIncidents, searchableRunbooks } from './searchable.ts'
@@ -56,11 +56,11 @@ export const incidentsModule: Module = {
     schedules,
     overrides,
     metrics,
-  ].flatMap((noun) => Object.values(noun)),
+  ].flatMap((operationGroup) => Object.values(operationGroup)),
   documents: [incidentDocument],
   searchables: [searchableIncidents, searchableRunbooks],
-  places: statusPlaces,
-  ticks: [turnMaintenance, handoverTick, armEscalations],
+  places: statusRoutes,
+  ticks: [maintenanceTick, handoverTick, armEscalations],
   jobs: [stepEscalation],
   prompts: [incidentHandover],
   events: [

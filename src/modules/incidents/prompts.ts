@@ -46,7 +46,9 @@ export const incidentHandover: Prompt = {
   async messages({ incident, to }, ctx) {
     const incident_id =
       incident ??
-      (await gravest((key) => ctx.call<{ items: ListedIncidentShape[] }>('list_incidents', key)))
+      (await keyOfWorst((args) =>
+        ctx.call<{ items: ListedIncidentShape[] }>('list_incidents', args),
+      ))
     if (incident_id === undefined)
       return [
         'There are no active incidents. Say so, and offer to list recent incidents with list_incidents.',
@@ -75,7 +77,7 @@ export const incidentHandover: Prompt = {
 }
 
 /** Key of the most severe active incident, the newest if several. */
-async function gravest(
+async function keyOfWorst(
   list: (args: Record<string, unknown>) => Promise<{ items: ListedIncidentShape[] }>,
 ): Promise<string | undefined> {
   const { items } = await list({ status: ['open', 'acknowledged', 'mitigated'], limit: 100 })
@@ -130,10 +132,10 @@ function outlineOf({
       text: body_markdown.slice(0, maxEntryLength),
     })),
     told_outside: status_updates.map(
-      ({ published_at, state, title: told_title, body_markdown }) => ({
+      ({ published_at, state, title: updateTitle, body_markdown }) => ({
         at: published_at,
         state,
-        title: told_title,
+        title: updateTitle,
         text: body_markdown.slice(0, maxEntryLength),
       }),
     ),

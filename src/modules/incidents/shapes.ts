@@ -240,13 +240,13 @@ async function channelsOf(
   ctx: ReadContext,
   ids: readonly Id<'incidents'>[],
 ): Promise<Map<string, Ref>> {
-  const ties = await incidentChannel.of(ctx, ids).selectAll('incident_channels').execute()
+  const channelLinks = await incidentChannel.of(ctx, ids).selectAll('incident_channels').execute()
   const rows = await channel.among(
     ctx,
-    ties.map((item) => item.channel_id),
+    channelLinks.map((item) => item.channel_id),
   )
   return new Map(
-    ties.flatMap(({ incident_id, channel_id }) => {
+    channelLinks.flatMap(({ incident_id, channel_id }) => {
       const row = rows.get(channel_id)
       return row
         ? [
@@ -271,7 +271,7 @@ export async function presentServices(
   rows: readonly Row<'services'>[],
 ): Promise<ServiceShape[]> {
   if (rows.length === 0) return []
-  const needed = await serviceDependency
+  const dependencyLinks = await serviceDependency
     .of(
       ctx,
       rows.map((row) => row.id),
@@ -280,9 +280,9 @@ export async function presentServices(
     .orderBy('service_dependencies.added_at')
     .orderBy('service_dependencies.depends_on_id')
     .execute()
-  const others = await service.among(
+  const dependencies = await service.among(
     ctx,
-    needed.map((item) => item.depends_on_id),
+    dependencyLinks.map((item) => item.depends_on_id),
   )
   const teams = await team.among(
     ctx,
@@ -309,9 +309,9 @@ export async function presentServices(
       description: row.description,
       team: teamRow ? { id: teamRow.id, title: teamRow.name } : undefined,
       schedule: schedule ? { id: schedule.id, title: schedule.name } : undefined,
-      depends_on: needed
+      depends_on: dependencyLinks
         .filter((item) => item.service_id === row.id)
-        .flatMap((item) => others.get(item.depends_on_id) ?? [])
+        .flatMap((item) => dependencies.get(item.depends_on_id) ?? [])
         .map(serviceRef),
       state: states.get(row.id) ?? 'operational',
       public: row.is_public === 1,

@@ -7,7 +7,7 @@ import type { Erasure, Forgotten } from '../../privacy/erasure.ts'
 import type { Tables } from '../../db/tables.ts'
 
 /** Ids of everything erased with items: entities, facts, observations and relations. */
-async function knownOf(
+async function graphRowIdsOf(
   db: Kysely<Tables>,
   { org_id: orgId, ids: items }: Forgotten,
 ): Promise<string[]> {
@@ -25,10 +25,10 @@ async function knownOf(
 }
 
 /**
- * Erases the copies of such facts, notes and relations in the history of other entities and in the calls that stated
+ * Erases the copies of facts, notes and relations in the history of other entities and in the calls that stated
  * them.
  */
-async function eraseReported(db: Kysely<Tables>, rowIds: readonly string[]): Promise<void> {
+async function eraseCopies(db: Kysely<Tables>, rowIds: readonly string[]): Promise<void> {
   const ids = sql.join([...rowIds, ''])
   const { rows } = await sql<{ owner: string; id: string }>`
     select entity_id as owner, id from facts where id in (${ids}) union select entity_id, id from observations where id in (${ids}) union select from_id, id from relations where id in (${ids})`.execute(
@@ -50,14 +50,14 @@ async function eraseReported(db: Kysely<Tables>, rowIds: readonly string[]): Pro
   }
 }
 
-/** Deletes them, with the data of entities. @returns the number of given rows */
-async function forgetKnown(db: Kysely<Tables>, known: readonly string[]): Promise<number> {
-  if (known.length === 0) return 0
-  await eraseReported(db, known)
-  const ids = sql.join([...known, ''])
+/** Deletes rows of the graph, with the data of entities. @returns their number */
+async function deleteGraphRows(db: Kysely<Tables>, rowIds: readonly string[]): Promise<number> {
+  if (rowIds.length === 0) return 0
+  await eraseCopies(db, rowIds)
+  const ids = sql.join([...rowIds, ''])
   await sql`delete from entity_names where entity_id in (select entity_id from entity_redirects where old_id in (${ids})) and name_key in (select name_key from entities where id in (${ids}))`.execute(
     db,
-  ) // the names that they left where they were merged
+  ) // names left behind where the entities were merged
   for (const table of ['facts', 'observations', 'relations', 'item_links', 'entities'] as const) {
     const prefix = {
       facts: 'fct_',
@@ -66,18 +66,18 @@ async function forgetKnown(db: Kysely<Tables>, known: readonly string[]): Promis
       item_links: 'lnk_',
       entities: 'ent_',
     }[table]
-    const idsOfTable = known.filter((id) => id.startsWith(prefix))
+    const idsOfTable = rowIds.filter((id) => id.startsWith(prefix))
     for (const batch of chunks(idsOfTable, 500))
       await db
         .deleteFrom(table as 'facts')
         .where(sql<SqlBool>`id in (${sql.join(batch)})`)
         .execute()
   }
-  return known.length
+  return rowIds.length
 }
 
 export const knowledgeErasure: Erasure = {
   name: 'knowledge',
-  along: knownOf,
-  erase: (db, { own }) => forgetKnown(db, own),
+  along: graphRowIdsOf,
+  erase: (db, { own }) => deleteGraphRows(db, own),
 }

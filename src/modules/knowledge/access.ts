@@ -15,10 +15,10 @@ import { accessScopeOf, type AccessScope, type Viewer } from '../../records/acce
 import { asWords, nameKey } from './entities/keys.ts'
 import { omitNullish } from '../../kernel/present.ts'
 
-type Kept = 'entities' | 'relations' | 'facts' | 'observations'
+type GraphTable = 'entities' | 'relations' | 'facts' | 'observations'
 
 /** Members see the whole graph. Guests see none of it: it contains names of contacts. */
-function graph<T extends Kept>(scope: AccessScope, table: T): Scoped<T> {
+function graphRows<T extends GraphTable>(scope: AccessScope, table: T): Scoped<T> {
   const all = scope.all.selectFrom(table as 'entities')
   // Statements are looked up by entity: the organization, of which there is only one, must not drive the query.
   const rows =
@@ -35,9 +35,9 @@ export const entity = resource(
   {
     type: 'entity',
     prefix: 'ent',
-    see: (s) => graph(s, 'entities'),
-    edit: (s) => graph(s, 'entities'),
-    own: (s) => graph(s, 'entities'),
+    see: (s) => graphRows(s, 'entities'),
+    edit: (s) => graphRows(s, 'entities'),
+    own: (s) => graphRows(s, 'entities'),
     rule: { own: 'This entity was merged into another one. Undo the merge to restore it.' },
     alias: whereEntityNamed,
     names: { columns: ['name'], by: async () => undefined, details: (row) => ({ type: row.type }) }, // `alias` takes names, other names included
@@ -68,7 +68,7 @@ extend(entity, 'formerIds', {
 extend(entity, 'trash', {
   // Entities that were merged into another entity cannot be restored.
   restorable: (s) =>
-    graph(s, 'entities').where(({ not, exists, selectFrom }) =>
+    graphRows(s, 'entities').where(({ not, exists, selectFrom }) =>
       not(
         exists(
           selectFrom('entity_redirects').select('old_id').whereRef('old_id', '=', 'entities.id'),
@@ -95,12 +95,12 @@ export function isNamed(accessScope: AccessScope, key: string): Expression<SqlBo
     .select('named.id')
     .where('named.org_id', '=', accessScope.actor.org_id)
     .where('named.name_key', '=', key)
-  const others = accessScope.all
+  const alternativeNames = accessScope.all
     .selectFrom('entity_names')
     .select('entity_names.entity_id')
     .where('entity_names.org_id', '=', accessScope.actor.org_id)
     .where('entity_names.name_key', '=', key)
-  return sql<SqlBool>`entities.id in (select id from ${ownNames} as owned union select entity_id from ${others} as other)`
+  return sql<SqlBool>`entities.id in (select id from ${ownNames} as owned union select entity_id from ${alternativeNames} as other)`
 }
 
 async function redirects(scope: AccessScope, ids: readonly string[]): Promise<Map<string, string>> {
@@ -134,17 +134,20 @@ export const entityRedirect = part('entity_redirects', {
 })
 
 /** A table's rows of visible entities. */
-function about<T extends 'facts' | 'observations'>(scope: AccessScope, table: T): Scoped<T> {
-  return graph(scope, table).where(entity.holds(scope, `${table}.entity_id`))
+function visibleStatements<T extends 'facts' | 'observations'>(
+  scope: AccessScope,
+  table: T,
+): Scoped<T> {
+  return graphRows(scope, table).where(entity.holds(scope, `${table}.entity_id`))
 }
 
 /** Typed links between entities, visible while both ends are. */
 export const relation = resource('relations', {
   type: 'relation',
   prefix: 'rel',
-  see: between,
-  edit: between,
-  own: between,
+  see: visibleRelations,
+  edit: visibleRelations,
+  own: visibleRelations,
   title: (row) => asWords(row.type),
   path: (row) => `knowledge/${row.from_id}`,
   partOf: {
@@ -163,8 +166,8 @@ export const relation = resource('relations', {
   },
 })
 
-function between(scope: AccessScope): Scoped<'relations'> {
-  return graph(scope, 'relations')
+function visibleRelations(scope: AccessScope): Scoped<'relations'> {
+  return graphRows(scope, 'relations')
     .where(entity.holds(scope, 'relations.from_id'))
     .where(entity.holds(scope, 'relations.to_id'))
 }
@@ -173,10 +176,10 @@ function between(scope: AccessScope): Scoped<'relations'> {
 export const fact = resource('facts', {
   type: 'fact',
   prefix: 'fct',
-  see: (s) => about(s, 'facts'),
+  see: (s) => visibleStatements(s, 'facts'),
   inheritsVisibilityFrom: 'entity_id',
-  edit: (s) => about(s, 'facts'),
-  own: (s) => about(s, 'facts'),
+  edit: (s) => visibleStatements(s, 'facts'),
+  own: (s) => visibleStatements(s, 'facts'),
   title: (row) => `${asWords(row.predicate)}: ${row.value}`.slice(0, 200),
   path: (row) => `knowledge/${row.entity_id}`,
   partOf: {
@@ -194,10 +197,10 @@ export const fact = resource('facts', {
 export const observation = resource('observations', {
   type: 'observation',
   prefix: 'obs',
-  see: (s) => about(s, 'observations'),
+  see: (s) => visibleStatements(s, 'observations'),
   inheritsVisibilityFrom: 'entity_id',
-  edit: (s) => about(s, 'observations'),
-  own: (s) => about(s, 'observations'),
+  edit: (s) => visibleStatements(s, 'observations'),
+  own: (s) => visibleStatements(s, 'observations'),
   title: (row) => row.body.slice(0, 80),
   path: (row) => `knowledge/${row.entity_id}`,
   partOf: {
@@ -216,16 +219,16 @@ async function textAbout(
   at: number,
   scope: AccessScope,
 ): Promise<SearchText | undefined> {
-  const on = await scope.all
+  const entityRow = await scope.all
     .selectFrom('entities')
     .select(['org_id', 'deleted_at'])
     .where('id', '=', entityId)
     .executeTakeFirst()
-  if (!on || on.deleted_at !== null) return undefined
+  if (!entityRow || entityRow.deleted_at !== null) return undefined
   return {
     title: '',
     body,
-    container: on.org_id,
+    container: entityRow.org_id,
     part: 'comment',
     item_id: entityId,
     item_type: 'entity',
@@ -269,21 +272,21 @@ export const linkable: ReadonlySet<string> = new Set([
 export const itemLink = resource('item_links', {
   type: 'link',
   prefix: 'lnk',
-  see: bothEnds,
-  edit: bothEnds,
-  own: bothEnds,
+  see: linksWithVisibleEnds,
+  edit: linksWithVisibleEnds,
+  own: linksWithVisibleEnds,
   title: (row) => asWords(row.kind),
   path: (row) => `links/${row.id}`,
 })
 
-function bothEnds(scope: AccessScope): Scoped<'item_links'> {
+function linksWithVisibleEnds(scope: AccessScope): Scoped<'item_links'> {
   const kinds = itemResources().filter((itemResource) => linkable.has(itemResource.definition.type))
   const end = (side: 'from' | 'to') => {
-    const seen = kinds.map(
+    const conditions = kinds.map(
       (kind) =>
         sql<SqlBool>`(item_links.${sql.raw(side)}_type = ${kind.definition.type} and ${kind.holds(scope, `item_links.${side}_id`)})`,
     )
-    return sql<SqlBool>`(${sql.join(seen, sql` or `)})`
+    return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
   }
   return scope.all
     .selectFrom('item_links')
@@ -316,21 +319,21 @@ export async function linksFrom(
   return items.length === 0 ? [] : linksAt[side](viewer, { items, limit })
 }
 
-/** Entities with a name or alternative name that starts with the text, by name. */
+/** Whether a query's entity has a name or alternative name that starts with the text. */
 export function isNamedLike(scope: AccessScope, key: string): Expression<SqlBool> {
-  const last = `${key}\uffff`
+  const upperBound = `${key}\uffff`
   const ownNames = scope.all
     .selectFrom('entities as named')
     .select('named.id')
     .where('named.org_id', '=', scope.actor.org_id)
     .where('named.name_key', '>=', key)
-    .where('named.name_key', '<', last)
+    .where('named.name_key', '<', upperBound)
   const others = scope.all
     .selectFrom('entity_names')
     .select('entity_names.entity_id')
     .where('entity_names.org_id', '=', scope.actor.org_id)
     .where('entity_names.name_key', '>=', key)
-    .where('entity_names.name_key', '<', last)
+    .where('entity_names.name_key', '<', upperBound)
   return sql<SqlBool>`entities.id in (select id from ${ownNames.limit(200)} as owned union select entity_id from ${others.limit(200)} as other)`
 }
 
@@ -345,9 +348,11 @@ export async function documentTexts(
     .where('item_id', '=', id)
     .orderBy('rowid_')
     .execute()
-  const ofItem = rows.filter((row) => row.part === 'item')
-  return [...ofItem, ...rows.filter((row) => row.part !== 'item')].map(({ ref, title, body }) => ({
-    ref,
-    text: [title, body].filter((text) => text !== '').join('\n'),
-  }))
+  const itemRows = rows.filter((row) => row.part === 'item')
+  return [...itemRows, ...rows.filter((row) => row.part !== 'item')].map(
+    ({ ref, title, body }) => ({
+      ref,
+      text: [title, body].filter((text) => text !== '').join('\n'),
+    }),
+  )
 }

@@ -118,12 +118,12 @@ export async function hitFactsOf(
   hits: readonly ItemHit[],
 ): Promise<Map<string, HitFacts>> {
   const facts = new Map<string, HitFacts>()
-  for (const [found, some] of Map.groupBy(hits, (hit) => hit.searchable)) {
-    for (const [id, one] of (await found.facts?.(
+  for (const [searchable, some] of Map.groupBy(hits, (hit) => hit.searchable)) {
+    for (const [id, itemFacts] of (await searchable.facts?.(
       ctx,
       some.map((hit) => hit.row),
     )) ?? [])
-      facts.set(id, one)
+      facts.set(id, itemFacts)
   }
   return facts
 }

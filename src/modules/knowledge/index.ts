@@ -11,7 +11,7 @@ import { findExperts } from './entities/experts.ts'
 import { explainConnection } from './graph/explanations.ts'
 import { addFact, invalidateFact, listFacts } from './facts/facts.ts'
 import { searchableEntities } from './searchable.ts'
-import { followNames } from './entities/item-entities.ts'
+import { itemEntityTick } from './entities/item-entities.ts'
 import { linkItems, unlinkItems } from './graph/links.ts'
 import { mergeEntities } from './entities/merges.ts'
 import { getEntityNeighbors } from './graph/neighbors.ts'
@@ -65,7 +65,7 @@ export const knowledgeModule: Module = {
     unlinkItems,
   ],
   searchables: [searchableEntities],
-  ticks: [followNames, reindexWords],
+  ticks: [itemEntityTick, reindexWords],
   events: ['entity.merged', 'fact.added', 'fact.invalidated', 'fact.conflict_found'],
   presenters: knowledgePresenters,
 }

@@ -5,28 +5,28 @@ import { serveWorkspace, type ServedWorkspace } from '../../testing/server.ts'
 
 // Research mode tools as called by ChatGPT: search returns ids, titles and addresses, fetch returns a text.
 
-let served: ServedWorkspace
+let workspace: ServedWorkspace
 let key: string
 let client: Client
 
 async function connect(path: string): Promise<Client> {
   const other = new Client({ name: 'research', version: '1' })
   const requestInit = { headers: { authorization: `Bearer ${key}` } }
-  const url = new URL(served.url + path)
+  const url = new URL(workspace.url + path)
   await other.connect(new StreamableHTTPClientTransport(url, { requestInit }))
   return other
 }
 
 before(async () => {
-  served = await serveWorkspace()
-  const { ann } = served
+  workspace = await serveWorkspace()
+  const { ann } = workspace
   await ann.call('create_project', { name: 'Harbour', key: 'HAR' })
-  ;({ key } = await served.keyFor(ann))
+  ;({ key } = await workspace.keyFor(ann))
   client = await connect('/mcp/p/research')
 })
 after(async () => {
   await client.close()
-  await served.close()
+  await workspace.close()
 })
 
 async function answerOf(name: string, args: Record<string, unknown>): Promise<any> {
@@ -54,13 +54,13 @@ test('only the preset lists search and fetch', async () => {
   assert.deepEqual(
     (await readOnly.listTools()).tools.map(({ name }) => name).sort(),
     ['fetch', 'search'],
-    'a second place that leaves them open',
+    'the read-only variant of the preset lists them, too',
   )
   await readOnly.close()
 })
 
 test('search results can be fetched, with comments, by people who can see them', async () => {
-  const { ann, bob } = served
+  const { ann, bob } = workspace
   const task = await ann.call('create_task', {
     project_id: 'HAR',
     title: 'Renew the crane inspection',
@@ -81,7 +81,7 @@ test('search results can be fetched, with comments, by people who can see them',
 })
 
 test('a long text is returned in parts that say where they continue; external text is marked', async () => {
-  const { ann } = served
+  const { ann } = workspace
   const line = 'The quay is closed for works. '
   const page = await ann.call('create_page', { title: 'Quay', body_markdown: line.repeat(5000) })
   const first = await answerOf('fetch', { id: page.id })
@@ -101,7 +101,7 @@ test('a long text is returned in parts that say where they continue; external te
 })
 
 test('an item that search does not index is fetched as its fields', async () => {
-  const { id } = await served.ann.call('create_label', { name: 'Urgent', color: '#ff0000' })
+  const { id } = await workspace.ann.call('create_label', { name: 'Urgent', color: '#ff0000' })
   const document = await answerOf('fetch', { id })
   assert.equal(document.title, 'Urgent')
   assert.match(document.text, /"color": "#ff0000"/)

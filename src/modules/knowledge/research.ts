@@ -74,11 +74,11 @@ export const fetchDocument = operation({
     const { id } = row
     const ref = resource.ref(row, ctx.baseUrl)
     const texts = await documentTexts(ctx, id)
-    const whole =
+    const fullText =
       texts.length > 0
         ? texts.map(({ text }) => text).join('\n\n')
         : JSON.stringify(await ctx.call(getItem.name, { item_id: id }), null, 2)
-    const text = whole.slice(offset, offset + maxChars).toWellFormed()
+    const text = fullText.slice(offset, offset + maxChars).toWellFormed()
     const external = await externalAmong(ctx, [{ resource, row }])
     const kind = ctx.catalogue.modules
       .flatMap((module) => module.searchables ?? [])
@@ -86,7 +86,7 @@ export const fetchDocument = operation({
     const isExternal =
       external.has(id) ||
       texts.some((item) => kind?.isForeign?.(item.ref) === true) ||
-      (texts.length === 0 && /"trust": "external"/.test(whole))
+      (texts.length === 0 && /"trust": "external"/.test(fullText))
     return {
       id,
       title: documentTitle(ref),
@@ -95,8 +95,8 @@ export const fetchDocument = operation({
       ...trustOf(isExternal),
       metadata: omitNullish({
         type: resource.definition.type,
-        total_chars: whole.length,
-        next_offset: offset + text.length < whole.length ? offset + text.length : undefined,
+        total_chars: fullText.length,
+        next_offset: offset + text.length < fullText.length ? offset + text.length : undefined,
       }),
     }
   },

@@ -76,10 +76,10 @@ export const searchWorkspace = operation({
   async handle(
     {
       project,
-      entity: about,
+      entity: entityFilter,
       query,
       types,
-      person: who,
+      person: personInput,
       after,
       before,
       graph_depth,
@@ -91,24 +91,27 @@ export const searchWorkspace = operation({
     const zone = ctx.actor.timezone
     const filter = {
       project,
-      person: who === undefined ? undefined : await person.demand(ctx, who, 'see', 'person'),
+      person:
+        personInput === undefined
+          ? undefined
+          : await person.demand(ctx, personInput, 'see', 'person'),
     }
-    const looked = searchableKinds(ctx, types ?? searchedKinds)
-    if (looked.length === 0)
+    const kindsToSearch = searchableKinds(ctx, types ?? searchedKinds)
+    if (kindsToSearch.length === 0)
       throw invalid(
         'types',
-        `no such items exist here yet; available kinds: ${searchableKinds(ctx, searchedKinds)
-          .map((searchableKind) => searchableKind.kind)
-          .join(', ')}.`,
+        `no such items exist here yet; available kinds: ${kindNames(searchableKinds(ctx, searchedKinds)).join(', ')}.`,
       )
     const results = await searchItems(ctx, {
       mode: 'hybrid',
-      kinds: looked,
+      kinds: kindsToSearch,
       filter,
       after: after === undefined ? undefined : parseInstant(after, zone, 'start', 'after'),
       before: before === undefined ? undefined : parseInstant(before, zone, 'end', 'before'),
-      query: requireQuery(about ? `${query} ${await wordsOfEntity(ctx, about)}` : query),
-      near: about ? await itemsOfEntity(ctx, about) : [],
+      query: requireQuery(
+        entityFilter ? `${query} ${await wordsOfEntity(ctx, entityFilter)}` : query,
+      ),
+      near: entityFilter ? await itemsOfEntity(ctx, entityFilter) : [],
       withLinks: graph_depth > 0,
       rerank: true,
       page: { limit, cursor },
@@ -118,8 +121,8 @@ export const searchWorkspace = operation({
       { limit, cursor },
     )
     const searched = omitNullish({
-      types: looked.map((searchable) => searchable.kind as (typeof searchedKinds)[number]),
-      sources: looked.map((searchable) => searchable.source),
+      types: kindNames(kindsToSearch) as (typeof searchedKinds)[number][],
+      sources: kindsToSearch.map((searchable) => searchable.source),
       as_of: iso(ctx.now),
       by: results.by,
       model: results.model,
@@ -150,4 +153,8 @@ export function searchableKinds(
 ): Searchable[] {
   const all = ctx.catalogue.modules.flatMap((module) => module.searchables ?? [])
   return kinds ? all.filter((searchable) => kinds.includes(searchable.kind)) : all
+}
+
+function kindNames(searchables: ReturnType<typeof searchableKinds>): string[] {
+  return searchables.map((searchable) => searchable.kind)
 }

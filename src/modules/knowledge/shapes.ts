@@ -8,10 +8,10 @@ import { iso } from '../../kernel/time/times.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import { common, commonOf, ItemRef, Ref, trustOf } from '../../records/shapes.ts'
 import { entity, fact, itemLink, linksFrom, observation, relation } from './access.ts'
-import { standingFor } from './entities/access-counts.ts'
+import { entitiesRepresenting } from './entities/access-counts.ts'
 import { trueAt } from './facts/access.ts'
 import { isTrueAt } from './facts/validity.ts'
-import { itemRefs, shownSource, FactSource } from './facts/sources.ts'
+import { itemRefs, sourceField, FactSource } from './facts/sources.ts'
 
 export const Fact = shape('Fact', {
   ...common,
@@ -103,7 +103,7 @@ export async function presentFacts(
     rows.map((row) => row.source_id),
   )
   return rows.map((row) => {
-    const [value, maker] = [
+    const [value, author] = [
       row.value_entity_id && entities.get(row.value_entity_id),
       people.get(row.created_by),
     ]
@@ -121,8 +121,8 @@ export async function presentFacts(
       superseded_at: row.superseded_at === null ? undefined : iso(row.superseded_at),
       reason: row.reason,
       confidence: row.confidence,
-      ...shownSource(row, sources),
-      stated_by: maker,
+      ...sourceField(row, sources),
+      stated_by: author,
     })
   })
 }
@@ -134,7 +134,7 @@ export async function factsAboutItems(
   limit: number,
 ): Promise<FactShape[]> {
   const rows = await trueAt(fact.visibleTo(ctx), ctx.now)
-    .where('facts.entity_id', 'in', standingFor(ctx, items))
+    .where('facts.entity_id', 'in', entitiesRepresenting(ctx, items))
     .selectAll('facts')
     .orderBy('facts.id', 'desc')
     .limit(limit)
@@ -160,14 +160,14 @@ export async function presentObservations(
     rows.map((row) => row.source_id),
   )
   return rows.map((row) => {
-    const maker = people.get(row.created_by)
+    const author = people.get(row.created_by)
     return omitNullish({
       ...commonOf(row, observation.url(row, ctx.baseUrl), people),
       entity: entities.get(row.entity_id)!,
       body: row.body,
       observed_at: iso(row.observed_at),
-      ...shownSource(row, sources),
-      stated_by: maker,
+      ...sourceField(row, sources),
+      stated_by: author,
     })
   })
 }
@@ -208,7 +208,7 @@ export async function presentRelations(
       valid_from: row.valid_from === null ? undefined : iso(row.valid_from),
       valid_to: row.valid_to === null ? undefined : iso(row.valid_to),
       confidence: row.confidence,
-      ...shownSource(row, sources),
+      ...sourceField(row, sources),
       status: relationState(row, at),
       note: row.note,
     }),

@@ -1,4 +1,4 @@
-// Meetings make people busy, with or without a calendar event.
+// Times at which meetings make people busy, with or without a calendar event.
 import type { Id } from '../../kernel/ids.ts'
 import type { PlannedMeeting } from '../calendar/access.ts'
 import type { AccessScope } from '../../records/access-scope.ts'
@@ -9,7 +9,7 @@ const defaultLengthMs = 30 * 60_000
 
 /**
  * Planned and running meetings of people within a period, except pulses, which have no fixed time. Omits meetings
- * with an event in the person's calendar: the event determines whether they are busy.
+ * with an event in the person's calendar, because that event determines whether they are busy.
  */
 export async function meetingTimes(
   { all, actor }: Pick<AccessScope, 'all' | 'actor'>,
@@ -55,14 +55,14 @@ export async function meetingTimes(
     .execute()
   return rows.flatMap(({ person_id, ...row }) => {
     if (person_id === null || row.starts_at === null) return []
-    const ends = row.ends_at ?? row.starts_at + defaultLengthMs
+    const end = row.ends_at ?? row.starts_at + defaultLengthMs
     return {
       person_id,
       id: row.id,
       title: row.title,
       path: meeting.url(row, ''),
       start: row.starts_at,
-      end: ends,
+      end,
     }
   })
 }

@@ -1,4 +1,4 @@
-// Meetings created from events: they follow their changes.
+// Meetings created from events follow the changes of those events.
 import { chunks } from '../../kernel/chunks.ts'
 import { omitUndefined } from '../../kernel/present.ts'
 import { sql, type SqlBool } from 'kysely'
@@ -18,13 +18,13 @@ import { meeting } from './access.ts'
 
 type Event = Row<'events'>
 type Meeting = Row<'meetings'>
-type MeetingPart = Pick<Meeting, 'id' | 'title'>
+type MeetingTitle = Pick<Meeting, 'id' | 'title'>
 
 /** Visible meetings of events or occurrences, by event id; including those a colleague created from their copy. */
 async function visibleMeetingsOf(
   viewer: Viewer,
   events: readonly { id: string; uid: string }[],
-): Promise<Map<string, MeetingPart>> {
+): Promise<Map<string, MeetingTitle>> {
   const uids = [...new Set(events.map((item) => item.uid))]
   if (uids.length === 0) return new Map()
   const rows = await meeting
@@ -33,19 +33,19 @@ async function visibleMeetingsOf(
     .where('meetings.event_uid', 'in', uids)
     .orderBy('meetings.id')
     .execute()
-  const meetingsByEvent = new Map<string, MeetingPart>()
+  const meetingsByEvent = new Map<string, MeetingTitle>()
   for (const { id, uid } of events) {
     const uidRows = rows.filter((row) => row.event_uid === uid)
-    const at = (places: string[]) =>
+    const meetingAt = (occurrences: string[]) =>
       uidRows.findLast((row) => row.event_id === id) ??
-      uidRows.findLast((row) => places.includes(row.event_id!.slice(eventIdLength)))
-    const met = at([id.slice(eventIdLength)]) ?? at([''])
-    if (met) meetingsByEvent.set(id, met)
+      uidRows.findLast((row) => occurrences.includes(row.event_id!.slice(eventIdLength)))
+    const meetingRow = meetingAt([id.slice(eventIdLength)]) ?? meetingAt([''])
+    if (meetingRow) meetingsByEvent.set(id, meetingRow)
   }
   return meetingsByEvent
 }
 
-/** Moves an event's meetings to another row of the same event, after a server received it. */
+/** Moves an event's meetings to another row of the same event, once a calendar server has stored it. */
 async function transferMeetings(
   { all }: Pick<AccessScope, 'all'>,
   from: Event,
@@ -58,7 +58,7 @@ async function transferMeetings(
       event_uid: to.uid,
       cancelled_at: null,
     })
-    .where(isOf(from.id))
+    .where(isOfEvent(from.id))
     .execute()
 }
 
@@ -67,14 +67,14 @@ function meetingsFrom({ all }: Pick<AccessScope, 'all'>, eventId: string): Promi
   return all
     .selectFrom('meetings')
     .selectAll()
-    .where(isOf(eventId))
+    .where(isOfEvent(eventId))
     .where('status', '=', 'planned')
     .orderBy('id')
     .execute()
 }
 
-/** '`' is the character after '_'. */
-function isOf(eventId: string) {
+/** Ids of an event and its occurrences, `<id>` or `<id>_…`, as a range: '`' is the character after '_'. */
+function isOfEvent(eventId: string) {
   return sql<SqlBool>`event_id >= ${eventId} and event_id < ${`${eventId}\``}`
 }
 
@@ -91,7 +91,7 @@ async function syncMeetingToEvent(
     row.starts_at === before.starts_at &&
     row.ends_at === before.ends_at
   const cancelledNow = wasActive && row.cancelled_at === null ? scope.now : undefined
-  const patch = differing(
+  const patch = changedFields(
     row,
     omitUndefined({
       cancelled_at: isLive ? null : cancelledNow,
@@ -107,16 +107,16 @@ async function syncMeetingToEvent(
   )
   const people =
     before !== undefined && after !== undefined
-      ? await followPeople(scope, row, before, after)
+      ? await syncParticipants(scope, row, before, after)
       : { gained: [], lost: [], changed: false }
   if (Object.keys(patch).length === 0 && !people.changed) return
-  const stamp = { revision: row.revision + 1, updated_at: scope.now }
+  const newRevision = { revision: row.revision + 1, updated_at: scope.now }
   await scope.all
     .updateTable('meetings')
-    .set({ ...patch, ...stamp })
+    .set({ ...patch, ...newRevision })
     .where('id', '=', row.id)
     .execute()
-  const changed = { ...row, ...patch, ...stamp }
+  const changed = { ...row, ...patch, ...newRevision }
   const text =
     patch.title === undefined || row.deleted_at !== null
       ? undefined
@@ -132,7 +132,7 @@ async function syncMeetingToEvent(
     if (!readers.has(id)) tell.access('access_lost', 'meetings', changed, id)
 }
 
-function differing(row: Meeting, patch: Partial<Meeting>): Partial<Meeting> {
+function changedFields(row: Meeting, patch: Partial<Meeting>): Partial<Meeting> {
   return Object.fromEntries(
     Object.entries(patch).filter(([name, value]) => row[name as keyof Meeting] !== value),
   )
@@ -145,29 +145,32 @@ interface PeopleChange {
 }
 
 /** Adds newly invited people and removes uninvited ones, if all of the event's people were participants before. */
-async function followPeople(
+async function syncParticipants(
   { all, now: at }: AccessScope,
   row: Meeting,
-  was: MeetingSource,
-  now: MeetingSource,
+  eventBefore: MeetingSource,
+  eventAfter: MeetingSource,
 ): Promise<PeopleChange> {
-  const there = await all
+  const participants = await all
     .selectFrom('meeting_people')
     .selectAll()
     .where('meeting_id', '=', row.id)
     .execute()
-  const keys = new Set(there.map((item) => item.address))
-  if (!was.people.every((person) => keys.has(partyKeyOf(person))))
+  const keys = new Set(participants.map((item) => item.address))
+  if (!eventBefore.people.every((person) => keys.has(partyKeyOf(person))))
     return { gained: [], lost: [], changed: false }
-  const [before, after] = [new Set(was.people.map(partyKeyOf)), new Set(now.people.map(partyKeyOf))]
-  const isOurs = now.organizer === undefined || now.organizer.person_id !== null // no one outside decides which colleagues read a meeting
-  const added = now.people.filter(
-    (person) => !keys.has(partyKeyOf(person)) && (isOurs || person.person_id === null),
+  const [keysBefore, keysAfter] = [
+    new Set(eventBefore.people.map(partyKeyOf)),
+    new Set(eventAfter.people.map(partyKeyOf)),
+  ]
+  const isInternal = eventAfter.organizer === undefined || eventAfter.organizer.person_id !== null // external organizers do not decide which colleagues can read it
+  const added = eventAfter.people.filter(
+    (person) => !keys.has(partyKeyOf(person)) && (isInternal || person.person_id === null),
   )
-  const removedPeople = there.filter(
+  const removedPeople = participants.filter(
     (item) =>
-      before.has(item.address) &&
-      !after.has(item.address) &&
+      keysBefore.has(item.address) &&
+      !keysAfter.has(item.address) &&
       item.address !== row.organizer_id &&
       item.address !== row.created_by,
   )
@@ -177,7 +180,7 @@ async function followPeople(
       .where('meeting_id', '=', row.id)
       .where('address', '=', item.address)
       .execute()
-  const last = Math.max(0, ...there.map((item) => item.position))
+  const last = Math.max(0, ...participants.map((item) => item.position))
   const rows = added.map((party, i) => ({
     meeting_id: row.id,
     address: partyKeyOf(party),

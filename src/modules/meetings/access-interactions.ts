@@ -5,39 +5,46 @@ import {
   contactAddresses,
   isContactAddress,
   occurredAt,
-  type Around,
+  type InteractionFilter,
   type FoundInteraction,
 } from '../contacts/shapes.ts'
 import { meeting } from './access.ts'
 
 /** Meetings that have begun, with contacts among the participants. */
-export function met(viewer: Viewer, around: Around): Expression<FoundInteraction> {
+export function meetingsWithContacts(
+  viewer: Viewer,
+  filter: InteractionFilter,
+): Expression<FoundInteraction> {
   const { all, actor, now } = accessScopeOf(viewer)
-  const addresses = contactAddresses(viewer, around)
+  const addresses = contactAddresses(viewer, filter)
   let query = meeting
     .visibleTo(viewer)
     .where('meetings.status', '<>', 'planned')
     .where(sql<SqlBool>`meetings.takes_place_at + 0 <= ${now}`)
   // For a few contacts, look up their meetings; otherwise test each meeting for contacts.
-  const taking = all.selectFrom('meeting_people').where('meeting_people.org_id', '=', actor.org_id)
+  const participants = all
+    .selectFrom('meeting_people')
+    .where('meeting_people.org_id', '=', actor.org_id)
   if (addresses)
     query = query.where(
       'meetings.id',
       'in',
-      taking.where('meeting_people.address', 'in', addresses).select('meeting_people.meeting_id'),
+      participants
+        .where('meeting_people.address', 'in', addresses)
+        .select('meeting_people.meeting_id'),
     )
   else
     query = query.where((eb) =>
       eb.exists(
-        taking
+        participants
           .where('meeting_people.meeting_id', '=', sql.ref<never>('meetings.id'))
           .where(isContactAddress(viewer, 'meeting_people.address'))
           .select('meeting_people.address'),
       ),
     )
-  if (around.after !== undefined) query = query.where('meetings.takes_place_at', '>=', around.after)
-  if (around.before !== undefined)
-    query = query.where('meetings.takes_place_at', '<', around.before)
+  if (filter.after !== undefined) query = query.where('meetings.takes_place_at', '>=', filter.after)
+  if (filter.before !== undefined)
+    query = query.where('meetings.takes_place_at', '<', filter.before)
   return query
     .select([
       'meetings.id',
@@ -55,7 +62,7 @@ export async function meetingsWith(
 ): Promise<Row<'meetings'>[]> {
   if (emails.length === 0) return []
   const { all, actor } = accessScopeOf(reader)
-  const taking = all
+  const meetingIds = all
     .selectFrom('meeting_people')
     .select('meeting_id')
     .where('org_id', '=', actor.org_id)
@@ -63,7 +70,7 @@ export async function meetingsWith(
   return meeting
     .visibleTo(reader)
     .selectAll('meetings')
-    .where('meetings.id', 'in', taking)
+    .where('meetings.id', 'in', meetingIds)
     .orderBy('meetings.takes_place_at', 'desc')
     .orderBy('meetings.id', 'desc')
     .limit(limit)

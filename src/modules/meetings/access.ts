@@ -29,7 +29,7 @@ const belongsToEvent = (scope: AccessScope, id: string) => {
   return sql<SqlBool>`meetings.event_uid = (${uid}) and substr(meetings.event_id, 31) = ${id.slice(30)}`
 }
 
-/** Meetings: participants see and change them; depending on their visibility, members of their project or all members read them too. */
+/** Meetings: participants see and change them; depending on the visibility, members of the project or everyone can read them too. */
 export const meeting = resource(
   'meetings',
   {

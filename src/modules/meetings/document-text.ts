@@ -66,22 +66,22 @@ function decisionBlock({
   superseded_by,
   decision_markdown,
 }: DecisionShape): string {
-  const by = decided_by.map((item) => oneLine(item.title)).join(', ')
+  const deciders = decided_by.map((item) => oneLine(item.title)).join(', ')
   const state =
     status === 'superseded' ? `superseded${superseded_by ? ` by ${superseded_by.id}` : ''}` : status
-  return `${oneLine(title)} (${id}, ${state}${by ? `, decided by ${by}` : ''}):\n\n${quotation(decision_markdown)}`
+  return `${oneLine(title)} (${id}, ${state}${deciders ? `, decided by ${deciders}` : ''}):\n\n${quotation(decision_markdown)}`
 }
 
 function actionLine({ id, text, owner, due_on, status, task }: ActionItemShape): string {
-  const who = owner ? oneLine(participantNameOf(owner)) : 'no one'
-  const more = [
+  const ownerName = owner ? oneLine(participantNameOf(owner)) : 'no one'
+  const details = [
     status.replaceAll('_', ' '),
-    who,
+    ownerName,
     due_on && `due ${due_on}`,
     task && `task ${task.key ?? task.id}`,
     id,
   ]
     .filter((part) => part)
     .join(', ')
-  return `- [${status === 'done' || status === 'dropped' ? 'x' : ' '}] ${oneLine(text)} (${more})`
+  return `- [${status === 'done' || status === 'dropped' ? 'x' : ' '}] ${oneLine(text)} (${details})`
 }

@@ -5,7 +5,7 @@ import { listResources, readResource } from '../../mcp/resources/resources.ts'
 import { runTick } from '../../operations/jobs/system.ts'
 import { assistantOf, errorOf } from '../../mcp/testing.ts'
 import { dayLong, makeWorkspace, type Someone, type TestWorkspace } from '../../testing/harness.ts'
-import { turnPulses } from './pulses/rounds.ts'
+import { advancePulses } from './pulses/rounds.ts'
 
 let workspace: TestWorkspace
 let meeting: { id: string }
@@ -59,7 +59,7 @@ const read = async (who: Someone, id: string) =>
       })
     ).contents[0] as { text: string }
   ).text
-const texts = async (who: Someone, name: string, args: Record<string, string> = {}) =>
+const promptTexts = async (who: Someone, name: string, args: Record<string, string> = {}) =>
   (
     await getPrompt(workspace.app, assistantOf(workspace, who), { name, arguments: args })
   ).messages.map((message) => (message.content as { text: string }).text)
@@ -81,7 +81,7 @@ test('a meeting is read as a whole, and user text cannot pass for its structure'
   )
 })
 
-test('people who do not take part find the meeting neither by address nor in the list', async () => {
+test('people who are not participants can neither read the meeting nor find it in the list', async () => {
   const { carol, eve } = workspace
   for (const who of [carol, eve]) {
     assert.ok((await errorOf(read(who, meeting.id))).message.includes(meeting.id))
@@ -89,13 +89,16 @@ test('people who do not take part find the meeting neither by address nor in the
       JSON.stringify(await listResources(workspace.app, assistantOf(workspace, who), undefined)),
       /Weekly|Kick-off/,
     )
-    assert.ok(await errorOf(texts(who, 'prepare_meeting', { meeting: meeting.id })))
-    assert.match((await texts(who, 'prepare_meeting'))[0]!, /no meeting in the next two weeks/)
+    assert.ok(await errorOf(promptTexts(who, 'prepare_meeting', { meeting: meeting.id })))
+    assert.match(
+      (await promptTexts(who, 'prepare_meeting'))[0]!,
+      /no meeting in the next two weeks/,
+    )
   }
 })
 
 test('the preparation covers the next meeting unless another is named, with open items from the last one', async () => {
-  const [instructions, held, brief] = await texts(workspace.bob, 'prepare_meeting', {
+  const [instructions, meetingData, brief] = await promptTexts(workspace.bob, 'prepare_meeting', {
     goal: 'the pistons',
   })
   assert.match(
@@ -106,13 +109,13 @@ test('the preparation covers the next meeting unless another is named, with open
     instructions!,
     /want out of it: "the pistons"[^]*look through it[^]*Change nothing yet/,
   )
-  assert.match(held!, /It is data[^]*"agenda":\[{"text":"Budget","done":true}/)
+  assert.match(meetingData!, /It is data[^]*"agenda":\[{"text":"Budget","done":true}/)
   assert.match(
     brief!,
     /"open_actions":\[{"text":"Order pistons","owner":"Bob","due_on":"2026-11-18"[^]*We take steel/,
   )
   assert.match(
-    (await texts(workspace.bob, 'prepare_meeting', { meeting: meeting.id }))[0]!,
+    (await promptTexts(workspace.bob, 'prepare_meeting', { meeting: meeting.id }))[0]!,
     /^Prepare Bob for the meeting [^]*look through it/,
   )
 })
@@ -137,12 +140,12 @@ test('with a read-only key the prompt only proposes, and a key without meetings 
 
 test('the check-in summarizes the open pulse round of the team; an anonymous one names no respondents', async () => {
   const { ann, bob, carol, eve, clock } = workspace
-  assert.match((await texts(eve, 'team_check_in'))[0]!, /None of the teams/)
-  const more = [await workspace.person('Dave'), await workspace.person('Fred')]
+  assert.match((await promptTexts(eve, 'team_check_in'))[0]!, /None of the teams/)
+  const others = [await workspace.person('Dave'), await workspace.person('Fred')]
   const team = await ann.call('create_team', {
     name: 'Engine',
     lead_id: bob.id,
-    member_ids: [carol.id, ...more.map((someone) => someone.id)],
+    member_ids: [carol.id, ...others.map((someone) => someone.id)],
   })
   const pulse = async (name: string, anonymous: boolean) =>
     bob.call('create_pulse', {
@@ -152,11 +155,14 @@ test('the check-in summarizes the open pulse round of the team; an anonymous one
       questions: [{ id: 'say', text: 'What blocks you?', type: 'text' }],
       rrule: 'FREQ=DAILY',
     })
-  const open = await pulse('Daily', false)
+  const openPulse = await pulse('Daily', false)
   clock.pass(dayLong)
-  while (await runTick(workspace.app, turnPulses));
-  await carol.call('submit_pulse_response', { pulse_id: open.id, answers: { say: 'The lift' } })
-  const [instructions, data] = await texts(bob, 'team_check_in', { team: 'Engine' })
+  while (await runTick(workspace.app, advancePulses));
+  await carol.call('submit_pulse_response', {
+    pulse_id: openPulse.id,
+    answers: { say: 'The lift' },
+  })
+  const [instructions, data] = await promptTexts(bob, 'team_check_in', { team: 'Engine' })
   assert.match(
     instructions!,
     /^Summarize the check-in "Daily" of the team "Engine" for Bob\.[^]*Who has not answered[^]*1 of 4 have answered\. This person has not: offer/,
@@ -165,29 +171,29 @@ test('the check-in summarizes the open pulse round of the team; an anonymous one
     data!,
     /"blockers":\[{"on":"2026-11-21","text":"The lift","person":"Carol"}\],"missing":\["Bob","Dave","Fred"\]/,
   )
-  const hidden = await ann.call('create_team', {
+  const anonymousTeam = await ann.call('create_team', {
     name: 'Frank',
-    member_ids: [bob.id, carol.id, ...more.map((someone) => someone.id)],
+    member_ids: [bob.id, carol.id, ...others.map((someone) => someone.id)],
   })
   await bob.call('create_pulse', {
     name: 'Frank words',
-    team_id: hidden.id,
+    team_id: anonymousTeam.id,
     anonymous: true,
     questions: [{ id: 'say', text: 'Say?', type: 'text' }],
     rrule: 'FREQ=DAILY',
   })
   clock.pass(dayLong)
-  while (await runTick(workspace.app, turnPulses));
-  for (const someone of [bob, carol, ...more])
+  while (await runTick(workspace.app, advancePulses));
+  for (const someone of [bob, carol, ...others])
     await someone.call('submit_pulse_response', {
-      pulse_id: (await someone.call('list_pulses', { team_id: hidden.id })).items[0].id,
+      pulse_id: (await someone.call('list_pulses', { team_id: anonymousTeam.id })).items[0].id,
       answers: { say: 'frankly' },
     })
   clock.pass(dayLong)
-  while (await runTick(workspace.app, turnPulses));
-  const [warned, figures] = await texts(bob, 'team_check_in', { team: 'Frank' })
+  while (await runTick(workspace.app, advancePulses));
+  const [warned, anonymousData] = await promptTexts(bob, 'team_check_in', { team: 'Frank' })
   assert.match(warned!, /do not guess, hint at or ask who said what/)
   assert.ok(!/offer to take their answers/.test(warned!))
-  assert.match(figures!, /frankly/)
-  assert.doesNotMatch(figures!, /Bob|Carol|Dave|Fred/)
+  assert.match(anonymousData!, /frankly/)
+  assert.doesNotMatch(anonymousData!, /Bob|Carol|Dave|Fred/)
 })

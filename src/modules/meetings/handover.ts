@@ -1,4 +1,4 @@
-import { heldInColumn } from '../directory/access.ts'
+import { itemsOfPerson } from '../directory/access.ts'
 import type { Handover } from '../directory/shapes.ts'
 
 /** A person's upcoming meetings as organizer, and their open action items. */
@@ -6,15 +6,15 @@ export const meetingHandovers: readonly Handover[] = [
   {
     kind: 'meetings',
     listItems: (ctx, { id }) =>
-      heldInColumn(ctx, 'meetings', {
+      itemsOfPerson(ctx, 'meetings', {
         column: 'organizer_id',
         person: id,
-        isHeld: ({ takes_place_at }) => takes_place_at > ctx.now,
+        isRelevant: ({ takes_place_at }) => takes_place_at > ctx.now,
       }),
   },
   {
     kind: 'action_items',
     listItems: (ctx, { id }) =>
-      heldInColumn(ctx, 'action_items', { column: 'owner_id', person: id }),
+      itemsOfPerson(ctx, 'action_items', { column: 'owner_id', person: id }),
   },
 ]

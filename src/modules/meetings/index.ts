@@ -12,7 +12,7 @@ import { addMeetingNote } from './meetings/notes.ts'
 import { prepareMeeting, teamCheckIn } from './prompts.ts'
 import { getPulseReport } from './pulses/reports.ts'
 import { submitPulseResponse } from './pulses/responses.ts'
-import { forgetPulses, turnPulses } from './pulses/rounds.ts'
+import { deletePulseSecrets, advancePulses } from './pulses/rounds.ts'
 import {
   createPulse,
   deletePulse,
@@ -81,7 +81,7 @@ export const meetingsModule: Module = {
   ],
   documents: [meetingDocument],
   prompts: [prepareMeeting, teamCheckIn],
-  ticks: [turnPulses, forgetPulses],
+  ticks: [advancePulses, deletePulseSecrets],
   searchables: [searchableMeetings, searchableDecisions],
   presenters: meetingsPresenters,
 }

@@ -14,15 +14,15 @@ import {
 } from '../contacts/shapes.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import { meeting, meetingParticipant } from './access.ts'
-import { met } from './access-interactions.ts'
+import { meetingsWithContacts } from './access-interactions.ts'
 
 /** Meetings with contacts as interactions. The rows are already visible. */
-async function presentMet(
+async function presentMeetings(
   ctx: ReadContext,
   rows: readonly Row<'meetings'>[],
 ): Promise<InteractionShape[]> {
   if (rows.length === 0) return []
-  const taking = await meetingParticipant
+  const participants = await meetingParticipant
     .of(
       ctx,
       rows.map((row) => row.id),
@@ -32,7 +32,7 @@ async function presentMet(
     .execute()
   const contactsByAddress = await contactsByEmail(
     ctx,
-    taking.flatMap((item) => item.email ?? []),
+    participants.flatMap((item) => item.email ?? []),
   )
   const companies = await companyRefs(
     ctx,
@@ -43,20 +43,20 @@ async function presentMet(
     rows.flatMap((row) => [row.created_by, row.organizer_id]),
   )
   return rows.map((row) => {
-    const met = new Map(
-      taking
+    const contactsOfMeeting = new Map(
+      participants
         .filter((item) => item.meeting_id === row.id)
         .flatMap((item) => contactsByAddress.get(item.email!) ?? [])
         .map((item) => [item.id, item]),
     )
-    const companyIds = new Set([...met.values()].map((item) => item.company_id))
+    const companyIds = new Set([...contactsOfMeeting.values()].map((item) => item.company_id))
     return {
       ...commonOf(row, meeting.url(row, ctx.baseUrl), people),
       kind: 'meeting',
       occurred_at: iso(row.takes_place_at),
       summary_markdown: summaryOf(row),
       trust: 'internal',
-      contacts: byTitle([...met.values()].map(contactRef)),
+      contacts: byTitle([...contactsOfMeeting.values()].map(contactRef)),
       ...(companyIds.size === 1 ? refIn('company', companies, [...companyIds][0]) : {}),
       person: people.get(row.organizer_id)!,
       source: meeting.ref(row, ctx.baseUrl),
@@ -69,10 +69,10 @@ function summaryOf({ title, notes_markdown }: Row<'meetings'>): string {
   return interactionExcerpt(`${title}\n\n${notes_markdown}`)
 }
 
-/** For the interactions of contacts. */
+/** Meetings as a source of contacts' interactions. */
 export const meetingInteractions: InteractionSource = {
   kind: 'meeting',
   source: 'meetings',
-  around: met,
-  show: async (ctx, ids) => presentMet(ctx, [...(await meeting.among(ctx, ids)).values()]),
+  find: meetingsWithContacts,
+  present: async (ctx, ids) => presentMeetings(ctx, [...(await meeting.among(ctx, ids)).values()]),
 }

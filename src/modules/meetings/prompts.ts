@@ -19,7 +19,7 @@ type MeetingShape = z.infer<typeof Meeting>
 type PulseShape = z.infer<typeof Pulse>
 type ReportShape = z.infer<typeof PulseReport>
 
-const ahead = 14 * dayLength
+const lookAheadMs = 14 * dayLength
 
 export const prepareMeeting: Prompt = {
   name: 'prepare_meeting',
@@ -37,7 +37,8 @@ export const prepareMeeting: Prompt = {
   needs: ['list_meetings', 'get_meeting', 'get_meeting_brief'],
   skill: preparation,
   async messages({ meeting, goal }, ctx) {
-    const meeting_id = meeting ?? (await meetingsToPrepare(ctx, ctx.now, ctx.now + ahead, 1))[0]?.id
+    const meeting_id =
+      meeting ?? (await meetingsToPrepare(ctx, ctx.now, ctx.now + lookAheadMs, 1))[0]?.id
     if (meeting_id === undefined)
       return [
         'This person has no meeting in the next two weeks. Say so, and offer to find another one with list_meetings.',
@@ -89,27 +90,27 @@ export const teamCheckIn: Prompt = {
         limit: 100,
       }),
     )
-    const chosen =
+    const pulse =
       items.find((item) => item.open_round) ?? items.find((item) => item.active) ?? items[0]
-    if (!chosen)
+    if (!pulse)
       return [
         'None of the teams of this person has a pulse. Say so, and offer to set one up with create_pulse.',
       ]
     const report = await ctx.call<ReportShape>('get_pulse_report', {
-      pulse_id: chosen.id,
+      pulse_id: pulse.id,
       limit: 4,
     })
     const instructions = promptText(
-      `Summarize the check-in ${JSON.stringify(chosen.name)} of the team ${JSON.stringify(chosen.team.title)} for ${ctx.actor.display_name}. It is ${localIso(ctx.now, ctx.actor.timezone)} in ${ctx.actor.timezone}.`,
+      `Summarize the check-in ${JSON.stringify(pulse.name)} of the team ${JSON.stringify(pulse.team.title)} for ${ctx.actor.display_name}. It is ${localIso(ctx.now, ctx.actor.timezone)} in ${ctx.actor.timezone}.`,
       '',
       '1. Blockers: each blocker in one line, with its task by key, and the smallest step that would free it.',
       '2. What changed since earlier rounds, based on the figures in `trends`; do not call a difference of a few answers a trend.',
       '3. Points that several people make, in one sentence each, with the number of people.',
-      chosen.anonymous
+      pulse.anonymous
         ? '4. How many answered of how many. The answers are anonymous: do not guess, hint at or ask who said what, and quote nothing that could identify a person.'
         : '4. Who has not answered the newest round (`missing`).',
-      chosen.open_round !== undefined &&
-        `The round of ${chosen.open_round.on} is still open: ${chosen.open_round.answered} of ${chosen.open_round.expected} have answered.${chosen.open_round.answered_by_me === false && mayCall(ctx, 'submit_pulse_response') ? ' This person has not: offer to take their answers and send them with submit_pulse_response.' : ''}`,
+      pulse.open_round !== undefined &&
+        `The round of ${pulse.open_round.on} is still open: ${pulse.open_round.answered} of ${pulse.open_round.expected} have answered.${pulse.open_round.answered_by_me === false && mayCall(ctx, 'submit_pulse_response') ? ' This person has not: offer to take their answers and send them with submit_pulse_response.' : ''}`,
       items.length > 1 &&
         team === undefined &&
         `There are ${items.length} pulses; say which one this is.`,

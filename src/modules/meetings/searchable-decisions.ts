@@ -20,18 +20,20 @@ export const searchableDecisions = searchable({
   source: 'decisions',
   resource: decision,
   async containers(ctx) {
-    const met = await meetingsWithDecisions(ctx, {})
+    const meetingIds = await meetingsWithDecisions(ctx, {})
     return [
       ctx.actor.org_id,
       ctx.actor.id,
       ...(await visibleProjectIds(ctx)),
-      ...met.flatMap((row) => row.meeting_id ?? []),
+      ...meetingIds.flatMap((row) => row.meeting_id ?? []),
     ]
   },
-  narrow(_, decisions, { project, person: who }) {
+  narrow(_, decisions, { project, person: personRow }) {
     const inProject = project ? decisions.where('decisions.project_id', '=', project.id) : decisions
-    return who
-      ? inProject.where((eb) => eb.or([eb('decisions.created_by', '=', who.id), decidedBy(who.id)]))
+    return personRow
+      ? inProject.where((eb) =>
+          eb.or([eb('decisions.created_by', '=', personRow.id), decidedBy(personRow.id)]),
+        )
       : inProject
   },
   work: async (_, rows) =>

@@ -3,28 +3,30 @@ import { searchable } from '../../operations/search/searchable.ts'
 import { person } from '../directory/access.ts'
 import { project } from '../portfolio/access.ts'
 import { meeting, meetingParticipant, transcript } from './access.ts'
-import { meetingsElsewhere, searchedMeetings } from './meetings/access-lists.ts'
+import { meetingsInOtherProjects, searchedContainers } from './meetings/access-lists.ts'
 
-/** Meetings by agenda, notes and transcript; people are the participants. */
+/** Meetings, searched by agenda, notes and transcript, and filtered by participants. */
 export const searchableMeetings = searchable({
   kind: 'meeting',
   source: 'meetings and their transcripts',
   resource: meeting,
-  containers: searchedMeetings,
-  sharedItems: meetingsElsewhere,
-  narrow(ctx, meetings, { project, person: who }) {
+  containers: searchedContainers,
+  sharedItems: meetingsInOtherProjects,
+  narrow(ctx, meetings, { project, person: personRow }) {
     const inProject = project ? meetings.where('meetings.project_id', '=', project.id) : meetings
-    return who
+    return personRow
       ? inProject.where(
           'meetings.id',
           'in',
-          meetingParticipant.of(ctx, [who.id], 'person_id').select('meeting_people.meeting_id'),
+          meetingParticipant
+            .of(ctx, [personRow.id], 'person_id')
+            .select('meeting_people.meeting_id'),
         )
       : inProject
   },
-  isForeign: (ref) => ref.startsWith(`${transcript.definition.prefix}_`), // what was said in the room, by whomever
+  isForeign: (ref) => ref.startsWith(`${transcript.definition.prefix}_`), // transcribed speech may come from anyone
   async work(ctx, rows) {
-    const there = await meetingParticipant
+    const participants = await meetingParticipant
       .of(
         ctx,
         rows.map((row) => row.id),
@@ -34,7 +36,7 @@ export const searchableMeetings = searchable({
     return new Map(
       rows.map((row) => [
         row.id,
-        there.flatMap((item) =>
+        participants.flatMap((item) =>
           item.meeting_id === row.id && item.person_id !== null
             ? [{ person: item.person_id, did: 'took part in this meeting', weight: 0.3 }]
             : [],
@@ -43,7 +45,7 @@ export const searchableMeetings = searchable({
     )
   },
   async facts(ctx, rows) {
-    const there = await meetingParticipant
+    const participants = await meetingParticipant
       .of(
         ctx,
         rows.map((row) => row.id),
@@ -58,13 +60,13 @@ export const searchableMeetings = searchable({
       .execute()
     const people = await person.among(
       ctx,
-      there.flatMap((item) => item.person_id ?? []),
+      participants.flatMap((item) => item.person_id ?? []),
     )
     return hitFacts(
       ctx,
       { project },
       rows.map((row) => {
-        const names = there
+        const names = participants
           .filter((item) => item.meeting_id === row.id)
           .flatMap(
             (item) =>
@@ -86,6 +88,6 @@ export const searchableLines = searchable({
   kind: 'transcript',
   source: 'transcripts',
   resource: meeting,
-  containers: searchedMeetings,
-  sharedItems: meetingsElsewhere,
+  containers: searchedContainers,
+  sharedItems: meetingsInOtherProjects,
 })

@@ -13,7 +13,7 @@ import { contactRef } from '../contacts/shapes.ts'
 import { person } from '../directory/access.ts'
 import { project } from '../portfolio/access.ts'
 import { meeting, meetingParticipant } from './access.ts'
-import { meetingMarks, ownMeetings } from './meetings/access-lists.ts'
+import { meetingCounts, ownMeetings } from './meetings/access-lists.ts'
 import { agendaOf } from './meetings/agenda.ts'
 
 export const meetingKinds = ['meeting', 'one_on_one', 'standup', 'pulse', 'customer'] as const
@@ -56,7 +56,7 @@ export const ActionItem = shape('ActionItem', {
   task: Ref.optional(),
 })
 
-/** A meeting as lists show it. */
+/** A meeting in lists. */
 export const ListedMeeting = shape('ListedMeeting', {
   ...common,
   title: z.string(),
@@ -69,7 +69,7 @@ export const ListedMeeting = shape('ListedMeeting', {
   ends_at: datetimeString().optional(),
   starts_local: z.string().optional(),
   ends_local: z.string().optional(),
-  timezone: z.string().describe('yours; of the local times'),
+  timezone: z.string().describe('your time zone, in which the local times are'),
   participants: z.array(Address).describe('including the organizer'),
   organizer: Ref,
   agenda: z.array(z.strictObject({ text: z.string(), done: z.boolean() })),
@@ -109,10 +109,10 @@ export async function presentMeetings(
 ): Promise<ListedMeetingShape[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const taking = await participantRows(ctx, ids)
+  const participants = await participantRows(ctx, ids)
   const people = await person.among(ctx, [
     ...rows.flatMap((row) => [row.created_by, row.organizer_id]),
-    ...taking.flatMap((item) => item.person_id ?? []),
+    ...participants.flatMap((item) => item.person_id ?? []),
   ])
   const refs = new Map(
     [...people].map(([id, row]): [string, Ref] => [id, { id, title: row.display_name }]),
@@ -121,19 +121,19 @@ export async function presentMeetings(
     ctx,
     rows.flatMap((row) => row.project_id ?? []),
   )
-  const others = await linkedRefs(
+  const pulseRefs = await linkedRefs(
     ctx,
     rows.map((row) => row.pulse_id),
   )
   const events = await eventsOfMeetings(ctx, rows)
-  const marks = await meetingMarks(ctx, ids)
+  const countsByMeeting = await meetingCounts(ctx, ids)
   const contacts = await contactsByEmail(
     ctx,
-    taking.flatMap((item) => item.email ?? []),
+    participants.flatMap((item) => item.email ?? []),
   )
-  const byMeeting = Map.groupBy(taking, (item) => item.meeting_id)
+  const byMeeting = Map.groupBy(participants, (item) => item.meeting_id)
   return rows.map((row) => {
-    const mark = marks.get(row.id)
+    const counts = countsByMeeting.get(row.id)
     const projectRow = row.project_id === null ? undefined : projects.get(row.project_id)
     return omitNullish({
       ...commonOf(row, meeting.url(row, ctx.baseUrl), refs),
@@ -149,13 +149,13 @@ export async function presentMeetings(
       ),
       organizer: refs.get(row.organizer_id) ?? { id: row.organizer_id, title: '' },
       agenda: agendaOf(row),
-      transcript: transcriptState(mark),
+      transcript: transcriptState(counts),
       project: projectRow
         ? { id: projectRow.id, title: projectRow.name, key: projectRow.key }
         : undefined,
-      ...refIn('pulse', others, row.pulse_id),
+      ...refIn('pulse', pulseRefs, row.pulse_id),
       visibility: row.visibility,
-      missing: missingOf(row, mark),
+      missing: missingOf(row, counts),
     })
   })
 }
@@ -170,24 +170,24 @@ function participantRows(ctx: ReadContext, ids: readonly Row<'meetings'>['id'][]
 }
 
 function transcriptState(
-  mark: { language: string | null; seconds: number | null } | undefined,
+  counts: { language: string | null; seconds: number | null } | undefined,
 ): ListedMeetingShape['transcript'] {
-  if (mark?.language == null) return { exists: false }
-  return { exists: true, minutes: Math.ceil((mark.seconds ?? 0) / 60), language: mark.language }
+  if (counts?.language == null) return { exists: false }
+  return { exists: true, minutes: Math.ceil((counts.seconds ?? 0) / 60), language: counts.language }
 }
 
-/** References to kinds of other modules, if available. */
+/** References to items of other modules, by id, as far as visible. */
 async function linkedRefs(
   ctx: ReadContext,
   ids: readonly (string | null)[],
 ): Promise<Map<string, Ref>> {
   const refsById = new Map<string, Ref>()
-  for (const [prefix, some] of Map.groupBy(
+  for (const [prefix, idsOfType] of Map.groupBy(
     ids.filter((id) => id !== null),
     (id) => prefixOf(id.slice(0, 30)),
   )) {
     const resource = resourceByPrefix(prefix)
-    for (const [id, row] of (await resource?.among(ctx, some)) ?? [])
+    for (const [id, row] of (await resource?.among(ctx, idsOfType)) ?? [])
       refsById.set(id, { id, title: resource!.definition.title(row) })
   }
   return refsById
@@ -238,18 +238,20 @@ export function meetingAddressOf(
 
 function missingOf(
   row: Row<'meetings'>,
-  mark: { notes: number; language: string | null; ownerless: number; untasked: number } | undefined,
+  counts:
+    | { notes: number; language: string | null; ownerless: number; untasked: number }
+    | undefined,
 ): ListedMeetingShape['missing'] {
-  const isOver = row.status === 'ended'
+  const hasEnded = row.status === 'ended'
   return [
-    ...(isOver && !row.notes_markdown?.trim() && !mark?.notes ? (['notes'] as const) : []),
-    ...(isOver && mark?.language == null ? (['transcript'] as const) : []),
-    ...(mark?.ownerless ? (['owners'] as const) : []),
-    ...(mark?.untasked ? (['tasks'] as const) : []),
+    ...(hasEnded && !row.notes_markdown?.trim() && !counts?.notes ? (['notes'] as const) : []),
+    ...(hasEnded && counts?.language == null ? (['transcript'] as const) : []),
+    ...(counts?.ownerless ? (['owners'] as const) : []),
+    ...(counts?.untasked ? (['tasks'] as const) : []),
   ]
 }
 
-/** The caller's upcoming or running meetings in a period, next first: for preparation. */
+/** The caller's planned or running meetings in a period, next first. */
 export async function meetingsToPrepare(
   ctx: ReadContext,
   from: number,
@@ -259,7 +261,7 @@ export async function meetingsToPrepare(
   return presentMeetings(ctx, await ownMeetings(ctx, from, to, limit))
 }
 
-/** The ids of rows. */
+/** Ids of rows, with their type. */
 export function idsOf<T extends 'meetings' | 'decisions' | 'action_items'>(
   rows: readonly { id: Id<T> }[],
 ): Id<T>[] {

@@ -7,9 +7,9 @@ import { accessScopeOf, type Viewer, type AccessScope } from '../../records/acce
 import { fileHolders } from '../drive/access.ts'
 import { labelledItems } from '../labels/access.ts'
 import { bodyAt } from './content/access-bodies.ts'
-import { coveredPages, isPublished } from './publications/access-web.ts'
-import { settled } from './live/access-stretches.ts'
-import { noteVersion } from './live/access-text.ts'
+import { coveredPages, isPublic } from './publications/access-web.ts'
+import { noLiveChanges } from './live/access-stretches.ts'
+import { onVersionChange } from './live/access-text.ts'
 import { foldTitle } from '../../kernel/text/order.ts'
 
 type ShareRole = Row<'page_shares'>['role']
@@ -21,7 +21,7 @@ export const shareRoles = ['viewer', 'commenter', 'editor'] as const
  * Whether the actor may get access from above: through a share, or a page that someone else put below one of theirs.
  * Evaluated once per query, so that others' private pages cost nothing for people without shares.
  */
-function reached(scope: AccessScope): Expression<SqlBool> {
+function mayHaveSharedAccess(scope: AccessScope): Expression<SqlBool> {
   return sql<SqlBool>`(exists (select 1 from page_shares as mine where mine.person_id = ${scope.actor.id}) or exists (select 1 from pages as mine where mine.parent_owner_id = ${scope.actor.id}))`
 }
 
@@ -29,7 +29,7 @@ function reached(scope: AccessScope): Expression<SqlBool> {
  * Whether a page is shared with the actor, directly or through a parent page; the owner of a private page has edit
  * access to pages others put below it. Evaluated on the current tree: moving a page changes its readers at once.
  */
-function sharedFor(
+function hasSharedRole(
   accessScope: AccessScope,
   roles: readonly ShareRole[],
   pageId = 'pages.id',
@@ -44,12 +44,12 @@ function sharedFor(
   )`
 }
 
-function inherited(scope: AccessScope, roles: readonly ShareRole[]): Expression<SqlBool> {
-  return sql<SqlBool>`case when ${reached(scope)} then ${sharedFor(scope, roles)} else false end`
+function hasInheritedRole(scope: AccessScope, roles: readonly ShareRole[]): Expression<SqlBool> {
+  return sql<SqlBool>`case when ${mayHaveSharedAccess(scope)} then ${hasSharedRole(scope, roles)} else false end`
 }
 
 /** Guests see only organization pages that are shared with them. */
-function forAll(accessScope: AccessScope): Expression<SqlBool> {
+function isOpenToActor(accessScope: AccessScope): Expression<SqlBool> {
   return accessScope.actor.role === 'guest'
     ? sql<SqlBool>`false`
     : sql<SqlBool>`pages.visibility = 'organization'`
@@ -70,11 +70,11 @@ export const page = resource(
     prefix: 'pag',
     see: (s) =>
       organizationPages(s).where(
-        sql<SqlBool>`(${forAll(s)} or pages.owner_id = ${s.actor.id} or ${inherited(s, shareRoles)})`,
+        sql<SqlBool>`(${isOpenToActor(s)} or pages.owner_id = ${s.actor.id} or ${hasInheritedRole(s, shareRoles)})`,
       ),
     edit: (s) =>
       organizationPages(s).where(
-        sql<SqlBool>`(pages.owner_id = ${s.actor.id} or ${inherited(s, ['editor'])})`,
+        sql<SqlBool>`(pages.owner_id = ${s.actor.id} or ${hasInheritedRole(s, ['editor'])})`,
       ),
     own: (s) => organizationPages(s).where('pages.owner_id', '=', s.actor.id),
     rule: {
@@ -103,7 +103,7 @@ export const page = resource(
       'live_at',
     ],
     search: searchPage,
-    outside: { isVisible: isPublished, unseen: ['parent_owner_id', 'project_id', 'kind'] },
+    outside: { isVisible: isPublic, unseen: ['parent_owner_id', 'project_id', 'kind'] },
     approval: { covers: coveredPages },
   },
   { trash: true },
@@ -113,7 +113,7 @@ extend(page, 'trash', {
   // The owner of a page that was trashed along with a page of another person may restore the whole tree.
   restorable: (s) =>
     organizationPages(s).where(
-      sql<SqlBool>`(pages.owner_id = ${s.actor.id} or (${seenPages(s)} and exists (select 1 from pages as along where along.deleted_with = pages.id and along.owner_id = ${s.actor.id})))`,
+      sql<SqlBool>`(pages.owner_id = ${s.actor.id} or (${isVisibleToOthers(s)} and exists (select 1 from pages as along where along.deleted_with = pages.id and along.owner_id = ${s.actor.id})))`,
     ),
 })
 
@@ -122,22 +122,22 @@ extend(page, 'undo', {
 })
 
 extend(page, 'changes', {
-  alsoSet: ({ version }) => (version === undefined ? {} : settled),
-  afterChange: noteVersion,
+  alsoSet: ({ version }) => (version === undefined ? {} : noLiveChanges),
+  afterChange: onVersionChange,
 })
 
-function seenPages(scope: AccessScope): Expression<SqlBool> {
-  return sql<SqlBool>`(${forAll(scope)} or ${inherited(scope, shareRoles)})`
+function isVisibleToOthers(scope: AccessScope): Expression<SqlBool> {
+  return sql<SqlBool>`(${isOpenToActor(scope)} or ${hasInheritedRole(scope, shareRoles)})`
 }
 
-/** The acl token of a page's texts: one for all organization pages, private ones by owner. */
+/** The search container of a page's texts: the organization for its pages, the owner for private ones. */
 export function pageContainer(
   row: Pick<Row<'pages'>, 'visibility' | 'org_id' | 'owner_id'>,
 ): string {
   return row.visibility === 'organization' ? row.org_id : row.owner_id
 }
 
-/** A page without a version is still being created, and not searchable. */
+/** Whether a page has subpages outside the trash. */
 async function hasSubpages(id: string, { all }: AccessScope): Promise<boolean> {
   const subpage = await all
     .selectFrom('pages')
@@ -150,7 +150,7 @@ async function hasSubpages(id: string, { all }: AccessScope): Promise<boolean> {
 
 async function searchPage(row: Row<'pages'>, scope: AccessScope) {
   const body = await bodyAt(scope, row.id, row.version)
-  if (body === undefined) return undefined
+  if (body === undefined) return undefined // the page is still being created
   return {
     title: row.title,
     body,
@@ -236,16 +236,16 @@ extend(pageComment, 'taskSource', {
 })
 
 async function searchComment(row: Row<'page_comments'>, scope: AccessScope) {
-  const on = await scope.all
+  const pageRow = await scope.all
     .selectFrom('pages')
     .select(['org_id', 'owner_id', 'visibility', 'deleted_at'])
     .where('id', '=', row.page_id)
     .executeTakeFirst()
-  if (!on || on.deleted_at !== null) return undefined
+  if (!pageRow || pageRow.deleted_at !== null) return undefined
   return {
     title: '',
     body: row.body_markdown,
-    container: pageContainer(on),
+    container: pageContainer(pageRow),
     part: 'comment' as const,
     item_id: row.page_id,
     item_type: 'page',
@@ -285,11 +285,11 @@ export const pageFile = part('page_files', {
 /** Files of visible pages. */
 fileHolders.register({
   shows: (s, file) => {
-    const on = page
+    const visiblePage = page
       .visibleTo(s)
       .where('pages.id', '=', sql.ref<never>('page_files.page_id'))
       .select('pages.id')
-    return sql<SqlBool>`exists (select 1 from page_files where page_files.file_id = ${sql.ref(file)} and exists ${on})`
+    return sql<SqlBool>`exists (select 1 from page_files where page_files.file_id = ${sql.ref(file)} and exists ${visiblePage})`
   },
 })
 
@@ -298,8 +298,8 @@ fileHolders.register({
  * commenters.
  */
 function mayComment(scope: AccessScope, column: string): Expression<SqlBool> {
-  const on = sql<SqlBool>`(own.owner_id = ${scope.actor.id} or (${scope.actor.role === 'guest' ? sql`false` : sql`own.visibility = 'organization'`}) or ${sharedFor(scope, ['commenter', 'editor'], 'own.id')})`
-  return sql<SqlBool>`exists (select 1 from pages as own where own.id = ${sql.ref(column)} and ${on})`
+  const isAllowed = sql<SqlBool>`(own.owner_id = ${scope.actor.id} or (${scope.actor.role === 'guest' ? sql`false` : sql`own.visibility = 'organization'`}) or ${hasSharedRole(scope, ['commenter', 'editor'], 'own.id')})`
+  return sql<SqlBool>`exists (select 1 from pages as own where own.id = ${sql.ref(column)} and ${isAllowed})`
 }
 
 export type PageRole = ShareRole | 'owner'
@@ -323,7 +323,7 @@ export async function rolesOn(
     .selectFrom('pages')
     .select([
       'pages.id',
-      sql<number>`case when ${inherited(s, ['editor'])} then 2 when ${inherited(s, ['commenter'])} then 1 else 0 end`.as(
+      sql<number>`case when ${hasInheritedRole(s, ['editor'])} then 2 when ${hasInheritedRole(s, ['commenter'])} then 1 else 0 end`.as(
         'level',
       ),
     ])
@@ -338,22 +338,22 @@ export async function rolesOn(
   return roles
 }
 
-/** The same pages as `page.seen`, for long lists: shared pages are collected once, from the shares downward. */
+/** The same pages as `page.visibleTo`, for long lists: shared pages are collected once, from the shares downward. */
 export function listedPages(reader: Viewer): Scoped<'pages'> {
   const s = accessScopeOf(reader)
   const query = organizationPages(s).where(
-    sql<SqlBool>`(${forAll(s)} or pages.owner_id = ${s.actor.id} or ${sharedWith(s)})`,
+    sql<SqlBool>`(${isOpenToActor(s)} or pages.owner_id = ${s.actor.id} or ${isSharedWithActor(s)})`,
   )
   return s.trash ? query : query.where('pages.deleted_at', 'is', null)
 }
 
-/** Whether a page is shared with the actor, including all below shared pages; excludes own pages. */
-export function sharedWith(viewer: Viewer): Expression<SqlBool> {
+/** Whether a page is shared with the actor, directly or through a page above it; false for the actor's own pages. */
+export function isSharedWithActor(viewer: Viewer): Expression<SqlBool> {
   const s = accessScopeOf(viewer)
-  return sql<SqlBool>`case when ${reached(s)} then pages.id in (
+  return sql<SqlBool>`case when ${mayHaveSharedAccess(s)} then pages.id in (
     with recursive shared (id) as (
       select given.page_id from page_shares as given where given.person_id = ${s.actor.id}
-      union select put.id from pages as put where put.parent_owner_id = ${s.actor.id} and ${sharedFor(s, shareRoles, 'put.id')}
+      union select put.id from pages as put where put.parent_owner_id = ${s.actor.id} and ${hasSharedRole(s, shareRoles, 'put.id')}
       union select down.id from pages as down join shared on down.parent_id = shared.id
     )
     select shared.id from shared) else false end`

@@ -15,7 +15,7 @@ import {
 import type { StemSet } from '../../search/languages/stem-set.ts'
 import { containsAnyStem, snippet, stemsIn } from '../../search/text.ts'
 import { page } from './access.ts'
-import { below } from './pages/access-tree.ts'
+import { belowPage } from './pages/access-tree.ts'
 import { pageBodyOf, outlineAt } from './content/bodies.ts'
 import type { Heading } from './content/outline.ts'
 import { searchablePages } from './searchable.ts'
@@ -33,7 +33,7 @@ type ShownPage = z.infer<typeof ListedPage>
 const searchFilters = filters('pages', {
   parent: {
     input: page.see.maybe.describe('only pages below this one'),
-    where: (pages, parent) => below(pages, parent),
+    where: (pages, parent) => belowPage(pages, parent),
   },
   updated_after: since('pages.updated_at'),
 })
@@ -78,10 +78,10 @@ function keywordHit({
 }: KeywordHit<'pages', ShownPage>): z.infer<typeof PageHit> {
   const section =
     doc.part === 'item'
-      ? sectionWith(doc.body, outlineAt({ id: row.id }, doc.body), stems)
+      ? bestSection(doc.body, outlineAt({ id: row.id }, doc.body), stems)
       : undefined
   const text = section?.text ?? doc.body
-  const around =
+  const snippetSource =
     text !== '' &&
     (doc.title === '' ||
       section !== undefined ||
@@ -92,7 +92,7 @@ function keywordHit({
     page: shape,
     section: section ? section.heading : undefined,
     score,
-    snippet: snippet(around, stems),
+    snippet: snippet(snippetSource, stems),
   })
 }
 
@@ -110,8 +110,8 @@ async function sectionAt(
 /** Characters of a text searched for the section. */
 const maxCharacters = 50_000
 
-/** The first section with most of the words; undefined if they occur before any heading, or not near the beginning. */
-function sectionWith(
+/** The first section with the most stems; undefined if the introduction has as many, or the text's start has none. */
+function bestSection(
   body: string,
   outline: readonly Heading[],
   stems: StemSet,
@@ -123,14 +123,17 @@ function sectionWith(
       start,
       Math.min(outline[i + 1]?.start ?? body.length, start + maxCharacters),
     )
-    const count = wordsIn(text, stems)
+    const count = countStems(text, stems)
     if (count > (best?.count ?? 0)) best = { heading, text, count }
   }
-  const intro = wordsIn(body.slice(0, Math.min(outline[0]?.start ?? 0, maxCharacters)), stems)
-  return best && best.count > intro ? best : undefined
+  const introCount = countStems(
+    body.slice(0, Math.min(outline[0]?.start ?? 0, maxCharacters)),
+    stems,
+  )
+  return best && best.count > introCount ? best : undefined
 }
 
 /** Counts how many of the stems occur in a text. */
-function wordsIn(text: string, stems: StemSet): number {
+function countStems(text: string, stems: StemSet): number {
   return stemsIn(text, stems).size
 }

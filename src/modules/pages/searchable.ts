@@ -3,11 +3,11 @@ import { searchable } from '../../operations/search/searchable.ts'
 import { person } from '../directory/access.ts'
 import { project } from '../portfolio/access.ts'
 import { page } from './access.ts'
-import { pagesElsewhere } from './pages/access-tree.ts'
+import { sharedPageContainers } from './pages/access-tree.ts'
 
 /**
- * Organization pages are contained in the organization, where guests see individual pages; private ones in their
- * owners.
+ * The container of an organization page is the organization (guests see only pages shared with them); that of a
+ * private page is its owner.
  */
 export const searchablePages = searchable({
   kind: 'page',
@@ -15,12 +15,12 @@ export const searchablePages = searchable({
   resource: page,
   containers: async (ctx) =>
     ctx.actor.role === 'guest' ? [ctx.actor.id] : [ctx.actor.org_id, ctx.actor.id],
-  sharedItems: pagesElsewhere,
-  narrow(_, pages, { project, person: who }) {
+  sharedItems: sharedPageContainers,
+  narrow(_, pages, { project, person: author }) {
     const inProject = project ? pages.where('pages.project_id', '=', project.id) : pages
-    return who
+    return author
       ? inProject.where((eb) =>
-          eb.or([eb('pages.created_by', '=', who.id), eb('pages.owner_id', '=', who.id)]),
+          eb.or([eb('pages.created_by', '=', author.id), eb('pages.owner_id', '=', author.id)]),
         )
       : inProject
   },

@@ -20,10 +20,10 @@ import {
   shareRoles,
   type PageRole,
 } from './access.ts'
-import { pagesAbove, wayUp } from './pages/access-tree.ts'
+import { pagesAbove, pathToRoot } from './pages/access-tree.ts'
 import { Publication } from './publications/shapes.ts'
 
-/** For modules that publish texts, and for those whose items have pages. */
+/** Re-exported for other modules. */
 export { changeAccess as readersChanging } from './pages/readers.ts'
 export { htmlOf } from './rendering/renderer.ts'
 export { variablesIn } from './templates/variables.ts'
@@ -65,7 +65,7 @@ const OutlineEntry = shape('OutlineEntry', {
   anchor: z.string(),
 })
 
-/** One page, with the details of its operation's answer. */
+/** One page, with the fields that an operation adds to its result. */
 export const Page = shape('Page', {
   ...pageFields,
   shares: z.array(Share).optional(),
@@ -77,7 +77,7 @@ export const Page = shape('Page', {
   next_offset: z.int().optional().describe('where to continue'),
   backlinks: z.array(ItemRef).optional(),
   publication: Publication.optional(),
-  /** move_page: changes of readers. */
+  /** People who gained or lost access; only in results of move_page. */
   readers: ReaderChange.optional(),
   warnings: z.array(z.string()).optional(),
   unresolved_mentions: unresolvedMentionsField(),
@@ -100,7 +100,7 @@ export const PageVersion = shape('PageVersion', {
   number: z.int(),
   title: z.string(),
   author: Ref,
-  authors: z.array(Ref).optional().describe('everyone who wrote it together, most first'),
+  authors: z.array(Ref).optional().describe('everyone who wrote it live, most active first'),
   via: z.enum(['web', 'api', 'mcp', 'automation', 'sync', 'cli']),
   key_name: z.string().optional(),
   created_at: datetimeString(),
@@ -155,8 +155,8 @@ export async function presentPages(
   const breadcrumbs = await breadcrumbsOf(ctx, rows)
   const roles = await rolesOn(ctx, rows)
   return rows.map((row) => {
-    const way = breadcrumbs.get(row.id)!
-    const parent = way.at(-1)
+    const breadcrumb = breadcrumbs.get(row.id)!
+    const parent = breadcrumb.at(-1)
     const projectRow = row.project_id === null ? undefined : projects.get(row.project_id)
     return omitNullish({
       ...commonOf(row, page.url(row, ctx.baseUrl), people),
@@ -164,7 +164,7 @@ export async function presentPages(
       icon: row.icon,
       kind: row.kind,
       parent: parent && parent.id === row.parent_id ? parent : undefined,
-      breadcrumb: way,
+      breadcrumb,
       visibility: row.visibility,
       project: projectRow ? projectRef(projectRow) : undefined,
       owner: people.get(row.owner_id) ?? { id: row.owner_id, title: '' },
@@ -174,20 +174,20 @@ export async function presentPages(
   })
 }
 
-/** Parent pages of each, outermost first, without invisible ones. */
+/** The visible ancestors of each page, outermost first. */
 async function breadcrumbsOf(
   ctx: ReadContext,
   rows: readonly Row<'pages'>[],
 ): Promise<Map<string, Ref[]>> {
   const parents = [...new Set(rows.flatMap((row) => row.parent_id ?? []))]
   const nodes = await pagesAbove(ctx, parents)
-  const seen = await page.among(ctx, [...nodes.keys()])
+  const visible = await page.among(ctx, [...nodes.keys()])
   return new Map(
     rows.map((row) => [
       row.id,
-      wayUp(nodes, row.parent_id)
+      pathToRoot(nodes, row.parent_id)
         .reverse()
-        .flatMap((node) => (seen.has(node.id) ? [pageRef(node)] : [])),
+        .flatMap((node) => (visible.has(node.id) ? [pageRef(node)] : [])),
     ]),
   )
 }
@@ -196,44 +196,44 @@ async function labelsByPage(
   ctx: ReadContext,
   ids: readonly Id<'pages'>[],
 ): Promise<Map<string, Ref[]>> {
-  const ties = await pageLabel
+  const labelLinks = await pageLabel
     .of(ctx, ids)
     .select(['page_labels.page_id as item', 'page_labels.label_id'])
     .orderBy('page_labels.added_at')
     .orderBy('page_labels.label_id')
     .execute()
-  return labelsByItem(ctx, ties)
+  return labelsByItem(ctx, labelLinks)
 }
 
-/** A page's shares: its own, and those of parent pages visible to the reader. */
+/** A page's direct shares, and those of its ancestors that the reader can see. */
 export async function sharesOf(
   ctx: ReadContext,
   row: Row<'pages'>,
 ): Promise<z.infer<typeof Share>[]> {
-  const above = await page.among(ctx, [...(await pagesAbove(ctx, [row.id])).keys()])
+  const ancestors = await page.among(ctx, [...(await pagesAbove(ctx, [row.id])).keys()])
   const shares = await pageShare
-    .of(ctx, [row.id, ...[...above.values()].map((item) => item.id)])
+    .of(ctx, [row.id, ...[...ancestors.values()].map((item) => item.id)])
     .selectAll('page_shares')
     .orderBy('page_shares.id')
     .execute()
-  return presentShares(ctx, row, shares, above)
+  return presentShares(ctx, row, shares, ancestors)
 }
 
 export async function presentShares(
   ctx: ReadContext,
-  on: Row<'pages'>,
+  pageRow: Row<'pages'>,
   shares: readonly Row<'page_shares'>[],
-  above: ReadonlyMap<string, Row<'pages'>> = new Map(),
+  ancestors: ReadonlyMap<string, Row<'pages'>> = new Map(),
 ): Promise<z.infer<typeof Share>[]> {
   const people = await peopleRefs(
     ctx,
     shares.flatMap((share) => [share.person_id, share.created_by]),
   )
   return shares.map((share) => {
-    const from = share.page_id === on.id ? undefined : above.get(share.page_id)
+    const from = share.page_id === pageRow.id ? undefined : ancestors.get(share.page_id)
     return omitNullish({
-      ...commonOf(share, page.url(on, ctx.baseUrl), people),
-      on: page.ref(on, ctx.baseUrl),
+      ...commonOf(share, page.url(pageRow, ctx.baseUrl), people),
+      on: page.ref(pageRow, ctx.baseUrl),
       kind: 'person',
       person: people.get(share.person_id) ?? { id: share.person_id, title: '' },
       role: share.role,
@@ -251,37 +251,41 @@ export async function presentShares(
 /** Current position of each comment's quoted passage in the text; undefined if it no longer occurs. */
 export type Places = ReadonlyMap<string, number | undefined>
 
-/** Comments of a visible page; `threads` has the first comments of their threads. */
+/** Comments of a visible page; `threads` has the comments that start their threads, by id. */
 export async function presentComments(
   ctx: ReadContext,
-  on: Row<'pages'>,
+  pageRow: Row<'pages'>,
   rows: readonly Row<'page_comments'>[],
-  threads: ReadonlyMap<string, Row<'page_comments'>>,
+  threadStarts: ReadonlyMap<string, Row<'page_comments'>>,
   places: Places,
 ): Promise<z.infer<typeof Comment>[]> {
   const mentions = new Map(rows.map((row) => [row.id, JSON.parse(row.mentions_json) as string[]]))
-  const first = (row: Row<'page_comments'>) =>
-    row.reply_to_id === null ? row : (threads.get(row.reply_to_id) ?? row)
+  const threadStartOf = (row: Row<'page_comments'>) =>
+    row.reply_to_id === null ? row : (threadStarts.get(row.reply_to_id) ?? row)
   const people = await peopleRefs(
     ctx,
-    rows.flatMap((row) => [row.created_by, first(row).resolved_by, ...mentions.get(row.id)!]),
+    rows.flatMap((row) => [
+      row.created_by,
+      threadStartOf(row).resolved_by,
+      ...mentions.get(row.id)!,
+    ]),
   )
   return rows.map((row) => {
-    const { resolved, resolved_by, resolved_at } = first(row)
-    const by = people.get(resolved_by ?? '')
+    const { resolved, resolved_by, resolved_at } = threadStartOf(row)
+    const resolver = people.get(resolved_by ?? '')
     const place = places.get(row.id)
     return omitNullish({
       ...commonOf(row, pageComment.url(row, ctx.baseUrl), people),
       body_markdown: row.body_markdown,
       author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
-      on: page.ref(on, ctx.baseUrl),
+      on: page.ref(pageRow, ctx.baseUrl),
       reply_to: row.reply_to_id,
       ...(row.quote === null
         ? {}
         : { quote: row.quote, anchor: place === undefined ? 'lost' : 'found' }),
       quote_offset: place,
       resolved: resolved === 1,
-      resolved_by: by,
+      resolved_by: resolver,
       resolved_at: resolved_at === null ? undefined : iso(resolved_at),
       mentions: mentions.get(row.id)!.flatMap((id) => people.get(id) ?? []),
     })

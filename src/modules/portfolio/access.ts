@@ -14,7 +14,8 @@ const ownProjectIds = (scope: AccessScope) =>
     .selectFrom('project_members')
     .select('project_members.project_id')
     .where('project_members.person_id', '=', scope.actor.id)
-const led = (scope: AccessScope) => ownProjectIds(scope).where('project_members.role', '=', 'lead')
+const ledProjectIds = (scope: AccessScope) =>
+  ownProjectIds(scope).where('project_members.role', '=', 'lead')
 
 /** Projects: visible to members and the lead; members work in them, the lead changes their settings. */
 export const project = resource(
@@ -29,7 +30,7 @@ export const project = resource(
         .selectFrom('projects')
         .where('projects.id', 'in', ownProjectIds(s))
         .where('projects.status', '<>', 'archived'),
-    own: (s) => s.all.selectFrom('projects').where('projects.id', 'in', led(s)),
+    own: (s) => s.all.selectFrom('projects').where('projects.id', 'in', ledProjectIds(s)),
     rule: {
       edit: 'This project is archived and read-only; its lead can restore it with archive_project(archived=false).',
       own: 'Only the project lead may do this.',
@@ -64,7 +65,7 @@ projectKeys.register(async (from, ids) => {
 })
 
 extend(project, 'trash', {
-  restoredWith: tasksOfProject,
+  restoredWith: countTasksOfProject,
 })
 
 /** Ids of visible projects, read once per call: searches need them for many kinds of items. */
@@ -118,7 +119,7 @@ export const customField = resource('custom_fields', {
   path: (row) => `projects/${row.project_id}#${row.id}`,
 })
 
-/** The active sprint, or the planned one that begins first: of one project, or of each visible to the actor. */
+/** Resolves `current` (the active sprint) and `next` (the first planned one), of one project or of each visible one. */
 function currentOrNext(query: Scoped<'sprints'>, text: string): Scoped<'sprints'> | undefined {
   if (text === 'current') return query.where('sprints.status', '=', 'active')
   if (text !== 'next') return undefined
@@ -127,8 +128,8 @@ function currentOrNext(query: Scoped<'sprints'>, text: string): Scoped<'sprints'
   )
 }
 
-/** For names of sprints and milestones: this project is searched first. */
-export function inProject(id: Id<'projects'> | undefined): {
+/** Option for resolving names of sprints and milestones: search this project first. */
+export function searchFirstIn(id: Id<'projects'> | undefined): {
   within?: { column: 'project_id'; id: Id<'projects'> }
 } {
   return id === undefined ? {} : { within: { column: 'project_id', id } }
@@ -213,8 +214,11 @@ export const projectUpdate = resource('project_updates', {
   },
 })
 
-/** The next task number of a project; each is used once. Call it inside the write that needs it. */
-export async function takeTaskNumber(viewer: Viewer, projectId: Id<'projects'>): Promise<number> {
+/** Allocates the next task number of a project. Call it inside the transaction that uses the number. */
+export async function allocateTaskNumber(
+  viewer: Viewer,
+  projectId: Id<'projects'>,
+): Promise<number> {
   const [row] = await nextTaskNumber(viewer, { id: projectId })
   if (!row) throw new Error(`There is no project ${projectId}.`)
   return row.next_task_number - 1
@@ -244,7 +248,7 @@ export async function isMember(
   return row !== undefined
 }
 
-/** Reserved: INC-7 is an incident. */
+/** Reserved for incidents: INC-7. */
 const incidentKey = 'INC'
 
 /** Whether a key is taken in the organization, including invisible and trashed projects. */
@@ -300,20 +304,20 @@ export function categoryCounts(
 /**
  * Records a task's movement in an active sprint, for burndown and scope changes. Ignores sprints that are not active.
  */
-export async function noteSprintMove(
+export async function recordSprintMove(
   ctx: WriteContext,
   sprintId: Id<'sprints'> | null,
   task: Pick<Row<'tasks'>, 'id' | 'points'>,
   op: Row<'sprint_moves'>['op'],
 ): Promise<void> {
   if (sprintId === null) return
-  const running = await sprint
+  const activeSprint = await sprint
     .visibleTo(ctx)
     .select('sprints.id')
     .where('sprints.id', '=', sprintId)
     .where('sprints.status', '=', 'active')
     .executeTakeFirst()
-  if (running)
+  if (activeSprint)
     await ctx.add('sprint_moves', {
       sprint_id: sprintId,
       task_id: task.id,
@@ -323,8 +327,8 @@ export async function noteSprintMove(
     })
 }
 
-/** A project's tasks are restored with it. */
-async function tasksOfProject(
+/** Number of a project's tasks, which are restored with it. */
+async function countTasksOfProject(
   id: string,
   { all }: AccessScope,
 ): Promise<{ type: string; count: number }[]> {
@@ -339,11 +343,11 @@ async function tasksOfProject(
 
 /** Whether a milestone has tasks. */
 async function hasTasks(id: string, { all }: AccessScope): Promise<boolean> {
-  const planned = await all
+  const task = await all
     .selectFrom('tasks')
     .select('id')
     .where('milestone_id', '=', id as Id<'milestones'>)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return planned !== undefined
+  return task !== undefined
 }

@@ -1,5 +1,5 @@
 import type { Row } from '../../records/resource.ts'
-import type { Handover, HeldItem } from '../directory/shapes.ts'
+import type { Handover, HandoverItem } from '../directory/shapes.ts'
 import { isMember } from '../portfolio/access.ts'
 import { projectsLedBy, tasksToHandOver } from './access-handovers.ts'
 import { assignTo, makeLead, joinProject } from './projects/memberships.ts'
@@ -11,7 +11,7 @@ export const projectHandover: Handover = {
     return (await projectsLedBy(ctx, person.id)).map((row) => ({
       table: 'projects' as const,
       id: row.id,
-      give: (write, heir) => makeLead(write, row, heir),
+      transfer: (write, heir) => makeLead(write, row, heir),
     }))
   },
 }
@@ -23,7 +23,7 @@ export const taskHandover: Handover = {
     return (await tasksToHandOver(ctx, person.id)).map(({ project, task, assignment }) => ({
       table: 'tasks' as const,
       id: task.id,
-      give: taskHandOver(project, task, assignment),
+      transfer: taskHandOver(project, task, assignment),
     }))
   },
 }
@@ -32,7 +32,7 @@ function taskHandOver(
   project: Row<'projects'>,
   task: Row<'tasks'>,
   assignment: Row<'task_people'>,
-): NonNullable<HeldItem['give']> {
+): NonNullable<HandoverItem['transfer']> {
   return async (ctx, heir) => {
     if (!(await isMember(ctx, project.id, heir.id))) await joinProject(ctx, project, heir, 'member')
     await ctx.remove('task_people', assignment)

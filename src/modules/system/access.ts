@@ -45,28 +45,28 @@ export async function cancelJob(
 }
 
 /** Deletes jobs that ended before a moment, up to a limit; returns their number. */
-export async function forgetJobs(
+export async function deleteOldJobs(
   { all }: TickContext,
   before: number,
   limit: number,
 ): Promise<number> {
-  const old = await all
+  const expired = await all
     .selectFrom('jobs')
     .select('id')
     .where('finished_at', '<', before)
     .orderBy('finished_at')
     .limit(limit)
     .execute()
-  if (old.length > 0)
+  if (expired.length > 0)
     await all
       .deleteFrom('jobs')
       .where(
         'id',
         'in',
-        old.map((row) => row.id),
+        expired.map((row) => row.id),
       )
       .execute()
-  return old.length
+  return expired.length
 }
 
 /** Jobs requested by the caller, newest first; those after a position, or with a kind containing a text. */

@@ -30,7 +30,7 @@ function textOfJob({
   progress,
   result,
   error,
-  ...at
+  ...times
 }: z.infer<typeof Job>): string {
   return blocks(
     `# ${kind.replaceAll('_', ' ')}`,
@@ -41,9 +41,9 @@ function textOfJob({
         `${progress.done}${progress.total === undefined ? '' : ` of ${progress.total}`}${progress.message ? `, ${progress.message}` : ''}`,
       Attempts: attempts,
       Error: error,
-      Created: at.created_at,
-      Started: at.started_at,
-      Finished: at.finished_at,
+      Created: times.created_at,
+      Started: times.started_at,
+      Finished: times.finished_at,
       Id: id,
     }),
     result === undefined

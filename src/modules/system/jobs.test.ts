@@ -12,23 +12,26 @@ before(async () => {
 after(() => workspace.close())
 
 /** Requests a job on behalf of a person. */
-function ask(who = workspace.ann): Promise<string> {
+function requestJob(who = workspace.ann): Promise<string> {
   const { store, jobs, clock } = workspace.app
-  const asker = { org_id: who.actor.org_id, owner_id: who.id, key_id: null }
-  return store.writer.run(() => jobs.add(store.write, clock.now(), 'prune_jobs', {}, asker))
+  const requester = { org_id: who.actor.org_id, owner_id: who.id, key_id: null }
+  return store.writer.run(() => jobs.add(store.write, clock.now(), 'prune_jobs', {}, requester))
 }
 
 test('only its requester can follow a job by id over REST', async () => {
   const { ann, bob, eve, app } = workspace
-  const job_id = await ask()
+  const job_id = await requestJob()
   const first = await workspace.ask('GET', `/api/jobs/${job_id}`)
   assert.deepEqual(
     [first.status, first.json.state, first.json.attempts, first.json.finished_at],
     [200, 'waiting', 0, undefined],
   )
   await new Queue(app).drain()
-  const then = await ann.call('get_job', { job_id })
-  assert.deepEqual([then.state, then.result, then.kind], ['done', { forgotten: 0 }, 'prune_jobs'])
+  const finishedJob = await ann.call('get_job', { job_id })
+  assert.deepEqual(
+    [finishedJob.state, finishedJob.result, finishedJob.kind],
+    ['done', { forgotten: 0 }, 'prune_jobs'],
+  )
   for (const other of [bob, eve])
     assert.equal((await other.refused('get_job', { job_id })).code, 'not_found')
   assert.equal(
@@ -40,7 +43,7 @@ test('only its requester can follow a job by id over REST', async () => {
 
 test('an assistant reads a job by address, finds it in the list, and learns that jobs send no change notifications', async () => {
   const { ann, bob, app } = workspace
-  const id = await ask()
+  const id = await requestJob()
   await new Queue(app).drain()
   const client = await assistant(workspace.bearer)
   const uri = `workspace://jobs/${id}`
@@ -84,12 +87,14 @@ async function assistant(key: string): Promise<Client> {
 test('a key limited to some modules can follow only the jobs it requested', async () => {
   const { ann, app, clock } = workspace
   const key = await workspace.key(ann, { toolsets: ['labels'], read_only: true })
-  const asker = { org_id: ann.actor.org_id, owner_id: ann.id, key_id: key.id }
+  const requester = { org_id: ann.actor.org_id, owner_id: ann.id, key_id: key.id }
   const keyJobId = await app.store.writer.run(() =>
-    app.jobs.add(app.store.write, clock.now(), 'prune_jobs', {}, asker),
+    app.jobs.add(app.store.write, clock.now(), 'prune_jobs', {}, requester),
   )
   assert.equal((await ann.call('get_job', { job_id: keyJobId }, { key })).id, keyJobId)
-  await assert.rejects(ann.call('get_job', { job_id: await ask() }, { key }), { code: 'not_found' })
+  await assert.rejects(ann.call('get_job', { job_id: await requestJob() }, { key }), {
+    code: 'not_found',
+  })
   await assert.rejects(ann.call('search_tools', {}, { key }), { code: 'permission_denied' })
 })
 
@@ -122,16 +127,16 @@ test('finished jobs are deleted after their retention; unfinished ones are kept'
   clock.pass(2 * dayLong)
   app.mayErase = () => false
   await queue.drain()
-  assert.ok(Number(count()) > before, 'not while the clock is doubted')
+  assert.ok(Number(count()) > before, 'not while the clock may be wrong')
   app.mayErase = () => true
   clock.pass(dayLong)
   await queue.drain()
-  const left = app.store.raw.read
+  const remaining = app.store.raw.read
     .prepare("SELECT unique_key, state FROM jobs WHERE kind = 'prune_jobs' ORDER BY id")
     .all() as { unique_key: string; state: string }[]
   assert.deepEqual(
-    left.filter((item) => !item.unique_key?.startsWith('schedule')),
+    remaining.filter((item) => !item.unique_key?.startsWith('schedule')),
     [{ unique_key: '7', state: 'waiting' }],
   )
-  assert.ok(left.length <= 4)
+  assert.ok(remaining.length <= 4)
 })

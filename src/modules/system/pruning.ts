@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { jobKind } from '../../operations/jobs/job.ts'
 import { dayLength } from '../../kernel/time/times.ts'
-import { forgetJobs } from './access.ts'
+import { deleteOldJobs } from './access.ts'
 
-const piece = 200
+const batchSize = 200
 
 export const pruneJobs = jobKind({
   name: 'prune_jobs',
@@ -15,8 +15,8 @@ export const pruneJobs = jobKind({
     if (days === 0 || !job.mayErase()) return { forgotten: 0 }
     const before = job.now() - days * dayLength
     let forgotten = 0
-    for (let removedCount = piece; removedCount === piece; forgotten += removedCount) {
-      removedCount = await job.write((system) => forgetJobs(system, before, piece))
+    for (let removedCount = batchSize; removedCount === batchSize; forgotten += removedCount) {
+      removedCount = await job.write((system) => deleteOldJobs(system, before, batchSize))
       job.progress(forgotten + removedCount)
     }
     return { forgotten }

@@ -2,14 +2,20 @@
 // by meaning, from the table
 // of word vectors shipped with the program. It runs on the calling thread and is deterministic.
 
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Kind } from '../../operations/any-operation.ts'
 import { vectorNorm } from '../../search/worker/embeddings.ts'
 import type { StaticTable } from '../../search/worker/static-table.ts'
-import { Vectors, tableOnce } from './tool-vectors.ts'
-import { type WishWord, asking, idleStems, stems, wantedOf } from './wish-words.ts'
+import { Vectors, sharedTable } from './tool-vectors.ts'
+import {
+  type WishWord,
+  questionStart,
+  stopWordStems,
+  stems,
+  significantWords,
+} from './wish-words.ts'
 
-export interface Described {
+export interface ToolDescription {
   name: string
   kind: Kind
   aliases: readonly string[]
@@ -37,22 +43,22 @@ const saturation = 1.2
 const synonymShare = 0.5
 /** Weight of a word similar in meaning, as a share of its similarity; minimum similarity; number of words examined. */
 const nearShare = 0.55
-const leastNear = 0.45
+const minWordSimilarity = 0.45
 const maxNear = 8
 /** Weight of a match with the beginning of a longer word. */
 const beginningShare = 0.6
 /** Weights of the three signals. */
 const shares = { words: 1, phrase: 1.2, meaning: 1 }
 /** Minimum similarity at which meaning alone counts. */
-const leastNearness = 0.5
+const minMeaning = 0.5
 /** Minimum score of a tool that is related to the wish. */
-const least = 0.12
-/** Score factors of tools of the other kind, and of irreversible tools unless they are named. */
-const otherKind = 0.12
-const destroys = 0.05
+const minScore = 0.12
+/** Score penalties for tools of the other kind, and for irreversible tools. */
+const otherKindPenalty = 0.12
+const destructivePenalty = 0.05
 
 /** One tool, with its words already split. */
-interface Prepared {
+interface IndexedTool {
   kind: Kind
   counts: Record<Field, ReadonlyMap<string, number>>
   lengths: Record<Field, number>
@@ -61,7 +67,7 @@ interface Prepared {
 }
 
 export class ToolScores {
-  readonly #tools: readonly Prepared[]
+  readonly #tools: readonly IndexedTool[]
   readonly #mean: Record<Field, number>
   /** Number of tools that contain each stem. */
   readonly #frequency = new Map<string, number>()
@@ -75,14 +81,14 @@ export class ToolScores {
   #near: { stems: string[]; vectors: Vectors } = { stems: [], vectors: new Vectors([]) }
 
   /** Splits the texts of tools and computes their vectors in batches, so that other work is not blocked for long. */
-  static async make(tools: readonly Described[]): Promise<ToolScores> {
-    const scores = new ToolScores(tools, tableOnce())
+  static async make(tools: readonly ToolDescription[]): Promise<ToolScores> {
+    const scores = new ToolScores(tools, sharedTable())
     const phrases = tools.map(phrasesOf)
     for (const [i, some] of phrases.entries()) {
       scores.#vectors.push(new Vectors(some.map((phrase) => scores.#vectorOf(stems(phrase)))))
-      if (i % 20 === 0) await breathe()
+      if (i % 20 === 0) await yieldToEventLoop()
     }
-    await breathe()
+    await yieldToEventLoop()
     const stemVectors = [...scores.#frequency.keys()]
       .map((key): [string, Float32Array] => [key, scores.#vectorOf([key])])
       .filter(([, vector]) => vector.some((x) => x !== 0))
@@ -93,7 +99,7 @@ export class ToolScores {
     return scores
   }
 
-  private constructor(tools: readonly Described[], table: StaticTable) {
+  private constructor(tools: readonly ToolDescription[], table: StaticTable) {
     const texts = tools.map(toolTextsOf)
     const phrases = tools.map(phrasesOf)
     this.#table = table
@@ -118,41 +124,41 @@ export class ToolScores {
   }
 
   /** Scores the tools in the order in which they were passed; 0: no match. */
-  of(wish: string): number[] {
+  scoreAll(wish: string): number[] {
     const all = [...new Set(stems(wish))]
-    const wanted = wantedOf(wish)
+    const wanted = significantWords(wish)
     if (wanted.length === 0) return this.#tools.map(() => 0)
-    const best =
+    const wordScale =
       wanted.reduce((sum, item) => sum + this.#idf(item.stem), 0) *
         (fields.name.weight + fields.hint.weight) *
         0.5 || 1
     const vector = this.#vectorOf(stems(wish))
     const others = wanted.map((item) => this.#othersOf(item))
-    const asks = asking.test(wish.trim().toLowerCase())
+    const isQuestion = questionStart.test(wish.trim().toLowerCase())
     return this.#tools.map((tool, at) => {
       const words = Math.min(
         1.5,
-        wanted.reduce((sum, item, i) => sum + this.#word(item, others[i]!, tool), 0) / best,
+        wanted.reduce((sum, item, i) => sum + this.#word(item, others[i]!, tool), 0) / wordScale,
       )
       const phrase = tool.phrases.reduce(
-        (best, readonlyArray) => Math.max(best, this.#overlap(all, readonlyArray)),
+        (best, phraseStems) => Math.max(best, this.#overlap(all, phraseStems)),
         0,
       )
       const meaning = Math.max(0, ...this.#vectors[at]!.products(vector))
       const score =
         shares.words * words +
         shares.phrase * phrase +
-        shares.meaning * (meaning >= leastNearness || words > 0 ? meaning : 0)
-      if (score < least || (words === 0 && meaning < leastNearness)) return 0
-      const fitting =
+        shares.meaning * (meaning >= minMeaning || words > 0 ? meaning : 0)
+      if (score < minScore || (words === 0 && meaning < minMeaning)) return 0
+      const adjusted =
         score -
-        ((tool.kind === 'read') === asks ? 0 : otherKind) -
-        (tool.kind === 'destructive' ? destroys : 0)
-      return Math.round(Math.max(0.01, fitting) * 10_000) / 10_000
+        ((tool.kind === 'read') === isQuestion ? 0 : otherKindPenalty) -
+        (tool.kind === 'destructive' ? destructivePenalty : 0)
+      return Math.round(Math.max(0.01, adjusted) * 10_000) / 10_000
     })
   }
 
-  #word({ stem }: WishWord, others: ReadonlyMap<string, number>, tool: Prepared): number {
+  #word({ stem }: WishWord, others: ReadonlyMap<string, number>, tool: IndexedTool): number {
     let best = this.#field(stem, tool)
     for (const [other, share] of others) best = Math.max(best, this.#field(other, tool) * share)
     return best * this.#idf(stem)
@@ -162,22 +168,24 @@ export class ToolScores {
    * Other stems that match a word, with their weights: synonyms, longer words that start with it, and words with a
    * similar meaning.
    */
-  #othersOf({ stem: wishStem, text, more }: WishWord): Map<string, number> {
+  #othersOf({ stem: wishStem, text, synonymStems }: WishWord): Map<string, number> {
     const others = new Map<string, number>()
     const nearness = this.#near.vectors.products(this.#vectorOf([wishStem]))
-    const near = nearness.flatMap((by, i): [string, number][] =>
-      by >= leastNear && this.#near.stems[i] !== wishStem ? [[this.#near.stems[i]!, by]] : [],
+    const near = nearness.flatMap((similarity, i): [string, number][] =>
+      similarity >= minWordSimilarity && this.#near.stems[i] !== wishStem
+        ? [[this.#near.stems[i]!, similarity]]
+        : [],
     )
     for (const [other, by] of near.sort((a, b) => b[1] - a[1]).slice(0, maxNear))
       others.set(other, by * nearShare)
-    for (const other of more) others.set(other, synonymShare)
+    for (const other of synonymStems) others.set(other, synonymShare)
     if (text.length >= 4 && !this.#frequency.has(wishStem))
       for (const other of this.#frequency.keys())
         if (other.startsWith(text)) others.set(other, beginningShare)
     return others
   }
 
-  #field(item: string, { counts, lengths }: Prepared): number {
+  #field(item: string, { counts, lengths }: IndexedTool): number {
     let sum = 0
     for (const name of fieldNames) {
       const n = counts[name].get(item)
@@ -195,15 +203,18 @@ export class ToolScores {
   }
 
   #mass(stems: readonly string[]): number {
-    return stems.reduce((sum, name) => sum + this.#idf(name) * (idleStems.has(name) ? 0.3 : 1), 0)
+    return stems.reduce(
+      (sum, name) => sum + this.#idf(name) * (stopWordStems.has(name) ? 0.3 : 1),
+      0,
+    )
   }
 
   /** The vector of a text, from its stems, with more weight on rare ones; all zeros if the table knows none of them. */
   #vectorOf(words: readonly string[]): Float32Array {
     const vector = new Float32Array(this.#table.dimensions)
-    for (const [one, times] of wordCountsOf(words)) {
-      const rarity = Math.log(1 + (this.#phraseCount + 1) / ((this.#passages.get(one) ?? 0) + 1))
-      this.#table.addTo(vector, one, (1 + Math.log(times)) * Math.sqrt(rarity))
+    for (const [word, times] of wordCountsOf(words)) {
+      const rarity = Math.log(1 + (this.#phraseCount + 1) / ((this.#passages.get(word) ?? 0) + 1))
+      this.#table.addTo(vector, word, (1 + Math.log(times)) * Math.sqrt(rarity))
     }
     const length = vectorNorm(vector)
     if (length > 0) for (let i = 0; i < vector.length; i++) vector[i]! /= length
@@ -222,7 +233,7 @@ function toolTextsOf({
   about,
   hint,
   arguments: args,
-}: Described): Record<Field, readonly string[]> {
+}: ToolDescription): Record<Field, readonly string[]> {
   return {
     name: stems([name, ...aliases].join(' ').replaceAll('_', ' ')),
     hint: stems(hint),
@@ -232,7 +243,7 @@ function toolTextsOf({
   }
 }
 
-function phrasesOf({ name, about, hint }: Described): string[] {
+function phrasesOf({ name, about, hint }: ToolDescription): string[] {
   return [
     name.replaceAll('_', ' '),
     about.split(/[;:]/)[0]!,

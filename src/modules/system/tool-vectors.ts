@@ -30,4 +30,4 @@ export class Vectors {
 }
 
 let table: StaticTable | undefined
-export const tableOnce = () => (table ??= readTable())
+export const sharedTable = () => (table ??= readTable())

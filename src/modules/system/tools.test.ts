@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { makeWorkspace, type TestWorkspace, type KeyNarrowing } from '../../testing/harness.ts'
 import { nearestNames } from '../../kernel/text/nearest.ts'
 import { ToolScores } from './scores.ts'
-import { wantedOf } from './wish-words.ts'
+import { significantWords } from './wish-words.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -111,27 +111,27 @@ test('a tool is shown with what a call needs; its output schema and REST request
 
 test('a search returns at most eight hits, fewer if relevance drops, and the rest on the next page', async () => {
   const { ann } = workspace
-  let fewest = 8
+  let minHitCount = 8
   for (const query of ['overdue tasks', 'team', 'export deals csv', 'who am I', 'book vacation']) {
     const { items, total, next_cursor } = await ann.call('search_tools', { query })
     assert.ok(items.length >= Math.min(3, total) && items.length <= 8, query)
     const all = namesOf(await ann.call('search_tools', { query, limit: 100 }))
     assert.deepEqual(namesOf({ items }), all.slice(0, items.length))
-    fewest = Math.min(fewest, items.length)
+    minHitCount = Math.min(minHitCount, items.length)
     if (items.length === total) continue
     const next = await ann.call('search_tools', { query, cursor: next_cursor })
     assert.equal(namesOf(next)[0], all[items.length], query)
   }
-  assert.ok(fewest < 8, 'where one tool fits, few others fit nearly as well')
+  assert.ok(minHitCount < 8, 'if one tool fits, few others fit nearly as well')
 })
 
 test('an unknown tool is refused with similar names', async () => {
   const { ann } = workspace
-  const slip = await ann.refused('get_tool', { tool_name: 'craete_label' })
-  assert.equal((slip.more.context?.candidates as string[])[0], 'create_label')
-  const turned = await ann.refused('get_tool', { tool_name: 'label_create' })
-  assert.equal(turned.code, 'not_found')
-  assert.equal((turned.more.context?.candidates as string[])[0], 'create_label')
+  const misspelled = await ann.refused('get_tool', { tool_name: 'craete_label' })
+  assert.equal((misspelled.more.context?.candidates as string[])[0], 'create_label')
+  const reversed = await ann.refused('get_tool', { tool_name: 'label_create' })
+  assert.equal(reversed.code, 'not_found')
+  assert.equal((reversed.more.context?.candidates as string[])[0], 'create_label')
   assert.deepEqual((await ann.refused('get_tool', { tool_name: '???' })).more.context, {
     candidates: [],
   })
@@ -157,7 +157,7 @@ test('every tool has examples that its schema accepts', async () => {
 })
 
 test('words are weighted by where they occur, and stop words count only if there are no others', async () => {
-  const words = (query: string) => wantedOf(query).map((wanted) => wanted.text)
+  const words = (query: string) => significantWords(query).map((wanted) => wanted.text)
   assert.deepEqual(words('Show me my tasks'), ['tasks'])
   assert.deepEqual(words('who am I'), ['who', 'am', 'i'])
   const common = { kind: 'write', aliases: [], module: 'tasks', hint: '' } as const
@@ -170,11 +170,11 @@ test('words are weighted by where they occur, and stop words count only if there
       arguments: ['task_id'],
     },
   ])
-  const both = (query: string) => tools.of(query) as [number, number]
-  assert.ok(both('create task')[0] > both('create task')[1])
-  assert.ok(both('create template')[0] < both('create template')[1])
-  assert.ok(both('project')[0] > 0)
-  assert.deepEqual(both('mozzarella'), [0, 0])
-  assert.deepEqual(both('constructor __proto__ toString'), [0, 0])
+  const scoresOf = (query: string) => tools.scoreAll(query) as [number, number]
+  assert.ok(scoresOf('create task')[0] > scoresOf('create task')[1])
+  assert.ok(scoresOf('create template')[0] < scoresOf('create template')[1])
+  assert.ok(scoresOf('project')[0] > 0)
+  assert.deepEqual(scoresOf('mozzarella'), [0, 0])
+  assert.deepEqual(scoresOf('constructor __proto__ toString'), [0, 0])
   assert.deepEqual(nearestNames('creat_task', ['create_task', 'list_people']), ['create_task'])
 })

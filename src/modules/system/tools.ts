@@ -7,16 +7,16 @@ import { badCursor, cut, decodeCursor, encodeCursor, pageWithItems } from '../..
 import { invalid } from '../../kernel/refusal.ts'
 import { toJson } from '../../operations/schemas.ts'
 import { examplesOf } from './examples.ts'
-import { type Described, ToolScores } from './scores.ts'
-import { wantedOf } from './wish-words.ts'
+import { type ToolDescription, ToolScores } from './scores.ts'
+import { significantWords } from './wish-words.ts'
 import { presentTool, ToolInfo } from './shapes.ts'
 
 /** Default number of search hits. */
 const defaultHits = 8
 /** Hits that are shown regardless of their score, because the best hit may be the wrong one. */
-const fewestHits = 3
+const minHits = 3
 /** Hits below this share of the best score are rarely the intended one. */
-const fittingShare = 0.5
+const minShareOfBest = 0.5
 
 export const searchTools = operation({
   name: 'search_tools',
@@ -44,8 +44,8 @@ export const searchTools = operation({
       (entry) => (!module || entry.module === module) && (!kind || entry.operation.kind === kind),
     )
     const ranked = await rank(ctx, entries, query)
-    const rest = cursor === undefined ? ranked : ranked.slice(placeAfter(ranked, cursor))
-    const size = limit ?? fittingIn(rest, ranked[0]?.score ?? 0)
+    const rest = cursor === undefined ? ranked : ranked.slice(positionAfter(ranked, cursor))
+    const size = limit ?? goodHitCount(rest, ranked[0]?.score ?? 0)
     const page = cut(rest.slice(0, size + 1), size, (last) =>
       encodeCursor([last.entry.operation.name]),
     )
@@ -94,9 +94,9 @@ export const getTool = operation({
 })
 
 /** Number of hits that fit nearly as well as the best one. Without words, all fit equally. */
-function fittingIn(ranked: readonly Ranked[], best: number): number {
-  const fitting = ranked.slice(0, defaultHits).filter(({ score }) => score >= best * fittingShare)
-  return Math.max(fitting.length, fewestHits)
+function goodHitCount(ranked: readonly Ranked[], best: number): number {
+  const fitting = ranked.slice(0, defaultHits).filter(({ score }) => score >= best * minShareOfBest)
+  return Math.max(fitting.length, minHits)
 }
 
 interface Ranked {
@@ -107,14 +107,14 @@ interface Ranked {
 /** Sorts by score, then by name; without a query, in the order of the documentation. */
 async function rank(
   { catalogue }: ReadContext,
-  among: readonly Entry[],
+  entries: readonly Entry[],
   query: string | undefined,
 ): Promise<Ranked[]> {
-  if (query === undefined || wantedOf(query).length === 0)
-    return among.map((entry) => ({ entry, score: 0 }))
-  const values = (await scoresOf(catalogue)).of(query)
+  if (query === undefined || significantWords(query).length === 0)
+    return entries.map((entry) => ({ entry, score: 0 }))
+  const values = (await scoresOf(catalogue)).scoreAll(query)
   const scoreByEntry = new Map(catalogue.entries.map((entry, i) => [entry, values[i]!]))
-  return among
+  return entries
     .map((entry) => ({ entry, score: scoreByEntry.get(entry)! }))
     .filter((item) => item.score > 0)
     .sort((a, b) => b.score - a.score || (a.entry.operation.name < b.entry.operation.name ? -1 : 1))
@@ -128,7 +128,7 @@ function scoresOf(catalogue: CatalogueView): Promise<ToolScores> {
   if (cached) return cached
   const pending = ToolScores.make(catalogue.entries.map(describeCatalogueTool))
   scores.set(catalogue, pending)
-  pending.catch(() => scores.delete(catalogue)) // who asked is told; the next one tries again
+  pending.catch(() => scores.delete(catalogue)) // this caller gets the error; the next one tries again
   return pending
 }
 
@@ -136,11 +136,11 @@ function describeCatalogueTool({
   operation: { name, kind, aliases, about, searchHint = '' },
   module,
   schemas,
-}: Entry): Described {
+}: Entry): ToolDescription {
   return { name, kind, aliases, module, about, hint: searchHint, arguments: schemas.names }
 }
 
-function placeAfter(ranked: readonly Ranked[], cursor: string): number {
+function positionAfter(ranked: readonly Ranked[], cursor: string): number {
   const [name, ...more] = decodeCursor(cursor)
   const at = ranked.findIndex((item) => item.entry.operation.name === name)
   if (at < 0 || more.length > 0) throw badCursor()

@@ -2,7 +2,7 @@ import { stem } from '../../search/stem.ts'
 import { lowerCaseWords } from '../../search/tokens.ts'
 
 /** Words that carry no meaning for a search, ignored unless there are no others. */
-const idle = new Set(
+const stopWords = new Set(
   (
     'a about after again all also am an and any are as at be been but by can could did do does for from get give had has have he her him his how i if in into is it its just last let me ' +
     'my need next no not now of off on one or our out please she should show so some than that the their them then there these they this those to too up us want was we were what when ' +
@@ -158,7 +158,7 @@ const synonyms: Readonly<Record<string, string>> = Object.assign(
 )
 
 /** Words that start a question; other wishes ask for an action. */
-export const asking =
+export const questionStart =
   /^(who|whose|what|when|where|which|why|how|is|are|was|were|did|does|do|has|have|any|anything|am|show|list|find|see|read|check)\b/
 
 export const stems = (text: string) => lowerCaseWords(text).map(stem)
@@ -167,18 +167,18 @@ export interface WishWord {
   text: string
   stem: string
   /** Stems of synonyms. */
-  more: readonly string[]
+  synonymStems: readonly string[]
 }
 
 /** The significant words of a wish; all words if none would be left. */
-export function wantedOf(wish: string): WishWord[] {
+export function significantWords(wish: string): WishWord[] {
   const words = [...new Set(lowerCaseWords(wish))].slice(0, 40)
-  const telling = words.filter((word) => !idle.has(word))
-  return (telling.length > 0 ? telling : words).map((text) => ({
+  const meaningful = words.filter((word) => !stopWords.has(word))
+  return (meaningful.length > 0 ? meaningful : words).map((text) => ({
     text,
     stem: stem(text),
-    more: stems(synonyms[text] ?? synonyms[text.replace(/s$/, '')] ?? ''),
+    synonymStems: stems(synonyms[text] ?? synonyms[text.replace(/s$/, '')] ?? ''),
   }))
 }
 
-export const idleStems = new Set([...idle].map(stem))
+export const stopWordStems = new Set([...stopWords].map(stem))

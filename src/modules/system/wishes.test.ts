@@ -14,12 +14,12 @@ after(() => workspace.close())
  * Measures the share of wishes with a correct tool among the first five, the share with one in first place, and the
  * wishes without any.
  */
-async function measured(cases: typeof wishes) {
+async function measure(cases: typeof wishes) {
   let first = 0
   const missed: string[] = []
-  for (const [query, ...right] of cases) {
+  for (const [query, ...expected] of cases) {
     const { items } = await workspace.ann.call('search_tools', { query, limit: 5 })
-    const at = items.findIndex((item: { name: string }) => right.includes(item.name))
+    const at = items.findIndex((item: { name: string }) => expected.includes(item.name))
     if (at === 0) first++
     if (at < 0) missed.push(query)
   }
@@ -45,14 +45,14 @@ for (const [name, odd] of [
   ['only measured', 1],
 ] as const) {
   test(`for wishes that were ${name}, a right tool is among the first five in 95 % and first in 80 % of cases`, async () => {
-    const { first, five, missed } = await measured(half(wishes, odd))
+    const { first, five, missed } = await measure(half(wishes, odd))
     assert.ok(five >= 0.95, `${five}: ${missed.join('; ')}`)
     assert.ok(first >= 0.8, String(first))
   })
 }
 
 test('wishes without a tailored hint mostly find a right tool among the first five', async () => {
-  const { five, missed } = await measured(half(unseen, 1))
+  const { five, missed } = await measure(half(unseen, 1))
   assert.ok(five >= 0.7, `${five}: ${missed.join('; ')}`)
 })
 
@@ -60,7 +60,7 @@ test('every tool has a short hint of phrases that adds to its name and descripti
   for (const {
     operation: { name, about, searchHint = '' },
   } of workspace.app.catalogue.entries) {
-    assert.ok(searchHint !== '', `${name} has no searchHint: what do people say who want it?`)
+    assert.ok(searchHint !== '', `${name} has no searchHint: which words do people use for it?`)
     assert.ok(searchHint.length <= 200, `${name}: ${searchHint.length} characters`)
     const knownWords = new Set(
       `${name.replaceAll('_', ' ')} ${about}`.toLowerCase().split(/[^a-z]+/),

@@ -6,11 +6,11 @@ import { accessScopeOf, type Viewer, type AccessScope } from '../../records/acce
 import { project } from '../portfolio/access.ts'
 
 /** Projects led by the caller. */
-const led = (scope: AccessScope) => project.ownedBy(scope).select('projects.id')
-const tasksOf = (scope: AccessScope, projects: ReturnType<typeof led>) =>
+const ledProjects = (scope: AccessScope) => project.ownedBy(scope).select('projects.id')
+const tasksOf = (scope: AccessScope, projects: ReturnType<typeof ledProjects>) =>
   scope.all.selectFrom('tasks').select('tasks.id').where('tasks.project_id', 'in', projects)
 
-/** Written so that no index drives the query: many entries have no task. */
+/** Written so that no index is used for it: many entries have no task. */
 const withoutTask = sql<SqlBool>`time_entries.task_id || '' is null`
 
 /**
@@ -28,8 +28,8 @@ export const timeEntry = resource(
         .where((eb) =>
           eb.or([
             eb('time_entries.person_id', '=', s.actor.id),
-            eb('time_entries.task_id', 'in', tasksOf(s, led(s))),
-            eb.and([eb('time_entries.project_id', 'in', led(s)), withoutTask]),
+            eb('time_entries.task_id', 'in', tasksOf(s, ledProjects(s))),
+            eb.and([eb('time_entries.project_id', 'in', ledProjects(s)), withoutTask]),
           ]),
         ),
     edit: (s) => s.all.selectFrom('time_entries').where('time_entries.person_id', '=', s.actor.id),
@@ -98,7 +98,7 @@ const groupings = {
 
 export interface Tally {
   key: string | null
-  /** Grouped by task only if tasks matter. */
+  /** Set only if also grouped by task. */
   task: string | null
   minutes: number
   billable: number
@@ -108,9 +108,9 @@ export interface Tally {
 export function tally(
   entries: Scoped<'time_entries'>,
   by: keyof typeof groupings,
-  tasks: boolean,
+  withTasks: boolean,
 ): Promise<Tally[]> {
-  const [key, task] = [groupings[by], tasks ? groupings.task : sql<string | null>`null`]
+  const [key, task] = [groupings[by], withTasks ? groupings.task : sql<string | null>`null`]
   return entries
     .leftJoin('tasks', 'tasks.id', 'time_entries.task_id')
     .where('time_entries.running_since_at', 'is', null)
@@ -122,7 +122,7 @@ export function tally(
         'billable',
       ),
     ])
-    .groupBy(tasks && by !== 'task' ? [key, task] : [key])
+    .groupBy(withTasks && by !== 'task' ? [key, task] : [key])
     .execute()
 }
 
@@ -146,7 +146,7 @@ export function longTimers(
 }
 
 /** Records that people were notified of their timers, without an author. */
-export async function noteReminded(
+export async function markNotified(
   { all, now }: TickContext,
   ids: readonly Id<'time_entries'>[],
 ): Promise<void> {

@@ -20,7 +20,7 @@ export function dayOfTimer(startedAt: number, zone: string): string {
 }
 
 /** Minutes in readable form: 2 h 5 min. */
-export function spoken(minutes: number): string {
+export function durationText(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
   return [
     ...(hours > 0 ? [`${hours} h`] : []),

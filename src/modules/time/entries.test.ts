@@ -17,7 +17,7 @@ after(() => workspace.close())
 const day = '2026-11-19'
 const log = (who: Someone, duration_minutes: number, more: Record<string, unknown> = {}) =>
   who.call('create_time_entry', { duration_minutes, spent_on: day, task_id: task.id, ...more })
-const spent = async (who: Someone = workspace.ann) =>
+const timeSpent = async (who: Someone = workspace.ann) =>
   (await who.call('get_task', { task_id: task.id })).time_spent_minutes
 const listed = async (who: Someone, args: Record<string, unknown> = {}) =>
   (await who.call('list_time_entries', args)).items.map((item: any) => item.duration_minutes)
@@ -67,19 +67,19 @@ test('invalid entries are refused with an explanation', async () => {
 test('everybody who can see a task sees the total time spent on it, also in lists', async () => {
   const { ann, bob, carol } = workspace
   const entries = [await log(ann, 30), await log(bob, 45)]
-  for (const who of [ann, bob, carol]) assert.equal(await spent(who), 75)
+  for (const who of [ann, bob, carol]) assert.equal(await timeSpent(who), 75)
   assert.equal(
     (await carol.call('list_tasks', { project_id: 'WORK' })).items[0].time_spent_minutes,
     75,
   )
   await bob.call('update_time_entry', { entry_id: entries[1]!.id, duration_minutes: 20 })
-  assert.equal(await spent(), 50)
+  assert.equal(await timeSpent(), 50)
   const key = await workspace.key(bob)
   await bob.call('delete_time_entry', { entry_id: entries[1]!.id }, { via: 'api', key })
-  assert.equal(await spent(), 30)
+  assert.equal(await timeSpent(), 30)
   const [call] = (await bob.call('list_api_calls', {})).items
   assert.equal((await bob.call('undo_api_call', { call_id: call.id })).undone, true)
-  assert.equal(await spent(), 50)
+  assert.equal(await timeSpent(), 50)
   const whole = await carol.call('get_task', { task_id: task.id, include: ['time'] })
   assert.deepEqual(whole.time, { total_minutes: 50, entries: [] })
   assert.equal(
@@ -146,11 +146,14 @@ test('a person can correct and move their entry, null clears its note, and each 
   )
   const [call] = (await bob.call('list_api_calls', {})).items
   await bob.call('undo_api_call', { call_id: call.id })
-  const back = (await bob.call('list_time_entries', {})).items[0]
-  assert.deepEqual([back.duration_minutes, back.task.key, back.note], [10, 'WORK-1', 'first'])
+  const restored = (await bob.call('list_time_entries', {})).items[0]
+  assert.deepEqual(
+    [restored.duration_minutes, restored.task.key, restored.note],
+    [10, 'WORK-1', 'first'],
+  )
   assert.equal(
     (await bob.call('update_time_entry', { entry_id: entry.id, note: 'first' })).revision,
-    back.revision,
+    restored.revision,
   )
   await bob.call('delete_time_entry', { entry_id: entry.id })
 })
@@ -174,9 +177,9 @@ test('time follows its task to another project, and remains with its person when
     [await listed(ann, { project_id: 'WORK' }), await listed(bob, { project_id: 'BOBS' })],
     [[], [33]],
   )
-  const [left] = (await carol.call('list_time_entries', {})).items
+  const [entryOfCarol] = (await carol.call('list_time_entries', {})).items
   assert.deepEqual(
-    [left.id, left.task, left.project, left.duration_minutes],
+    [entryOfCarol.id, entryOfCarol.task, entryOfCarol.project, entryOfCarol.duration_minutes],
     [entry.id, undefined, undefined, 33],
   )
   await bob.call('delete_task', { task_id: moving.id })
@@ -220,9 +223,9 @@ test('the same idempotency key logs once, and archived projects accept no time',
 
 test('time on an erased task is kept with the project it was logged in', async () => {
   const { ann, carol, app, clock } = workspace
-  const going = await ann.call('create_task', { project_id: 'WORK', title: 'Going' })
-  const entry = await log(carol, 12, { task_id: going.id })
-  await ann.call('delete_task', { task_id: going.id })
+  const erasedTask = await ann.call('create_task', { project_id: 'WORK', title: 'Going' })
+  const entry = await log(carol, 12, { task_id: erasedTask.id })
+  await ann.call('delete_task', { task_id: erasedTask.id })
   clock.pass(31 * dayLong)
   while (await purgeTrash(app));
   const left = (await carol.call('list_time_entries', {})).items.find(

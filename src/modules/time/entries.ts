@@ -13,20 +13,20 @@ import { person } from '../directory/access.ts'
 import { project } from '../portfolio/access.ts'
 import { task } from '../tasks/access.ts'
 import { ofProject, runningIds, timeEntry } from './access.ts'
-import { maxMinutes, spoken } from './durations.ts'
+import { maxMinutes, durationText } from './durations.ts'
 import { ListedEntry, presentEntries, TimeEntry } from './shapes.ts'
-import { requireTarget, targetNeeds, timeTargetOf } from './targets.ts'
-import { stopped } from './timer-stops.ts'
+import { requireTarget, targetParams, timeTargetOf } from './targets.ts'
+import { stopColumns } from './timer-stops.ts'
 import { quantity } from '../../kernel/text/quantity.ts'
 
 const duration = () => z.int().min(1).max(maxMinutes).describe('1 to 1440')
 export const entryNote = () => shortText(2000)
 /** Maximum days in the future for which time can be logged. */
-const ahead = 31
+const maxDaysAhead = 31
 const firstDay = '2000-01-01'
 
 /** The rows and other filters that filters of time entries refer to. */
-export const entryFilterNeeds = {
+export const entryFilterParams = {
   person: person.see.maybe,
   project: project.see.maybe,
   task: task.see.maybe,
@@ -50,16 +50,16 @@ export interface EntryFilter {
 }
 
 /** The visible entries, filtered. @throws Refusal invalid_argument for days in the wrong order */
-export async function entriesIn(
+export async function filterEntries(
   ctx: ReadContext,
-  { person: who, project, task: on, from, to, billable, running }: EntryFilter,
+  { person: personId, project, task: taskId, from, to, billable, running }: EntryFilter,
 ): Promise<Scoped<'time_entries'>> {
   if (from !== undefined && to !== undefined && to < from)
     throw invalid('to', `${to} is before from (${from}).`)
   let query = timeEntry.visibleTo(ctx)
-  if (who) query = query.where('time_entries.person_id', '=', who as Row<'users'>['id'])
+  if (personId) query = query.where('time_entries.person_id', '=', personId as Row<'users'>['id'])
   if (project) query = ofProject(ctx, query, project as Row<'projects'>['id'])
-  if (on) query = query.where('time_entries.task_id', '=', on as Row<'tasks'>['id'])
+  if (taskId) query = query.where('time_entries.task_id', '=', taskId as Row<'tasks'>['id'])
   if (from !== undefined) query = query.where('time_entries.spent_on', '>=', from)
   if (to !== undefined) query = query.where('time_entries.spent_on', '<=', to)
   if (billable !== undefined) query = query.where('time_entries.billable', '=', billable ? 1 : 0)
@@ -74,15 +74,15 @@ export const listTimeEntries = operation({
   kind: 'read',
   rest: 'GET /api/time-entries',
   about: 'Your time entries and those of projects you lead, including a running timer',
-  on: entryFilterNeeds,
+  on: entryFilterParams,
   input: { ...entryFilterInput, ...paging },
   output: pageOf(ListedEntry),
-  async handle({ person: who, project, task: on, limit, cursor, ...said }, ctx) {
-    const query = await entriesIn(ctx, {
-      ...said,
-      person: who?.id,
+  async handle({ person, project, task, limit, cursor, ...otherFilters }, ctx) {
+    const query = await filterEntries(ctx, {
+      ...otherFilters,
+      person: person?.id,
       project: project?.id,
-      task: on?.id,
+      task: task?.id,
     })
     const page = await paged(
       query.selectAll('time_entries'),
@@ -102,7 +102,7 @@ export const createTimeEntry = operation({
   kind: 'write',
   rest: 'POST /api/time-entries',
   about: 'Log time spent on a task or project; use start_timer to measure it',
-  on: targetNeeds,
+  on: targetParams,
   input: {
     duration_minutes: duration(),
     spent_on: date().describe('your local day'),
@@ -110,10 +110,13 @@ export const createTimeEntry = operation({
     billable: z.boolean().optional().describe('default false'),
   },
   output: TimeEntry,
-  async handle({ task: on, project, duration_minutes, spent_on, note, billable = false }, ctx) {
+  async handle(
+    { task: taskRow, project, duration_minutes, spent_on, note, billable = false },
+    ctx,
+  ) {
     requireDay(ctx, spent_on)
     const entry = await ctx.add('time_entries', {
-      ...requireTarget(on, project),
+      ...requireTarget(taskRow, project),
       person_id: ctx.actor.id,
       spent_on,
       duration_minutes,
@@ -131,7 +134,7 @@ export const updateTimeEntry = operation({
   idempotent: true,
   rest: 'PATCH /api/time-entries/{entry_id}',
   about: 'Change your time entry',
-  on: { entry: timeEntry.edit, ...targetNeeds },
+  on: { entry: timeEntry.edit, ...targetParams },
   input: {
     duration_minutes: duration().optional(),
     spent_on: date().optional(),
@@ -181,7 +184,7 @@ export const deleteTimeEntry = operation({
     const stoppedEntry =
       row.running_since_at === null
         ? row
-        : await ctx.change('time_entries', row, stopped(row, ctx.now))
+        : await ctx.change('time_entries', row, stopColumns(row, ctx.now))
     await ctx.trash('time_entries', stoppedEntry)
     return deletedRef(ctx, timeEntry.ref(stoppedEntry, ctx.baseUrl))
   },
@@ -203,18 +206,18 @@ export async function presentEntry(
   const all = [
     ...notes,
     ...(sum > maxMinutes
-      ? [`${spoken(sum)} are logged on ${row.spent_on}, more than 24 hours.`]
+      ? [`${durationText(sum)} are logged on ${row.spent_on}, more than 24 hours.`]
       : []),
   ]
   return omitNullish({ ...shape!, notes: all.length > 0 ? all : undefined })
 }
 
 function requireDay(ctx: ReadContext, day: string): void {
-  const last = addDays(dayAt(ctx.now, ctx.actor.timezone), ahead)
+  const last = addDays(dayAt(ctx.now, ctx.actor.timezone), maxDaysAhead)
   if (day > last)
     throw invalid(
       'spent_on',
-      `time cannot be logged later than ${last}, ${quantity(ahead, 'day')} from now.`,
+      `time cannot be logged later than ${last}, ${quantity(maxDaysAhead, 'day')} from now.`,
     )
   if (day < firstDay) throw invalid('spent_on', `time cannot be logged before ${firstDay}.`)
 }

@@ -13,7 +13,7 @@ import {
 import type { Cell } from '../../kernel/text/csv.ts'
 import { operation } from '../../operations/operation.ts'
 import { paged } from '../../records/paging.ts'
-import { entriesIn, entryFilterInput, entryFilterNeeds, type EntryFilter } from './entries.ts'
+import { filterEntries, entryFilterInput, entryFilterParams, type EntryFilter } from './entries.ts'
 import { presentEntries, type ListedEntryShape } from './shapes.ts'
 
 const tool = 'download_time_export'
@@ -28,11 +28,11 @@ export const exportTimeEntries = operation({
   rest: 'GET /api/time-entries/export',
   about:
     'Time entries as CSV, by the filters of list_time_entries, inline or as a short-lived link',
-  on: entryFilterNeeds,
+  on: entryFilterParams,
   input: entryFilterInput,
   output: CsvExport,
-  async handle({ person, project, task, ...said }, ctx) {
-    const filter = { ...said, person: person?.id, project: project?.id, task: task?.id }
+  async handle({ person, project, task, ...otherFilters }, ctx) {
+    const filter = { ...otherFilters, person: person?.id, project: project?.id, task: task?.id }
     return exportCsv(ctx, await tableOf(ctx, filter), tool, filter)
   },
 })
@@ -73,7 +73,7 @@ const header = [
 ]
 
 async function tableOf(ctx: ReadContext, filter: EntryFilter): Promise<Table> {
-  const query = await entriesIn(ctx, filter)
+  const query = await filterEntries(ctx, filter)
   const order = [
     { by: 'time_entries.spent_on', as: 'spent_on', dir: 'asc' },
     { by: 'time_entries.id', as: 'id', dir: 'asc' },

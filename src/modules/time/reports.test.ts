@@ -94,10 +94,10 @@ test('time is reported by project and by task, against estimates', async () => {
 
 test('a task with several labels counts in each of them, but once in the total', async () => {
   const { ann } = workspace
-  const received = await report(ann, 'label')
-  assert.equal(received.total_minutes, 310)
+  const labelReport = await report(ann, 'label')
+  assert.equal(labelReport.total_minutes, 310)
   assert.deepEqual(
-    received.groups.map((group: any) => [group.label, group.minutes, group.estimate_minutes]),
+    labelReport.groups.map((group: any) => [group.label, group.minutes, group.estimate_minutes]),
     [
       ['Without a label', 240, undefined],
       ['Red', 70, 150],

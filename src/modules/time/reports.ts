@@ -77,7 +77,7 @@ export const getTimeReport = operation({
     const tallies = await tally(query, by, group_by === 'project')
     const groups = await timeGroupsOf(ctx, group_by, tallies)
     const total_minutes = tallies.reduce((sum, item) => sum + item.minutes, 0)
-    const cut =
+    const truncation =
       groups.length > maxGroups
         ? {
             truncated: {
@@ -86,7 +86,7 @@ export const getTimeReport = operation({
             },
           }
         : {}
-    return { from, to, group_by, total_minutes, groups: groups.slice(0, maxGroups), ...cut }
+    return { from, to, group_by, total_minutes, groups: groups.slice(0, maxGroups), ...truncation }
   },
 })
 
@@ -99,52 +99,57 @@ interface Group {
 }
 
 /** Groups that a tally counts in, with their names: several for labels. */
-type Places = (item: Tally) => readonly { key: string; label: string }[]
+type GroupsOfTally = (item: Tally) => readonly { key: string; label: string }[]
 
-const none = (what: string) => [{ key: 'none', label: `Without a ${what}` }]
+const groupWithout = (what: string) => [{ key: 'none', label: `Without a ${what}` }]
 /** The caller's own time on items they have left, or that were moved out of view or deleted. */
-const hidden = [{ key: 'hidden', label: 'No longer visible to you' }]
+const hiddenGroup = [{ key: 'hidden', label: 'No longer visible to you' }]
+
+async function personGroups(ctx: ReadContext, tallies: readonly Tally[]): Promise<Group[]> {
+  const people = await rowsInBatches(
+    ctx,
+    tallies.flatMap((item) => item.key ?? []),
+    (from, ids) => person.among(from, ids),
+  )
+  return sortedByMinutes(
+    sumByGroup(tallies, ({ key }) => rowGroup(people.get(key!), (row) => row.display_name)),
+  )
+}
 
 async function timeGroupsOf(
   ctx: ReadContext,
   by: Grouping,
   tallies: readonly Tally[],
 ): Promise<Group[]> {
-  if (by === 'day') return byKey(gather(tallies, ({ key }) => [{ key: key!, label: key! }]))
-  if (by === 'week') return byKey(gather(tallies, ({ key }) => [weekGroupOf(key!)]))
-  if (by === 'person') {
-    const people = await rowsInBatches(
-      ctx,
-      tallies.flatMap((item) => item.key ?? []),
-      (from, ids) => person.among(from, ids),
-    )
-    return bySize(
-      gather(tallies, ({ key }) => rowGroup(people.get(key!), (row) => row.display_name)),
-    )
-  }
+  if (by === 'day')
+    return sortedByKey(sumByGroup(tallies, ({ key }) => [{ key: key!, label: key! }]))
+  if (by === 'week') return sortedByKey(sumByGroup(tallies, ({ key }) => [weekGroupOf(key!)]))
+  if (by === 'person') return personGroups(ctx, tallies)
   const tasks = await rowsInBatches(
     ctx,
     tallies.flatMap((item) => (by === 'project' ? item.task : item.key) ?? []),
     (from, ids) => task.among(from, ids),
   )
   if (by === 'task')
-    return bySize(
-      gather(
+    return sortedByMinutes(
+      sumByGroup(
         tallies,
         ({ key }) =>
           key === null
-            ? none('task')
+            ? groupWithout('task')
             : rowGroup(tasks.get(key), (row) => `${row.key} ${row.title}`),
         tasks,
       ),
     )
   if (by === 'label') {
     const labels = await labelsByTask(ctx, tasks)
-    return bySize(
-      gather(
+    return sortedByMinutes(
+      sumByGroup(
         tallies,
         ({ key }) =>
-          key !== null && !tasks.has(key) ? hidden : (labels.get(key ?? '') ?? none('label')),
+          key !== null && !tasks.has(key)
+            ? hiddenGroup
+            : (labels.get(key ?? '') ?? groupWithout('label')),
         tasks,
       ),
     )
@@ -154,24 +159,24 @@ async function timeGroupsOf(
     tallies.flatMap((item) => item.key ?? []),
     (from, ids) => project.among(from, ids),
   )
-  return bySize(
-    gather(
+  return sortedByMinutes(
+    sumByGroup(
       tallies,
       ({ key }) =>
-        key === null ? none('project') : rowGroup(projects.get(key), (row) => row.name),
+        key === null ? groupWithout('project') : rowGroup(projects.get(key), (row) => row.name),
       tasks,
     ),
   )
 }
 
 function rowGroup<R extends { id: string }>(row: R | undefined, label: (row: R) => string) {
-  return row ? [{ key: row.id, label: label(row) }] : hidden
+  return row ? [{ key: row.id, label: label(row) }] : hiddenGroup
 }
 
 /** Sums by group; estimates are those of its distinct tasks that the caller can see. */
-function gather(
+function sumByGroup(
   tallies: readonly Tally[],
-  places: Places,
+  places: GroupsOfTally,
   tasks?: ReadonlyMap<string, Row<'tasks'>>,
 ): Group[] {
   const groups = new Map<string, Group>()
@@ -189,11 +194,11 @@ function gather(
   return [...groups.values()]
 }
 
-function byKey(groups: Group[]): Group[] {
+function sortedByKey(groups: Group[]): Group[] {
   return groups.sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-function bySize(groups: Group[]): Group[] {
+function sortedByMinutes(groups: Group[]): Group[] {
   return groups.sort((a, b) => b.minutes - a.minutes || (a.key < b.key ? -1 : 1))
 }
 
@@ -214,11 +219,11 @@ const idsPerQuery = 500
 async function rowsInBatches<R>(
   ctx: ReadContext,
   ids: readonly string[],
-  among: (from: ReadContext, ids: string[]) => Promise<Map<string, R>>,
+  among: (readContext: ReadContext, ids: string[]) => Promise<Map<string, R>>,
 ): Promise<Map<string, R>> {
-  const wanted = [...new Set(ids)]
+  const uniqueIds = [...new Set(ids)]
   const rowsById = new Map<string, R>()
-  for (const batch of chunks(wanted, idsPerQuery))
+  for (const batch of chunks(uniqueIds, idsPerQuery))
     for (const [id, row] of await among(ctx, batch)) rowsById.set(id, row)
   return rowsById
 }
@@ -228,9 +233,9 @@ async function labelsByTask(
   tasks: ReadonlyMap<string, Row<'tasks'>>,
 ): Promise<Map<string, { key: string; label: string }[]>> {
   const ids = [...tasks.values()].map((row) => row.id)
-  const ties: { task_id: string; label_id: string }[] = []
+  const labelLinks: { task_id: string; label_id: string }[] = []
   for (const batch of chunks(ids, idsPerQuery))
-    ties.push(
+    labelLinks.push(
       ...(await taskLabel
         .of(ctx, batch)
         .select(['task_labels.task_id', 'task_labels.label_id'])
@@ -238,13 +243,13 @@ async function labelsByTask(
     )
   const labels = await rowsInBatches(
     ctx,
-    ties.map((item) => item.label_id),
+    labelLinks.map((item) => item.label_id),
     (from, ids) => label.among(from, ids),
   )
-  const live = ties.flatMap(({ task_id, label_id }) =>
+  const visibleLabels = labelLinks.flatMap(({ task_id, label_id }) =>
     labels.has(label_id) ? [{ task_id, key: label_id, label: labels.get(label_id)!.name }] : [],
   )
-  return Map.groupBy(live, (item) => item.task_id)
+  return Map.groupBy(visibleLabels, (item) => item.task_id)
 }
 
 /** Key by which the database sums time; labels and weeks are aggregated from it. */

@@ -56,12 +56,12 @@ export async function presentEntries(
     rows.flatMap((row) => [row.created_by, row.person_id]),
   )
   return rows.map((row) => {
-    const [on, of] = [tasks.get(row.task_id ?? ''), projects.get(projectOf(row) ?? '')]
+    const [taskRow, projectRow] = [tasks.get(row.task_id ?? ''), projects.get(projectOf(row) ?? '')]
     return omitNullish({
       ...commonOf(row, timeEntry.url(row, ctx.baseUrl), people),
       person: people.get(row.person_id)!,
-      task: on ? taskRef(on) : undefined,
-      project: of ? projectRef(of) : undefined,
+      task: taskRow ? taskRef(taskRow) : undefined,
+      project: projectRow ? projectRef(projectRow) : undefined,
       spent_on: row.spent_on,
       duration_minutes:
         row.running_since_at === null

@@ -4,7 +4,7 @@ import { project } from '../portfolio/access.ts'
 import { task } from '../tasks/access.ts'
 
 /** Id arguments that name the target of a time entry. */
-export const targetNeeds = {
+export const targetParams = {
   task: task.edit.maybe.describe('its project follows'),
   project: project.edit.maybe.describe('if there is no task'),
 }
@@ -16,19 +16,19 @@ type Target = Pick<Row<'time_entries'>, 'task_id' | 'project_id'>
  * @throws Refusal if both are given and do not belong together
  */
 export function timeTargetOf(
-  on: Row<'tasks'> | undefined,
+  taskRow: Row<'tasks'> | undefined,
   project: Row<'projects'> | undefined,
 ): Target {
-  if (on && project && on.project_id !== project.id)
+  if (taskRow && project && taskRow.project_id !== project.id)
     throw invalid(
       'project_id',
-      `${on.key} is not in ${project.key}.`,
+      `${taskRow.key} is not in ${project.key}.`,
       'Omit project_id: it follows from the task.',
     )
-  return { task_id: on?.id ?? null, project_id: on?.project_id ?? project?.id ?? null }
+  return { task_id: taskRow?.id ?? null, project_id: taskRow?.project_id ?? project?.id ?? null }
 }
 
-/** @throws Refusal where neither a task nor a project is named */
+/** @throws Refusal if neither a task nor a project is named */
 export function requireTarget(
   on: Row<'tasks'> | undefined,
   projectRow: Row<'projects'> | undefined,

@@ -25,8 +25,9 @@ beforeEach(async () => {
   await who.call('create_project', { name: `Project ${count}`, key: `P${count}` })
 })
 
-const on = () => ({ project_id: `P${count}` })
-const start = (more: Record<string, unknown> = {}) => who.call('start_timer', { ...on(), ...more })
+const targetArgs = () => ({ project_id: `P${count}` })
+const start = (more: Record<string, unknown> = {}) =>
+  who.call('start_timer', { ...targetArgs(), ...more })
 const stop = (more: Record<string, unknown> = {}) => who.call('stop_timer', more)
 const iso = (ago: number) => new Date(workspace.clock.at - ago).toISOString()
 
@@ -83,7 +84,7 @@ test('two simultaneous starts leave one timer running', async () => {
 test('a timer can be started up to a day in the past, but not before the previous one ended', async () => {
   const { clock } = workspace
   const refused = async (more: Record<string, unknown>) =>
-    (await who.refused('start_timer', { ...on(), ...more })).body()
+    (await who.refused('start_timer', { ...targetArgs(), ...more })).body()
   assert.match((await refused({ started_at: iso(-minute) })).message, /in the future/)
   assert.match((await refused({ started_at: iso(25 * hour) })).message, /up to 24 hours ago/)
   const timer = await start({ started_at: iso(20 * hour) })
@@ -177,9 +178,9 @@ test('starting, stopping and deleting a timer can be undone', async () => {
     (await who.call('list_time_entries', { running: true })).items.map(
       (item: any) => item.running_since,
     )
-  const first = await call('start_timer', on())
+  const first = await call('start_timer', targetArgs())
   workspace.clock.pass(minute)
-  await call('start_timer', on())
+  await call('start_timer', targetArgs())
   assert.equal(await undo(), true)
   assert.deepEqual(await running(), [first.running_since])
   workspace.clock.pass(minute)
@@ -190,14 +191,14 @@ test('starting, stopping and deleting a timer can be undone', async () => {
   assert.equal(await undo(), true)
   assert.deepEqual(await running(), [first.running_since])
   await call('stop_timer')
-  await who.call('start_timer', on())
+  await who.call('start_timer', targetArgs())
   assert.equal(await undo(), false)
 })
 
 test('a timer running for ten hours triggers one notification', async () => {
   const { clock, app } = workspace
   const { id } = await start()
-  const received = async () =>
+  const notificationCount = async () =>
     (
       await app.store.read
         .selectFrom('notifications')
@@ -215,19 +216,19 @@ test('a timer running for ten hours triggers one notification', async () => {
     ).filter((row) => row.events_json.includes('timer.running_long')).length
   clock.pass(10 * hour - minute)
   await runTick(app, notifyLongTimers)
-  assert.deepEqual([await received(), await events()], [0, 0])
+  assert.deepEqual([await notificationCount(), await events()], [0, 0])
   clock.pass(minute)
   await runTick(app, notifyLongTimers)
   clock.pass(10 * hour)
   await runTick(app, notifyLongTimers)
-  assert.deepEqual([await received(), await events()], [1, 1])
+  assert.deepEqual([await notificationCount(), await events()], [1, 1])
   assert.equal((await stop()).duration_minutes, 1200)
 })
 
 test('only its owner can stop a timer, and only the owner and the project lead see it', async () => {
   const { ann, eve } = workspace
   await who.call('add_project_member', { project_id: `P${count}`, person_id: ann.id })
-  await ann.call('start_timer', on())
+  await ann.call('start_timer', targetArgs())
   assert.equal(
     (await who.call('list_time_entries', { running: true })).items[0].person.title,
     'Ann',
@@ -235,5 +236,5 @@ test('only its owner can stop a timer, and only the owner and the project lead s
   assert.equal((await who.refused('stop_timer')).code, 'conflict')
   assert.deepEqual((await eve.call('list_time_entries', {})).items, [])
   await ann.call('stop_timer')
-  assert.equal((await eve.refused('start_timer', on())).code, 'not_found')
+  assert.equal((await eve.refused('start_timer', targetArgs())).code, 'not_found')
 })

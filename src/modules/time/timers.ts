@@ -9,8 +9,8 @@ import { runningOf, timeEntry } from './access.ts'
 import { dayOfTimer, isTooLong } from './durations.ts'
 import { entryNote, presentEntry } from './entries.ts'
 import { presentEntries, TimeEntry } from './shapes.ts'
-import { stopped } from './timer-stops.ts'
-import { requireTarget, targetNeeds } from './targets.ts'
+import { stopColumns } from './timer-stops.ts'
+import { requireTarget, targetParams } from './targets.ts'
 
 export const startTimer = operation({
   name: 'start_timer',
@@ -19,7 +19,7 @@ export const startTimer = operation({
   rest: 'POST /api/timers',
   creates: 'item',
   about: 'Start timing a task or project; stops a running timer first',
-  on: targetNeeds,
+  on: targetParams,
   input: {
     note: entryNote().optional(),
     started_at: datetime()
@@ -32,7 +32,7 @@ export const startTimer = operation({
   async handle({ task: on, project, note, started_at }, ctx) {
     const target = requireTarget(on, project)
     const at = started_at === undefined ? ctx.now : readTimerStart(ctx, started_at)
-    const before = await stopFormer(ctx, at)
+    const stoppedBefore = await stopPreviousTimer(ctx, at)
     if (started_at !== undefined) await requireFreeTime(ctx, at)
     const timer = await ctx.add('time_entries', {
       ...target,
@@ -44,8 +44,11 @@ export const startTimer = operation({
       running_since_at: at,
       started_at: at,
     })
-    const former = before && (await presentEntries(ctx, [before.row]))[0]
-    return omitNullish({ ...(await presentEntry(ctx, timer, before?.notes)), stopped: former })
+    const previousEntry = stoppedBefore && (await presentEntries(ctx, [stoppedBefore.row]))[0]
+    return omitNullish({
+      ...(await presentEntry(ctx, timer, stoppedBefore?.notes)),
+      stopped: previousEntry,
+    })
   },
 })
 
@@ -84,7 +87,7 @@ export const stopTimer = operation({
   },
 })
 
-interface Ended {
+interface StoppedTimer {
   row: Row<'time_entries'>
   notes: string[]
 }
@@ -94,8 +97,8 @@ async function stop(
   row: Row<'time_entries'>,
   at: number,
   more: Partial<Row<'time_entries'>> = {},
-): Promise<Ended> {
-  const changed = await ctx.change('time_entries', row, { ...stopped(row, at), ...more })
+): Promise<StoppedTimer> {
+  const changed = await ctx.change('time_entries', row, { ...stopColumns(row, at), ...more })
   const long = isTooLong(at - row.running_since_at!)
   return {
     row: changed,
@@ -120,7 +123,7 @@ function readTimerStart(ctx: ReadContext, text: string): number {
 }
 
 /** Stops the running timer at the moment at which the next one starts. */
-async function stopFormer(ctx: WriteContext, at: number): Promise<Ended | undefined> {
+async function stopPreviousTimer(ctx: WriteContext, at: number): Promise<StoppedTimer | undefined> {
   const row = await runningOf(ctx)
   if (!row) return undefined
   if (at >= row.running_since_at!) return stop(ctx, row, at)
@@ -134,7 +137,7 @@ async function stopFormer(ctx: WriteContext, at: number): Promise<Ended | undefi
   )
 }
 
-/** @throws Refusal conflict where a timer of the caller's was still running at a moment */
+/** @throws Refusal conflict if a timer of the caller was still running at a moment */
 async function requireFreeTime(ctx: ReadContext, at: number): Promise<void> {
   const later = await timeEntry
     .editableBy(ctx)

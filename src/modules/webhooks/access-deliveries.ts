@@ -25,7 +25,7 @@ export type DeliveryChangeRow = Pick<
   | 'for_person_id'
 >
 
-type All = Kysely<Tables>
+type Database = Kysely<Tables>
 const changeColumns = [
   'seq',
   'at',
@@ -41,7 +41,7 @@ const changeColumns = [
 ] as const
 
 /** Active webhooks, excluding the trash. */
-function active(all: All) {
+function activeWebhooks(all: Database) {
   return all
     .selectFrom('webhooks')
     .where('webhooks.active', '=', 1)
@@ -49,8 +49,8 @@ function active(all: All) {
 }
 
 /** An organization with active webhooks and changes that were not yet matched against them. */
-export async function orgWithDeliveries(all: All): Promise<Id<'orgs'> | undefined> {
-  const row = await active(all)
+export async function orgWithDeliveries(all: Database): Promise<Id<'orgs'> | undefined> {
+  const row = await activeWebhooks(all)
     .leftJoin('webhook_feeds', 'webhook_feeds.org_id', 'webhooks.org_id')
     .select('webhooks.org_id')
     .where(({ exists, selectFrom, fn, ref }) =>
@@ -74,11 +74,14 @@ export async function orgWithDeliveries(all: All): Promise<Id<'orgs'> | undefine
  * `since`: the last change that activated it; earlier changes are not sent. The change was by the person who resumed,
  * restored or undid.
  */
-export type Listening = WebhookRow & { since: number }
+export type SubscribedWebhook = WebhookRow & { since: number }
 
 /** The organization's active webhooks whose owners are active. */
-export async function webhooksOf({ all }: TickContext, orgId: Id<'orgs'>): Promise<Listening[]> {
-  const rows = await active(all)
+export async function webhooksOf(
+  { all }: TickContext,
+  orgId: Id<'orgs'>,
+): Promise<SubscribedWebhook[]> {
+  const rows = await activeWebhooks(all)
     .innerJoin('users', 'users.id', 'webhooks.owner_id')
     .where('users.status', '=', 'active')
     .where('webhooks.org_id', '=', orgId)
@@ -189,7 +192,7 @@ export async function countPending(
   { all }: TickContext,
   webhookId: Id<'webhooks'>,
 ): Promise<number> {
-  const row = await pending(all, webhookId)
+  const row = await pendingDeliveries(all, webhookId)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return row.count
@@ -197,7 +200,7 @@ export async function countPending(
 
 /** A webhook that may send now. */
 export function activeWebhook({ all }: TickContext, id: string): Promise<WebhookRow | undefined> {
-  return active(all)
+  return activeWebhooks(all)
     .where('webhooks.id', '=', id as Id<'webhooks'>)
     .selectAll('webhooks')
     .executeTakeFirst()
@@ -211,9 +214,11 @@ export async function nextDelivery(
   { all, now }: TickContext,
   webhookId: Id<'webhooks'>,
 ): Promise<DeliveryRow | undefined> {
-  const head = await inLine(pending(all, webhookId).where('aside', '=', 0)).executeTakeFirst()
-  const aside = await inLine(
-    pending(all, webhookId).where('aside', '=', 1).where('next_attempt_at', '<=', now),
+  const head = await firstInOrder(
+    pendingDeliveries(all, webhookId).where('aside', '=', 0),
+  ).executeTakeFirst()
+  const aside = await firstInOrder(
+    pendingDeliveries(all, webhookId).where('aside', '=', 1).where('next_attempt_at', '<=', now),
   ).executeTakeFirst()
   const due = [head, aside].filter(
     (item) => item !== undefined && item.next_attempt_at! <= now,
@@ -226,8 +231,10 @@ export async function nextDue(
   { all }: TickContext,
   webhookId: Id<'webhooks'>,
 ): Promise<number | undefined> {
-  const head = await inLine(pending(all, webhookId).where('aside', '=', 0)).executeTakeFirst()
-  const aside = await pending(all, webhookId)
+  const head = await firstInOrder(
+    pendingDeliveries(all, webhookId).where('aside', '=', 0),
+  ).executeTakeFirst()
+  const aside = await pendingDeliveries(all, webhookId)
     .where('aside', '=', 1)
     .select((eb) => eb.fn.min('next_attempt_at').as('at'))
     .executeTakeFirst()
@@ -236,11 +243,11 @@ export async function nextDue(
 }
 
 /** Webhooks with deliveries that have been due for a while, and their owners. */
-export function overdue(
+export function overdueWebhooks(
   { all, now }: TickContext,
   since: number,
 ): Promise<{ id: Id<'webhooks'>; owner_id: Id<'users'> }[]> {
-  return active(all)
+  return activeWebhooks(all)
     .innerJoin('users', 'users.id', 'webhooks.owner_id')
     .where('users.status', '=', 'active')
     .where(({ exists, selectFrom }) =>
@@ -273,7 +280,7 @@ export async function dropDelivery(
 }
 
 /** Records the health of a webhook, which only its list shows. */
-export async function noteHealth(
+export async function recordHealth(
   { all }: TickContext,
   id: Id<'webhooks'>,
   patch: Partial<Pick<WebhookRow, 'failures' | 'failing_since_at' | 'last_delivery_at'>>,
@@ -282,32 +289,32 @@ export async function noteHealth(
 }
 
 /** Deletes deliveries that ended before a moment, at most `limit`; returns their number. */
-export async function forgetDeliveries(
+export async function deleteOldDeliveries(
   { all }: TickContext,
   before: number,
   limit: number,
 ): Promise<number> {
-  const old = await all
+  const expired = await all
     .selectFrom('webhook_deliveries')
     .select('id')
     .where('finished_at', '<', before)
     .orderBy('finished_at')
     .limit(limit)
     .execute()
-  if (old.length > 0)
+  if (expired.length > 0)
     await all
       .deleteFrom('webhook_deliveries')
       .where(
         'id',
         'in',
-        old.map((row) => row.id),
+        expired.map((row) => row.id),
       )
       .execute()
-  return old.length
+  return expired.length
 }
 
 /** Deletes jobs of some kinds that completed before a moment, at most `limit`; returns their number. */
-export async function pruneDeliveries(
+export async function deleteFinishedJobs(
   { all }: TickContext,
   kinds: readonly string[],
   before: number,
@@ -334,7 +341,7 @@ export async function pruneDeliveries(
 }
 
 /** Deletes the secrets of erased webhooks; returns their number. */
-export async function forgetSecrets({ all }: TickContext): Promise<number> {
+export async function deleteOrphanedSecrets({ all }: TickContext): Promise<number> {
   const { numDeletedRows } = await all
     .deleteFrom('secrets')
     .where('table_name', '=', 'webhooks')
@@ -353,11 +360,12 @@ export async function forgetSecrets({ all }: TickContext): Promise<number> {
 
 type Pending = SelectQueryBuilder<Tables, 'webhook_deliveries', {}>
 
-function pending(all: All, webhookId: Id<'webhooks'>): Pending {
+function pendingDeliveries(all: Database, webhookId: Id<'webhooks'>): Pending {
   return all
     .selectFrom('webhook_deliveries')
     .where('webhook_id', '=', webhookId)
     .where('status', '=', 'pending')
 }
 
-const inLine = (query: Pending) => query.selectAll().orderBy('change_seq').orderBy('id').limit(1)
+const firstInOrder = (query: Pending) =>
+  query.selectAll().orderBy('change_seq').orderBy('id').limit(1)

@@ -2,7 +2,7 @@ import { part } from '../../records/part.ts'
 import { type Row, resource } from '../../records/resource.ts'
 
 /** Columns that determine which events a webhook sends. */
-const tells = ['address', 'events_json', 'filter_json'] as const
+const sendingColumns = ['address', 'events_json', 'filter_json'] as const
 const isSending = (row: Row<'webhooks'>) => row.active === 1 && row.deleted_at === null
 
 /** Webhooks: visible to their owner only. */
@@ -16,7 +16,9 @@ export const webhook = resource(
     own: (s) => s.all.selectFrom('webhooks').where('webhooks.owner_id', '=', s.actor.id),
     isOutbound: (row, before) =>
       isSending(row) &&
-      (!before || !isSending(before) || tells.some((column) => row[column] !== before[column])),
+      (!before ||
+        !isSending(before) ||
+        sendingColumns.some((column) => row[column] !== before[column])),
     names: { columns: ['name'], details: (row) => ({ active: row.active === 1 }) },
     list: { tool: 'list_webhooks' },
     title: (row) => row.name,

@@ -9,13 +9,13 @@ const day = 24 * hour
 export const maxAttempts = 8
 /** After this many failed attempts, later deliveries no longer wait for it: the receiver may fail on this one only. */
 export const asideAfter = 4
-/** A webhook is paused after its endpoint has failed for this long and this many deliveries in a row were given up. */
-export const failingAtMost = 5 * day
-export const failedAtMost = 50
+/** A webhook is paused once its endpoint has failed for this long, or for this many deliveries in a row. */
+export const maxFailingMs = 5 * day
+export const maxFailedDeliveries = 50
 /** Maximum number of pending deliveries per webhook. */
-export const pendingAtMost = 10_000
+export const maxPending = 10_000
 
-const pauses = backoffFromList(
+const backoffDelay = backoffFromList(
   5 * second,
   minute,
   10 * minute,
@@ -26,13 +26,13 @@ const pauses = backoffFromList(
 )
 const maxRetryAfterMs = day
 
-/** Milliseconds until the next attempt after a failed one; `asked`: the seconds of a Retry-After. */
-export function pauseAfter(
+/** Milliseconds until the next attempt after a failed one. */
+export function delayAfter(
   attempt: number,
   retryAfterSeconds: number | undefined,
   random: () => number = Math.random,
 ): number {
-  const backoff = pauses(attempt, random)
+  const backoff = backoffDelay(attempt, random)
   return retryAfterSeconds === undefined
     ? backoff
     : Math.max(backoff, Math.min(retryAfterSeconds * second, maxRetryAfterMs))

@@ -77,23 +77,23 @@ test(`a server killed ${rounds} times while writing and sending delivers every a
       })
     if (round === 0) {
       assert.equal((await post('projects', { name: 'Crash', key: 'CRASH' })).status, 201)
-      const hook = (await (
+      const webhook = (await (
         await post('webhooks', { url: `${receiver.url}/`, events: ['task.created'] })
       ).json()) as { secret: string }
-      secret = hook.secret
+      secret = webhook.secret
     }
-    const [before, heard] = [created.length, receiver.received.length]
-    const lanes = [write(server, key, created), write(server, key, created)]
+    const [before, receivedBefore] = [created.length, receiver.received.length]
+    const writers = [write(server, key, created), write(server, key, created)]
     await untilTrue(
-      () => created.length >= before + 30 && receiver.received.length > heard,
-      () => `${created.length - before} written, ${receiver.received.length - heard} told`,
+      () => created.length >= before + 30 && receiver.received.length > receivedBefore,
+      () => `${created.length - before} written, ${receiver.received.length - receivedBefore} told`,
     )
     await pause(13 * round)
     await server.end('SIGKILL')
-    await Promise.all(lanes)
+    await Promise.all(writers)
     assert.ok(
-      created.length >= before + 30 && receiver.received.length > heard,
-      `round ${round}: ${created.length - before} written, ${receiver.received.length - heard} told`,
+      created.length >= before + 30 && receiver.received.length > receivedBefore,
+      `round ${round}: ${created.length - before} written, ${receiver.received.length - receivedBefore} told`,
     )
   }
   server = await start()
@@ -110,19 +110,19 @@ test(`a server killed ${rounds} times while writing and sending delivers every a
     () => missing().length === 0,
     () => `not told: ${missing().join()}`,
   )
-  const places = [...delivered().values()].map(
+  const positions = [...delivered().values()].map(
     (item) => (JSON.parse(Buffer.from(item.seq, 'base64url').toString()) as [string, number])[1],
   )
   assert.deepEqual(
-    places,
-    places.toSorted((a, b) => a - b),
-    'first told in order',
+    positions,
+    positions.toSorted((a, b) => a - b),
+    'first deliveries are in order',
   )
   for (const received of receiver.received)
     new Webhook(secret).verify(received.body, received.headers as Record<string, string>)
   assert.ok(
     receiver.received.length - delivered().size <= rounds,
-    'doubled is at most what was under way',
+    'only interrupted deliveries are repeated',
   )
   assert.equal(await server.end(), 0)
 })

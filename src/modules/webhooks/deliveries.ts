@@ -44,7 +44,7 @@ async function presentDeliveries(
     const change = changes.get(item.change_seq) ?? (await changeAt(ctx, item.change_seq))
     if (change) changes.set(item.change_seq, change)
   }
-  const seen = await visibleAmong(ctx, [...changes.values()])
+  const visibleSeqs = await visibleAmong(ctx, [...changes.values()])
   return Promise.all(
     rows.map(async (item) =>
       omitNullish({
@@ -55,7 +55,7 @@ async function presentDeliveries(
         attempts: item.attempts,
         response_code: item.response_code,
         next_attempt_at: item.next_attempt_at === null ? undefined : iso(item.next_attempt_at),
-        payload: await payloadShown(ctx, item, changes.get(item.change_seq), seen),
+        payload: await payloadForOwner(ctx, item, changes.get(item.change_seq), visibleSeqs),
         created_at: iso(item.created_at),
       }),
     ),
@@ -66,7 +66,7 @@ async function presentDeliveries(
  * Payload as last sent, or as it would be sent now; if the owner may no longer see the item, only the fact that it
  * was sent.
  */
-async function payloadShown(
+async function payloadForOwner(
   ctx: ReadContext,
   { event, payload_json, change_seq }: DeliveryRow,
   change: DeliveryChangeRow | undefined,

@@ -32,7 +32,7 @@ test('the receiver in docs/webhooks.md accepts what we sign, and rejects anythin
   workspace.clock.at = Date.now()
   const { ann, app } = workspace
   await ann.call('create_project', { name: 'Engine room', key: 'ENG' })
-  const hook = await ann.call('create_webhook', {
+  const webhook = await ann.call('create_webhook', {
     url: `http://127.0.0.1:${port}/`,
     events: ['task.created'],
   })
@@ -40,7 +40,7 @@ test('the receiver in docs/webhooks.md accepts what we sign, and rejects anythin
   symlinkSync(fileURLToPath(new URL('node_modules', root)), join(folder, 'node_modules'))
   const child = spawn(process.execPath, ['receiver.mjs'], {
     cwd: folder,
-    env: { ...process.env, WEBHOOK_SECRET: hook.secret, PORT: String(port) },
+    env: { ...process.env, WEBHOOK_SECRET: webhook.secret, PORT: String(port) },
   })
   const queue = new Queue(app)
   t.after(async () => {
@@ -61,7 +61,7 @@ test('the receiver in docs/webhooks.md accepts what we sign, and rejects anythin
   await ann.call('create_task', { project_id: 'ENG', title: 'Oil the valves' })
   await runTicks(app)
   await queue.drain()
-  const [sent] = (await ann.call('list_webhook_deliveries', { webhook_id: hook.id })).items
+  const [sent] = (await ann.call('list_webhook_deliveries', { webhook_id: webhook.id })).items
   assert.deepEqual([sent.status, sent.response_code], ['delivered', 204], printed)
   assert.equal(printed.trim(), 'task.created Oil the valves')
   assert.equal(

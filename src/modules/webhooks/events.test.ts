@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { FilterableEvent } from '../../events/filter.ts'
 import { Catalogue } from '../../operations/catalogue.ts'
 import { modules } from '../index.ts'
-import { pauseAfter, retryAfter } from './attempts.ts'
+import { delayAfter, retryAfter } from './attempts.ts'
 import { checkEvents, eventsFor, knownEvents } from './events.ts'
 
 const catalogue = new Catalogue(modules)
@@ -46,8 +46,8 @@ test('every event emitted by a module is declared, and every declared one is emi
 test('unknown event names are refused with similar ones', () => {
   checkEvents(catalogue, ['task.completed', 'task.*', 'project.created'])
   assert.throws(() => checkEvents(catalogue, ['task.complete']), /unknown event "task\.complete"/)
-  for (const wrong of ['webhook.created', 'webhook.*', 'task.x', 'nothing.*'])
-    assert.throws(() => checkEvents(catalogue, [wrong]), /unknown event/, wrong)
+  for (const unknown of ['webhook.created', 'webhook.*', 'task.x', 'nothing.*'])
+    assert.throws(() => checkEvents(catalogue, [unknown]), /unknown event/, unknown)
 })
 
 const change: FilterableEvent = {
@@ -99,17 +99,17 @@ test('a change is sent to subscribers of its events whose filter matches', () =>
 test('eight attempts take about three days, and Retry-After is honored up to a day', () => {
   const total = (random: number) =>
     [1, 2, 3, 4, 5, 6, 7].reduce(
-      (sum, attempt) => sum + pauseAfter(attempt, undefined, () => random),
+      (sum, attempt) => sum + delayAfter(attempt, undefined, () => random),
       0,
     ) / 3600_000
   assert.ok(total(0.5) > 70 && total(0.5) < 76, `${total(0.5)} hours`)
   assert.ok(total(0) < total(1))
   assert.equal(
-    pauseAfter(1, 120, () => 0.5),
+    delayAfter(1, 120, () => 0.5),
     120_000,
   )
   assert.equal(
-    pauseAfter(1, 10_000_000, () => 0.5),
+    delayAfter(1, 10_000_000, () => 0.5),
     86_400_000,
   )
   assert.deepEqual(

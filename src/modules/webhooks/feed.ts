@@ -9,25 +9,25 @@ import type { Tick, TickContext } from '../../operations/jobs/tick.ts'
 import {
   addDelivery,
   countPending,
-  pruneDeliveries,
+  deleteFinishedJobs,
   advanceDeliveryFeed,
   nextDeliveryChanges,
   nextDue,
   orgWithDeliveries,
-  overdue,
+  overdueWebhooks,
   webhooksOf,
   type DeliveryChangeRow,
-  type Listening,
+  type SubscribedWebhook,
   type WebhookRow,
 } from './access-deliveries.ts'
-import { pendingAtMost } from './attempts.ts'
+import { maxPending } from './attempts.ts'
 import { eventsFor } from './events.ts'
 import { pauseWebhook } from './pauses.ts'
-import { askToDeliver, deliverWebhook, wakeWebhook } from './requests.ts'
+import { requestDelivery, deliverWebhook, wakeWebhook } from './requests.ts'
 
-const piece = 100
-const lateAfter = 60_000
-const ranFor = 10 * 60_000 // there may be one for every event: the deliveries say what became of them
+const batchSize = 100
+const overdueAfterMs = 60_000
+const jobRetentionMs = 10 * 60_000 // there may be one per event; the deliveries record the results
 
 /** Events of a change that match a webhook. */
 interface Match {
@@ -50,12 +50,13 @@ export const feedWebhooks: Tick = {
       system,
       org,
       Math.min(...webhooks.map((webhook) => webhook.since), Number.MAX_SAFE_INTEGER),
-      piece,
+      batchSize,
     )
-    const source = changes
+    const filterableChanges = changes
       .filter((change) => change.item_type !== 'webhook')
       .map((change) => ({ change, source: filterableEvent(change) }))
-    for (const webhook of webhooks) await feed(system, webhook, matchesOf(webhook, source))
+    for (const webhook of webhooks)
+      await addDeliveries(system, webhook, matchesOf(webhook, filterableChanges))
     await advanceDeliveryFeed(system, org, changes.at(-1)?.seq ?? (await lastSeq(system, org)))
     return true
   },
@@ -72,7 +73,7 @@ async function lastSeq({ all }: TickContext, orgId: string): Promise<number> {
 }
 
 function matchesOf(
-  { events_json, filter_json, owner_id, since }: Listening,
+  { events_json, filter_json, owner_id, since }: SubscribedWebhook,
   changes: readonly { change: DeliveryChangeRow; source: FilterableEvent }[],
 ): Match[] {
   const patterns = JSON.parse(events_json) as string[]
@@ -90,25 +91,25 @@ function matchesOf(
 }
 
 /** Includes only changes that the owner can see; checked again when sent. */
-async function feed(
+async function addDeliveries(
   system: TickContext,
   webhook: WebhookRow,
   matches: readonly Match[],
 ): Promise<void> {
   if (matches.length === 0) return
   await system.as(webhook.owner_id, async (ctx) => {
-    const seen = await visibleAmong(
+    const visibleSeqs = await visibleAmong(
       ctx,
       matches.map((match) => match.change),
     )
     const due = matches
-      .filter((match) => seen.has(match.change.seq))
+      .filter((match) => visibleSeqs.has(match.change.seq))
       .flatMap(({ change, events }) => events.map((event) => ({ change, event })))
     if (due.length === 0) return
-    if ((await countPending(system, webhook.id)) + due.length > pendingAtMost)
+    if ((await countPending(system, webhook.id)) + due.length > maxPending)
       return pauseWebhook(ctx, webhook, 'overflow')
     for (const { change, event } of due) await addDelivery(system, webhook, change, event)
-    if ((await nextDue(system, webhook.id))! <= system.now) await askToDeliver(ctx, webhook.id) // otherwise they wait behind one that failed
+    if ((await nextDue(system, webhook.id))! <= system.now) await requestDelivery(ctx, webhook.id) // otherwise they wait behind one that failed
   })
 }
 
@@ -118,15 +119,15 @@ async function feed(
 export const wakeWebhooks: Tick = {
   name: 'wake_webhooks',
   async run(system) {
-    for (const { id, owner_id } of await overdue(system, lateAfter))
-      await system.as(owner_id, (ctx) => askToDeliver(ctx, id))
+    for (const { id, owner_id } of await overdueWebhooks(system, overdueAfterMs))
+      await system.as(owner_id, (ctx) => requestDelivery(ctx, id))
     return (
-      (await pruneDeliveries(
+      (await deleteFinishedJobs(
         system,
         [deliverWebhook.name, wakeWebhook.name],
-        system.now - ranFor,
-        piece,
-      )) === piece
+        system.now - jobRetentionMs,
+        batchSize,
+      )) === batchSize
     )
   },
 }

@@ -1,9 +1,9 @@
 import type { WriteContext } from '../../operations/context.ts'
 import type { Row } from '../../records/resource.ts'
 
-export type Pause = NonNullable<Row<'webhooks'>['pause']>
+export type PauseReason = NonNullable<Row<'webhooks'>['pause']>
 
-const texts: Record<Pause, string> = {
+const texts: Record<PauseReason, string> = {
   owner: 'This webhook is paused',
   failing: 'This webhook was paused: its address has not answered for days',
   gone: 'This webhook was paused: its address answered 410 (Gone)',
@@ -15,7 +15,7 @@ const texts: Record<Pause, string> = {
 export async function pauseWebhook(
   ctx: WriteContext,
   row: Row<'webhooks'>,
-  pause: Pause,
+  pause: PauseReason,
 ): Promise<void> {
   const paused = await ctx.change('webhooks', row, { active: 0, pause })
   ctx.notify('automation', [row.owner_id], 'webhooks', paused, texts[pause])

@@ -11,28 +11,28 @@ import {
   dropDelivery,
   nextDelivery,
   nextDue,
-  noteHealth,
+  recordHealth,
   type DeliveryRow,
   type WebhookRow,
 } from './access-deliveries.ts'
 import {
   asideAfter,
-  failedAtMost,
-  failingAtMost,
+  maxFailedDeliveries,
+  maxFailingMs,
   isGone,
   isRefused,
   isSuccess,
   maxAttempts,
-  pauseAfter,
+  delayAfter,
   retryAfter,
   type AttemptOutcome,
 } from './attempts.ts'
-import { pauseWebhook, type Pause } from './pauses.ts'
+import { pauseWebhook, type PauseReason } from './pauses.ts'
 import { payloadOf } from './payloads.ts'
-import { overlap, signedHeaders } from './signing.ts'
+import { rotationOverlapMs, signedHeaders } from './signing.ts'
 
 const timeout = 5_000
-const maxRequests = 100 // then others have their turn
+const maxRequests = 100 // so that other webhooks have their turn
 const args = z.strictObject({ webhook_id: z.string() })
 
 /**
@@ -51,9 +51,9 @@ export const deliverWebhook = jobKind({
       if (!next) break
       if (next === 'dropped') continue
       const outcome = await attemptDelivery(job, next)
-      await job.write((system) => finish(system, job, next, outcome))
+      await job.write((system) => recordOutcome(system, job, next, outcome))
     }
-    await job.write((system) => comeBack(system, webhook_id))
+    await job.write((system) => scheduleNext(system, webhook_id))
     return { sent }
   },
 })
@@ -66,12 +66,12 @@ export const wakeWebhook = jobKind({
   async run({ webhook_id }, job) {
     await job.write(async (system) => {
       const webhook = await activeWebhook(system, webhook_id)
-      if (webhook) await system.as(webhook.owner_id, (ctx) => askToDeliver(ctx, webhook.id))
+      if (webhook) await system.as(webhook.owner_id, (ctx) => requestDelivery(ctx, webhook.id))
     })
   },
 })
 
-export async function askToDeliver(ctx: WriteContext, webhookId: Id<'webhooks'>): Promise<void> {
+export async function requestDelivery(ctx: WriteContext, webhookId: Id<'webhooks'>): Promise<void> {
   await ctx.job(
     deliverWebhook.name,
     { webhook_id: webhookId },
@@ -97,14 +97,14 @@ async function beginAttempt(
   const webhook = await activeWebhook(system, webhookId)
   const delivery = webhook && (await nextDelivery(system, webhook.id))
   if (!delivery) return undefined
-  if (delivery.attempts >= maxAttempts) return given(system, delivery) // the process ended in its last attempt
+  if (delivery.attempts >= maxAttempts) return markFailed(system, delivery) // the process ended in its last attempt
   return system.as(webhook.owner_id, async (ctx) => {
     const change = await changeAt(ctx, delivery.change_seq)
     const payload = change && (await payloadOf(ctx, change, delivery.event))
     if (!payload) return dropDelivery(system, delivery.id).then(() => 'dropped' as const)
     const body = JSON.stringify(payload)
     const attempts = delivery.attempts + 1
-    await changeDelivery(system, delivery.id, { attempts, payload_json: body }) // still due: where the process ends now, the next one sends it at once
+    await changeDelivery(system, delivery.id, { attempts, payload_json: body }) // still due: if the process ends now, the next one sends it at once
     return {
       webhook,
       delivery: { ...delivery, attempts },
@@ -114,7 +114,7 @@ async function beginAttempt(
   })
 }
 
-async function given(system: TickContext, delivery: DeliveryRow): Promise<'dropped'> {
+async function markFailed(system: TickContext, delivery: DeliveryRow): Promise<'dropped'> {
   await changeDelivery(system, delivery.id, {
     status: 'failed',
     next_attempt_at: null,
@@ -125,7 +125,7 @@ async function given(system: TickContext, delivery: DeliveryRow): Promise<'dropp
 
 async function secretsOf(ctx: WriteContext, webhook: WebhookRow): Promise<string[]> {
   const names =
-    webhook.rotated_at !== null && ctx.now - webhook.rotated_at < overlap
+    webhook.rotated_at !== null && ctx.now - webhook.rotated_at < rotationOverlapMs
       ? ['secret', 'previous_secret']
       : ['secret']
   const secrets = await Promise.all(
@@ -152,12 +152,12 @@ async function attemptDelivery(
     ...signedHeaders(secrets, delivery.id, job.now(), body),
   }
   try {
-    const { status, headers: answered } = await job.outbound.request(
+    const { status, headers: responseHeaders } = await job.outbound.request(
       webhook.address,
       { method: 'POST', headers, body },
       { timeoutMs: timeout, signal: job.signal },
     )
-    return { code: status, retryAfter: retryAfter(answered['retry-after'], job.now()) }
+    return { code: status, retryAfter: retryAfter(responseHeaders['retry-after'], job.now()) }
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error
     job.signal.throwIfAborted()
@@ -165,7 +165,7 @@ async function attemptDelivery(
   }
 }
 
-async function finish(
+async function recordOutcome(
   system: TickContext,
   job: JobContext,
   { webhook, delivery }: Attempt,
@@ -179,29 +179,29 @@ async function finish(
       next_attempt_at: null,
       finished_at: system.now,
     })
-    return noteHealth(system, webhook.id, {
+    return recordHealth(system, webhook.id, {
       failures: 0,
       failing_since_at: null,
       last_delivery_at: system.now,
     })
   }
-  const isOver = delivery.attempts >= maxAttempts || isGone(outcome)
+  const isFinal = delivery.attempts >= maxAttempts || isGone(outcome)
   const aside = isRefused(outcome) || delivery.attempts >= asideAfter ? 1 : delivery.aside
   await changeDelivery(
     system,
     delivery.id,
-    isOver
+    isFinal
       ? { status: 'failed', response_code, next_attempt_at: null, finished_at: system.now }
       : {
           response_code,
           aside,
-          next_attempt_at: system.now + pauseAfter(delivery.attempts, outcome.retryAfter),
+          next_attempt_at: system.now + delayAfter(delivery.attempts, outcome.retryAfter),
         },
   )
-  await noteFailure(system, job, webhook, outcome, isOver)
+  await recordFailure(system, job, webhook, outcome, isFinal)
 }
 
-async function noteFailure(
+async function recordFailure(
   system: TickContext,
   job: JobContext,
   { id }: WebhookRow,
@@ -209,29 +209,30 @@ async function noteFailure(
   isOver: boolean,
 ): Promise<void> {
   const webhook = await activeWebhook(system, id)
-  if (!webhook) return // paused or deleted while it was under way
+  if (!webhook) return // paused or deleted during the attempt
   const failing_since_at = webhook.failing_since_at ?? system.now
   const failures = webhook.failures + (isOver ? 1 : 0)
-  await noteHealth(system, id, { failing_since_at, failures })
+  await recordHealth(system, id, { failing_since_at, failures })
   const isFailing =
-    failures >= failedAtMost || (job.mayErase() && system.now - failing_since_at >= failingAtMost)
+    failures >= maxFailedDeliveries ||
+    (job.mayErase() && system.now - failing_since_at >= maxFailingMs)
   if (!isGone(outcome) && !isFailing) return
-  const why: Pause = isGone(outcome) ? 'gone' : 'failing'
-  await system.as(webhook.owner_id, (ctx) => pauseWebhook(ctx, webhook, why))
+  const reason: PauseReason = isGone(outcome) ? 'gone' : 'failing'
+  await system.as(webhook.owner_id, (ctx) => pauseWebhook(ctx, webhook, reason))
   job.log.warn('a webhook was paused because it fails', {
     webhook: id,
     owner: webhook.owner_id,
-    why,
+    why: reason,
   })
 }
 
 /** Schedules the next attempt for when it is due. */
-async function comeBack(system: TickContext, webhookId: string): Promise<void> {
+async function scheduleNext(system: TickContext, webhookId: string): Promise<void> {
   const webhook = await activeWebhook(system, webhookId)
   const due = webhook && (await nextDue(system, webhook.id))
   if (due === undefined) return
   await system.as(webhook!.owner_id, async (ctx) => {
-    if (due <= system.now) await askToDeliver(ctx, webhook!.id)
+    if (due <= system.now) await requestDelivery(ctx, webhook!.id)
     else
       await ctx.job(
         wakeWebhook.name,

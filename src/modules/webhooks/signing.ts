@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 
 /** Milliseconds for which the previous secret also signs. */
-export const overlap = 24 * 60 * 60 * 1000
+export const rotationOverlapMs = 24 * 60 * 60 * 1000
 
 /** A new Standard Webhooks secret: 32 random bytes. */
 export function mintSecret(): string {

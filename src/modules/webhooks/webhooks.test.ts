@@ -28,7 +28,7 @@ let reply: (request: Received, n: number) => Reply | 'never' = () => ({})
 before(async () => {
   receiver = await startReceiver((request, n) => reply(request, n))
   workspace = await makeWorkspace({ settings: { outbound_allow: receiver.opening } })
-  workspace.clock.at = Date.now() // receivers hold the moment of a signature against their own clock
+  workspace.clock.at = Date.now() // receivers compare the time of a signature with their own clock
   queue = new Queue(workspace.app, { random: () => 0.5 })
   await workspace.ann.call('create_project', { name: 'Engine room', key: 'ENG' })
 })
@@ -39,12 +39,12 @@ after(async () => {
 })
 
 /** Runs everything that is due now, as the server would. */
-async function settle(): Promise<void> {
+async function runPendingWork(): Promise<void> {
   await runTicks(workspace.app)
   await queue.drain()
 }
 
-async function hook(
+async function createWebhook(
   t: TestContext,
   more: Record<string, unknown> = {},
   who: Someone = workspace.ann,
@@ -57,7 +57,7 @@ async function hook(
   t.after(async () => {
     reply = () => ({})
     await who.call('delete_webhook', { webhook_id: created.id }).catch(() => undefined)
-    await settle()
+    await runPendingWork()
     receiver.received.length = 0
   })
   return created
@@ -66,18 +66,18 @@ async function hook(
 const newTask = (title: string, who = workspace.ann) =>
   who.call('create_task', { project_id: 'ENG', title })
 const bodies = () => receiver.received.map((received) => JSON.parse(received.body))
-const shownOf = async (id: string) =>
+const webhookById = async (id: string) =>
   (await workspace.ann.call('list_webhooks')).items.find((item: { id: string }) => item.id === id)
 const deliveries = async (id: string, more = {}) =>
   (await workspace.ann.call('list_webhook_deliveries', { webhook_id: id, ...more })).items
 
 test('an event is sent once, signed, with a thin payload, and in order of occurrence', async (t) => {
-  const { id, secret } = await hook(t)
+  const { id, secret } = await createWebhook(t)
   const task = await newTask('Oil the valves')
   for (let i = 0; i < 12; i++)
     await workspace.ann.call('update_task', { task_id: task.id, title: `Oil ${i}` })
   await workspace.ann.call('delete_task', { task_id: task.id })
-  await settle()
+  await runPendingWork()
   const [first] = receiver.received
   assert.deepEqual(
     [
@@ -96,18 +96,18 @@ test('an event is sent once, signed, with a thin payload, and in order of occurr
       first!.headers as Record<string, string>,
     ),
   )
-  const got = bodies()
+  const payloads = bodies()
   assert.deepEqual(
-    got.map((item) => item.event),
+    payloads.map((item) => item.event),
     ['task.created', ...Array(12).fill('task.updated'), 'task.deleted'],
   )
   assert.deepEqual(
-    got
+    payloads
       .slice(1, 13)
       .map((item) => item.changes.find((change: { field: string }) => change.field === 'title').to),
     Array.from({ length: 12 }, (_, i) => `Oil ${i}`),
   )
-  assert.deepEqual(Object.keys(got[0]).sort(), [
+  assert.deepEqual(Object.keys(payloads[0]).sort(), [
     'actor',
     'at',
     'changes',
@@ -117,7 +117,7 @@ test('an event is sent once, signed, with a thin payload, and in order of occurr
     'via',
   ])
   assert.deepEqual(
-    [got[0].item.id, got[0].item.key, got[0].actor.title, got[0].via],
+    [payloads[0].item.id, payloads[0].item.key, payloads[0].actor.title, payloads[0].via],
     [task.id, task.key, 'Ann', 'web'],
   )
   assert.equal(
@@ -125,11 +125,11 @@ test('an event is sent once, signed, with a thin payload, and in order of occurr
     14,
   )
   assert.equal(
-    (await workspace.ann.call('list_changes', { since_cursor: got[12].seq })).items[0].op,
+    (await workspace.ann.call('list_changes', { since_cursor: payloads[12].seq })).items[0].op,
     'deleted',
-    'seq goes on from there',
+    'seq continues from there',
   )
-  await settle()
+  await runPendingWork()
   assert.equal(receiver.received.length, 14)
   const list = await deliveries(id)
   assert.deepEqual(
@@ -138,9 +138,9 @@ test('an event is sent once, signed, with a thin payload, and in order of occurr
   )
   assert.deepEqual(
     [list[0].event, list[0].attempts, list[0].response_code, list[0].payload, list[0].webhook.id],
-    ['task.deleted', 1, 200, got[13], id],
+    ['task.deleted', 1, 200, payloads[13], id],
   )
-  const current = await shownOf(id)
+  const current = await webhookById(id)
   assert.deepEqual(
     [current.health, current.active, current.url, current.secret],
     ['ok', true, `${receiver.url}/hook`, undefined],
@@ -149,27 +149,27 @@ test('an event is sent once, signed, with a thin payload, and in order of occurr
 })
 
 test('an endpoint that is down is retried, and later events wait their turn', async (t) => {
-  const { id } = await hook(t)
+  const { id } = await createWebhook(t)
   reply = () => ({ status: 503 })
   const task = await newTask('One')
   await workspace.ann.call('update_task', { task_id: task.id, title: 'Two' })
-  await settle()
+  await runPendingWork()
   assert.deepEqual(
     bodies().map((body) => body.event),
     ['task.created'],
   )
-  assert.equal((await shownOf(id)).health, 'failing')
+  assert.equal((await webhookById(id)).health, 'failing')
   const [, waiting] = await deliveries(id)
   assert.deepEqual([waiting.status, waiting.attempts, waiting.response_code], ['pending', 1, 503])
   workspace.clock.pass(2000)
-  await settle()
+  await runPendingWork()
   assert.equal(receiver.received.length, 1, 'not before its time')
   workspace.clock.pass(5000)
-  await settle()
+  await runPendingWork()
   assert.equal(receiver.received.length, 2)
   reply = () => ({})
   workspace.clock.pass(2 * minute)
-  await settle()
+  await runPendingWork()
   assert.deepEqual(
     bodies().map((body) => body.event),
     ['task.created', 'task.created', 'task.created', 'task.updated'],
@@ -179,11 +179,11 @@ test('an endpoint that is down is retried, and later events wait their turn', as
     1,
     'the same message has the same id',
   )
-  assert.equal((await shownOf(id)).health, 'ok')
+  assert.equal((await webhookById(id)).health, 'ok')
 })
 
 test('an attempt interrupted by process exit is repeated at once by the next process', async (t) => {
-  const { id } = await hook(t)
+  const { id } = await createWebhook(t)
   await newTask('Cut off')
   reply = () => 'never'
   await runTicks(workspace.app)
@@ -192,27 +192,27 @@ test('an attempt interrupted by process exit is repeated at once by the next pro
   while (receiver.received.length === 0) await new Promise((go) => setTimeout(go, 5))
   await other.stop(0)
   reply = () => ({})
-  await settle()
+  await runPendingWork()
   assert.deepEqual(
     receiver.received.map((received) => received.headers['webhook-id']),
     Array(2).fill(receiver.received[0]!.headers['webhook-id']),
   )
-  const [cut] = await deliveries(id)
-  assert.deepEqual([cut.status, cut.attempts], ['delivered', 2])
+  const [interrupted] = await deliveries(id)
+  assert.deepEqual([interrupted.status, interrupted.attempts], ['delivered', 2])
 })
 
 test('a rejected delivery does not block others, and fails after eight attempts over three days', async (t) => {
-  const { id } = await hook(t)
+  const { id } = await createWebhook(t)
   reply = ({ body }) => (body.includes('"task.created"') ? { status: 422 } : {})
   const task = await newTask('Nobody wants me')
   await workspace.ann.call('update_task', { task_id: task.id, title: 'But me' })
-  await settle()
+  await runPendingWork()
   assert.deepEqual(
     bodies().map((body) => body.event),
     ['task.created', 'task.updated'],
   )
   const from = workspace.clock.now()
-  for (let i = 0; i < 200; i++, workspace.clock.pass(30 * minute)) await settle()
+  for (let i = 0; i < 200; i++, workspace.clock.pass(30 * minute)) await runPendingWork()
   assert.equal(bodies().filter((body) => body.event === 'task.created').length, 8)
   const [, failed] = await deliveries(id)
   assert.deepEqual(
@@ -225,116 +225,117 @@ test('a rejected delivery does not block others, and fails after eight attempts 
     .prepare("SELECT count(*) FROM jobs WHERE kind LIKE '%_webhook' AND state = 'done'")
     .pluck()
     .get()
-  assert.ok(Number(runs) < 10, `${String(runs)} jobs are kept that did their work`)
-  assert.equal((await shownOf(id)).active, true)
+  assert.ok(Number(runs) < 10, `${String(runs)} finished jobs are kept`)
+  assert.equal((await webhookById(id)).active, true)
 })
 
 test('a response later than five seconds counts as none, and Retry-After is honored', async (t) => {
-  const { id } = await hook(t)
+  const { id } = await createWebhook(t)
   reply = () => 'never'
   await newTask('Slow')
   const from = performance.now()
-  await settle()
-  assert.ok(performance.now() - from > 4500, 'it is given its five seconds')
+  await runPendingWork()
+  assert.ok(performance.now() - from > 4500, 'the endpoint has five seconds')
   assert.equal((await deliveries(id))[0].response_code, undefined)
   reply = () => ({ status: 429, headers: { 'retry-after': '3600' } })
   workspace.clock.pass(minute)
-  await settle()
+  await runPendingWork()
   assert.ok(
     Date.parse((await deliveries(id))[0].next_attempt_at) - workspace.clock.now() > 59 * minute,
   )
 })
 
 test('after five failing days a webhook is paused, which its owner sees in the changes; resumed, it sends only later events', async (t) => {
-  const { id } = await hook(t)
+  const { id } = await createWebhook(t)
   reply = () => ({ status: 500 })
   await newTask('Down')
   const cursor = (await workspace.ann.call('list_changes')).since_cursor
-  for (let i = 0; i < 130 && (await shownOf(id)).active; i++, workspace.clock.pass(hour)) {
+  for (let i = 0; i < 130 && (await webhookById(id)).active; i++, workspace.clock.pass(hour)) {
     if (i % 20 === 0) await newTask(`Still down ${i}`)
-    await settle()
+    await runPendingWork()
   }
-  const current = await shownOf(id)
+  const current = await webhookById(id)
   assert.deepEqual([current.active, current.health], [false, 'paused'])
-  const news = await workspace.ann.call('list_changes', {
+  const webhookChanges = await workspace.ann.call('list_changes', {
     since_cursor: cursor,
     types: ['webhook'],
   })
-  const last = news.items.at(-1)
+  const last = webhookChanges.items.at(-1)
   assert.deepEqual([last.item.id, last.op, last.fields], [id, 'updated', ['active', 'pause']])
   const before = receiver.received.length
   await newTask('Meanwhile')
   workspace.clock.pass(dayLong)
-  await settle()
+  await runPendingWork()
   assert.equal(receiver.received.length, before)
   reply = () => ({})
   await workspace.ann.call('update_webhook', { webhook_id: id, active: true })
   await newTask('Back')
   workspace.clock.pass(3 * dayLong)
-  await settle()
+  await runPendingWork()
   const after = bodies()
     .slice(before)
     .map((body) => body.item.title)
   assert.ok(after.includes('Back') && !after.includes('Meanwhile'), after.join())
-  assert.equal((await shownOf(id)).health, 'ok')
+  assert.equal((await webhookById(id)).health, 'ok')
 })
 
 test('a 410 response pauses the webhook at once', async (t) => {
-  const { id } = await hook(t)
+  const { id } = await createWebhook(t)
   reply = () => ({ status: 410 })
   await newTask('Gone')
-  await settle()
-  assert.equal((await shownOf(id)).health, 'paused')
+  await runPendingWork()
+  assert.equal((await webhookById(id)).health, 'paused')
   assert.equal((await deliveries(id))[0].status, 'failed')
 })
 
 test('only events visible to the owner at the time of sending are sent', async (t) => {
   const { ann, bob, carol } = workspace
   await ann.call('add_project_member', { project_id: 'ENG', person_id: bob.id, role: 'member' })
-  const bobs = await hook(t, {}, bob)
-  await hook(t, {}, carol)
+  const bobsWebhook = await createWebhook(t, {}, bob)
+  await createWebhook(t, {}, carol)
   await newTask('For members')
-  await settle()
+  await runPendingWork()
   assert.deepEqual(
     receiver.received.map((received) => received.headers['workspace-webhook']),
-    [bobs.id],
+    [bobsWebhook.id],
   )
   reply = () => ({ status: 503 })
   await newTask('Seen and lost')
-  await settle()
+  await runPendingWork()
   await ann.call('remove_project_member', { project_id: 'ENG', person_id: bob.id })
   reply = () => ({})
   const before = receiver.received.length
   await newTask('Never seen')
   workspace.clock.pass(hour)
-  await settle()
+  await runPendingWork()
   assert.equal(receiver.received.length, before)
-  const left = (await bob.call('list_webhook_deliveries', { webhook_id: bobs.id })).items
+  const bobsDeliveries = (await bob.call('list_webhook_deliveries', { webhook_id: bobsWebhook.id }))
+    .items
   assert.deepEqual(
-    left.map((item: { status: string; payload: object }) => [item.status, item.payload]),
+    bobsDeliveries.map((item: { status: string; payload: object }) => [item.status, item.payload]),
     [['delivered', { event: 'task.created' }]],
-    'nothing of what is out of sight now',
+    'no details of items no longer visible',
   )
 })
 
 test('a webhook stops as soon as its owner is deactivated, and continues after reactivation', async (t) => {
   const { ann, bob, app, clock } = workspace
   await ann.call('add_project_member', { project_id: 'ENG', person_id: bob.id, role: 'member' })
-  const { id } = await hook(t, {}, bob)
+  const { id } = await createWebhook(t, {}, bob)
   reply = () => ({ status: 503 })
   await newTask('Before')
-  await settle()
+  await runPendingWork()
   reply = () => ({})
   await setStatus(app.store, clock, await requirePerson(app.store, bob.id), 'deactivated')
   await newTask('Meanwhile')
   clock.pass(hour)
-  await settle()
+  await runPendingWork()
   assert.equal(receiver.received.length, 1)
   await setStatus(app.store, clock, await requirePerson(app.store, bob.id), 'active')
   clock.pass(2 * minute)
-  await settle()
+  await runPendingWork()
   await newTask('After')
-  await settle()
+  await runPendingWork()
   assert.deepEqual(
     bodies().map((body) => body.item.title),
     ['Before', 'Before', 'After'],
@@ -345,13 +346,15 @@ test('a webhook stops as soon as its owner is deactivated, and continues after r
 test('filters narrow events, null clears them, and their project ids must be visible to the owner', async (t) => {
   const { ann, bob, eve } = workspace
   const other = await ann.call('create_project', { name: 'Other', key: 'OTH' })
-  const { id, filter } = await hook(t, { filter: { project_ids: ['OTH'], fields: ['title'] } })
+  const { id, filter } = await createWebhook(t, {
+    filter: { project_ids: ['OTH'], fields: ['title'] },
+  })
   assert.deepEqual(filter, { project_ids: [other.id], fields: ['title'] })
   await newTask('Elsewhere')
   const task = await ann.call('create_task', { project_id: 'OTH', title: 'Here' })
   await ann.call('update_task', { task_id: task.id, priority: 'high' })
   await ann.call('update_task', { task_id: task.id, title: 'Here too' })
-  await settle()
+  await runPendingWork()
   assert.deepEqual(
     bodies().map((body) => [body.event, body.item.title]),
     [
@@ -382,7 +385,7 @@ test('filters narrow events, null clears them, and their project ids must be vis
 test('the secret is shown once, stored sealed, and not returned again by a retry of the call', async (t) => {
   const { ann, app } = workspace
   const args = { url: `${receiver.url}/once`, events: ['task.created'], idempotency_key: 'once' }
-  const first = await hook(t, args)
+  const first = await createWebhook(t, args)
   assert.match(first.secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
   const again = await ann.call('create_webhook', args)
   assert.deepEqual([again.id, again.secret], [first.id, undefined])
@@ -400,11 +403,11 @@ test('the secret is shown once, stored sealed, and not returned again by a retry
 
 test('a rotated secret signs alongside the previous one for a day', async (t) => {
   const { ann, clock } = workspace
-  const { id, secret } = await hook(t)
-  const renewed = await ann.call('rotate_webhook_secret', { webhook_id: id })
-  assert.notEqual(renewed.secret, secret)
+  const { id, secret } = await createWebhook(t)
+  const rotated = await ann.call('rotate_webhook_secret', { webhook_id: id })
+  assert.notEqual(rotated.secret, secret)
   const check = (received: Received) =>
-    [secret, renewed.secret].map((each) => {
+    [secret, rotated.secret].map((each) => {
       try {
         return (
           Boolean(
@@ -429,17 +432,17 @@ test('a rotated secret signs alongside the previous one for a day', async (t) =>
       }
     })
   await newTask('Both')
-  await settle()
+  await runPendingWork()
   assert.deepEqual(check(receiver.received.at(-1)!), [true, true])
   clock.pass(25 * hour)
   await newTask('New alone')
-  await settle()
+  await runPendingWork()
   assert.deepEqual(check(receiver.received.at(-1)!), [false, true])
 })
 
 test('creating or rotating a secret with a hold_outbound key needs approval', async (t) => {
   const { ann } = workspace
-  const { id } = await hook(t)
+  const { id } = await createWebhook(t)
   const key = await workspace.key(ann, { hold_outbound: true })
   await assert.rejects(ann.call('rotate_webhook_secret', { webhook_id: id }, { key }), {
     code: 'approval_required',
@@ -478,7 +481,7 @@ test('internal addresses, other schemes and unknown events are refused; nothing 
   assert.equal(
     JSON.parse(details_json).arguments.url.host,
     '8.8.8.8:25',
-    'the call log says where to',
+    'the call log has the address',
   )
   for (const url of ['ftp://example.org', 'https://user:pw@93.184.216.34/', 'nonsense'])
     assert.equal(
@@ -504,7 +507,7 @@ test('internal addresses, other schemes and unknown events are refused; nothing 
 
 test('a webhook is private to its owner, can be trashed, and is restored without missed events', async (t) => {
   const { ann, bob, eve } = workspace
-  const { id } = await hook(t)
+  const { id } = await createWebhook(t)
   for (const who of [bob, eve]) {
     assert.deepEqual(
       (await who.call('list_webhooks')).items.filter((item: { id: string }) => item.id === id),
@@ -521,10 +524,10 @@ test('a webhook is private to its owner, can be trashed, and is restored without
   const deletion = await ann.call('delete_webhook', { webhook_id: id })
   assert.deepEqual([deletion.item.id, Boolean(deletion.restorable_until)], [id, true])
   await newTask('Missed')
-  await settle()
+  await runPendingWork()
   await ann.call('restore_item', { item_id: id })
   await newTask('Heard')
-  await settle()
+  await runPendingWork()
   assert.deepEqual(
     bodies().map((body) => body.item.title),
     ['Heard'],
@@ -533,7 +536,9 @@ test('a webhook is private to its owner, can be trashed, and is restored without
 
 test('lists are paginated and filtered', async (t) => {
   const { ann } = workspace
-  const createdIds = [await hook(t), await hook(t), await hook(t)].map((item) => item.id)
+  const createdIds = [await createWebhook(t), await createWebhook(t), await createWebhook(t)].map(
+    (item) => item.id,
+  )
   await ann.call('update_webhook', { webhook_id: createdIds[1], active: false })
   const ids = (page: { items: { id: string }[] }) =>
     page.items.map((item) => item.id).filter((id) => createdIds.includes(id))
@@ -542,7 +547,7 @@ test('lists are paginated and filtered', async (t) => {
   const second = await ann.call('list_webhooks', { limit: 100, cursor: first.next_cursor })
   assert.deepEqual([...ids(first), ...ids(second)], createdIds.toReversed())
   for (let i = 0; i < 3; i++) await newTask(`Page ${i}`)
-  await settle()
+  await runPendingWork()
   const page = await ann.call('list_webhook_deliveries', { webhook_id: createdIds[0], limit: 2 })
   const rest = await ann.call('list_webhook_deliveries', {
     webhook_id: createdIds[0],
@@ -558,9 +563,9 @@ test('lists are paginated and filtered', async (t) => {
 
 test('deliveries are deleted after their retention, and secrets along with erased webhooks', async (t) => {
   const { app, clock } = workspace
-  const { id } = await hook(t)
+  const { id } = await createWebhook(t)
   await newTask('Old')
-  await settle()
+  await runPendingWork()
   assert.equal((await deliveries(id)).length, 1)
   clock.pass(31 * dayLong)
   await queue.add('prune_webhooks', {})
@@ -571,7 +576,7 @@ test('deliveries are deleted after their retention, and secrets along with erase
   assert.equal(secrets(), 1)
   await workspace.ann.call('delete_webhook', { webhook_id: id })
   clock.pass(31 * dayLong)
-  await settle()
+  await runPendingWork()
   assert.equal(
     app.store.raw.read.prepare('SELECT count(*) FROM webhooks WHERE id = ?').pluck().get(id),
     0,

@@ -13,7 +13,7 @@ import { project } from '../portfolio/access.ts'
 import { webhook } from './access.ts'
 import { newestChange } from './access-deliveries.ts'
 import { checkEvents } from './events.ts'
-import { askToDeliver } from './requests.ts'
+import { requestDelivery } from './requests.ts'
 import { presentWebhooks, Webhook, WebhookFilter } from './shapes.ts'
 import { mintSecret } from './signing.ts'
 
@@ -69,7 +69,7 @@ export const createWebhook = operation({
   prepare: ({ url }, { outbound }) => outbound.checkUrl(url, 'url'),
   async handle({ url, events, name, filter }, ctx) {
     checkEvents(ctx.catalogue, events)
-    await checkRoom(ctx)
+    await checkWebhookLimit(ctx)
     const address = new URL(url).href
     const row = await ctx.add('webhooks', {
       owner_id: ctx.actor.id,
@@ -81,9 +81,9 @@ export const createWebhook = operation({
       since_seq: await newestChange(ctx),
       failures: 0,
     })
-    const signing = mintSecret()
-    await ctx.secrets.put('webhooks', row, 'secret', signing)
-    return { ...(await shownOne(ctx, row)), secret: signing }
+    const newSecret = mintSecret()
+    await ctx.secrets.put('webhooks', row, 'secret', newSecret)
+    return { ...(await presentWebhook(ctx, row)), secret: newSecret }
   },
 })
 
@@ -116,11 +116,13 @@ export const updateWebhook = operation({
         name: name === undefined ? undefined : name.trim(),
         events_json: events ? JSON.stringify([...new Set(events)]) : undefined,
         filter_json: filter === undefined ? undefined : await filterJson(ctx, filter ?? undefined),
-        ...(active !== undefined && active !== (row.active === 1) && (active ? resumed : paused)),
+        ...(active !== undefined &&
+          active !== (row.active === 1) &&
+          (active ? resumeColumns : pauseColumns)),
       }),
     )
-    if (active) await askToDeliver(ctx, row.id)
-    return shownOne(ctx, changed)
+    if (active) await requestDelivery(ctx, row.id)
+    return presentWebhook(ctx, changed)
   },
 })
 
@@ -155,24 +157,24 @@ export const rotateWebhookSecret = operation({
     if (before !== undefined) await ctx.secrets.put('webhooks', row, 'previous_secret', before)
     await ctx.secrets.put('webhooks', row, 'secret', signing)
     const changed = await ctx.change('webhooks', row, { rotated_at: ctx.now })
-    return { ...(await shownOne(ctx, changed)), secret: signing }
+    return { ...(await presentWebhook(ctx, changed)), secret: signing }
   },
 })
 
-async function shownOne(ctx: ReadContext, row: Row<'webhooks'>) {
+async function presentWebhook(ctx: ReadContext, row: Row<'webhooks'>) {
   return (await presentWebhooks(ctx, [row]))[0]!
 }
 
 /** Events that occur while a webhook is paused are not sent: see webhooksOf. */
-const paused: Partial<Row<'webhooks'>> = { active: 0, pause: 'owner' }
-const resumed: Partial<Row<'webhooks'>> = {
+const pauseColumns: Partial<Row<'webhooks'>> = { active: 0, pause: 'owner' }
+const resumeColumns: Partial<Row<'webhooks'>> = {
   active: 1,
   pause: null,
   failures: 0,
   failing_since_at: null,
 }
 
-async function checkRoom(ctx: ReadContext): Promise<void> {
+async function checkWebhookLimit(ctx: ReadContext): Promise<void> {
   const { count } = await webhook
     .visibleTo(ctx)
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -185,7 +187,7 @@ async function checkRoom(ctx: ReadContext): Promise<void> {
     )
 }
 
-/** Its ids are those of projects that the owner can see. */
+/** The filter to store; its project ids must be visible to the owner. */
 async function filterJson(
   ctx: ReadContext,
   filter: EventFilter | undefined,

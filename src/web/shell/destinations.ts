@@ -313,8 +313,11 @@ export function groupsFor(
   role: SessionRole,
 ): DestinationGroup[] {
   return groups
-    .map((group) => ({ ...group, of: group.destinations.filter(isOpenTo(role)) }))
-    .filter((group) => group.of.length > 0)
+    .map((group) => ({
+      ...group,
+      destinations: group.destinations.filter(isOpenTo(role)),
+    }))
+    .filter((group) => group.destinations.length > 0)
 }
 
 /** All destinations available to a person. */

@@ -181,7 +181,7 @@ async function readMeetingSource(
   { zone, ownAddresses }: CalendarOwner,
 ): Promise<MeetingSource | undefined> {
   const occurrence =
-    row.unreadable === null ? timeOf(row, readObject(row.raw_ics), place, zone) : undefined
+    row.unreadable === null ? eventTimeOf(row, readObject(row.raw_ics), place, zone) : undefined
   if (!occurrence) return undefined
   const fields = eventFields(occurrence.component, ownAddresses)
   const parties = [...(fields.organizer ? [fields.organizer] : []), ...fields.attendees]
@@ -199,7 +199,7 @@ async function readMeetingSource(
   }
 }
 
-function timeOf(
+function eventTimeOf(
   row: Event,
   object: CalendarObject,
   place: string,

@@ -5,7 +5,7 @@ import { shortText } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { invalid, notFound, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { colleaguesNamed, nobodyNamed, person } from '../../directory/access.ts'
+import { colleaguesByName, unknownPersonRefusal, person } from '../../directory/access.ts'
 import { event, ownAddresses } from '../access.ts'
 import { organizingAccount } from './access-accounts.ts'
 import { inviteAttendee, suppressServerInvitations, setOrganizer } from '../ical/object-fields.ts'
@@ -62,7 +62,7 @@ async function resolveAttendee(
     )
   if (text === 'me' || text.startsWith('usr_'))
     return attendeeOf(await person.demand(ctx, text, 'see', field))
-  const rows = await colleaguesNamed(ctx, text)
+  const rows = await colleaguesByName(ctx, text)
   if (rows.length > 1)
     throw new Refusal(
       'invalid_argument',
@@ -73,7 +73,7 @@ async function resolveAttendee(
         context: { candidates: await person.candidates(ctx, rows) },
       },
     )
-  if (!rows[0]) throw await nobodyNamed(ctx, text, field)
+  if (!rows[0]) throw await unknownPersonRefusal(ctx, text, field)
   return attendeeOf(rows[0])
 }
 

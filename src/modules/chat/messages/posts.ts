@@ -4,7 +4,7 @@ import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { secret } from '../../../kernel/fields.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { requireGiven } from '../../drive/access.ts'
+import { requireMayShare } from '../../drive/access.ts'
 import { takeSeq } from '../access.ts'
 import { requireInside, requireOpenChannel } from '../channels/membership-checks.ts'
 import { activeMembers } from '../channels/memberships.ts'
@@ -49,7 +49,7 @@ export async function post(
   await requireReader(ctx, channel)
   if (files.length > maxFiles)
     throw invalid('file_ids', `a message can have at most ${maxFiles} files.`)
-  await requireGiven(ctx, files, 'file_ids')
+  await requireMayShare(ctx, files, 'file_ids')
   const called = await calledIn(ctx, channel, text)
   const row = await ctx.add('messages', {
     channel_id: channel.id,

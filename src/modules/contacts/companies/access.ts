@@ -1,11 +1,11 @@
-// Queries for related rows of several companies at once, restricted to those that the reader sees.
+// Queries for related rows of several companies at once, as far as the reader can see them.
 import { sql, type SqlBool } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { company, contact, deal } from '../access.ts'
 
-export interface Staff {
+export interface CompanyPerson {
   company_id: string
   id: Id<'contacts'>
   name: string
@@ -15,11 +15,11 @@ export interface Staff {
 }
 
 /** A company's people by name, up to a limit per company. */
-export async function staffOf(
+export async function peopleOfCompanies(
   viewer: Viewer,
   ids: readonly Id<'companies'>[],
   maxPerCompany: number,
-): Promise<Staff[]> {
+): Promise<CompanyPerson[]> {
   if (ids.length === 0) return []
   const ranked = contact
     .visibleTo(viewer)
@@ -51,7 +51,7 @@ export async function staffOf(
 }
 
 /** Sums up the open deals of companies, by currency. */
-export async function openValues(
+export async function openDealSums(
   reader: Viewer,
   ids: readonly Id<'companies'>[],
 ): Promise<{ company_id: string; currency: string; sum: number | null }[]> {
@@ -84,8 +84,11 @@ export function withLabelledPeople(
   )
 }
 
-/** The company with a domain, as it is stored. */
-export function companyWith(viewer: Viewer, domain: string): Promise<Row<'companies'> | undefined> {
+/** The visible company with a domain, which is given in stored form. */
+export function companyByDomain(
+  viewer: Viewer,
+  domain: string,
+): Promise<Row<'companies'> | undefined> {
   return company
     .visibleTo(viewer)
     .selectAll('companies')

@@ -10,13 +10,13 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const company = (name: string, more: Record<string, unknown> = {}) =>
-  workspace.ann.call('create_company', { name, ...more })
+const createCompany = (name: string, fields: Record<string, unknown> = {}) =>
+  workspace.ann.call('create_company', { name, ...fields })
 const names = (page: { items: { name: string }[] }) => page.items.map((item) => item.name)
 
 test('a domain is stored in normalized form, and creating a company with it again returns the existing one', async () => {
   const { ann, bob } = workspace
-  const createdCompany = await company('Müller', {
+  const createdCompany = await createCompany('Müller', {
     domain: 'https://www.Müller.example/about?x',
     industry: 'Bakery',
     size: '11-50',
@@ -48,14 +48,14 @@ test('a domain is stored in normalized form, and creating a company with it agai
       'domain',
       domain,
     )
-  assert.notEqual((await company('Müller')).id, createdCompany.id, 'a name is no domain')
+  assert.notEqual((await createCompany('Müller')).id, createdCompany.id, 'names need not be unique')
 })
 
 test('fields are changed and cleared, and a domain of another company is refused', async () => {
   const { ann, bob } = workspace
   const [one, other] = [
-    await company('One', { domain: 'one.example' }),
-    await company('Other', { domain: 'other.example', owner_id: 'me' }),
+    await createCompany('One', { domain: 'one.example' }),
+    await createCompany('Other', { domain: 'other.example', owner_id: 'me' }),
   ]
   const refusal = await ann.refused('update_company', {
     company_id: one.id,
@@ -86,9 +86,9 @@ test('fields are changed and cleared, and a domain of another company is refused
     [undefined, undefined, undefined, { c: 'd' }],
   )
   assert.equal(
-    (await company('Again', { domain: 'one.example' })).existing,
+    (await createCompany('Again', { domain: 'one.example' })).existing,
     false,
-    'a domain that was given up is free',
+    'a released domain is free again',
   )
   assert.equal(
     (await bob.call('list_notifications')).items.some((entry: any) => entry.item.id === one.id),
@@ -103,7 +103,7 @@ test('fields are changed and cleared, and a domain of another company is refused
 
 test('a company shows its people, the value of open deals by currency, and interactions', async () => {
   const { ann } = workspace
-  const createdCompany = await company('Shown', { domain: 'shown.example' })
+  const createdCompany = await createCompany('Shown', { domain: 'shown.example' })
   const people = []
   for (const name of ['Zoe', 'Äda', 'Bo'])
     people.push(await ann.call('create_contact', { name, company_id: createdCompany.id }))
@@ -157,8 +157,8 @@ test('companies are found by name, domain, owner and labels of their people, sor
   const { ann, bob } = workspace
   const label = await ann.call('create_label', { name: 'VIP' })
   const [b, a] = [
-    await company('find b', { domain: 'findme.example' }),
-    await company('Find Ä', { owner_id: bob.id }),
+    await createCompany('find b', { domain: 'findme.example' }),
+    await createCompany('Find Ä', { owner_id: bob.id }),
   ]
   await ann.call('create_contact', { name: 'Vip', company_id: b.id, label_ids: [label.id] })
   const list = async (more: Record<string, unknown>) =>
@@ -180,19 +180,19 @@ test('companies are found by name, domain, owner and labels of their people, sor
 test('creating a company can be undone unless it has people', async () => {
   const { ann } = workspace
   const key = await workspace.key(ann)
-  const make = async (domain: string) =>
+  const createWithKey = async (domain: string) =>
     ann.call('create_company', { name: domain, domain }, { via: 'api', key })
   const undo = async () =>
     ann.call('undo_api_call', {
       call_id: (await ann.call('list_api_calls', { limit: 1 })).items[0].id,
     })
-  const undoneCompany = await make('gone.example')
+  const undoneCompany = await createWithKey('gone.example')
   assert.equal((await undo()).undone, true)
   assert.equal(
     (await ann.refused('get_company', { company_id: undoneCompany.id })).code,
     'not_found',
   )
-  const next = await company('Next', { domain: 'gone.example' })
+  const next = await createCompany('Next', { domain: 'gone.example' })
   assert.equal(
     (await ann.refused('restore_item', { item_id: undoneCompany.id })).code,
     'conflict',
@@ -204,17 +204,20 @@ test('creating a company can be undone unless it has people', async () => {
     { via: 'api', key },
   )
   assert.equal((await undo()).undone, true)
-  const back = await ann.call('get_company', { company_id: next.id })
-  assert.deepEqual([back.domain, back.note, back.owner], ['gone.example', undefined, undefined])
-  const used = await make('used.example')
+  const reverted = await ann.call('get_company', { company_id: next.id })
+  assert.deepEqual(
+    [reverted.domain, reverted.note, reverted.owner],
+    ['gone.example', undefined, undefined],
+  )
+  const used = await createWithKey('used.example')
   await ann.call('create_contact', { name: 'Uma', company_id: used.id })
-  const late = await undo()
-  assert.deepEqual([late.undone, late.refused[0].reason], [false, 'changed_since'])
+  const refusedUndo = await undo()
+  assert.deepEqual([refusedUndo.undone, refusedUndo.refused[0].reason], [false, 'changed_since'])
 })
 
 test('guests and other organizations see no companies, and guests cannot create any', async () => {
   const { eve } = workspace
-  const { id } = await company('Hidden', { domain: 'hidden.example' })
+  const { id } = await createCompany('Hidden', { domain: 'hidden.example' })
   for (const who of [guest, eve]) {
     for (const company_id of [id, 'hidden.example']) {
       assert.equal((await who.refused('get_company', { company_id })).code, 'not_found')

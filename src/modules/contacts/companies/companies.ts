@@ -15,18 +15,18 @@ import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
 import { company, deal } from '../access.ts'
 import { contactRef } from '../refs.ts'
-import { companyWith, withLabelledPeople } from './access.ts'
+import { companyByDomain, withLabelledPeople } from './access.ts'
 import {
   customFieldsInput,
-  requireNoGuest,
+  requireNotGuest,
   requireOwner,
   noteInput,
   patchCustomFields,
 } from '../contacts/fields.ts'
 import type { CustomFields } from '../contacts/custom-fields.ts'
-import { readCompanyAddress } from '../contacts/shared-domains.ts'
+import { parseCompanyAddress } from '../contacts/shared-domains.ts'
 import { nameKey } from '../contacts/names.ts'
-import { Company, presentCompanies, WholeCompany, type CompanyShape } from './shapes.ts'
+import { Company, presentCompanies, CompanyDetail, type CompanyShape } from './shapes.ts'
 import type { InteractionShape } from '../interactions/interaction.ts'
 
 /** Maximum number of related items shown for one company. */
@@ -37,7 +37,7 @@ const companyFilters = filters('companies', {
   labels: {
     input: label.see.many.maybe
       .named('label_id')
-      .describe('with a contact with any of these labels'),
+      .describe('companies with a contact that has any of these labels'),
     where: (query, ids) => withLabelledPeople(query, ids),
   },
   query: {
@@ -79,7 +79,7 @@ export const getCompany = operation({
   rest: 'GET /api/companies/{company_id}',
   about: 'One company by id or domain with contacts, deals and recent interactions',
   on: { company: company.see },
-  output: WholeCompany,
+  output: CompanyDetail,
   async handle({ company: row }, ctx) {
     const { items, has_more } = await ctx.call<{ items: InteractionShape[]; has_more: boolean }>(
       'list_interactions',
@@ -97,7 +97,7 @@ export const getCompany = operation({
 async function dealsOf(
   ctx: ReadContext,
   { id }: Row<'companies'>,
-): Promise<z.infer<typeof WholeCompany>['deals']> {
+): Promise<z.infer<typeof CompanyDetail>['deals']> {
   const dealQuery = deal
     .visibleTo(ctx)
     .selectAll('deals')
@@ -137,9 +137,9 @@ export const createCompany = operation({
     { owner, name, domain: enteredDomain, industry, size, note, custom_fields = {} },
     ctx,
   ) {
-    requireNoGuest(ctx)
+    requireNotGuest(ctx)
     const domain = domainOf(enteredDomain, name)
-    const existing = domain === null ? undefined : await companyWith(ctx, domain)
+    const existing = domain === null ? undefined : await companyByDomain(ctx, domain)
     if (existing) return { ...(await presentCompany(ctx, existing)), existing: true }
     if (owner) requireOwner(owner)
     const row = await ctx.add('companies', {
@@ -223,10 +223,10 @@ export const deleteCompany = operation({
   },
 })
 
-/** @throws Refusal invalid_argument if the text is not a domain, or is one shared by many companies */
+/** @throws Refusal invalid_argument if the text is not a domain, or is a domain shared by many companies */
 function domainOf(text: string | undefined, name: string): string | null {
   if (text === undefined || text.trim() === '') return null
-  const address = readCompanyAddress(text, name)
+  const address = parseCompanyAddress(text, name)
   if (address === undefined)
     throw invalid(
       'domain',
@@ -237,13 +237,13 @@ function domainOf(text: string | undefined, name: string): string | null {
     throw invalid(
       'domain',
       `${address.host} is an address of many companies, not the domain of one.`,
-      'Leave domain out, and put the address into note or custom_fields.',
+      'Omit domain, and put the address into note or custom_fields.',
     )
   return address.host
 }
 
 async function requireFreeDomain(ctx: ReadContext, domain: string): Promise<void> {
-  const other = await companyWith(ctx, domain)
+  const other = await companyByDomain(ctx, domain)
   if (other)
     throw new Refusal('conflict', `${domain} already belongs to another company: ${other.name}.`, {
       field: 'domain',

@@ -8,13 +8,13 @@ import { iso } from '../../../kernel/time/times.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { common, commonOf, Ref, Truncated } from '../../../records/shapes.ts'
 import { company } from '../access.ts'
-import { openValues, staffOf } from './access.ts'
+import { openDealSums, peopleOfCompanies } from './access.ts'
 import { CustomFields } from '../contacts/custom-fields.ts'
 import { Money, moneyOf } from '../deals/money.ts'
 import { contactRef, refIn } from '../refs.ts'
 import { Interaction } from '../interactions/interaction.ts'
 
-/** A company as lists show it. */
+/** A company in lists. */
 export const Company = shape('Company', {
   ...common,
   name: z.string(),
@@ -35,8 +35,8 @@ export const Company = shape('Company', {
 })
 export type CompanyShape = z.infer<typeof Company>
 
-/** A company by itself. */
-export const WholeCompany = Company.extend({
+/** One company with related items. */
+export const CompanyDetail = Company.extend({
   deals: z
     .array(
       Ref.extend({
@@ -47,15 +47,15 @@ export const WholeCompany = Company.extend({
       }),
     )
     .describe('open deals first, then the newest'),
-  interactions: z.array(Interaction).describe('the latest visible to you'),
+  interactions: z.array(Interaction).describe('the latest interactions visible to you'),
   truncated: Truncated.optional(),
 })
 
-/** Companies for answers, with a limited number of people each. The rows are already visible. */
+/** Companies for results, with a limited number of people each. The rows are already visible. */
 export async function presentCompanies(
   ctx: ReadContext,
   rows: readonly Row<'companies'>[],
-  people = 10,
+  maxPeople = 10,
 ): Promise<CompanyShape[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
@@ -63,10 +63,13 @@ export async function presentCompanies(
     ctx,
     rows.flatMap((row) => [row.created_by, row.owner_id]),
   )
-  const staff = Map.groupBy(await staffOf(ctx, ids, people), (item) => item.company_id)
-  const values = Map.groupBy(await openValues(ctx, ids), (value) => value.company_id)
+  const peopleByCompany = Map.groupBy(
+    await peopleOfCompanies(ctx, ids, maxPeople),
+    (item) => item.company_id,
+  )
+  const sumsByCompany = Map.groupBy(await openDealSums(ctx, ids), (value) => value.company_id)
   return rows.map((row) => {
-    const staffList = staff.get(row.id) ?? []
+    const companyPeople = peopleByCompany.get(row.id) ?? []
     return omitNullish({
       ...commonOf(row, company.url(row, ctx.baseUrl), refs),
       name: row.name,
@@ -74,9 +77,9 @@ export async function presentCompanies(
       industry: row.industry,
       size: row.size,
       ...refIn('owner', refs, row.owner_id),
-      contacts: staffList.map(contactRef),
-      contact_count: staffList[0]?.count ?? 0,
-      open_deal_value: moneyOf(values.get(row.id) ?? []),
+      contacts: companyPeople.map(contactRef),
+      contact_count: companyPeople[0]?.count ?? 0,
+      open_deal_value: moneyOf(sumsByCompany.get(row.id) ?? []),
       note: row.note,
       custom_fields: JSON.parse(row.custom_fields_json) as CustomFields,
       last_contacted_at: row.last_contacted_at === null ? undefined : iso(row.last_contacted_at),

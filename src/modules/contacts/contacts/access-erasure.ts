@@ -8,10 +8,10 @@ import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Image } from '../../../records/row-images.ts'
 import { accessScopeOf } from '../../../records/access-scope.ts'
-import { spelledPhone } from './phones.ts'
+import { phoneNotations } from './phones.ts'
 
-/** The contact that replaced a former id, if that id is in the trash because of a merge. */
-export async function keptFor(
+/** The contact into which a trashed contact was merged; undefined if it was not merged. */
+export async function mergedInto(
   ctx: WriteContext,
   row: Row<'contacts'>,
 ): Promise<Id<'contacts'> | undefined> {
@@ -23,8 +23,8 @@ export async function keptFor(
   return redirect?.contact_id as Id<'contacts'> | undefined
 }
 
-/** Whether a running import may restore the erased data. */
-export async function isImporting(ctx: WriteContext): Promise<boolean> {
+/** Whether an import of contacts is running, which could store the erased data again. */
+export async function isImportRunning(ctx: WriteContext): Promise<boolean> {
   const { all, actor } = accessScopeOf(ctx)
   return (
     (await all
@@ -47,10 +47,15 @@ export async function eraseContact(ctx: WriteContext, row: Row<'contacts'>): Pro
       .execute()
   ).map((item) => item.old_id as Id<'contacts'>)
   const ids = [row.id, ...merged]
-  const words = await erasedWordsOf(ctx, ids)
-  const talks = await onlyWith(ctx, ids)
-  const traces = await forget(all, { org_id: actor.org_id, ids: [...ids, ...talks], words })
-  for (const id of talks) await all.deleteFrom('interactions').where('id', '=', id).execute()
+  const words = await identifiersOf(ctx, ids)
+  const soleInteractions = await interactionsOnlyWith(ctx, ids)
+  const erasedTraces = await forget(all, {
+    org_id: actor.org_id,
+    ids: [...ids, ...soleInteractions],
+    words,
+  })
+  for (const id of soleInteractions)
+    await all.deleteFrom('interactions').where('id', '=', id).execute()
   for (const id of merged) await all.deleteFrom('contacts').where('id', '=', id).execute()
   await ctx.remove('contacts', row)
   for (const id of ids)
@@ -64,13 +69,13 @@ export async function eraseContact(ctx: WriteContext, row: Row<'contacts'>): Pro
       .execute()
   return omitNullish({
     contacts: ids.length,
-    interactions: talks.length > 0 ? talks.length : undefined,
-    ...traces,
+    interactions: soleInteractions.length > 0 ? soleInteractions.length : undefined,
+    ...erasedTraces,
   })
 }
 
-/** Interactions with no other contacts. */
-async function onlyWith(
+/** Ids of the interactions that have no other contacts than these. */
+async function interactionsOnlyWith(
   ctx: WriteContext,
   ids: readonly Id<'contacts'>[],
 ): Promise<Id<'interactions'>[]> {
@@ -87,10 +92,10 @@ async function onlyWith(
 }
 
 /**
- * Identifiers of these contacts: addresses, numbers in every spelling, full names. A single word as a name is too
- * common.
+ * Identifiers of these contacts: addresses, phone numbers in every notation, and full names. A name of a single word is
+ * too common.
  */
-async function erasedWordsOf(ctx: WriteContext, ids: readonly Id<'contacts'>[]): Promise<string[]> {
+async function identifiersOf(ctx: WriteContext, ids: readonly Id<'contacts'>[]): Promise<string[]> {
   const { all } = accessScopeOf(ctx)
   const rows = await all.selectFrom('contacts').selectAll().where('id', 'in', ids).execute()
   const changes = await all
@@ -102,28 +107,32 @@ async function erasedWordsOf(ctx: WriteContext, ids: readonly Id<'contacts'>[]):
   const images = changes
     .flatMap((change) => JSON.parse(change.images_json!) as Image[])
     .filter((image) => image.table === 'contacts')
-  const states = [...rows, ...images.flatMap((image) => [image.before, image.after])] as (
+  const formerRows = [...rows, ...images.flatMap((image) => [image.before, image.after])] as (
     | Partial<Row<'contacts'>>
     | undefined
   )[]
-  const lists = (column: 'emails_json' | 'phones_json') =>
-    states.flatMap((state) => JSON.parse(state?.[column] ?? '[]') as string[])
-  const names = states.flatMap((state) =>
+  const valuesOf = (column: 'emails_json' | 'phones_json') =>
+    formerRows.flatMap((state) => JSON.parse(state?.[column] ?? '[]') as string[])
+  const fullNames = formerRows.flatMap((state) =>
     state?.name !== undefined && /\S\s+\S/.test(state.name) ? state.name : [],
   )
   return [
-    ...new Set([...names, ...lists('emails_json'), ...lists('phones_json').flatMap(spelledPhone)]),
+    ...new Set([
+      ...fullNames,
+      ...valuesOf('emails_json'),
+      ...valuesOf('phones_json').flatMap(phoneNotations),
+    ]),
   ]
 }
 
-/** Erases part of what remains after the call: words in the index, and the arguments of the erasing call itself. */
-export async function forgetRest(
+/** Erases a part of the remains after the call: words in the index, and the arguments of the erasing call itself. */
+export async function eraseRemains(
   { all }: TickContext,
   callId: string,
   contactId: string,
-  first: boolean,
+  isFirstRun: boolean,
 ): Promise<boolean> {
-  if (first) {
+  if (isFirstRun) {
     await all
       .updateTable('calls')
       .set({ details_json: null, salt: null })
@@ -131,5 +140,5 @@ export async function forgetRest(
       .where('details_json', 'not like', `%${contactId}%`)
       .execute()
   }
-  return forgetWords(all, first)
+  return forgetWords(all, isFirstRun)
 }

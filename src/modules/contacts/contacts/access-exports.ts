@@ -1,10 +1,10 @@
 import { sql, type Expression } from 'kysely'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
-/** No file has columns for more custom fields than this; those that are used most get one. */
+/** Maximum custom fields with a column in a file; the most used ones are included. */
 const maxFields = 200
 
-/** Names of the custom fields in rows that were seen, A to Z. */
+/** Names of the custom fields in these rows, from A to Z. */
 export async function fieldNamesOf(
   viewer: Viewer,
   rows: Expression<{ fields: string }>,

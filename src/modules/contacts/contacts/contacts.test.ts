@@ -39,8 +39,8 @@ test('a contact is created once: a known address returns its contact unchanged',
 
 test("addresses of two contacts are a conflict, and an update cannot take another contact's address", async () => {
   const { ann } = workspace
-  const item = await ann.call('create_contact', { name: 'Eins', emails: ['eins@two.example'] })
-  const two = await ann.call('create_contact', { name: 'Zwei', emails: ['zwei@two.example'] })
+  const first = await ann.call('create_contact', { name: 'Eins', emails: ['eins@two.example'] })
+  const second = await ann.call('create_contact', { name: 'Zwei', emails: ['zwei@two.example'] })
   const both = await ann.refused('create_contact', {
     name: 'Beide',
     emails: ['eins@two.example', 'zwei@two.example'],
@@ -48,13 +48,13 @@ test("addresses of two contacts are a conflict, and an update cannot take anothe
   assert.equal(both.code, 'conflict')
   assert.deepEqual(both.more.next, {
     tool: 'merge_contacts',
-    arguments: { contact_id: item.id, duplicate_ids: [two.id], dry_run: true },
+    arguments: { contact_id: first.id, duplicate_ids: [second.id], dry_run: true },
   })
   const refusal = await ann.refused('update_contact', {
-    contact_id: two.id,
+    contact_id: second.id,
     emails: ['zwei@two.example', 'eins@two.example'],
   })
-  assert.deepEqual([refusal.code, refusal.more.context], ['conflict', { existing_id: item.id }])
+  assert.deepEqual([refusal.code, refusal.more.context], ['conflict', { existing_id: first.id }])
 })
 
 test('an invalid address, number or owner is refused by its position', async () => {
@@ -85,7 +85,7 @@ test('an invalid address, number or owner is refused by its position', async () 
   )
 })
 
-test('an update changes only the given fields, patches custom fields, and can be undone', async () => {
+test('an update changes only the fields that were sent, patches custom fields, and can be undone', async () => {
   const { ann, bob } = workspace
   const label = await ann.call('create_label', { name: 'VIP' })
   const createdContact = await ann.call('create_contact', {
@@ -133,13 +133,13 @@ test('an update changes only the given fields, patches custom fields, and can be
   )
   const [call] = (await bob.call('list_api_calls', { tool: 'update_contact' })).items
   assert.equal((await bob.call('undo_api_call', { call_id: call.id })).undone, true)
-  const back = await ann.call('get_contact', { contact_id: 'change@me.example' })
+  const reverted = await ann.call('get_contact', { contact_id: 'change@me.example' })
   assert.deepEqual(
     [
-      back.name,
-      back.labels.map((item: { title: string }) => item.title),
-      back.custom_fields,
-      back.title,
+      reverted.name,
+      reverted.labels.map((item: { title: string }) => item.title),
+      reverted.custom_fields,
+      reverted.title,
     ],
     ['Change Me', ['VIP'], { a: '1', b: 2 }, undefined],
   )
@@ -149,7 +149,7 @@ test('an update changes only the given fields, patches custom fields, and can be
   )
 })
 
-test('a company is derived from the domain of an address unless another one, or none, is given', async () => {
+test('a company is derived from the domain of an address unless another company, or null, is sent', async () => {
   const { ann } = workspace
   const company = await ann.call('create_company', { name: 'Globex', domain: 'globex.example' })
   const createdContact = await ann.call('create_contact', {
@@ -317,25 +317,25 @@ test('items related to a contact are shown according to their own permissions', 
     summary_markdown: 'Note by Bob',
     contact_ids: [createdContact.id],
   })
-  const whole = await ann.call('get_contact', {
+  const detail = await ann.call('get_contact', {
     contact_id: createdContact.id,
     include: ['interactions', 'deals', 'tasks', 'meetings'],
   })
   assert.deepEqual(
-    whole.meetings.map((meeting: { title: string }) => meeting.title),
+    detail.meetings.map((meeting: { title: string }) => meeting.title),
     ['Secret meeting'],
   )
   assert.deepEqual(
-    [whole.deals[0].title, whole.deals[0].amount, whole.deals[0].status],
+    [detail.deals[0].title, detail.deals[0].amount, detail.deals[0].status],
     ['Big one', 12.5, 'open'],
   )
   assert.equal(
-    whole.interactions.some(
+    detail.interactions.some(
       (interaction: { summary_markdown: string }) => interaction.summary_markdown === 'Note by Bob',
     ),
     true,
   )
-  assert.deepEqual(whole.tasks, [])
+  assert.deepEqual(detail.tasks, [])
   assert.deepEqual(
     (await bob.call('get_contact', { contact_id: createdContact.id, include: ['meetings'] }))
       .meetings,
@@ -352,7 +352,7 @@ test('search finds by name, prefix, address, number in any notation, note and co
     note: 'plays the clavichord',
     custom_fields: { town: 'Salzburg' },
   })
-  const firm = await ann.call('create_company', {
+  const createdCompany = await ann.call('create_company', {
     name: 'Vienna Music',
     domain: 'vienna-music.example',
   })
@@ -360,7 +360,7 @@ test('search finds by name, prefix, address, number in any notation, note and co
     (await ann.call('search_contacts', { query, ...(type ? { type } : {}) })).items.map(
       (item: any) => [(item.contact ?? item.company).id, item.matched_in],
     )
-  for (const [query, where] of [
+  for (const [query, matchedIn] of [
     ['amadeus', 'name'],
     ['Wolfg', 'name'],
     ['WOLFI@vienna.example', 'email'],
@@ -371,14 +371,14 @@ test('search finds by name, prefix, address, number in any notation, note and co
   ] as const) {
     const [first] = await searchMatches(query)
     assert.equal(first?.[0], createdContact.id, query)
-    assert.ok(first[1].includes(where), `${query}: ${first[1]}`)
+    assert.ok(first[1].includes(matchedIn), `${query}: ${first[1]}`)
   }
   assert.deepEqual(await searchMatches('https://www.vienna-music.example/', 'company'), [
-    [firm.id, ['domain']],
+    [createdCompany.id, ['domain']],
   ])
   assert.deepEqual(
     await searchMatches('vienna', 'company').then((all) => all.map(([id]: string[]) => id)),
-    [firm.id],
+    [createdCompany.id],
   )
   assert.equal((await ann.refused('search_contacts', { query: '?!' })).code, 'invalid_argument')
 })

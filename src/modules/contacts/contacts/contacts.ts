@@ -9,13 +9,13 @@ import type { Row } from '../../../records/resource.ts'
 import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
 import { company, contact, withLabel } from '../access.ts'
-import { companyOfEmails, contactsWith } from '../duplicates/access-matches.ts'
+import { companyOfEmails, contactsByEmails } from '../duplicates/access-matches.ts'
 import { recountLastContact } from '../interactions/access-last-contact.ts'
-import { includes, presentFull, type Include } from './includes.ts'
+import { includes, presentContactWith, type Include } from './includes.ts'
 import {
   addressesInput,
   customFieldsInput,
-  requireNoGuest,
+  requireNotGuest,
   requireOwner,
   noteInput,
   parseEmails,
@@ -106,7 +106,7 @@ export const getContact = operation({
   input: { include: z.array(z.enum(includes)).max(4).optional().describe('default: interactions') },
   output: Contact,
   async handle({ contact: row, include }, ctx) {
-    return presentFull(ctx, row, new Set<Include>(include ?? ['interactions']))
+    return presentContactWith(ctx, row, new Set<Include>(include ?? ['interactions']))
   },
 })
 
@@ -146,10 +146,10 @@ export const createContact = operation({
     },
     ctx,
   ) {
-    requireNoGuest(ctx)
+    requireNotGuest(ctx)
     const emails = parseEmails(enteredEmails)
     const phones = await parsePhones(ctx, enteredPhones)
-    const existing = requireAtMostOne(await contactsWith(ctx, emails))
+    const existing = requireAtMostOne(await contactsByEmails(ctx, emails))
     if (existing) return { ...(await presentContact(ctx, existing)), existing: true }
     if (owner) requireOwner(owner)
     const row = await ctx.add('contacts', {
@@ -218,7 +218,7 @@ export const updateContact = operation({
     ctx,
   ) {
     const emails = enteredEmails && parseEmails(enteredEmails)
-    if (emails) requireUniqueContact(await contactsWith(ctx, emails), row)
+    if (emails) requireUniqueContact(await contactsByEmails(ctx, emails), row)
     const phones = enteredPhones && (await parsePhones(ctx, enteredPhones))
     if (owner && owner.id !== row.owner_id) requireOwner(owner)
     const changed = await ctx.change(

@@ -7,7 +7,7 @@ export const CustomFields = z.record(
 )
 export type CustomFields = z.infer<typeof CustomFields>
 
-/** The value of a custom field as a file has it. */
+/** The value of a custom field as text in an exported file. */
 export function fieldText(value: CustomFields[string]): string {
   if (Array.isArray(value)) return joinValues(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

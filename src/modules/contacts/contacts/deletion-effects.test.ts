@@ -14,8 +14,8 @@ test('deleting a company detaches its contacts and deals, and restoring reattach
   const contact = await ann.call('create_contact', { name: 'Erika', emails: ['e@muster.example'] })
   assert.equal(contact.company.title, 'Muster')
   const deal = await ann.call('create_deal', { name: 'Machines', company_id: company.id })
-  const tried = await bob.call('delete_company', { company_id: company.id, dry_run: true })
-  assert.deepEqual([tried.dry_run, tried.item.id], [true, company.id])
+  const dryRun = await bob.call('delete_company', { company_id: company.id, dry_run: true })
+  assert.deepEqual([dryRun.dry_run, dryRun.item.id], [true, company.id])
   const deletion = await bob.call('delete_company', { company_id: company.id })
   assert.ok(deletion.restorable_until)
   assert.equal((await ann.refused('get_company', { company_id: company.id })).code, 'not_found')
@@ -40,7 +40,7 @@ test('a deleted deal leaves the pipeline and can be restored', async () => {
   const { ann, bob } = workspace
   const deal = await ann.call('create_deal', { name: 'Turbines', amount: 5000, currency: 'EUR' })
   const contact = await ann.call('create_contact', { name: 'Talker' })
-  const talk = await ann.call('log_interaction', {
+  const loggedCall = await ann.call('log_interaction', {
     kind: 'call',
     summary_markdown: 'Price',
     deal_id: deal.id,
@@ -48,31 +48,31 @@ test('a deleted deal leaves the pipeline and can be restored', async () => {
   })
   await bob.call('delete_deal', { deal_id: deal.id })
   assert.equal((await ann.refused('get_deal', { deal_id: deal.id })).code, 'not_found')
-  const listed = async () => (await ann.call('list_deals')).items.map((row: any) => row.name)
-  assert.ok(!(await listed()).includes('Turbines'))
-  const talks = await ann.call('list_interactions', {})
-  assert.ok(talks.items.some((row: any) => row.id === talk.id))
+  const dealNames = async () => (await ann.call('list_deals')).items.map((row: any) => row.name)
+  assert.ok(!(await dealNames()).includes('Turbines'))
+  const interactions = await ann.call('list_interactions', {})
+  assert.ok(interactions.items.some((row: any) => row.id === loggedCall.id))
   await bob.call('restore_item', { item_id: deal.id })
-  assert.ok((await listed()).includes('Turbines'))
+  assert.ok((await dealNames()).includes('Turbines'))
 })
 
 test('undo restores deleted items', async () => {
   const { ann } = workspace
-  const by = { key: await workspace.key(ann) }
+  const withKey = { key: await workspace.key(ann) }
   const company = await ann.call('create_company', { name: 'Undone' })
   const deal = await ann.call('create_deal', { name: 'Undone deal', company_id: company.id })
   for (const [tool, args, read] of [
     ['delete_company', { company_id: company.id }, 'get_company'],
     ['delete_deal', { deal_id: deal.id }, 'get_deal'],
   ] as const) {
-    const { undo_call_id } = await ann.call(tool, args, by)
-    const undone = await ann.call('undo_api_call', { call_id: undo_call_id }, by)
+    const { undo_call_id } = await ann.call(tool, args, withKey)
+    const undone = await ann.call('undo_api_call', { call_id: undo_call_id }, withKey)
     assert.equal(undone.undone, true, tool)
     assert.ok(await ann.call(read, args))
   }
 })
 
-test('guests and strangers cannot delete anything', async () => {
+test('guests and people of other organizations cannot delete anything', async () => {
   const { ann, eve, person } = workspace
   const guest = await person('Gus', { role: 'guest' })
   const company = await ann.call('create_company', { name: 'Ours' })

@@ -9,7 +9,7 @@ import type { Row } from '../../../records/resource.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { contact } from '../access.ts'
-import { eraseContact, forgetRest, isImporting, keptFor } from './access-erasure.ts'
+import { eraseContact, eraseRemains, isImportRunning, mergedInto } from './access-erasure.ts'
 
 const DeletedContact = DeletedRef.extend({
   erased: z
@@ -20,12 +20,12 @@ const DeletedContact = DeletedRef.extend({
     .string()
     .optional()
     .describe(
-      'erase: the job that permanently removes the text from the search index; it can no longer be found',
+      'erase: the job that permanently removes the text from the search index; search does not find it any more',
     ),
   remains: z.array(z.string()).optional().describe('erase: what remains'),
 })
 
-const remains = [
+const remainingCopies = [
   'Text written elsewhere by colleagues: tasks, pages, chat, meetings, deals, and interactions shared with other contacts.',
   'Files from which contacts were imported, and existing backups.',
   'Data already sent out by webhooks and automations.',
@@ -49,21 +49,21 @@ export const deleteContact = operation({
   undoCaveat: 'Erasing is permanent and cannot be undone.',
   output: DeletedContact,
   async handle({ contact: targetContact, erase }, ctx) {
-    const row = await meant(ctx, targetContact)
-    if (erase) return erased(ctx, row)
+    const row = await resolveMerged(ctx, targetContact)
+    if (erase) return erasePermanently(ctx, row)
     if (row.deleted_at !== null) throw notFound('contact', 'contact_id')
     await ctx.trash('contacts', row)
     return deletedRef(ctx, contact.ref(row, ctx.baseUrl))
   },
 })
 
-/** A former id means the contact that it leads to. */
-async function meant(ctx: WriteContext, row: Row<'contacts'>): Promise<Row<'contacts'>> {
-  const mergedIntoId = row.deleted_at === null ? undefined : await keptFor(ctx, row)
+/** Replaces a contact that was merged by the one it was merged into. */
+async function resolveMerged(ctx: WriteContext, row: Row<'contacts'>): Promise<Row<'contacts'>> {
+  const mergedIntoId = row.deleted_at === null ? undefined : await mergedInto(ctx, row)
   return mergedIntoId === undefined ? row : contact.demand(ctx, mergedIntoId, 'own', 'contact_id')
 }
 
-async function erased(
+async function erasePermanently(
   ctx: WriteContext,
   row: Row<'contacts'>,
 ): Promise<z.infer<typeof DeletedContact>> {
@@ -72,7 +72,7 @@ async function erased(
       'Only administrators may erase contacts permanently.',
       'Without erase, it moves to the trash and is deleted later.',
     )
-  if (await isImporting(ctx))
+  if (await isImportRunning(ctx))
     throw new Refusal('conflict', 'An import of contacts is running and may include this one.', {
       hint: 'Erase it after the import.',
       retry_after_seconds: 60,
@@ -84,14 +84,14 @@ async function erased(
   const {
     restorable_until: _,
     undo_call_id: __,
-    ...gone
+    ...ref
   } = await deletedRef(ctx, {
     type: 'contact',
     id: row.id,
     title: 'Erased contact',
     url: contact.url(row, ctx.baseUrl),
   })
-  return omitNullish({ ...gone, erased: counts, remains, job_id: job })
+  return omitNullish({ ...ref, erased: counts, remains: remainingCopies, job_id: job })
 }
 
 const forgetWordsJob = 'forget_contact'
@@ -102,14 +102,14 @@ export const forgetContact = jobKind({
   args: z.strictObject({ call_id: z.string(), contact_id: z.string() }),
   concurrency: 1,
   async run({ call_id, contact_id }, job) {
-    let pieces = 1
+    let runs = 1
     for (
-      let more = await job.write((system) => forgetRest(system, call_id, contact_id, true));
+      let more = await job.write((system) => eraseRemains(system, call_id, contact_id, true));
       more && !job.signal.aborted;
-      pieces++
+      runs++
     )
-      more = await job.write((system) => forgetRest(system, call_id, contact_id, false))
+      more = await job.write((system) => eraseRemains(system, call_id, contact_id, false))
     job.signal.throwIfAborted()
-    return { pieces }
+    return { pieces: runs }
   },
 })

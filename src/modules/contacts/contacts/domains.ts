@@ -1,10 +1,10 @@
 import { domainToASCII } from 'node:url'
 
 /**
- * A company's domain as it is stored and compared, from a domain or a web address: lower case, ASCII, without `www.`.
- * @returns undefined where the text is none
+ * Parses a domain or web address into the stored form of a company's domain: lower case, ASCII, without `www.`.
+ * @returns undefined if the text is neither a domain nor a web address
  */
-export function readDomain(text: string): string | undefined {
+export function parseDomain(text: string): string | undefined {
   const host = text
     .trim()
     .replace(/^[a-z]+:\/\//i, '')

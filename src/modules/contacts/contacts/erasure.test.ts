@@ -5,7 +5,7 @@ import { verifyCalls } from '../../../audit/verify.ts'
 import { Queue } from '../../../jobs/queue.ts'
 import { makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
 
-// Whether what was erased is gone is asked of the file itself: every word of hers is looked for in its bytes.
+// Checks in the bytes of the database file that erased data is gone: searches them for words of the contact.
 
 let workspace: TestWorkspace
 before(async () => {
@@ -24,8 +24,8 @@ const words = [
   '901877',
 ]
 
-/** Returns those canary words that are still in the database, after everything was written to its place. */
-function found(): string[] {
+/** The canary words that are still in the database files, after a checkpoint of the write-ahead log. */
+function remainingWords(): string[] {
   const { raw, path } = workspace.app.store
   raw.write.pragma('wal_checkpoint(TRUNCATE)')
   const bytes = [path, `${path}-wal`]
@@ -35,8 +35,8 @@ function found(): string[] {
   return words.filter((word) => bytes.includes(word.toLowerCase()))
 }
 
-/** One of everything that the workspace keeps of a contact, beside the contact. */
-async function plant() {
+/** Creates a contact and every kind of data that the workspace stores about a contact. */
+async function createTraces() {
   const { ann, bob } = workspace
   const key = await workspace.key(bob)
   await ann.call('create_webhook', { url: 'https://93.184.216.34/hook', events: ['contact.*'] })
@@ -66,22 +66,22 @@ async function plant() {
     },
     { key },
   )
-  const double = await bob.call(
+  const duplicate = await bob.call(
     'create_contact',
     { name: 'Qqcanary, Zyxwana', note: 'qq-note-word of the double' },
     { key },
   )
   await bob.call(
     'merge_contacts',
-    { contact_id: createdContact.id, duplicate_ids: [double.id] },
+    { contact_id: createdContact.id, duplicate_ids: [duplicate.id] },
     { key },
   )
-  const alone = await bob.call(
+  const soleInteraction = await bob.call(
     'log_interaction',
     { kind: 'note', summary_markdown: 'qq-said-word of Zyxwana', contact_ids: [createdContact.id] },
     { key },
   )
-  const both = await bob.call('log_interaction', {
+  const sharedInteraction = await bob.call('log_interaction', {
     kind: 'note',
     summary_markdown: 'said to several',
     contact_ids: [createdContact.id, other.id],
@@ -97,10 +97,18 @@ async function plant() {
     item_id: createdContact.id,
     text: 'call Zyxwana Qqcanary',
   })
-  return { made: createdContact, double, alone, both, deal, other, key }
+  return {
+    erasedContact: createdContact,
+    duplicate,
+    soleInteraction,
+    sharedInteraction,
+    deal,
+    other,
+    key,
+  }
 }
 
-test('erasing is limited to administrators, and refused while an import could bring the contact back', async () => {
+test('erasing is limited to administrators, and refused while an import could create the contact again', async () => {
   const { ann, bob } = workspace
   const createdContact = await ann.call('create_contact', { name: 'Not Yet' })
   assert.equal(
@@ -115,23 +123,24 @@ test('erasing is limited to administrators, and refused while an import could br
     'conflict',
   )
   await new Queue(workspace.app).drain()
-  const dry = await ann.call('delete_contact', {
+  const dryRun = await ann.call('delete_contact', {
     contact_id: createdContact.id,
     erase: true,
     dry_run: true,
   })
-  assert.deepEqual([dry.dry_run, dry.erased.contacts], [true, 1])
+  assert.deepEqual([dryRun.dry_run, dryRun.erased.contacts], [true, 1])
   assert.equal((await ann.call('get_contact', { contact_id: createdContact.id })).name, 'Not Yet')
 })
 
-test('erased data is nowhere in the database: not in history, calls, answers, notices, search or free pages', async () => {
+test('erased data is nowhere in the database: not in history, calls, stored results, notifications, search or free pages', async () => {
   const { ann, bob } = workspace
-  const { made, double, alone, both, deal, other, key } = await plant()
-  assert.deepEqual(found(), words, 'all of it is there before, or the test would prove nothing')
-  const erasure = await ann.call('delete_contact', { contact_id: double.id, erase: true })
+  const { erasedContact, duplicate, soleInteraction, sharedInteraction, deal, other, key } =
+    await createTraces()
+  assert.deepEqual(remainingWords(), words, 'all words are in the database before the erasure')
+  const erasure = await ann.call('delete_contact', { contact_id: duplicate.id, erase: true })
   await new Queue(workspace.app).drain()
-  assert.deepEqual(found(), [])
-  assert.equal(erasure.item.id, made.id)
+  assert.deepEqual(remainingWords(), [])
+  assert.equal(erasure.item.id, erasedContact.id)
   assert.deepEqual(
     [
       erasure.erased.contacts,
@@ -145,16 +154,16 @@ test('erased data is nowhere in the database: not in history, calls, answers, no
     erasure.erased.history >= 5 && erasure.erased.call_details >= 6,
     JSON.stringify(erasure.erased),
   )
-  for (const id of [made.id, double.id])
+  for (const id of [erasedContact.id, duplicate.id])
     assert.equal((await bob.refused('get_contact', { contact_id: id })).code, 'not_found')
-  assert.equal((await bob.refused('restore_item', { item_id: made.id })).code, 'not_found')
+  assert.equal((await bob.refused('restore_item', { item_id: erasedContact.id })).code, 'not_found')
   assert.deepEqual(
     (await bob.call('list_interactions', { contact_id: other.id })).items.map(
       (item: { id: string }) => item.id,
     ),
-    [both.id],
+    [sharedInteraction.id],
   )
-  assert.ok(alone.id !== both.id)
+  assert.ok(soleInteraction.id !== sharedInteraction.id)
   assert.deepEqual(
     (await bob.call('get_deal', { deal_id: deal.id })).contacts.map(
       (contact: { id: string }) => contact.id,
@@ -175,21 +184,21 @@ test('erased data is nowhere in the database: not in history, calls, answers, no
       { key, idempotencyKey: 'planted' },
     ),
     { erased: true },
-    'a repeated request makes nobody anew',
+    'a repeated request does not create the contact again',
   )
 })
 
-test('the call log still verifies, the tombstone has only an id and a time, and subscribers learn of the erasure', async () => {
+test('the call log still verifies, the tombstone has only an id and a time, and subscribers are notified of the erasure', async () => {
   const { bob } = workspace
   assert.deepEqual(
     (await verifyCalls(workspace.app.store.read)).filter((report) => report.broken !== undefined),
     [],
   )
-  const stones = workspace.app.store.raw.read
+  const tombstones = workspace.app.store.raw.read
     .prepare('SELECT * FROM contact_tombstones')
     .all() as Record<string, unknown>[]
   assert.deepEqual(
-    stones.map((stone) => Object.keys(stone)),
+    tombstones.map((stone) => Object.keys(stone)),
     [
       ['id', 'org_id', 'erased_at'],
       ['id', 'org_id', 'erased_at'],
@@ -204,17 +213,20 @@ test('the call log still verifies, the tombstone has only an id and a time, and 
         ...(next ? { cursor: next } : {}),
       })).items,
     )
-  const ends = changes.filter(
+  const deletions = changes.filter(
     (change: { op: string; item: { id: string } }) =>
-      change.op === 'deleted' && stones.some((stone) => stone.id === change.item.id),
+      change.op === 'deleted' && tombstones.some((stone) => stone.id === change.item.id),
   )
   assert.deepEqual(
-    ends.map((end: { item: object; fields: unknown[] }) => [Object.keys(end.item), end.fields])[0],
+    deletions.map((end: { item: object; fields: unknown[] }) => [
+      Object.keys(end.item),
+      end.fields,
+    ])[0],
     [['type', 'id'], []],
   )
 })
 
-test('a contact in the trash can be erased, too', async () => {
+test('a contact in the trash can also be erased', async () => {
   const { ann, bob } = workspace
   const createdContact = await bob.call('create_contact', { name: 'In The Trash' })
   await bob.call('delete_contact', { contact_id: createdContact.id })

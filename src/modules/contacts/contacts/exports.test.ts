@@ -13,7 +13,7 @@ const csv = async (who: Someone, args: Record<string, unknown> = {}) =>
   (await who.call('export_contacts', args)).inline
 const records = (text: string): any[] => parse(text, { columns: true, bom: true })
 
-const erika = {
+const erikaFields = {
   name: 'Erika Muster, Dr.',
   emails: ['erika@muster.example', 'e.muster@else.example'],
   phones: ['+4930901820', '+4930901821'],
@@ -26,7 +26,7 @@ test('contacts exported and imported elsewhere are identical', async () => {
   const company = await ann.call('create_company', { name: 'Muster', domain: 'muster.example' })
   const label = await ann.call('create_label', { name: 'Customer' })
   await ann.call('create_contact', {
-    ...erika,
+    ...erikaFields,
     company_id: company.id,
     label_ids: [label.id],
     custom_fields: { Region: 'North', 'Since when?': '-2019' },
@@ -47,10 +47,10 @@ test('contacts exported and imported elsewhere are identical', async () => {
       custom_fields: row.custom_fields,
     }))
   assert.deepEqual(await outline(eve), await outline(ann))
-  const [theirs] = (await eve.call('list_companies')).items
-  assert.deepEqual([theirs.name, theirs.domain], ['Muster', 'muster.example'])
-  const strip = (row: any) => ({ ...row, workspace_url: '', created_at: '', owner: '' })
-  assert.deepEqual(records(await csv(eve)).map(strip), records(text).map(strip))
+  const [importedCompany] = (await eve.call('list_companies')).items
+  assert.deepEqual([importedCompany.name, importedCompany.domain], ['Muster', 'muster.example'])
+  const withoutOrigin = (row: any) => ({ ...row, workspace_url: '', created_at: '', owner: '' })
+  assert.deepEqual(records(await csv(eve)).map(withoutOrigin), records(text).map(withoutOrigin))
 })
 
 test('importing an export in the same place changes nothing', async () => {
@@ -78,8 +78,8 @@ test('filters apply, and companies are exported too', async () => {
   const { ann } = workspace
   const names = async (args: Record<string, unknown>) =>
     records(await csv(ann, args)).map((row) => row.name)
-  assert.deepEqual(await names({ label_id: ['Customer'] }), [erika.name])
-  assert.deepEqual(await names({ company_id: 'muster.example' }), [erika.name])
+  assert.deepEqual(await names({ label_id: ['Customer'] }), [erikaFields.name])
+  assert.deepEqual(await names({ company_id: 'muster.example' }), [erikaFields.name])
   assert.deepEqual(await names({ owner_id: ann.id }), [])
   const companies = records(await csv(ann, { of: 'companies' }))
   assert.deepEqual(
@@ -88,25 +88,25 @@ test('filters apply, and companies are exported too', async () => {
   )
 })
 
-test('an export too long for a response can be downloaded only by the requester', async () => {
+test('an export that is too large for the result can be downloaded only by its requester', async () => {
   const { ann, bob, clock } = workspace
   const note = 'x'.repeat(19_000)
   for (let i = 0; i < 60; i++) await ann.call('create_contact', { name: `Long ${i}`, note })
-  const answer = await ann.call('export_contacts', { query: 'Long' })
-  assert.deepEqual([answer.inline, answer.item_count], [undefined, 60])
-  const token = answer.download_url.split('/').at(-1)
+  const result = await ann.call('export_contacts', { query: 'Long' })
+  assert.deepEqual([result.inline, result.item_count], [undefined, 60])
+  const token = result.download_url.split('/').at(-1)
   const { download } = await ann.call('download_contact_export', { token })
   const text = Buffer.from(download.content_base64, 'base64').toString()
   assert.equal(text.charCodeAt(0), 0xfeff)
   assert.equal(records(text).length, 60)
-  assert.equal(Buffer.byteLength(text) - 3, answer.size_bytes)
+  assert.equal(Buffer.byteLength(text) - 3, result.size_bytes)
   assert.equal((await bob.refused('download_contact_export', { token })).code, 'not_found')
   assert.equal((await ann.refused('download_time_export', { token })).code, 'not_found')
   clock.at += 11 * 60_000
   assert.equal((await ann.refused('download_contact_export', { token })).code, 'not_found')
 })
 
-test('a guest cannot export anything from the directory', async () => {
+test('guests cannot export anything from the directory', async () => {
   const guest = await workspace.person('Gus', { role: 'guest' })
   assert.equal((await guest.call('export_contacts')).item_count, 0)
 })

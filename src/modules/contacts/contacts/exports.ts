@@ -55,10 +55,10 @@ export const exportContacts = operation({
     query: shortText(200).optional().describe('part of the name, address or domain'),
   },
   output: CsvExport,
-  async handle({ company: at, owner, labels, of, query }, ctx) {
+  async handle({ company: companyRow, owner, labels, of, query }, ctx) {
     const filter: Filter = {
       of,
-      company: at?.id,
+      company: companyRow?.id,
       owner: owner?.id,
       labels: labels?.map((row) => row.id),
       query: query?.trim() || undefined,
@@ -67,13 +67,13 @@ export const exportContacts = operation({
   },
 })
 
-/** Serves the file announced by export_contacts, built from what the person may read at the time of the download. */
+/** Serves the file whose link export_contacts returned, built from what the person may see at the time of the download. */
 export const downloadContactExport = operation({
   name: 'download_contact_export',
   kind: 'read',
   weight: 20,
   rest: 'GET /api/contact-exports/{token}',
-  about: 'The file that export_contacts named',
+  about: 'The file whose link export_contacts returned',
   unlisted: true,
   input: csvToken,
   output: CsvDownload,
@@ -87,7 +87,7 @@ function tableOf(ctx: ReadContext, filter: Filter): Promise<Table> {
   return filter.of === 'companies' ? companiesTable(ctx, filter) : contactsTable(ctx, filter)
 }
 
-/** Columns of this name are taken for custom fields by import_contacts. */
+/** A column name that import_contacts recognizes as a custom field. */
 const fieldColumn = (name: string) => `custom_fields.${name}`
 
 function filterContacts(

@@ -5,14 +5,14 @@ import { denied, invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { organization } from '../../directory/access.ts'
 import { parseEmail } from './emails.ts'
-import { countryOf, parsePhone } from './phones.ts'
+import { countryOfTimezone, parsePhone } from './phones.ts'
 import type { CustomFields } from '../shapes.ts'
 
 export const maxAddresses = 20
 const maxFields = 50
 const maxFieldBytes = 32 * 1024
 
-/** Not in the call log: it is the person's own affair what is written of them. */
+/** Kept out of the call log, since notes may contain private information about the person. */
 export const noteInput = () => secret(shortText(20_000))
 
 export const addressesInput = (about: string) =>
@@ -26,13 +26,13 @@ const fieldValue = z.union([
   z.array(z.string().max(500)).max(50),
 ])
 
-/** Additional fields that an organization defines. */
+/** Additional fields with names that the organization chooses. */
 export const customFieldsInput = () =>
   secret(z.record(fieldName, fieldValue.nullable())).describe(
     '{name: text, number, true, false or list of texts}; null removes a field, others stay',
   )
 
-/** The custom fields of a row with a change applied to them; what is over the limits, by a merge, can be made less. @throws Refusal too many, or too large */
+/** Applies changes to custom fields; fields over the limits after a merge can still be reduced. @throws Refusal if over the limits */
 export function patchCustomFields(
   before: CustomFields,
   patch: Readonly<Record<string, CustomFields[string] | null>>,
@@ -42,25 +42,25 @@ export function patchCustomFields(
     if (value === null || value === '') after.delete(name.trim())
     else after.set(name.trim(), value)
   }
-  const fields = Object.fromEntries([...after].sort(([a], [b]) => (a < b ? -1 : 1)))
+  const sorted = Object.fromEntries([...after].sort(([a], [b]) => (a < b ? -1 : 1)))
   const bytes = (fields: object) => Buffer.byteLength(JSON.stringify(fields))
   if (after.size > Math.max(maxFields, Object.keys(before).length))
     throw invalid(
       'custom_fields',
       `this would be ${after.size} custom fields; the maximum is ${maxFields}.`,
     )
-  if (bytes(fields) > maxFieldBytes && bytes(fields) > bytes(before))
+  if (bytes(sorted) > maxFieldBytes && bytes(sorted) > bytes(before))
     throw invalid(
       'custom_fields',
       `the custom fields exceed ${maxFieldBytes / 1024} KiB in total.`,
       'Put long text in the note or on a page.',
     )
-  return fields
+  return sorted
 }
 
-/** Addresses as they are stored, each once. @throws Refusal where one is none */
+/** Email addresses in stored form, without duplicates. @throws Refusal if one is invalid */
 export function parseEmails(texts: readonly string[], field = 'emails'): string[] {
-  const read = texts.map((text, i) => {
+  const emails = texts.map((text, i) => {
     const email = parseEmail(text)
     if (email === undefined)
       throw invalid(
@@ -69,18 +69,18 @@ export function parseEmails(texts: readonly string[], field = 'emails'): string[
       )
     return email
   })
-  return [...new Set(read)]
+  return [...new Set(emails)]
 }
 
-/** Numbers as they are stored, each once. @throws Refusal where there are no digits in one */
+/** Phone numbers in stored form, without duplicates. @throws Refusal if one has too few digits */
 export async function parsePhones(
   ctx: ReadContext,
   texts: readonly string[],
   field = 'phones',
 ): Promise<string[]> {
   if (texts.length === 0) return []
-  const country = await homeCountry(ctx)
-  const read = texts.map((text, i) => {
+  const country = await defaultCountry(ctx)
+  const phones = texts.map((text, i) => {
     const phone = parsePhone(text, country)
     if (phone === undefined)
       throw invalid(
@@ -89,25 +89,25 @@ export async function parsePhones(
       )
     return phone
   })
-  return [...new Set(read)]
+  return [...new Set(phones)]
 }
 
-/** The country that numbers without one are of: that of the organization's time zone. */
-export async function homeCountry(ctx: ReadContext) {
+/** The country assumed for phone numbers without a country code: that of the organization's time zone. */
+export async function defaultCountry(ctx: ReadContext) {
   const { default_timezone } = await organization
     .visibleTo(ctx)
     .select('orgs.default_timezone')
     .executeTakeFirstOrThrow()
-  return countryOf(default_timezone)
+  return countryOfTimezone(default_timezone)
 }
 
-/** @throws Refusal permission_denied: guests see nothing of the directory, so that they put nothing in either */
-export function requireNoGuest(ctx: ReadContext): void {
+/** @throws Refusal permission_denied for guests, who cannot see the directory and so cannot add to it */
+export function requireNotGuest(ctx: ReadContext): void {
   if (ctx.actor.role === 'guest')
     throw denied('Guests have no access to contacts.', 'Ask a member of the organization.')
 }
 
-/** Whether someone can own contacts, companies or deals. @throws Refusal where they cannot */
+/** @throws Refusal if this person cannot own contacts, companies or deals */
 export function requireOwner(owner: Row<'users'>, field = 'owner_id'): void {
   if (owner.status === 'deactivated') throw invalid(field, `${owner.display_name} is deactivated.`)
   if (owner.role === 'guest')

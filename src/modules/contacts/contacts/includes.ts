@@ -4,7 +4,7 @@ import { SectionCuts } from '../../../records/section-cuts.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { task } from '../../tasks/access.ts'
-import { meetingsWith, tasksAround } from './access-includes.ts'
+import { meetingsWith, tasksOfContact } from './access-includes.ts'
 import { contactRef, type Contact, dealsOf, type Interaction, presentContact } from '../shapes.ts'
 
 export const includes = ['interactions', 'deals', 'tasks', 'meetings'] as const
@@ -13,19 +13,21 @@ export type Include = (typeof includes)[number]
 /** Maximum number of related items of each kind. */
 const maxRelated = 20
 
-/** A contact with what stands around it, each by its own rule. */
-export async function presentFull(
+/** A contact with the requested related items, as far as the reader can see them. */
+export async function presentContactWith(
   ctx: ReadContext,
   row: Row<'contacts'>,
   wanted: ReadonlySet<Include>,
 ): Promise<z.infer<typeof Contact>> {
   const listed = await presentContact(ctx, row)
   const cuts = new SectionCuts()
-  const deals = wanted.has('deals') ? { deals: await dealsInFull(ctx, row) } : {}
+  const deals = wanted.has('deals') ? { deals: await dealDetails(ctx, row) } : {}
   const interactions = wanted.has('interactions')
     ? { interactions: await lastInteractions(ctx, row, cuts) }
     : {}
-  const tasks = wanted.has('tasks') ? { tasks: await tasksOf(ctx, row, listed.emails, cuts) } : {}
+  const tasks = wanted.has('tasks')
+    ? { tasks: await presentTasksOfContact(ctx, row, listed.emails, cuts) }
+    : {}
   const meetings = wanted.has('meetings')
     ? { meetings: await latestMeetings(ctx, listed.emails, cuts) }
     : {}
@@ -58,7 +60,7 @@ async function lastInteractions(
   return items
 }
 
-async function dealsInFull(
+async function dealDetails(
   ctx: ReadContext,
   row: Row<'contacts'>,
 ): Promise<z.infer<typeof Contact>['deals']> {
@@ -73,13 +75,13 @@ async function dealsInFull(
   }))
 }
 
-async function tasksOf(
+async function presentTasksOfContact(
   ctx: ReadContext,
   row: Row<'contacts'>,
   emails: readonly string[],
   cuts: SectionCuts,
 ): Promise<NonNullable<z.infer<typeof Contact>['tasks']>> {
-  const rows = await tasksAround(ctx, row.id, emails, maxRelated + 1)
+  const rows = await tasksOfContact(ctx, row.id, emails, maxRelated + 1)
   return cuts.take('tasks', rows, maxRelated, 'search_tasks').map((item) => ({
     id: item.id,
     title: item.title,

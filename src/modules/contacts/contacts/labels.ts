@@ -2,7 +2,7 @@ import type { WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { contactLabel } from '../access.ts'
 
-/** Puts labels on a contact and takes others off; what is on both lists comes off. @returns whether any changed */
+/** Adds and removes labels of a contact; a label in both lists is removed. @returns whether any label changed */
 export async function setLabels(
   ctx: WriteContext,
   row: Row<'contacts'>,
@@ -10,14 +10,14 @@ export async function setLabels(
   removed: readonly Row<'labels'>[],
 ): Promise<boolean> {
   if (added.length + removed.length === 0) return false
-  const there = await contactLabel.of(ctx, [row.id]).selectAll('contact_labels').execute()
-  const off = new Set<string>(removed.map((item) => item.id))
-  const removedLabels = there.filter((item) => off.has(item.label_id))
-  const come = added.filter(
-    (item) => !off.has(item.id) && !there.some((on) => on.label_id === item.id),
+  const current = await contactLabel.of(ctx, [row.id]).selectAll('contact_labels').execute()
+  const removedIds = new Set<string>(removed.map((item) => item.id))
+  const removedLabels = current.filter((item) => removedIds.has(item.label_id))
+  const addedLabels = added.filter(
+    (item) => !removedIds.has(item.id) && !current.some((link) => link.label_id === item.id),
   )
   for (const item of removedLabels) await ctx.remove('contact_labels', item)
-  for (const item of come)
+  for (const item of addedLabels)
     await ctx.add('contact_labels', { contact_id: row.id, label_id: item.id })
-  return removedLabels.length + come.length > 0
+  return removedLabels.length + addedLabels.length > 0
 }

@@ -12,7 +12,7 @@ export function nameKey(name: string): string {
   return folded.slice(0, maxKeyLength)
 }
 
-/** A name for someone of whom only the address is known: `jane.doe@acme.com` is Jane Doe. */
+/** Derives a name from an email address if no name is known: `jane.doe@acme.com` becomes Jane Doe. */
 export function nameFromEmail(email: string): string {
   const words = email
     .slice(0, email.indexOf('@'))

@@ -3,9 +3,9 @@ import { getCountries, parsePhoneNumberFromString, type CountryCode } from 'libp
 const maxPhoneLength = 40
 
 /**
- * A phone number as it is stored and compared: E.164 with its extension where it can be read, with the country for those that begin
- * without one; else as it was given, white space folded.
- * @returns undefined where there is no digit in it
+ * Parses a phone number into the form that is stored and compared: E.164 with its extension if it is valid, using `country` for
+ * numbers without a country code; otherwise the text itself, with white space collapsed.
+ * @returns undefined if it does not contain two consecutive digits
  */
 export function parsePhone(text: string, country: CountryCode | undefined): string | undefined {
   const cleaned = text.replace(/^tel:/i, '').replace(/\s+/g, ' ').trim()
@@ -15,8 +15,8 @@ export function parsePhone(text: string, country: CountryCode | undefined): stri
   return number.ext === undefined ? number.number : `${number.number};ext=${number.ext}`
 }
 
-/** The ways in which a stored number is written, for search: international and national. */
-export function spelledPhone(phone: string): string[] {
+/** The usual notations of a stored number, for search: international and national. */
+export function phoneNotations(phone: string): string[] {
   const number = phone.startsWith('+') ? parsePhoneNumberFromString(phone) : undefined
   return number
     ? [
@@ -28,23 +28,23 @@ export function spelledPhone(phone: string): string[] {
     : [phone]
 }
 
-const ofZones = new Map<string, CountryCode | undefined>()
+const countryByTimezone = new Map<string, CountryCode | undefined>()
 
-/** The country of a time zone, for numbers without a country: an organization's is that of its zone. UTC has none. */
-export function countryOf(zone: string): CountryCode | undefined {
-  if (!ofZones.has(zone)) ofZones.set(zone, findCountry(zone))
-  return ofZones.get(zone)
+/** The country of a time zone, assumed for an organization's phone numbers without a country code; undefined for UTC. */
+export function countryOfTimezone(timezone: string): CountryCode | undefined {
+  if (!countryByTimezone.has(timezone)) countryByTimezone.set(timezone, findCountry(timezone))
+  return countryByTimezone.get(timezone)
 }
 
-function findCountry(zone: string): CountryCode | undefined {
-  const canonical = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
+function findCountry(timezone: string): CountryCode | undefined {
+  const canonical = new Intl.DateTimeFormat('en', { timeZone: timezone }).resolvedOptions().timeZone
   return getCountries().find((country) =>
-    zonesOf(country).some((name) => name === zone || name === canonical),
+    timezonesOf(country).some((name) => name === timezone || name === canonical),
   )
 }
 
-/** Node has getTimeZones() of a locale; the types of the language do not yet. */
-function zonesOf(country: CountryCode): string[] {
+/** Node implements Intl.Locale's getTimeZones(), but TypeScript does not declare it yet. */
+function timezonesOf(country: CountryCode): string[] {
   const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & {
     getTimeZones?(): string[] | undefined
   }

@@ -1,9 +1,9 @@
-import { readDomain } from './domains.ts'
+import { parseDomain } from './domains.ts'
 import { nameKey } from './names.ts'
 
 const splitDomains = (text: string) => text.trim().split(/\s+/)
 
-/** Domains whose mailboxes anyone can have. */
+/** Domains of mail providers that are open to anyone. */
 const mailDomains = new Set(
   splitDomains(`
     163.com 126.com alice.it aon.at arcor.de att.net bellsouth.net bigpond.com bk.ru bluewin.ch bol.com.br btinternet.com centrum.cz
@@ -21,9 +21,9 @@ const mailDomains = new Set(
 const mailBrands =
   /^(aol|fastmail|gmail|gmx|googlemail|hotmail|icloud|live|msn|outlook|protonmail|tutanota|yahoo|yandex|ymail)\.(com|net|(com?\.)?[a-z]{2})$/
 
-/** Hosts below which each page, or each subdomain, belongs to someone else. */
+/** Hosts with pages or subdomains of many different owners. */
 const sharedHosts = new Set([
-  // social networks, messengers, films, music
+  // social networks, messengers, video, music
   ...splitDomains(`
     behance.net bsky.app dailymotion.com deviantart.com discord.com discord.gg dribbble.com facebook.com fb.com fb.me fb.watch flickr.com
     flipboard.com goodreads.com instagr.am instagram.com line.me linkedin.com lnkd.in m.me mastodon.social messenger.com mixcloud.com
@@ -31,14 +31,14 @@ const sharedHosts = new Set([
     telegram.me threads.com threads.net tiktok.com truthsocial.com twitch.tv twitter.com vimeo.com vk.com wa.me wechat.com weibo.com
     whatsapp.com x.com xing.com xing.to youtu.be youtube.com zalo.me
   `),
-  // lists of links, short addresses, profiles, appointments, forms, shared files
+  // link lists, short links, profiles, appointments, forms, shared files
   ...splitDomains(`
     about.me allmylinks.com beacons.ai bento.me bio.link bio.site bit.ly buymeacoffee.com cal.com calendly.com campsite.bio cutt.ly
     dropbox.com flow.page forms.gle forms.office.com goo.gl gravatar.com is.gd jotform.com ko-fi.com linkin.bio linkpop.com linktr.ee
     lnk.bio lnk.to many.link onedrive.live.com ow.ly padlet.com patreon.com qrco.de rb.gy rebrand.ly shorturl.at solo.to taplink.at
     taplink.cc tinyurl.com typeform.com youcanbook.me 1drv.ms sharepoint.com
   `),
-  // sites that people build, blogs
+  // website builders, blogs
   ...splitDomains(`
     altervista.org beepworld.de blogger.com bubbleapps.io business.site canalblog.com canva.com canva.site carrd.co company.site
     dudaone.com e-monsite.com editorx.io framer.ai framer.app framer.media framer.website ghost.io glide.page glideapp.io
@@ -48,7 +48,7 @@ const sharedHosts = new Set([
     webflow.io website-start.de websites.co.in weebly.com weeblysite.com wix.com wixsite.com wixstudio.com wordpress.com
     wpcomstaging.com yolasite.com zohosites.com
   `),
-  // hosting under an address of the host
+  // hosting under the host's own domain
   ...splitDomains(`
     000webhostapp.com amazonaws.com amplifyapp.com appspot.com azurestaticapps.net azurewebsites.net bitbucket.io bitbucket.org
     bplaced.net cloudapp.net cloudfront.net cloudwaysapps.com codeberg.org codeberg.page dyndns.org epizy.com firebaseapp.com fly.dev
@@ -57,14 +57,14 @@ const sharedHosts = new Set([
     railway.app repl.co replit.app replit.dev rf.gd run.app rzone.de sg-host.com sourceforge.net strato-hosting.eu surge.sh synology.me
     vercel.app web.app workers.dev wpengine.com wpenginepowered.com
   `),
-  // shops, markets, tickets
+  // shops, marketplaces, tickets
   ...splitDomains(`
     1688.com alibaba.com aliexpress.com allegro.pl amzn.eu amzn.to bigcartel.com bigcommerce.com depop.com ecwid.com etsy.com
     flipkart.com gumroad.com kleinanzeigen.de lemonsqueezy.com lojavirtualnuvem.com.br mercadolivre.com.br mitiendanube.com
     mybigcommerce.com myshopify.com myshoplaza.com payhip.com redbubble.com sellfy.store shopify.com shopware.store storenvy.com
     taobao.com teespring.com tiendanube.com tmall.com willhaben.at zazzle.com
   `),
-  // maps, stores of apps, directories, reviews
+  // maps, app stores, directories, reviews
   ...splitDomains(`
     11880.com angel.co apps.apple.com apps.microsoft.com bing.com books.apple.com clutch.co dasoertliche.de foursquare.com g.co g.page
     g2.com gelbeseiten.de golocal.de here.com herold.at itunes.apple.com kununu.com local.ch mapquest.com maps.apple.com
@@ -73,7 +73,7 @@ const sharedHosts = new Set([
   `),
 ])
 
-/** The same of names that have a domain in each country. */
+/** Names of shared hosts that have a domain in each country. */
 const sharedBrands = new Set(
   splitDomains(`
     airbnb amazon blogspot booking capterra craigslist crunchbase cylex deliveroo doctolib doordash ebay eventbrite europages foodpanda
@@ -82,35 +82,35 @@ const sharedBrands = new Set(
   `),
 )
 
-/** Whether anyone can have a mailbox at this domain, so that it says nothing about where someone works. */
+/** Whether anyone can have a mailbox at this domain, so that it does not identify an employer. */
 export function isMailProvider(domain: string): boolean {
   return suffixesOf(domain).some((host) => mailDomains.has(host) || mailBrands.test(host))
 }
 
-/** The host of a web address; where it is not shared, it is the domain of one company. */
+/** The host of a web address; unless it is shared, it is the domain of one company. */
 export interface CompanyAddress {
   host: string
   isShared: boolean
 }
 
 /**
- * Reads the domain of a company from a domain or a web address. Pages at a host of many are no one's domain; the host alone is that of the
- * company with its name.
- * @returns undefined where the text is no address
+ * Parses the domain of a company from a domain or a web address. A page on a shared host is not a domain; the host itself is the
+ * domain of the company named like it.
+ * @returns undefined if the text is neither a domain nor a web address
  */
-export function readCompanyAddress(
+export function parseCompanyAddress(
   text: string,
   name: string | undefined,
 ): CompanyAddress | undefined {
-  const host = readDomain(text)
+  const host = parseDomain(text)
   if (host === undefined) return undefined
-  const isShared = isMailProvider(host) || (isSharedHost(host) && !isHostOf(name, host, text))
+  const isShared = isMailProvider(host) || (isSharedHost(host) && !isOwnDomain(name, host, text))
   return { host, isShared }
 }
 
-/** The domain by which a company is looked up: none for an address of a mail provider, or a page at a host of many. */
-export function domainToFind(text: string): string | undefined {
-  const domain = readDomain(text)
+/** The domain by which a company is looked up; undefined for a mail provider, or a page on a shared host. */
+export function domainForLookup(text: string): string | undefined {
+  const domain = parseDomain(text)
   const isShared =
     domain !== undefined && (isMailProvider(domain) || (isSharedHost(domain) && hasPath(text)))
   return isShared ? undefined : domain
@@ -127,7 +127,7 @@ function isSharedHost(domain: string): boolean {
   )
 }
 
-function isHostOf(name: string | undefined, domain: string, address: string): boolean {
+function isOwnDomain(name: string | undefined, domain: string, address: string): boolean {
   const { brand, isSubdomain } = brandOf(domain)
   if (name === undefined || isSubdomain || hasPath(address)) return false
   const words = nameKey(name).match(/[\p{L}\p{N}]+/gu) ?? []
@@ -139,9 +139,12 @@ function suffixesOf(domain: string): string[] {
   return labels.map((_, i) => labels.slice(i).join('.'))
 }
 
-/** The label before the ending of a country or kind: `amazon` of `amazon.co.uk`. */
+/** The label before the top-level domain: `amazon` in `amazon.co.uk`. */
 function brandOf(domain: string): { brand: string; isSubdomain: boolean } {
   const labels = domain.split('.')
-  const ending = /\.(com?|net|org)\.[a-z]{2}$/.test(domain) ? 2 : 1
-  return { brand: labels.at(-1 - ending) ?? '', isSubdomain: labels.length > ending + 1 }
+  const suffixLength = /\.(com?|net|org)\.[a-z]{2}$/.test(domain) ? 2 : 1
+  return {
+    brand: labels.at(-1 - suffixLength) ?? '',
+    isSubdomain: labels.length > suffixLength + 1,
+  }
 }

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 
-/** The one contact that has addresses of a list. @throws Refusal conflict where they are those of several */
+/** The only contact in a list, if any. @throws Refusal conflict if there are several */
 export function requireAtMostOne(
   contacts: readonly Row<'contacts'>[],
 ): Row<'contacts'> | undefined {
@@ -26,12 +26,12 @@ export function requireAtMostOne(
   )
 }
 
-/** @throws Refusal conflict where an address is another contact's */
+/** @throws Refusal conflict if an address belongs to another contact */
 export function requireUniqueContact(
-  holders: readonly Row<'contacts'>[],
+  contactsWithAddresses: readonly Row<'contacts'>[],
   row: Row<'contacts'>,
 ): void {
-  const other = holders.find((item) => item.id !== row.id)
+  const other = contactsWithAddresses.find((item) => item.id !== row.id)
   if (!other) return
   throw new Refusal(
     'conflict',

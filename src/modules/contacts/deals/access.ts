@@ -1,12 +1,12 @@
-// Aggregates of deals; each query is restricted to those that the reader sees.
+// Aggregates of deals; each query is restricted to deals that the reader can see.
 import { sql, type SqlBool } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { deal } from '../access.ts'
 
-/** When the last interaction with each of these deals was. */
-export async function lastTalks(
+/** Time of the last interaction of each of these deals. */
+export async function lastInteractionTimes(
   viewer: Viewer,
   ids: readonly Id<'deals'>[],
 ): Promise<Map<string, number>> {
@@ -21,21 +21,21 @@ export async function lastTalks(
   return new Map(rows.map((row) => [row.deal_id as string, Number(row.at)]))
 }
 
-/** Open deals that nothing happened with since a moment: they stayed in their stage, and no interaction with them was logged. */
-export function untouchedSince(deals: Scoped<'deals'>, at: number): Scoped<'deals'> {
-  const talked = sql<SqlBool>`exists (select 1 from interactions as t where t.deal_id = deals.id and t.deleted_at is null and t.occurred_at > ${at})`
+/** Narrows to open deals without activity since a time: no stage change, and no interaction. */
+export function withoutActivitySince(deals: Scoped<'deals'>, at: number): Scoped<'deals'> {
+  const hadInteraction = sql<SqlBool>`exists (select 1 from interactions as t where t.deal_id = deals.id and t.deleted_at is null and t.occurred_at > ${at})`
   return deals
     .where('deals.status', '=', 'open')
     .where('deals.stage_since_at', '<=', at)
-    .where((eb) => eb.not(talked))
+    .where((eb) => eb.not(hadInteraction))
 }
 
-/** The latest of coming to the stage and of the interactions with a deal, for the order of stalled ones. */
-export const lastTouched = sql<number>`(select case when max(t.occurred_at) > deals.stage_since_at then max(t.occurred_at) else deals.stage_since_at end from interactions as t where t.deal_id = deals.id and t.deleted_at is null)`
+/** Time of a deal's last activity, for sorting stalled deals: entering its stage, or its last interaction. */
+export const lastActivity = sql<number>`(select case when max(t.occurred_at) > deals.stage_since_at then max(t.occurred_at) else deals.stage_since_at end from interactions as t where t.deal_id = deals.id and t.deleted_at is null)`
 
 export interface OpenSum {
   stage: string
-  /** Month of the expected close; `overdue` where that day has passed, `undated` without one. */
+  /** Month of the expected close; `overdue` if that day has passed, `undated` without a day. */
   month: string
   currency: string
   count: number
@@ -49,7 +49,7 @@ export async function openSums(
   today: string,
 ): Promise<OpenSum[]> {
   const month = sql<string>`case when deals.expected_close_on is null then 'undated' when deals.expected_close_on < ${today} then 'overdue' else substr(deals.expected_close_on, 1, 7) end`
-  const rows = await ofOwner(deal.visibleTo(viewer), owner)
+  const rows = await ownedBy(deal.visibleTo(viewer), owner)
     .where('deals.status', '=', 'open')
     .select((eb) => [
       'deals.stage',
@@ -72,18 +72,18 @@ export interface ClosedSum {
   currency: string
   count: number
   sum: number | null
-  /** Milliseconds from being made to being closed, of all of them together. */
-  lasted: number
+  /** Total time from creation to closing of these deals. */
+  totalDurationMs: number
 }
 
-/** Deals that were closed from one moment to before another, by outcome and currency. */
+/** Deals closed in a period (`end` excluded), by outcome and currency. */
 export async function closedSums(
   viewer: Viewer,
   owner: Row<'users'> | undefined,
   start: number,
   end: number,
 ): Promise<ClosedSum[]> {
-  const rows = await ofOwner(deal.visibleTo(viewer), owner)
+  const rows = await ownedBy(deal.visibleTo(viewer), owner)
     .where('deals.closed_at', '>=', start)
     .where('deals.closed_at', '<', end)
     .select((eb) => [
@@ -91,7 +91,9 @@ export async function closedSums(
       'deals.currency',
       eb.fn.countAll<number>().as('count'),
       eb.fn.sum<number | null>('deals.amount').as('sum'),
-      sql<number>`sum(cast(deals.closed_at - deals.created_at as double precision))`.as('lasted'),
+      sql<number>`sum(cast(deals.closed_at - deals.created_at as double precision))`.as(
+        'totalDurationMs',
+      ),
     ])
     .groupBy(['deals.status', 'deals.currency'])
     .execute()
@@ -100,10 +102,10 @@ export async function closedSums(
     currency: row.currency,
     count: Number(row.count),
     sum: row.sum === null ? null : Number(row.sum),
-    lasted: Number(row.lasted),
+    totalDurationMs: Number(row.totalDurationMs),
   }))
 }
 
-function ofOwner(deals: Scoped<'deals'>, owner: Row<'users'> | undefined): Scoped<'deals'> {
+function ownedBy(deals: Scoped<'deals'>, owner: Row<'users'> | undefined): Scoped<'deals'> {
   return owner ? deals.where('deals.owner_id', '=', owner.id) : deals
 }

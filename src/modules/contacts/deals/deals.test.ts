@@ -15,13 +15,13 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const deal = (name: string, more: Record<string, unknown> = {}, who = workspace.ann) =>
-  who.call('create_deal', { name, ...more })
-const update = (deal_id: string, more: Record<string, unknown>, who = workspace.ann) =>
+const createDeal = (name: string, fields: Record<string, unknown> = {}, who = workspace.ann) =>
+  who.call('create_deal', { name, ...fields })
+const updateDeal = (deal_id: string, more: Record<string, unknown>, who = workspace.ann) =>
   who.call('update_deal', { deal_id, ...more })
 const names = (page: { items: { name: string }[] }) => page.items.map((item) => item.name)
 
-/** Calls by a key, whose calls can be undone. */
+/** Makes calls with a key, so that they can be undone. */
 async function withKey(who: Someone) {
   const key = await workspace.key(who)
   return {
@@ -34,7 +34,7 @@ async function withKey(who: Someone) {
   }
 }
 
-async function changesOf(id: string): Promise<string[]> {
+async function eventsOf(id: string): Promise<string[]> {
   const rows = await workspace.app.store.read
     .selectFrom('changes')
     .select('events_json')
@@ -46,7 +46,7 @@ async function changesOf(id: string): Promise<string[]> {
 
 test('a deal starts in the first stage, owned by its creator, in the workspace currency', async () => {
   const { bob } = workspace
-  const createdDeal = await deal(
+  const createdDeal = await createDeal(
     'First',
     { amount: 1200.5, expected_close_on: '2026-12-01', note: 'from the fair' },
     bob,
@@ -68,10 +68,10 @@ test('a deal starts in the first stage, owned by its creator, in the workspace c
     createdDeal.stage_history.map((item: any) => [item.stage, item.status]),
     [['Lead', 'open']],
   )
-  assert.equal((await deal('Second', { stage: ' proposal ' })).stage, 'Proposal')
+  assert.equal((await createDeal('Second', { stage: ' proposal ' })).stage, 'Proposal')
 })
 
-test('invalid stages, currencies and amounts are refused with the valid ones', async () => {
+test('invalid stages, currencies and amounts are refused with the valid values', async () => {
   const { ann } = workspace
   const refused = (more: Record<string, unknown>) =>
     ann.refused('create_deal', { name: 'x', ...more })
@@ -85,17 +85,17 @@ test('invalid stages, currencies and amounts are refused with the valid ones', a
   assert.match((await refused({ amount: 1.5, currency: 'JPY' })).more.hint!, /whole number/)
   assert.equal((await refused({ amount: -1 })).code, 'invalid_argument')
   assert.equal((await refused({ expected_close_on: '2026-02-30' })).code, 'invalid_argument')
-  assert.equal((await deal('Yen', { amount: 1500, currency: 'jpy' })).currency, 'JPY')
-  assert.equal((await deal('Dinar', { amount: 1.125, currency: 'KWD' })).amount, 1.125)
+  assert.equal((await createDeal('Yen', { amount: 1500, currency: 'jpy' })).currency, 'JPY')
+  assert.equal((await createDeal('Dinar', { amount: 1.125, currency: 'KWD' })).amount, 1.125)
 })
 
-test('a deal moves through its stages, is won, reopened and lost, each step with its time', async () => {
+test('a deal moves through its stages, is won, reopened and lost, and each change is recorded with its time', async () => {
   const { ann, clock } = workspace
-  const { id } = await deal('Steps')
+  const { id } = await createDeal('Steps')
   clock.pass(dayLong)
-  await update(id, { stage: 'Qualified' })
+  await updateDeal(id, { stage: 'Qualified' })
   clock.pass(dayLong)
-  const won = await update(id, { status: 'won' })
+  const won = await updateDeal(id, { status: 'won' })
   assert.deepEqual(
     [won.status, won.stage, won.closed_at],
     ['won', 'Qualified', new Date(clock.at).toISOString()],
@@ -107,7 +107,7 @@ test('a deal moves through its stages, is won, reopened and lost, each step with
     /status open/,
   )
   clock.pass(dayLong)
-  const again = await update(id, { status: 'open', stage: 'Negotiation' })
+  const again = await updateDeal(id, { status: 'open', stage: 'Negotiation' })
   assert.equal(again.closed_at, undefined)
   assert.equal(
     (await ann.refused('update_deal', { deal_id: id, status: 'lost' })).more.field,
@@ -117,20 +117,20 @@ test('a deal moves through its stages, is won, reopened and lost, each step with
     (await ann.refused('update_deal', { deal_id: id, lost_reason: 'price' })).more.field,
     'lost_reason',
   )
-  const lost = await update(id, { status: 'lost', lost_reason: 'price' })
+  const lost = await updateDeal(id, { status: 'lost', lost_reason: 'price' })
   assert.equal(lost.lost_reason, 'price')
   assert.equal(
-    (await update(id, { status: 'lost' })).revision,
+    (await updateDeal(id, { status: 'lost' })).revision,
     lost.revision,
-    'the same once more changes nothing',
+    'repeating the change has no effect',
   )
-  assert.equal((await update(id, { lost_reason: 'too late' })).lost_reason, 'too late')
+  assert.equal((await updateDeal(id, { lost_reason: 'too late' })).lost_reason, 'too late')
   assert.deepEqual(
     lost.stage_history.map((item: any) => `${item.stage} ${item.status}`),
     ['Lead open', 'Qualified open', 'Qualified won', 'Negotiation open', 'Negotiation lost'],
   )
-  assert.equal((await update(id, { status: 'open' })).lost_reason, undefined)
-  const events = await changesOf(id)
+  assert.equal((await updateDeal(id, { status: 'open' })).lost_reason, undefined)
+  const events = await eventsOf(id)
   assert.deepEqual(
     ['deal.created', 'deal.stage_changed', 'deal.won', 'deal.lost'].filter(
       (name) => !events.includes(name),
@@ -140,19 +140,22 @@ test('a deal moves through its stages, is won, reopened and lost, each step with
   assert.equal(events.filter((event) => event === 'deal.stage_changed').length, 2)
 })
 
-test('changing the currency keeps the amount if it has the decimals for it', async () => {
+test('changing the currency keeps the amount if the currency has enough decimal places', async () => {
   const { ann } = workspace
-  const { id } = await deal('Coins', { amount: 10.5 })
+  const { id } = await createDeal('Coins', { amount: 10.5 })
   assert.deepEqual(
-    [(await update(id, { currency: 'USD' })).amount, (await update(id, { amount: null })).amount],
+    [
+      (await updateDeal(id, { currency: 'USD' })).amount,
+      (await updateDeal(id, { amount: null })).amount,
+    ],
     [10.5, undefined],
   )
-  await update(id, { amount: 10.5 })
+  await updateDeal(id, { amount: 10.5 })
   assert.equal(
     (await ann.refused('update_deal', { deal_id: id, currency: 'JPY' })).more.field,
     'amount',
   )
-  assert.equal((await update(id, { currency: 'JPY', amount: 11 })).amount, 11)
+  assert.equal((await updateDeal(id, { currency: 'JPY', amount: 11 })).amount, 11)
 })
 
 test('the company is derived from the contacts, of whom at least one must belong to it', async () => {
@@ -163,44 +166,52 @@ test('the company is derived from the contacts, of whom at least one must belong
   ]
   const person = (name: string, company_id?: string) =>
     ann.call('create_contact', { name, ...(company_id ? { company_id } : {}) })
-  const [at, elsewhere, free] = [
+  const [ofAcme, ofOther, withoutCompany] = [
     await person('At', acme.id),
     await person('Elsewhere', other.id),
     await person('Free'),
   ]
-  assert.equal((await deal('Derived', { contact_ids: [at.id, free.id] })).company.title, 'Fit')
-  assert.equal((await deal('Several', { contact_ids: [at.id, elsewhere.id] })).company, undefined)
-  const mixed = await deal('Mixed', { company_id: acme.id, contact_ids: [at.id, elsewhere.id] })
+  assert.equal(
+    (await createDeal('Derived', { contact_ids: [ofAcme.id, withoutCompany.id] })).company.title,
+    'Fit',
+  )
+  assert.equal(
+    (await createDeal('Several', { contact_ids: [ofAcme.id, ofOther.id] })).company,
+    undefined,
+  )
+  const mixed = await createDeal('Mixed', {
+    company_id: acme.id,
+    contact_ids: [ofAcme.id, ofOther.id],
+  })
   assert.deepEqual(mixed.contacts.map((contact: any) => contact.title).sort(), ['At', 'Elsewhere'])
   assert.equal(
     (
       await ann.refused('create_deal', {
         name: 'x',
         company_id: acme.id,
-        contact_ids: [elsewhere.id],
+        contact_ids: [ofOther.id],
       })
     ).more.field,
     'contact_ids',
   )
   assert.equal(
-    (await ann.refused('update_deal', { deal_id: mixed.id, contact_ids: [elsewhere.id] })).more
-      .field,
+    (await ann.refused('update_deal', { deal_id: mixed.id, contact_ids: [ofOther.id] })).more.field,
     'contact_ids',
   )
   assert.deepEqual(
-    (await update(mixed.id, { contact_ids: [free.id] })).contacts.map(
+    (await updateDeal(mixed.id, { contact_ids: [withoutCompany.id] })).contacts.map(
       (contact: any) => contact.title,
     ),
     ['Free'],
   )
-  assert.deepEqual((await update(mixed.id, { contact_ids: [] })).contacts, [])
+  assert.deepEqual((await updateDeal(mixed.id, { contact_ids: [] })).contacts, [])
 })
 
 test('a new owner is notified, and guests and deactivated people cannot own deals', async () => {
   const { ann, bob, carol } = workspace
-  const { id } = await deal('Owned', { owner_id: bob.id })
-  await update(id, { owner_id: carol.id })
-  await update(id, { status: 'won' })
+  const { id } = await createDeal('Owned', { owner_id: bob.id })
+  await updateDeal(id, { owner_id: carol.id })
+  await updateDeal(id, { status: 'won' })
   const received = async (who: Someone) =>
     (await who.call('list_notifications', { limit: 100 })).items
       .filter((item: any) => item.item.id === id)
@@ -220,8 +231,8 @@ test('deals are filtered by stage, state, owner, company, close date and stalene
   const { ann, bob, clock } = workspace
   const company = await ann.call('create_company', { name: 'Listed' })
   const companyFields = { company_id: company.id }
-  const quiet = await deal('Quiet', { ...companyFields, expected_close_on: '2027-03-01' })
-  const talked = await deal('Talked', {
+  const quietDeal = await createDeal('Quiet', { ...companyFields, expected_close_on: '2027-03-01' })
+  const activeDeal = await createDeal('Talked', {
     ...companyFields,
     stage: 'Proposal',
     owner_id: bob.id,
@@ -233,11 +244,11 @@ test('deals are filtered by stage, state, owner, company, close date and stalene
     kind: 'call',
     summary_markdown: 'x',
     contact_ids: [person.id],
-    deal_id: talked.id,
+    deal_id: activeDeal.id,
   })
-  const fresh = await deal('Fresh', companyFields)
+  const newDeal = await createDeal('Fresh', companyFields)
   clock.pass(5 * dayLong)
-  await update(fresh.id, { status: 'won' })
+  await updateDeal(newDeal.id, { status: 'won' })
   const list = async (more: Record<string, unknown>) =>
     names(await ann.call('list_deals', { ...companyFields, ...more }))
   assert.deepEqual(await list({}), ['Fresh', 'Talked', 'Quiet'])
@@ -250,13 +261,13 @@ test('deals are filtered by stage, state, owner, company, close date and stalene
   assert.deepEqual(await list({ stale_days: 5 }), ['Talked', 'Quiet'])
   assert.deepEqual(
     [
-      (await ann.call('get_deal', { deal_id: quiet.id })).stale_days,
-      (await ann.call('get_deal', { deal_id: talked.id })).stale_days,
-      (await ann.call('get_deal', { deal_id: fresh.id })).stale_days,
+      (await ann.call('get_deal', { deal_id: quietDeal.id })).stale_days,
+      (await ann.call('get_deal', { deal_id: activeDeal.id })).stale_days,
+      (await ann.call('get_deal', { deal_id: newDeal.id })).stale_days,
     ],
     [15, 5, 0],
   )
-  assert.equal((await ann.call('get_deal', { deal_id: talked.id })).interactions.length, 1)
+  assert.equal((await ann.call('get_deal', { deal_id: activeDeal.id })).interactions.length, 1)
   const first = await ann.call('list_deals', { ...companyFields, status: ['open'], limit: 1 })
   assert.deepEqual(
     [
@@ -278,7 +289,7 @@ test('deals are filtered by stage, state, owner, company, close date and stalene
 test('a deal update and a deal creation can be undone', async () => {
   const { ann } = workspace
   const { call, undo } = await withKey(ann)
-  const { id } = await deal('Undone', { amount: 5 })
+  const { id } = await createDeal('Undone', { amount: 5 })
   await call('update_deal', {
     deal_id: id,
     stage: 'Proposal',
@@ -287,9 +298,15 @@ test('a deal update and a deal creation can be undone', async () => {
     lost_reason: 'gone',
   })
   assert.equal((await undo()).undone, true)
-  const back = await ann.call('get_deal', { deal_id: id })
+  const reverted = await ann.call('get_deal', { deal_id: id })
   assert.deepEqual(
-    [back.stage, back.status, back.amount, back.lost_reason, back.stage_history.length],
+    [
+      reverted.stage,
+      reverted.status,
+      reverted.amount,
+      reverted.lost_reason,
+      reverted.stage_history.length,
+    ],
     ['Lead', 'open', 5, undefined, 1],
   )
   const undoneDeal = await call('create_deal', { name: 'Mistake' })
@@ -302,8 +319,8 @@ test('a deal update and a deal creation can be undone', async () => {
 test('a repeated idempotency key creates one deal', async () => {
   const { ann } = workspace
   const [one, other] = [
-    await deal('Once', { idempotency_key: 'deal-1' }),
-    await deal('Once', { idempotency_key: 'deal-1' }),
+    await createDeal('Once', { idempotency_key: 'deal-1' }),
+    await createDeal('Once', { idempotency_key: 'deal-1' }),
   ]
   assert.equal(one.id, other.id)
   assert.equal(
@@ -314,8 +331,8 @@ test('a repeated idempotency key creates one deal', async () => {
 
 test('a stale revision is refused', async () => {
   const { ann } = workspace
-  const { id, revision } = await deal('Revised')
-  await update(id, { amount: 1 })
+  const { id, revision } = await createDeal('Revised')
+  await updateDeal(id, { amount: 1 })
   assert.equal(
     (await ann.refused('update_deal', { deal_id: id, amount: 2, expected_revision: revision }))
       .code,
@@ -325,7 +342,7 @@ test('a stale revision is refused', async () => {
 
 test('guests and other organizations see no deals, and guests cannot create any', async () => {
   const { eve } = workspace
-  const { id } = await deal('Hidden')
+  const { id } = await createDeal('Hidden')
   for (const who of [guest, eve]) {
     assert.equal((await who.refused('get_deal', { deal_id: id })).code, 'not_found')
     assert.equal((await who.refused('update_deal', { deal_id: id, amount: 1 })).code, 'not_found')

@@ -12,18 +12,18 @@ import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef, Truncated } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { company, contact, deal } from '../access.ts'
-import { requireNoGuest, requireOwner, noteInput } from '../contacts/fields.ts'
+import { requireNotGuest, requireOwner, noteInput } from '../contacts/fields.ts'
 import {
   addMove,
-  companyFor,
-  requireFit,
+  companyIdFor,
+  requireContactOfCompany,
   recordMove,
   setContacts,
-  stepOf,
+  statusPatch,
   dealValue,
 } from './changes.ts'
 import { dealFilters } from './filters.ts'
-import { readStage, stagesOf } from './stages.ts'
+import { resolveStage, stagesOf } from './stages.ts'
 import { amountInput, currencyInput } from './money.ts'
 import { Deal, dealStates, presentDeals, type DealShape } from './shapes.ts'
 import { Interaction } from '../interactions/interaction.ts'
@@ -32,7 +32,7 @@ import type { InteractionShape } from '../interactions/interaction.ts'
 const maxContacts = 100
 const maxInteractions = 25
 
-const byClose: Order[] = [
+const byExpectedClose: Order[] = [
   { by: 'deals.expected_close_on', as: 'expected_close_on', dir: 'asc', nullable: true },
   { by: 'deals.id', as: 'id', dir: 'asc' },
 ]
@@ -53,8 +53,8 @@ export const listDeals = operation({
   async handle({ limit, cursor, ...filter }, ctx) {
     const { status, stale_days } = filter
     const query = await applyFilters(ctx, deal.visibleTo(ctx), dealFilters, filter)
-    const open = stale_days !== undefined || status?.every((item) => item === 'open')
-    const page = await paged(query.selectAll('deals'), open ? byClose : newestFirst, {
+    const isOpenOnly = stale_days !== undefined || status?.every((item) => item === 'open')
+    const page = await paged(query.selectAll('deals'), isOpenOnly ? byExpectedClose : newestFirst, {
       limit,
       cursor,
     })
@@ -62,7 +62,7 @@ export const listDeals = operation({
   },
 })
 
-const WholeDeal = Deal.extend({
+const DealDetail = Deal.extend({
   interactions: z.array(Interaction).optional().describe('the latest interactions logged with it'),
   truncated: Truncated.optional(),
 })
@@ -74,7 +74,7 @@ export const getDeal = operation({
   rest: 'GET /api/deals/{deal_id}',
   about: 'One deal with contacts, company, stage history and visible interactions',
   on: { deal: deal.see },
-  output: WholeDeal,
+  output: DealDetail,
   async handle({ deal: row }, ctx) {
     const { items, has_more } = await ctx.call<{ items: InteractionShape[]; has_more: boolean }>(
       'list_interactions',
@@ -117,13 +117,13 @@ export const createDeal = operation({
     { company, contacts = [], owner, name, stage, amount, currency, expected_close_on, note },
     ctx,
   ) {
-    requireNoGuest(ctx)
-    requireAtMost(contacts)
+    requireNotGuest(ctx)
+    requireContactLimit(contacts)
     if (owner) requireOwner(owner)
     const row = await ctx.add('deals', {
       name: name.trim(),
-      company_id: companyFor(company, contacts),
-      stage: await firstStage(ctx, stage),
+      company_id: companyIdFor(company, contacts),
+      stage: await initialStage(ctx, stage),
       status: 'open',
       ...dealValue({ amount: null, currency: ctx.settings.currency }, { amount, currency }),
       expected_close_on: expected_close_on ?? null,
@@ -138,9 +138,9 @@ export const createDeal = operation({
   },
 })
 
-async function firstStage(ctx: ReadContext, requestedStage: string | undefined): Promise<string> {
+async function initialStage(ctx: ReadContext, requestedStage: string | undefined): Promise<string> {
   const stages = await stagesOf(ctx)
-  if (requestedStage !== undefined) return readStage(stages, requestedStage)
+  if (requestedStage !== undefined) return resolveStage(stages, requestedStage)
   if (stages[0] !== undefined) return stages[0]
   throw new Refusal(
     'conflict',
@@ -173,17 +173,17 @@ export const updateDeal = operation({
   revision: 'deal',
   output: Deal,
   async handle(
-    { deal: row, owner, contacts, name, expected_close_on, amount, currency, ...step },
+    { deal: row, owner, contacts, name, expected_close_on, amount, currency, ...statusChange },
     ctx,
   ) {
     if (owner && owner.id !== row.owner_id) requireOwner(owner)
-    if (contacts) await requirePeople(ctx, row, contacts)
+    if (contacts) await requireAllowedContacts(ctx, row, contacts)
     const changed = await ctx.change(
       'deals',
       row,
       omitUndefined({
         name: name === undefined ? undefined : name.trim(),
-        ...(await stepOf(ctx, row, step)),
+        ...(await statusPatch(ctx, row, statusChange)),
         ...(amount === undefined && currency === undefined
           ? {}
           : dealValue(row, { amount, currency })),
@@ -222,20 +222,20 @@ export const deleteDeal = operation({
   },
 })
 
-async function requirePeople(
+async function requireAllowedContacts(
   ctx: ReadContext,
   row: Row<'deals'>,
   people: readonly Row<'contacts'>[],
 ): Promise<void> {
-  requireAtMost(people)
+  requireContactLimit(people)
   const companyRow =
     row.company_id === null
       ? undefined
       : (await company.among(ctx, [row.company_id])).get(row.company_id)
-  if (companyRow) requireFit(companyRow.id, companyRow.name, people)
+  if (companyRow) requireContactOfCompany(companyRow.id, companyRow.name, people)
 }
 
-function requireAtMost(people: readonly Row<'contacts'>[]): void {
+function requireContactLimit(people: readonly Row<'contacts'>[]): void {
   if (people.length > maxContacts)
     throw invalid(
       'contact_ids',

@@ -39,8 +39,8 @@ const dealExport = listExport({
     'updated_at',
     'url',
   ],
-  async page(ctx, rows, at) {
-    const page = await paged(rows.selectAll('deals'), order, at)
+  async page(ctx, rows, position) {
+    const page = await paged(rows.selectAll('deals'), order, position)
     const shapes = await presentDeals(ctx, page.items)
     const cells = shapes.map((shape): Cell[] => [
       shape.id,

@@ -5,9 +5,9 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { equals, filters, oneOf, resolvedInput } from '../../../operations/filters.ts'
 import { person } from '../../directory/access.ts'
 import { company, deal } from '../access.ts'
-import { untouchedSince } from './access.ts'
+import { withoutActivitySince } from './access.ts'
 import { dealStates } from './shapes.ts'
-import { readStage, stagesOf } from './stages.ts'
+import { resolveStage, stagesOf } from './stages.ts'
 
 /** The filters of list_deals and export_deals. */
 export const dealFilters = filters('deals', {
@@ -21,7 +21,7 @@ export const dealFilters = filters('deals', {
         .max(50)
         .optional()
         .describe('deal_stages of the organization'),
-      (texts, ctx) => stagesNamed(ctx, texts),
+      (texts, ctx) => resolveStages(ctx, texts),
     ),
     where: (query, stages) => query.where('deals.stage', 'in', stages),
   },
@@ -45,17 +45,17 @@ export const dealFilters = filters('deals', {
       .max(36_500)
       .optional()
       .describe('open deals without activity for this many days'),
-    where: (query, days, ctx) => untouchedSince(query, ctx.now - days * dayLength),
+    where: (query, days, ctx) => withoutActivitySince(query, ctx.now - days * dayLength),
   },
 })
 
-/** Stages to look for; those that the organization had once are still those of some deals. */
-async function stagesNamed(ctx: ReadContext, texts: readonly string[]): Promise<string[]> {
+/** Resolves stage names to filter by, including removed stages that deals still have. */
+async function resolveStages(ctx: ReadContext, texts: readonly string[]): Promise<string[]> {
   const stages = await stagesOf(ctx)
-  const former = (await deal.visibleTo(ctx).select('deals.stage').distinct().execute()).map(
+  const usedStages = (await deal.visibleTo(ctx).select('deals.stage').distinct().execute()).map(
     (row) => row.stage,
   )
   return texts.map((text, i) =>
-    readStage([...new Set([...stages, ...former])], text, `stage[${i}]`),
+    resolveStage([...new Set([...stages, ...usedStages])], text, `stage[${i}]`),
   )
 }

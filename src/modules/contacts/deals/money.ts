@@ -3,7 +3,7 @@ import { invalid } from '../../../kernel/refusal.ts'
 
 const currencies = new Set(Intl.supportedValuesOf('currency'))
 
-/** By currency: amounts of several are never added together. */
+/** Amounts by currency; different currencies are never added together. */
 export const Money = z.record(z.string(), z.number())
 export type Money = z.infer<typeof Money>
 
@@ -15,13 +15,13 @@ function digitsOf(currency: string): number {
   )
 }
 
-/** An amount that sums can hold to the last coin. */
+/** An amount, limited so that sums stay exact to the smallest unit. */
 export const amountInput = () => z.number().min(0).max(1e11)
 
 export const currencyInput = () => z.string().min(1).max(20)
 
-/** A currency as it is stored. @throws Refusal invalid_argument where ISO 4217 has no such code */
-export function readCurrency(text: string, field = 'currency'): string {
+/** A currency in stored form. @throws Refusal invalid_argument if ISO 4217 has no such code */
+export function parseCurrency(text: string, field = 'currency'): string {
   const code = text.trim().toUpperCase()
   if (currencies.has(code)) return code
   throw invalid(
@@ -31,8 +31,8 @@ export function readCurrency(text: string, field = 'currency'): string {
   )
 }
 
-/** An amount as it is stored. @throws Refusal invalid_argument where it has parts that the currency has no coins for */
-export function readAmount(amount: number, currency: string, field = 'amount'): number {
+/** An amount in stored form. @throws Refusal invalid_argument if it has more decimal places than the currency */
+export function parseAmount(amount: number, currency: string, field = 'amount'): number {
   const digits = digitsOf(currency)
   const stored = roundAmount(amount, digits)
   if (Math.abs(stored - amount) <= 1e-9) return stored
@@ -43,7 +43,7 @@ export function readAmount(amount: number, currency: string, field = 'amount'): 
   )
 }
 
-/** Sums by currency, rounded to its coins; what has no amount adds nothing. `share`: of that part of each. */
+/** Adds up sums by currency, rounded to its decimal places; null counts as 0. `share`: factor for a sum. */
 export function moneyOf(
   sums: readonly { currency: string; sum: number | null; share?: number }[],
 ): Money {

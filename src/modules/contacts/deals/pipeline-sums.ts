@@ -4,39 +4,39 @@ import type { ClosedSum, OpenSum } from './access.ts'
 import { weightOf } from './stages.ts'
 import { moneyOf, type Money } from './money.ts'
 
-export interface Slice {
+export interface DealGroup {
   count: number
   value: Money
   weighted: Money
 }
 
-/** Open deals by stage: those of the organization in order, empty ones too, then those that deals have from before. */
+/** Open deals by stage: the organization's stages in order, including empty ones, then removed stages that deals still have. */
 export function byStage(
   stages: readonly string[],
   open: readonly OpenSum[],
-): ({ stage: string; weight: number } & Slice)[] {
-  const former = [...new Set(open.map((openSum) => openSum.stage))]
+): ({ stage: string; weight: number } & DealGroup)[] {
+  const removedStages = [...new Set(open.map((openSum) => openSum.stage))]
     .filter((stage) => !stages.includes(stage))
     .sort()
-  return [...stages, ...former].map((stage) => ({
+  return [...stages, ...removedStages].map((stage) => ({
     stage,
     weight: Math.round(weightOf(stages, stage) * 100) / 100,
-    ...sliceOf(
+    ...dealGroupOf(
       stages,
       open.filter((openSum) => openSum.stage === stage),
     ),
   }))
 }
 
-/** Open deals by the month in which they are expected to close, then overdue and undated ones; what there is none of is left out. */
+/** Open deals by the month in which they are expected to close, then overdue and undated ones; empty groups are omitted. */
 export function forecastOf(
   stages: readonly string[],
   open: readonly OpenSum[],
-): Record<string, Slice> {
+): Record<string, DealGroup> {
   return Object.fromEntries(
     [...new Set(open.map((openSum) => openSum.month))].sort().map((month) => [
       month,
-      sliceOf(
+      dealGroupOf(
         stages,
         open.filter((openSum) => openSum.month === month),
       ),
@@ -44,7 +44,7 @@ export function forecastOf(
   )
 }
 
-function sliceOf(stages: readonly string[], sums: readonly OpenSum[]): Slice {
+function dealGroupOf(stages: readonly string[], sums: readonly OpenSum[]): DealGroup {
   return {
     count: sums.reduce((total, sum) => total + sum.count, 0),
     value: moneyOf(sums),
@@ -59,16 +59,16 @@ export interface DealOutcome {
   average_cycle_days?: number
 }
 
-/** Closed deals: the win rate is won of won and lost; the cycle is that of won ones, from being made to being won. */
+/** Figures of closed deals. Win rate: won / (won + lost). Cycle: time from creation to win of the won deals. */
 export function dealOutcomeOf(closed: readonly ClosedSum[]): DealOutcome {
   const totalsFor = (status: 'won' | 'lost') => {
     const sums = closed.filter((closedSum) => closedSum.status === status)
     return { count: sums.reduce((total, sum) => total + sum.count, 0), value: moneyOf(sums) }
   }
   const [won, lost] = [totalsFor('won'), totalsFor('lost')]
-  const lasted = closed
+  const totalDurationMs = closed
     .filter((closedSum) => closedSum.status === 'won')
-    .reduce((total, closedSum) => total + closedSum.lasted, 0)
+    .reduce((total, closedSum) => total + closedSum.totalDurationMs, 0)
   return omitNullish({
     won,
     lost,
@@ -77,6 +77,6 @@ export function dealOutcomeOf(closed: readonly ClosedSum[]): DealOutcome {
         ? undefined
         : Math.round((won.count / (won.count + lost.count)) * 1000) / 1000,
     average_cycle_days:
-      won.count === 0 ? undefined : Math.round((lasted / won.count / dayLength) * 10) / 10,
+      won.count === 0 ? undefined : Math.round((totalDurationMs / won.count / dayLength) * 10) / 10,
   })
 }

@@ -43,29 +43,42 @@ test('a workspace without deals has stages and no win rate', async () => {
 
 test('counts, values, forecast, stalled deals, win rate and cycle match manual calculation, separately per currency', async () => {
   const { ann, bob, clock } = workspace
-  const make = async (more: Record<string, unknown>) =>
+  const createDeal = async (more: Record<string, unknown>) =>
     (await ann.call('create_deal', { name: 'd', ...more })).id as string
-  const close = (deal_id: string, status: string) =>
+  const closeDeal = (deal_id: string, status: string) =>
     ann.call('update_deal', { deal_id, status, ...(status === 'lost' ? { lost_reason: 'x' } : {}) })
-  const long = [await make({ amount: 300 }), await make({ amount: 50 }), await make({ amount: 5 })] // closed after 10, 20 and 100 days
-  const stalled = await make({ stage: 'Qualified', amount: 1000, expected_close_on: '2026-11-25' })
+  const oldDeals = [
+    await createDeal({ amount: 300 }),
+    await createDeal({ amount: 50 }),
+    await createDeal({ amount: 5 }),
+  ] // closed after 10, 20 and 100 days
+  const stalled = await createDeal({
+    stage: 'Qualified',
+    amount: 1000,
+    expected_close_on: '2026-11-25',
+  })
   clock.pass(10 * dayLong)
-  await close(long[0]!, 'won')
+  await closeDeal(oldDeals[0]!, 'won')
   clock.pass(10 * dayLong)
-  await close(long[1]!, 'won')
+  await closeDeal(oldDeals[1]!, 'won')
   clock.pass(80 * dayLong) // 28 February 2027
-  await close(long[2]!, 'lost')
-  const usd = await make({ amount: 700, currency: 'USD', owner_id: bob.id })
-  await close(usd, 'won') // at once
-  await make({ stage: 'Negotiation', amount: 100.1, expected_close_on: '2027-03-15' })
-  await make({
+  await closeDeal(oldDeals[2]!, 'lost')
+  const usdDeal = await createDeal({ amount: 700, currency: 'USD', owner_id: bob.id })
+  await closeDeal(usdDeal, 'won') // at once
+  await createDeal({ stage: 'Negotiation', amount: 100.1, expected_close_on: '2027-03-15' })
+  await createDeal({
     stage: 'Negotiation',
     amount: 200.2,
     expected_close_on: '2027-03-31',
     owner_id: bob.id,
   })
-  await make({ stage: 'Proposal', amount: 40, currency: 'USD', expected_close_on: '2027-03-01' })
-  await make({ stage: 'Proposal' })
+  await createDeal({
+    stage: 'Proposal',
+    amount: 40,
+    currency: 'USD',
+    expected_close_on: '2027-03-01',
+  })
+  await createDeal({ stage: 'Proposal' })
   const pipeline = await summary()
   assert.deepEqual(
     pipeline.stages.map(({ stage, count, value, weighted }: any) => [
@@ -122,7 +135,7 @@ test('counts, values, forecast, stalled deals, win rate and cycle match manual c
   )
 })
 
-test('days start and end in the zone of the caller', async () => {
+test('days start and end in the caller’s time zone', async () => {
   const { ann, clock } = workspace
   clock.at = Date.UTC(2027, 4, 31, 22, 30) // 1 June, 0:30 in Berlin
   const { id } = await ann.call('create_deal', { name: 'Night', amount: 1 })
@@ -136,7 +149,7 @@ test('days start and end in the zone of the caller', async () => {
   )
 })
 
-test('people outside see none of it', async () => {
+test('guests and other organizations see no deals in it', async () => {
   const guest = await workspace.person('Gus', { role: 'guest' })
   for (const who of [workspace.eve, guest]) {
     const pipeline = await summary({ from: '2026-01-01' }, who)

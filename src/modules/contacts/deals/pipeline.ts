@@ -10,30 +10,30 @@ import { Truncated } from '../../../records/shapes.ts'
 import { addDays, dayAt, dayLength, instantOfMinute } from '../../../kernel/time/times.ts'
 import { person } from '../../directory/access.ts'
 import { deal } from '../access.ts'
-import { closedSums, lastTouched, openSums, untouchedSince } from './access.ts'
+import { closedSums, lastActivity, openSums, withoutActivitySince } from './access.ts'
 import { stagesOf } from './stages.ts'
 import { Money } from './money.ts'
 import { byStage, forecastOf, dealOutcomeOf } from './pipeline-sums.ts'
 import { Deal, presentDeals, type DealShape } from './shapes.ts'
 
-/** Open deals that nothing happened with for so long are stalled. */
+/** Open deals without activity for this many days are stalled. */
 const stalledDays = 30
 const maxStalled = 25
-/** The days that are looked back on where the caller names none. */
-const defaultDays = 90
+/** Default length of the period for closed deals. */
+const defaultPeriodDays = 90
 
-const slice = { count: z.int(), value: Money, weighted: Money }
+const groupFields = { count: z.int(), value: Money, weighted: Money }
 
 const PipelineSummary = shape('PipelineSummary', {
   from: day(),
   to: day(),
   stages: z
-    .array(z.strictObject({ stage: z.string(), weight: z.number(), ...slice }))
+    .array(z.strictObject({ stage: z.string(), weight: z.number(), ...groupFields }))
     .describe(
       'current open deals, by currency. weighted: multiplied by the stage weight, which is its position divided by the number of stages plus one (with four: 0.2, 0.4, 0.6, 0.8); removed stages count 0',
     ),
   forecast: z
-    .record(z.string(), z.strictObject(slice))
+    .record(z.string(), z.strictObject(groupFields))
     .describe('current open deals by month of the expected close (2026-12), overdue, undated'),
   stalled: z
     .array(Deal)
@@ -64,7 +64,7 @@ export const getPipelineSummary = operation({
   input: {
     from: date()
       .optional()
-      .describe(`first day for closed deals; default: ${defaultDays} days before the last`),
+      .describe(`first day for closed deals; default: ${defaultPeriodDays} days before the last`),
     to: date().optional().describe('last day; default: today'),
   },
   output: PipelineSummary,
@@ -72,7 +72,7 @@ export const getPipelineSummary = operation({
     const { timezone } = ctx.actor
     const today = dayAt(ctx.now, timezone)
     const last = to ?? (from !== undefined && from > today ? from : today)
-    const first = from ?? addDays(last, 1 - defaultDays)
+    const first = from ?? addDays(last, 1 - defaultPeriodDays)
     if (first > last) throw invalid('from', `${first} is after ${last}.`)
     const stages = await stagesOf(ctx)
     const open = await openSums(ctx, owner, today)
@@ -97,19 +97,19 @@ async function stalledOf(
   ctx: ReadContext,
   owner: Row<'users'> | undefined,
 ): Promise<{ stalled: DealShape[]; stalled_count: number; truncated?: Truncated }> {
-  let query = untouchedSince(deal.visibleTo(ctx), ctx.now - stalledDays * dayLength)
+  let query = withoutActivitySince(deal.visibleTo(ctx), ctx.now - stalledDays * dayLength)
   if (owner) query = query.where('deals.owner_id', '=', owner.id)
   const rows = await query
     .selectAll('deals')
     .select((eb) => eb.fn.countAll<number>().over().as('count'))
-    .orderBy(lastTouched)
+    .orderBy(lastActivity)
     .orderBy('deals.id')
     .limit(maxStalled)
     .execute()
   const stalled_count = Number(rows[0]?.count ?? 0)
   const cuts = new SectionCuts()
-  const ofOwner = owner === undefined ? '' : ` and owner_id ${owner.id}`
-  const tool = `list_deals with stale_days ${stalledDays}${ofOwner}`
+  const ownerArgument = owner === undefined ? '' : ` and owner_id ${owner.id}`
+  const tool = `list_deals with stale_days ${stalledDays}${ownerArgument}`
   cuts.note('stalled', stalled_count > rows.length, tool)
   return { stalled: await presentDeals(ctx, rows), stalled_count, ...cuts.report() }
 }

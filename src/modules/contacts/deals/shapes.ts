@@ -9,12 +9,12 @@ import { dayLength, iso } from '../../../kernel/time/times.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { common, commonOf, Ref, trust, trustOf } from '../../../records/shapes.ts'
 import { contactsByEmail, deal, dealContact, dealMove } from '../access.ts'
-import { lastTalks } from './access.ts'
+import { lastInteractionTimes } from './access.ts'
 import { companyRefs, contactRefs, refIn } from '../refs.ts'
 
 export const dealStates = ['open', 'won', 'lost'] as const
 
-/** A deal as lists show it. */
+/** A deal in lists. */
 export const Deal = shape('Deal', {
   ...common,
   name: z.string(),
@@ -32,7 +32,7 @@ export const Deal = shape('Deal', {
   owner: Ref,
   stage_history: z
     .array(z.strictObject({ stage: z.string(), at: datetimeString(), status: z.enum(dealStates) }))
-    .describe('from the first on; an entry with status won or lost is when it was closed'),
+    .describe('oldest first; an entry with status won or lost is when the deal was closed'),
   stale_days: z
     .int()
     .describe('full days since it entered its stage or had an interaction; 0 if closed'),
@@ -41,14 +41,14 @@ export const Deal = shape('Deal', {
 })
 export type DealShape = z.infer<typeof Deal>
 
-/** Deals as answers show them; what belongs to them is fetched for all of them at once. The rows were seen. */
+/** Deals for results, with a fixed number of queries. The rows are already visible. */
 export async function presentDeals(
   ctx: ReadContext,
   rows: readonly Row<'deals'>[],
 ): Promise<DealShape[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const on = await dealContact
+  const contactLinks = await dealContact
     .of(ctx, ids)
     .selectAll('deal_contacts')
     .orderBy('deal_contacts.added_at')
@@ -56,7 +56,7 @@ export async function presentDeals(
     .execute()
   const contacts = await contactRefs(
     ctx,
-    on.map((item) => item.contact_id),
+    contactLinks.map((item) => item.contact_id),
   )
   const companies = await companyRefs(
     ctx,
@@ -70,13 +70,13 @@ export async function presentDeals(
     await dealMove.of(ctx, ids).selectAll('deal_moves').orderBy('deal_moves.position').execute(),
     (row) => row.deal_id,
   )
-  const talks = await lastTalks(ctx, ids)
+  const lastInteractions = await lastInteractionTimes(ctx, ids)
   return rows.map((row) =>
     omitNullish({
       ...commonOf(row, deal.url(row, ctx.baseUrl), people),
       name: row.name,
       ...refIn('company', companies, row.company_id),
-      contacts: on
+      contacts: contactLinks
         .filter((item) => item.deal_id === row.id)
         .flatMap((item) => contacts.get(item.contact_id) ?? []),
       stage: row.stage,
@@ -92,7 +92,7 @@ export async function presentDeals(
         at: iso(item.at),
         status: item.status,
       })),
-      stale_days: row.status === 'open' ? staleDays(ctx.now, row, talks.get(row.id)) : 0,
+      stale_days: row.status === 'open' ? staleDays(ctx.now, row, lastInteractions.get(row.id)) : 0,
       note: row.note,
       ...trustOf(row.trust === 'external'),
     }),
@@ -102,9 +102,12 @@ export async function presentDeals(
 function staleDays(
   now: number,
   { stage_since_at }: Row<'deals'>,
-  talk: number | undefined,
+  lastInteractionAt: number | undefined,
 ): number {
-  return Math.max(0, Math.floor((now - Math.max(stage_since_at, talk ?? 0)) / dayLength))
+  return Math.max(
+    0,
+    Math.floor((now - Math.max(stage_since_at, lastInteractionAt ?? 0)) / dayLength),
+  )
 }
 
 /** Open deals with people who have one of these addresses, or with their companies, nearest expected close first. */

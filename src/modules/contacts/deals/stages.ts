@@ -11,8 +11,8 @@ export async function stagesOf(ctx: ReadContext): Promise<string[]> {
   return JSON.parse(deal_stages_json) as string[]
 }
 
-/** A stage as the organization spells it. @throws Refusal invalid_argument where it has no such stage */
-export function readStage(stages: readonly string[], text: string, field = 'stage'): string {
+/** The organization's stage with this name, in any case. @throws Refusal invalid_argument if there is none */
+export function resolveStage(stages: readonly string[], text: string, field = 'stage'): string {
   const wanted = text.trim().toLowerCase()
   const stage = stages.find((name) => name.toLowerCase() === wanted)
   if (stage !== undefined) return stage

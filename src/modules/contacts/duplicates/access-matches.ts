@@ -1,4 +1,4 @@
-// Finding contacts by what people know of them, in the tables that triggers keep of addresses and numbers.
+// Finds contacts by email address, phone number or name, using tables of addresses and numbers that triggers maintain.
 import { sql, type SqlBool } from 'kysely'
 import { escapeLike, like } from '../../../db/text-conditions.ts'
 import { chunks } from '../../../kernel/chunks.ts'
@@ -7,16 +7,16 @@ import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { company, contact } from '../access.ts'
 import { isMailProvider } from '../contacts/shared-domains.ts'
-import type { Suspect } from './rules.ts'
+import type { DuplicateCandidate } from './rules.ts'
 
 /** Contacts that have one of these addresses, oldest first. */
-export async function contactsWith(
+export async function contactsByEmails(
   viewer: Viewer,
   emails: readonly string[],
 ): Promise<Row<'contacts'>[]> {
   if (emails.length === 0) return []
   const { all, actor } = accessScopeOf(viewer)
-  const holders = all
+  const contactIds = all
     .selectFrom('contact_emails')
     .select('contact_id')
     .where('org_id', '=', actor.org_id)
@@ -24,13 +24,13 @@ export async function contactsWith(
   return contact
     .visibleTo(viewer)
     .selectAll('contacts')
-    .where('contacts.id', 'in', holders)
+    .where('contacts.id', 'in', contactIds)
     .orderBy('contacts.id')
     .execute()
 }
 
 /** Contacts that have this number, or one that ends with these digits. */
-export async function contactsCalled(
+export async function contactsByPhone(
   reader: Viewer,
   { phone, ending, limit }: { phone: string; ending: string | undefined; limit: number },
 ): Promise<Row<'contacts'>[]> {
@@ -39,7 +39,7 @@ export async function contactsCalled(
     .selectFrom('contact_phones')
     .select('contact_id')
     .where('org_id', '=', actor.org_id)
-  const holders = numbers.where((eb) =>
+  const matchingIds = numbers.where((eb) =>
     eb.or([
       eb('phone', '=', phone),
       ...(ending === undefined ? [] : [eb('phone', 'like', `%${ending}`)]),
@@ -48,13 +48,13 @@ export async function contactsCalled(
   return contact
     .visibleTo(reader)
     .selectAll('contacts')
-    .where('contacts.id', 'in', holders)
+    .where('contacts.id', 'in', matchingIds)
     .orderBy('contacts.id')
     .limit(limit)
     .execute()
 }
 
-/** The company that has the domain of one of these addresses; a domain of a mail provider names none. */
+/** The company with the domain of one of these addresses, except domains of mail providers. */
 export async function companyOfEmails(
   viewer: Viewer,
   emails: readonly string[],
@@ -71,8 +71,8 @@ export async function companyOfEmails(
   return domains.flatMap((domain) => rows.find((row) => row.domain === domain)?.id ?? [])[0]
 }
 
-/** All that contacts are held against each other by. */
-export async function suspects(reader: Viewer): Promise<Suspect[]> {
+/** All visible contacts, with the properties that duplicate detection compares. */
+export async function duplicateCandidates(reader: Viewer): Promise<DuplicateCandidate[]> {
   const rows = await contact
     .visibleTo(reader)
     .select([
@@ -92,8 +92,8 @@ export async function suspects(reader: Viewer): Promise<Suspect[]> {
   }))
 }
 
-/** Contacts whose name, or a word of it, begins so: for names that are typed half. */
-export async function contactsNamed(
+/** Contacts with a name, or a word in it, that begins with a text: for partly typed names. */
+export async function contactsByNamePrefix(
   viewer: Viewer,
   key: string,
   limit: number,
@@ -101,15 +101,15 @@ export async function contactsNamed(
   return contact
     .visibleTo(viewer)
     .selectAll('contacts')
-    .where(beginning('contacts.name_key', key))
+    .where(hasWordPrefix('contacts.name_key', key))
     .orderBy('contacts.name_key')
     .orderBy('contacts.id')
     .limit(limit)
     .execute()
 }
 
-/** The same of companies. */
-export async function companiesNamed(
+/** Companies with a name, or a word in it, that begins with a text. */
+export async function companiesByNamePrefix(
   reader: Viewer,
   key: string,
   limit: number,
@@ -117,20 +117,20 @@ export async function companiesNamed(
   return company
     .visibleTo(reader)
     .selectAll('companies')
-    .where(beginning('companies.name_key', key))
+    .where(hasWordPrefix('companies.name_key', key))
     .orderBy('companies.name_key')
     .orderBy('companies.id')
     .limit(limit)
     .execute()
 }
 
-function beginning(column: string, key: string) {
+function hasWordPrefix(column: string, key: string) {
   const text = escapeLike(key)
   return sql<SqlBool>`(${like(sql.ref(column), `${text}%`)} or ${like(sql.ref(column), `% ${text}%`)})`
 }
 
-/** Finds the contact for each of these addresses; unused addresses are absent. */
-export async function emailsOf(
+/** Ids of the contacts with these addresses, by address; unused addresses are absent. */
+export async function contactIdsByEmail(
   viewer: Viewer,
   emails: readonly string[],
 ): Promise<Map<string, string>> {
@@ -148,8 +148,8 @@ export async function emailsOf(
   return contactByEmail
 }
 
-/** Companies of this very name, oldest first. */
-export async function companiesCalled(reader: Viewer, key: string): Promise<Row<'companies'>[]> {
+/** The oldest company with exactly this name. */
+export async function companiesByName(reader: Viewer, key: string): Promise<Row<'companies'>[]> {
   return company
     .visibleTo(reader)
     .selectAll('companies')

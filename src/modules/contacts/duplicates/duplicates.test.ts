@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
 import { cpuWatch } from '../../../testing/cost.ts'
-import { duplicateGroups, type Suspect } from './rules.ts'
-import { readDomain } from '../contacts/domains.ts'
+import { duplicateGroups, type DuplicateCandidate } from './rules.ts'
+import { parseDomain } from '../contacts/domains.ts'
 import { mailboxOf, parseEmail } from '../contacts/emails.ts'
 import { jaroWinkler, nameLikeness, nameWords } from './similarity.ts'
-import { countryOf, parsePhone } from '../contacts/phones.ts'
+import { countryOfTimezone, parsePhone } from '../contacts/phones.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -14,14 +14,14 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const alike = (name: string, other: string) => nameLikeness(nameWords(name), nameWords(other))
+const likeness = (name: string, other: string) => nameLikeness(nameWords(name), nameWords(other))
 
-test('names match in any order, with accents, titles and typos, but not by one common word', () => {
-  assert.equal(alike('Dr. Jörg Müller', 'Muller, Jorg'), 1)
-  assert.ok(alike('Jonathan Smith', 'Jonathon Smith') > 0.9)
-  assert.ok(alike('J. Smith', 'Jane Smith') > 0.9)
-  assert.ok(alike('Jane Smith', 'Peter Smith') < 0.9)
-  assert.ok(alike('Smith', 'Jane Smith') < 0.9)
+test('names match in any order, with accents, titles and typos, but not by a single common word', () => {
+  assert.equal(likeness('Dr. Jörg Müller', 'Muller, Jorg'), 1)
+  assert.ok(likeness('Jonathan Smith', 'Jonathon Smith') > 0.9)
+  assert.ok(likeness('J. Smith', 'Jane Smith') > 0.9)
+  assert.ok(likeness('Jane Smith', 'Peter Smith') < 0.9)
+  assert.ok(likeness('Smith', 'Jane Smith') < 0.9)
   assert.equal(Math.round(jaroWinkler('martha', 'marhta') * 1000), 961) // Winkler's own example
   assert.equal(Math.round(jaroWinkler('dwayne', 'duane') * 1000), 840)
 })
@@ -36,11 +36,15 @@ test('addresses, numbers and domains are recognized in common notations', () => 
   assert.equal(parsePhone('030 901820', 'DE'), '+4930901820')
   assert.equal(parsePhone('ext. only', 'DE'), undefined)
   assert.deepEqual(
-    [countryOf('Europe/Berlin'), countryOf('America/New_York'), countryOf('UTC')],
+    [
+      countryOfTimezone('Europe/Berlin'),
+      countryOfTimezone('America/New_York'),
+      countryOfTimezone('UTC'),
+    ],
     ['DE', 'US', undefined],
   )
   assert.deepEqual(
-    ['https://www.Acme.com/about?x', 'müller.de', '1.2.3.4', 'acme'].map(readDomain),
+    ['https://www.Acme.com/about?x', 'müller.de', '1.2.3.4', 'acme'].map(parseDomain),
     ['acme.com', 'xn--mller-kva.de', undefined, undefined],
   )
 })
@@ -48,20 +52,21 @@ test('addresses, numbers and domains are recognized in common notations', () => 
 test('groups come with their reason, most certain first, and each set of contacts once', async () => {
   const { ann, eve } = workspace
   const company = await ann.call('create_company', { name: 'Acme', domain: 'acme.example' })
-  const add = (name: string, more: object = {}) => ann.call('create_contact', { name, ...more })
+  const createContact = (name: string, more: object = {}) =>
+    ann.call('create_contact', { name, ...more })
   const [a, b] = [
-    await add('Jane Doe', { emails: ['jane@acme.example'], title: 'CTO' }),
-    await add('Jane', { emails: ['jane+fair@acme.example'], company_id: null }),
+    await createContact('Jane Doe', { emails: ['jane@acme.example'], title: 'CTO' }),
+    await createContact('Jane', { emails: ['jane+fair@acme.example'], company_id: null }),
   ]
   const [c, d] = [
-    await add('Max Power', { phones: ['+4930901820'] }),
-    await add('Power, Max', { phones: ['030 901820'] }),
+    await createContact('Max Power', { phones: ['+4930901820'] }),
+    await createContact('Power, Max', { phones: ['030 901820'] }),
   ]
   const [e, f] = [
-    await add('Jonathan Smith', { company_id: company.id }),
-    await add('Jonathon Smith', { company_id: company.id }),
+    await createContact('Jonathan Smith', { company_id: company.id }),
+    await createContact('Jonathon Smith', { company_id: company.id }),
   ]
-  await add('Jonathan Smith', {
+  await createContact('Jonathan Smith', {
     company_id: (await ann.call('create_company', { name: 'Other' })).id,
   })
   const { items } = await ann.call('find_duplicate_contacts')
@@ -88,7 +93,7 @@ test('groups come with their reason, most certain first, and each set of contact
 })
 
 test('ten thousand contacts are compared quickly, without comparing every pair', () => {
-  const suspects: Suspect[] = Array.from({ length: 10_000 }, (_, i) => ({
+  const candidates: DuplicateCandidate[] = Array.from({ length: 10_000 }, (_, i) => ({
     id: `con_${String(i).padStart(6, '0')}`,
     name: `${['Jane', 'John', 'Ada', 'Max', 'Eva'][i % 5]} ${(i * 7919).toString(36)}`,
     trust: null,
@@ -97,7 +102,7 @@ test('ten thousand contacts are compared quickly, without comparing every pair',
     phones: [],
   }))
   const spent = cpuWatch()
-  const groups = duplicateGroups(suspects)
+  const groups = duplicateGroups(candidates)
   assert.ok(spent() < 3000, `${spent()} ms`)
   assert.equal(groups.filter((group) => group.reason === 'same_email').length, 1000)
 })

@@ -5,7 +5,7 @@ import { operation } from '../../../operations/operation.ts'
 import { badCursor, cut, decodeCursor, encodeCursor } from '../../../records/paging.ts'
 import type { Row } from '../../../records/resource.ts'
 import { contact } from '../access.ts'
-import { suspects } from './access-matches.ts'
+import { duplicateCandidates } from './access-matches.ts'
 import { duplicateGroups, type Group } from './rules.ts'
 import { ListedContact, presentContacts } from '../shapes.ts'
 
@@ -28,7 +28,7 @@ export const findDuplicateContacts = operation({
   input: paging,
   output: pageOf(DuplicateGroup),
   async handle({ limit, cursor }, ctx) {
-    const groups = duplicateGroups(await suspects(ctx))
+    const groups = duplicateGroups(await duplicateCandidates(ctx))
     const page = cut(groupsAfter(groups, cursor).slice(0, limit + 1), limit, (last) =>
       encodeCursor(['duplicates', last.confidence, last.ids[0]!, last.reason]),
     )
@@ -37,43 +37,43 @@ export const findDuplicateContacts = operation({
       page.items.flatMap((group) => group.ids),
     )
     const shapes = new Map(
-      (await presentContacts(ctx, [...rows.values()])).map((presentContact) => [
-        presentContact.id,
-        presentContact,
+      (await presentContacts(ctx, [...rows.values()])).map((listedContact) => [
+        listedContact.id,
+        listedContact,
       ]),
     )
     const presentGroup = ({ ids, reason, confidence }: Group) => ({
       contacts: ids.flatMap((id) => shapes.get(id) ?? []),
       reason,
       confidence,
-      suggested_keep: fullest(ids.flatMap((id) => rows.get(id) ?? [])),
+      suggested_keep: idOfFullest(ids.flatMap((id) => rows.get(id) ?? [])),
     })
     return { ...page, items: page.items.map(presentGroup) }
   },
 })
 
-/** Groups after the place of one: it may be gone meanwhile, merged. */
+/** Groups after the one in the cursor, which may have been merged since. */
 function groupsAfter(groups: readonly Group[], cursor: string | undefined): readonly Group[] {
   if (cursor === undefined) return groups
-  const [made, confidence, id, reason] = decodeCursor(cursor)
+  const [kind, confidence, id, reason] = decodeCursor(cursor)
   if (
-    made !== 'duplicates' ||
+    kind !== 'duplicates' ||
     typeof confidence !== 'number' ||
     typeof id !== 'string' ||
     typeof reason !== 'string'
   )
     throw badCursor()
-  const at = groups.findIndex(
+  const index = groups.findIndex(
     (group) => group.confidence === confidence && group.ids[0] === id && group.reason === reason,
   )
-  if (at >= 0) return groups.slice(at + 1)
+  if (index >= 0) return groups.slice(index + 1)
   return groups.filter(
     (group) =>
       group.confidence < confidence || (group.confidence === confidence && group.ids[0]! > id),
   )
 }
 
-function fullest(rows: readonly Row<'contacts'>[]): string {
+function idOfFullest(rows: readonly Row<'contacts'>[]): string {
   const completeness = (row: Row<'contacts'>) =>
     [row.title, row.company_id, row.owner_id, row.note, row.last_contacted_at].filter(
       (item) => item !== null,

@@ -1,7 +1,7 @@
 import type { CustomFields } from '../shapes.ts'
 
 /** Properties of a contact that a merge considers; plain values, so that preview and merge use the same rules. */
-export interface Side {
+export interface MergeInput {
   id: string
   name: string
   title: string | null
@@ -30,13 +30,18 @@ export type MergedField = (typeof mergedFields)[number]
 /** Contact that provides the value of a field on which the contacts disagree, by field. */
 export type Preferred = Partial<Record<MergedField, string>>
 
-const single = { name: 'name', title: 'title', company: 'company_id', owner: 'owner_id' } as const
+const singleValueColumns = {
+  name: 'name',
+  title: 'title',
+  company: 'company_id',
+  owner: 'owner_id',
+} as const
 
-/** A field where it is settled: what came out, and of whom it is; no one's alone where values were put together. */
+/** The outcome for one field; `winner` is undefined if the values were combined. */
 export interface MergeDecision {
   field: MergedField
   winner: string | undefined
-  /** Contacts whose own value is lost by it. */
+  /** Contacts whose value is lost. */
   losers: string[]
 }
 
@@ -45,19 +50,19 @@ export interface MergeDecision {
  * first that has one; lists are combined, with the preferred contact's entries first; notes are appended unless one
  * is preferred.
  */
-export function mergeSides(
-  sides: readonly Side[],
+export function mergeInputs(
+  sides: readonly MergeInput[],
   prefer: Preferred,
-): { merged: Side; settled: MergeDecision[] } {
-  const [kept] = sides
-  const merged: Side = { ...kept! }
-  const settled: MergeDecision[] = []
+): { merged: MergeInput; decisions: MergeDecision[] } {
+  const [survivor] = sides
+  const merged: MergeInput = { ...survivor! }
+  const decisions: MergeDecision[] = []
   for (const field of ['name', 'title', 'company', 'owner'] as const) {
-    const column = single[field]
+    const column = singleValueColumns[field]
     const winner = firstWith(preferredSideFirst(sides, prefer[field]), (side) => side[column])
     if (!winner) continue
     Object.assign(merged, { [column]: winner[column] })
-    settled.push({
+    decisions.push({
       field,
       winner: winner.id,
       losers: sides
@@ -69,37 +74,43 @@ export function mergeSides(
     merged[field] = [
       ...new Set(preferredSideFirst(sides, prefer[field]).flatMap((side) => side[field])),
     ]
-    if (merged[field].length > 0) settled.push({ field, winner: prefer[field], losers: [] })
+    if (merged[field].length > 0) decisions.push({ field, winner: prefer[field], losers: [] })
   }
-  merged.note = mergeNotes(sides, prefer.note, settled)
+  merged.note = mergeNotes(sides, prefer.note, decisions)
   merged.custom_fields = mergeCustomFields(
     preferredSideFirst(sides, prefer.custom_fields),
     prefer.custom_fields,
-    settled,
+    decisions,
   )
-  return { merged, settled }
+  return { merged, decisions }
 }
 
-function preferredSideFirst(sides: readonly Side[], first: string | undefined): Side[] {
+function preferredSideFirst(
+  sides: readonly MergeInput[],
+  preferredId: string | undefined,
+): MergeInput[] {
   return [
-    ...sides.filter((side) => side.id === first),
-    ...sides.filter((side) => side.id !== first),
+    ...sides.filter((side) => side.id === preferredId),
+    ...sides.filter((side) => side.id !== preferredId),
   ]
 }
 
-function firstWith(sides: readonly Side[], value: (side: Side) => unknown): Side | undefined {
+function firstWith(
+  sides: readonly MergeInput[],
+  value: (side: MergeInput) => unknown,
+): MergeInput | undefined {
   return sides.find((side) => Boolean(value(side)))
 }
 
 function mergeNotes(
-  sides: readonly Side[],
+  sides: readonly MergeInput[],
   preferred: string | undefined,
-  settled: MergeDecision[],
+  decisions: MergeDecision[],
 ): string | null {
   const notes = sides.filter((side) => side.note)
   const chosen = notes.find((side) => side.id === preferred)
   if (notes.length === 0) return null
-  settled.push({
+  decisions.push({
     field: 'note',
     winner: chosen?.id ?? (notes.length === 1 ? notes[0]!.id : undefined),
     losers: chosen ? notes.filter((side) => side.note !== chosen.note).map((side) => side.id) : [],
@@ -108,9 +119,9 @@ function mergeNotes(
 }
 
 function mergeCustomFields(
-  sides: readonly Side[],
+  sides: readonly MergeInput[],
   preferred: string | undefined,
-  settled: MergeDecision[],
+  decisions: MergeDecision[],
 ): CustomFields {
   const fields: CustomFields = {}
   const losers = new Set<string>()
@@ -127,6 +138,6 @@ function mergeCustomFields(
     }
   }
   if (Object.keys(fields).length > 0)
-    settled.push({ field: 'custom_fields', winner: preferred, losers: [...losers] })
+    decisions.push({ field: 'custom_fields', winner: preferred, losers: [...losers] })
   return fields
 }

@@ -15,11 +15,11 @@ import {
 import { recountLastContact } from '../interactions/access-last-contact.ts'
 import {
   mergedFields,
-  mergeSides,
+  mergeInputs,
   type MergedField,
   type Preferred,
   type MergeDecision,
-  type Side,
+  type MergeInput,
 } from './merge-rules.ts'
 import { nameKey } from '../contacts/names.ts'
 import { contactRef, ListedContact, presentContact, type CustomFields } from '../shapes.ts'
@@ -65,10 +65,10 @@ export const mergeContacts = operation({
   async handle({ contact: survivor, duplicates, prefer = {} }, ctx) {
     requireMergeable(survivor, duplicates)
     const rows = [survivor, ...duplicates]
-    const sides = await sidesOf(ctx, rows)
-    const { merged, settled } = mergeSides(sides, await preferred(ctx, prefer, rows))
+    const sides = await mergeInputsOf(ctx, rows)
+    const { merged, decisions } = mergeInputs(sides, await resolvePreferred(ctx, prefer, rows))
     const labels = await label.among(ctx, merged.labels)
-    for (const row of duplicates) await ctx.trash('contacts', row) // first: addresses are one contact's
+    for (const row of duplicates) await ctx.trash('contacts', row) // first, because an address can belong to only one contact
     const moved = {
       interactions: await moveInteractions(ctx, survivor, duplicates),
       deals: await moveDeals(ctx, survivor, duplicates),
@@ -80,15 +80,15 @@ export const mergeContacts = operation({
           contact_id: survivor.id,
           label_id: id as Row<'labels'>['id'],
         })
-    await redirect(ctx, survivor, duplicates)
+    await redirectIds(ctx, survivor, duplicates)
     await recountLastContact(ctx, [survivor.id])
     ctx.event('contact.merged', 'contacts', changed)
     const mergedContact = await presentContact(ctx, (await contact.find(ctx, survivor.id))!)
     return {
       ...mergedContact,
       merged: duplicates.map(contactRef),
-      fields: settled.map((mergeDecision) =>
-        presentSettled(mergeDecision, mergedContact, sides, rows, labels),
+      fields: decisions.map((mergeDecision) =>
+        presentDecision(mergeDecision, mergedContact, sides, rows, labels),
       ),
       moved,
       dry_run: ctx.dryRun,
@@ -112,7 +112,7 @@ function requireMergeable(survivor: Row<'contacts'>, duplicates: readonly Row<'c
 }
 
 /** Resolves the preferred contacts of fields; they must belong to this merge. */
-async function preferred(
+async function resolvePreferred(
   ctx: ReadContext,
   prefer: Readonly<Record<string, string>>,
   rows: readonly Row<'contacts'>[],
@@ -127,7 +127,10 @@ async function preferred(
   return preferences
 }
 
-async function sidesOf(ctx: ReadContext, rows: readonly Row<'contacts'>[]): Promise<Side[]> {
+async function mergeInputsOf(
+  ctx: ReadContext,
+  rows: readonly Row<'contacts'>[],
+): Promise<MergeInput[]> {
   const labels = await contactLabel
     .of(
       ctx,
@@ -167,7 +170,7 @@ function mergeableColumns({
   emails,
   phones,
   custom_fields,
-}: Side): Partial<Row<'contacts'>> {
+}: MergeInput): Partial<Row<'contacts'>> {
   return {
     ...{ name, name_key: nameKey(name), title, note },
     company_id: company_id as Row<'contacts'>['company_id'],
@@ -184,11 +187,11 @@ async function moveInteractions(
   survivor: Row<'contacts'>,
   duplicates: readonly Row<'contacts'>[],
 ): Promise<number> {
-  const there = await interactionContact
+  const existing = await interactionContact
     .of(ctx, [survivor.id], 'contact_id')
     .select('interaction_contacts.interaction_id')
     .execute()
-  const has = new Set<string>(there.map((item) => item.interaction_id))
+  const linkedIds = new Set<string>(existing.map((item) => item.interaction_id))
   const links = await interactionContact
     .of(
       ctx,
@@ -199,27 +202,27 @@ async function moveInteractions(
     .execute()
   for (const link of links) {
     await ctx.remove('interaction_contacts', link)
-    if (!has.has(link.interaction_id))
+    if (!linkedIds.has(link.interaction_id))
       await ctx.add('interaction_contacts', {
         interaction_id: link.interaction_id,
         contact_id: survivor.id,
         occurred_at: link.occurred_at,
       })
-    has.add(link.interaction_id)
+    linkedIds.add(link.interaction_id)
   }
   return new Set(links.map((link) => link.interaction_id)).size
 }
 
 async function moveDeals(
   ctx: WriteContext,
-  contact: Row<'contacts'>,
+  survivor: Row<'contacts'>,
   duplicates: readonly Row<'contacts'>[],
 ): Promise<number> {
-  const there = await dealContact
-    .of(ctx, [contact.id], 'contact_id')
+  const existing = await dealContact
+    .of(ctx, [survivor.id], 'contact_id')
     .select('deal_contacts.deal_id')
     .execute()
-  const has = new Set<string>(there.map((item) => item.deal_id))
+  const linkedIds = new Set<string>(existing.map((item) => item.deal_id))
   const links = await dealContact
     .of(
       ctx,
@@ -230,15 +233,15 @@ async function moveDeals(
     .execute()
   for (const link of links) {
     await ctx.remove('deal_contacts', link)
-    if (!has.has(link.deal_id))
-      await ctx.add('deal_contacts', { deal_id: link.deal_id, contact_id: contact.id })
-    has.add(link.deal_id)
+    if (!linkedIds.has(link.deal_id))
+      await ctx.add('deal_contacts', { deal_id: link.deal_id, contact_id: survivor.id })
+    linkedIds.add(link.deal_id)
   }
   return new Set(links.map((link) => link.deal_id)).size
 }
 
-/** The duplicates' ids, and those that led to them, lead to the kept one. */
-async function redirect(
+/** Redirects the ids of the duplicates, and ids already redirected to them, to the surviving contact. */
+async function redirectIds(
   ctx: WriteContext,
   survivor: Row<'contacts'>,
   duplicates: readonly Row<'contacts'>[],
@@ -256,10 +259,10 @@ async function redirect(
     await ctx.add('contact_redirects', { old_id: duplicate.id, contact_id: survivor.id })
 }
 
-function presentSettled(
+function presentDecision(
   { field, winner, losers }: MergeDecision,
   merged: z.infer<typeof ListedContact>,
-  sides: readonly Side[],
+  sides: readonly MergeInput[],
   rows: readonly Row<'contacts'>[],
   labels: ReadonlyMap<string, Row<'labels'>>,
 ) {

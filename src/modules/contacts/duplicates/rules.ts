@@ -3,11 +3,11 @@ import { isMailProvider } from '../contacts/shared-domains.ts'
 import { nameLikeness, nameWords } from './similarity.ts'
 
 /** Properties of a contact for duplicate detection. */
-export interface Suspect {
+export interface DuplicateCandidate {
   id: string
   name: string
   trust: string | null
-  /** The words of the name, once they were asked for. */
+  /** Words of the name, cached when first needed. */
   words?: string[]
   company_id: string | null
   emails: readonly string[]
@@ -23,104 +23,104 @@ export interface Group {
   confidence: number
 }
 
-/** A switchboard is many people's number. */
+/** A number shared by more contacts than this is taken for a switchboard. */
 const maxContactsPerPhone = 4
-/** Names with the same initials in one company that are compared with each other; of more only those that begin alike. */
+/** Maximum names with the same initials in one company that are all compared; of more, only those with a similar word. */
 const maxCompared = 100
-const alike = 0.9
+const minNameLikeness = 0.9
 /**
- * Groups of contacts that look like the same person, the surest first. Nothing is compared with everything: addresses and numbers meet in
- * a map, names within their company only. A pair that was found for one reason is not told again for a weaker one.
+ * Groups of contacts that look like the same person, most certain first. Not all pairs are compared: addresses and numbers are looked up in
+ * a map, and names are compared only within a company. The same group is not reported again for a weaker reason.
  */
-export function duplicateGroups(suspects: readonly Suspect[]): Group[] {
+export function duplicateGroups(suspects: readonly DuplicateCandidate[]): Group[] {
   const reported = new Set<string>()
   const groups: Group[] = []
-  const tell = (group: Group) => {
+  const report = (group: Group) => {
     const key = [...group.ids].sort().join()
     if (reported.has(key)) return
     reported.add(key)
     groups.push(group)
   }
-  for (const sharedEmail of gathered(suspects, (suspect) => suspect.emails.map(mailboxOf)))
-    tell({ ids: suspectIdsOf(sharedEmail), reason: 'same_email', confidence: 0.98 })
-  for (const sharedPhone of gathered(suspects, (suspect) => suspect.phones))
+  for (const sharedEmail of groupsWithSameKey(suspects, (suspect) => suspect.emails.map(mailboxOf)))
+    report({ ids: idsOf(sharedEmail), reason: 'same_email', confidence: 0.98 })
+  for (const sharedPhone of groupsWithSameKey(suspects, (suspect) => suspect.phones))
     if (sharedPhone.length <= maxContactsPerPhone)
-      tell({
-        ids: suspectIdsOf(sharedPhone),
+      report({
+        ids: idsOf(sharedPhone),
         reason: 'same_phone',
         confidence: phoneConfidence(sharedPhone),
       })
-  for (const coworkers of gathered(suspects, workplaces))
-    for (const group of alikeIn(coworkers)) tell(group)
+  for (const coworkers of groupsWithSameKey(suspects, workplaces))
+    for (const group of groupsOfSimilarNames(coworkers)) report(group)
   return groups.sort((a, b) => b.confidence - a.confidence || (a.ids[0]! < b.ids[0]! ? -1 : 1))
 }
 
-function suspectIdsOf(suspects: readonly Suspect[]): string[] {
+function idsOf(suspects: readonly DuplicateCandidate[]): string[] {
   return suspects.map((suspect) => suspect.id)
 }
 
-function gathered(
-  suspects: readonly Suspect[],
-  keys: (suspect: Suspect) => readonly string[],
-): Suspect[][] {
-  const suspectsByKey = new Map<string, Suspect[]>()
+function groupsWithSameKey(
+  suspects: readonly DuplicateCandidate[],
+  keys: (suspect: DuplicateCandidate) => readonly string[],
+): DuplicateCandidate[][] {
+  const suspectsByKey = new Map<string, DuplicateCandidate[]>()
   for (const suspect of suspects) {
     for (const key of new Set(keys(suspect))) {
-      const sharing = suspectsByKey.get(key)
-      if (sharing) sharing.push(suspect)
+      const sameKey = suspectsByKey.get(key)
+      if (sameKey) sameKey.push(suspect)
       else suspectsByKey.set(key, [suspect])
     }
   }
   return [...suspectsByKey.values()].filter((group) => group.length > 1)
 }
 
-function suspectWordsOf(suspect: Suspect): string[] {
+function candidateWords(suspect: DuplicateCandidate): string[] {
   return (suspect.words ??= nameWords(suspect.name))
 }
 
-/** A shared number is a person's own where the names are alike, too. */
-function phoneConfidence(suspects: readonly Suspect[]): number {
-  const [first, ...others] = suspects.map((suspect) => suspectWordsOf(suspect))
-  const least = Math.min(...others.map((other) => nameLikeness(first!, other)))
-  return Math.round((0.5 + 0.45 * Math.max(0, least)) * 100) / 100
+/** Confidence that contacts with the same number are one person: higher if their names are similar, too. */
+function phoneConfidence(suspects: readonly DuplicateCandidate[]): number {
+  const [first, ...others] = suspects.map((suspect) => candidateWords(suspect))
+  const minLikeness = Math.min(...others.map((other) => nameLikeness(first!, other)))
+  return Math.round((0.5 + 0.45 * Math.max(0, minLikeness)) * 100) / 100
 }
 
 /**
  * Keys of the workplace: the company, else the domains of the addresses; a suspect without either is compared only
  * with others of exactly the same name.
  */
-function workplaces(suspect: Suspect): string[] {
+function workplaces(suspect: DuplicateCandidate): string[] {
   const domains = suspect.emails
     .map((email) => email.slice(email.lastIndexOf('@') + 1))
     .filter((domain) => !isMailProvider(domain))
   const places = [...(suspect.company_id === null ? [] : [suspect.company_id]), ...domains]
-  return places.length > 0 ? places : [`nobody's ${suspectWordsOf(suspect).join(' ')}`]
+  return places.length > 0 ? places : [`without company: ${candidateWords(suspect).join(' ')}`]
 }
 
-interface Named {
-  suspect: Suspect
+interface CandidateWithWords {
+  suspect: DuplicateCandidate
   words: string[]
 }
 
-/** Names of several words are alike only with the same initials: what has others is never compared. */
-function alikeIn(suspects: readonly Suspect[]): Group[] {
-  const candidates = suspects.map((suspect) => ({ suspect, words: suspectWordsOf(suspect) }))
+/** Groups of similar names. Names with different initials are never compared. */
+function groupsOfSimilarNames(suspects: readonly DuplicateCandidate[]): Group[] {
+  const namedCandidates = suspects.map((suspect) => ({ suspect, words: candidateWords(suspect) }))
   const blocks = [
-    ...Map.groupBy(candidates, ({ words }) => words.map((word) => word[0]).join('')),
-  ].flatMap(([, block]) => (block.length <= maxCompared ? [block] : beginningAlike(block)))
+    ...Map.groupBy(namedCandidates, ({ words }) => words.map((word) => word[0]).join('')),
+  ].flatMap(([, block]) => (block.length <= maxCompared ? [block] : splitByLongestWord(block)))
   return blocks.flatMap((block) => clusters(block))
 }
 
-function beginningAlike(block: readonly Named[]): Named[][] {
-  const sampleWord = (words: readonly string[]) =>
+function splitByLongestWord(block: readonly CandidateWithWords[]): CandidateWithWords[][] {
+  const pickLongestWord = (words: readonly string[]) =>
     words.reduce((best, word) => (word.length > best.length ? word : best), '')
-  return [...Map.groupBy(block, ({ words }) => sampleWord(words).slice(0, 4)).values()].map(
+  return [...Map.groupBy(block, ({ words }) => pickLongestWord(words).slice(0, 4)).values()].map(
     (group) => group.slice(0, 4 * maxCompared),
   )
 }
 
-/** Groups similar suspects, each with the first one of its group. */
-function clusters(block: readonly Named[]): Group[] {
+/** Groups candidates whose names are similar to that of the first one in the group. */
+function clusters(block: readonly CandidateWithWords[]): Group[] {
   const groups: Group[] = []
   const used = new Set<string>()
   for (const [i, first] of block.entries()) {
@@ -130,16 +130,16 @@ function clusters(block: readonly Named[]): Group[] {
         used.has(other.suspect.id) || other.suspect.id === first.suspect.id
           ? 0
           : nameLikeness(first.words, other.words)
-      return score >= alike ? [{ other, score }] : []
+      return score >= minNameLikeness ? [{ other, score }] : []
     })
     if (others.length === 0) continue
     for (const { other } of others) used.add(other.suspect.id)
-    const works = first.suspect.company_id !== null || first.suspect.emails.length > 0
-    const least = Math.min(...others.map((other) => other.score))
+    const hasWorkplace = first.suspect.company_id !== null || first.suspect.emails.length > 0
+    const minScore = Math.min(...others.map((other) => other.score))
     groups.push({
       ids: [first.suspect.id, ...others.map(({ other }) => other.suspect.id)],
       reason: 'similar_name_and_company',
-      confidence: Math.round(least * (works ? 0.9 : 0.6) * 100) / 100,
+      confidence: Math.round(minScore * (hasWorkplace ? 0.9 : 0.6) * 100) / 100,
     })
   }
   return groups

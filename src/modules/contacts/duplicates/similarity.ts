@@ -1,6 +1,6 @@
 import { nameKey } from '../contacts/names.ts'
 
-/** Words before and after a name that say nothing about whose it is. */
+/** Titles and suffixes, which do not distinguish people. */
 const titles = new Set([
   'dr',
   'prof',
@@ -24,7 +24,7 @@ const titles = new Set([
   'mme',
 ])
 
-/** The words of a name in the order of the alphabet: `Müller, Dr. Jörg` and `Jörg Müller` are the same. */
+/** The words of a name in alphabetical order, so that `Müller, Dr. Jörg` and `Jörg Müller` are the same. */
 export function nameWords(name: string): string[] {
   const words = nameKey(name).match(/[\p{L}\p{N}]+/gu) ?? []
   const nameParts = words.filter((word) => !titles.has(word))
@@ -35,19 +35,19 @@ export function nameWords(name: string): string[] {
  * Similarity of two names, 0 to 1: word by word by Jaro and Winkler, each word with its best match. An initial
  * matches a word that begins with it, at a discount: `J. Smith` and `Jane Smith`.
  */
-export function nameLikeness(readonlyArray: readonly string[], other: readonly string[]): number {
+export function nameLikeness(words: readonly string[], otherWords: readonly string[]): number {
   const [short, long] =
-    readonlyArray.length <= other.length ? [readonlyArray, other] : [other, readonlyArray]
+    words.length <= otherWords.length ? [words, otherWords] : [otherWords, words]
   if (short.length === 0) return 0
-  const free = [...long]
+  const unmatched = [...long]
   let sum = 0
   for (const word of short) {
-    const scores = free.map((candidate) => wordLikeness(word, candidate))
+    const scores = unmatched.map((candidate) => wordLikeness(word, candidate))
     const best = scores.indexOf(Math.max(...scores))
     sum += scores[best]!
-    free.splice(best, 1)
+    unmatched.splice(best, 1)
   }
-  return sum / (short.length + free.length * 0.5)
+  return sum / (short.length + unmatched.length * 0.5)
 }
 
 function wordLikeness(name: string, other: string): number {
@@ -59,17 +59,26 @@ function wordLikeness(name: string, other: string): number {
 /** W. E. Winkler, String Comparator Metrics and Enhanced Decision Rules in the Fellegi-Sunter Model of Record Linkage (1990). */
 export function jaroWinkler(name: string, other: string): number {
   const jaro = jaroLikeness(name, other)
-  let shared = 0
-  while (shared < 4 && shared < name.length && name[shared] === other[shared]) shared++
-  return jaro + shared * 0.1 * (1 - jaro)
+  let commonPrefix = 0
+  while (
+    commonPrefix < 4 &&
+    commonPrefix < name.length &&
+    name[commonPrefix] === other[commonPrefix]
+  )
+    commonPrefix++
+  return jaro + commonPrefix * 0.1 * (1 - jaro)
 }
 
 function jaroLikeness(name: string, other: string): number {
-  const reach = Math.max(0, Math.floor(Math.max(name.length, other.length) / 2) - 1)
+  const maxDistance = Math.max(0, Math.floor(Math.max(name.length, other.length) / 2) - 1)
   const isMatched = new Array<boolean>(other.length).fill(false)
   const matched: string[] = []
   for (let i = 0; i < name.length; i++) {
-    for (let j = Math.max(0, i - reach); j <= Math.min(other.length - 1, i + reach); j++) {
+    for (
+      let j = Math.max(0, i - maxDistance);
+      j <= Math.min(other.length - 1, i + maxDistance);
+      j++
+    ) {
       if (isMatched[j] || name[i] !== other[j]) continue
       isMatched[j] = true
       matched.push(name[i]!)
@@ -77,12 +86,12 @@ function jaroLikeness(name: string, other: string): number {
     }
   }
   if (matched.length === 0) return 0
-  const mirrored = [...other].filter((_, j) => isMatched[j])
-  const swapped = matched.filter((letter, i) => letter !== mirrored[i]).length / 2
+  const matchedInOther = [...other].filter((_, j) => isMatched[j])
+  const transpositions = matched.filter((letter, i) => letter !== matchedInOther[i]).length / 2
   return (
     (matched.length / name.length +
       matched.length / other.length +
-      (matched.length - swapped) / matched.length) /
+      (matched.length - transpositions) / matched.length) /
     3
   )
 }

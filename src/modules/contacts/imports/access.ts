@@ -1,4 +1,4 @@
-// Imports that a job works on: what there is to import, and how far it is.
+// Imports that a job processes: the content to import, and the progress.
 import type { WriteContext } from '../../../operations/context.ts'
 import { type Id, newId } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
@@ -31,7 +31,7 @@ export async function startContactImport(
   return id
 }
 
-export async function contactImport(
+export async function findContactImport(
   { all }: TickContext,
   id: string,
 ): Promise<Row<'contact_imports'> | undefined> {
@@ -42,8 +42,8 @@ export async function contactImport(
     .executeTakeFirst()
 }
 
-/** In the transaction of the records themselves, so that each is taken once. */
-export async function noteContactImport(
+/** Runs in the transaction that imports the records, so that each is imported once. */
+export async function saveImportProgress(
   { all }: Pick<TickContext, 'all'>,
   id: string,
   done: number,
@@ -56,8 +56,8 @@ export async function noteContactImport(
     .execute()
 }
 
-/** It is over: what there was to import is not kept. */
-export async function endContactImport({ all, now }: TickContext, id: string): Promise<void> {
+/** Marks an import as finished, and deletes its content. */
+export async function finishContactImport({ all, now }: TickContext, id: string): Promise<void> {
   await all
     .updateTable('contact_imports')
     .set({ content: null, finished_at: now })
@@ -65,9 +65,9 @@ export async function endContactImport({ all, now }: TickContext, id: string): P
     .execute()
 }
 
-/** Imports whose job ended without an end of theirs: the person was deactivated, or the job failed too often. One piece; whether there is more. */
-export async function endLostContactImports({ all, now }: TickContext): Promise<boolean> {
-  const live = all
+/** Finishes imports whose job ended early: the person was deactivated, or the job failed too often. Returns false: no more work. */
+export async function finishAbandonedImports({ all, now }: TickContext): Promise<boolean> {
+  const runningImports = all
     .selectFrom('jobs')
     .select('unique_key')
     .where('kind', '=', 'import_contacts')
@@ -77,7 +77,7 @@ export async function endLostContactImports({ all, now }: TickContext): Promise<
     .updateTable('contact_imports')
     .set({ content: null, finished_at: now })
     .where('finished_at', 'is', null)
-    .where('id', 'not in', live.$castTo<{ unique_key: Id<'contact_imports'> }>())
+    .where('id', 'not in', runningImports.$castTo<{ unique_key: Id<'contact_imports'> }>())
     .execute()
   await all
     .deleteFrom('contact_imports')

@@ -1,11 +1,11 @@
 import { duplicateColumn, type LeftOutCounter } from '../../../kernel/left-out.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { CsvRecord } from '../../../sandbox/csv.ts'
-import type { Raw } from './drafts.ts'
+import type { RawRecord } from './drafts.ts'
 import { splitCell, unescapeFormula } from '../../../kernel/text/csv.ts'
 import { nameKey } from '../contacts/names.ts'
 
-const single = [
+const singleFields = [
   'name',
   'first_name',
   'middle_name',
@@ -15,15 +15,15 @@ const single = [
   'domain',
   'note',
 ] as const
-const lists = ['emails', 'phones', 'labels'] as const
-export const importFields = [...single, ...lists] as const
-type Single = (typeof single)[number]
-type List = (typeof lists)[number]
+const listFields = ['emails', 'phones', 'labels'] as const
+export const importFields = [...singleFields, ...listFields] as const
+type Single = (typeof singleFields)[number]
+type List = (typeof listFields)[number]
 
-/** Fields that columns go to: one of those above, or `custom_fields.<name>`; a column without one is left out. */
+/** The field of each column: one of the above, or `custom_fields.<name>`; a column with undefined is not imported. */
 export type Columns = (string | undefined)[]
 
-/** Usual column names of such files, without case, accents and trailing numbers (`E-mail 2 - Value`). */
+/** Usual column names, in lower case and without accents and numbers (`E-mail 2 - Value`). */
 const columnPatterns: [RegExp, Single | List][] = [
   [/^(first|given) ?name$|^vorname$|^prenom$|^nombre$/, 'first_name'],
   [/^(middle|additional) ?names?$|^zweiter vorname$/, 'middle_name'],
@@ -57,9 +57,9 @@ const columnPatterns: [RegExp, Single | List][] = [
 ]
 
 /**
- * Maps columns to fields: by the mapping, with column names in any case, and else by the usual names of such columns.
- * A mapping to null leaves a column out.
- * @throws Refusal where it names a column or a field that there is not
+ * Maps columns to fields: by the mapping (column names in any case), otherwise by the usual column names.
+ * A column mapped to null is not imported.
+ * @throws Refusal if the mapping has an unknown column or field
  */
 export function contactColumns(
   header: readonly string[],
@@ -107,7 +107,7 @@ export function contactHeaderScore(
   }
 }
 
-/** Whether a column has a name or an email address. */
+/** Whether one of the columns has a name, an email address or a company. */
 export function hasIdentity(columns: Columns): boolean {
   return columns.some(
     (field) => field !== undefined && /^(name|first_name|last_name|emails|company)$/.test(field),
@@ -132,24 +132,24 @@ function defaultField(column: string): string | undefined {
 }
 
 /**
- * Reads the records behind the header. Cells whose field is already filled by another column are counted in
+ * Reads the records after the header. Cells whose field is already filled by another column are counted in
  * `leftOut`.
  */
-export function rawsOf(
+export function rawRecordsOf(
   records: readonly CsvRecord[],
   header: readonly string[],
   columns: Columns,
   leftOut: LeftOutCounter,
-): Raw[] {
+): RawRecord[] {
   return records.map(({ line, cells }) => {
-    const raw: Raw = { line, emails: [], phones: [], labels: [], custom_fields: {} }
-    const filled = new Map<string, Filled>()
+    const raw: RawRecord = { line, emails: [], phones: [], labels: [], custom_fields: {} }
+    const filled = new Map<string, ColumnCell>()
     for (const [i, field] of columns.entries()) {
       const cell = unescapeFormula(cells[i]?.trim() ?? '')
       if (field === undefined || !cell) continue
       const before = filled.get(field)
       const next = { column: header[i] ?? '', cell }
-      if (before && !isList(field)) putAgain(raw, field, { before, next }, leftOut)
+      if (before && !isListField(field)) addSecondValue(raw, field, { before, next }, leftOut)
       else setRawField(raw, field, cell)
       filled.set(field, before ?? next)
     }
@@ -158,33 +158,33 @@ export function rawsOf(
 }
 
 /** A column that fills a field, and its cell. */
-interface Filled {
+interface ColumnCell {
   column: string
   cell: string
 }
 
-/** Texts are joined; of other fields the first column counts. */
-function putAgain(
-  raw: Raw,
+/** Adds the value of a second column for the same field: texts are joined; for other fields only the first counts. */
+function addSecondValue(
+  raw: RawRecord,
   field: string,
-  { before, next }: Record<'before' | 'next', Filled>,
+  { before, next }: Record<'before' | 'next', ColumnCell>,
   leftOut: LeftOutCounter,
 ): void {
   if (before.cell === next.cell) return
-  if (isText(field))
+  if (isTextField(field))
     setRawField(raw, field, `${rawFieldText(raw, field)}\n\n${next.column}: ${next.cell}`)
   else leftOut.add(duplicateColumn(next.column, before.column, field), raw.line)
 }
 
-function isList(field: string): field is List {
-  return (lists as readonly string[]).includes(field)
+function isListField(field: string): field is List {
+  return (listFields as readonly string[]).includes(field)
 }
 
-function isText(field: string): boolean {
+function isTextField(field: string): boolean {
   return field === 'note' || field.startsWith('custom_fields.')
 }
 
-function rawFieldText(raw: Raw, field: string): string {
+function rawFieldText(raw: RawRecord, field: string): string {
   return (field === 'note' ? raw.note : raw.custom_fields[customName(field)]) ?? ''
 }
 
@@ -192,13 +192,13 @@ function customName(field: string): string {
   return field.slice('custom_fields.'.length).trim()
 }
 
-function setRawField(raw: Raw, field: string, cell: string): void {
+function setRawField(raw: RawRecord, field: string, cell: string): void {
   if (field.startsWith('custom_fields.')) raw.custom_fields[customName(field)] = cell
-  else if (isList(field)) raw[field].push(...listValuesOf(field, cell))
+  else if (isListField(field)) raw[field].push(...listValuesOf(field, cell))
   else raw[field as Single] = cell
 }
 
-/** Several values in one cell, as programs put them there. */
+/** Splits a cell that holds several values. */
 function listValuesOf(field: List, cell: string): string[] {
   const values = splitCell(
     cell,

@@ -2,16 +2,16 @@ import type { LeftOut } from '../../../kernel/left-out.ts'
 import { omitNullish } from '../../../kernel/present.ts'
 import type { CountryCode } from 'libphonenumber-js'
 import { maxAddresses } from '../contacts/fields.ts'
-import { isMailProvider, readCompanyAddress } from '../contacts/shared-domains.ts'
+import { isMailProvider, parseCompanyAddress } from '../contacts/shared-domains.ts'
 import { parseEmail } from '../contacts/emails.ts'
 import { nameFromEmail } from '../contacts/names.ts'
 import { parsePhone } from '../contacts/phones.ts'
 
-/** A contact as a file has it, before anything is looked up. */
+/** A contact as parsed from a file, before it is compared with stored ones. */
 export interface ContactDraft {
   /** Line of the file on which the record begins. */
   line: number
-  /** It becomes a company, not a contact. */
+  /** Whether it is imported as a company, not as a contact. */
   isCompany?: boolean
   name: string
   emails: string[]
@@ -24,7 +24,7 @@ export interface ContactDraft {
   custom_fields: Record<string, string>
 }
 
-export interface Read {
+export interface DraftResult {
   drafts: ContactDraft[]
   refused: { line: number; reason: string }[]
   warnings: string[]
@@ -32,7 +32,7 @@ export interface Read {
 }
 
 /** Values of a record, by field. */
-export interface Raw {
+export interface RawRecord {
   line: number
   isCompany?: boolean
   name?: string
@@ -54,42 +54,45 @@ const maxFields = 50
 /** Maximum number of labels imported per record: each new one is created for the whole organization. */
 const maxLabels = 20
 
-/** Contacts from what records say. What cannot be read of one is left out with a warning; one without a name and an address is refused. */
-export function draftsOf(raws: readonly Raw[], country: CountryCode | undefined): Read {
-  const read: Read = { drafts: [], refused: [], warnings: [], left_out: [] }
+/** Contacts from raw records. Invalid values are skipped with a warning; a record without name and email address is refused. */
+export function draftsOf(
+  raws: readonly RawRecord[],
+  country: CountryCode | undefined,
+): DraftResult {
+  const result: DraftResult = { drafts: [], refused: [], warnings: [], left_out: [] }
   for (const raw of raws) {
-    const emails = contactValuesOf(raw, 'email', raw.emails, parseEmail, read.warnings)
+    const emails = contactValuesOf(raw, 'email', raw.emails, parseEmail, result.warnings)
     const phones = contactValuesOf(
       raw,
       'phone',
       raw.phones,
       (text) => parsePhone(text, country),
-      read.warnings,
+      result.warnings,
     )
     const name = contactNameOf(raw, emails)
     if (name === undefined)
-      read.refused.push({ line: raw.line, reason: 'It has neither a name nor an email address.' })
-    else if (raw.isCompany) read.drafts.push(companyDraft(raw, name, { emails, phones }, read))
+      result.refused.push({ line: raw.line, reason: 'It has neither a name nor an email address.' })
+    else if (raw.isCompany) result.drafts.push(companyDraft(raw, name, { emails, phones }, result))
     else
-      read.drafts.push({
+      result.drafts.push({
         line: raw.line,
         name,
         emails,
         phones,
-        labels: importedLabels(raw, read.warnings),
+        labels: importedLabels(raw, result.warnings),
         ...draftTextsOf(raw),
-        ...readCompanyDomain(raw, read.warnings),
+        ...companyDomainOf(raw, result.warnings),
       })
   }
-  return read
+  return result
 }
 
-/** Addresses and numbers of a company are kept in fields of its own; it has no labels. */
+/** A company from a record; its email addresses and phone numbers become custom fields, and labels are dropped. */
 function companyDraft(
-  raw: Raw,
+  raw: RawRecord,
   name: string,
   { emails, phones }: Pick<ContactDraft, 'emails' | 'phones'>,
-  { warnings }: Read,
+  { warnings }: DraftResult,
 ): ContactDraft {
   if (raw.labels.length > 0)
     warnings.push(`Line ${raw.line}: companies have no labels; those of ${name} were left out.`)
@@ -98,18 +101,15 @@ function companyDraft(
     phone: phones.join(', ') || undefined,
   })
   const custom_fields = { ...fields, ...raw.custom_fields }
-  const { domain, ...address } = readCompanyDomain(
-    { ...raw, company: name, custom_fields },
-    warnings,
-  )
-  const more = omitNullish({
+  const { domain, ...address } = companyDomainOf({ ...raw, company: name, custom_fields }, warnings)
+  const optionalFields = omitNullish({
     domain: domain ?? emails.map(domainOfEmail).find((host) => host !== undefined),
     note: draftTextsOf(raw).note,
   })
   const { line } = raw
   return {
     ...{ line, isCompany: true, name, company: name, emails: [], phones: [], labels: [] },
-    ...more,
+    ...optionalFields,
     ...address,
   }
 }
@@ -120,27 +120,27 @@ function domainOfEmail(email: string): string | undefined {
 }
 
 function contactValuesOf(
-  raw: Raw,
-  what: string,
+  raw: RawRecord,
+  kind: string,
   texts: readonly string[],
-  readOne: (text: string) => string | undefined,
+  parse: (text: string) => string | undefined,
   warnings: string[],
 ): string[] {
   const values = new Set<string>()
   for (const text of texts.map((name) => name.trim()).filter(Boolean)) {
-    const value = readOne(text)
+    const value = parse(text)
     if (value === undefined)
       warnings.push(
-        `Line ${raw.line}: an invalid ${what === 'email' ? 'email address' : 'phone number'} was skipped.`,
+        `Line ${raw.line}: an invalid ${kind === 'email' ? 'email address' : 'phone number'} was skipped.`,
       )
     else values.add(value)
   }
   if (values.size > maxAddresses)
-    warnings.push(`Line ${raw.line}: only the first ${maxAddresses} ${what} entries were imported.`)
+    warnings.push(`Line ${raw.line}: only the first ${maxAddresses} ${kind} entries were imported.`)
   return [...values].slice(0, maxAddresses)
 }
 
-function importedLabels({ line, labels }: Raw, warnings: string[]): string[] {
+function importedLabels({ line, labels }: RawRecord, warnings: string[]): string[] {
   const uniqueLabels = [...new Set(labels.map((label) => label.trim()).filter(Boolean))]
   if (uniqueLabels.length > maxLabels)
     warnings.push(`Line ${line}: only the first ${maxLabels} labels were imported.`)
@@ -148,7 +148,7 @@ function importedLabels({ line, labels }: Raw, warnings: string[]): string[] {
 }
 
 function contactNameOf(
-  { name, first_name, middle_name, last_name, company }: Raw,
+  { name, first_name, middle_name, last_name, company }: RawRecord,
   [email]: readonly string[],
 ): string | undefined {
   const fullName = [
@@ -164,13 +164,13 @@ function contactNameOf(
   )
 }
 
-/** The company's domain; an address that is none is kept with the contact. */
-function readCompanyDomain(
-  raw: Raw,
+/** The company's domain; an address that is not a domain is stored in the custom field "website" instead. */
+function companyDomainOf(
+  raw: RawRecord,
   warnings: string[],
 ): Pick<ContactDraft, 'domain' | 'custom_fields'> {
   const text = raw.domain?.trim()
-  const address = text ? readCompanyAddress(text, raw.company) : undefined
+  const address = text ? parseCompanyAddress(text, raw.company) : undefined
   if (!text || address?.isShared === false)
     return omitNullish({ domain: address?.host, custom_fields: customFieldsOf(raw, warnings) })
   warnings.push(
@@ -186,7 +186,7 @@ function draftTextsOf({
   title,
   company,
   note,
-}: Raw): Pick<ContactDraft, 'title' | 'company' | 'note'> {
+}: RawRecord): Pick<ContactDraft, 'title' | 'company' | 'note'> {
   return omitNullish({
     title: title?.trim() ? title.trim().slice(0, maxLengths.title).toWellFormed() : undefined,
     company: company?.trim() ? company.trim().slice(0, maxLengths.name).toWellFormed() : undefined,
@@ -194,7 +194,10 @@ function draftTextsOf({
   })
 }
 
-function customFieldsOf({ line, custom_fields }: Raw, warnings: string[]): Record<string, string> {
+function customFieldsOf(
+  { line, custom_fields }: RawRecord,
+  warnings: string[],
+): Record<string, string> {
   const entries = Object.entries(custom_fields).filter(([, value]) => value.trim() !== '')
   if (entries.length > maxFields)
     warnings.push(`Line ${line}: only the first ${maxFields} custom fields were imported.`)

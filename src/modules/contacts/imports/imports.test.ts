@@ -4,7 +4,7 @@ import { LeftOutCounter } from '../../../kernel/left-out.ts'
 import { Queue } from '../../../jobs/queue.ts'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
 import { cpuWatch } from '../../../testing/cost.ts'
-import { vcardRaws } from './vcards.ts'
+import { parseVcards } from './vcards.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -15,7 +15,7 @@ after(() => workspace.close())
 const contactOf = (who: Someone, email: string) =>
   who.call('get_contact', { contact_id: email, include: ['deals'] })
 
-/** A file as someone uploads it. */
+/** Uploads a file; returns its id. */
 async function upload(name: string, bytes: Buffer): Promise<string> {
   const { ann } = workspace
   await ann.call('create_project', { name: 'Files', key: 'FIL' }).catch(() => undefined)
@@ -36,12 +36,12 @@ test('a dry run shows the result for each column and record, with the lines of i
   await ann.call('create_contact', { name: 'Known', emails: ['known@dry.example'] })
   const content =
     'Full Name;E-Mail;Telefon;Firma;Lieblingsfarbe\n"Doe, ""JD"" Jane";jane@dry.example;030 901820;Acme;rot\nNew Name;known@dry.example;;;\n;;030 1234;;\n"Two\nlines";not an address;;;\nSame again;JANE@dry.example;;;\n'
-  const dry = await ann.call('import_contacts', {
+  const dryRun = await ann.call('import_contacts', {
     content,
     mapping: { lieblingsfarbe: 'custom_fields.color' },
     dry_run: true,
   })
-  assert.deepEqual(dry.columns, [
+  assert.deepEqual(dryRun.columns, [
     { column: 'Full Name', field: 'name' },
     { column: 'E-Mail', field: 'emails' },
     { column: 'Telefon', field: 'phones' },
@@ -49,14 +49,14 @@ test('a dry run shows the result for each column and record, with the lines of i
     { column: 'Lieblingsfarbe', field: 'custom_fields.color' },
   ])
   assert.deepEqual(
-    [dry.delimiter, dry.records, dry.counts],
+    [dryRun.delimiter, dryRun.records, dryRun.counts],
     [';', 5, { created: 2, updated: 2, unchanged: 0, skipped: 1 }],
   )
-  assert.deepEqual(dry.skipped, [
+  assert.deepEqual(dryRun.skipped, [
     { line_or_path: 'line 4', reason: 'It has neither a name nor an email address.' },
   ])
   assert.deepEqual(
-    dry.preview.map((item: any) => [item.line, item.action, item.name]),
+    dryRun.preview.map((item: any) => [item.line, item.action, item.name]),
     [
       [2, 'created', 'Doe, "JD" Jane'],
       [3, 'updated', 'New Name'],
@@ -64,7 +64,7 @@ test('a dry run shows the result for each column and record, with the lines of i
       [7, 'updated', 'Same again'],
     ],
   )
-  assert.match(dry.warnings.join(), /Line 5: an invalid email address was skipped/)
+  assert.match(dryRun.warnings.join(), /Line 5: an invalid email address was skipped/)
   assert.equal(
     (await ann.refused('get_contact', { contact_id: 'jane@dry.example' })).code,
     'not_found',
@@ -149,14 +149,14 @@ test('an update takes the values of the file, adds addresses, and keeps the rest
     title: 'Buyer',
     custom_fields: { keep: '1', color: 'red' },
   })
-  const done = await ann.call('import_contacts', {
+  const result = await ann.call('import_contacts', {
     content: 'name,email,custom\nNew,"upd@x.example; more@x.example",blue',
     mapping: { custom: 'custom_fields.color' },
   })
-  assert.equal(done.counts.updated, 1)
-  const now = await contactOf(ann, 'more@x.example')
+  assert.equal(result.counts.updated, 1)
+  const updated = await contactOf(ann, 'more@x.example')
   assert.deepEqual(
-    [now.name, now.title, now.emails, now.custom_fields],
+    [updated.name, updated.title, updated.emails, updated.custom_fields],
     ['New', 'Buyer', ['upd@x.example', 'more@x.example'], { color: 'blue', keep: '1' }],
   )
 })
@@ -179,16 +179,16 @@ test('files are read in their original encoding', async () => {
     ['c.csv', Buffer.from(`\ufeff${text('李雷', 'l@utf8.example')}`), 'utf-8', '李雷'],
   ]
   for (const [name, bytes, encoding, who] of files) {
-    const done = await ann.call('import_contacts', { file_id: await upload(name, bytes) })
+    const result = await ann.call('import_contacts', { file_id: await upload(name, bytes) })
     assert.deepEqual(
-      [done.encoding, done.counts.created, done.created[0]?.title],
+      [result.encoding, result.counts.created, result.created[0]?.title],
       [encoding, 1, who],
       name,
     )
   }
 })
 
-test('vCards 2.1, 3.0 and 4.0 are read, folded, quoted and grouped; a broken one is refused by its line', async () => {
+test('vCards 2.1, 3.0 and 4.0 are read, folded, quoted and grouped; a broken one is skipped with its line number', async () => {
   const { ann } = workspace
   const cards = [
     'BEGIN:VCARD\r\nVERSION:3.0\r\nN:Müller;Jörg;;Dr.;\r\nFN:Jörg Müller\r\nORG:Karten GmbH;Einkauf\r\nTITLE:CTO\r\nEMAIL;type=HOME:jm@home.example\r\nitem1.EMAIL;TYPE=INTERNET,pref:j@karten.example\r\nitem1.X-ABLabel:work\r\nTEL;TYPE=CELL:+49 170 1234567\r\nNOTE:line one\\nline two\\, and a very long\r\n  folded line\r\nPHOTO;ENCODING=b;TYPE=JPEG:AAAA\r\n BBBB\r\nCATEGORIES:kunde,messe\r\nEND:VCARD\r\n',
@@ -196,9 +196,9 @@ test('vCards 2.1, 3.0 and 4.0 are read, folded, quoted and grouped; a broken one
     'BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Gr=C3=BCn;J=C3=B6=\r\nrn;;;\r\nEMAIL;INTERNET:joern@two.example\r\nTEL;WORK;VOICE:(030) 901820\r\nEND:VCARD\r\n',
     'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:No end\r\n',
   ]
-  const done = await ann.call('import_contacts', { content: cards.join('') })
+  const result = await ann.call('import_contacts', { content: cards.join('') })
   assert.deepEqual(
-    [done.format, done.counts.created, done.skipped],
+    [result.format, result.counts.created, result.skipped],
     ['vcard', 3, [{ line_or_path: 'line 31', reason: 'END:VCARD is missing.' }]],
   )
   const joerg = await contactOf(ann, 'j@karten.example')
@@ -228,24 +228,27 @@ test('vCards 2.1, 3.0 and 4.0 are read, folded, quoted and grouped; a broken one
 
 test('an unsupported file, or one without a column identifying people, is refused with a reason', async () => {
   const { ann } = workspace
-  const why = async (args: Record<string, unknown>) =>
+  const refusalOf = async (args: Record<string, unknown>) =>
     (await ann.refused('import_contacts', args)).message
-  assert.match(await why({}), /nothing to import/)
-  assert.match(await why({ content: 'name,email\n' }), /contains no records/)
-  assert.match(await why({ content: 'a,b\n1,2' }), /no column contains a name or an email address/)
+  assert.match(await refusalOf({}), /nothing to import/)
+  assert.match(await refusalOf({ content: 'name,email\n' }), /contains no records/)
   assert.match(
-    await why({ content: 'name\nx', mapping: { nome: 'name' } }),
+    await refusalOf({ content: 'a,b\n1,2' }),
+    /no column contains a name or an email address/,
+  )
+  assert.match(
+    await refusalOf({ content: 'name\nx', mapping: { nome: 'name' } }),
     /no column is named "nome"/,
   )
   assert.match(
-    await why({ content: 'name\nx', mapping: { name: 'nome' } }),
+    await refusalOf({ content: 'name\nx', mapping: { name: 'nome' } }),
     /"nome" is not a field/,
   )
-  assert.match(await why({ content: 'nothing', format: 'vcard' }), /contains no vCards/)
-  assert.match(await why({ content: `name\n${'x\n'.repeat(50_001)}` }), /50000 at most/)
+  assert.match(await refusalOf({ content: 'nothing', format: 'vcard' }), /contains no vCards/)
+  assert.match(await refusalOf({ content: `name\n${'x\n'.repeat(50_001)}` }), /50000 at most/)
 })
 
-test('a large file is imported by a job in chunks that can each be undone; the file itself is not kept', async () => {
+test('a large file is imported by a job in chunks that can each be undone; the file itself is not stored', async () => {
   const { ann, bob, clock } = workspace
   const rows = Array.from(
     { length: 900 },
@@ -279,7 +282,7 @@ test('a large file is imported by a job in chunks that can each be undone; the f
   )
 })
 
-test('only a record that exceeds limits is skipped, and only valid labels are taken', async () => {
+test('only a record that exceeds limits is skipped, and blank labels are ignored', async () => {
   const { ann } = workspace
   const columns = Array.from({ length: 9 }, (_, i) => `c${i}`)
   const mapping = Object.fromEntries(columns.map((name) => [name, `custom_fields.${name}`]))
@@ -292,9 +295,9 @@ test('only a record that exceeds limits is skipped, and only valid labels are ta
     )
     assert.match(done.skipped[0].reason, /exceed 32 KiB/)
   }
-  const many = Array.from({ length: 40 }, (_, i) => `many ${i}`)
+  const manyLabels = Array.from({ length: 40 }, (_, i) => `many ${i}`)
   const done = await ann.call('import_contacts', {
-    content: `BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Labelled\r\nEMAIL:l@much.example\r\nCATEGORIES: ,,${many.join()}\r\nEND:VCARD\r\n`,
+    content: `BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Labelled\r\nEMAIL:l@much.example\r\nCATEGORIES: ,,${manyLabels.join()}\r\nEND:VCARD\r\n`,
   })
   assert.deepEqual(
     [done.counts.created, done.warnings],
@@ -311,16 +314,16 @@ test('a card crafted to be slow is read in linear time', () => {
     `NOTE:${'a=\r\n'.repeat(50_000)}b`,
     `TEL${';a="x;"'.repeat(50_000)}:1`,
   ])
-    vcardRaws(card(line), new LeftOutCounter())
+    parseVcards(card(line), new LeftOutCounter())
   assert.ok(spent() < 3000, `${spent()} ms`)
   assert.equal(
-    vcardRaws(card('NOTE;QUOTED-PRINTABLE:a=\r\n b=\r\nc\r\n folded=\r\n'), new LeftOutCounter())
+    parseVcards(card('NOTE;QUOTED-PRINTABLE:a=\r\n b=\r\nc\r\n folded=\r\n'), new LeftOutCounter())
       .raws[0]?.note,
     'a bcfolded',
   )
 })
 
-const companiesIn = async (content: string) => {
+const importCompanies = async (content: string) => {
   const { ann } = workspace
   const done = await ann.call('import_contacts', { content })
   const { items } = await ann.call('list_contacts', { limit: 100 })
@@ -333,7 +336,7 @@ const companiesIn = async (content: string) => {
 
 test('pages on social networks, site builders or shops are not company domains', async () => {
   const { ann } = workspace
-  const { done, companies, items } = await companiesIn(
+  const { done, companies, items } = await importCompanies(
     [
       'Name,Company,Website',
       'Adam,Adam Works,https://www.facebook.com/adam',
@@ -370,7 +373,7 @@ test('an existing company with a shared domain does not absorb others, and its n
   write.prepare('UPDATE companies SET domain = ? WHERE id = ?').run('instagram.com', old.id)
   await ann.call('create_company', { name: 'Holding', domain: 'holding.example' })
   await ann.call('create_company', { name: 'Daughter' })
-  const { companies } = await companiesIn(
+  const { companies } = await importCompanies(
     [
       'Name,Company,Website',
       'Lena,Younger,https://instagram.com/younger',
@@ -399,8 +402,8 @@ test('operations also refuse shared domains, except for the company named after 
   assert.equal((await ann.refused('get_company', unknown)).code, 'not_found')
   const { write } = workspace.app.store.raw
   write.prepare('UPDATE companies SET domain = ? WHERE id = ?').run('gmail.com', github.id)
-  const jo = await ann.call('create_contact', { name: 'Jo', emails: ['jo.mail@gmail.com'] })
-  assert.equal(jo.company, undefined)
+  const contact = await ann.call('create_contact', { name: 'Jo', emails: ['jo.mail@gmail.com'] })
+  assert.equal(contact.company, undefined)
 })
 
 test('a header after a title, blank lines or a delimiter line is found', async () => {

@@ -12,15 +12,15 @@ import { JobHandle, presentHandle } from '../../system/shapes.ts'
 import { bytesOf, file } from '../../drive/access.ts'
 import { company, contact } from '../access.ts'
 import { startContactImport } from './access.ts'
-import { requireNoGuest, homeCountry } from '../contacts/fields.ts'
+import { requireNotGuest, defaultCountry } from '../contacts/fields.ts'
 import { contactImportJob } from './jobs.ts'
 import type { ContactImportProgress } from './progress.ts'
 import type { ContactDraft } from './drafts.ts'
 import { importFields } from './columns.ts'
 import { maxRowsAtOnce, summaryOf, type Format } from './reader.ts'
-import { maxListed, countOutcomes } from './results.ts'
+import { maxListedItems, countOutcomes } from './results.ts'
 import { importers } from '../../import-sandbox.ts'
-import { Importing, type ContactImportOutcome } from './writer.ts'
+import { ContactImporter, type ContactImportOutcome } from './writer.ts'
 
 /** Maximum size in bytes within a call of another operation, where `compute` does not read the file before. */
 const maxNestedBytes = 100_000
@@ -44,7 +44,7 @@ const ImportResult = shape('ContactImportResult', {
   columns: z
     .array(z.strictObject({ column: z.string(), field: z.string().nullable() }))
     .optional()
-    .describe('target of each column; null: it is left out'),
+    .describe('target of each column; null: not imported'),
   preview: z
     .array(
       z.strictObject({
@@ -95,21 +95,21 @@ export const importContacts = operation({
   reportsProgress: true,
   startsJob: contactImportJob,
   output: ImportResult,
-  async compute({ file: fileRow, content, format, mapping = {} }, ctx): Promise<Prepared> {
+  async compute({ file: fileRow, content, format, mapping = {} }, ctx): Promise<PreparedImport> {
     const bytes = contactImportBytes(ctx, fileRow, content)
     const input = {
       bytes,
       isText: content !== undefined,
       format,
       mapping,
-      country: await homeCountry(ctx),
+      country: await defaultCountry(ctx),
     }
     return importers.run('contactsSummary', input, { owner: ctx.actor.id })
   },
   async handle({ file: fileRow, content, format, mapping = {}, on_match }, ctx) {
-    requireNoGuest(ctx)
+    requireNotGuest(ctx)
     const { drafts, total, summary, ...fileDetails } =
-      (ctx.prefetched as Prepared | undefined) ??
+      (ctx.prefetched as PreparedImport | undefined) ??
       (await readInNestedCall(ctx, fileRow, content, format, mapping))
     const resultBase = { ...fileDetails, dry_run: ctx.dryRun }
     if (!ctx.dryRun && total > maxRowsAtOnce) {
@@ -136,18 +136,18 @@ export const importContacts = operation({
       summary.warnings.push(
         `A dry run compares only the first ${drafts.length} of ${total} records with existing contacts; the counts cover only those.`,
       )
-    const outcomes = await importAll(ctx, new Importing(ctx, on_match, !ctx.dryRun), drafts)
+    const outcomes = await importAll(ctx, new ContactImporter(ctx, on_match, !ctx.dryRun), drafts)
     countOutcomes(summary, outcomes)
-    const refs = (action: ContactImportOutcome['action']) =>
+    const refsFor = (action: ContactImportOutcome['action']) =>
       outcomes
         .flatMap((outcome) => (outcome.action === action ? refsOf(outcome, ctx.baseUrl) : []))
-        .slice(0, maxListed)
+        .slice(0, maxListedItems)
     const hasChanges = summary.counts.created + summary.counts.updated > 0
     return omitNullish({
       ...resultBase,
       ...{
-        created: refs('created'),
-        updated: refs('updated'),
+        created: refsFor('created'),
+        updated: refsFor('updated'),
         skipped: summary.skipped,
         warnings: summary.warnings,
         left_out: summary.left_out,
@@ -164,7 +164,7 @@ function refsOf({ row, company: companyRow }: ContactImportOutcome, baseUrl: str
   return companyRow ? [company.ref(companyRow, baseUrl)] : []
 }
 
-type Prepared = ReturnType<typeof summaryOf>
+type PreparedImport = ReturnType<typeof summaryOf>
 
 function contactImportBytes(
   ctx: ReadContext,
@@ -185,7 +185,7 @@ async function readInNestedCall(
   content: string | undefined,
   format: Format | undefined,
   mapping: Record<string, string | null>,
-): Promise<Prepared> {
+): Promise<PreparedImport> {
   const bytes = contactImportBytes(ctx, fileRow, content)
   if (bytes.length > maxNestedBytes)
     throw new Refusal(
@@ -198,19 +198,19 @@ async function readInNestedCall(
     isText: content !== undefined,
     format,
     mapping,
-    country: await homeCountry(ctx),
+    country: await defaultCountry(ctx),
   })
 }
 
 async function importAll(
   ctx: WriteContext,
-  importing: Importing,
+  importing: ContactImporter,
   drafts: readonly ContactDraft[],
 ): Promise<ContactImportOutcome[]> {
   const outcomes: ContactImportOutcome[] = []
-  for (let i = 0; i < drafts.length; i += maxListed) {
+  for (let i = 0; i < drafts.length; i += maxListedItems) {
     ctx.progress(i, drafts.length, 'records read')
-    outcomes.push(...(await importing.take(drafts.slice(i, i + maxListed))))
+    outcomes.push(...(await importing.importDrafts(drafts.slice(i, i + maxListedItems))))
   }
   return outcomes
 }

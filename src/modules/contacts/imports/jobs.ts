@@ -2,20 +2,20 @@ import type { ContactImportProgress } from './progress.ts'
 import { z } from 'zod'
 import { GiveUp, jobKind } from '../../../operations/jobs/job.ts'
 import {
-  endContactImport,
-  endLostContactImports,
-  contactImport,
-  noteContactImport,
+  finishContactImport,
+  finishAbandonedImports,
+  findContactImport,
+  saveImportProgress,
 } from './access.ts'
-import { homeCountry } from '../contacts/fields.ts'
+import { defaultCountry } from '../contacts/fields.ts'
 import type { ContactDraft } from './drafts.ts'
 import { countOutcomes } from './results.ts'
-import { Importing, type OnMatch } from './writer.ts'
+import { ContactImporter, type OnMatch } from './writer.ts'
 import { importers } from '../../import-sandbox.ts'
 import type { Tick } from '../../../operations/jobs/tick.ts'
 
-/** Records that one transaction takes. */
-const piece = 200
+/** Records imported in one transaction. */
+const batchSize = 200
 
 export const contactImportJob = 'import_contacts'
 
@@ -26,11 +26,11 @@ export const importContactsJob = jobKind({
   concurrency: 1,
   timeout: 60 * 60_000,
   async run({ import_id }, job) {
-    const importRow = await job.write((system) => contactImport(system, import_id))
+    const importRow = await job.write((system) => findContactImport(system, import_id))
     if (!importRow || importRow.content === null) throw new GiveUp('Nothing is left to import.')
     const mapping = JSON.parse(importRow.mapping_json) as Record<string, string | null>
     const country = await job.write((system) =>
-      system.as(importRow.owner_id, (ctx) => homeCountry(ctx)),
+      system.as(importRow.owner_id, (ctx) => defaultCountry(ctx)),
     )
     const drafts: ContactDraft[] = []
     for await (const batch of importers.batches(
@@ -40,42 +40,42 @@ export const importContactsJob = jobKind({
     ))
       drafts.push(...batch)
     const result = JSON.parse(importRow.result_json) as ContactImportProgress
-    for (let done = importRow.done; done < drafts.length; done += piece) {
+    for (let done = importRow.done; done < drafts.length; done += batchSize) {
       job.progress(done, drafts.length, 'records imported')
-      await takePiece(
+      await importBatch(
         job,
         importRow.owner_id,
-        drafts.slice(done, done + piece),
+        drafts.slice(done, done + batchSize),
         importRow.on_match,
         result,
-        (soFar) => noteContactImport(soFar, import_id, done + piece, result),
+        (system) => saveImportProgress(system, import_id, done + batchSize, result),
       )
     }
-    await job.write((system) => endContactImport(system, import_id))
+    await job.write((system) => finishContactImport(system, import_id))
     return result
   },
 })
 
-async function takePiece(
+async function importBatch(
   job: Parameters<typeof importContactsJob.run>[1],
   owner: string,
   drafts: readonly ContactDraft[],
   onMatch: OnMatch,
   result: ContactImportProgress,
-  note: (system: Parameters<typeof noteContactImport>[0]) => Promise<void>,
+  saveProgress: (system: Parameters<typeof saveImportProgress>[0]) => Promise<void>,
 ): Promise<void> {
   await job.write(async (system) => {
     await system.as(owner, async (ctx) => {
-      const outcomes = await new Importing(ctx, onMatch, true).take(drafts)
+      const outcomes = await new ContactImporter(ctx, onMatch, true).importDrafts(drafts)
       countOutcomes(result, outcomes)
       if (outcomes.some((outcome) => outcome.action === 'created' || outcome.action === 'updated'))
         result.undo_call_ids.push(ctx.callId)
     })
-    await note(system)
+    await saveProgress(system)
   })
 }
 
-export const endContactImportsTick: Tick = {
+export const finishAbandonedImportsTick: Tick = {
   name: 'end_lost_contact_imports',
-  run: endLostContactImports,
+  run: finishAbandonedImports,
 }

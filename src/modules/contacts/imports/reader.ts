@@ -3,18 +3,24 @@ import { omitNullish } from '../../../kernel/present.ts'
 import type { CountryCode } from 'libphonenumber-js'
 import { LeftOutCounter, leftOutText, unknownColumn } from '../../../kernel/left-out.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
-import { contactColumns, contactHeaderScore, hasIdentity, rawsOf, type Columns } from './columns.ts'
+import {
+  contactColumns,
+  contactHeaderScore,
+  hasIdentity,
+  rawRecordsOf,
+  type Columns,
+} from './columns.ts'
 import { parseCsvTable, linesAboveHeader, type CsvRecord } from '../../../sandbox/csv.ts'
-import { draftsOf, type ContactDraft, type Read } from './drafts.ts'
+import { draftsOf, type ContactDraft, type DraftResult } from './drafts.ts'
 import { newReport, type ContactImportReport } from './results.ts'
 import { detectAndDecode } from '../../../kernel/text/encoding.ts'
-import { vcardRaws } from './vcards.ts'
+import { parseVcards } from './vcards.ts'
 
 export type Format = 'csv' | 'vcard'
 const maxRecords = 50_000
 
 /** Parsed contents of a file, with the settings that it was read with. */
-interface ReadFile extends Read {
+interface ParsedFile extends DraftResult {
   format: Format
   records: number
   delimiter?: string
@@ -27,11 +33,11 @@ interface ReadingOptions {
   country: CountryCode | undefined
 }
 
-/** Reads a CSV or vCard text. @throws Refusal where it is neither, has no records or too many, or the mapping does not fit */
-function readImport(
+/** Reads a CSV or vCard text. @throws Refusal if it is neither, has no or too many records, or the mapping does not fit */
+function parseImport(
   text: string,
   { format = formatOf(text), mapping, country }: ReadingOptions,
-): ReadFile {
+): ParsedFile {
   return format === 'vcard' ? readVcards(text, mapping, country) : readCsv(text, mapping, country)
 }
 
@@ -43,10 +49,10 @@ function readVcards(
   text: string,
   mapping: ReadingOptions['mapping'],
   country: CountryCode | undefined,
-): ReadFile {
+): ParsedFile {
   if (Object.keys(mapping).length > 0) throw invalid('mapping', 'a vCard has no columns to map.')
   const leftOut = new LeftOutCounter()
-  const { raws, refused } = vcardRaws(text, leftOut)
+  const { raws, refused } = parseVcards(text, leftOut)
   const records = raws.length + refused.length
   requireAny(
     records,
@@ -67,10 +73,10 @@ function readCsv(
   text: string,
   mapping: ReadingOptions['mapping'],
   country: CountryCode | undefined,
-): ReadFile {
+): ParsedFile {
   const table = parseCsvTable(text, maxRecords, contactHeaderScore(mapping))
-  const { header, records: rest, delimiter } = table
-  if (!header || rest.length === 0)
+  const { header, records, delimiter } = table
+  if (!header || records.length === 0)
     throw invalid(
       'content',
       'The file contains no records: one line of a CSV file names the columns, the lines below it are records.',
@@ -78,7 +84,7 @@ function readCsv(
   const columns = contactColumns(header.cells, mapping)
   requireIdentity(header, columns)
   const leftOut = new LeftOutCounter()
-  const read = draftsOf(rawsOf(rest, header.cells, columns, leftOut), country)
+  const read = draftsOf(rawRecordsOf(records, header.cells, columns, leftOut), country)
   const unused = header.cells.filter(
     (name, i) => columns[i] === undefined && name !== '' && !Object.hasOwn(mapping, name),
   )
@@ -88,16 +94,16 @@ function readCsv(
           `Not imported: ${unused.map((name) => JSON.stringify(name)).join(', ')}. To import a column, map it to a field or to custom_fields.<name>.`,
         ]
       : []
-  const second = leftOut.kinds.map(leftOutText)
+  const duplicateColumns = leftOut.kinds.map(leftOutText)
   for (const [i, name] of header.cells.entries())
     if (columns[i] === undefined)
-      for (const { line, cells } of rest) if (cells[i]) leftOut.add(unknownColumn(name), line)
+      for (const { line, cells } of records) if (cells[i]) leftOut.add(unknownColumn(name), line)
   return {
     ...read,
-    warnings: [...linesAboveHeader(table), ...hint, ...second, ...read.warnings],
+    warnings: [...linesAboveHeader(table), ...hint, ...duplicateColumns, ...read.warnings],
     left_out: leftOut.kinds,
     format: 'csv',
-    records: rest.length,
+    records: records.length,
     delimiter,
     columns: header.cells.map((column, i) => ({ column, field: columns[i] ?? null })),
   }
@@ -108,9 +114,9 @@ export const maxRowsAtOnce = 500
 /** Contacts that a reader process hands over at a time. */
 const batchSize = 500
 
-/** Facts about a file besides its contacts. */
+/** Details of a file besides its contacts. */
 export interface ReadSummary
-  extends Omit<ReadFile, 'drafts' | 'refused' | 'warnings' | 'left_out'> {
+  extends Omit<ParsedFile, 'drafts' | 'refused' | 'warnings' | 'left_out'> {
   summary: ContactImportReport
   /** Encoding of the file; absent if it was passed as text. */
   encoding?: string
@@ -120,11 +126,11 @@ export interface ReadSummary
 
 export interface ImportInput extends ReadingOptions {
   bytes: Uint8Array
-  /** The bytes are of a text that came as an argument. */
+  /** Whether the bytes are those of a text passed as an argument. */
   isText: boolean
 }
 
-/** Reads a file: the first contacts are with what is known of it. Runs in a reader process. */
+/** Reads a file: its details and the first contacts. Runs in a reader process. */
 export function summaryOf({
   bytes,
   isText,
@@ -133,27 +139,27 @@ export function summaryOf({
   const { text, encoding } = isText
     ? { text: new TextDecoder().decode(bytes) }
     : detectAndDecode(bytes)
-  const { drafts, refused, warnings, left_out, ...about } = readImport(text, options)
-  const columns = about.columns?.map(({ column, field }) => ({
+  const { drafts, refused, warnings, left_out, ...fileDetails } = parseImport(text, options)
+  const columns = fileDetails.columns?.map(({ column, field }) => ({
     column: column.slice(0, 300),
     field,
   }))
   return omitNullish({
-    ...about,
+    ...fileDetails,
     columns,
     encoding,
-    summary: newReport(about.records, refused, warnings, left_out),
+    summary: newReport(fileDetails.records, refused, warnings, left_out),
     total: drafts.length,
     drafts: drafts.slice(0, maxRowsAtOnce),
   })
 }
 
-/** The contacts of a file that was found to be in order. Runs in a reader process. */
-export async function* contactsIn({
+/** The contacts of a file that `summaryOf` has already accepted, in batches. Runs in a reader process. */
+export async function* contactBatches({
   bytes,
   ...options
 }: Omit<ImportInput, 'isText'>): AsyncGenerator<ContactDraft[], void> {
-  const { drafts } = readImport(new TextDecoder().decode(bytes), options)
+  const { drafts } = parseImport(new TextDecoder().decode(bytes), options)
   for (const batch of chunks(drafts, batchSize)) yield batch
 }
 

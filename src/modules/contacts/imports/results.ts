@@ -1,7 +1,7 @@
 import { LeftOutCounter, type LeftOut } from '../../../kernel/left-out.ts'
 import type { ContactImportOutcome } from './writer.ts'
 
-/** Report of an import: counts of all records, and limited lists of details. */
+/** Report of an import: counts for all records, and details for a limited number of them. */
 export interface ContactImportReport {
   records: number
   counts: Record<ContactImportOutcome['action'], number>
@@ -10,7 +10,7 @@ export interface ContactImportReport {
   left_out: LeftOut[]
 }
 
-export const maxListed = 100
+export const maxListedItems = 100
 
 export function newReport(
   records: number,
@@ -24,11 +24,14 @@ export function newReport(
     records,
     counts: { created: 0, updated: 0, unchanged: 0, skipped: refused.length },
     skipped: refused
-      .slice(0, maxListed)
+      .slice(0, maxListedItems)
       .map(({ line, reason }) => ({ line_or_path: `line ${line}`, reason })),
     warnings:
-      warnings.length > maxListed
-        ? [...warnings.slice(0, maxListed), `And ${warnings.length - maxListed} more of this kind.`]
+      warnings.length > maxListedItems
+        ? [
+            ...warnings.slice(0, maxListedItems),
+            `And ${warnings.length - maxListedItems} more of this kind.`,
+          ]
         : [...warnings],
     left_out: counter.kinds,
   }
@@ -42,7 +45,7 @@ export function countOutcomes(
   for (const { action, line, reason } of outcomes) {
     summary.counts[action]++
     if (action === 'skipped') leftOut.add(reason ?? '', line)
-    if (action === 'skipped' && summary.skipped.length < maxListed)
+    if (action === 'skipped' && summary.skipped.length < maxListedItems)
       summary.skipped.push({ line_or_path: `line ${line}`, reason: reason ?? '' })
   }
   summary.left_out = leftOut.kinds

@@ -2,9 +2,9 @@ import { omitNullish } from '../../../kernel/present.ts'
 import ICAL from 'ical.js'
 import type { LeftOutCounter } from '../../../kernel/left-out.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
-import type { Raw } from './drafts.ts'
+import type { RawRecord } from './drafts.ts'
 
-/** A property as jCard (RFC 7095) has it: name, parameters, type, values. */
+/** A property in jCard format (RFC 7095): name, parameters, type, values. */
 type Property = [
   name: string,
   parameters: Record<string, string | string[]>,
@@ -16,16 +16,16 @@ const maxCardLength = 2_000_000
 
 /**
  * Reads the cards of a vCard file (2.1, 3.0, 4.0). Properties that contacts do not have are counted in `leftOut`. A
- * card that cannot be read is refused on its own.
+ * card that cannot be read is refused; the others are imported.
  */
-export function vcardRaws(
+export function parseVcards(
   text: string,
   leftOut: LeftOutCounter,
   maxCards = 50_000,
-): { raws: Raw[]; refused: { line: number; reason: string }[] } {
-  const raws: Raw[] = []
+): { raws: RawRecord[]; refused: { line: number; reason: string }[] } {
+  const raws: RawRecord[] = []
   const refused: { line: number; reason: string }[] = []
-  for (const { line, card } of cardsIn(text, maxCards)) {
+  for (const { line, card } of splitCards(text, maxCards)) {
     const raw = card === undefined ? 'END:VCARD is missing.' : readCard(line, card, leftOut)
     if (typeof raw === 'string') refused.push({ line, reason: raw })
     else raws.push(raw)
@@ -33,42 +33,42 @@ export function vcardRaws(
   return { raws, refused }
 }
 
-/** The cards of a file with the line that each begins on; undefined where one has no end. */
-function cardsIn(text: string, maxCards: number): { line: number; card: string | undefined }[] {
+/** The cards of a file with their first lines; `card` is undefined if END:VCARD is missing. */
+function splitCards(text: string, maxCards: number): { line: number; card: string | undefined }[] {
   const cards: { line: number; card: string | undefined }[] = []
-  let open: { line: number; lines: string[] } | undefined
+  let current: { line: number; lines: string[] } | undefined
   for (const [i, line] of text
     .replace(/^\ufeff/, '')
     .split(/\r\n|\n|\r/)
     .entries()) {
     if (/^BEGIN:VCARD\s*$/i.test(line)) {
-      if (open) cards.push({ line: open.line, card: undefined })
-      open = { line: i + 1, lines: [] }
+      if (current) cards.push({ line: current.line, card: undefined })
+      current = { line: i + 1, lines: [] }
     }
-    open?.lines.push(line)
+    current?.lines.push(line)
     if (cards.length > maxCards)
       throw new Refusal(
         'too_large',
         `The file has more than ${maxCards} vCards, the maximum per import.`,
         { field: 'content', hint: 'Import it in parts.' },
       )
-    if (open && /^END:VCARD\s*$/i.test(line)) {
-      cards.push({ line: open.line, card: open.lines.join('\r\n') })
-      open = undefined
+    if (current && /^END:VCARD\s*$/i.test(line)) {
+      cards.push({ line: current.line, card: current.lines.join('\r\n') })
+      current = undefined
     }
   }
-  if (open) cards.push({ line: open.line, card: undefined })
+  if (current) cards.push({ line: current.line, card: undefined })
   return cards
 }
 
-function readCard(line: number, card: string, leftOut: LeftOutCounter): Raw | string {
+function readCard(line: number, card: string, leftOut: LeftOutCounter): RawRecord | string {
   if (card.length > maxCardLength) return 'The vCard is too large.'
   try {
-    const [, properties] = ICAL.parse(plainCard(card)) as [string, Property[]]
+    const [, properties] = ICAL.parse(normalizeCard(card)) as [string, Property[]]
     const kind = vcardKindOf(properties)
     if (kind !== 'person' && kind !== 'company') return kind.reason
-    const raw = rawOf(line, properties, kind)
-    for (const what of withoutField(card, properties))
+    const raw = rawRecordOf(line, properties, kind)
+    for (const what of unhandledParts(card, properties))
       if (kind === 'person' || !/^property URL /.test(what)) leftOut.add(what, line)
     return raw
   } catch (error) {
@@ -76,7 +76,7 @@ function readCard(line: number, card: string, leftOut: LeftOutCounter): Raw | st
   }
 }
 
-const others: Record<string, string> = {
+const otherKinds: Record<string, string> = {
   location: 'a place',
   group: 'a group',
   device: 'a device',
@@ -84,27 +84,27 @@ const others: Record<string, string> = {
   thing: 'a thing',
 }
 
-/** Whether a card is of a person or a company, by KIND (RFC 6350) or the marks of Apple's address book; else why it is left out. */
+/** Whether a card describes a person or a company, by KIND (RFC 6350) or Apple's extensions; else why it is skipped. */
 function vcardKindOf(properties: readonly Property[]): 'person' | 'company' | { reason: string } {
   const textOf = (name: string) => {
     const value = properties.find((property) => property[0] === name)?.[3]
     return typeof value === 'string' ? value.trim().toLowerCase() : undefined
   }
   const kind = textOf('kind') ?? textOf('x-addressbookserver-kind') ?? ''
-  if (Object.hasOwn(others, kind))
-    return { reason: `It is ${others[kind]} (KIND:${kind}), not a person or a company.` }
+  if (Object.hasOwn(otherKinds, kind))
+    return { reason: `It is ${otherKinds[kind]} (KIND:${kind}), not a person or a company.` }
   return /^org(anization)?$/.test(kind) || textOf('x-abshowas') === 'company' ? 'company' : 'person'
 }
 
-/** Properties that go to a field, or say nothing of the person. */
+/** Properties that are stored in a field, or do not describe the person. */
 const handledProperties =
   /^(begin|end|version|kind|n|fn|org|title|email|tel|note|categories|prodid|uid|rev|sort-string|source|name|profile|mailer|class|lang|clientpidmap|x-abshowas|x-ablabel|x-abuid|x-ms-ol-.*|x-phonetic-.*)$/
 
-/** Names of a card's properties that no field takes. */
-function withoutField(card: string, properties: readonly Property[]): string[] {
+/** Descriptions of the parts of a card that are not imported. */
+function unhandledParts(card: string, properties: readonly Property[]): string[] {
   const names = properties.map(([name]) => name)
-  const media = unfolded(card).flatMap((line) => mediaLine.exec(line)?.[2]?.toLowerCase() ?? [])
-  const second = ['title', 'org'].filter(
+  const media = unfoldLines(card).flatMap((line) => mediaLine.exec(line)?.[2]?.toLowerCase() ?? [])
+  const repeated = ['title', 'org'].filter(
     (name) => names.filter((other) => other === name).length > 1,
   )
   const parts = properties.find(([name]) => name === 'org')?.[3]
@@ -112,7 +112,7 @@ function withoutField(card: string, properties: readonly Property[]): string[] {
     ...[...new Set([...names, ...media])]
       .filter((name) => !handledProperties.test(name))
       .map((name) => `property ${name.toUpperCase()} of vCards`),
-    ...second.map((name) => `second ${name.toUpperCase()} of a vCard`),
+    ...repeated.map((name) => `second ${name.toUpperCase()} of a vCard`),
     ...(Array.isArray(parts) && parts.slice(1).some(Boolean)
       ? ['department in ORG of vCards']
       : []),
@@ -121,65 +121,66 @@ function withoutField(card: string, properties: readonly Property[]): string[] {
 
 const mediaLine = /^([\w-]+\.)?(PHOTO|LOGO|SOUND|KEY|AGENT)[;:]/i
 
-/** A card without what the parser has no use for, and with what only vCard 2.1 has in the form of the later versions. */
-function plainCard(card: string): string {
-  return unfolded(card)
+/** Removes lines that the parser does not need, and converts vCard 2.1 syntax to that of later versions. */
+function normalizeCard(card: string): string {
+  return unfoldLines(card)
     .filter((name) => name.trim() !== '' && !mediaLine.test(name))
     .filter((name) => /^[\w.-]+[;:]/.test(name))
-    .map(plainLine)
+    .map(normalizeLine)
     .join('\r\n')
 }
 
-/** Each property in one line; those in quoted-printable go on behind a `=` at the end. However they are broken, each piece is read once. */
-function unfolded(card: string): string[] {
-  const unfoldedLines: { parts: string[]; quoted: boolean }[] = []
+/** Joins folded lines into one line per property; quoted-printable ones continue after a final `=`. Runs in linear time. */
+function unfoldLines(card: string): string[] {
+  const unfoldedLines: { parts: string[]; isQuotedPrintable: boolean }[] = []
   for (const line of card.split('\r\n')) {
     const last = unfoldedLines.at(-1)
     const before = last?.parts.at(-1)
-    if (last?.quoted && before!.endsWith('=')) last.parts.splice(-1, 1, before!.slice(0, -1), line)
+    if (last?.isQuotedPrintable && before!.endsWith('='))
+      last.parts.splice(-1, 1, before!.slice(0, -1), line)
     else if (last && /^[ \t]/.test(line)) last.parts.push(line.slice(1))
     else
       unfoldedLines.push({
         parts: [line],
-        quoted: /QUOTED-PRINTABLE/i.test(line.slice(0, Math.max(0, line.indexOf(':')))),
+        isQuotedPrintable: /QUOTED-PRINTABLE/i.test(line.slice(0, Math.max(0, line.indexOf(':')))),
       })
   }
   return unfoldedLines.map((item) => item.parts.join(''))
 }
 
-function plainLine(line: string): string {
+function normalizeLine(line: string): string {
   const [, name = '', parameters = '', value = ''] =
     /^([\w.-]+)((?:;(?:"[^"]*"|[^":])*)?):(.*)$/s.exec(line) ?? []
   if (name === '') return line
   const parameterList = (parameters.match(/(?:[^;"]|"[^"]*")+/g) ?? []).map((item) =>
     item.includes('=') ? item : namedParameter(item),
   )
-  const encoded = parameterList.some((item) => /^ENCODING=QUOTED-PRINTABLE$/i.test(item))
+  const isQuotedPrintable = parameterList.some((item) => /^ENCODING=QUOTED-PRINTABLE$/i.test(item))
   const charset = parameterList.map((item) => /^CHARSET=(.+)$/i.exec(item)?.[1]).find(Boolean)
-  const left = parameterList.filter((item) => !/^(ENCODING|CHARSET)=/i.test(item))
-  return `${[name, ...left].join(';')}:${encoded ? unquoted(value, charset) : value}`
+  const remainingParameters = parameterList.filter((item) => !/^(ENCODING|CHARSET)=/i.test(item))
+  return `${[name, ...remainingParameters].join(';')}:${isQuotedPrintable ? decodeQuotedPrintable(value, charset) : value}`
 }
 
-/** vCard 2.1 leaves the names of parameters out: `TEL;CELL;QUOTED-PRINTABLE:`. */
+/** Adds the parameter names that vCard 2.1 omits: `TEL;CELL;QUOTED-PRINTABLE:`. */
 function namedParameter(value: string): string {
   return /^(QUOTED-PRINTABLE|BASE64|8BIT|7BIT)$/i.test(value)
     ? `ENCODING=${value}`
     : `TYPE=${value}`
 }
 
-function unquoted(value: string, charset = 'utf-8'): string {
+function decodeQuotedPrintable(value: string, charset = 'utf-8'): string {
   const bytes = Buffer.from(
     value.replace(/=([0-9A-F]{2})/gi, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     ),
     'latin1',
   )
-  return new TextDecoder(/^[\w-]{1,40}$/.test(charset) ? encodingNamed(charset) : 'utf-8')
+  return new TextDecoder(/^[\w-]{1,40}$/.test(charset) ? supportedEncoding(charset) : 'utf-8')
     .decode(bytes)
     .replace(/\r?\n/g, '\\n')
 }
 
-function encodingNamed(charset: string): string {
+function supportedEncoding(charset: string): string {
   try {
     return new TextDecoder(charset).encoding
   } catch {
@@ -187,7 +188,11 @@ function encodingNamed(charset: string): string {
   }
 }
 
-function rawOf(line: number, properties: readonly Property[], kind: 'person' | 'company'): Raw {
+function rawRecordOf(
+  line: number,
+  properties: readonly Property[],
+  kind: 'person' | 'company',
+): RawRecord {
   const all = (name: string) => properties.filter((property) => property[0] === name)
   const texts = (name: string) =>
     byPreference(all(name)).flatMap((property) =>
@@ -213,17 +218,20 @@ function rawOf(line: number, properties: readonly Property[], kind: 'person' | '
     labels: texts('categories'),
     custom_fields: {},
   })
-  return kind === 'person' ? raw : companyRaw(raw, texts('url')[0])
+  return kind === 'person' ? raw : companyRecord(raw, texts('url')[0])
 }
 
-/** The card of a company; the person that it may name is kept as its contact. */
-function companyRaw(raw: Raw, url: string | undefined): Raw {
+/** The record of a company's card; a person named in it is stored in the custom field `contact`. */
+function companyRecord(raw: RawRecord, url: string | undefined): RawRecord {
   const name = raw.company?.trim() || raw.name
   const person = [raw.first_name, raw.middle_name, raw.last_name]
     .filter((part) => part?.trim())
     .join(' ')
-  const isNamed = person !== '' && person !== name
-  const custom_fields = omitNullish({ contact: isNamed ? person : undefined, role: raw.title })
+  const hasContactPerson = person !== '' && person !== name
+  const custom_fields = omitNullish({
+    contact: hasContactPerson ? person : undefined,
+    role: raw.title,
+  })
   return omitNullish({
     ...raw,
     isCompany: true,
@@ -234,7 +242,7 @@ function companyRaw(raw: Raw, url: string | undefined): Raw {
   })
 }
 
-/** The preferred one first: PREF=1 of version 4, TYPE=pref of those before. */
+/** Sorts preferred properties first: PREF=1 in version 4, TYPE=pref in earlier versions. */
 function byPreference(properties: readonly Property[]): Property[] {
   const rank = ([, { pref, type = [] }]: Property) => {
     if (typeof pref === 'string') return Number(pref)

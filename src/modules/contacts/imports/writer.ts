@@ -5,10 +5,10 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { company } from '../access.ts'
 import {
-  companiesCalled,
+  companiesByName,
   companyOfEmails,
-  contactsWith,
-  emailsOf,
+  contactsByEmails,
+  contactIdsByEmail,
 } from '../duplicates/access-matches.ts'
 import { recountLastContact } from '../interactions/access-last-contact.ts'
 import { maxAddresses, patchCustomFields } from '../contacts/fields.ts'
@@ -33,26 +33,26 @@ export interface ContactImportOutcome {
 }
 
 /** Lookups shared by the records of an import. */
-export class Importing {
+export class ContactImporter {
   readonly #ctx: WriteContext
   readonly #onMatch: OnMatch
   readonly #writes: boolean
   readonly #companies = new Map<string, Id<'companies'> | undefined>()
   readonly #labels = new Map<string, Row<'labels'>>()
-  /** Addresses of records before, where nothing is written that could be found by them. */
+  /** Addresses and company names of earlier records, for dry runs, which write nothing to look up. */
   readonly #ahead = new Set<string>()
 
-  /** `writes: false` only says what would become of the records. */
+  /** `writes: false` only determines the outcome of each record. */
   constructor(ctx: WriteContext, onMatch: OnMatch, writes: boolean) {
     this.#ctx = ctx
     this.#onMatch = onMatch
     this.#writes = writes
   }
 
-  /** Makes contacts from some records, or changes those that have an address of them. */
-  async take(drafts: readonly ContactDraft[]): Promise<ContactImportOutcome[]> {
+  /** Imports some records: creates contacts, or updates those with one of the addresses. */
+  async importDrafts(drafts: readonly ContactDraft[]): Promise<ContactImportOutcome[]> {
     const outcomes: ContactImportOutcome[] = []
-    const contactByEmail = await emailsOf(
+    const contactByEmail = await contactIdsByEmail(
       this.#ctx,
       drafts.flatMap((draft) => draft.emails),
     )
@@ -81,20 +81,20 @@ export class Importing {
     contactIdByEmail: ReadonlyMap<string, string>,
   ): Promise<ContactImportOutcome> {
     const { line, name, emails } = draft
-    const holders = new Set(emails.flatMap((email) => contactIdByEmail.get(email) ?? []))
-    if (holders.size > 1)
+    const matchingIds = new Set(emails.flatMap((email) => contactIdByEmail.get(email) ?? []))
+    if (matchingIds.size > 1)
       return {
         line,
         name,
         action: 'skipped',
-        reason: `Its addresses belong to ${holders.size} contacts; merge them first if they are the same person.`,
+        reason: `Its addresses belong to ${matchingIds.size} contacts; merge them first if they are the same person.`,
       }
-    const isAhead = emails.some((email) => this.#ahead.has(email))
+    const isRepeated = emails.some((email) => this.#ahead.has(email))
     if (!this.#writes) for (const email of emails) this.#ahead.add(email)
-    const unfit = (row?: Row<'contacts'>) => fieldsRefused(draft, row)
-    if (holders.size === 0 && !isAhead)
+    const refusalOfFields = (row?: Row<'contacts'>) => outcomeIfFieldsInvalid(draft, row)
+    if (matchingIds.size === 0 && !isRepeated)
       return (
-        unfit() ??
+        refusalOfFields() ??
         omitNullish({
           line,
           name,
@@ -102,8 +102,8 @@ export class Importing {
           row: this.#writes ? await this.#create(draft) : undefined,
         })
       )
-    const [known] = holders.size === 0 ? [] : await contactsWith(this.#ctx, emails)
-    const row = known ? { row: known } : {}
+    const [existing] = matchingIds.size === 0 ? [] : await contactsByEmails(this.#ctx, emails)
+    const row = existing ? { row: existing } : {}
     if (this.#onMatch === 'skip')
       return {
         line,
@@ -112,13 +112,13 @@ export class Importing {
         reason: 'A contact with this address already exists.',
         ...row,
       }
-    if (!known) return { line, name, action: 'updated' }
-    return unfit(known) ?? this.#update(draft, known)
+    if (!existing) return { line, name, action: 'updated' }
+    return refusalOfFields(existing) ?? this.#update(draft, existing)
   }
 
   async #create(draft: ContactDraft): Promise<Row<'contacts'>> {
     const { name, emails, phones, title, note, custom_fields } = draft
-    const labels = await this.#labelsOf(draft) // first, as the company: undo goes backwards, and takes nothing back that is in use
+    const labels = await this.#labelsOf(draft) // first, since undo runs backwards and keeps items in use
     const row = await this.#ctx.add('contacts', {
       ...{ name, title: title ?? null, note: note ?? null, owner_id: null },
       name_key: nameKey(name),
@@ -138,21 +138,23 @@ export class Importing {
   async #update(draft: ContactDraft, row: Row<'contacts'>): Promise<ContactImportOutcome> {
     const { line, name, title, note, custom_fields } = draft
     const before = JSON.parse(row.custom_fields_json) as CustomFields
-    const joined = (column: string, more: readonly string[]) =>
+    const withValues = (column: string, values: readonly string[]) =>
       JSON.stringify(
-        [...new Set([...(JSON.parse(column) as string[]), ...more])].slice(0, maxAddresses),
+        [...new Set([...(JSON.parse(column) as string[]), ...values])].slice(0, maxAddresses),
       )
     const patch = omitUndefined({
       ...{ name, name_key: nameKey(name) },
-      emails_json: joined(row.emails_json, draft.emails),
-      phones_json: joined(row.phones_json, draft.phones),
+      emails_json: withValues(row.emails_json, draft.emails),
+      phones_json: withValues(row.phones_json, draft.phones),
       title,
       note,
       company_id:
         draft.company === undefined && draft.domain === undefined
           ? undefined
           : ((await this.#companyOf(draft)) ?? row.company_id),
-      custom_fields_json: JSON.stringify(patchCustomFields(before, unlike(before, custom_fields))),
+      custom_fields_json: JSON.stringify(
+        patchCustomFields(before, changedFields(before, custom_fields)),
+      ),
     })
     const differs = Object.entries(patch).some(
       ([column, value]) => row[column as keyof typeof row] !== value,
@@ -165,17 +167,17 @@ export class Importing {
         row,
       }
     const changed = await this.#ctx.change('contacts', row, patch)
-    const labelled = await setLabels(this.#ctx, changed, await this.#labelsOf(draft), [])
-    return { line, name, action: differs || labelled ? 'updated' : 'unchanged', row: changed }
+    const labelsChanged = await setLabels(this.#ctx, changed, await this.#labelsOf(draft), [])
+    return { line, name, action: differs || labelsChanged ? 'updated' : 'unchanged', row: changed }
   }
 
   async #takeCompany(draft: ContactDraft): Promise<ContactImportOutcome> {
     const { line, name } = draft
     const key = nameKey(name)
-    const isAhead = this.#ahead.has(key)
+    const isRepeated = this.#ahead.has(key)
     this.#ahead.add(key)
     const existing = await this.#knownCompany(draft)
-    if (!existing && isAhead) return { line, name, action: 'unchanged' }
+    if (!existing && isRepeated) return { line, name, action: 'unchanged' }
     if (existing && this.#onMatch === 'skip')
       return {
         line,
@@ -235,7 +237,7 @@ export class Importing {
     return row
   }
 
-  /** The company that the record names, made where there is none; else that of its address. */
+  /** The company named in the record, created if necessary; otherwise that of its email domain. */
   async #companyOf(draft: ContactDraft): Promise<Id<'companies'> | undefined> {
     const key = draft.company === undefined ? draft.domain : nameKey(draft.company)
     if (key === undefined) return companyOfEmails(this.#ctx, draft.emails)
@@ -252,23 +254,23 @@ export class Importing {
     ).id
   }
 
-  /** By its name, else by its domain. */
+  /** The company with the record's company name, otherwise the one with its domain. */
   async #knownCompany({
     company: name,
     domain,
   }: ContactDraft): Promise<Row<'companies'> | undefined> {
     const byDomain = domain === undefined ? undefined : await company.find(this.#ctx, domain)
     const hasName = name !== undefined && byDomain?.name_key !== nameKey(name)
-    const byName = hasName ? (await companiesCalled(this.#ctx, nameKey(name)))[0] : undefined
+    const byName = hasName ? (await companiesByName(this.#ctx, nameKey(name)))[0] : undefined
     return byName ?? byDomain
   }
 }
 
 /**
- * Refuses a record whose fields, together with those of its contact, are too many or too large; only this record is
- * left out.
+ * Returns the outcome `skipped` for a record whose custom fields, with those of its contact, are too many or too large;
+ * undefined if they are allowed.
  */
-function fieldsRefused(
+function outcomeIfFieldsInvalid(
   { line, name, custom_fields }: ContactDraft,
   row?: Row<'contacts'>,
 ): ContactImportOutcome | undefined {
@@ -284,8 +286,11 @@ function fieldsRefused(
   }
 }
 
-/** Fields that a file changes: numbers and lists that have the same text in the file keep their type. */
-function unlike(before: CustomFields, fields: Record<string, string>): Record<string, string> {
+/** The fields whose text differs, so that unchanged numbers and lists keep their type. */
+function changedFields(
+  before: CustomFields,
+  fields: Record<string, string>,
+): Record<string, string> {
   const isSame = (name: string, text: string) =>
     Object.hasOwn(before, name) && fieldText(before[name]!) === text
   return Object.fromEntries(Object.entries(fields).filter(([name, text]) => !isSame(name, text)))

@@ -1,4 +1,4 @@
-// When someone of the organization was last in contact with people outside: a cache of what interactions and meetings say, no change by itself.
+// Time of the last contact with a contact or company: a cache computed from interactions and meetings, not recorded as a change.
 import { sql, type Kysely, type SqlBool } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
@@ -8,11 +8,11 @@ import type { Tables } from '../../../db/tables.ts'
 type All = Kysely<Tables>
 type Contacts = readonly Id<'contacts'>[]
 
-/** Changes that are looked at in one piece. */
-const piece = 200
+/** Changes processed in one transaction. */
+const batchSize = 200
 
-/** Moves the date of contacts and their companies forward to a moment; never back. */
-export async function noteContact(
+/** Moves the last contact time of contacts and their companies forward to a time; never back. */
+export async function advanceLastContact(
   viewer: Viewer,
   contacts: Contacts,
   company: Id<'companies'> | null,
@@ -23,7 +23,7 @@ export async function noteContact(
     .updateTable('contacts')
     .set({ last_contacted_at: at })
     .where('id', 'in', contacts)
-    .where(earlier(at))
+    .where(isEarlier(at))
     .execute()
   const companies = all
     .selectFrom('contacts')
@@ -39,29 +39,31 @@ export async function noteContact(
         ...(company === null ? [] : [eb('id', '=', company)]),
       ]),
     )
-    .where(earlier(at))
+    .where(isEarlier(at))
     .execute()
 }
 
-function earlier(at: number) {
+function isEarlier(at: number) {
   return sql<SqlBool>`(last_contacted_at is null or last_contacted_at < ${at})`
 }
 
 /**
- * Makes the dates of contacts what their interactions, and meetings with one of their addresses, say now; then those of their companies.
- * For contacts whose addresses changed, or that were merged.
+ * Recomputes the last contact time of contacts, from interactions and from meetings with their addresses, and then of their companies.
+ * Used for contacts that are new, were merged, or whose addresses changed.
  */
 export function recountLastContact(viewer: Viewer, contacts: Contacts): Promise<void> {
   const { all, now } = accessScopeOf(viewer)
-  return recount(all, now, contacts)
+  return recomputeLastContact(all, now, contacts)
 }
 
-async function recount(all: All, now: number, contacts: Contacts): Promise<void> {
+async function recomputeLastContact(all: All, now: number, contacts: Contacts): Promise<void> {
   if (contacts.length === 0) return
-  const talked = sql`select max(i.occurred_at) as at from interaction_contacts as ic join interactions as i on i.id = ic.interaction_id where ic.contact_id = contacts.id and i.deleted_at is null`
-  const met = sql`select max(m.takes_place_at) as at from contact_emails as e join meeting_people as mp on mp.org_id = e.org_id and mp.address = e.email join meetings as m on m.id = mp.meeting_id
+  const interactionTime = sql`select max(i.occurred_at) as at from interaction_contacts as ic join interactions as i on i.id = ic.interaction_id where ic.contact_id = contacts.id and i.deleted_at is null`
+  const meetingTime = sql`select max(m.takes_place_at) as at from contact_emails as e join meeting_people as mp on mp.org_id = e.org_id and mp.address = e.email join meetings as m on m.id = mp.meeting_id
     where e.contact_id = contacts.id and m.status <> 'planned' and m.takes_place_at <= ${now} and m.deleted_at is null`
-  const last = sql<number | null>`(select max(at) from (${talked} union all ${met}) as all_)`
+  const last = sql<
+    number | null
+  >`(select max(at) from (${interactionTime} union all ${meetingTime}) as all_)`
   await all
     .updateTable('contacts')
     .set({ last_contacted_at: last })
@@ -85,8 +87,8 @@ async function recount(all: All, now: number, contacts: Contacts): Promise<void>
     .execute()
 }
 
-/** An organization with meetings or interactions that its contacts have not been held against: or so many changes that the feed has to move. */
-export async function contactsBehind(all: All): Promise<Id<'orgs'> | undefined> {
+/** An organization with unprocessed changes of meetings or interactions, or with a full batch of other changes to skip. */
+export async function organizationBehind(all: All): Promise<Id<'orgs'> | undefined> {
   const orgs = await all
     .selectFrom('orgs')
     .leftJoin('contact_feeds', 'contact_feeds.org_id', 'orgs.id')
@@ -99,9 +101,9 @@ export async function contactsBehind(all: All): Promise<Id<'orgs'> | undefined> 
       .where('org_id', '=', id)
       .where('seq', '>', seq ?? 0)
       .orderBy('seq')
-      .limit(piece)
+      .limit(batchSize)
       .execute()
-    if (next.length === piece || next.some((item) => isFollowed(item.item_type))) return id
+    if (next.length === batchSize || next.some((item) => isFollowed(item.item_type))) return id
   }
   return undefined
 }
@@ -110,7 +112,7 @@ function isFollowed(type: string): boolean {
   return type === 'meeting' || type === 'interaction'
 }
 
-/** Holds the next changes of an organization against its contacts, and moves the feed on. */
+/** Processes the next changes of an organization, and advances its position. */
 export async function followChanges({ all, now }: TickContext, orgId: Id<'orgs'>): Promise<void> {
   const feed = await all
     .selectFrom('contact_feeds')
@@ -123,12 +125,16 @@ export async function followChanges({ all, now }: TickContext, orgId: Id<'orgs'>
     .where('org_id', '=', orgId)
     .where('seq', '>', feed?.seq ?? 0)
     .orderBy('seq')
-    .limit(piece)
+    .limit(batchSize)
     .execute()
   const idsOf = (type: string) => [
     ...new Set(rows.filter((row) => row.item_type === type).map((row) => row.item_id)),
   ]
-  await recount(all, now, await concerned(all, orgId, idsOf('interaction'), idsOf('meeting')))
+  await recomputeLastContact(
+    all,
+    now,
+    await affectedContacts(all, orgId, idsOf('interaction'), idsOf('meeting')),
+  )
   const seq = rows.at(-1)?.seq ?? feed?.seq ?? 0
   await all
     .insertInto('contact_feeds')
@@ -137,14 +143,14 @@ export async function followChanges({ all, now }: TickContext, orgId: Id<'orgs'>
     .execute()
 }
 
-/** The contacts in interactions, and those with an address among who takes part in meetings. */
-async function concerned(
+/** Contacts of these interactions, and contacts with an address among the participants of these meetings. */
+async function affectedContacts(
   all: All,
   orgId: Id<'orgs'>,
   interactions: string[],
   meetings: string[],
 ): Promise<Id<'contacts'>[]> {
-  const talked =
+  const ofInteractions =
     interactions.length === 0
       ? []
       : await all
@@ -152,16 +158,18 @@ async function concerned(
           .select('contact_id')
           .where('interaction_id', 'in', interactions as Id<'interactions'>[])
           .execute()
-  const met =
+  const ofMeetings =
     meetings.length === 0
       ? []
       : await all
           .selectFrom('meeting_people')
-          .crossJoin('contact_emails') // in this order: the other way round, every address of the organization is looked up in every meeting
+          .crossJoin('contact_emails') // the join order matters: reversed, every address would be looked up in every meeting
           .where('contact_emails.org_id', '=', orgId)
           .whereRef('contact_emails.email', '=', 'meeting_people.address')
           .where('meeting_people.meeting_id', 'in', meetings as Id<'meetings'>[])
           .select('contact_emails.contact_id')
           .execute()
-  return [...new Set([...talked, ...met].map((item) => item.contact_id as Id<'contacts'>))]
+  return [
+    ...new Set([...ofInteractions, ...ofMeetings].map((item) => item.contact_id as Id<'contacts'>)),
+  ]
 }

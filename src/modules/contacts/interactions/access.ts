@@ -1,4 +1,4 @@
-// Interactions of all kinds in one order: those that were logged, and what other modules have with contacts, each narrowed to what the reader sees.
+// Interactions of all kinds in one list: logged ones and those from other modules, each as far as the reader can see them.
 import { sql, type Expression, type SqlBool } from 'kysely'
 import type { ReadContext } from '../../../operations/context.ts'
 import { ExtensionPoint } from '../../../records/extension-point.ts'
@@ -9,7 +9,7 @@ import { task } from '../../tasks/access.ts'
 import { interaction } from '../access.ts'
 import type { InteractionShape } from './interaction.ts'
 
-export interface Around {
+export interface InteractionFilter {
   contact?: Row<'contacts'> | undefined
   company?: Row<'companies'> | undefined
   deal?: Row<'deals'> | undefined
@@ -18,20 +18,20 @@ export interface Around {
   before?: number | undefined
 }
 
-/** An interaction by where it is kept. */
+/** An interaction with the table that stores it. */
 export interface FoundInteraction {
   id: string
   occurred_at: number
   source: 'interactions' | 'meetings' | 'form_responses' | 'emails'
 }
 
-/** Interactions that another module has with contacts. */
+/** Interactions with contacts that another module provides. */
 export interface InteractionSource {
   kind: 'meeting' | 'email' | 'form'
   source: FoundInteraction['source']
-  /** Interactions that the reader sees, of the requested contacts, or of all contacts. */
-  around: (viewer: Viewer, around: Around) => Expression<FoundInteraction>
-  show: (ctx: ReadContext, ids: readonly string[]) => Promise<InteractionShape[]>
+  /** Query of the interactions that match a filter and that the reader can see. */
+  find: (viewer: Viewer, around: InteractionFilter) => Expression<FoundInteraction>
+  present: (ctx: ReadContext, ids: readonly string[]) => Promise<InteractionShape[]>
 }
 
 export const interactionSources = new ExtensionPoint<InteractionSource>()
@@ -42,68 +42,73 @@ export const newestFirst: readonly Order[] = [
 ]
 
 /** Page of interactions after a position, newest first. */
-export function interactionsAround(
+export function findInteractions(
   viewer: Viewer,
-  around: Around,
+  around: InteractionFilter,
   limit: number,
-  place?: readonly Value[],
+  position?: readonly Value[],
 ): Promise<FoundInteraction[]> {
-  let query = logged(viewer, around)
-  if (around.company) query = query.unionAll(loggedBetween(viewer, around, around.company))
+  let query = loggedInteractions(viewer, around)
+  if (around.company)
+    query = query.unionAll(loggedWithSeveralCompanies(viewer, around, around.company))
   for (const source of interactionSources.entries)
-    if (comes(around, source.kind)) query = query.unionAll(source.around(viewer, around))
+    if (includesKind(around, source.kind)) query = query.unionAll(source.find(viewer, around))
   return applyOrder(
     accessScopeOf(viewer).all.selectFrom(query.as('i')).selectAll('i'),
     newestFirst,
-    place,
+    position,
   )
     .limit(limit)
     .execute()
 }
 
-function logged(reader: Viewer, around: Around) {
+function loggedInteractions(reader: Viewer, around: InteractionFilter) {
   const { company } = around
   const query = interaction.visibleTo(reader)
-  return narrowed(
+  return applyFilter(
     reader,
     company ? query.where('interactions.company_id', '=', company.id) : query,
     around,
   )
 }
 
-/** Interactions with people of several companies belong to none by themselves. */
-function loggedBetween(viewer: Viewer, around: Around, { id, org_id }: Row<'companies'>) {
-  const talks = accessScopeOf(viewer)
+/** Logged interactions with contacts of several companies, which are stored without a company. */
+function loggedWithSeveralCompanies(
+  viewer: Viewer,
+  around: InteractionFilter,
+  { id, org_id }: Row<'companies'>,
+) {
+  const interactionIds = accessScopeOf(viewer)
     .all.selectFrom('interaction_contacts')
     .innerJoin('contacts', 'contacts.id', 'interaction_contacts.contact_id')
     .where('contacts.org_id', '=', org_id)
     .where('contacts.company_id', '=', id)
     .select('interaction_contacts.interaction_id')
-  return narrowed(
+  return applyFilter(
     viewer,
     interaction
       .visibleTo(viewer)
       .where('interactions.company_id', 'is', null)
-      .where('interactions.id', 'in', talks),
+      .where('interactions.id', 'in', interactionIds),
     around,
   )
 }
 
-function narrowed(
+function applyFilter(
   reader: Viewer,
   interactions: Scoped<'interactions'>,
-  { contact: who, company, deal, kinds, after, before }: Around,
+  { contact: contactRow, company, deal, kinds, after, before }: InteractionFilter,
 ) {
   const { all } = accessScopeOf(reader)
   let query = interactions
-  if (who)
+  if (contactRow)
     query = query.where(
       'interactions.id',
       'in',
       all
         .selectFrom('interaction_contacts')
         .select('interaction_id')
-        .where('contact_id', '=', who.id),
+        .where('contact_id', '=', contactRow.id),
     )
   if (deal) query = query.where('interactions.deal_id', '=', deal.id)
   if (kinds) query = query.where('interactions.kind', 'in', kinds as Row<'interactions'>['kind'][])
@@ -112,33 +117,36 @@ function narrowed(
   return query
     .select([
       'interactions.id',
-      occurredAt('interactions.occurred_at', Boolean(who || company || deal)),
+      occurredAt('interactions.occurred_at', Boolean(contactRow || company || deal)),
       sql.lit('interactions').as('source'),
     ])
     .$castTo<FoundInteraction>()
 }
 
 /**
- * When something happened. Few are looked up by what they are about and sorted then; a sum keeps the index of the order from being walked
- * through for them.
+ * The time column of interactions. `+ 0` keeps the database from walking the time index if a filter selects few rows, which are better
+ * looked up and then sorted.
  */
-export function occurredAt(column: string, few: boolean) {
-  return (few ? sql<number>`${sql.ref(column)} + 0` : sql<number>`${sql.ref(column)}`).as(
+export function occurredAt(column: string, isSelective: boolean) {
+  return (isSelective ? sql<number>`${sql.ref(column)} + 0` : sql<number>`${sql.ref(column)}`).as(
     'occurred_at',
   )
 }
 
-/** Nothing says which deal a meeting or an answer was about. */
-function comes({ kinds, deal }: Around, kind: string): boolean {
+/** Whether interactions of a kind from another module are included; never for a deal, which those do not refer to. */
+function includesKind({ kinds, deal }: InteractionFilter, kind: string): boolean {
   return !deal && (kinds?.includes(kind) ?? true)
 }
 
-/** Addresses of the contacts that it is about; undefined: of all there are. */
-export function contactAddresses(viewer: Viewer, { contact: who, company }: Around) {
-  if (!who && !company) return undefined
+/** Addresses of the contacts in the filter; undefined without such a filter. */
+export function contactAddresses(
+  viewer: Viewer,
+  { contact: contactRow, company }: InteractionFilter,
+) {
+  if (!contactRow && !company) return undefined
   const { all } = accessScopeOf(viewer)
   const addresses = all.selectFrom('contact_emails').select('contact_emails.email')
-  if (!company) return addresses.where('contact_emails.contact_id', '=', who!.id)
+  if (!company) return addresses.where('contact_emails.contact_id', '=', contactRow!.id)
   const people = all
     .selectFrom('contacts')
     .select('contacts.id')
@@ -146,16 +154,18 @@ export function contactAddresses(viewer: Viewer, { contact: who, company }: Arou
     .where('contacts.company_id', '=', company.id)
     .where('contacts.deleted_at', 'is', null)
   const contactQuery = addresses.where('contact_emails.contact_id', 'in', people)
-  return who ? contactQuery.where('contact_emails.contact_id', '=', who.id) : contactQuery
+  return contactRow
+    ? contactQuery.where('contact_emails.contact_id', '=', contactRow.id)
+    : contactQuery
 }
 
-/** Whether a column is the address of any contact that the reader sees. */
+/** Whether a column has the address of a contact that the reader can see. */
 export function isContactAddress(reader: Viewer, column: string) {
   const { org_id, role } = accessScopeOf(reader).actor
   return sql<SqlBool>`(${role === 'guest' ? 0 : 1} = 1 and exists (select 1 from contact_emails as e where e.org_id = ${org_id} and e.email = ${sql.ref(column)}))`
 }
 
-/** The tasks that were made of interactions, by the interaction; where there are several that the reader sees, the first. */
+/** Ids of tasks created from interactions, by interaction; of several visible tasks, the oldest. */
 export async function tasksOfInteractions(
   viewer: Viewer,
   ids: readonly string[],

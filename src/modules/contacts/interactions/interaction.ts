@@ -5,7 +5,7 @@ import { common, ItemRef, Ref } from '../../../records/shapes.ts'
 
 export const interactionKinds = ['email', 'meeting', 'call', 'note', 'form', 'other'] as const
 
-/** Mail, meetings and answers to forms in it have an id of their own kind, and are shown to anyone who sees them there. */
+/** An interaction; emails, meetings and form responses have their own ids, and are visible only with their item. */
 export const Interaction = shape('Interaction', {
   ...common,
   kind: z.enum(interactionKinds),

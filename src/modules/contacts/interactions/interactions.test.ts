@@ -19,14 +19,14 @@ before(async () => {
 after(() => workspace.close())
 
 /** Runs the work that the server does shortly after each commit. */
-async function follow(): Promise<void> {
+async function runFollowMeetings(): Promise<void> {
   if (await followMeetings.due!(workspace.app.store.read))
     while (await runTick(workspace.app, followMeetings));
 }
 
-const person = (name: string, more: Record<string, unknown> = {}) =>
+const createContact = (name: string, more: Record<string, unknown> = {}) =>
   workspace.ann.call('create_contact', { name, ...more })
-const log = (
+const logInteraction = (
   contact_ids: string[],
   summary_markdown: string,
   more: Record<string, unknown> = {},
@@ -34,23 +34,23 @@ const log = (
 ) => who.call('log_interaction', { kind: 'call', contact_ids, summary_markdown, ...more })
 const summariesOf = (page: { items: { summary_markdown: string }[] }) =>
   page.items.map((item) => item.summary_markdown.split('\n')[0])
-const lastOf = async (contact_id: string) =>
+const lastContactOf = async (contact_id: string) =>
   (await workspace.ann.call('get_contact', { contact_id })).last_contacted_at as string | undefined
 
-async function hold(meeting_id: string): Promise<void> {
+async function holdMeeting(meeting_id: string): Promise<void> {
   for (const status of ['live', 'ended'])
     await workspace.ann.call('update_meeting', { meeting_id, status })
 }
 
-test('a call is logged with its people, their company and the deal, and only moves the last contact date forward', async () => {
+test('a call is logged with its people, their company and the deal, and moves the last contact date only forward', async () => {
   const { ann, bob } = workspace
   const company = await ann.call('create_company', { name: 'Logged' })
   const [one, two] = [
-    await person('One', { company_id: company.id }),
-    await person('Two', { company_id: company.id }),
+    await createContact('One', { company_id: company.id }),
+    await createContact('Two', { company_id: company.id }),
   ]
   const deal = await ann.call('create_deal', { name: 'D', company_id: company.id })
-  const interaction = await log(
+  const interaction = await logInteraction(
     [one.id, two.id],
     'They like it',
     { occurred_at: '2026-11-19T10:00:00Z', deal_id: deal.id },
@@ -67,8 +67,8 @@ test('a call is logged with its people, their company and the deal, and only mov
     ],
     ['call', 'Bob', 'Logged', 'D', 'internal', ['One', 'Two']],
   )
-  await log([one.id], 'Earlier', { occurred_at: '2026-11-01' })
-  assert.equal(await lastOf(one.id), '2026-11-19T10:00:00.000Z')
+  await logInteraction([one.id], 'Earlier', { occurred_at: '2026-11-01' })
+  assert.equal(await lastContactOf(one.id), '2026-11-19T10:00:00.000Z')
   assert.equal(
     (await ann.call('get_company', { company_id: company.id })).last_contacted_at,
     '2026-11-19T10:00:00.000Z',
@@ -98,7 +98,7 @@ test('a call is logged with its people, their company and the deal, and only mov
 
 test('a future, empty or contactless interaction is refused', async () => {
   const { ann } = workspace
-  const { id } = await person('Nobody')
+  const { id } = await createContact('Nobody')
   const refused = (more: Record<string, unknown>) =>
     ann.refused('log_interaction', {
       kind: 'call',
@@ -111,14 +111,14 @@ test('a future, empty or contactless interaction is refused', async () => {
   assert.equal((await refused({ summary_markdown: ' \n' })).code, 'invalid_argument')
   assert.equal((await refused({ next_step_due: '2026-12-01' })).more.field, 'next_step_due')
   assert.equal((await refused({ kind: 'email' })).code, 'invalid_argument')
-  assert.equal(await lastOf(id), undefined)
+  assert.equal(await lastContactOf(id), undefined)
 })
 
 test('a next step becomes a reminder for the person who logged it, and optionally a task', async () => {
   const { ann, bob } = workspace
   await ann.call('create_project', { name: 'Steps', key: 'STP' })
-  const { id } = await person('Step')
-  const interaction = await log([id], 'Talked', {
+  const { id } = await createContact('Step')
+  const interaction = await logInteraction([id], 'Talked', {
     next_step: 'Send the offer',
     next_step_due: '2026-11-24',
   })
@@ -137,11 +137,13 @@ test('a next step becomes a reminder for the person who logged it, and optionall
     ['Send the offer', '2026-11-24T08:00:00.000Z'],
   )
   assert.equal(
-    (await log([id], 'Today', { next_step: 'x', next_step_due: '2026-11-20' })).reminder_at,
+    (await logInteraction([id], 'Today', { next_step: 'x', next_step_due: '2026-11-20' }))
+      .reminder_at,
     '2026-11-20T16:00:00.000Z',
   )
   assert.equal(
-    (await log([id], 'Long ago', { next_step: 'x', next_step_due: '2026-01-20' })).reminder_at,
+    (await logInteraction([id], 'Long ago', { next_step: 'x', next_step_due: '2026-01-20' }))
+      .reminder_at,
     undefined,
   )
   const task = await ann.call('create_task_from_source', {
@@ -166,7 +168,7 @@ test('a next step becomes a reminder for the person who logged it, and optionall
 
 test('a key that may not set reminders logs the next step without one', async () => {
   const { ann } = workspace
-  const { id } = await person('Keyed')
+  const { id } = await createContact('Keyed')
   const key = await workspace.key(ann, { toolsets: ['contacts'] })
   const interaction = await ann.call(
     'log_interaction',
@@ -185,14 +187,14 @@ test('a key that may not set reminders logs the next step without one', async ()
 test('meetings with a contact are shown to people who can see them, once started', async () => {
   const { ann, bob, carol } = workspace
   const company = await ann.call('create_company', { name: 'Met' })
-  const { id } = await person('Mel', { emails: ['Mel@Met.example'], company_id: company.id })
+  const { id } = await createContact('Mel', { emails: ['Mel@Met.example'], company_id: company.id })
   const past = await ann.call('create_meeting', {
     title: 'Kick-off',
     starts_at: '2026-11-20T09:00:00Z',
     participants: [bob.id, 'Mel <mel@met.example>'],
     visibility: 'participants',
   })
-  await hold(past.id)
+  await holdMeeting(past.id)
   await ann.call('update_meeting', { meeting_id: past.id, notes_markdown: 'All is well' })
   await ann.call('create_meeting', {
     title: 'To come',
@@ -200,32 +202,41 @@ test('meetings with a contact are shown to people who can see them, once started
     participants: ['mel@met.example'],
     visibility: 'organization',
   })
-  await log([id], 'Called', { occurred_at: '2026-11-20T10:00:00Z' }, carol)
-  const seen = async (who: Someone, more: Record<string, unknown> = { contact_id: id }) =>
-    summariesOf(await who.call('list_interactions', more))
+  await logInteraction([id], 'Called', { occurred_at: '2026-11-20T10:00:00Z' }, carol)
+  const visibleSummaries = async (
+    who: Someone,
+    more: Record<string, unknown> = { contact_id: id },
+  ) => summariesOf(await who.call('list_interactions', more))
   for (const more of [
     { contact_id: id },
     { contact_id: 'mel@met.example' },
     { company_id: company.id },
   ]) {
     assert.deepEqual(
-      [await seen(ann, more), await seen(bob, more), await seen(carol, more)],
+      [
+        await visibleSummaries(ann, more),
+        await visibleSummaries(bob, more),
+        await visibleSummaries(carol, more),
+      ],
       [['Called', 'Kick-off'], ['Called', 'Kick-off'], ['Called']],
     )
   }
-  assert.deepEqual(await seen(bob, { contact_id: id, kind: ['meeting'] }), ['Kick-off'])
-  assert.deepEqual(await seen(carol, { kind: ['meeting'] }), [])
-  assert.deepEqual(await seen(bob, { kind: ['meeting'], after: '2026-11-20T00:00:00Z' }), [
-    'Kick-off',
-  ])
-  const [met] = (await bob.call('list_interactions', { contact_id: id, kind: ['meeting'] })).items
+  assert.deepEqual(await visibleSummaries(bob, { contact_id: id, kind: ['meeting'] }), ['Kick-off'])
+  assert.deepEqual(await visibleSummaries(carol, { kind: ['meeting'] }), [])
+  assert.deepEqual(
+    await visibleSummaries(bob, { kind: ['meeting'], after: '2026-11-20T00:00:00Z' }),
+    ['Kick-off'],
+  )
+  const [meetingInteraction] = (
+    await bob.call('list_interactions', { contact_id: id, kind: ['meeting'] })
+  ).items
   assert.deepEqual(
     [
-      met.source.id,
-      met.person.title,
-      met.company.title,
-      met.contacts.map((contact: any) => contact.title),
-      met.summary_markdown,
+      meetingInteraction.source.id,
+      meetingInteraction.person.title,
+      meetingInteraction.company.title,
+      meetingInteraction.contacts.map((contact: any) => contact.title),
+      meetingInteraction.summary_markdown,
     ],
     [past.id, 'Ann', 'Met', ['Mel'], 'Kick-off\n\nAll is well'],
   )
@@ -240,20 +251,20 @@ test('meetings with a contact are shown to people who can see them, once started
 
 test('the last contact date follows meetings, and moves back when the last one is undone', async () => {
   const { ann, clock } = workspace
-  const { id } = await person('Follow', { emails: ['follow@met.example'] })
+  const { id } = await createContact('Follow', { emails: ['follow@met.example'] })
   const meeting = await ann.call('create_meeting', {
     title: 'M',
     starts_at: '2026-11-18T09:00:00Z',
     participants: ['follow@met.example'],
   })
-  await follow()
-  assert.equal(await lastOf(id), undefined, 'planned only')
-  await hold(meeting.id)
-  await follow()
-  assert.equal(await lastOf(id), '2026-11-18T09:00:00.000Z')
+  await runFollowMeetings()
+  assert.equal(await lastContactOf(id), undefined, 'planned only')
+  await holdMeeting(meeting.id)
+  await runFollowMeetings()
+  assert.equal(await lastContactOf(id), '2026-11-18T09:00:00.000Z')
   const key = await workspace.key(ann)
   clock.pass(hour)
-  const { id: call } = await ann.call(
+  const { id: interactionId } = await ann.call(
     'log_interaction',
     {
       kind: 'note',
@@ -264,7 +275,7 @@ test('the last contact date follows meetings, and moves back when the last one i
     },
     { via: 'api', key },
   )
-  assert.equal(await lastOf(id), new Date(clock.at).toISOString())
+  assert.equal(await lastContactOf(id), new Date(clock.at).toISOString())
   assert.equal(
     (
       await ann.call('undo_api_call', {
@@ -273,8 +284,8 @@ test('the last contact date follows meetings, and moves back when the last one i
     ).undone,
     true,
   )
-  await follow()
-  assert.equal(await lastOf(id), '2026-11-18T09:00:00.000Z')
+  await runFollowMeetings()
+  assert.equal(await lastContactOf(id), '2026-11-18T09:00:00.000Z')
   assert.deepEqual(
     [
       (await ann.call('list_interactions', { contact_id: id, kind: ['note'] })).items,
@@ -282,17 +293,19 @@ test('the last contact date follows meetings, and moves back when the last one i
     ],
     [[], []],
   )
-  await ann.call('restore_item', { item_id: call })
-  await follow()
-  assert.equal(await lastOf(id), new Date(clock.at).toISOString())
+  await ann.call('restore_item', { item_id: interactionId })
+  await runFollowMeetings()
+  assert.equal(await lastContactOf(id), new Date(clock.at).toISOString())
   assert.equal(await followMeetings.due!(workspace.app.store.read), false)
 })
 
 test('mentioned colleagues and the deal owner are notified', async () => {
   const { ann, bob, carol } = workspace
-  const { id } = await person('Told')
+  const { id } = await createContact('Told')
   const deal = await ann.call('create_deal', { name: 'Told', owner_id: bob.id })
-  const interaction = await log([id], 'Please look, @Carol and @Gus', { deal_id: deal.id })
+  const interaction = await logInteraction([id], 'Please look, @Carol and @Gus', {
+    deal_id: deal.id,
+  })
   const received = async (who: Someone) =>
     (await who.call('list_notifications', { limit: 100 })).items
       .filter((item: any) => [interaction.id, deal.id].includes(item.item.id))
@@ -304,7 +317,7 @@ test('mentioned colleagues and the deal owner are notified', async () => {
 
 test('form responses of a contact are shown to people who may read the responses', async () => {
   const { ann, bob, carol } = workspace
-  const { id } = await person('Answerer', { emails: [carol.actor.email] })
+  const { id } = await createContact('Answerer', { emails: [carol.actor.email] })
   const form = await ann.call('create_form', {
     title: 'Survey',
     fields: [{ label: 'Why', type: 'long_text' }],
@@ -318,17 +331,23 @@ test('form responses of a contact are shown to people who may read the responses
   const forms = async (who: Someone) =>
     (await who.call('list_interactions', { contact_id: id, kind: ['form'] })).items
   assert.deepEqual(await forms(bob), [])
-  const [shown] = await forms(ann)
+  const [formInteraction] = await forms(ann)
   assert.deepEqual(
-    [shown.kind, shown.trust, shown.contacts[0].title, shown.source.type, shown.summary_markdown],
+    [
+      formInteraction.kind,
+      formInteraction.trust,
+      formInteraction.contacts[0].title,
+      formInteraction.source.type,
+      formInteraction.summary_markdown,
+    ],
     ['form', 'internal', 'Answerer', 'form_response', 'Survey\n\nWhy: Because'],
   )
 })
 
-test('outsiders see no interactions, and guests cannot log any', async () => {
+test('guests and other organizations see no interactions, and guests cannot log any', async () => {
   const { eve } = workspace
-  const { id } = await person('Private')
-  await log([id], 'Secret')
+  const { id } = await createContact('Private')
+  await logInteraction([id], 'Secret')
   assert.equal((await guest.refused('list_interactions', { contact_id: id })).code, 'not_found')
   assert.equal(
     (

@@ -11,20 +11,20 @@ import { iso, parseInstant, instantOfMinute } from '../../../kernel/time/times.t
 import { person } from '../../directory/access.ts'
 import { company, contact, deal, interaction } from '../access.ts'
 import {
-  interactionsAround,
+  findInteractions,
   interactionSources,
   newestFirst,
   type FoundInteraction,
 } from './access.ts'
-import { noteContact } from './access-last-contact.ts'
-import { requireNoGuest } from '../contacts/fields.ts'
+import { advanceLastContact } from './access-last-contact.ts'
+import { requireNotGuest } from '../contacts/fields.ts'
 import { Interaction, interactionKinds } from './interaction.ts'
-import { presentLogged } from './shapes.ts'
+import { presentLoggedInteractions } from './shapes.ts'
 import type { InteractionShape } from './interaction.ts'
 
 const maxContacts = 50
-/** Clocks differ: what is said to have happened just now may be so far ahead. */
-const ahead = 5 * 60_000
+/** Tolerance for the caller's clock: an interaction may be dated this far in the future. */
+const clockTolerance = 5 * 60_000
 
 export const listInteractions = operation({
   name: 'list_interactions',
@@ -46,11 +46,14 @@ export const listInteractions = operation({
     ...paging,
   },
   output: pageOf(Interaction),
-  async handle({ contact: who, company, deal: on, kind, after, before, limit, cursor }, ctx) {
-    const around = {
-      contact: who,
+  async handle(
+    { contact: contactRow, company, deal: dealRow, kind, after, before, limit, cursor },
+    ctx,
+  ) {
+    const filter = {
+      contact: contactRow,
       company,
-      deal: on,
+      deal: dealRow,
       kinds: kind,
       after:
         after === undefined ? undefined : parseInstant(after, ctx.actor.timezone, 'start', 'after'),
@@ -60,15 +63,15 @@ export const listInteractions = operation({
           : parseInstant(before, ctx.actor.timezone, 'start', 'before'),
     }
     const place = cursor === undefined ? undefined : readPlace(newestFirst, cursor)
-    const interactions = await interactionsAround(ctx, around, limit + 1, place)
+    const interactions = await findInteractions(ctx, filter, limit + 1, place)
     const page = cut(interactions, limit, ({ occurred_at, id }) =>
       writePlace(newestFirst, { occurred_at, id }),
     )
-    return pageWithItems(page, await presentFound(ctx, page.items))
+    return pageWithItems(page, await presentInteractions(ctx, page.items))
   },
 })
 
-async function presentFound(
+async function presentInteractions(
   ctx: ReadContext,
   interactions: readonly FoundInteraction[],
 ): Promise<InteractionShape[]> {
@@ -76,12 +79,12 @@ async function presentFound(
     interactions
       .filter((foundInteraction) => foundInteraction.source === table)
       .map((foundInteraction) => foundInteraction.id)
-  const logged = await presentLogged(ctx, [
+  const logged = await presentLoggedInteractions(ctx, [
     ...(await interaction.among(ctx, idsIn('interactions'))).values(),
   ])
   const all = new Map(logged.map((item) => [item.id, item]))
-  for (const { source, show } of interactionSources.entries)
-    for (const item of await show(ctx, idsIn(source))) all.set(item.id, item)
+  for (const { source, present } of interactionSources.entries)
+    for (const item of await present(ctx, idsIn(source))) all.set(item.id, item)
   return interactions.flatMap((foundInteraction) => all.get(foundInteraction.id) ?? [])
 }
 
@@ -112,23 +115,23 @@ export const logInteraction = operation({
   },
   output: LoggedInteraction,
   async handle(
-    { contacts, deal: on, kind, summary_markdown, occurred_at, next_step, next_step_due },
+    { contacts, deal: dealRow, kind, summary_markdown, occurred_at, next_step, next_step_due },
     ctx,
   ) {
-    requireNoGuest(ctx)
+    requireNotGuest(ctx)
     if (contacts.length === 0) throw invalid('contact_ids', 'at least one contact is required.')
     if (contacts.length > maxContacts)
       throw invalid('contact_ids', `at most ${maxContacts} contacts are possible.`)
     if (next_step_due !== undefined && next_step === undefined)
       throw invalid('next_step_due', 'a due date requires a next step.', 'Also send next_step.')
     const at = occurredAtOf(ctx, occurred_at)
-    const company_id = on?.company_id ?? commonCompany(contacts)
+    const company_id = dealRow?.company_id ?? commonCompany(contacts)
     const row = await ctx.add('interactions', {
       kind,
       occurred_at: at,
       summary_markdown,
       company_id,
-      deal_id: on?.id ?? null,
+      deal_id: dealRow?.id ?? null,
       next_step: next_step?.trim() ?? null,
       next_step_due_on: next_step_due ?? null,
     })
@@ -138,28 +141,28 @@ export const logInteraction = operation({
         contact_id: item.id,
         occurred_at: at,
       })
-    await noteContact(
+    await advanceLastContact(
       ctx,
       contacts.map((item) => item.id),
       company_id,
       at,
     )
     ctx.event('interaction.logged', 'interactions', row)
-    await notifyInteraction(ctx, row, on)
-    const reminder_at = await remind(ctx, row, on ?? contacts[0]!)
+    await notifyInteraction(ctx, row, dealRow)
+    const reminder_at = await createReminder(ctx, row, dealRow ?? contacts[0]!)
     return omitNullish({
-      ...(await presentLogged(ctx, [row]))[0]!,
+      ...(await presentLoggedInteractions(ctx, [row]))[0]!,
       ...unresolvedMentions(ctx),
       reminder_at,
     })
   },
 })
 
-/** @throws Refusal where it is to come */
+/** @throws Refusal if the time is in the future */
 function occurredAtOf(ctx: ReadContext, text: string | undefined): number {
   if (text === undefined) return ctx.now
   const at = parseInstant(text, ctx.actor.timezone, 'start', 'occurred_at')
-  if (at > ctx.now + ahead)
+  if (at > ctx.now + clockTolerance)
     throw invalid(
       'occurred_at',
       `${iso(at)} is in the future.`,
@@ -173,11 +176,11 @@ function commonCompany(contacts: readonly Row<'contacts'>[]): Row<'contacts'>['c
   return companyIds.size === 1 ? [...companyIds][0]! : null
 }
 
-/** Anyone who is mentioned, and whose deal it is. */
+/** Notifies mentioned people, and the owner of the deal. */
 async function notifyInteraction(
   ctx: WriteContext,
   row: Row<'interactions'>,
-  on: Row<'deals'> | undefined,
+  dealRow: Row<'deals'> | undefined,
 ): Promise<void> {
   if (row.summary_markdown.includes('@')) {
     const people = await person
@@ -194,32 +197,32 @@ async function notifyInteraction(
       `${ctx.actor.display_name} mentioned you in a ${row.kind === 'other' ? 'conversation' : row.kind} with a contact`,
     )
   }
-  if (on)
+  if (dealRow)
     ctx.notify(
       'comment',
-      [on.owner_id],
+      [dealRow.owner_id],
       'deals',
-      on,
+      dealRow,
       `${ctx.actor.display_name} logged a ${row.kind === 'other' ? 'conversation' : row.kind} on your deal`,
     )
 }
 
-/** Hours of the day at which someone is reminded of what is due that day: the first that is still to come. */
-const hours = [9, 13, 17, 21]
+/** Hours at which a reminder is sent on the due day; the first that has not passed is used. */
+const reminderHours = [9, 13, 17, 21]
 
-/** Reminds the person who logged it of the next step; keys that may set no reminders leave it at the date. */
-async function remind(
+/** Creates a reminder of the next step for the actor, unless the key may not create reminders. */
+async function createReminder(
   ctx: WriteContext,
   { next_step, next_step_due_on }: Row<'interactions'>,
-  about: { id: string },
+  item: { id: string },
 ): Promise<string | undefined> {
   const entry = ctx.catalogue.find('create_reminder')
   if (next_step === null || next_step_due_on === null || !entry || ctx.refusalFor(entry))
     return undefined
-  const at = hours
+  const at = reminderHours
     .map((hour) => instantOfMinute(next_step_due_on, hour * 60, ctx.actor.timezone))
     .find((value) => value > ctx.now)
   if (at === undefined) return undefined
-  await ctx.call('create_reminder', { remind_at: iso(at), text: next_step, item_id: about.id })
+  await ctx.call('create_reminder', { remind_at: iso(at), text: next_step, item_id: item.id })
   return iso(at)
 }

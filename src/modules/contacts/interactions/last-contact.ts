@@ -1,12 +1,12 @@
 import type { Tick } from '../../../operations/jobs/tick.ts'
-import { contactsBehind, followChanges } from './access-last-contact.ts'
+import { organizationBehind, followChanges } from './access-last-contact.ts'
 
-/** Keeps when people outside were last met or spoken to, soon after a meeting begins, moves, or is taken back. */
+/** Updates last contact times soon after meetings or interactions change. */
 export const followMeetings: Tick = {
   name: 'follow_meetings_with_contacts',
-  due: async (all) => (await contactsBehind(all)) !== undefined,
+  due: async (all) => (await organizationBehind(all)) !== undefined,
   async run(system) {
-    const org = await contactsBehind(system.all)
+    const org = await organizationBehind(system.all)
     if (!org) return false
     await followChanges(system, org)
     return true

@@ -12,27 +12,22 @@ import { tasksOfInteractions } from './access.ts'
 import { companyRefs, contactRefs, dealRefs, refIn } from '../refs.ts'
 
 /** Maximum length of meeting notes and form answers shown; the source has the full text. */
-const maxShown = 2000
+const maxExcerptLength = 2000
 
-/** Logged interactions as answers show them. The rows were seen. */
-export async function presentLogged(
+/** Logged interactions for results. The rows are already visible. */
+export async function presentLoggedInteractions(
   ctx: ReadContext,
   rows: readonly Row<'interactions'>[],
 ): Promise<InteractionShape[]> {
   if (rows.length === 0) return []
-  const on = Map.groupBy(
-    await interactionContact
-      .of(
-        ctx,
-        rows.map((row) => row.id),
-      )
-      .selectAll('interaction_contacts')
-      .execute(),
+  const ids = rows.map((row) => row.id)
+  const linksByInteraction = Map.groupBy(
+    await interactionContact.of(ctx, ids).selectAll('interaction_contacts').execute(),
     (row) => row.interaction_id,
   )
   const contacts = await contactRefs(
     ctx,
-    [...on.values()].flat().map((item) => item.contact_id),
+    [...linksByInteraction.values()].flat().map((item) => item.contact_id),
   )
   const companies = await companyRefs(
     ctx,
@@ -46,10 +41,7 @@ export async function presentLogged(
     ctx,
     rows.map((row) => row.created_by),
   )
-  const taskByInteraction = await tasksOfInteractions(
-    ctx,
-    rows.map((row) => row.id),
-  )
+  const taskByInteraction = await tasksOfInteractions(ctx, ids)
   const tasks = await taskRefs(ctx, [...taskByInteraction.values()])
   return rows.map((row) =>
     omitNullish({
@@ -59,7 +51,9 @@ export async function presentLogged(
       summary_markdown: row.summary_markdown,
       trust: 'internal',
       contacts: byTitle(
-        (on.get(row.id) ?? []).flatMap((item) => contacts.get(item.contact_id) ?? []),
+        (linksByInteraction.get(row.id) ?? []).flatMap(
+          (item) => contacts.get(item.contact_id) ?? [],
+        ),
       ),
       ...refIn('company', companies, row.company_id),
       ...refIn('deal', deals, row.deal_id),
@@ -73,7 +67,7 @@ export async function presentLogged(
 
 /** Truncates a text to the length that interactions show. */
 export function interactionExcerpt(text: string): string {
-  return truncate(text, maxShown + 1)
+  return truncate(text, maxExcerptLength + 1)
 }
 
 export function byTitle(refs: Ref[]): Ref[] {

@@ -3,7 +3,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
-// The top folders. No one makes them: a person has one with their drive, a project from its beginning; their ids are told from those.
+// Top folders exist from the start, for each person's drive and each project; their ids are derived from the owner's.
 
 /** The top folder of a person's built-in drive. */
 export const rootOf = (personId: string) => `fil_${personId.slice(4)}` as Id<'files'>
@@ -12,8 +12,8 @@ export const driveOf = (personId: string) => `drv_${personId.slice(4)}` as Id<'d
 /** The folder of a project. */
 const folderOfProject = (projectId: string) => `fil_${projectId.slice(4)}` as Id<'files'>
 
-/** Makes the folder of a project that was just made; no change by itself. */
-export async function makeProjectFolder(viewer: Viewer, project: Row<'projects'>): Promise<void> {
+/** Creates the folder of a new project; not recorded as a change of its own. */
+export async function createProjectFolder(viewer: Viewer, project: Row<'projects'>): Promise<void> {
   const { all, actor, now } = accessScopeOf(viewer)
   await all
     .insertInto('files')
@@ -54,7 +54,7 @@ export async function makeProjectFolder(viewer: Viewer, project: Row<'projects'>
     .execute()
 }
 
-/** The folder of a project is called like it. */
+/** Renames a project's folder after the project. */
 export async function renameProjectFolder(
   reader: Viewer,
   projectRow: Row<'projects'>,

@@ -1,14 +1,14 @@
 import { type AccessScope, type Viewer, accessScopeOf } from '../../../records/access-scope.ts'
 import type { Row } from '../../../records/resource.ts'
 
-/** The acl token of a file's text: the project's, or the owner's of the drive that it is in. */
+/** The search container of a file's text: its project, or the owner of its drive. */
 export function fileContainer(row: Pick<Row<'files'>, 'project_id' | 'owner_id'>): string {
   return row.project_id ?? row.owner_id
 }
 
 export async function searchFile(row: Row<'files'>, scope: AccessScope) {
   if (row.place === 'attached' || row.is_root === 1) return undefined
-  return textOfFile(row, row.text_status === 'indexed' ? await keptText(scope, row) : undefined)
+  return textOfFile(row, row.text_status === 'indexed' ? await storedText(scope, row) : undefined)
 }
 
 /** Searchable text of a file. */
@@ -24,7 +24,7 @@ export function textOfFile(row: Row<'files'>, text: string | undefined) {
   }
 }
 
-async function keptText(scope: AccessScope, row: Row<'files'>): Promise<string | undefined> {
+async function storedText(scope: AccessScope, row: Row<'files'>): Promise<string | undefined> {
   return (
     await scope.all
       .selectFrom('file_texts')
@@ -35,7 +35,7 @@ async function keptText(scope: AccessScope, row: Row<'files'>): Promise<string |
   )?.body
 }
 
-/** The text of a file that was seen, of its present version; undefined where none was read. */
+/** The extracted text of a visible file's current version; undefined if there is none. */
 export async function fileText(
   viewer: Viewer,
   row: Row<'files'>,

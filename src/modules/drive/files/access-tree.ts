@@ -6,14 +6,14 @@ import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { project, visibleProjectIds } from '../../portfolio/access.ts'
 import { fileContainer } from './access-texts.ts'
 import { listedFiles } from '../access.ts'
-import { sharedWith } from '../shares/access-grants.ts'
-import { maxLinkDepth } from '../shares/access-links.ts'
+import { isShared } from '../shares/access-grants.ts'
+import { maxFolderDepth } from '../shares/access-links.ts'
 
-export { maxLinkDepth }
+export { maxFolderDepth }
 
 type FileId = Id<'files'>
 
-/** Files that one call moves or trashes. */
+/** Maximum number of files that one call moves or trashes. */
 export const maxFilesInTree = 20_000
 
 /** Columns of a parent folder in the file tree. */
@@ -31,8 +31,8 @@ const nodeColumns = [
   'files.deleted_at',
 ] as const
 
-/** Some files and the folders above them, those that the actor cannot see included: nothing of them may be told by this alone. */
-export async function filesAbove(
+/** Files and their parent folders, including invisible ones: not to be shown without checking access. */
+export async function filesWithParents(
   viewer: Viewer,
   ids: readonly FileId[],
 ): Promise<Map<FileId, FileNode>> {
@@ -58,19 +58,19 @@ export async function filesAbove(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** The way from a file up, nearest first, itself included. */
-export function wayUp(nodes: ReadonlyMap<FileId, FileNode>, id: FileId | null): FileNode[] {
+/** The path from a file up to its top folder, nearest first, including itself. */
+export function pathUp(nodes: ReadonlyMap<FileId, FileNode>, id: FileId | null): FileNode[] {
   const way: FileNode[] = []
   for (
     let at = id === null ? undefined : nodes.get(id);
-    at && way.length <= 2 * maxLinkDepth && !way.includes(at);
+    at && way.length <= 2 * maxFolderDepth && !way.includes(at);
     at = at.parent_id === null ? undefined : nodes.get(at.parent_id)
   )
     way.push(at)
   return way
 }
 
-/** A file and all below it, regardless of who sees them, out of the trash, those above before those below. */
+/** A file and everything below it outside the trash, visible or not, parents first. */
 export async function wholeTree(viewer: Viewer, id: FileId): Promise<Row<'files'>[]> {
   return accessScopeOf(viewer)
     .all.withRecursive('below', (db) =>
@@ -84,7 +84,7 @@ export async function wholeTree(viewer: Viewer, id: FileId): Promise<Row<'files'
             .innerJoin('below', 'below.id', 'files.parent_id')
             .select(['files.id', sql<number>`below.depth + 1`.as('depth')])
             .where('files.deleted_at', 'is', null)
-            .where('below.depth', '<=', 2 * maxLinkDepth),
+            .where('below.depth', '<=', 2 * maxFolderDepth),
         ),
     )
     .selectFrom('below')
@@ -113,8 +113,8 @@ export async function childNamed(
     .executeTakeFirst()
 }
 
-/** Names in a folder that begin like this one, in small letters. */
-export async function namesLike(
+/** Names in a folder with a prefix, in lower case. */
+export async function namesWithPrefix(
   viewer: Viewer,
   parent: FileId,
   start: string,
@@ -131,8 +131,8 @@ export async function namesLike(
   return new Set(rows.map((row) => row.name_folded))
 }
 
-/** Shares with people on these files, seen or not. For the rules alone. */
-export async function sharesOn(
+/** Shares of files, visible or not; only for access rules. */
+export async function sharesOfFiles(
   reader: Viewer,
   ids: readonly FileId[],
 ): Promise<Row<'file_shares'>[]> {
@@ -144,7 +144,7 @@ export async function sharesOn(
     .execute()
 }
 
-/** Everybody who works in a project, whether or not the actor does. */
+/** The members of a project, whether or not the actor is one. */
 export async function membersOf(viewer: Viewer, projectId: Id<'projects'>): Promise<Id<'users'>[]> {
   const rows = await accessScopeOf(viewer)
     .all.selectFrom('project_members')
@@ -154,8 +154,8 @@ export async function membersOf(viewer: Viewer, projectId: Id<'projects'>): Prom
   return rows.map((row) => row.person_id)
 }
 
-/** Bytes of all versions that count for a person, those in the trash included. */
-export async function usedBy(reader: Viewer, personId: Id<'users'>): Promise<number> {
+/** Bytes of all versions counted for a person, including the trash. */
+export async function usedBytesOf(reader: Viewer, personId: Id<'users'>): Promise<number> {
   const { used } = await accessScopeOf(reader)
     .all.selectFrom('file_versions')
     .innerJoin('files', 'files.id', 'file_versions.file_id')
@@ -167,8 +167,8 @@ export async function usedBy(reader: Viewer, personId: Id<'users'>): Promise<num
   return Number(used)
 }
 
-/** Bytes that uploads which someone announced may still bring. */
-export async function announcedBy(
+/** Bytes and number of a person's announced uploads that are still open. */
+export async function announcedUploadsOf(
   viewer: Viewer,
   personId: Id<'users'>,
 ): Promise<{ bytes: number; count: number }> {
@@ -186,13 +186,15 @@ export async function announcedBy(
   return { bytes: Number(row.bytes), count: row.count }
 }
 
-/** The containers in which all texts are the actor's to find: the own drive's, and those of own projects. */
+/** Containers whose texts the actor may all find: the own drive, and those of the actor's projects. */
 export async function ownContainers(reader: Viewer): Promise<string[]> {
   return [accessScopeOf(reader).actor.id, ...(await visibleProjectIds(reader))]
 }
 
-/** The files that others share with the actor, with where their texts lie: among those that they keep to themselves. */
-export async function filesElsewhere(viewer: Viewer): Promise<{ id: FileId; container: string }[]> {
+/** Files that others share with the actor, with the container of their texts, which also has unshared ones. */
+export async function sharedFilesWithContainers(
+  viewer: Viewer,
+): Promise<{ id: FileId; container: string }[]> {
   const ownContainerIds = new Set(await ownContainers(viewer))
   return (await sharedFiles(viewer, {}))
     .map((row) => ({ id: row.id, container: fileContainer(row) }))
@@ -201,7 +203,7 @@ export async function filesElsewhere(viewer: Viewer): Promise<{ id: FileId; cont
 
 const sharedFiles = prepared((from) =>
   listedFiles(from)
-    .where(sharedWith(from))
+    .where(isShared(from))
     .select(['files.id', 'files.owner_id', 'files.project_id']),
 )
 
@@ -209,7 +211,7 @@ const sharedFiles = prepared((from) =>
  * Files at the top level for the actor: their own, the folders of their projects, and the topmost folders that others
  * share.
  */
-export function atTheTop(viewer: Viewer, root: FileId): Scoped<'files'> {
+export function topLevelFiles(viewer: Viewer, root: FileId): Scoped<'files'> {
   const s = accessScopeOf(viewer)
   const sharedFiles = s.all
     .selectFrom('file_shares')
@@ -230,12 +232,12 @@ export function atTheTop(viewer: Viewer, root: FileId): Scoped<'files'> {
         eb('files.parent_id', 'is', null),
         eb('files.owner_id', '=', s.actor.id),
         eb('files.remote_id', 'is', null),
-      ]), // whose folder was erased
+      ]), // files whose folder was erased
       eb.and([
         eb('files.parent_id', 'in', trashed),
         eb('files.remote_id', 'is', null),
         eb.or([eb('files.place', '=', 'project'), eb('files.owner_id', '=', s.actor.id)]),
-      ]), // that came out of the trash before its folder
+      ]), // files restored before their folder
       eb.and([
         eb('files.place', '=', 'project'),
         eb('files.is_root', '=', 1),
@@ -246,21 +248,25 @@ export function atTheTop(viewer: Viewer, root: FileId): Scoped<'files'> {
   )
 }
 
-/** Narrows to what lies below a folder, at any depth. */
-export function below(files: Scoped<'files'>, id: FileId): Scoped<'files'> {
+/** Narrows to files below a folder, at any depth. */
+export function filesBelow(files: Scoped<'files'>, id: FileId): Scoped<'files'> {
   return files.where(
     sql<boolean>`files.id in (with recursive down (id) as (select under.id from files as under where under.parent_id = ${id} union select under.id from files as under join down on under.parent_id = down.id) select down.id from down)`,
   )
 }
 
-/** Narrows to files that have a star of the actor's, or have none. */
-export function starred(files: Scoped<'files'>, viewer: Viewer, wanted: boolean): Scoped<'files'> {
+/** Narrows to files that the actor has starred, or has not. */
+export function narrowByStar(
+  files: Scoped<'files'>,
+  viewer: Viewer,
+  isStarred: boolean,
+): Scoped<'files'> {
   const { actor } = accessScopeOf(viewer)
-  const there = sql<boolean>`exists (select 1 from file_stars as star where star.file_id = files.id and star.person_id = ${actor.id})`
-  return files.where(wanted ? there : sql<boolean>`not ${there}`)
+  const hasStar = sql<boolean>`exists (select 1 from file_stars as star where star.file_id = files.id and star.person_id = ${actor.id})`
+  return files.where(isStarred ? hasStar : sql<boolean>`not ${hasStar}`)
 }
 
-/** Stores the text of the present version of a file; no one's change. */
+/** Stores the text of a file's current version; not recorded as a change. */
 export async function storeFileText(
   reader: Viewer,
   row: Pick<Row<'files'>, 'id' | 'org_id' | 'version'>,
@@ -274,8 +280,8 @@ export async function storeFileText(
     .execute()
 }
 
-/** Links to a file that still work. */
-export async function linksOn(viewer: Viewer, id: FileId): Promise<number> {
+/** Number of valid share links of a file. */
+export async function validLinkCount(viewer: Viewer, id: FileId): Promise<number> {
   const { all, now } = accessScopeOf(viewer)
   const { count } = await all
     .selectFrom('file_shares')

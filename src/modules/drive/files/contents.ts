@@ -14,12 +14,12 @@ import { file, fileVersion } from '../access.ts'
 import { fileText } from './access-texts.ts'
 import { isPlainText } from './file-types.ts'
 import { FileContent } from '../shapes.ts'
-import { bringContent, bringForReading, type BroughtContent } from '../sync/downloads.ts'
+import { prefetchContent, prefetchForReading, type PrefetchedContent } from '../sync/downloads.ts'
 
-/** Bytes that an answer may hold. */
+/** Maximum number of bytes in an answer. */
 const maxInlineBytes = 2 ** 20
 /** Milliseconds for which a download link is valid. */
-const fetchable = 10 * 60_000
+const linkLifetimeMs = 10 * 60_000
 /** Plain text larger than this is read from what was extracted only. */
 const maxPlainBytes = 8 * 2 ** 20
 
@@ -33,11 +33,11 @@ const Download = shape('FileDownload', {
   }),
 })
 
-/** A content of a file: of its present version, or an earlier one. */
+/** The content of a file's current or an earlier version. */
 type Content = Pick<
   Row<'files'>,
   'sha256' | 'size_bytes' | 'mime_type' | 'content_base64' | 'trust'
-> & { version_id?: string; isPresent: boolean }
+> & { version_id?: string; isCurrent: boolean }
 
 export const getFileContent = operation({
   name: 'get_file_content',
@@ -60,10 +60,10 @@ export const getFileContent = operation({
   },
   output: FileContent,
   fetch: ({ file: row, version, format }, outside) =>
-    bringForReading(outside, row, version, format),
+    prefetchForReading(outside, row, version, format),
   async handle({ file: row, version, format, offset, max_chars }, ctx) {
-    const brought = ctx.prefetched as BroughtContent | undefined
-    const content = fileContentOf(row, version, brought)
+    const prefetched = ctx.prefetched as PrefetchedContent | undefined
+    const content = fileContentOf(row, version, prefetched)
     const about = omitNullish({
       file_or_attachment: file.ref(row, ctx.baseUrl),
       version_id: content.version_id,
@@ -71,7 +71,7 @@ export const getFileContent = operation({
       size_bytes: content.size_bytes,
     })
     if (format === 'base64') return { ...about, ...bytesAnswer(ctx, content, 'too_large') }
-    if (format === 'link') return { ...about, ...linkAnswer(ctx, row, version, brought) }
+    if (format === 'link') return { ...about, ...linkAnswer(ctx, row, version, prefetched) }
     const text = await readFileBody(ctx, row, content)
     if (text !== undefined && text.body !== '')
       return omitNullish({
@@ -84,12 +84,12 @@ export const getFileContent = operation({
         }),
         note: text.problem,
       })
-    if (format !== undefined) throw noText(row, content, text?.problem)
+    if (format !== undefined) throw noTextRefusal(row, content, text?.problem)
     return {
       ...about,
       ...(content.size_bytes <= maxInlineBytes
         ? bytesAnswer(ctx, content)
-        : linkAnswer(ctx, row, version, brought)),
+        : linkAnswer(ctx, row, version, prefetched)),
       ...contentNoteOf(row, content, text?.problem),
     }
   },
@@ -98,7 +98,7 @@ export const getFileContent = operation({
 function fileContentOf(
   row: Row<'files'>,
   version: Row<'file_versions'> | undefined,
-  brought?: BroughtContent,
+  brought?: PrefetchedContent,
 ): Content {
   if (row.type === 'folder')
     throw invalid(
@@ -111,7 +111,7 @@ function fileContentOf(
     size_bytes: brought.blob.size,
     mime_type: brought.mime,
   }
-  if (!version) return { ...row, ...fetched, isPresent: true }
+  if (!version) return { ...row, ...fetched, isCurrent: true }
   return {
     sha256: version.sha256,
     size_bytes: version.size_bytes,
@@ -119,21 +119,21 @@ function fileContentOf(
     content_base64: '',
     trust: version.trust,
     version_id: version.id,
-    isPresent: version.number === row.version,
+    isCurrent: version.number === row.version,
     ...fetched,
   }
 }
 
-/** The text that was extracted of the present version, or plain text as it stands. */
+/** The extracted text of the current version, or plain text as it is. */
 async function readFileBody(
   ctx: ReadContext,
   row: Row<'files'>,
   content: Content,
 ): Promise<{ body: string; format: 'text' | 'markdown'; problem: string | null } | undefined> {
-  const extracted = content.isPresent ? await fileText(ctx, row) : undefined
+  const extracted = content.isCurrent ? await fileText(ctx, row) : undefined
   if (extracted) return extracted
   if (!isPlainText(content.mime_type) || content.size_bytes > maxPlainBytes) return undefined
-  const bytes = bytesIn(ctx, content)
+  const bytes = contentBytes(ctx, content)
   return isUtf8(bytes)
     ? {
         body: bytes.toString('utf8').replace(/^\ufeff/, ''),
@@ -162,7 +162,7 @@ function slice(text: string, offset: number, maxLength: number): string {
   return text.slice(offset, sliceEndOf(text, offset, maxLength))
 }
 
-/** No character is cut in two. */
+/** The end of a slice that does not split a character. */
 function sliceEndOf(text: string, offset: number, limit: number): number {
   const end = Math.min(text.length, offset + limit)
   return end < text.length && end > offset + 1 && /[\ud800-\udbff]/.test(text[end - 1]!)
@@ -170,54 +170,58 @@ function sliceEndOf(text: string, offset: number, limit: number): number {
     : end
 }
 
-/** Why an answer holds no text. */
+/** A note on why an answer has no text. */
 function contentNoteOf(
   row: Row<'files'>,
   content: Content,
   problem: string | null | undefined,
 ): { note?: string } {
   if (problem) return { note: problem }
-  return row.text_status === 'pending' && content.isPresent
+  return row.text_status === 'pending' && content.isCurrent
     ? { note: 'Its text is being extracted; try again in a moment.' }
     : {}
 }
 
-function noText(row: Row<'files'>, content: Content, problem: string | null | undefined): Refusal {
-  if (row.text_status === 'pending' && content.isPresent)
+function noTextRefusal(
+  row: Row<'files'>,
+  content: Content,
+  problem: string | null | undefined,
+): Refusal {
+  if (row.text_status === 'pending' && content.isCurrent)
     return new Refusal('unavailable', `The text of “${row.name}” is being extracted.`, {
       hint: 'Try again in a moment, or use format link.',
       retry_after_seconds: 5,
     })
   return invalid(
     'format',
-    `no text is available for ${content.isPresent ? '' : 'that version of '}“${row.name}”.${problem ? ` ${problem}` : ''}`,
+    `no text is available for ${content.isCurrent ? '' : 'that version of '}“${row.name}”.${problem ? ` ${problem}` : ''}`,
     'Use format link, or base64 if it is small.',
   )
 }
 
-function bytesAnswer(ctx: ReadContext, content: Content, otherwise?: 'too_large') {
-  if (content.size_bytes > maxInlineBytes && otherwise)
+function bytesAnswer(ctx: ReadContext, content: Content, refusalCode?: 'too_large') {
+  if (content.size_bytes > maxInlineBytes && refusalCode)
     throw new Refusal(
-      otherwise,
+      refusalCode,
       `The file has ${content.size_bytes} bytes, more than the ${maxInlineBytes} that fit in an answer.`,
       'Use format link.',
     )
   return {
     format: 'base64' as const,
-    base64: bytesIn(ctx, content).toString('base64'),
+    base64: contentBytes(ctx, content).toString('base64'),
     offset: 0,
     extraction: 'none' as const,
   }
 }
 
-function bytesIn(ctx: ReadContext, content: Content): Buffer {
+function contentBytes(ctx: ReadContext, content: Content): Buffer {
   if (content.content_base64 !== '') return Buffer.from(content.content_base64, 'base64')
-  requireHere(content)
+  requireStored(content)
   return readBlob(ctx.settings.data, { sha256: content.sha256, size: content.size_bytes })
 }
 
-/** The content of a file in a Google drive is brought before the call is answered, where nothing else makes the call. */
-function requireHere({ sha256 }: Pick<Content, 'sha256'>): void {
+/** The content of a Google file is fetched before a direct call runs, but not for calls made by other operations. */
+function requireStored({ sha256 }: Pick<Content, 'sha256'>): void {
   if (sha256 === '')
     throw new Refusal(
       'not_connected',
@@ -226,11 +230,11 @@ function requireHere({ sha256 }: Pick<Content, 'sha256'>): void {
     )
 }
 
-/** The content of a file that was seen, as one that is kept by its hash; from before there were such, it is put there. */
-export function keptContent(ctx: Pick<ReadContext, 'settings'>, row: Row<'files'>): Blob {
+/** The blob with the content of a visible file; content still in the database is stored as a blob first. */
+export function blobOfFile(ctx: Pick<ReadContext, 'settings'>, row: Row<'files'>): Blob {
   if (row.content_base64 !== '')
     return putBlob(ctx.settings.data, Buffer.from(row.content_base64, 'base64'))
-  requireHere(row)
+  requireStored(row)
   return { sha256: row.sha256, size: row.size_bytes }
 }
 
@@ -238,9 +242,9 @@ function linkAnswer(
   ctx: ReadContext,
   row: Row<'files'>,
   version: Row<'file_versions'> | undefined,
-  brought: BroughtContent | undefined,
+  brought: PrefetchedContent | undefined,
 ) {
-  const until = ctx.now + fetchable
+  const until = ctx.now + linkLifetimeMs
   const args = omitNullish({
     file_id: row.id,
     version_id: version ? version.id : undefined,
@@ -283,7 +287,7 @@ export const fetchFile = operation({
     const { file_id, version_id, brought } = link.args as {
       file_id: string
       version_id?: string
-      brought?: BroughtContent
+      brought?: PrefetchedContent
     }
     const row = await file.demand(ctx, file_id, 'see', 'token')
     const version =
@@ -303,9 +307,9 @@ export const downloadFile = operation({
   unlisted: true,
   on: { file: file.see },
   output: Download,
-  fetch: ({ file: row }, outside) => bringContent(outside, row),
+  fetch: ({ file: row }, outside) => prefetchContent(outside, row),
   async handle({ file: row }, ctx) {
-    const brought = ctx.prefetched as BroughtContent | undefined
+    const brought = ctx.prefetched as PrefetchedContent | undefined
     return {
       download: downloadOf(brought?.name ?? row.name, fileContentOf(row, undefined, brought)),
     }
@@ -315,6 +319,6 @@ export const downloadFile = operation({
 function downloadOf(name: string, content: Content): z.infer<typeof Download>['download'] {
   const { mime_type, content_base64, sha256, size_bytes } = content
   if (content_base64 !== '') return { name, mime_type, content_base64 }
-  requireHere(content)
+  requireStored(content)
   return { name, mime_type, sha256, size_bytes }
 }

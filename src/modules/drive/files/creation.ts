@@ -8,39 +8,39 @@ import type { Row } from '../../../records/resource.ts'
 import { file } from '../access.ts'
 import { rootOf } from './access-folders.ts'
 import {
-  announcedBy,
+  announcedUploadsOf,
   childNamed,
-  maxLinkDepth,
-  filesAbove,
+  maxFolderDepth,
+  filesWithParents,
   storeFileText,
-  namesLike,
-  usedBy,
-  wayUp,
+  namesWithPrefix,
+  usedBytesOf,
+  pathUp,
 } from './access-tree.ts'
 import { fileTypeOf, folderType, isPlainText, mayHaveText } from './file-types.ts'
-import { requireRight, requireWritable, isRemote, unnamed } from './google-files.ts'
+import { requireRight, requireWritable, isRemote, placeholderId } from './google-files.ts'
 
-/** A file that is about to be in the drive; its content is kept already. */
+/** A file to add to the drive; its content is already stored. */
 export interface NewContent {
   name: string
   blob: Blob
-  /** Default: what its name says. */
+  /** Default: by the extension of the name. */
   mime?: string | undefined
   /** A folder that the caller may change; default: the top of their own drive. */
   folder?: Row<'files'> | undefined
   /** Behavior if a file of that name exists. Default: rename. */
   onConflict?: 'rename' | 'new_version' | 'fail' | undefined
-  /** external: strangers wrote it. */
+  /** external: written by people outside. */
   trust?: 'internal' | 'external' | undefined
 }
 
 /** Larger files are not read for search. */
 export const maxReadBytes = 50 * 2 ** 20
-/** Plain text up to so many bytes is found at once; everything else when it was read in the background. */
-const readAtOnce = 256 * 1024
+/** Plain text up to this size is indexed immediately; everything else in the background. */
+const maxImmediateBytes = 256 * 1024
 
-/** @throws Refusal invalid_argument where nothing is left of a name */
-export function requireName(text: string, field = 'name'): string {
+/** The sanitized name. @throws Refusal invalid_argument if nothing of it is left */
+export function requireFileName(text: string, field = 'name'): string {
   const name = sanitizeFileName(text.normalize('NFC'))
   if (name === '')
     throw invalid(field, 'this name has no usable characters.', 'Send a name such as report.pdf.')
@@ -50,7 +50,7 @@ export function requireName(text: string, field = 'name'): string {
 export const foldFileName = (name: string) => name.normalize('NFC').toLowerCase()
 
 /** The folder that a call names, or the top of the caller's own drive. @throws Refusal */
-export async function folderOr(
+export async function folderOrRoot(
   ctx: ReadContext,
   row: Row<'files'> | undefined,
   field = 'folder_id',
@@ -86,13 +86,13 @@ export function placeInFolder(
 }
 
 /** Additional columns of a new file or folder in a Google drive: they mark it for upload. */
-function onItsWay(
+function uploadMark(
   folder: Row<'files'>,
 ): Partial<Pick<Row<'files'>, 'remote_id' | 'synced_revision'>> {
-  return isRemote(folder) ? { remote_id: unnamed(), synced_revision: 0 } : {}
+  return isRemote(folder) ? { remote_id: placeholderId(), synced_revision: 0 } : {}
 }
 
-/** @throws Refusal storage_full where someone's room in the drive would not do */
+/** @throws Refusal storage_full if a person's quota would be exceeded */
 export async function requireDriveQuota(
   ctx: ReadContext,
   personId: Id<'users'>,
@@ -100,7 +100,7 @@ export async function requireDriveQuota(
 ): Promise<void> {
   const quota = ctx.settings.drive_quota_megabytes * 2 ** 20
   if (quota === 0) return
-  const used = await usedBy(ctx, personId)
+  const used = await usedBytesOf(ctx, personId)
   if (used + more <= quota) return
   throw new Refusal(
     'storage_full',
@@ -112,35 +112,35 @@ export async function requireDriveQuota(
   )
 }
 
-/** The same for what uploads that are under way may bring, too. */
-export async function requireRoomFor(
+/** The same, including announced uploads that are still open. */
+export async function requireQuotaForUpload(
   ctx: ReadContext,
   personId: Id<'users'>,
   more: number,
 ): Promise<void> {
-  const { bytes } = await announcedBy(ctx, ctx.actor.id)
+  const { bytes } = await announcedUploadsOf(ctx, ctx.actor.id)
   await requireDriveQuota(ctx, personId, more + bytes)
 }
 
-/** Puts a file into a folder, or makes it the next version of the one that has its name there. @throws Refusal */
+/** Adds a file to a folder, or a version to the file of that name there. @throws Refusal */
 export async function addFile(ctx: WriteContext, content: NewContent): Promise<Row<'files'>> {
-  const folder = await folderOr(ctx, content.folder)
-  const name = requireName(content.name)
-  const there = await childNamed(ctx, folder.id, foldFileName(name))
-  if (there && content.onConflict === 'fail') throw taken(there)
-  if (there && content.onConflict === 'new_version') {
-    if (there.type === 'folder') throw taken(there)
-    return (await addVersion(ctx, there, content.blob, { trust: content.trust })).row
+  const folder = await folderOrRoot(ctx, content.folder)
+  const name = requireFileName(content.name)
+  const existing = await childNamed(ctx, folder.id, foldFileName(name))
+  if (existing && content.onConflict === 'fail') throw nameTaken(existing)
+  if (existing && content.onConflict === 'new_version') {
+    if (existing.type === 'folder') throw nameTaken(existing)
+    return (await addVersion(ctx, existing, content.blob, { trust: content.trust })).row
   }
   const place = placeInFolder(ctx, folder)
   if (!isRemote(folder)) await requireDriveQuota(ctx, place.owner_id, content.blob.size)
   const mime = contentType(content.mime, name)
   const trust = content.trust ?? 'internal'
-  const called = there ? await freeName(ctx, folder.id, name) : name
+  const finalName = existing ? await freeName(ctx, folder.id, name) : name
   const row = await ctx.add('files', {
-    ...blank(ctx, called, mime),
+    ...newFileColumns(ctx, finalName, mime),
     ...place,
-    ...onItsWay(folder),
+    ...uploadMark(folder),
     size_bytes: content.blob.size,
     sha256: content.blob.sha256,
     version: 1,
@@ -160,14 +160,14 @@ export async function addFile(ctx: WriteContext, content: NewContent): Promise<R
   return indexFileText(ctx, row, content.blob)
 }
 
-/** The media type of a content: what was said of it, unless that is what a folder has. */
+/** The media type of a content: the declared one, unless that is a folder's. */
 function contentType(declaredType: string | undefined, name: string): string {
   return declaredType === undefined || fileTypeOf(declaredType) === 'folder'
     ? mimeTypeOf(name)
     : declaredType
 }
 
-/** Makes a content the present one of a file. @throws Refusal */
+/** Adds a content as the current version of a file. @throws Refusal */
 export async function addVersion(
   ctx: WriteContext,
   row: Row<'files'>,
@@ -214,8 +214,8 @@ export async function addVersion(
   return { row: await indexFileText(ctx, changed, blob), version }
 }
 
-/** Columns of a new row that most files have alike. */
-function blank(ctx: ReadContext, name: string, mime: string) {
+/** Common columns of new file rows. */
+function newFileColumns(ctx: ReadContext, name: string, mime: string) {
   return {
     is_root: 0 as const,
     type: fileTypeOf(mime),
@@ -233,14 +233,14 @@ function blank(ctx: ReadContext, name: string, mime: string) {
   }
 }
 
-/** Keeps a small file that is in no drive but with what it is attached to. */
-export async function keepAttached(
+/** Stores a small file that is in no drive, only attached to an item. */
+export async function storeAttached(
   ctx: WriteContext,
   { name, bytes }: { name: string; bytes: Uint8Array },
 ): Promise<Row<'files'>> {
   const { sha256, size } = putBlob(ctx.settings.data, bytes)
   return ctx.add('files', {
-    ...blank(ctx, name, mimeTypeOf(name)),
+    ...newFileColumns(ctx, name, mimeTypeOf(name)),
     place: 'attached',
     owner_id: ctx.actor.id,
     size_bytes: size,
@@ -248,44 +248,44 @@ export async function keepAttached(
   })
 }
 
-/** Makes a folder. @throws Refusal where there is something of that name */
+/** Creates a folder. @throws Refusal if the name is taken */
 export async function addFolder(
   ctx: WriteContext,
-  into: Row<'files'>,
+  parent: Row<'files'>,
   name: string,
 ): Promise<Row<'files'>> {
-  const there = await childNamed(ctx, into.id, foldFileName(name))
-  if (there) throw taken(there)
-  await requireDepth(ctx, into, 1)
+  const existing = await childNamed(ctx, parent.id, foldFileName(name))
+  if (existing) throw nameTaken(existing)
+  await requireDepth(ctx, parent, 1)
   return ctx.add('files', {
-    ...blank(ctx, name, folderType),
-    ...placeInFolder(ctx, into),
-    ...onItsWay(into),
+    ...newFileColumns(ctx, name, folderType),
+    ...placeInFolder(ctx, parent),
+    ...uploadMark(parent),
   })
 }
 
-/** @throws Refusal where so many more levels below a folder are too many */
+/** @throws Refusal if that many more levels below a folder exceed the maximum depth */
 async function requireDepth(ctx: ReadContext, folder: Row<'files'>, more: number): Promise<void> {
-  const above = wayUp(await filesAbove(ctx, [folder.id]), folder.id).length
-  if (above + more > maxLinkDepth)
+  const above = pathUp(await filesWithParents(ctx, [folder.id]), folder.id).length
+  if (above + more > maxFolderDepth)
     throw new Refusal(
       'conflict',
-      `Folders can be nested at most ${maxLinkDepth} levels deep.`,
+      `Folders can be nested at most ${maxFolderDepth} levels deep.`,
       'Choose a place closer to the top.',
     )
 }
 
-/** The refusal for a name that something in the folder has already. */
-export function taken(there: Row<'files'>): Refusal {
+/** The refusal for a name that is already used in the folder. */
+export function nameTaken(existing: Row<'files'>): Refusal {
   return new Refusal(
     'conflict',
-    `This folder already has a ${there.type === 'folder' ? 'folder' : 'file'} named “${there.name}”.`,
+    `This folder already has a ${existing.type === 'folder' ? 'folder' : 'file'} named “${existing.name}”.`,
     {
       hint:
-        there.type === 'folder'
+        existing.type === 'folder'
           ? 'Use that one, or choose another name.'
           : 'Choose another name, or write a new version of it with update_file_content.',
-      context: { existing_id: there.id },
+      context: { existing_id: existing.id },
     },
   )
 }
@@ -293,7 +293,11 @@ export function taken(there: Row<'files'>): Refusal {
 /** `report (2).pdf`, with the first number that is free. */
 async function freeName(ctx: ReadContext, parent: Id<'files'>, name: string): Promise<string> {
   const stem = name.replace(/\.[^.\s]{1,16}$/, '')
-  const takenNames = await namesLike(ctx, parent, foldFileName([...stem].slice(0, 50).join('')))
+  const takenNames = await namesWithPrefix(
+    ctx,
+    parent,
+    foldFileName([...stem].slice(0, 50).join('')),
+  )
   for (let n = 2; ; n++) {
     const candidate = numberedName(name, n)
     if (!takenNames.has(foldFileName(candidate))) return candidate
@@ -301,22 +305,27 @@ async function freeName(ctx: ReadContext, parent: Id<'files'>, name: string): Pr
 }
 
 function textStatusOf(mime: string, blob: Blob): 'none' | 'pending' {
-  if (!mayHaveText(mime) || blob.size === 0 || blob.size > maxReadBytes || isReadAtOnce(mime, blob))
+  if (
+    !mayHaveText(mime) ||
+    blob.size === 0 ||
+    blob.size > maxReadBytes ||
+    isIndexedImmediately(mime, blob)
+  )
     return 'none'
   return 'pending'
 }
 
-function isReadAtOnce(mime: string, { size }: Blob): boolean {
-  return isPlainText(mime) && size > 0 && size <= readAtOnce
+function isIndexedImmediately(mime: string, { size }: Blob): boolean {
+  return isPlainText(mime) && size > 0 && size <= maxImmediateBytes
 }
 
-/** Small plain text is found at once; the rest is asked for. */
+/** Indexes small plain text immediately, and queues the extraction of the rest. */
 async function indexFileText(
   ctx: WriteContext,
   row: Row<'files'>,
   blob: Blob,
 ): Promise<Row<'files'>> {
-  if (isReadAtOnce(row.mime_type, blob)) {
+  if (isIndexedImmediately(row.mime_type, blob)) {
     const bytes = readBlob(ctx.settings.data, blob)
     if (!isUtf8(bytes))
       return queueTextExtraction(ctx, await ctx.change('files', row, { text_status: 'pending' }))

@@ -8,7 +8,7 @@ import type { Row } from '../../../records/resource.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { commonOf } from '../../../records/shapes.ts'
 import { drive } from '../access.ts'
-import { usedBy } from './access-tree.ts'
+import { usedBytesOf } from './access-tree.ts'
 import { Drive } from '../shapes.ts'
 
 export const listDrives = operation({
@@ -49,15 +49,16 @@ export async function presentDrives(
   return Promise.all(
     rows.map(async (row) => {
       const accountRow = row.account_id === null ? undefined : accounts.get(row.account_id)
-      const room = row.kind === 'builtin' ? quota || undefined : (row.quota_bytes ?? undefined)
+      const quotaBytes =
+        row.kind === 'builtin' ? quota || undefined : (row.quota_bytes ?? undefined)
       return {
         ...commonOf(row, drive.url(row, ctx.baseUrl), people),
         kind: row.kind,
         name: row.name,
         ...(accountRow ? { account: accountRow.address } : {}),
         used_bytes:
-          row.kind === 'builtin' ? await usedBy(ctx, row.owner_id) : (row.used_bytes ?? 0),
-        ...(room === undefined ? {} : { quota_bytes: room }),
+          row.kind === 'builtin' ? await usedBytesOf(ctx, row.owner_id) : (row.used_bytes ?? 0),
+        ...(quotaBytes === undefined ? {} : { quota_bytes: quotaBytes }),
         status:
           accountRow && ['reauth_required', 'disabled'].includes(accountRow.status)
             ? 'reauth_required'

@@ -31,7 +31,7 @@ export function fileTypeOf(mime: string): FileType {
   return rules.find(([pattern]) => pattern.test(mime))?.[1] ?? 'other'
 }
 
-/** Whether its bytes are text as they stand. */
+/** Whether contents of a media type are plain text. */
 export function isPlainText(mime: string): boolean {
   return (
     /^text\/(?!html|rtf)|^application\/(json|xml|yaml|x-ndjson|javascript|sql|toml)$|\+(json|xml)$/.test(
@@ -40,7 +40,7 @@ export function isPlainText(mime: string): boolean {
   )
 }
 
-/** Whether there may be text in it to read: for what has none, no one waits. */
+/** Whether a file of a media type may contain text; others are never pending. */
 export function mayHaveText(mime: string): boolean {
   return isPlainText(mime) || !['folder', 'image', 'video', 'other'].includes(fileTypeOf(mime))
 }

@@ -215,13 +215,13 @@ test('a move announces who gains and loses access, and does exactly that', async
   const folder = await ann.call('create_folder', { name: 'To move' })
   const row = await upload(ann, 'inside.txt', 'okapi', { folder_id: folder.id })
   await ann.call('share_file', { file_id: row.id, person_id: bob.id, role: 'viewer' })
-  const tried = await ann.call('move_file', {
+  const dryRun = await ann.call('move_file', {
     file_id: folder.id,
     folder_id: target.id,
     dry_run: true,
   })
   assert.deepEqual(
-    [tried.dry_run, tried.readers.gained.map((item: any) => item.title), tried.readers.lost],
+    [dryRun.dry_run, dryRun.readers.gained.map((item: any) => item.title), dryRun.readers.lost],
     [true, ['Carol'], []],
   )
   assert.equal((await ann.call('get_file', { file_id: folder.id })).path, '/To move')
@@ -271,19 +271,19 @@ test('trashing a folder hides its tree everywhere, and restoring brings all of i
 test('undo reverts a move, a share and a version', async () => {
   const folder = await ann.call('create_folder', { name: 'Undoing' })
   const row = await upload(ann, 'undo.txt', 'first')
-  const last = async () =>
+  const lastCallId = async () =>
     workspace.app.store.raw.read
       .prepare('SELECT id FROM calls WHERE actor_id = ? AND changed = 1 ORDER BY seq DESC LIMIT 1')
       .pluck()
       .get(ann.id) as string
   await ann.call('move_file', { file_id: row.id, folder_id: folder.id })
-  await ann.call('undo_api_call', { call_id: await last() })
+  await ann.call('undo_api_call', { call_id: await lastCallId() })
   assert.equal((await ann.call('get_file', { file_id: row.id })).path, '/undo.txt')
   await ann.call('share_file', { file_id: row.id, person_id: bob.id, role: 'viewer' })
-  await ann.call('undo_api_call', { call_id: await last() })
+  await ann.call('undo_api_call', { call_id: await lastCallId() })
   assert.equal((await bob.refused('get_file', { file_id: row.id })).code, 'not_found')
   await ann.call('update_file_content', { file_id: row.id, content_text: 'second' })
-  await ann.call('undo_api_call', { call_id: await last() })
+  await ann.call('undo_api_call', { call_id: await lastCallId() })
   assert.equal((await ann.call('get_file_content', { file_id: row.id })).content.text, 'first')
 })
 

@@ -10,8 +10,8 @@ import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
 import { drive, file, fileLabel, fileStar, listedFiles } from '../access.ts'
 import { rootOf } from './access-folders.ts'
-import { atTheTop, childNamed, starred as withStar } from './access-tree.ts'
-import { requireName, foldFileName, taken } from './creation.ts'
+import { topLevelFiles, childNamed, narrowByStar as withStar } from './access-tree.ts'
+import { requireFileName, foldFileName, nameTaken } from './creation.ts'
 import { fileTypes } from './file-types.ts'
 import { requireRight } from './google-files.ts'
 import { File, ListedFile, presentFile, presentFiles } from '../shapes.ts'
@@ -64,7 +64,7 @@ export const listFiles = operation({
   async handle({ drive, folder, trashed, sort, limit, cursor, ...filter }, ctx) {
     const values = await fileFilters.read(ctx, filter)
     const isFiltered = Object.keys(values).length > 0 || trashed === true
-    let files = trashed ? trashedFiles(ctx) : placed(ctx, drive, folder, isFiltered)
+    let files = trashed ? trashedFiles(ctx) : filesInPlace(ctx, drive, folder, isFiltered)
     if (trashed && drive) files = files.where('files.drive_id', '=', drive.id)
     if (trashed && folder) files = files.where('files.parent_id', '=', folder.id)
     const query = fileFilters.apply(files, values, ctx)
@@ -73,8 +73,8 @@ export const listFiles = operation({
   },
 })
 
-/** In a folder; at the top of a drive, or of all that the caller has; by filters, wherever they see anything. */
-function placed(
+/** Files in a folder; at the top of a drive, or of everything the caller has; with filters, all visible ones. */
+function filesInPlace(
   ctx: ReadContext,
   drive: Row<'drives'> | undefined,
   folder: Row<'files'> | undefined,
@@ -91,7 +91,7 @@ function placed(
       '=',
       drive.root_folder_id as Row<'files'>['id'],
     )
-  return atTheTop(ctx, rootOf(ctx.actor.id))
+  return topLevelFiles(ctx, rootOf(ctx.actor.id))
 }
 
 function trashedFiles(ctx: ReadContext): Scoped<'files'> {
@@ -132,14 +132,14 @@ export const updateFile = operation({
   output: File,
   revision: 'file',
   async handle({ file: row, name, description, starred, add_labels, remove_labels }, ctx) {
-    const changes =
+    const needsEditRight =
       name !== undefined ||
       description !== undefined ||
       add_labels !== undefined ||
       remove_labels !== undefined
-    if (changes) await file.demand(ctx, row.id, 'edit', 'file_id')
+    if (needsEditRight) await file.demand(ctx, row.id, 'edit', 'file_id')
     if (name !== undefined || description !== undefined) requireRight(row, 'rename')
-    let now = name === undefined ? row : await rename(ctx, row, requireName(name))
+    let now = name === undefined ? row : await rename(ctx, row, requireFileName(name))
     if (description !== undefined)
       now = await ctx.change('files', now, {
         description: description.trim() === '' ? null : description,
@@ -159,9 +159,9 @@ async function rename(ctx: WriteContext, row: Row<'files'>, name: string): Promi
         : 'The top folder of a drive cannot be renamed.',
       row.place === 'project' ? 'Rename the project with update_project.' : undefined,
     )
-  const there =
+  const existing =
     row.parent_id === null ? undefined : await childNamed(ctx, row.parent_id, foldFileName(name))
-  if (there && there.id !== row.id) throw taken(there)
+  if (existing && existing.id !== row.id) throw nameTaken(existing)
   return ctx.change('files', row, {
     name,
     name_folded: foldFileName(name),
@@ -176,26 +176,28 @@ async function relabel(
   add: readonly Row<'labels'>[],
   remove: readonly Row<'labels'>[],
 ): Promise<void> {
-  const ties = new Map(
+  const labelLinks = new Map(
     (await fileLabel.of(ctx, [row.id]).selectAll('file_labels').execute()).map((tie) => [
       tie.label_id,
       tie,
     ]),
   )
   for (const item of add)
-    if (!ties.has(item.id)) await ctx.add('file_labels', { file_id: row.id, label_id: item.id })
+    if (!labelLinks.has(item.id))
+      await ctx.add('file_labels', { file_id: row.id, label_id: item.id })
   for (const item of remove) {
-    const tie = ties.get(item.id)
+    const tie = labelLinks.get(item.id)
     if (tie) await ctx.remove('file_labels', tie)
   }
 }
 
-async function star(ctx: WriteContext, row: Row<'files'>, wanted: boolean): Promise<void> {
-  const there = await fileStar
+async function star(ctx: WriteContext, row: Row<'files'>, isStarred: boolean): Promise<void> {
+  const existingStar = await fileStar
     .of(ctx, [row.id])
     .selectAll('file_stars')
     .where('file_stars.person_id', '=', ctx.actor.id)
     .executeTakeFirst()
-  if (wanted && !there) await ctx.add('file_stars', { file_id: row.id, person_id: ctx.actor.id })
-  if (!wanted && there) await ctx.remove('file_stars', there)
+  if (isStarred && !existingStar)
+    await ctx.add('file_stars', { file_id: row.id, person_id: ctx.actor.id })
+  if (!isStarred && existingStar) await ctx.remove('file_stars', existingStar)
 }

@@ -9,30 +9,30 @@ import type { Row } from '../../../records/resource.ts'
 export interface RemoteState {
   name: string
   description: string | null
-  /** Google's id of its folder; null: no one's that is seen here. */
+  /** Google's id of its folder; null: in no folder visible here. */
   parent: string | null
   trashed: boolean
   mime: string
-  /** Tells contents apart: Google's id of the revision, or when it was changed, of its own documents. */
+  /** Identifies the content: Google's revision id; for Google documents the time of the last change. */
   head: string | null
   sha256: string | null
-  /** The version here that this content is. */
+  /** Number of the local version with this content. */
   version: number
   can: { rename: boolean; write: boolean; trash: boolean; add: boolean; download: boolean }
   target: { id: string; mime: string } | null
   link: string | null
-  /** The listing in which it was met last: what a whole listing does not show is gone. */
+  /** Number of the last listing that contained it; a file missing from a complete listing is gone. */
   round: number
 }
 
 type FileRow = Row<'files'>
 
-/** In place of Google's id: the folder of what others share with the owner of a drive, which is in none of theirs. */
+/** In place of Google's id: the folder for files shared with the drive's owner that are in none of their folders. */
 export const sharedWithMe = 'shared-with-me'
 
 /** In place of Google's id, until there is one. */
-export const unnamed = () => `new:${randomUUID()}`
-export const isUnnamed = (remoteId: string) => remoteId.startsWith('new:')
+export const placeholderId = () => `new:${randomUUID()}`
+export const isPlaceholderId = (remoteId: string) => remoteId.startsWith('new:')
 
 export function isRemote(row: Pick<FileRow, 'remote_id'>): boolean {
   return row.remote_id !== null
@@ -42,18 +42,18 @@ export function parseRemoteState(row: Pick<FileRow, 'remote_json'>): RemoteState
   return row.remote_json === null ? undefined : (JSON.parse(row.remote_json) as RemoteState)
 }
 
-/** Whether something changed here that Google does not know yet. */
+/** Whether local changes have not been uploaded to Google yet. */
 export function isPending(row: Pick<FileRow, 'synced_revision' | 'revision'>): boolean {
   return row.synced_revision !== row.revision
 }
 
-/** One of Google's own documents: it has no bytes, and is written in Google's own pages only. */
+/** Whether a media type is that of a Google document: it has no bytes, and is edited only in Google's editors. */
 export function isGoogleDocument(mime: string): boolean {
   return mime.startsWith('application/vnd.google-apps.') && !/\.(folder|shortcut)$/.test(mime)
 }
 
-/** A name of Google's as it is shown here: without slashes and control characters. */
-export function shownName(name: string): string {
+/** A name from Google, without slashes and control characters. */
+export function displayNameOf(name: string): string {
   return sanitizeFileName(name.normalize('NFC')) || 'Untitled'
 }
 
@@ -65,7 +65,7 @@ const refusals: Record<keyof RemoteState['can'], string> = {
   download: 'cannot be downloaded or copied',
 }
 
-/** Holds what Google lets the owner of an account do; nothing for files of the built-in drive. @throws Refusal permission_denied */
+/** Checks a permission granted by Google; files of the built-in drive pass. @throws Refusal permission_denied */
 export function requireRight(row: FileRow, right: keyof RemoteState['can']): void {
   if (!isRemote(row)) return
   const can = parseRemoteState(row)?.can
@@ -76,7 +76,7 @@ export function requireRight(row: FileRow, right: keyof RemoteState['can']): voi
     )
 }
 
-/** @throws Refusal where the content of a file is not to be written from here */
+/** @throws Refusal if the content of a file cannot be written from here */
 export function requireWritable(row: FileRow): void {
   requireRight(row, 'write')
   if (!isRemote(row) || !isGoogleDocument(row.mime_type)) return
@@ -87,7 +87,7 @@ export function requireWritable(row: FileRow): void {
   )
 }
 
-/** @throws Refusal not_connected: with whom a file of Google's is shared is said there */
+/** @throws Refusal not_connected for a Google file, which can be shared only in Google Drive */
 export function refuseRemote(row: FileRow): void {
   if (!isRemote(row)) return
   throw new Refusal(

@@ -8,24 +8,24 @@ import { setStatus } from '../../../identity/people.ts'
 import type { Someone } from '../../../testing/harness.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
 
-let served: ServedWorkspace
+let workspace: ServedWorkspace
 let ann: Someone
 let bob: Someone
 let carol: Someone
 
 before(async () => {
-  served = await serveWorkspace()
-  served.app.baseUrl = served.url
-  ;({ ann, bob, carol } = served)
+  workspace = await serveWorkspace()
+  workspace.app.baseUrl = workspace.url
+  ;({ ann, bob, carol } = workspace)
 })
-after(() => served.close())
+after(() => workspace.close())
 
 const upload = (who: Someone, name: string, more = {}) =>
   who.call('upload_file', { name, content_text: `of ${name}`, ...more })
-const top = async (who: Someone): Promise<string[]> =>
+const topLevelNames = async (who: Someone): Promise<string[]> =>
   (await who.call('list_files', { limit: 100 })).items.map((item: any) => item.name)
 const lastCall = (who: Someone) =>
-  served.app.store.raw.read
+  workspace.app.store.raw.read
     .prepare('SELECT id FROM calls WHERE actor_id = ? AND changed = 1 ORDER BY seq DESC LIMIT 1')
     .pluck()
     .get(who.id) as string
@@ -70,8 +70,8 @@ test('an editor cannot move another person’s file into their own folder, even 
     (await bob.refused('move_file', { file_id: mine.id, folder_id: trap.id })).code,
     'permission_denied',
   )
-  const still = await ann.call('get_file', { file_id: mine.id })
-  assert.deepEqual([still.owner.id, still.path], [ann.id, '/of-ann.txt'])
+  const unchanged = await ann.call('get_file', { file_id: mine.id })
+  assert.deepEqual([unchanged.owner.id, unchanged.path], [ann.id, '/of-ann.txt'])
   assert.equal(
     (await ann.call('move_file', { file_id: mine.id, folder_id: trap.id })).owner.id,
     bob.id,
@@ -95,7 +95,10 @@ test('undoing a move never puts a folder into itself', async () => {
     [false, ['changed_since']],
   )
   assert.deepEqual(
-    [(await ann.call('get_file', { file_id: outer.id })).path, (await top(ann)).includes('Inner')],
+    [
+      (await ann.call('get_file', { file_id: outer.id })).path,
+      (await topLevelNames(ann)).includes('Inner'),
+    ],
     ['/Inner/Outer', true],
   )
 })
@@ -105,9 +108,9 @@ test('a file restored before its folder is at the top until the folder is restor
   const row = await upload(ann, 'back.txt', { folder_id: folder.id })
   for (const id of [row.id, folder.id]) await ann.call('trash_file', { file_id: id })
   await ann.call('restore_item', { item_id: row.id })
-  assert.ok((await top(ann)).includes('back.txt'))
+  assert.ok((await topLevelNames(ann)).includes('back.txt'))
   await ann.call('restore_item', { item_id: folder.id })
-  assert.ok(!(await top(ann)).includes('back.txt'))
+  assert.ok(!(await topLevelNames(ann)).includes('back.txt'))
   assert.equal((await ann.call('get_file', { file_id: row.id })).path, '/Gone/back.txt')
 })
 
@@ -152,7 +155,7 @@ test('a viewer of a file cannot pass it on, and keeps nothing of it when the sha
   assert.equal(
     (await carol.call('get_file', { file_id: bobsFile.id })).name,
     'own.txt',
-    'what is theirs they show',
+    'people can share their own files',
   )
 })
 
@@ -180,15 +183,15 @@ test('a link ends when its creator loses access, by leaving the project or by de
     ],
     [404, 404, 200],
   )
-  const zed = await served.person('Zed')
+  const zed = await workspace.person('Zed')
   const shared = await zed.call('create_share_link', { file_id: (await upload(zed, 'z.txt')).id })
   assert.equal((await fetch(shared.link_url)).status, 200)
-  const row = await served.app.store.read
+  const row = await workspace.app.store.read
     .selectFrom('users')
     .selectAll()
     .where('id', '=', zed.id)
     .executeTakeFirstOrThrow()
-  await setStatus(served.app.store, served.clock, row, 'deactivated')
+  await setStatus(workspace.app.store, workspace.clock, row, 'deactivated')
   assert.equal((await fetch(shared.link_url)).status, 404)
 })
 
@@ -204,7 +207,7 @@ test('stalled uploads do not take up the slots of others', async () => {
   for (const clientRequest of slow) clientRequest.on('error', () => {}).write('h')
   const put = async (who: Someone) =>
     (await fetch(await session(who), { method: 'PUT', body: 'hello' })).status
-  while (readdirSync(join(served.dataDir, 'blobs', 'incoming')).length < slow.length)
+  while (readdirSync(join(workspace.dataDir, 'blobs', 'incoming')).length < slow.length)
     await pause(10)
   assert.deepEqual([await put(ann), await put(bob)], [503, 201])
   for (const clientRequest of slow) clientRequest.destroy()

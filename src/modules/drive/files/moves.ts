@@ -10,28 +10,28 @@ import { project } from '../../portfolio/access.ts'
 import { drive, file } from '../access.ts'
 import {
   childNamed,
-  maxLinkDepth,
-  filesAbove,
+  maxFolderDepth,
+  filesWithParents,
   maxFilesInTree,
-  wayUp,
+  pathUp,
   wholeTree,
 } from './access-tree.ts'
 import {
   addFile,
   addFolder,
-  requireName,
+  requireFileName,
   requireDriveQuota,
   foldFileName,
-  folderOr,
+  folderOrRoot,
   placeInFolder,
   refuseAttached,
-  taken,
+  nameTaken,
 } from './creation.ts'
-import { keptContent } from './contents.ts'
+import { blobOfFile } from './contents.ts'
 import { requireRight, isRemote } from './google-files.ts'
-import { readersChanging, type Difference } from '../shares/readers.ts'
+import { changeReaders, type Difference } from '../shares/readers.ts'
 import { File, presentFile } from '../shapes.ts'
-import { bringContent, type BroughtContent } from '../sync/downloads.ts'
+import { prefetchContent, type PrefetchedContent } from '../sync/downloads.ts'
 
 export const moveFile = operation({
   name: 'move_file',
@@ -55,24 +55,25 @@ export const moveFile = operation({
     const tree = await requireTree(ctx, row)
     const place = placeInFolder(ctx, folder)
     requireOutside(folder, row, tree)
-    await requireHeight(ctx, folder, tree)
-    const there = await childNamed(ctx, folder.id, row.name_folded)
-    if (there) throw taken(there)
+    await requireTreeDepth(ctx, folder, tree)
+    const existing = await childNamed(ctx, folder.id, row.name_folded)
+    if (existing) throw nameTaken(existing)
     if (place.owner_id !== row.owner_id && !isRemote(folder))
       await requireDriveQuota(
         ctx,
         place.owner_id,
         tree.reduce((sum, item) => sum + item.size_bytes, 0),
       )
-    const { result: moved, difference } = await readersChanging(
+    const { result: moved, difference } = await changeReaders(
       ctx,
       row,
       () => moveTree(ctx, row, tree, place),
       (changed) => changed,
     )
-    const isGiven = moved.owner_id !== row.owner_id || moved.project_id !== row.project_id
-    const readersChange = difference.gained.length + difference.lost.length > 0
-    if ((isGiven || readersChange) && !(await wasOwned(ctx, row))) throw onlyOwnerMoves(isGiven)
+    const changesOwner = moved.owner_id !== row.owner_id || moved.project_id !== row.project_id
+    const changesReaders = difference.gained.length + difference.lost.length > 0
+    if ((changesOwner || changesReaders) && !(await wasOwnedByCaller(ctx, row)))
+      throw onlyOwnerMoves(changesOwner)
     ctx.event('file.moved', 'files', moved)
     if (difference.gained.length > 0)
       ctx.notify(
@@ -90,7 +91,7 @@ export const moveFile = operation({
   },
 })
 
-/** @throws Refusal where a folder would come to lie in itself; `tree` is all that moves */
+/** @throws Refusal if a folder would be moved into itself; `tree` is everything that moves */
 function requireOutside(
   folder: Row<'files'>,
   moved: Row<'files'>,
@@ -127,7 +128,7 @@ async function requireMovable(
     )
   refuseAttached(row)
   requireRight(row, 'rename')
-  await folderOr(ctx, folder)
+  await folderOrRoot(ctx, folder)
   await requireSameAccount(ctx, row, folder)
 }
 
@@ -162,7 +163,7 @@ async function requireSameAccount(
     )
 }
 
-/** A file with all below it. @throws Refusal where that is too much for one call */
+/** A file with everything below it. @throws Refusal if it is too large for one call */
 async function requireTree(ctx: ReadContext, row: Row<'files'>): Promise<Row<'files'>[]> {
   const tree = await wholeTree(ctx, row.id)
   if (tree.length > maxFilesInTree)
@@ -174,7 +175,7 @@ async function requireTree(ctx: ReadContext, row: Row<'files'>): Promise<Row<'fi
   return tree
 }
 
-async function requireHeight(
+async function requireTreeDepth(
   ctx: ReadContext,
   folder: Row<'files'>,
   tree: readonly Row<'files'>[],
@@ -185,11 +186,11 @@ async function requireHeight(
       row.id,
       row.parent_id !== null && levels.has(row.parent_id) ? levels.get(row.parent_id)! + 1 : 1,
     )
-  const above = wayUp(await filesAbove(ctx, [folder.id]), folder.id).length
-  if (above + Math.max(...levels.values()) > maxLinkDepth)
+  const above = pathUp(await filesWithParents(ctx, [folder.id]), folder.id).length
+  if (above + Math.max(...levels.values()) > maxFolderDepth)
     throw new Refusal(
       'conflict',
-      `Folders can be nested at most ${maxLinkDepth} levels deep.`,
+      `Folders can be nested at most ${maxFolderDepth} levels deep.`,
       'Choose a place closer to the top.',
     )
 }
@@ -201,17 +202,17 @@ async function moveTree(
   tree: readonly Row<'files'>[],
   place: ReturnType<typeof placeInFolder>,
 ): Promise<Row<'files'>> {
-  const { parent_id, ...home } = place
+  const { parent_id, ...location } = place
   const owner = (item: Row<'files'>) =>
-    home.place === 'project' && item.place === 'project' ? item.owner_id : home.owner_id
-  const moved = await ctx.change('files', row, { ...home, owner_id: owner(row), parent_id })
+    location.place === 'project' && item.place === 'project' ? item.owner_id : location.owner_id
+  const moved = await ctx.change('files', row, { ...location, owner_id: owner(row), parent_id })
   for (const item of tree.slice(1))
-    await ctx.change('files', item, { ...home, owner_id: owner(item) })
+    await ctx.change('files', item, { ...location, owner_id: owner(item) })
   return moved
 }
 
-/** Whether the file was the caller's to give away, before it was moved. */
-async function wasOwned(ctx: ReadContext, row: Row<'files'>): Promise<boolean> {
+/** Whether the caller owned the file before the move. */
+async function wasOwnedByCaller(ctx: ReadContext, row: Row<'files'>): Promise<boolean> {
   if (row.place === 'project')
     return (await project.find(ctx, row.project_id!, 'edit')) !== undefined
   return row.owner_id === ctx.actor.id
@@ -250,13 +251,13 @@ export const copyFile = operation({
   on: { file: file.see, folder: file.edit.maybe.describe('default: the top of your own drive') },
   input: { name: shortText(1000).min(1).optional() },
   output: File,
-  fetch: ({ file: row }, outside) => bringContent(outside, row),
+  fetch: ({ file: row }, outside) => prefetchContent(outside, row),
   async handle({ file: row, folder, name }, ctx) {
     if (row.type === 'folder')
       throw invalid('file_id', `“${row.name}” is a folder.`, 'Copy the files in it one by one.')
     requireRight(row, 'download')
-    const brought = ctx.prefetched as BroughtContent | undefined
-    const blob = brought?.blob ?? keptContent(ctx, row)
+    const brought = ctx.prefetched as PrefetchedContent | undefined
+    const blob = brought?.blob ?? blobOfFile(ctx, row)
     return presentFile(
       ctx,
       await addFile(ctx, {
@@ -287,38 +288,39 @@ export const createFolder = operation({
   async handle({ parent, name, path }, ctx) {
     if (name.includes('/'))
       throw invalid('name', 'a name cannot contain slashes.', 'Send the folders above it as path.')
-    let into = await folderOr(ctx, parent, 'parent_id')
+    let parentFolder = await folderOrRoot(ctx, parent, 'parent_id')
     for (const part of pathSegmentsOf(path))
-      into = (await folderNamed(ctx, into, part)) ?? (await addFolder(ctx, into, part))
-    return presentFile(ctx, await addFolder(ctx, into, requireName(name)))
+      parentFolder =
+        (await folderNamed(ctx, parentFolder, part)) ?? (await addFolder(ctx, parentFolder, part))
+    return presentFile(ctx, await addFolder(ctx, parentFolder, requireFileName(name)))
   },
 })
 
-/** The names in a path. Dots lead nowhere: they are refused, not followed. */
+/** The names in a path. Dot segments are refused, not resolved. */
 function pathSegmentsOf(path: string | undefined): string[] {
   const parts = (path ?? '').split('/').filter((part) => part !== '')
-  const wrong = parts.find(
+  const invalidPart = parts.find(
     (part) => sanitizeFileName(part.normalize('NFC')) !== part.normalize('NFC').trim(),
   )
-  if (wrong !== undefined)
+  if (invalidPart !== undefined)
     throw invalid(
       'path',
-      `${JSON.stringify(wrong.slice(0, 80))} is not a valid folder name.`,
+      `${JSON.stringify(invalidPart.slice(0, 80))} is not a valid folder name.`,
       'Separate names with slashes; names cannot begin with a dot.',
     )
-  if (parts.length > maxLinkDepth)
-    throw invalid('path', `contains more than ${maxLinkDepth} folders.`)
-  return parts.map((part) => requireName(part, 'path'))
+  if (parts.length > maxFolderDepth)
+    throw invalid('path', `contains more than ${maxFolderDepth} folders.`)
+  return parts.map((part) => requireFileName(part, 'path'))
 }
 
 async function folderNamed(
   ctx: ReadContext,
-  into: Row<'files'>,
+  parentFolder: Row<'files'>,
   name: string,
 ): Promise<Row<'files'> | undefined> {
-  const there = await childNamed(ctx, into.id, foldFileName(name))
-  if (there && there.type !== 'folder') throw taken(there)
-  return there
+  const existing = await childNamed(ctx, parentFolder.id, foldFileName(name))
+  if (existing && existing.type !== 'folder') throw nameTaken(existing)
+  return existing
 }
 
 export const trashFile = operation({
@@ -339,10 +341,11 @@ export const trashFile = operation({
           : 'The top folder of a drive cannot be trashed.',
       )
     requireRight(row, 'trash')
-    const [, ...along] = await requireTree(ctx, row)
-    const also = along.length === 0 ? [] : [{ type: 'file', count: along.length }]
-    const answer = await deletedRef(ctx, file.ref(row, ctx.baseUrl), also)
-    await ctx.trash('files', row, along)
+    const [, ...descendants] = await requireTree(ctx, row)
+    const deletedCounts =
+      descendants.length === 0 ? [] : [{ type: 'file', count: descendants.length }]
+    const answer = await deletedRef(ctx, file.ref(row, ctx.baseUrl), deletedCounts)
+    await ctx.trash('files', row, descendants)
     return answer
   },
 })

@@ -1,10 +1,10 @@
 import { invalid } from '../../../kernel/refusal.ts'
 
-/** Characters of text that a call brings; the request itself is bounded by 1 MiB. */
+/** Maximum number of characters of text in a call; the request itself is limited to 1 MiB. */
 export const maxTextLength = 1_000_000
 
-/** The bytes that a call brings, as text or base64; undefined where it brings none. @throws Refusal */
-export function bytesGiven({
+/** The bytes sent with a call, as text or base64; undefined if there are none. @throws Refusal */
+export function bytesFromInput({
   content_text,
   content_base64,
 }: {

@@ -17,7 +17,7 @@ import { modules } from '../../index.ts'
 const ann = 'usr_01m7wd7tg0fjf0xpxcjdt74n8w'
 const org = 'org_01m7wd7tg0fjf0xpxcjdt74n8t'
 
-/** A file as it was kept before there were blobs: its contents in the row. */
+/** A file as stored before blobs existed: with its content in the row. */
 const inlineFile = `
   INSERT INTO files (id, org_id, place, drive_id, owner_id, parent_id, is_root, type, name, name_folded, mime_type, size_bytes, sha256, content_base64, version, modified_at, modified_by, trust, text_status, revision, created_at, updated_at, created_by, created_via)
   SELECT 'fil_0000000000000000000000000a', org_id, place, drive_id, owner_id, id, 0, 'document', 'old.txt', 'old.txt', 'text/plain', 5, '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824', 'aGVsbG8=', 0, 0, owner_id, 'internal', 'none', 1, 0, 0, owner_id, 'web'
@@ -27,9 +27,9 @@ test('after an upgrade from the first release files are intact, and contents sto
   const { dir, remove } = scratch()
   t.after(remove)
   writeFileSync(databasePath(dir), databaseOfFirstRelease())
-  const old = new Database(databasePath(dir))
-  old.exec(inlineFile)
-  old.close()
+  const oldDatabase = new Database(databasePath(dir))
+  oldDatabase.exec(inlineFile)
+  oldDatabase.close()
   const app = await openApp({
     settings: { ...readSettings({}, {}), data: dir, limits: false, check_answers: true },
     clock: new HandClock(),

@@ -9,8 +9,13 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { file, fileVersion } from '../access.ts'
 import { addVersion } from './creation.ts'
 import { FileVersion, presentFileVersions } from '../shapes.ts'
-import { bytesGiven, maxTextLength } from './text-inputs.ts'
-import { bringContent, bringVersions, refresh, type BroughtContent } from '../sync/downloads.ts'
+import { bytesFromInput, maxTextLength } from './text-inputs.ts'
+import {
+  prefetchContent,
+  refreshVersions,
+  refresh,
+  type PrefetchedContent,
+} from '../sync/downloads.ts'
 
 export const updateFileContent = operation({
   name: 'update_file_content',
@@ -36,8 +41,8 @@ export const updateFileContent = operation({
   output: FileVersion,
   fetch: async ({ file: row, expected }, outside) => (expected ? refresh(outside, row) : undefined),
   async handle({ file: row, expected, content_text, content_base64, comment }, ctx) {
-    await requirePresent(ctx, row, expected)
-    const bytes = bytesGiven({ content_text, content_base64 })
+    await requireExpectedVersion(ctx, row, expected)
+    const bytes = bytesFromInput({ content_text, content_base64 })
     if (!bytes)
       throw invalid(
         'content_text',
@@ -51,13 +56,13 @@ export const updateFileContent = operation({
   },
 })
 
-async function requirePresent(
+async function requireExpectedVersion(
   ctx: ReadContext,
   row: Row<'files'>,
   expected: Row<'file_versions'> | undefined,
 ): Promise<void> {
   if (!expected || expected.number === row.version) return
-  const present = await fileVersion
+  const currentVersion = await fileVersion
     .of(ctx, [row.id])
     .select('file_versions.id')
     .where('file_versions.number', '=', row.version)
@@ -65,7 +70,7 @@ async function requirePresent(
   throw new Refusal('conflict', 'This file has a newer version.', {
     field: 'expected_version_id',
     hint: 'Read it, then apply your changes to it.',
-    context: { present_version_id: present?.id },
+    context: { present_version_id: currentVersion?.id },
   })
 }
 
@@ -79,7 +84,7 @@ export const listFileVersions = operation({
   input: { ...paging },
   output: pageOf(FileVersion),
   fetch: async ({ file: row, cursor }, outside) =>
-    cursor === undefined ? bringVersions(outside, row) : undefined,
+    cursor === undefined ? refreshVersions(outside, row) : undefined,
   async handle({ file: row, limit, cursor }, ctx) {
     const query = fileVersion.of(ctx, [row.id]).selectAll('file_versions')
     const page = await paged(
@@ -102,11 +107,11 @@ export const restoreFileVersion = operation({
   about: 'Make an earlier version the current one, as a new version',
   on: { file: file.edit, version: fileVersion.see.of('file', 'file_id') },
   output: FileVersion,
-  fetch: ({ file: row, version }, outside) => bringContent(outside, row, version),
+  fetch: ({ file: row, version }, outside) => prefetchContent(outside, row, version),
   async handle({ file: row, version }, ctx) {
     const { sha256, size_bytes, mime_type, trust, number } = version
     const { blob = { sha256, size: size_bytes } } =
-      (ctx.prefetched as BroughtContent | undefined) ?? {}
+      (ctx.prefetched as PrefetchedContent | undefined) ?? {}
     if (blob.sha256 === '')
       throw new Refusal(
         'not_connected',

@@ -4,8 +4,8 @@ import type { Settings } from '../../../config/settings.ts'
 import { Unreachable } from '../../../outbound/guard.ts'
 import type { Outbound } from '../../../outbound/outbound.ts'
 
-/** A content from the web, kept already. */
-export interface Fetched {
+/** Content from the web, already stored. */
+export interface WebFile {
   blob: Blob
   /** Media type that the server reports. */
   mime: string | undefined
@@ -14,12 +14,12 @@ export interface Fetched {
 const maxRedirects = 5
 const timeoutMs = 60_000
 
-/** Fetches what is at a public address, each redirect checked like the first one. @throws Refusal */
-export async function fetched(
+/** Downloads the file at a public address; each redirect is checked like the address. @throws Refusal */
+export async function downloadWebFile(
   address: string,
   outbound: Outbound,
   settings: Settings,
-): Promise<Fetched> {
+): Promise<WebFile> {
   const maxBytes = settings.drive_url_megabytes * 2 ** 20
   let url = address
   for (let n = 0; n <= maxRedirects; n++) {

@@ -6,23 +6,23 @@ import type { Row } from '../../../records/resource.ts'
 
 // Contents that a share link makes public: its file or folder, for as long as the link is valid.
 
-/** Folders stand no deeper than this below one another. */
-export const maxLinkDepth = 60
+/** Maximum nesting depth of folders. */
+export const maxFolderDepth = 60
 
-/** Files that a page of a shared folder shows. */
-const maxShown = 1000
+/** Maximum number of files on the page of a shared folder. */
+const maxFilesOnPage = 1000
 
-export interface Linked {
+export interface ResolvedLink {
   share: Row<'file_shares'>
   root: Row<'files'>
 }
 
 /** Resolves a share link; undefined if it does not exist, was ended or has expired, or if the file is in the trash. */
-export async function linkedBy(
+export async function resolveLink(
   all: Kysely<Tables>,
   now: number,
   tokenHash: string,
-): Promise<Linked | undefined> {
+): Promise<ResolvedLink | undefined> {
   const share = await all
     .selectFrom('file_shares')
     .selectAll()
@@ -35,23 +35,24 @@ export async function linkedBy(
     .where('id', '=', share.file_id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!root || !(await isTheirs(all, share, root))) return undefined
+  if (!root || !(await mayCreatorShare(all, share, root))) return undefined
   return { share, root }
 }
 
-/** Whether the file is still for the person who made the link to share: they are active, and it is theirs, or of a project that they are in. */
-async function isTheirs(
+/** Whether the creator of a link may still share its file: active, and its owner or a member of its project. */
+async function mayCreatorShare(
   all: Kysely<Tables>,
   { created_by }: Row<'file_shares'>,
   root: Row<'files'>,
 ): Promise<boolean> {
-  const maker = await all
+  const creator = await all
     .selectFrom('users')
     .select('id')
     .where('id', '=', created_by)
     .where('status', '=', 'active')
     .executeTakeFirst()
-  if (!maker || root.project_id === null) return maker !== undefined && root.owner_id === created_by
+  if (!creator || root.project_id === null)
+    return creator !== undefined && root.owner_id === created_by
   const member = await all
     .selectFrom('project_members')
     .innerJoin('projects', 'projects.id', 'project_members.project_id')
@@ -63,8 +64,8 @@ async function isTheirs(
   return member !== undefined
 }
 
-/** The files in a shared folder, at any depth, with the folders that lead to them; the shared file alone where it is one. */
-export async function filesIn(
+/** The files in a shared folder, at any depth, with their paths; for a shared file only itself. */
+export async function sharedFilesOf(
   all: Kysely<Tables>,
   root: Row<'files'>,
 ): Promise<{ row: Row<'files'>; path: string }[]> {
@@ -73,15 +74,15 @@ export async function filesIn(
     Row<'files'> & { path: string }
   >`with recursive below (id, path, depth) as (
       select child.id, child.name, 1 from files as child where child.parent_id = ${root.id} and child.deleted_at is null
-      union all select child.id, below.path || '/' || child.name, below.depth + 1 from files as child join below on child.parent_id = below.id where child.deleted_at is null and below.depth < ${maxLinkDepth}
-    ) select files.*, below.path from below join files on files.id = below.id where files.type <> 'folder' and files.sha256 <> '' order by below.path limit ${maxShown}`.execute(
+      union all select child.id, below.path || '/' || child.name, below.depth + 1 from files as child join below on child.parent_id = below.id where child.deleted_at is null and below.depth < ${maxFolderDepth}
+    ) select files.*, below.path from below join files on files.id = below.id where files.type <> 'folder' and files.sha256 <> '' order by below.path limit ${maxFilesOnPage}`.execute(
     all,
   )
   return rows.map(({ path, ...row }) => ({ row: row as Row<'files'>, path }))
 }
 
-/** Whether a file comes below a folder that has a link for everybody: what is put there goes outside. */
-export async function comesToALink(
+/** Whether a file is put below a folder with a share link, and so becomes public. */
+export async function becomesPublic(
   row: Row<'files'>,
   before: Row<'files'> | undefined,
   scope: AccessScope,
@@ -103,7 +104,7 @@ export async function isLinked(
   return (await isBelowLink(s, row.id)) || isBelowLink(s, row.parent_id)
 }
 
-/** Whether a folder, or one above it, has a link that holds now. */
+/** Whether a folder, or one above it, has a valid link. */
 async function isBelowLink(scope: AccessScope, id: string | null): Promise<boolean> {
   if (id === null) return false
   const { rows } = await sql<{ one: number }>`with recursive above (id, parent_id) as (
@@ -121,7 +122,7 @@ export async function coveredFiles(
   accessScope: AccessScope,
 ): Promise<CoveredItem[]> {
   if (row.type !== 'folder') return []
-  return (await filesIn(accessScope.all, row)).map(({ row: { id, revision }, path }) => ({
+  return (await sharedFilesOf(accessScope.all, row)).map(({ row: { id, revision }, path }) => ({
     type: 'file',
     id,
     title: path,

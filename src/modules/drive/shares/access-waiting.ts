@@ -3,27 +3,27 @@ import type { Row } from '../../../records/resource.ts'
 import type { AccessScope } from '../../../records/access-scope.ts'
 
 /**
- * Whether a file says something else than what is about to go out with it: it is named by a call that waits for its owner, or goes along with
- * a draft that such a call names or that is scheduled. Then anyone who may not send by themselves may not change it either.
+ * Whether a change of content affects something about to be sent: a call that awaits approval names the file, or
+ * it is attached to a draft that is scheduled or named by such a call. A key that may not send may not change it.
  */
-export async function changesWhatGoesOut(
+export async function changesPendingOutbound(
   after: Row<'files'>,
   before: Row<'files'> | undefined,
   { all, actor, now }: AccessScope,
 ): Promise<boolean> {
   if (!before || (after.version === before.version && after.sha256 === before.sha256)) return false
-  const waiting = all
+  const pendingApprovals = all
     .selectFrom('approvals')
     .select('approvals.id')
     .where('approvals.owner_id', '=', actor.id)
     .where('approvals.state', '=', 'pending')
     .where('approvals.expires_at', '>', now)
-  const waitingCall = await waiting
+  const waitingCall = await pendingApprovals
     .where('approvals.arguments_json', 'like', `%${after.id}%`)
     .limit(1)
     .executeTakeFirst()
   if (waitingCall) return true
-  const enclosed = await all
+  const attachedDraft = await all
     .selectFrom('email_draft_files')
     .innerJoin('email_drafts', (join) =>
       join.onRef('email_drafts.id', '=', 'email_draft_files.draft_id'),
@@ -38,7 +38,7 @@ export async function changesWhatGoesOut(
         eb.and([
           eb('email_drafts.state', '=', 'draft'),
           eb.exists(
-            waiting.where(
+            pendingApprovals.where(
               sql<SqlBool>`approvals.arguments_json like '%' || email_drafts.id || '%'`,
             ),
           ),
@@ -47,5 +47,5 @@ export async function changesWhatGoesOut(
     )
     .limit(1)
     .executeTakeFirst()
-  return enclosed !== undefined
+  return attachedDraft !== undefined
 }

@@ -6,7 +6,7 @@ import { omitNullish } from '../../../kernel/present.ts'
 import { escapeHtml, htmlDocument } from '../../../kernel/text/html.ts'
 import type { OpenLook, OpenPage, OpenPlace, OpenSent } from '../../../operations/public-pages.ts'
 import { verifyPassword } from '../../../keys/argon.ts'
-import { filesIn, linkedBy, type Linked } from './access-links.ts'
+import { sharedFilesOf, resolveLink, type ResolvedLink } from './access-links.ts'
 
 export const sharedLinks: readonly OpenPlace[] = [
   {
@@ -18,64 +18,68 @@ export const sharedLinks: readonly OpenPlace[] = [
 ]
 
 /** Rate limits per IP address: page views, and password attempts. */
-const ofPages = { perMinute: 60, burst: 120 }
-const ofPasswords = { perMinute: 5, burst: 10 }
-/** Wrong passwords of one link, from wherever they come, in a quarter of an hour. */
+const pageLimit = { perMinute: 60, burst: 120 }
+const passwordLimit = { perMinute: 5, burst: 10 }
+/** Maximum number of wrong passwords for one link, from all addresses, in 15 minutes. */
 const maxWrongPasswords = 30
-const wrongWithin = 15 * 60_000
-const maxWatched = 10_000
-const wrong = new BoundedMap<string, number[]>(maxWatched)
+const wrongPasswordWindowMs = 15 * 60_000
+const maxTrackedLinks = 10_000
+const wrongPasswordTimes = new BoundedMap<string, number[]>(maxTrackedLinks)
 
 const tokenPattern = /^[A-Za-z0-9_-]{32}$/
 
-async function placeAt(look: OpenLook): Promise<Linked | undefined> {
+async function linkAt(look: OpenLook): Promise<ResolvedLink | undefined> {
   const { token = '' } = look.params
-  return tokenPattern.test(token) ? linkedBy(look.all, look.now, tokenHash(token)) : undefined
+  return tokenPattern.test(token) ? resolveLink(look.all, look.now, tokenHash(token)) : undefined
 }
 
 async function readSharedPage(look: OpenLook): Promise<OpenPage | undefined> {
-  const wait = look.spend('shared_link', ofPages)
-  if (wait > 0) return tooOften(wait)
-  const place = await placeAt(look)
+  const wait = look.spend('shared_link', pageLimit)
+  if (wait > 0) return tooManyRequestsPage(wait)
+  const place = await linkAt(look)
   return place && sharedLinkPage(look, place)
 }
 
-/** A file of a link without a password, at an address of its own, so that browsers can go on with a download that broke off. */
+/** A file of a link without a password, at its own address, so that browsers can resume a download. */
 async function download(look: OpenLook): Promise<OpenPage | undefined> {
-  const wait = look.spend('shared_link', ofPages)
-  if (wait > 0) return tooOften(wait)
-  const place = await placeAt(look)
+  const wait = look.spend('shared_link', pageLimit)
+  if (wait > 0) return tooManyRequestsPage(wait)
+  const place = await linkAt(look)
   if (!place || place.share.password_hash !== null) return undefined
   return fileOf(look, place, look.params.file ?? '')
 }
 
 /** The form of a link with a password. */
 async function unlockSharedLink(sent: OpenSent): Promise<OpenPage | undefined> {
-  const place = await placeAt(sent)
+  const place = await linkAt(sent)
   if (!place || place.share.password_hash === null) return undefined
   const wait = Math.max(
-    sent.spend('share_password', ofPasswords),
-    pauseOf(place.share.id, sent.now),
+    sent.spend('share_password', passwordLimit),
+    secondsUntilRetry(place.share.id, sent.now),
   )
-  if (wait > 0) return tooOften(wait)
+  if (wait > 0) return tooManyRequestsPage(wait)
   if (!/^application\/x-www-form-urlencoded\b/i.test(sent.contentType)) return undefined
   const form = new URLSearchParams((await sent.body(4096)).toString('utf8'))
   if (!(await verifyPassword(place.share.password_hash, form.get('password') ?? ''))) {
     recordWrongPassword(place.share.id, sent.now)
     return sharedLinkPage(sent, place, 'The password is incorrect.')
   }
-  const chosen = form.get('file') ?? (place.root.type === 'folder' ? undefined : place.root.id)
-  return chosen === undefined
-    ? unlocked(sent, place, form.get('password')!)
-    : fileOf(sent, place, chosen)
+  const fileId = form.get('file') ?? (place.root.type === 'folder' ? undefined : place.root.id)
+  return fileId === undefined
+    ? unlockedFolderPage(sent, place, form.get('password')!)
+    : fileOf(sent, place, fileId)
 }
 
 /** Contents of a folder for a visitor who entered the password; each download sends it again. */
-async function unlocked(look: OpenLook, { root }: Linked, password: string): Promise<OpenPage> {
-  const files = await filesIn(look.all, root)
+async function unlockedFolderPage(
+  look: OpenLook,
+  { root }: ResolvedLink,
+  password: string,
+): Promise<OpenPage> {
+  const files = await sharedFilesOf(look.all, root)
   const items = files.map(
     ({ row, path }) =>
-      `<li><button name="file" value="${escapeHtml(row.id)}">${escapeHtml(path)}</button> <span class="size">${escapeHtml(sizeInWords(row.size_bytes))}</span></li>`,
+      `<li><button name="file" value="${escapeHtml(row.id)}">${escapeHtml(path)}</button> <span class="size">${escapeHtml(formatSize(row.size_bytes))}</span></li>`,
   )
   const form = `<form method="post" action="${escapeHtml(`${look.baseUrl}/s/${look.params.token!}`)}"><input type="hidden" name="password" value="${escapeHtml(password)}"><ul>${items.join('')}</ul></form>`
   return {
@@ -94,19 +98,28 @@ async function unlocked(look: OpenLook, { root }: Linked, password: string): Pro
   }
 }
 
-/** Seconds until a link takes another password. */
-function pauseOf(id: string, now: number): number {
-  const recent = (wrong.get(id) ?? []).filter((at) => at > now - wrongWithin)
-  return recent.length < maxWrongPasswords ? 0 : Math.ceil((recent[0]! + wrongWithin - now) / 1000)
+/** Seconds until a link accepts another password. */
+function secondsUntilRetry(id: string, now: number): number {
+  const recent = (wrongPasswordTimes.get(id) ?? []).filter((at) => at > now - wrongPasswordWindowMs)
+  return recent.length < maxWrongPasswords
+    ? 0
+    : Math.ceil((recent[0]! + wrongPasswordWindowMs - now) / 1000)
 }
 
 function recordWrongPassword(id: string, now: number): void {
-  const recent = [...(wrong.get(id) ?? []).filter((at) => at > now - wrongWithin), now]
-  wrong.set(id, recent)
+  const recent = [
+    ...(wrongPasswordTimes.get(id) ?? []).filter((at) => at > now - wrongPasswordWindowMs),
+    now,
+  ]
+  wrongPasswordTimes.set(id, recent)
 }
 
-async function fileOf(look: OpenLook, { root }: Linked, id: string): Promise<OpenPage | undefined> {
-  const linkedFile = (await filesIn(look.all, root)).find((file) => file.row.id === id)
+async function fileOf(
+  look: OpenLook,
+  { root }: ResolvedLink,
+  id: string,
+): Promise<OpenPage | undefined> {
+  const linkedFile = (await sharedFilesOf(look.all, root)).find((file) => file.row.id === id)
   if (linkedFile?.row.content_base64 !== '') return undefined
   const { name, mime_type, sha256, size_bytes } = linkedFile.row
   return { html: '', styles, isListed: false, file: { name, mime_type, sha256, size_bytes } }
@@ -114,11 +127,11 @@ async function fileOf(look: OpenLook, { root }: Linked, id: string): Promise<Ope
 
 async function sharedLinkPage(
   look: OpenLook,
-  { share, root }: Linked,
+  { share, root }: ResolvedLink,
   problem?: string,
 ): Promise<OpenPage> {
   const isLocked = share.password_hash !== null
-  const files = isLocked && root.type === 'folder' ? [] : await filesIn(look.all, root)
+  const files = isLocked && root.type === 'folder' ? [] : await sharedFilesOf(look.all, root)
   const address = `${look.baseUrl}/s/${look.params.token!}`
   const body = isLocked
     ? lockedBody(address, problem)
@@ -139,7 +152,7 @@ async function sharedLinkPage(
   })
 }
 
-/** Even the name is for those who know the password. */
+/** Even the name is hidden from visitors without the password. */
 function lockedBody(address: string, problem: string | undefined): string[] {
   return [
     '<h1>A file is shared with you</h1>',
@@ -155,7 +168,7 @@ function openBody(
   address: string,
 ): string[] {
   const link = ({ id, path, size }: { id: string; path: string; size: number }) =>
-    `<a href="${escapeHtml(`${address}/${id}`)}" download rel="nofollow">${escapeHtml(path)}</a> <span class="size">${escapeHtml(sizeInWords(size))}</span>`
+    `<a href="${escapeHtml(`${address}/${id}`)}" download rel="nofollow">${escapeHtml(path)}</a> <span class="size">${escapeHtml(formatSize(size))}</span>`
   if (!isFolder)
     return [`<h1>${escapeHtml(name)}</h1>`, ...files.map((file) => `<p>${link(file)}</p>`)]
   return [
@@ -166,13 +179,13 @@ function openBody(
   ]
 }
 
-function sizeInWords(bytes: number): string {
+function formatSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`
   const step = Math.min(4, Math.floor(Math.log10(bytes) / 3))
   return `${(bytes / 1000 ** step).toPrecision(3)} ${['', 'kB', 'MB', 'GB', 'TB'][step]}`
 }
 
-function tooOften(wait: number): OpenPage {
+function tooManyRequestsPage(wait: number): OpenPage {
   return {
     html: htmlDocument({
       title: 'Too many requests',

@@ -15,10 +15,10 @@ import { DeletedRef } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { file, fileShare } from '../access.ts'
 import { shareRoles } from './access-grants.ts'
-import { linksOn } from '../files/access-tree.ts'
+import { validLinkCount } from '../files/access-tree.ts'
 import { refuseAttached } from '../files/creation.ts'
 import { refuseRemote } from '../files/google-files.ts'
-import { readersChanging, fileReaders } from './readers.ts'
+import { changeReaders, fileReaders } from './readers.ts'
 import { Share, presentShares } from '../shapes.ts'
 
 const maxLinks = 50
@@ -42,34 +42,34 @@ export const shareFile = operation({
     note: shortText(2000).optional().describe('message to the person'),
   },
   output: Share,
-  async handle({ file: row, person: who, role, note }, ctx) {
+  async handle({ file: row, person: recipient, role, note }, ctx) {
     requireShareable(row)
-    if (row.project_id === null && who.id === row.owner_id)
+    if (row.project_id === null && recipient.id === row.owner_id)
       throw invalid('person_id', 'the owner already has full access.')
-    if (who.status !== 'active')
-      throw invalid('person_id', `${who.display_name} is not active in the organization.`)
-    const there = await fileShare
+    if (recipient.status !== 'active')
+      throw invalid('person_id', `${recipient.display_name} is not active in the organization.`)
+    const existing = await fileShare
       .of(ctx, [row.id])
       .selectAll('file_shares')
-      .where('file_shares.person_id', '=', who.id)
+      .where('file_shares.person_id', '=', recipient.id)
       .executeTakeFirst()
     const shareFields = omitNullish({ role, note })
-    const { result: share } = await readersChanging(ctx, row, () =>
-      there
-        ? ctx.change('file_shares', there, shareFields)
+    const { result: share } = await changeReaders(ctx, row, () =>
+      existing
+        ? ctx.change('file_shares', existing, shareFields)
         : ctx.add('file_shares', {
             file_id: row.id,
             kind: 'person',
-            person_id: who.id,
+            person_id: recipient.id,
             ...shareFields,
           }),
     )
-    if (!there || share.revision !== there.revision) {
+    if (!existing || share.revision !== existing.revision) {
       ctx.event('file.shared', 'files', row)
       const noteText = note === undefined || note.trim() === '' ? '' : `: ${oneLine(note)}`
       ctx.notify(
         'share',
-        [who.id],
+        [recipient.id],
         'files',
         row,
         `${ctx.actor.display_name} shared the ${row.type === 'folder' ? 'folder' : 'file'} “${row.name}” with you${noteText}`,
@@ -107,7 +107,7 @@ export const createShareLink = operation({
   prepare: async ({ password }) => (password === undefined ? undefined : hashPassword(password)),
   async handle({ file: row, expires_at, role, password }, ctx) {
     requireShareable(row)
-    if ((await linksOn(ctx, row.id)) >= maxLinks)
+    if ((await validLinkCount(ctx, row.id)) >= maxLinks)
       throw new Refusal(
         'conflict',
         `This already has ${maxLinks} links.`,
@@ -153,8 +153,8 @@ export const revokeShare = operation({
   async handle({ share }, ctx) {
     const row = await sharedFile(ctx, share)
     const before = await fileReaders(ctx, row)
-    await readersChanging(ctx, row, () => ctx.remove('file_shares', share))
-    const still =
+    await changeReaders(ctx, row, () => ctx.remove('file_shares', share))
+    const stillHasAccess =
       share.person_id !== null &&
       before.has(share.person_id) &&
       (await fileReaders(ctx, row)).has(share.person_id)
@@ -162,7 +162,7 @@ export const revokeShare = operation({
       ctx,
       {
         ...fileShare.ref(share, ctx.baseUrl),
-        title: still
+        title: stillHasAccess
           ? 'a share; the person still has access through its location or a folder above'
           : 'a share',
       },
@@ -172,7 +172,7 @@ export const revokeShare = operation({
   },
 })
 
-/** The file of a share that was seen. */
+/** The file of a visible share. */
 async function sharedFile(ctx: ReadContext, share: Row<'file_shares'>): Promise<Row<'files'>> {
   return file.demand(ctx, share.file_id, 'see', 'share_id')
 }

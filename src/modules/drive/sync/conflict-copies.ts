@@ -2,11 +2,11 @@ import type { WriteContext } from '../../../operations/context.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { driveOf, rootOf } from '../files/access-folders.ts'
-import type { Syncing } from './sync-run.ts'
+import type { SyncRun } from './sync-run.ts'
 
 type FileRow = Row<'files'>
 
-/** Whether there is a content here that Google does not have. */
+/** Whether a file has local content that Google does not have. */
 export function hasUnsent(row: FileRow): boolean {
   return row.sha256 !== '' || row.remote_json === null
 }
@@ -15,14 +15,14 @@ export function hasUnsent(row: FileRow): boolean {
  * Keeps files that Google rejects, or no longer has a place for, in the built-in drive of their owner, so that
  * nothing written here is lost.
  */
-export async function keepFileAside(
+export async function saveToBuiltInDrive(
   { all }: TickContext,
   ctx: WriteContext,
   row: FileRow,
   why: string,
 ): Promise<void> {
   const ownDriveId = driveOf(row.owner_id)
-  const above =
+  const parent =
     row.parent_id === null
       ? undefined
       : await all
@@ -30,7 +30,7 @@ export async function keepFileAside(
           .select(['id', 'drive_id'])
           .where('id', '=', row.parent_id)
           .executeTakeFirst()
-  const parent_id = above?.drive_id === ownDriveId ? above.id : rootOf(row.owner_id)
+  const parent_id = parent?.drive_id === ownDriveId ? parent.id : rootOf(row.owner_id)
   const copyRow =
     row.remote_json === null
       ? await ctx.change('files', row, {
@@ -49,7 +49,7 @@ export async function keepFileAside(
   )
 }
 
-/** The content that was written here, as a file of its own. */
+/** Copies the local content to a separate file. */
 async function addCopy(
   ctx: WriteContext,
   row: FileRow,
@@ -79,8 +79,11 @@ async function addCopy(
   return copy
 }
 
-/** The same for all of a drive that its owner lost. */
-export async function keepAside({ job, account }: Syncing, drive: Row<'drives'>): Promise<void> {
+/** The same for all unsent files of a drive that its owner can no longer access. */
+export async function saveUnsentFilesOf(
+  { job, account }: SyncRun,
+  drive: Row<'drives'>,
+): Promise<void> {
   await job.write(async (system) => {
     const rows = await system.all
       .selectFrom('files')
@@ -95,7 +98,12 @@ export async function keepAside({ job, account }: Syncing, drive: Row<'drives'>)
       account.owner_id,
       async (ctx) => {
         for (const row of rows)
-          await keepFileAside(system, ctx, row, `“${drive.name}” is no longer shared with you.`)
+          await saveToBuiltInDrive(
+            system,
+            ctx,
+            row,
+            `“${drive.name}” is no longer shared with you.`,
+          )
       },
       { via: 'sync' },
     )

@@ -11,54 +11,54 @@ import { isGoogleDocument, parseRemoteState } from '../files/google-files.ts'
 
 type FileRow = Row<'files'>
 
-/** Characters of a file that are found by search, and read by assistants. */
+/** Maximum number of characters of a file's text. */
 const maxTextLength = 500_000
 
 const office = 'application/vnd.openxmlformats-officedocument'
-/** Into what Google's own documents are turned when someone wants their bytes, and the end of the name. */
-const bytesAs: Record<string, readonly [mime: string, extension: string]> = {
+/** Export formats of Google documents when their bytes are requested, with the file extension. */
+const exportFormats: Record<string, readonly [mime: string, extension: string]> = {
   'application/vnd.google-apps.document': [`${office}.wordprocessingml.document`, '.docx'],
   'application/vnd.google-apps.spreadsheet': [`${office}.spreadsheetml.sheet`, '.xlsx'],
   'application/vnd.google-apps.presentation': [`${office}.presentationml.presentation`, '.pptx'],
   'application/vnd.google-apps.drawing': ['image/png', '.png'],
 }
-/** And when someone wants their text: of sheets all of them where they can be read, else the first. */
-const textAs: Record<string, readonly string[]> = {
+/** Export formats for their text: of a spreadsheet all sheets if they can be read, else the first. */
+const textExportFormats: Record<string, readonly string[]> = {
   'application/vnd.google-apps.document': ['text/markdown'],
   'application/vnd.google-apps.spreadsheet': [`${office}.spreadsheetml.sheet`, 'text/csv'],
   'application/vnd.google-apps.presentation': ['text/plain'],
 }
 
-/** A content that was fetched. */
-export interface Fetched {
+/** Content fetched from Google. */
+export interface FetchedContent {
   blob: Blob
   mime: string
   name: string
 }
 
-/** Google's id of what a file is: of a shortcut, what it leads to. */
+/** Google's id of a file; for a shortcut, that of its target. */
 function driveTargetId(row: FileRow): string {
   return parseRemoteState(row)?.target?.id ?? row.remote_id!
 }
 
-/** Fetches the bytes of a file to the disk; of Google's own documents as a file of an office. @throws DriveFailure, Refusal */
+/** Fetches the bytes of a file to the disk; Google documents as office files. @throws DriveFailure, Refusal */
 export async function fetchFile(
   server: DriveServer,
   settings: Pick<Settings, 'data' | 'drive_file_megabytes'>,
   row: FileRow,
-): Promise<Fetched> {
+): Promise<FetchedContent> {
   const { name, mime_type: mime } = row
   if (isGoogleDocument(mime)) {
-    const [as, extension] = bytesAs[mime] ?? []
-    if (as === undefined)
+    const [exportMime, extension] = exportFormats[mime] ?? []
+    if (exportMime === undefined)
       throw new Refusal('conflict', `“${name}” is of a kind that Google cannot export as a file.`, {
         hint: 'Open it in Google Drive.',
         context: { google_url: parseRemoteState(row)?.link },
       })
-    const bytes = await exportDocument(server, driveTargetId(row), as)
+    const bytes = await exportDocument(server, driveTargetId(row), exportMime)
     return {
-      blob: await receiveBlob(settings.data, oneOf(bytes), { maxBytes: bytes.length }),
-      mime: as,
+      blob: await receiveBlob(settings.data, asStream(bytes), { maxBytes: bytes.length }),
+      mime: exportMime,
       name: `${name}${extension}`,
     }
   }
@@ -107,7 +107,7 @@ export function fetchRevision(
   )
 }
 
-async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* asStream(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
@@ -123,7 +123,7 @@ export async function readText(server: DriveServer, row: FileRow): Promise<Extra
     return extractText(await bytesOf(server, row), row.mime_type, row.name, {
       characters: maxTextLength,
     })
-  for (const as of textAs[row.mime_type] ?? []) {
+  for (const as of textExportFormats[row.mime_type] ?? []) {
     text = await extractText(await exportDocument(server, driveTargetId(row), as), as, row.name, {
       characters: maxTextLength,
     })

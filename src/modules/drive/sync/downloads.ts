@@ -15,7 +15,13 @@ import { Unreachable } from '../../../outbound/guard.ts'
 import { accountsToSync } from '../../accounts/access.ts'
 import { isPlainText } from '../files/file-types.ts'
 import { isGoogleDocument, isPending, isRemote, parseRemoteState } from '../files/google-files.ts'
-import { fetchFile, fetchRevision, describeDriveError, readText, type Fetched } from './contents.ts'
+import {
+  fetchFile,
+  fetchRevision,
+  describeDriveError,
+  readText,
+  type FetchedContent,
+} from './contents.ts'
 import { personIdsByEmail } from './jobs.ts'
 import { driveServer } from './google.ts'
 import { parentsOf, storeRemoteFile } from './intake.ts'
@@ -27,18 +33,18 @@ type Version = Row<'file_versions'>
 /** Milliseconds that a request waits for Google. */
 const downloadTimeoutMs = 60_000
 
-/** A content of a Google drive that someone asked for. It is on the disk until no one needs it any more: an hour at least. */
-export type BroughtContent = Fetched
+/** Content of a Google drive, fetched on request. It stays on the disk for at least an hour. */
+export type PrefetchedContent = FetchedContent
 
-/** Fetches the bytes of a file or of a version of it; undefined where they are here. @throws Refusal */
-export function bringContent(
+/** Fetches the bytes of a file or of a version of it; undefined if they are stored here. @throws Refusal */
+export function prefetchContent(
   outside: Outside,
   row: FileRow,
   version?: Version,
-): Promise<BroughtContent | undefined> {
+): Promise<PrefetchedContent | undefined> {
   if (!isRemote(row) || row.type === 'folder' || (version ? version.sha256 : row.sha256) !== '')
     return Promise.resolve(undefined)
-  return atGoogle(outside, row, async (server, bounded) => {
+  return withGoogle(outside, row, async (server, bounded) => {
     if (!version || version.number === row.version || version.remote_id === null)
       return fetchFile(server, bounded.settings, row)
     return {
@@ -49,25 +55,25 @@ export function bringContent(
   })
 }
 
-/** Brings what get_file_content is asked for: the text where there may be any, else the bytes. @throws Refusal */
-export async function bringForReading(
+/** Fetches what get_file_content needs: the text if there may be any, otherwise the bytes. @throws Refusal */
+export async function prefetchForReading(
   outside: Outside,
   row: FileRow,
   version: Version | undefined,
   format: string | undefined,
-): Promise<BroughtContent | undefined> {
+): Promise<PrefetchedContent | undefined> {
   if (!isRemote(row)) return undefined
-  const isPresent = !version || version.number === row.version
-  if (format === 'base64' || format === 'link' || !isPresent)
-    return bringContent(outside, row, version)
-  if (await bringText(outside, row)) return undefined
+  const isCurrent = !version || version.number === row.version
+  if (format === 'base64' || format === 'link' || !isCurrent)
+    return prefetchContent(outside, row, version)
+  if (await fetchText(outside, row)) return undefined
   return format === undefined || isPlainText(row.mime_type)
-    ? bringContent(outside, row, version)
+    ? prefetchContent(outside, row, version)
     : undefined
 }
 
-/** Reads the text of a file and keeps it, where that was not done yet; whether there is any. @throws Refusal */
-async function bringText(outside: Outside, row: FileRow): Promise<boolean> {
+/** Reads and stores the text of a file unless that was done before. @returns whether it has text @throws Refusal */
+async function fetchText(outside: Outside, row: FileRow): Promise<boolean> {
   if (row.type === 'folder' || row.sha256 !== '') return true
   if (row.text_status === 'none') return false
   const stored = await outside.write(({ all }) =>
@@ -79,18 +85,18 @@ async function bringText(outside: Outside, row: FileRow): Promise<boolean> {
       .executeTakeFirst(),
   )
   if (stored) return true
-  return atGoogle(outside, row, async (server, bounded) => {
+  return withGoogle(outside, row, async (server, bounded) => {
     const text = await readText(server, row)
     await bounded.write((system) => storeExtractedText(system, row, text))
     return text.kind === 'native' && text.text.trim() !== ''
   })
 }
 
-/** Looks what Google has of a file now; where Google does not say, what is known has to do. */
+/** Updates a file to Google's current state; if Google does not answer, the stored state is used. */
 export async function refresh(outside: Outside, row: FileRow): Promise<void> {
   if (!isRemote(row) || isPending(row) || row.is_root === 1) return
   try {
-    await atGoogle(outside, row, async (server, bounded, drive, owner) => {
+    await withGoogle(outside, row, async (server, bounded, drive, owner) => {
       const file = await fileAt(server, row.remote_id!)
       const people = await personIdsByEmail(bounded, owner)
       const { round = 1 } = parseRemoteState(row) ?? {}
@@ -118,15 +124,15 @@ export async function refresh(outside: Outside, row: FileRow): Promise<void> {
   }
 }
 
-/** Learns which versions Google keeps of a file. */
-export async function bringVersions(outside: Outside, row: FileRow): Promise<void> {
+/** Updates the versions of a file to those that Google keeps. */
+export async function refreshVersions(outside: Outside, row: FileRow): Promise<void> {
   if (!isRemote(row) || row.type === 'folder' || isPending(row) || isGoogleDocument(row.mime_type))
     return
   await refresh(outside, row)
   try {
-    await atGoogle(outside, row, async (server, bounded, _, owner) => {
+    await withGoogle(outside, row, async (server, bounded, _, owner) => {
       const revisions = await revisionsOf(server, row.remote_id!)
-      await keepVersions(bounded, row.id, revisions, await personIdsByEmail(bounded, owner))
+      await storeVersions(bounded, row.id, revisions, await personIdsByEmail(bounded, owner))
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -137,8 +143,8 @@ export async function bringVersions(outside: Outside, row: FileRow): Promise<voi
   }
 }
 
-/** Makes the versions here Google's revisions, counted from the oldest that it keeps; those that are known keep their ids. */
-async function keepVersions(
+/** Replaces the versions of a file by Google's revisions, oldest first; known ones keep their ids. */
+async function storeVersions(
   outside: Outside,
   id: FileRow['id'],
   revisions: readonly RemoteRevision[],
@@ -200,8 +206,8 @@ function versionOf(
   }
 }
 
-/** Works at Google in the name of whose drive a file is in. @throws Refusal */
-async function atGoogle<T>(
+/** Calls Google with the account of the drive that a file is in. @throws Refusal */
+async function withGoogle<T>(
   outside: Outside,
   row: FileRow,
   work: (

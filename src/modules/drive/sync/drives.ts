@@ -3,28 +3,28 @@ import { newId } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { folderType } from '../files/file-types.ts'
-import { sharedWithMe, shownName, type RemoteState } from '../files/google-files.ts'
-import { keepAside } from './conflict-copies.ts'
-import type { Syncing } from './sync-run.ts'
+import { sharedWithMe, displayNameOf, type RemoteState } from '../files/google-files.ts'
+import { saveUnsentFilesOf } from './conflict-copies.ts'
+import type { SyncRun } from './sync-run.ts'
 
 export type DriveRow = Row<'drives'>
 
-const mayAdd: RemoteState['can'] = {
+const addOnly: RemoteState['can'] = {
   rename: false,
   write: false,
   trash: false,
   add: true,
   download: false,
 }
-const mayNothing: RemoteState['can'] = { ...mayAdd, add: false }
+const noPermissions: RemoteState['can'] = { ...addOnly, add: false }
 
-/** Makes the drives here those of the account: its own and those that are shared with it; one that it lost is erased here. */
-export async function keepDrives(on: Syncing): Promise<DriveRow[]> {
-  const { job, account, server } = on
+/** Updates the drives of an account: its own and those shared with it; a drive that it lost is erased here. */
+export async function updateDrives(run: SyncRun): Promise<DriveRow[]> {
+  const { job, account, server } = run
   const remoteDrives = await drivesOf(server)
   const quota = await quotaOf(server)
-  const { kept, lost } = await job.write(async (system) => {
-    const there = await system.all
+  const { current, lost } = await job.write(async (system) => {
+    const existingRows = await system.all
       .selectFrom('drives')
       .selectAll()
       .where('account_id', '=', account.id)
@@ -32,50 +32,50 @@ export async function keepDrives(on: Syncing): Promise<DriveRow[]> {
     const rows: DriveRow[] = []
     for (const remoteDrive of remoteDrives)
       rows.push(
-        await keepDrive(
+        await updateDrive(
           system,
-          on,
+          run,
           remoteDrive,
-          there.find((row) => row.remote_id === remoteDrive.root),
+          existingRows.find((row) => row.remote_id === remoteDrive.root),
           quota,
         ),
       )
     return {
-      kept: rows,
-      lost: there.filter(
+      current: rows,
+      lost: existingRows.filter(
         (row) => !remoteDrives.some((remoteDrive) => remoteDrive.root === row.remote_id),
       ),
     }
   })
   for (const row of lost) {
-    await keepAside(on, row)
+    await saveUnsentFilesOf(run, row)
     await job.erase('drives', row.id)
   }
-  return kept
+  return current
 }
 
-async function keepDrive(
+async function updateDrive(
   system: TickContext,
-  { account }: Syncing,
+  { account }: SyncRun,
   remoteDrive: RemoteDrive,
-  there: DriveRow | undefined,
+  existing: DriveRow | undefined,
   quota: { used: number; limitBytes: number | undefined },
 ): Promise<DriveRow> {
-  const says = {
-    name: shownName(remoteDrive.name),
+  const columns = {
+    name: displayNameOf(remoteDrive.name),
     ...(remoteDrive.id === undefined
       ? { used_bytes: quota.used, quota_bytes: quota.limitBytes ?? null }
       : {}),
   }
   if (
-    there &&
-    Object.entries(says).every(([name, value]) => there[name as keyof DriveRow] === value)
+    existing &&
+    Object.entries(columns).every(([name, value]) => existing[name as keyof DriveRow] === value)
   )
-    return there
+    return existing
   return system.as(
     account.owner_id,
     async (ctx) => {
-      if (there) return ctx.change('drives', there, says)
+      if (existing) return ctx.change('drives', existing, columns)
       const root = newId('fil', system.now)
       const row = await ctx.add('drives', {
         owner_id: account.owner_id,
@@ -83,14 +83,14 @@ async function keepDrive(
         kind: remoteDrive.id === undefined ? 'google' : 'google_shared',
         remote_id: remoteDrive.root,
         root_folder_id: root,
-        ...says,
+        ...columns,
       })
       await addFolder(system, row, {
         id: root,
         remoteId: remoteDrive.root,
         name: row.name,
         parent: null,
-        can: mayAdd,
+        can: addOnly,
       })
       return row
     },
@@ -98,7 +98,7 @@ async function keepDrive(
   )
 }
 
-/** The folder of a drive for what lies in no folder of it that its owner sees. */
+/** The folder of a drive for files that are in no folder visible to its owner. */
 export async function sharedFolder(
   system: TickContext,
   drive: DriveRow,
@@ -116,7 +116,7 @@ export async function sharedFolder(
     remoteId: sharedWithMe,
     name: 'Shared with me',
     parent: drive.root_folder_id as Row<'files'>['id'],
-    can: mayNothing,
+    can: noPermissions,
   })
   return id
 }
@@ -146,7 +146,7 @@ const emptyFolder = {
   deleted_with: null,
 }
 
-/** A folder that stands for a place of Google's and not for a file: no change that anybody follows. */
+/** Adds a folder that stands for a place at Google rather than a file; not recorded as a change. */
 async function addFolder(
   { all, now }: TickContext,
   drive: DriveRow,

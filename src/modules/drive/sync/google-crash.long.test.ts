@@ -10,12 +10,17 @@ import { startGoogle } from '../../../testing/servers/google-drive.ts'
 import { untilTrue } from '../../../testing/limits.ts'
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 4)
-const files = 1200
+const fileCount = 1200
 
-/** Uploads until the server is gone; the names that were acknowledged. */
-async function upload({ url }: Served, key: string, folder: string, done: string[]): Promise<void> {
+/** Uploads files until the server is killed, and collects the acknowledged names. */
+async function upload(
+  { url }: Served,
+  key: string,
+  folder: string,
+  uploadedNames: string[],
+): Promise<void> {
   for (;;) {
-    const name = `up ${done.length} ${Math.random()}.txt`
+    const name = `up ${uploadedNames.length} ${Math.random()}.txt`
     try {
       const answer = await fetch(`${url}/api/files`, {
         method: 'POST',
@@ -23,7 +28,7 @@ async function upload({ url }: Served, key: string, folder: string, done: string
         body: JSON.stringify({ name, folder_id: folder, content_text: `content of ${name}` }),
       })
       assert.ok(answer.ok, await answer.text())
-      done.push(name)
+      uploadedNames.push(name)
       await pause(20)
     } catch (error) {
       if (error instanceof assert.AssertionError) throw error
@@ -53,7 +58,7 @@ test(`a server killed ${rounds} times while listing and uploading has every file
     { refreshToken: google.join(ann.actor.email) },
   )
   await workspace.app.store.close()
-  for (let i = 0; i < files; i++)
+  for (let i = 0; i < fileCount; i++)
     google.put(ann.actor.email, { name: `there ${i}.bin`, mimeType: 'application/octet-stream' })
   google.pageSize = 60
   Object.assign(process.env, {
@@ -75,38 +80,38 @@ test(`a server killed ${rounds} times while listing and uploading has every file
   )
   const db = new Database(`${dataDir}/workspace.db`, { readonly: true })
   t.after(() => db.close())
-  const top = () =>
+  const rootFolderId = () =>
     db.prepare("SELECT root_folder_id FROM drives WHERE kind = 'google'").pluck().get() as
       | string
       | undefined
-  const done: string[] = []
+  const uploadedNames: string[] = []
   for (let round = 0; round < rounds; round++) {
     server = await serve(dataDir)
     const from = google.requests.length
-    await untilTrue(() => top() !== undefined, 'the drive is not there')
-    const uploading = upload(server, key, top()!, done)
+    await untilTrue(() => rootFolderId() !== undefined, 'the drive is not there')
+    const uploading = upload(server, key, rootFolderId()!, uploadedNames)
     await untilTrue(() => google.requests.length >= from + 8 + 5 * round, 'Google was not asked')
     await server.end('SIGKILL')
     await uploading
     assert.ok(google.requests.length > from, `round ${round}: Google was asked`)
   }
   server = await serve(dataDir)
-  const left = () =>
+  const pendingCount = () =>
     db
       .prepare(
         'SELECT count(*) FROM files WHERE remote_id IS NOT NULL AND synced_revision <> revision',
       )
       .pluck()
       .get() as number
-  const here = () =>
+  const importedCount = () =>
     db.prepare("SELECT count(*) FROM files WHERE name LIKE 'there %'").pluck().get() as number
   await untilTrue(
-    () => left() === 0 && here() >= files,
-    () => `${left()} are left, ${here()} are here`,
+    () => pendingCount() === 0 && importedCount() >= fileCount,
+    () => `${pendingCount()} are left, ${importedCount()} are here`,
   )
-  assert.deepEqual([left(), here()], [0, files])
-  assert.ok(done.length > rounds, `${done.length} uploads were acknowledged`)
-  for (const name of done) {
+  assert.deepEqual([pendingCount(), importedCount()], [0, fileCount])
+  assert.ok(uploadedNames.length > rounds, `${uploadedNames.length} uploads were acknowledged`)
+  for (const name of uploadedNames) {
     assert.deepEqual(
       google.find(name).map((standInFile) => google.textOf(standInFile.id)),
       [`content of ${name}`],
@@ -117,7 +122,7 @@ test(`a server killed ${rounds} times while listing and uploading has every file
   assert.equal(
     new Set([...google.files.values()].map((file) => file.name)).size,
     google.files.size,
-    'nothing is there twice',
+    'no file exists twice',
   )
-  console.log(`${done.length} uploads acknowledged, ${rounds} kills`)
+  console.log(`${uploadedNames.length} uploads acknowledged, ${rounds} kills`)
 })

@@ -34,7 +34,7 @@ beforeEach(async () => {
     ['email', 'calendar'].includes(module.name)
       ? { ...module, jobs: [], schedules: [], ticks: [] }
       : module,
-  ) // what syncs is looked at by itself
+  ) // only the sync of files is tested here
   workspace = await makeWorkspace({
     modules: testModules,
     settings: {
@@ -53,19 +53,19 @@ afterEach(async () => {
 
 const rows = (sql: string, ...params: unknown[]) =>
   workspace.app.store.raw.read.prepare(sql).all(...params) as Record<string, any>[]
-const user = (who: Someone) => who.actor.email
+const emailOf = (who: Someone) => who.actor.email
 
 function connect(who: Someone): Promise<Row<'accounts'>> {
   return connectAccount(
     workspace.app,
     who,
     { provider: 'google', has_mail: 0, has_drive: 1, status: 'syncing' },
-    { refreshToken: google.join(user(who)) },
+    { refreshToken: google.join(emailOf(who)) },
   )
 }
 
 /** Runs the server's background work until nothing is left. */
-async function settle({ wait = 6 * minute } = {}): Promise<void> {
+async function runBackgroundWork({ wait = 6 * minute } = {}): Promise<void> {
   workspace.clock.wait(wait)
   const queue = new Queue(workspace.app, { random: () => 0 })
   for (let round = 0; round < 4; round++) {
@@ -84,7 +84,7 @@ async function driveOf(who: Someone, name = 'My Drive'): Promise<Record<string, 
   return match
 }
 
-async function named(who: Someone, name: string): Promise<Record<string, any>> {
+async function fileNamed(who: Someone, name: string): Promise<Record<string, any>> {
   const id = rows(
     'SELECT id FROM files WHERE name = ? AND owner_id = ? AND remote_id IS NOT NULL ORDER BY id',
     name,
@@ -106,7 +106,7 @@ const pending = () =>
   rows('SELECT name FROM files WHERE remote_id IS NOT NULL AND synced_revision <> revision')
 
 test('a first listing imports folders, documents and shared files silently, visible to its owner only', async () => {
-  const me = user(ann)
+  const me = emailOf(ann)
   const folder = google.put(me, { name: 'Reports', mimeType: folderMime })
   google.put(me, { name: 'notes.txt', parent: folder.id, text: 'zebra crossing' })
   google.put(me, { name: 'Plan', mimeType: docMime, text: '# Heading\n\nquokka island' })
@@ -116,24 +116,24 @@ test('a first listing imports folders, documents and shared files silently, visi
   google.put('guest@elsewhere.test', { name: 'secret.txt', text: 'not for Ann' })
   google.pageSize = 2
   await connect(ann)
-  await settle()
+  await runBackgroundWork()
   const drive = await driveOf(ann)
   assert.deepEqual(
     [drive.kind, drive.status, drive.account, drive.quota_bytes],
     ['google', 'active', me, 15 * 2 ** 30],
   )
   assert.deepEqual(await names(ann, drive.root_folder_id), ['Plan', 'Reports', 'Shared with me'])
-  const notes = await named(ann, 'notes.txt')
+  const notes = await fileNamed(ann, 'notes.txt')
   assert.deepEqual(
     [notes.path, notes.size_bytes, notes.created_via, notes.drive.title, notes.text_status],
     ['/Reports/notes.txt', 14, 'sync', 'My Drive', 'indexed'],
   )
-  assert.equal((await named(ann, 'theirs.txt')).path, '/Shared with me/theirs.txt')
+  assert.equal((await fileNamed(ann, 'theirs.txt')).path, '/Shared with me/theirs.txt')
   assert.deepEqual(rows("SELECT name FROM files WHERE name = 'secret.txt'"), [])
   assert.deepEqual(
     rows("SELECT op FROM changes WHERE item_type = 'file'"),
     [],
-    'what was there before is no news',
+    'existing files are not reported as changes',
   )
   const [hit] = (await ann.call('search_files', { query: 'quokka' })).items
   assert.deepEqual([hit.file.name, hit.matched_in], ['Plan', ['text']])
@@ -152,7 +152,7 @@ test('a first listing imports folders, documents and shared files silently, visi
 })
 
 test('the changes feed brings new files, contents, moves, renames and trash, and removes inaccessible files', async () => {
-  const me = user(ann)
+  const me = emailOf(ann)
   const folder = google.put(me, { name: 'Reports', mimeType: folderMime })
   const standInFile = google.put(me, { name: 'one.txt', text: 'first words' })
   const two = google.put(me, { name: 'two.txt', text: 'second' })
@@ -160,13 +160,13 @@ test('the changes feed brings new files, contents, moves, renames and trash, and
   const theirs = google.put('guest@elsewhere.test', { name: 'theirs.txt', text: 'shared' })
   google.share(theirs.id, me)
   await connect(ann)
-  await settle()
-  const before = await named(ann, 'one.txt')
+  await runBackgroundWork()
+  const before = await fileNamed(ann, 'one.txt')
   google.edit(me, standInFile.id, { name: 'renamed.txt', parent: folder.id, text: 'narwhal words' })
   google.edit(me, two.id, { explicitlyTrashed: true })
   google.put(me, { name: 'three.txt', text: 'new here', parent: folder.id })
   google.unshare(theirs.id, me)
-  await settle()
+  await runBackgroundWork()
   const now = await ann.call('get_file', { file_id: before.id })
   assert.deepEqual(
     [now.name, now.path, now.text_status],
@@ -178,30 +178,33 @@ test('the changes feed brings new files, contents, moves, renames and trash, and
     'narwhal words',
   )
   assert.deepEqual((await ann.call('search_files', { query: 'first' })).items, [])
-  assert.deepEqual(await names(ann, (await named(ann, 'Reports')).id), ['renamed.txt', 'three.txt'])
+  assert.deepEqual(await names(ann, (await fileNamed(ann, 'Reports')).id), [
+    'renamed.txt',
+    'three.txt',
+  ])
   const trashed = (await ann.call('list_files', { trashed: true })).items
   assert.deepEqual(
     trashed.map((file: any) => file.name),
     ['two.txt'],
   )
   assert.deepEqual(rows("SELECT id FROM files WHERE name = 'theirs.txt'"), [])
-  const received = rows(
+  const fileChanges = rows(
     "SELECT op, via, events_json FROM changes WHERE item_type = 'file' ORDER BY op",
   )
   assert.deepEqual(
-    received.map((each) => each.op),
+    fileChanges.map((each) => each.op),
     ['created', 'deleted', 'deleted', 'updated'],
   )
-  assert.deepEqual([...new Set(received.map((each) => each.via))], ['sync'])
+  assert.deepEqual([...new Set(fileChanges.map((each) => each.via))], ['sync'])
   google.edit(me, two.id, { explicitlyTrashed: false })
-  await settle()
-  assert.equal((await named(ann, 'two.txt')).path, '/two.txt')
+  await runBackgroundWork()
+  assert.equal((await fileNamed(ann, 'two.txt')).path, '/two.txt')
   assert.deepEqual(pending(), [])
 })
 
 test('local creations and changes take effect at once and reach Google soon: folders, contents, names, places, trash and restore', async () => {
   await connect(ann)
-  await settle()
+  await runBackgroundWork()
   const { root_folder_id } = await driveOf(ann)
   google.fail({ on: /^POST/, status: 503, times: 1 })
   const folder = await ann.call('create_folder', {
@@ -219,13 +222,13 @@ test('local creations and changes take effect at once and reach Google soon: fol
     'pack the tent',
   )
   assert.equal(google.find('list.md').length, 0)
-  await settle()
-  await settle()
-  const [there] = google.find('list.md')
+  await runBackgroundWork()
+  await runBackgroundWork()
+  const [remoteFile] = google.find('list.md')
   assert.deepEqual(
     [
-      google.textOf(there!.id),
-      google.files.get(there!.parent!)!.name,
+      google.textOf(remoteFile!.id),
+      google.files.get(remoteFile!.parent!)!.name,
       google.find('Trips').length,
       google.find('2026').length,
     ],
@@ -235,7 +238,7 @@ test('local creations and changes take effect at once and reach Google soon: fol
   assert.equal(
     rows('SELECT sha256 FROM files WHERE id = ?', uploaded.id)[0]!.sha256,
     '',
-    'the content is there and no more here',
+    'the content is at Google and no longer stored here',
   )
   assert.equal(
     (await ann.call('get_file_content', { file_id: uploaded.id, format: 'base64' })).base64,
@@ -254,39 +257,45 @@ test('local creations and changes take effect at once and reach Google soon: fol
     starred: true,
   })
   await ann.call('move_file', { file_id: uploaded.id, folder_id: root_folder_id })
-  await settle()
+  await runBackgroundWork()
   assert.deepEqual(
     [
-      there!.name,
-      there!.description,
-      google.textOf(there!.id),
-      there!.parent,
-      there!.revisions.length,
+      remoteFile!.name,
+      remoteFile!.description,
+      google.textOf(remoteFile!.id),
+      remoteFile!.parent,
+      remoteFile!.revisions.length,
     ],
-    ['packing.md', 'For the summer', 'pack the tent and the stove', google.roots.get(user(ann)), 2],
+    [
+      'packing.md',
+      'For the summer',
+      'pack the tent and the stove',
+      google.roots.get(emailOf(ann)),
+      2,
+    ],
   )
   await ann.call('trash_file', { file_id: folder.id })
-  await settle()
+  await runBackgroundWork()
   assert.deepEqual(
     [google.find('Trips')[0]!.explicitlyTrashed, google.isTrashed(google.find('Trips')[0]!)],
     [true, true],
   )
   await ann.call('restore_item', { item_id: folder.id })
-  await settle()
+  await runBackgroundWork()
   assert.equal(google.find('Trips')[0]!.explicitlyTrashed, false)
   assert.deepEqual(pending(), [])
   const before = google.requests.length
-  await settle({ wait: minute })
+  await runBackgroundWork({ wait: minute })
   assert.equal(
     google.requests.slice(before).filter((name) => !name.startsWith('GET')).length,
     0,
-    'nothing goes there twice',
+    'nothing is sent twice',
   )
 })
 
 test('an upload or a folder whose response is lost is not created twice', async () => {
   await connect(ann)
-  await settle()
+  await runBackgroundWork()
   const { root_folder_id } = await driveOf(ann)
   google.fail({ on: /^PUT \/upload/, status: 0, afterwards: true })
   google.fail({ on: /^POST \/drive\/v3\/files$/, status: 0, afterwards: true })
@@ -296,7 +305,7 @@ test('an upload or a folder whose response is lost is not created twice', async 
     folder_id: root_folder_id,
   })
   await ann.call('create_folder', { name: 'Once', parent_id: root_folder_id })
-  for (let i = 0; i < 4; i++) await settle()
+  for (let i = 0; i < 4; i++) await runBackgroundWork()
   assert.deepEqual(
     [
       google.find('once.txt').length,
@@ -309,16 +318,16 @@ test('an upload or a folder whose response is lost is not created twice', async 
 })
 
 test('concurrent changes: names and locations are merged, and overwritten content is kept by Google', async () => {
-  const me = user(ann)
+  const me = emailOf(ann)
   const file = google.put(me, { name: 'both.txt', text: 'base' })
   const folder = google.put(me, { name: 'Elsewhere', mimeType: folderMime })
   await connect(ann)
-  await settle()
-  const { id, version_id } = await named(ann, 'both.txt')
+  await runBackgroundWork()
+  const { id, version_id } = await fileNamed(ann, 'both.txt')
   google.edit(me, file.id, { parent: folder.id, text: 'theirs' })
   await ann.call('update_file', { file_id: id, name: 'ours.txt' })
   await ann.call('update_file_content', { file_id: id, content_text: 'ours' })
-  await settle()
+  await runBackgroundWork()
   assert.deepEqual(
     [
       file.name,
@@ -350,7 +359,7 @@ test('concurrent changes: names and locations are merged, and overwritten conten
       })
     ).code,
     'conflict',
-    'Google is asked before it is written over',
+    'the state at Google is checked before overwriting',
   )
   assert.equal(
     (
@@ -365,12 +374,12 @@ test('concurrent changes: names and locations are merged, and overwritten conten
 })
 
 test('versions are those kept by Google: listed, read and restored', async () => {
-  const me = user(ann)
+  const me = emailOf(ann)
   const file = google.put(me, { name: 'story.txt', text: 'chapter one' })
   google.edit(me, file.id, { text: 'chapter two' })
   await connect(ann)
-  await settle()
-  const { id } = await named(ann, 'story.txt')
+  await runBackgroundWork()
+  const { id } = await fileNamed(ann, 'story.txt')
   google.edit(me, file.id, { text: 'chapter three' })
   const versions = (await ann.call('list_file_versions', { file_id: id })).items
   assert.deepEqual(
@@ -387,7 +396,7 @@ test('versions are those kept by Google: listed, read and restored', async () =>
   )
   await ann.call('restore_file_version', { file_id: id, version_id: versions[2].id })
   assert.equal((await ann.call('get_file_content', { file_id: id })).content.text, 'chapter one')
-  await settle()
+  await runBackgroundWork()
   assert.deepEqual(
     file.revisions.map((revision) => revision.bytes.toString()),
     ['chapter one', 'chapter two', 'chapter three', 'chapter one'],
@@ -399,7 +408,7 @@ test('versions are those kept by Google: listed, read and restored', async () =>
 })
 
 test("Google's own documents are read as Markdown, copied as office files, and not writable", async () => {
-  const me = user(ann)
+  const me = emailOf(ann)
   google.put(me, { name: 'Plan', mimeType: docMime, text: '# Plan\n\nwords' })
   google.put(me, {
     name: 'Sums',
@@ -413,20 +422,21 @@ test("Google's own documents are read as Markdown, copied as office files, and n
     shortcutTo: google.find('Plan')[0]!.id,
   })
   await connect(ann)
-  await settle()
-  const plan = await named(ann, 'Plan')
+  await runBackgroundWork()
+  const plan = await fileNamed(ann, 'Plan')
   const content = await ann.call('get_file_content', { file_id: plan.id })
   assert.deepEqual(
     [plan.type, content.format, content.content],
     ['document', 'markdown', { text: '# Plan\n\nwords', trust: 'external', source: 'Plan' }],
   )
   assert.equal(
-    (await ann.call('get_file_content', { file_id: (await named(ann, 'Sums')).id })).content.text,
+    (await ann.call('get_file_content', { file_id: (await fileNamed(ann, 'Sums')).id })).content
+      .text,
     'a,b\n1,2',
   )
   assert.equal(
-    (await ann.call('get_file_content', { file_id: (await named(ann, 'way')).id })).content?.text ??
-      'bytes',
+    (await ann.call('get_file_content', { file_id: (await fileNamed(ann, 'way')).id })).content
+      ?.text ?? 'bytes',
     'bytes',
   )
   const copy = await ann.call('copy_file', { file_id: plan.id })
@@ -443,7 +453,7 @@ test("Google's own documents are read as Markdown, copied as office files, and n
     /is a Google document/,
   )
   assert.equal(
-    (await ann.refused('copy_file', { file_id: (await named(ann, 'Survey')).id })).code,
+    (await ann.refused('copy_file', { file_id: (await fileNamed(ann, 'Survey')).id })).code,
     'conflict',
   )
   const link = await ann.call('get_file_content', { file_id: plan.id, format: 'link' })
@@ -452,28 +462,32 @@ test("Google's own documents are read as Markdown, copied as office files, and n
 })
 
 test('shared drives are separate drives; actions beyond their permissions are refused at once; files move between drives', async () => {
-  const me = user(ann)
+  const me = emailOf(ann)
   google.join(me)
   const team = google.sharedDrive('Team', me)
   google.put(me, { name: 'team.txt', parent: team, text: 'of the team' })
   google.put(me, { name: 'locked.txt', parent: team, text: 'read only', readOnly: true })
   google.put(me, { name: 'mine.txt', text: 'mine' })
   await connect(ann)
-  await settle()
+  await runBackgroundWork()
   const drive = await driveOf(ann, 'Team')
   assert.deepEqual(
     [drive.kind, await names(ann, drive.root_folder_id)],
     ['google_shared', ['locked.txt', 'team.txt']],
   )
   assert.equal(
-    (await ann.refused('update_file', { file_id: (await named(ann, 'locked.txt')).id, name: 'x' }))
-      .code,
+    (
+      await ann.refused('update_file', {
+        file_id: (await fileNamed(ann, 'locked.txt')).id,
+        name: 'x',
+      })
+    ).code,
     'permission_denied',
   )
-  const mine = await named(ann, 'mine.txt')
+  const mine = await fileNamed(ann, 'mine.txt')
   await ann.call('move_file', { file_id: mine.id, folder_id: drive.root_folder_id })
   const copied = await ann.call('copy_file', {
-    file_id: (await named(ann, 'team.txt')).id,
+    file_id: (await fileNamed(ann, 'team.txt')).id,
     folder_id: (await driveOf(ann)).root_folder_id,
     name: 'copy.txt',
   })
@@ -494,15 +508,15 @@ test('shared drives are separate drives; actions beyond their permissions are re
       .code,
     'not_connected',
   )
-  await settle()
-  await settle()
+  await runBackgroundWork()
+  await runBackgroundWork()
   assert.deepEqual(
     [google.find('mine.txt')[0]!.driveId, google.textOf(google.find('copy.txt')[0]!.id)],
     [team, 'of the team'],
   )
   assert.equal((await ann.call('get_file', { file_id: mine.id })).drive.title, 'Team')
   google.drives.get(team)!.members.delete(me)
-  await settle()
+  await runBackgroundWork()
   assert.deepEqual((await ann.call('list_drives')).items.map((item: any) => item.name).sort(), [
     'Drive',
     'My Drive',
@@ -511,15 +525,15 @@ test('shared drives are separate drives; actions beyond their permissions are re
 })
 
 test('a change rejected by Google is reverted here, and written content is kept in the built-in drive', async () => {
-  const me = user(ann)
+  const me = emailOf(ann)
   const file = google.put(me, { name: 'hers.txt', text: 'hers' })
   await connect(ann)
-  await settle()
-  const { id } = await named(ann, 'hers.txt')
+  await runBackgroundWork()
+  const { id } = await fileNamed(ann, 'hers.txt')
   file.readOnly = true
   await ann.call('update_file', { file_id: id, name: 'mine.txt' })
   await ann.call('update_file_content', { file_id: id, content_text: 'my words' })
-  await settle()
+  await runBackgroundWork()
   assert.deepEqual([file.name, google.textOf(file.id)], ['hers.txt', 'hers'])
   const now = await ann.call('get_file', { file_id: id })
   assert.deepEqual(
@@ -533,32 +547,32 @@ test('a change rejected by Google is reverted here, and written content is kept 
   )
   assert.ok(notices(ann).some((text) => /kept in the built-in drive/.test(text)))
   const other = google.put(me, { name: 'gone.txt', text: 'gone' })
-  await settle()
-  const vanished = await named(ann, 'gone.txt')
+  await runBackgroundWork()
+  const vanished = await fileNamed(ann, 'gone.txt')
   google.erase(other.id)
   await ann.call('update_file_content', { file_id: vanished.id, content_text: 'not lost' })
-  await settle()
+  await runBackgroundWork()
   assert.deepEqual(rows('SELECT id FROM files WHERE id = ?', vanished.id), [])
   assert.ok((await ann.call('list_files')).items.some((item: any) => item.name === 'gone.txt'))
 })
 
 test('an expired page token causes a new listing that preserves ids and removes missing files', async () => {
-  const me = user(ann)
+  const me = emailOf(ann)
   for (let i = 0; i < 5; i++) google.put(me, { name: `file ${i}.txt`, text: `number ${i}` })
   await connect(ann)
-  await settle()
+  await runBackgroundWork()
   const ids = () => rows("SELECT id, name FROM files WHERE name LIKE 'file %' ORDER BY name")
   const before = ids()
   google.erase(google.find('file 2.txt')[0]!.id)
   google.edit(me, google.find('file 3.txt')[0]!.id, { explicitlyTrashed: true })
   google.edit(me, google.find('file 4.txt')[0]!.id, { description: 'new' })
   google.forgetChanges()
-  await settle()
+  await runBackgroundWork()
   assert.deepEqual(
     ids(),
     before.filter((item) => item.name !== 'file 2.txt'),
   )
-  assert.equal((await named(ann, 'file 4.txt')).description, 'new')
+  assert.equal((await fileNamed(ann, 'file 4.txt')).description, 'new')
   assert.deepEqual(
     (await ann.call('list_files', { trashed: true })).items.map((item: any) => item.name),
     ['file 3.txt'],
@@ -566,14 +580,14 @@ test('an expired page token causes a new listing that preserves ids and removes 
 })
 
 test('an expired token is refreshed; a withdrawn consent is shown and loses nothing, and a new one continues', async () => {
-  const me = user(ann)
+  const me = emailOf(ann)
   google.put(me, { name: 'kept.txt', text: 'kept words' })
   const account = await connect(ann)
-  await settle()
+  await runBackgroundWork()
   google.expireTokens()
   google.put(me, { name: 'later.txt', text: 'later' })
-  await settle()
-  await named(ann, 'later.txt')
+  await runBackgroundWork()
+  await fileNamed(ann, 'later.txt')
   google.revokeAll()
   const { root_folder_id } = await driveOf(ann)
   await ann.call('upload_file', {
@@ -581,17 +595,17 @@ test('an expired token is refreshed; a withdrawn consent is shown and loses noth
     content_text: 'I wait',
     folder_id: root_folder_id,
   })
-  await settle()
+  await runBackgroundWork()
   assert.equal((await driveOf(ann)).status, 'reauth_required')
   assert.equal(
-    (await ann.call('get_file_content', { file_id: (await named(ann, 'kept.txt')).id })).content
+    (await ann.call('get_file_content', { file_id: (await fileNamed(ann, 'kept.txt')).id })).content
       .text,
     'kept words',
   )
   assert.equal(
     (
       await ann.refused('get_file_content', {
-        file_id: (await named(ann, 'kept.txt')).id,
+        file_id: (await fileNamed(ann, 'kept.txt')).id,
         format: 'base64',
       })
     ).code,
@@ -608,13 +622,13 @@ test('an expired token is refreshed; a withdrawn consent is shown and loses noth
     await ctx.secrets.put('accounts', row, 'refresh_token', again)
     await ctx.change('accounts', row, { status: 'syncing', problem: null, problem_since: null })
   })
-  await settle()
+  await runBackgroundWork()
   assert.equal(google.textOf(google.find('waiting.txt')[0]!.id), 'I wait')
   assert.equal((await driveOf(ann)).status, 'active')
 })
 
 test('without file consent, when rate-limited, or while Google is down, the account reports it and continues later', async () => {
-  const me = user(ann)
+  const me = emailOf(ann)
   google.put(me, { name: 'a.txt', text: 'a' })
   await connectAccount(
     workspace.app,
@@ -622,13 +636,13 @@ test('without file consent, when rate-limited, or while Google is down, the acco
     { provider: 'google', has_mail: 0, has_drive: 1, status: 'syncing' },
     { refreshToken: google.join(me, 'https://mail.google.com/') },
   )
-  await settle()
+  await runBackgroundWork()
   assert.match(
     rows('SELECT problem FROM accounts')[0]!.problem,
     /consent .* does not include files/,
   )
   await connect(bob)
-  google.put(user(bob), { name: 'b.txt', text: 'b' })
+  google.put(emailOf(bob), { name: 'b.txt', text: 'b' })
   google.fail({
     on: /^GET \/drive\/v3\/files$/,
     status: 403,
@@ -637,17 +651,17 @@ test('without file consent, when rate-limited, or while Google is down, the acco
   })
   google.fail({ on: /^GET \/drive\/v3\/files$/, status: 429, retryAfter: 20 })
   google.fail({ on: /^GET \/drive\/v3\/changes$/, status: 500 })
-  for (let i = 0; i < 5; i++) await settle()
-  await named(bob, 'b.txt')
+  for (let i = 0; i < 5; i++) await runBackgroundWork()
+  await fileNamed(bob, 'b.txt')
   assert.equal(rows('SELECT status FROM accounts WHERE owner_id = ?', bob.id)[0]!.status, 'active')
 })
 
 test('removing an account removes its drives and files here but not at Google', async () => {
-  const me = user(ann)
+  const me = emailOf(ann)
   google.put(me, { name: 'mine.txt', text: 'mine' })
   const account = await connect(ann)
-  await settle()
-  const { id } = await named(ann, 'mine.txt')
+  await runBackgroundWork()
+  const { id } = await fileNamed(ann, 'mine.txt')
   workspace.app.store.raw.write
     .prepare('UPDATE accounts SET removed_at = 1 WHERE id = ?')
     .run(account.id)
@@ -667,39 +681,39 @@ test('removing an account removes its drives and files here but not at Google', 
 })
 
 test('folder contents follow it into the trash and back, whichever is older; new content can be undone until uploaded', async () => {
-  const me = user(ann)
+  const me = emailOf(ann)
   const file = google.put(me, { name: 'older.txt', text: 'one' })
   await connect(ann)
-  await settle()
-  const { id } = await named(ann, 'older.txt')
+  await runBackgroundWork()
+  const { id } = await fileNamed(ann, 'older.txt')
   const folder = await ann.call('create_folder', {
     name: 'Younger',
     parent_id: (await driveOf(ann)).root_folder_id,
   })
   await ann.call('move_file', { file_id: id, folder_id: folder.id })
-  await settle()
+  await runBackgroundWork()
   await ann.call('trash_file', { file_id: folder.id })
-  await settle()
+  await runBackgroundWork()
   assert.deepEqual([google.isTrashed(file), file.explicitlyTrashed], [true, false])
   assert.equal(rows('SELECT deleted_with FROM files WHERE id = ?', id)[0]!.deleted_with, folder.id)
   await ann.call('restore_item', { item_id: folder.id })
-  await settle()
+  await runBackgroundWork()
   assert.deepEqual(
     [google.isTrashed(file), (await ann.call('get_file', { file_id: id })).path],
     [false, '/Younger/older.txt'],
   )
   google.edit(me, file.parent!, { explicitlyTrashed: true })
-  await settle()
+  await runBackgroundWork()
   assert.equal((await ann.refused('get_file', { file_id: id })).code, 'not_found')
   await ann.call('restore_item', { item_id: folder.id })
-  await settle()
-  await settle()
+  await runBackgroundWork()
+  await runBackgroundWork()
   assert.deepEqual(
     [google.isTrashed(file), (await ann.call('get_file', { file_id: id })).path],
     [false, '/Younger/older.txt'],
   )
   await ann.call('update_file_content', { file_id: id, content_text: 'two' })
-  await settle()
+  await runBackgroundWork()
   assert.equal(google.textOf(file.id), 'two')
   const { call_id } = rows(
     "SELECT id call_id FROM calls WHERE tool = 'update_file_content' ORDER BY seq DESC",
@@ -707,13 +721,13 @@ test('folder contents follow it into the trash and back, whichever is older; new
   assert.deepEqual(
     (await ann.call('undo_api_call', { call_id })).refused.map((item: any) => item.reason),
     ['changed_since'],
-    'it is at Google already: restore_file_version takes it back',
+    'it is at Google already: restore_file_version reverts it',
   )
   await ann.call('update_file_content', { file_id: id, content_text: 'three' })
   const last = rows("SELECT id FROM calls WHERE tool = 'update_file_content' ORDER BY seq DESC")[0]!
     .id
   await ann.call('undo_api_call', { call_id: last })
-  await settle()
+  await runBackgroundWork()
   assert.deepEqual(
     [file.revisions.length, (await ann.call('get_file_content', { file_id: id })).content.text],
     [2, 'two'],
@@ -722,7 +736,7 @@ test('folder contents follow it into the trash and back, whichever is older; new
 })
 
 test('two people with one shared file have a row each, and large contents are transferred in parts both ways', async () => {
-  const [hers, his] = [user(ann), user(bob)]
+  const [hers, his] = [emailOf(ann), emailOf(bob)]
   const bytes = Buffer.alloc(9 * 2 ** 20 + 17, 'abcdefg')
   const file = google.put(hers, {
     name: 'large.bin',
@@ -732,8 +746,8 @@ test('two people with one shared file have a row each, and large contents are tr
   google.share(file.id, his)
   await connect(ann)
   await connect(bob)
-  await settle()
-  const [one, two] = [await named(ann, 'large.bin'), await named(bob, 'large.bin')]
+  await runBackgroundWork()
+  const [one, two] = [await fileNamed(ann, 'large.bin'), await fileNamed(bob, 'large.bin')]
   assert.notEqual(one.id, two.id)
   assert.deepEqual(
     [
@@ -747,19 +761,19 @@ test('two people with one shared file have a row each, and large contents are tr
     (await bob.refused('update_file_content', { file_id: two.id, content_text: 'x' })).code,
     'permission_denied',
   )
-  const here = await ann.call('copy_file', { file_id: one.id })
+  const localCopy = await ann.call('copy_file', { file_id: one.id })
   await ann.call('copy_file', {
-    file_id: here.id,
+    file_id: localCopy.id,
     folder_id: (await driveOf(ann)).root_folder_id,
     name: 'again.bin',
   })
-  await settle()
+  await runBackgroundWork()
   assert.ok(google.find('again.bin')[0]!.revisions.at(-1)!.bytes.equals(bytes))
   assert.equal(google.requests.filter((line) => line.startsWith('PUT /upload')).length, 3)
 })
 
 test('10,000 files are listed in pages, each stored before the next, and an interrupted sync resumes', async () => {
-  const me = user(ann)
+  const me = emailOf(ann)
   google.join(me)
   const folders = Array.from(
     { length: 20 },
@@ -778,9 +792,9 @@ test('10,000 files are listed in pages, each stored before the next, and an inte
     on: { test: (text: string) => text === 'GET /drive/v3/files' && ++pages === 6 } as RegExp,
     status: 503,
   })
-  await settle()
-  const once = google.requests.filter((name) => name === 'GET /drive/v3/files').length
-  await settle()
+  await runBackgroundWork()
+  const pageRequests = google.requests.filter((name) => name === 'GET /drive/v3/files').length
+  await runBackgroundWork()
   const seconds = (performance.now() - started) / 1000
   assert.equal(
     rows("SELECT count(*) n FROM files WHERE name LIKE 'n%.bin' AND parent_id IS NOT NULL")[0]!.n,
@@ -788,10 +802,10 @@ test('10,000 files are listed in pages, each stored before the next, and an inte
   )
   assert.ok(
     google.requests.filter((name) => name === 'GET /drive/v3/files').length <= 13,
-    `${once} pages asked for`,
+    `${pageRequests} pages asked for`,
   )
   assert.equal(
-    (await ann.call('list_files', { folder_id: (await named(ann, 'Folder 3')).id, limit: 100 }))
+    (await ann.call('list_files', { folder_id: (await fileNamed(ann, 'Folder 3')).id, limit: 100 }))
       .has_more,
     true,
   )

@@ -12,8 +12,8 @@ import { storeExtractedText } from './texts.ts'
 /** Limits on files and bytes for one run; the next visit to the account continues. */
 const maxFiles = 300
 const maxBytes = 200 * 2 ** 20
-/** Larger files are read when someone asks for them. */
-const largest = 10 * 2 ** 20
+/** Larger files are read only on request. */
+const maxFileBytes = 10 * 2 ** 20
 const batchSize = 20
 
 /** Reads the texts of files in Google drives for search, the newest first, within a budget. */
@@ -33,7 +33,7 @@ export const readDriveTexts = jobKind({
       const rows = await pendingOf(job, account)
       for (const row of rows) {
         job.signal.throwIfAborted()
-        await readOne(job, server, row)
+        await readDriveText(job, server, row)
         read++
         bytes += row.size_bytes
       }
@@ -53,7 +53,7 @@ function pendingOf(job: JobContext, account: AccountRow): Promise<Row<'files'>[]
       .where('files.text_status', '=', 'pending')
       .where('files.remote_json', 'is not', null)
       .where('files.sha256', '=', '')
-      .where('files.size_bytes', '<=', largest)
+      .where('files.size_bytes', '<=', maxFileBytes)
       .where('files.deleted_at', 'is', null)
       .orderBy('files.modified_at', 'desc')
       .limit(batchSize)
@@ -61,7 +61,7 @@ function pendingOf(job: JobContext, account: AccountRow): Promise<Row<'files'>[]
   )
 }
 
-async function readOne(
+async function readDriveText(
   job: JobContext,
   server: Parameters<typeof readText>[0],
   row: Row<'files'>,

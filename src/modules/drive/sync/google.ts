@@ -6,9 +6,9 @@ import { driveRoot, signInto, type AccountRow } from '../../accounts/access.ts'
 const requestTimeoutMs = 60_000
 const maxBytes = 16 * 2 ** 20
 
-/** The Google Drive of an account, reached by the guarded way out. */
+/** The Google Drive of an account, reached through the outbound guard. */
 export function driveServer(outside: Outside, account: AccountRow): DriveServer {
-  let last: string | undefined
+  let lastToken: string | undefined
   return {
     root: driveRoot(outside.settings),
     async request(url, request) {
@@ -18,15 +18,15 @@ export function driveServer(outside: Outside, account: AccountRow): DriveServer 
         signal: outside.signal,
       })
     },
-    async token(again) {
+    async token(isRetry) {
       const credentials = await signInto(
         outside,
         account,
-        again && last !== undefined ? { refused: last } : {},
+        isRetry && lastToken !== undefined ? { refused: lastToken } : {},
       )
       if (!('accessToken' in credentials))
         throw new Error('An account with a password has no Google drive.')
-      return (last = credentials.accessToken)
+      return (lastToken = credentials.accessToken)
     },
   }
 }

@@ -10,7 +10,7 @@ import { fileTypeOf, folderType, mayHaveText } from '../files/file-types.ts'
 import {
   isGoogleDocument,
   isPending,
-  shownName,
+  displayNameOf,
   parseRemoteState,
   type RemoteState,
 } from '../files/google-files.ts'
@@ -18,8 +18,8 @@ import type { DriveRow } from './drives.ts'
 
 type FileRow = Row<'files'>
 
-/** Into which drive files are taken. */
-export interface Into {
+/** The drive that files are imported into. */
+export interface ImportTarget {
   drive: DriveRow
   /** People of the organization by their address. */
   people: ReadonlyMap<string, Row<'users'>['id']>
@@ -54,11 +54,11 @@ export function remoteState(file: RemoteFile, version: number, round: number): R
 /** Columns that Google decides. */
 function remoteFileColumns(
   file: RemoteFile,
-  { drive, people }: Into,
+  { drive, people }: ImportTarget,
   parent: FileRow['id'] | null,
 ) {
   const isFolder = file.mime === googleFolder
-  const name = shownName(file.name)
+  const name = displayNameOf(file.name)
   return {
     name,
     name_folded: foldFileName(name),
@@ -73,7 +73,7 @@ function remoteFileColumns(
 
 /** Columns that change with the content: its text must be extracted again. */
 function contentColumns(file: RemoteFile, version: number) {
-  const reads =
+  const mayContainText =
     mayHaveText(file.mime) &&
     (isGoogleDocument(file.mime) || (file.size > 0 && file.size <= maxReadBytes)) &&
     file.can.download
@@ -83,14 +83,14 @@ function contentColumns(file: RemoteFile, version: number) {
     sha256: '',
     content_base64: '',
     trust: 'external' as const,
-    text_status: reads ? ('pending' as const) : ('none' as const),
+    text_status: mayContainText ? ('pending' as const) : ('none' as const),
   }
 }
 
-/** Puts files in that were there before anybody looked: no news. */
-export async function addQuietly(
+/** Inserts files that existed before the first sync, without recording changes. */
+export async function addWithoutChanges(
   { all }: TickContext,
-  into: Into,
+  into: ImportTarget,
   files: readonly RemoteFile[],
   parents: Parents,
 ): Promise<void> {
@@ -152,18 +152,18 @@ function versionOf(row: FileRow, file: RemoteFile): Row<'file_versions'> {
   }
 }
 
-/** Takes a file in as Google has it now. What was changed here and has not gone there yet is left to the push, which puts both together. */
+/** Stores a file as Google has it now. Local changes not sent yet are left to the push, which merges both. */
 export async function storeRemoteFile(
   system: TickContext,
   ctx: WriteContext,
-  into: Into,
+  into: ImportTarget,
   file: RemoteFile,
   parents: Parents,
 ): Promise<void> {
   const row = await remoteFileRow(system, into.drive, file.id)
   if (row)
     return isPending(row) || row.is_root === 1
-      ? noteRound(system, row, into.round)
+      ? recordRound(system, row, into.round)
       : applyRemoteFile(system, ctx, into, row, file, parents)
   if (file.trashed) return
   const version = file.mime === googleFolder ? 0 : 1
@@ -184,35 +184,35 @@ export async function storeRemoteFile(
   await markFileSynced(system, added)
 }
 
-/** Nothing waits here: the file becomes what Google has. */
+/** Updates a file without unsent local changes to Google's state. */
 export async function applyRemoteFile(
   system: TickContext,
   ctx: WriteContext,
-  into: Into,
+  into: ImportTarget,
   row: FileRow,
   file: RemoteFile,
   parents: Parents,
 ): Promise<void> {
   const state = parseRemoteState(row)
-  const isOther = row.type !== 'folder' && state?.head !== headOf(file)
-  const version = isOther ? row.version + 1 : row.version
+  const hasNewContent = row.type !== 'folder' && state?.head !== headOf(file)
+  const version = hasNewContent ? row.version + 1 : row.version
   const next = JSON.stringify(remoteState(file, version, into.round))
   if (next === row.remote_json && row.drive_id === into.drive.id) return
   const parent =
     parents.get(file.parent ?? '') ?? (file.parent === state?.parent ? row.parent_id : null)
   const changed = await ctx.change('files', row, {
     ...remoteFileColumns(file, into, parent),
-    ...(isOther ? contentColumns(file, version) : {}),
+    ...(hasNewContent ? contentColumns(file, version) : {}),
     drive_id: into.drive.id,
   })
-  if (isOther) await addVersionRow(system, changed, file)
-  if (isOther) ctx.event('file.version_added', 'files', changed)
+  if (hasNewContent) await addVersionRow(system, changed, file)
+  if (hasNewContent) ctx.event('file.version_added', 'files', changed)
   await system.all
     .updateTable('files')
     .set({ remote_json: next })
     .where('id', '=', row.id)
     .execute()
-  await takeTrash(system, ctx, changed, file)
+  await applyTrashState(system, ctx, changed, file)
   await markFileSynced(system, changed)
 }
 
@@ -223,7 +223,7 @@ async function addVersionRow({ all }: TickContext, row: FileRow, file: RemoteFil
   await all.insertInto('file_versions').values(versionOf(row, file)).execute()
 }
 
-async function takeTrash(
+async function applyTrashState(
   system: TickContext,
   ctx: WriteContext,
   row: FileRow,
@@ -235,11 +235,11 @@ async function takeTrash(
     .updateTable('files')
     .set({ deleted_with: row.id })
     .where('id', '=', row.id)
-    .execute() // it alone: each file below has a notification of its own
+    .execute() // only itself: Google reports each file below separately
   await ctx.restore('files', { ...row, deleted_with: row.id })
 }
 
-/** From now on it is the same here and there. */
+/** Marks a file as the same here and at Google. */
 export async function markFileSynced(
   { all }: TickContext,
   { id }: Pick<FileRow, 'id'>,
@@ -251,7 +251,7 @@ export async function markFileSynced(
     .execute()
 }
 
-async function noteRound({ all }: TickContext, row: FileRow, round: number): Promise<void> {
+async function recordRound({ all }: TickContext, row: FileRow, round: number): Promise<void> {
   const state = parseRemoteState(row)
   if (state && state.round !== round)
     await all
@@ -261,7 +261,7 @@ async function noteRound({ all }: TickContext, row: FileRow, round: number): Pro
       .execute()
 }
 
-/** Google's file, in the drive of this account where it is said to be, or in the one where it was before. */
+/** The row of a Google file: in the given drive, or in another one of the account where it was before. */
 async function remoteFileRow(
   { all }: TickContext,
   drive: DriveRow,
@@ -280,19 +280,19 @@ async function remoteFileRow(
   return rows.find((row) => row.drive_id === drive.id) ?? rows[0]
 }
 
-/** The folders here that Google's ids stand for. */
+/** Ids of local folders, by Google's ids. */
 export async function parentsOf(
   { all }: TickContext,
   drive: DriveRow,
   files: readonly Pick<RemoteFile, 'parent'>[],
 ): Promise<Parents> {
-  const wanted = [...new Set(files.flatMap((file) => file.parent ?? []))]
-  if (wanted.length === 0) return new Map()
+  const remoteIds = [...new Set(files.flatMap((file) => file.parent ?? []))]
+  if (remoteIds.length === 0) return new Map()
   const rows = await all
     .selectFrom('files')
     .select(['id', 'remote_id'])
     .where('drive_id', '=', drive.id)
-    .where('remote_id', 'in', wanted)
+    .where('remote_id', 'in', remoteIds)
     .execute()
   return new Map(rows.map((row) => [row.remote_id!, row.id]))
 }

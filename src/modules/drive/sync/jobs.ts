@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { omitNullish } from '../../../kernel/present.ts'
-import type { Syncing } from './sync-run.ts'
+import type { SyncRun } from './sync-run.ts'
 import { z } from 'zod'
 import { DriveFailure, DriveSignInRefused } from '../../../connectors/google/drive.ts'
 import { jobKind, TryLater, type JobContext } from '../../../operations/jobs/job.ts'
@@ -14,18 +14,18 @@ import {
   type AccountRow,
 } from '../../accounts/access.ts'
 import { driveServer } from './google.ts'
-import { keepDrives } from './drives.ts'
+import { updateDrives } from './drives.ts'
 import { pull } from './pull.ts'
 import { push } from './push.ts'
 
 /** Milliseconds between polls of Google. */
-const every = 5 * 60_000
+const pollIntervalMs = 5 * 60_000
 const accountsAtOnce = 50
 const defaultPause = 60
 
 /**
- * Brings the drives of an account and Google to the same state: first what is new there, then what was changed here. It may end anywhere and
- * begin anew: files are known by Google's ids, and new ones are given theirs before they go there.
+ * Syncs the drives of an account with Google: first remote changes, then local ones. It may stop at any point and
+ * be restarted: files are identified by Google's ids, and new files get theirs before the upload.
  */
 export const syncDrives = jobKind({
   name: syncKinds.drive,
@@ -37,29 +37,29 @@ export const syncDrives = jobKind({
       (await accountsToSync(system, 'drive')).find((row) => row.id === account_id),
     )
     if (!account) return { drives: 0 }
-    const on: Syncing = {
+    const run: SyncRun = {
       job,
       account,
       server: driveServer(job, account),
       people: await personIdsByEmail(job, account),
     }
     try {
-      const drives = await keepDrives(on)
-      for (const drive of drives) await pull(on, drive)
-      const pushed = await push(on)
+      const drives = await updateDrives(run)
+      for (const drive of drives) await pull(run, drive)
+      const pushed = await push(run)
       await reportSync(job, account.id, { service: 'drive', ok: true })
-      await askToRead(on)
+      await queueTextReading(run)
       return { drives: drives.length, pushed }
     } catch (error) {
       job.signal.throwIfAborted()
-      return await reportDriveFailure(on, error)
+      return await reportDriveFailure(run, error)
     }
   },
 })
 
-/** Describes to the account's owner why a sync stopped. @throws what is worth another try */
+/** Describes to the account's owner why a sync stopped. @throws errors worth a retry */
 async function reportDriveFailure(
-  { job, account }: Syncing,
+  { job, account }: SyncRun,
   error: unknown,
 ): Promise<{ problem: string }> {
   if (error instanceof DriveSignInRefused)
@@ -115,7 +115,7 @@ async function reportDriveProblem(
 export async function personIdsByEmail(
   outside: Pick<JobContext, 'write'>,
   { org_id }: Pick<AccountRow, 'org_id'>,
-): Promise<Syncing['people']> {
+): Promise<SyncRun['people']> {
   const rows = await outside.write(({ all }) =>
     all.selectFrom('users').select(['id', 'email']).where('org_id', '=', org_id).execute(),
   )
@@ -133,7 +133,7 @@ function queueSyncJob(
 }
 
 /** Texts are read by a job of their own, so that what is new never waits for them. */
-async function askToRead({ job, account }: Syncing): Promise<void> {
+async function queueTextReading({ job, account }: SyncRun): Promise<void> {
   await job.write(async (system) => {
     const pending = await system.all
       .selectFrom('files')
@@ -147,19 +147,21 @@ async function askToRead({ job, account }: Syncing): Promise<void> {
   })
 }
 
-/** Asks for the syncs that are due: of accounts that were not looked at for some minutes. */
+/** Queues the syncs that are due: of accounts not polled for some minutes. */
 export const wakeDriveSyncs: Tick = {
   name: 'wake_drive_syncs',
   async run(system) {
-    const seen = await system.all
+    const lastSyncs = await system.all
       .selectFrom('drives')
       .select(['account_id', (eb) => eb.fn.min('synced_at').as('at')])
       .where('account_id', 'is not', null)
       .groupBy('account_id')
       .execute()
-    const at = new Map(seen.map((item) => [item.account_id, item.at]))
+    const lastSyncByAccount = new Map(lastSyncs.map((item) => [item.account_id, item.at]))
     const due = (await accountsToSync(system, 'drive')).filter(
-      (account) => account.provider === 'google' && (at.get(account.id) ?? 0) <= system.now - every,
+      (account) =>
+        account.provider === 'google' &&
+        (lastSyncByAccount.get(account.id) ?? 0) <= system.now - pollIntervalMs,
     )
     for (const account of due.slice(0, accountsAtOnce))
       await queueSyncJob(system, account, syncDrives.name)
@@ -167,20 +169,20 @@ export const wakeDriveSyncs: Tick = {
   },
 }
 
-/** Carries what was changed here to Google soon after. */
-export const carryFiles: Tick = {
+/** Queues the upload of local changes to Google. */
+export const uploadChangesTick: Tick = {
   name: 'carry_files',
-  due: async (all) => (await waiting(all)).length > 0,
+  due: async (all) => (await accountsWithUnsentChanges(all)).length > 0,
   async run(system) {
-    const waitingIds = new Set(await waiting(system.all))
+    const waitingIds = new Set(await accountsWithUnsentChanges(system.all))
     for (const account of await accountsToSync(system, 'drive'))
       if (waitingIds.has(account.id)) await queueSyncJob(system, account, syncDrives.name)
     return false
   },
 }
 
-/** Accounts with something to carry for which no one has been asked who has not begun yet. */
-async function waiting(all: TickContext['all']): Promise<string[]> {
+/** Accounts with unsent local changes for which no sync job is waiting. */
+async function accountsWithUnsentChanges(all: TickContext['all']): Promise<string[]> {
   const rows = await all
     .selectFrom('files')
     .innerJoin('drives', 'drives.id', 'files.drive_id')

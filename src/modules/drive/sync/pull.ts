@@ -11,107 +11,112 @@ import {
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
 import { isPending, parseRemoteState } from '../files/google-files.ts'
-import { hasUnsent, keepFileAside } from './conflict-copies.ts'
-import type { Syncing } from './sync-run.ts'
+import { hasUnsent, saveToBuiltInDrive } from './conflict-copies.ts'
+import type { SyncRun } from './sync-run.ts'
 import { sharedFolder, type DriveRow } from './drives.ts'
-import { addQuietly, parentsOf, storeRemoteFile, type Into } from './intake.ts'
+import { addWithoutChanges, parentsOf, storeRemoteFile, type ImportTarget } from './intake.ts'
 
 /** Milliseconds that one transaction spends on storing files: others write, too. */
 const maxWriteMs = 40
 const batchSize = 100
 
 /** Progress of reading a drive: first all of it, page by page, then its changes. */
-interface Mark {
+interface SyncPosition {
   round: number
   token?: string
   listing?: { page: string | null; then: string }
 }
 
-/** Takes in what is new in a drive. It may end anywhere: each page is kept with the place where the next one begins. */
-export async function pull(on: Syncing, drive: DriveRow): Promise<void> {
+/** Imports remote changes of a drive. It may stop anywhere: each page is stored with the start of the next. */
+export async function pull(on: SyncRun, drive: DriveRow): Promise<void> {
   const mark = markOf(drive)
   try {
-    await readOn(on, drive, mark)
+    await continueReading(on, drive, mark)
   } catch (error) {
     if (!(error instanceof DriveFailure && error.isStale)) throw error
-    await readOn(on, drive, { round: mark.round + 1 })
+    await continueReading(on, drive, { round: mark.round + 1 })
   }
 }
 
-function markOf({ sync_token }: DriveRow): Mark {
-  return sync_token === null ? { round: 1 } : (JSON.parse(sync_token) as Mark)
+function markOf({ sync_token }: DriveRow): SyncPosition {
+  return sync_token === null ? { round: 1 } : (JSON.parse(sync_token) as SyncPosition)
 }
 
-async function readOn(on: Syncing, drive: DriveRow, mark: Mark): Promise<void> {
+async function continueReading(on: SyncRun, drive: DriveRow, mark: SyncPosition): Promise<void> {
   const token = mark.token ?? (await listAll(on, drive, mark))
-  await takeChanges(on, drive, { round: mark.round, token })
+  await importChanges(on, drive, { round: mark.round, token })
 }
 
 const remoteOf = (drive: DriveRow) =>
   drive.kind === 'google_shared' ? drive.remote_id! : undefined
 
-function keepMark(
+function savePosition(
   { all }: TickContext,
   drive: DriveRow,
-  mark: Mark,
+  mark: SyncPosition,
   more: { synced_at?: number } = {},
 ): Promise<unknown> {
   return all
     .updateTable('drives')
     .set({ sync_token: JSON.stringify(mark), ...more })
     .where('id', '=', drive.id)
-    .execute() // nothing that anybody follows
+    .execute() // not recorded as a change
 }
 
-/** Lists a whole drive. What was there before and is not shown is gone. The answer is from where on changes are to be asked for. */
-async function listAll(on: Syncing, drive: DriveRow, { round, listing }: Mark): Promise<string> {
+/** Lists a whole drive; files no longer listed are gone. @returns the token from which changes continue */
+async function listAll(
+  on: SyncRun,
+  drive: DriveRow,
+  { round, listing }: SyncPosition,
+): Promise<string> {
   const { job, server, people } = on
-  const into: Into = { drive, people, round }
+  const into: ImportTarget = { drive, people, round }
   const then = listing?.then ?? (await changesStartToken(server, remoteOf(drive)))
   let page = listing?.page ?? null
   let doneCount = 0
   do {
     const { files, next } = await filesOf(server, remoteOf(drive), page ?? undefined)
-    await takeAll(on, into, files, drive.synced_at === null)
+    await importFiles(on, into, files, drive.synced_at === null)
     page = next ?? null
     if (page !== null)
-      await job.write((system) => keepMark(system, drive, { round, listing: { page, then } }))
+      await job.write((system) => savePosition(system, drive, { round, listing: { page, then } }))
     job.progress((doneCount += files.length))
     job.signal.throwIfAborted()
   } while (page !== null)
-  await joinFolders(on, drive)
+  await placeInFolders(on, drive)
   if (drive.synced_at !== null)
-    for (const id of await unseen(on, drive, round)) await lookAfter(on, into, id)
+    for (const id of await missingRemoteIds(on, drive, round)) await checkMissing(on, into, id)
   await job.write((system) =>
-    keepMark(system, drive, { round, token: then }, { synced_at: system.now }),
+    savePosition(system, drive, { round, token: then }, { synced_at: system.now }),
   )
   return then
 }
 
-async function takeChanges(
-  on: Syncing,
+async function importChanges(
+  on: SyncRun,
   drive: DriveRow,
-  mark: Mark & { token: string },
+  mark: SyncPosition & { token: string },
 ): Promise<void> {
   const { job, server, people } = on
-  const into: Into = { drive, people, round: mark.round }
+  const into: ImportTarget = { drive, people, round: mark.round }
   for (let token = mark.token, more = true; more; ) {
     const { changes, next, token: last } = await listDriveChanges(server, remoteOf(drive), token)
-    const here = changes.filter(
+    const ownChanges = changes.filter(
       (change) => change.file === undefined || change.file.driveId === (remoteOf(drive) ?? null),
     )
-    await takeAll(
+    await importFiles(
       on,
       into,
-      here.flatMap((remoteChange) => remoteChange.file ?? []),
+      ownChanges.flatMap((remoteChange) => remoteChange.file ?? []),
       false,
     )
-    if (here.length > 0) await joinFolders(on, drive)
-    for (const remoteChange of here.filter(isGone)) await takeAway(on, drive, remoteChange.id)
+    if (ownChanges.length > 0) await placeInFolders(on, drive)
+    for (const remoteChange of ownChanges.filter(isGone))
+      await removeLostFile(on, drive, remoteChange.id)
     more = next !== undefined
     token = next ?? last ?? token
     await job.write((system) =>
-      keepMark(system, drive, { round: mark.round, token }, { synced_at: system.now }),
+      savePosition(system, drive, { round: mark.round, token }, { synced_at: system.now }),
     )
     job.signal.throwIfAborted()
   }
@@ -121,22 +126,23 @@ function isGone(change: RemoteChange): boolean {
   return change.file === undefined
 }
 
-async function takeAll(
-  on: Syncing,
-  into: Into,
+async function importFiles(
+  on: SyncRun,
+  into: ImportTarget,
   files: readonly RemoteFile[],
-  isQuiet: boolean,
+  isFirstListing: boolean,
 ): Promise<void> {
   for (const batch of chunks(files, batchSize)) {
-    const left = isQuiet ? await takeNew(on, into, batch) : batch
-    for (let done = 0; done < left.length; ) done += await takeSome(on, into, left.slice(done))
+    const remaining = isFirstListing ? await insertNewFiles(on, into, batch) : batch
+    for (let done = 0; done < remaining.length; )
+      done += await importBatch(on, into, remaining.slice(done))
   }
 }
 
 /** Inserts the new files of a first listing at once, and returns the rest. */
-function takeNew(
-  { job }: Syncing,
-  into: Into,
+function insertNewFiles(
+  { job }: SyncRun,
+  into: ImportTarget,
   files: readonly RemoteFile[],
 ): Promise<RemoteFile[]> {
   return job.write(async (system) => {
@@ -154,7 +160,7 @@ function takeNew(
           .execute()
       ).map((row) => row.remote_id),
     )
-    await addQuietly(
+    await addWithoutChanges(
       system,
       into,
       files.filter((file) => !existingIds.has(file.id)),
@@ -164,10 +170,10 @@ function takeNew(
   })
 }
 
-/** Takes in as many as the patience of the others allows; how many. */
-function takeSome(
-  { job, account }: Syncing,
-  into: Into,
+/** Imports as many files as fit into a short transaction. @returns their number */
+function importBatch(
+  { job, account }: SyncRun,
+  into: ImportTarget,
   files: readonly RemoteFile[],
 ): Promise<number> {
   return job.write(async (system) => {
@@ -186,9 +192,9 @@ function takeSome(
   })
 }
 
-/** Puts files into their folders that came before them. What is in no folder that is seen here stands in a folder of its own. */
-async function joinFolders({ job }: Syncing, drive: DriveRow): Promise<void> {
-  const loose = await job.write(({ all }) =>
+/** Moves files without a folder into theirs, which may arrive later; others go into a folder of their own. */
+async function placeInFolders({ job }: SyncRun, drive: DriveRow): Promise<void> {
+  const withoutFolder = await job.write(({ all }) =>
     all
       .selectFrom('files')
       .select(['id', 'remote_json'])
@@ -198,7 +204,7 @@ async function joinFolders({ job }: Syncing, drive: DriveRow): Promise<void> {
       .where('remote_json', 'is not', null)
       .execute(),
   )
-  const left = loose.map((row) => ({ id: row.id, parent: parseRemoteState(row)!.parent }))
+  const left = withoutFolder.map((row) => ({ id: row.id, parent: parseRemoteState(row)!.parent }))
   for (const batch of chunks(left, batchSize)) {
     await job.write(async (system) => {
       const parents = await parentsOf(system, drive, batch)
@@ -220,17 +226,21 @@ async function joinFolders({ job }: Syncing, drive: DriveRow): Promise<void> {
 }
 
 /** Checks a file that was not listed: it is deleted on the server, or in the trash there. */
-async function lookAfter(on: Syncing, into: Into, remoteId: string): Promise<void> {
+async function checkMissing(on: SyncRun, into: ImportTarget, remoteId: string): Promise<void> {
   try {
-    await takeAll(on, into, [await fileAt(on.server, remoteId)], false)
+    await importFiles(on, into, [await fileAt(on.server, remoteId)], false)
   } catch (error) {
     if (!(error instanceof DriveFailure && error.isMissing)) throw error
-    await takeAway(on, into.drive, remoteId)
+    await removeLostFile(on, into.drive, remoteId)
   }
 }
 
 /** Google's ids of files that a whole listing did not show. */
-async function unseen({ job }: Syncing, drive: DriveRow, round: number): Promise<string[]> {
+async function missingRemoteIds(
+  { job }: SyncRun,
+  drive: DriveRow,
+  round: number,
+): Promise<string[]> {
   const rows = await job.write(({ all }) =>
     all
       .selectFrom('files')
@@ -246,9 +256,9 @@ async function unseen({ job }: Syncing, drive: DriveRow, round: number): Promise
     .map((row) => row.remote_id!)
 }
 
-/** A file is gone for good, or not for this person any more. */
-export async function takeAway(
-  { job, account }: Pick<Syncing, 'job' | 'account'>,
+/** Removes a file that is gone for good, or that this person can no longer access. */
+export async function removeLostFile(
+  { job, account }: Pick<SyncRun, 'job' | 'account'>,
   drive: Pick<DriveRow, 'id'>,
   remoteId: string,
 ): Promise<void> {
@@ -265,7 +275,7 @@ export async function takeAway(
       account.owner_id,
       async (ctx) => {
         if (isPending(row) && hasUnsent(row))
-          await keepFileAside(system, ctx, row, 'it no longer exists there.')
+          await saveToBuiltInDrive(system, ctx, row, 'it no longer exists there.')
         if (row.deleted_at === null) await ctx.trash('files', row)
       },
       { via: 'sync' },

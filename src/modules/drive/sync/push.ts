@@ -18,28 +18,28 @@ import type { Row } from '../../../records/resource.ts'
 import {
   isPending,
   isRemote,
-  isUnnamed,
+  isPlaceholderId,
   sharedWithMe,
-  shownName,
+  displayNameOf,
   parseRemoteState,
   type RemoteState,
 } from '../files/google-files.ts'
-import { hasUnsent, keepFileAside } from './conflict-copies.ts'
-import type { Syncing } from './sync-run.ts'
-import { takeAway } from './pull.ts'
+import { hasUnsent, saveToBuiltInDrive } from './conflict-copies.ts'
+import type { SyncRun } from './sync-run.ts'
+import { removeLostFile } from './pull.ts'
 import { applyRemoteFile, headOf, parentsOf, remoteState, markFileSynced } from './intake.ts'
 
 type FileRow = Row<'files'>
 
-/** A file that was changed here, with what it stands in. */
-interface Changed {
+/** A locally changed file, with its drive and folder. */
+interface LocalChange {
   row: FileRow
   drive: Row<'drives'>
   folder: FileRow | undefined
 }
 
-/** Carries what was changed here to Google; how many files. */
-export async function push(on: Syncing): Promise<number> {
+/** Uploads local changes to Google. @returns the number of files */
+export async function push(on: SyncRun): Promise<number> {
   const { job, account } = on
   const rows = await job.write(({ all }) =>
     all
@@ -60,7 +60,7 @@ export async function push(on: Syncing): Promise<number> {
 }
 
 /** Folders before what is in them: what is in a folder follows it into Google's trash and out of it. */
-async function pushFile(on: Syncing, id: FileRow['id']): Promise<void> {
+async function pushFile(on: SyncRun, id: FileRow['id']): Promise<void> {
   let changed = await loadPendingFile(on, id)
   if (changed?.folder && isRemote(changed.folder) && isPending(changed.folder)) {
     await pushFile(on, changed.folder.id)
@@ -71,16 +71,16 @@ async function pushFile(on: Syncing, id: FileRow['id']): Promise<void> {
   if (row.is_root === 1 || row.remote_id === sharedWithMe)
     return on.job.write((system) => markFileSynced(system, row))
   try {
-    await (row.remote_json === null ? createRemoteFile(on, changed) : update(on, changed))
+    await (row.remote_json === null ? createRemoteFile(on, changed) : updateRemoteFile(on, changed))
   } catch (error) {
     if (!(error instanceof DriveFailure) || error.isTransient) throw error
     if (error.isMissing && row.remote_json !== null && (await isGone(on, row)))
-      return takeAway(on, changed.drive, row.remote_id!)
+      return removeLostFile(on, changed.drive, row.remote_id!)
     await revertRefusedChange(on, changed, error)
   }
 }
 
-function loadPendingFile({ job }: Syncing, id: FileRow['id']): Promise<Changed | undefined> {
+function loadPendingFile({ job }: SyncRun, id: FileRow['id']): Promise<LocalChange | undefined> {
   return job.write(async ({ all }) => {
     const row = await all.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst()
     if (!row || row.remote_id === null || !isPending(row)) return undefined
@@ -101,7 +101,7 @@ function loadPendingFile({ job }: Syncing, id: FileRow['id']): Promise<Changed |
   })
 }
 
-async function isGone({ server }: Syncing, row: FileRow): Promise<boolean> {
+async function isGone({ server }: SyncRun, row: FileRow): Promise<boolean> {
   try {
     await fileAt(server, row.remote_id!)
     return false
@@ -111,13 +111,13 @@ async function isGone({ server }: Syncing, row: FileRow): Promise<boolean> {
   }
 }
 
-/** Makes a file at Google, under an id that was kept before: broken off anywhere and begun anew, it is made once. */
-async function createRemoteFile(on: Syncing, { row, folder, drive }: Changed): Promise<void> {
+/** Creates a file at Google under an id stored before, so that a retry does not create it twice. */
+async function createRemoteFile(on: SyncRun, { row, folder, drive }: LocalChange): Promise<void> {
   const { server, job } = on
   if (row.deleted_at !== null) return job.write((system) => markFileSynced(system, row)) // made and trashed here: it goes there when it is restored
   if (!folder || folder.remote_id === null || folder.drive_id !== row.drive_id)
     throw new DriveFailure(403, 'noFolder', 'its folder is not in Google Drive.')
-  const id = isUnnamed(row.remote_id!) ? await requestFileId(server) : row.remote_id!
+  const id = isPlaceholderId(row.remote_id!) ? await requestFileId(server) : row.remote_id!
   if (id !== row.remote_id)
     await job.record(({ all }) =>
       all.updateTable('files').set({ remote_id: id }).where('id', '=', row.id).execute(),
@@ -127,22 +127,22 @@ async function createRemoteFile(on: Syncing, { row, folder, drive }: Changed): P
   const file =
     row.type === 'folder'
       ? await makeFolder(server, { id, name, parent, description, mime: googleFolder })
-      : await sendNew(on, row, { id, name, parent, description })
-  await done(on, { row, drive }, file)
+      : await uploadNewFile(on, row, { id, name, parent, description })
+  await finishUpload(on, { row, drive }, file)
 }
 
-async function sendNew(
-  { server, job }: Syncing,
+async function uploadNewFile(
+  { server, job }: SyncRun,
   row: FileRow,
-  { id, ...isNew }: { id: string; name: string; parent: string; description: string | null },
+  { id, ...newFile }: { id: string; name: string; parent: string; description: string | null },
 ): Promise<RemoteFile> {
-  const sending = { id, ...contentIn(job.settings.data, row) }
+  const upload = { id, ...contentIn(job.settings.data, row) }
   try {
-    return await sendContent(server, { ...sending, newFile: isNew })
+    return await sendContent(server, { ...upload, newFile })
   } catch (error) {
     if (!(error instanceof DriveFailure) || error.status !== 409) throw error
     const there = await fileAt(server, id)
-    return there.sha256 === row.sha256 ? there : sendContent(server, sending)
+    return there.sha256 === row.sha256 ? there : sendContent(server, upload)
   }
 }
 
@@ -159,37 +159,37 @@ function contentIn(
   }
 }
 
-/** Changes a file at Google to what was changed here; what was changed there meanwhile stays where it is not the same. */
-async function update(on: Syncing, { row, folder, drive }: Changed): Promise<void> {
+/** Applies local changes to a file at Google; remote changes of other fields are kept. */
+async function updateRemoteFile(on: SyncRun, { row, folder, drive }: LocalChange): Promise<void> {
   const { server } = on
   const base = parseRemoteState(row)!
-  const there = await fileAt(server, row.remote_id!)
-  const move = movedTo(row, folder, base, there)
-  const changes = remoteChangesOf(row, base, there)
-  const described =
+  const remoteFile = await fileAt(server, row.remote_id!)
+  const move = moveOf(row, folder, base, remoteFile)
+  const changes = remoteChangesOf(row, base, remoteFile)
+  const updatedFile =
     Object.keys(changes).length > 0 || move
-      ? await changeFile(server, there.id, changes, move)
-      : there
-  await done(on, { row, drive }, await pushContent(on, row, base, described))
+      ? await changeFile(server, remoteFile.id, changes, move)
+      : remoteFile
+  await finishUpload(on, { row, drive }, await pushContent(on, row, base, updatedFile))
 }
 
 function remoteChangesOf(row: FileRow, base: RemoteState, there: RemoteFile): RemoteChanges {
   const isTrashed = row.deleted_at !== null
-  const goesAlong = isTrashed && row.deleted_with !== row.id // with a folder, which takes it into the trash there, too
+  const isTrashedWithFolder = isTrashed && row.deleted_with !== row.id // with a folder, which takes it into the trash there, too
   return omitNullish({
-    name: row.name !== shownName(base.name) && row.name !== there.name ? row.name : undefined,
+    name: row.name !== displayNameOf(base.name) && row.name !== there.name ? row.name : undefined,
     description:
       row.description !== base.description && row.description !== there.description
         ? (row.description ?? '')
         : undefined,
     trashed:
-      isTrashed !== base.trashed && isTrashed !== there.trashed && !goesAlong
+      isTrashed !== base.trashed && isTrashed !== there.trashed && !isTrashedWithFolder
         ? isTrashed
         : undefined,
   })
 }
 
-function movedTo(
+function moveOf(
   row: FileRow,
   folder: FileRow | undefined,
   base: RemoteState,
@@ -198,24 +198,24 @@ function movedTo(
   const to = folder?.remote_id ?? null
   if (to === null || to === base.parent || to === there.parent || to === sharedWithMe)
     return undefined
-  if (isUnnamed(to) || folder!.drive_id !== row.drive_id)
+  if (isPlaceholderId(to) || folder!.drive_id !== row.drive_id)
     throw new DriveFailure(403, 'noFolder', 'its new folder is not in Google Drive.')
   return { from: there.parent, to }
 }
 
-/** Writes a content of here over what is there. Where someone else wrote another one meanwhile, Google keeps that for good as the version before. */
+/** Overwrites the remote content. Content written there meanwhile is kept by Google for good as a version. */
 async function pushContent(
-  on: Syncing,
+  on: SyncRun,
   row: FileRow,
   base: RemoteState,
   there: RemoteFile,
 ): Promise<RemoteFile> {
   const { server, job, account } = on
   if (row.sha256 === '' || row.sha256 === there.sha256 || row.deleted_at !== null) return there
-  const isOther = headOf(there) !== base.head
-  if (isOther && there.head !== null) await keepRevision(server, there.id, there.head)
+  const changedRemotely = headOf(there) !== base.head
+  if (changedRemotely && there.head !== null) await keepRevision(server, there.id, there.head)
   const file = await sendContent(server, { id: there.id, ...contentIn(job.settings.data, row) })
-  const recordUpload = (ctx: WriteContext) =>
+  const notifyOverwritten = (ctx: WriteContext) =>
     ctx.notify(
       'automation',
       [account.owner_id],
@@ -223,17 +223,17 @@ async function pushContent(
       row,
       'This file was changed in Google Drive while it was changed here. Your version is current; the one from Google Drive is the previous version.',
     )
-  if (isOther)
+  if (changedRemotely)
     await job.record((system) =>
-      system.as(account.owner_id, async (ctx) => recordUpload(ctx), { via: 'sync' }),
+      system.as(account.owner_id, async (ctx) => notifyOverwritten(ctx), { via: 'sync' }),
     )
   return file
 }
 
-/** From now on both are the same, unless it was changed here once more. Its content is fetched from there when someone asks for it. */
-async function done(
-  { job, account, people }: Syncing,
-  { row, drive }: Pick<Changed, 'row' | 'drive'>,
+/** Marks both as the same, unless changed here again. The content is from now on fetched from Google. */
+async function finishUpload(
+  { job, account, people }: SyncRun,
+  { row, drive }: Pick<LocalChange, 'row' | 'drive'>,
   file: RemoteFile,
 ): Promise<void> {
   await job.record(async (system) => {
@@ -251,7 +251,7 @@ async function done(
       .set({ remote_json: JSON.stringify(remoteState(file, version, round)) })
       .where('id', '=', row.id)
       .execute()
-    if (row.sha256 !== '' && row.sha256 === file.sha256) await giveUp(system, row, file)
+    if (row.sha256 !== '' && row.sha256 === file.sha256) await dropLocalContent(system, row, file)
     if (now.revision !== row.revision) return
     await markFileSynced(system, row)
     const current = await all
@@ -261,14 +261,18 @@ async function done(
       .executeTakeFirstOrThrow()
     await system.as(
       account.owner_id,
-      async (ctx) => followRest(system, ctx, { drive, people, round }, current, file),
+      async (ctx) => applyRemainingChanges(system, ctx, { drive, people, round }, current, file),
       { via: 'sync' },
     )
   })
 }
 
-/** The content is there now, and is named here no more. */
-async function giveUp({ all }: TickContext, row: FileRow, file: RemoteFile): Promise<void> {
+/** Drops the reference to local content that Google has now. */
+async function dropLocalContent(
+  { all }: TickContext,
+  row: FileRow,
+  file: RemoteFile,
+): Promise<void> {
   await all
     .updateTable('files')
     .set({ sha256: '' })
@@ -284,14 +288,14 @@ async function giveUp({ all }: TickContext, row: FileRow, file: RemoteFile): Pro
 }
 
 /** Applies remote changes made in the meantime to columns that were not changed here. */
-async function followRest(
+async function applyRemainingChanges(
   system: TickContext,
   ctx: WriteContext,
   into: Parameters<typeof applyRemoteFile>[2],
   row: FileRow,
   file: RemoteFile,
 ): Promise<void> {
-  const state = { ...parseRemoteState(row)!, round: 0 } // so that follow looks at every column
+  const state = { ...parseRemoteState(row)!, round: 0 } // so that applyRemoteFile compares every column
   await applyRemoteFile(
     system,
     ctx,
@@ -302,10 +306,10 @@ async function followRest(
   )
 }
 
-/** Google does not take a change: the file becomes again what it is there, and what was written here is kept in the built-in drive. */
+/** Reverts a change that Google rejected; local content is saved to the built-in drive. */
 async function revertRefusedChange(
-  on: Syncing,
-  { row, drive }: Changed,
+  on: SyncRun,
+  { row, drive }: LocalChange,
   error: DriveFailure,
 ): Promise<void> {
   const { job, account, server, people } = on
@@ -314,7 +318,7 @@ async function revertRefusedChange(
     system.as(
       account.owner_id,
       async (ctx) => {
-        if (hasUnsent(row)) await keepFileAside(system, ctx, row, error.message)
+        if (hasUnsent(row)) await saveToBuiltInDrive(system, ctx, row, error.message)
         else
           ctx.notify(
             'automation',

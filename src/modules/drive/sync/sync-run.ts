@@ -4,7 +4,7 @@ import type { DriveServer } from '../../../connectors/google/drive.ts'
 import type { Row } from '../../../records/resource.ts'
 
 /** Context of syncing the drives of one account. */
-export interface Syncing {
+export interface SyncRun {
   job: JobContext
   account: AccountRow
   server: DriveServer

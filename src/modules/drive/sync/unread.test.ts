@@ -4,22 +4,22 @@ import { strToU8, zipSync } from 'fflate'
 import { Queue } from '../../../jobs/queue.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
 
-let served: ServedWorkspace
+let workspace: ServedWorkspace
 before(async () => {
-  served = await serveWorkspace()
+  workspace = await serveWorkspace()
 })
-after(() => served.close())
+after(() => workspace.close())
 
 test('the reason why a document is unreadable is in the response with its content', async () => {
-  const { key } = await served.keyFor(served.ann, { name: 'reads documents' })
+  const { key } = await workspace.keyFor(workspace.ann, { name: 'reads documents' })
   const read = async (name: string, bytes: Uint8Array) => {
-    const uploaded = await served.ask('POST', '/api/files', {
+    const uploaded = await workspace.ask('POST', '/api/files', {
       key,
       body: { name, content_base64: Buffer.from(bytes).toString('base64') },
     })
     assert.equal(uploaded.status, 201, uploaded.text)
-    await new Queue(served.app).drain()
-    return (await served.ask('GET', `/api/files/${uploaded.json.id}/content`, { key })).json
+    await new Queue(workspace.app).drain()
+    return (await workspace.ask('GET', `/api/files/${uploaded.json.id}/content`, { key })).json
   }
   assert.match(
     (await read('empty.docx', zipSync({ 'a.txt': strToU8('x') }))).note,

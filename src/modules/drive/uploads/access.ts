@@ -6,7 +6,7 @@ import type { Tables } from '../../../db/tables.ts'
 
 const tokenPattern = /^[A-Za-z0-9_-]{40,100}$/
 
-/** The upload that a token was given for: anyone who has it may bring that file. */
+/** The upload session of a token; anyone with the token may upload that file. */
 export async function sessionOf(
   all: Kysely<Tables>,
   token: string,
@@ -19,8 +19,8 @@ export async function sessionOf(
     .executeTakeFirst()
 }
 
-/** Moves the end of an upload that is not complete. */
-export async function endUploadAt(
+/** Changes when an incomplete upload expires. */
+export async function setUploadExpiry(
   all: Kysely<Tables>,
   id: Id<'upload_sessions'>,
   expires_at: number,

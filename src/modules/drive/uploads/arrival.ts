@@ -7,7 +7,7 @@ import { NoRights } from '../../../operations/jobs/job.ts'
 import { file, fileVersion } from '../access.ts'
 import { addFile } from '../files/creation.ts'
 
-/** @throws Refusal conflict where an upload has its file already, or has expired */
+/** @throws Refusal conflict if an upload is complete or has expired */
 export function requireOpen(
   { completed_at, expires_at }: Row<'upload_sessions'>,
   now: number,
@@ -23,10 +23,10 @@ export function requireOpen(
 }
 
 /**
- * Makes the file in the name of the person who announced it, if they still may. An upload that began in time may take longer.
+ * Creates the file as the person who announced it, if they still may. An upload begun in time may end later.
  * @throws Refusal
  */
-export async function bringFile(
+export async function createUploadedFile(
   sent: OpenSent,
   system: TickContext,
   { id }: Row<'upload_sessions'>,

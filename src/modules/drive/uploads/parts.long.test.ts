@@ -9,14 +9,14 @@ import { untilTrue } from '../../../testing/limits.ts'
 const mebi = 2 ** 20
 const size = 1024 * mebi
 
-/** The byte-by-byte content of the file: each piece of a mebibyte is another one. */
+/** Content of the file from an offset to the end of its mebibyte; each mebibyte is different. */
 function pieceAt(offset: number): Buffer {
   const piece = Buffer.alloc(mebi, 5)
   piece.writeUInt32BE(Math.floor(offset / mebi))
   return piece.subarray(offset % mebi)
 }
 
-/** Sends what is missing; breaks off at a byte of the file, if given. Answers the status, or undefined where it broke off. */
+/** Sends the remaining bytes, or up to a byte of the file. @returns the answer, or undefined if interrupted */
 async function send(url: string, offset: number, until?: number): Promise<any> {
   const out = request(url, {
     method: 'PATCH',
@@ -48,11 +48,19 @@ test('1 GB interrupted five times, once by a killed server, arrives complete', a
     if (server && server.child.exitCode === null) await server.end('SIGKILL')
     remove()
   })
-  const at = ['--data', dir]
-  await workspaceJson('orgs', 'create', '--name', 'Large', ...at)
+  const dataArgs = ['--data', dir]
+  await workspaceJson('orgs', 'create', '--name', 'Large', ...dataArgs)
   const email = 'ann@large.test'
-  await workspaceJson('users', 'create', '--email', email, '--name', 'Ann', '--admin', ...at)
-  const { key } = await workspaceJson('keys', 'create', '--user', email, '--name', 'large', ...at)
+  await workspaceJson('users', 'create', '--email', email, '--name', 'Ann', '--admin', ...dataArgs)
+  const { key } = await workspaceJson(
+    'keys',
+    'create',
+    '--user',
+    email,
+    '--name',
+    'large',
+    ...dataArgs,
+  )
   const hash = createHash('sha256')
   for (let offset = 0; offset < size; offset += mebi) hash.update(pieceAt(offset))
   const sha256 = hash.digest('hex')
@@ -65,19 +73,19 @@ test('1 GB interrupted five times, once by a killed server, arrives complete', a
   const { upload_url } = (await answer.json()) as { upload_url: string }
   const path = new URL(upload_url).pathname
   let offset = 0
-  for (let broken = 1; broken <= 5; broken++) {
-    await send(server.url + path, offset, broken * 170 * mebi)
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    await send(server.url + path, offset, attempt * 170 * mebi)
     const [before, { url }] = [offset, server]
     await untilTrue(async () => {
       offset = await offsetOf(url + path)
       return offset > before
     }, 'nothing of it arrived')
-    if (broken === 3) {
+    if (attempt === 3) {
       await server.end('SIGKILL')
       server = await serve(dir)
       assert.equal(await offsetOf(server.url + path), offset)
     }
-    assert.ok(offset > (broken - 1) * 170 * mebi, `${offset} after ${broken}`)
+    assert.ok(offset > (attempt - 1) * 170 * mebi, `${offset} after ${attempt}`)
   }
   const completed = await send(server.url + path, offset)
   assert.deepEqual(

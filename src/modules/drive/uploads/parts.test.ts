@@ -6,16 +6,16 @@ import { Queue } from '../../../jobs/queue.ts'
 import { minute, type Someone } from '../../../testing/harness.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
 import { putPieces } from './testing.ts'
-import { brokenOff, offsetOf, patch, sha256Of, state } from './testing/parts.ts'
+import { sendInterrupted, offsetOf, patch, sha256Of, headUpload } from './testing/parts.ts'
 
-let served: ServedWorkspace
+let workspace: ServedWorkspace
 let ann: Someone
 before(async () => {
-  served = await serveWorkspace()
-  served.app.baseUrl = served.url
-  ann = served.ann
+  workspace = await serveWorkspace()
+  workspace.app.baseUrl = workspace.url
+  ann = workspace.ann
 })
-after(() => served.close())
+after(() => workspace.close())
 
 const announce = (bytes: Buffer, more: object = {}): Promise<any> =>
   ann.call('create_upload_session', { name: 'parts.bin', size_bytes: bytes.length, ...more })
@@ -24,8 +24,8 @@ test('a file interrupted five times resumes and arrives complete, as one call', 
   const bytes = randomBytes(12 * 2 ** 20)
   const { upload_url } = await announce(bytes, { sha256: sha256Of(bytes) })
   const offsets = [await offsetOf(upload_url)]
-  for (let broken = 1; broken <= 5; broken++) {
-    await brokenOff(upload_url, bytes, offsets.at(-1)!, broken * 2 * 2 ** 20)
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    await sendInterrupted(upload_url, bytes, offsets.at(-1)!, attempt * 2 * 2 ** 20)
     offsets.push(await offsetOf(upload_url))
   }
   assert.ok(
@@ -33,15 +33,15 @@ test('a file interrupted five times resumes and arrives complete, as one call', 
     String(offsets),
   )
   const from = offsets.at(-1)!
-  const done = await patch(upload_url, from, bytes.subarray(from))
-  assert.deepEqual([done.status, done.json.sha256], [201, sha256Of(bytes)])
-  assert.equal(done.headers.get('upload-offset'), String(bytes.length))
-  const { download_url } = await ann.call('get_file_content', { file_id: done.json.file_id })
-  const got = Buffer.from(await (await fetch(download_url)).arrayBuffer())
-  assert.ok(got.equals(bytes))
-  assert.deepEqual(partialUploads(served.dataDir), [])
+  const completed = await patch(upload_url, from, bytes.subarray(from))
+  assert.deepEqual([completed.status, completed.json.sha256], [201, sha256Of(bytes)])
+  assert.equal(completed.headers.get('upload-offset'), String(bytes.length))
+  const { download_url } = await ann.call('get_file_content', { file_id: completed.json.file_id })
+  const downloaded = Buffer.from(await (await fetch(download_url)).arrayBuffer())
+  assert.ok(downloaded.equals(bytes))
+  assert.deepEqual(partialUploads(workspace.dataDir), [])
   const again = await patch(upload_url, bytes.length, Buffer.alloc(0))
-  assert.deepEqual([again.status, again.json.file_id], [200, done.json.file_id])
+  assert.deepEqual([again.status, again.json.file_id], [200, completed.json.file_id])
   assert.equal(await offsetOf(upload_url), bytes.length)
 })
 
@@ -49,8 +49,8 @@ test('a part is accepted only at the current offset, in the expected format, and
   const bytes = Buffer.from('in two parts')
   const { upload_url } = await announce(bytes)
   const first = bytes.subarray(0, 6)
-  const wrong = await patch(upload_url, 3, first)
-  assert.deepEqual([wrong.status, wrong.json.upload_offset], [409, 0])
+  const misplaced = await patch(upload_url, 3, first)
+  assert.deepEqual([misplaced.status, misplaced.json.upload_offset], [409, 0])
   assert.equal((await patch(upload_url, 0, first, { 'content-type': 'text/plain' })).status, 415)
   const checksum = (bytes: Buffer) => ({
     'upload-checksum': `sha256 ${createHash('sha256').update(bytes).digest('base64')}`,
@@ -77,26 +77,26 @@ test('a file that differs from its announcement is refused as a whole and starts
 test('an upload idle for a day continues; one idle longer, or cancelled, is gone', async () => {
   const bytes = Buffer.from('slow but sure')
   const slow = (await announce(bytes)).upload_url
-  const left = (await announce(bytes)).upload_url
-  const ended = (await announce(bytes)).upload_url
-  for (const url of [slow, left, ended])
+  const abandoned = (await announce(bytes)).upload_url
+  const cancelled = (await announce(bytes)).upload_url
+  for (const url of [slow, abandoned, cancelled])
     assert.equal((await patch(url, 0, bytes.subarray(0, 4))).status, 204)
-  assert.equal((await fetch(ended, { method: 'DELETE' })).status, 204)
-  assert.equal((await state(ended)).status, 409)
-  assert.equal(partialUploads(served.dataDir).length, 2)
-  served.clock.wait(23 * 60 * minute)
+  assert.equal((await fetch(cancelled, { method: 'DELETE' })).status, 204)
+  assert.equal((await headUpload(cancelled)).status, 409)
+  assert.equal(partialUploads(workspace.dataDir).length, 2)
+  workspace.clock.wait(23 * 60 * minute)
   assert.equal((await patch(slow, 4, bytes.subarray(4, 8))).status, 204)
-  served.clock.wait(23 * 60 * minute)
-  assert.equal((await patch(left, 4, bytes.subarray(4))).status, 409)
-  await served.app.jobs.add(
-    served.app.store.write,
-    served.clock.now(),
+  workspace.clock.wait(23 * 60 * minute)
+  assert.equal((await patch(abandoned, 4, bytes.subarray(4))).status, 409)
+  await workspace.app.jobs.add(
+    workspace.app.store.write,
+    workspace.clock.now(),
     'sweep_contents',
     {},
     undefined,
   )
-  await new Queue(served.app).drain()
-  assert.equal(partialUploads(served.dataDir).length, 1)
+  await new Queue(workspace.app).drain()
+  assert.equal(partialUploads(workspace.dataDir).length, 1)
   assert.equal((await patch(slow, 8, bytes.subarray(8))).json.sha256, sha256Of(bytes))
 })
 
@@ -105,16 +105,16 @@ test('without its address an upload cannot be read or continued, and rights and 
   const folder = await ann.call('create_folder', { name: 'Lent' })
   const share = await ann.call('share_file', {
     file_id: folder.id,
-    person_id: served.bob.id,
+    person_id: workspace.bob.id,
     role: 'editor',
   })
-  const { upload_url, id } = await served.bob.call('create_upload_session', {
+  const { upload_url, id } = await workspace.bob.call('create_upload_session', {
     name: 'lent.bin',
     size_bytes: bytes.length,
     folder_id: folder.id,
   })
-  const guessed = `${served.url}/uploads/${id}${'x'.repeat(40)}`
-  assert.equal((await state(guessed)).status, 404)
+  const guessed = `${workspace.url}/uploads/${id}${'x'.repeat(40)}`
+  assert.equal((await headUpload(guessed)).status, 404)
   assert.equal((await patch(guessed, 0, bytes)).status, 404)
   assert.equal((await fetch(guessed, { method: 'DELETE' })).status, 404)
   assert.equal((await fetch(upload_url)).status, 404)
@@ -122,8 +122,8 @@ test('without its address an upload cannot be read or continued, and rights and 
   await ann.call('revoke_share', { share_id: share.id })
   assert.equal((await patch(upload_url, 5, bytes.subarray(5))).status, 404)
   assert.equal(await offsetOf(upload_url), bytes.length)
-  await ann.call('share_file', { file_id: folder.id, person_id: served.bob.id, role: 'editor' })
-  const done = await patch(upload_url, bytes.length, Buffer.alloc(0))
-  assert.deepEqual([done.status, done.json.sha256], [201, sha256Of(bytes)])
+  await ann.call('share_file', { file_id: folder.id, person_id: workspace.bob.id, role: 'editor' })
+  const completed = await patch(upload_url, bytes.length, Buffer.alloc(0))
+  assert.deepEqual([completed.status, completed.json.sha256], [201, sha256Of(bytes)])
   assert.equal((await putPieces(upload_url, [bytes])).status, 409)
 })

@@ -12,26 +12,26 @@ import {
 import type { OpenLook, OpenPage, OpenPlace, OpenSent } from '../../../operations/public-pages.ts'
 import { invalid, notFound, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { endUploadAt, sessionOf } from './access.ts'
+import { setUploadExpiry, sessionOf } from './access.ts'
 import { NoRights } from '../../../operations/jobs/job.ts'
-import { bringFile, requireOpen } from './arrival.ts'
-import { whileUnderWay } from './under-way.ts'
+import { createUploadedFile, requireOpen } from './arrival.ts'
+import { withExclusiveUpload } from './under-way.ts'
 
-export const uploadPlaces: readonly OpenPlace[] = [
+export const uploadRoutes: readonly OpenPlace[] = [
   {
     path: '/uploads/:token',
     read: async (look) => (look.method === 'HEAD' ? reportUploadOffset(look) : undefined),
-    put: (sent) => receiveUploadRequest(sent, takeWhole),
-    patch: (sent) => receiveUploadRequest(sent, takePart),
-    delete: giveUp,
+    put: (sent) => receiveUploadRequest(sent, receiveWholeFile),
+    patch: (sent) => receiveUploadRequest(sent, receivePart),
+    delete: cancelUpload,
   },
 ]
 
 type Session = Row<'upload_sessions'>
 
-/** Once its first part is there, an upload may rest for so long before the next one; in milliseconds. */
-const rests = 24 * 60 * 60_000
-/** No upload takes longer. */
+/** Maximum time between two parts of an upload, in milliseconds. */
+const maxPauseMs = 24 * 60 * 60_000
+/** Maximum duration of an upload. */
 const maxSessionMs = 7 * 24 * 60 * 60_000
 
 async function requireSession({ all, params: { token = '' } }: OpenLook): Promise<Session> {
@@ -42,15 +42,15 @@ async function requireSession({ all, params: { token = '' } }: OpenLook): Promis
 
 async function receiveUploadRequest(
   sent: OpenSent,
-  bring: (sent: OpenSent, session: Session) => Promise<OpenPage>,
+  receive: (sent: OpenSent, session: Session) => Promise<OpenPage>,
 ): Promise<OpenPage> {
   const session = await requireSession(sent)
   if (!/^identity$/i.test(sent.header('content-encoding') ?? 'identity'))
     throw new Refusal('unsupported_media_type', 'Send the file as it is, without Content-Encoding.')
-  return whileUnderWay(session, () => bring(sent, session))
+  return withExclusiveUpload(session, () => receive(sent, session))
 }
 
-async function takeWhole(sent: OpenSent, session: Session): Promise<OpenPage> {
+async function receiveWholeFile(sent: OpenSent, session: Session): Promise<OpenPage> {
   requireOpen(session, sent.now)
   const announced = sent.header('content-length')
   if (announced !== undefined && Number(announced) !== session.size_bytes)
@@ -70,10 +70,10 @@ async function takeWhole(sent: OpenSent, session: Session): Promise<OpenPage> {
 async function reportUploadOffset(look: OpenLook): Promise<OpenPage> {
   const session = await requireSession(look)
   if (session.completed_at === null) requireOpen(session, look.now)
-  return { ...json(200, {}), headers: uploadHeadersOf(session, arrived(look, session)) }
+  return { ...json(200, {}), headers: uploadHeadersOf(session, receivedBytes(look, session)) }
 }
 
-const arrived = ({ settings }: OpenLook, { completed_at, size_bytes, id }: Session) =>
+const receivedBytes = ({ settings }: OpenLook, { completed_at, size_bytes, id }: Session) =>
   completed_at === null ? partialSize(settings.data, id) : size_bytes
 
 function uploadHeadersOf({ size_bytes, expires_at }: Session, offset: number) {
@@ -85,19 +85,19 @@ function uploadHeadersOf({ size_bytes, expires_at }: Session, offset: number) {
   ] as const
 }
 
-async function takePart(sent: OpenSent, session: Session): Promise<OpenPage> {
+async function receivePart(sent: OpenSent, session: Session): Promise<OpenPage> {
   if (sent.contentType !== 'application/offset+octet-stream')
     throw new Refusal(
       'unsupported_media_type',
       'Send parts with Content-Type: application/offset+octet-stream.',
     )
-  const offset = offsetOf(sent, arrived(sent, session))
+  const offset = offsetOf(sent, receivedBytes(sent, session))
   const { data } = sent.settings
   if (session.completed_at !== null)
-    return { ...json(200, broughtBefore(session)), headers: uploadHeadersOf(session, offset) }
+    return { ...json(200, completedAnswer(session)), headers: uploadHeadersOf(session, offset) }
   requireOpen(session, sent.now)
   const remaining = session.size_bytes - offset
-  const expires_at = await keepOpen(sent, session)
+  const expires_at = await extendExpiry(sent, session)
   const end =
     remaining === 0
       ? offset
@@ -112,13 +112,13 @@ async function takePart(sent: OpenSent, session: Session): Promise<OpenPage> {
     maxBytes: session.size_bytes,
     sha256: session.sha256 ?? undefined,
   })
-  const brought = await finish(sent, session, blob)
+  const uploaded = await finish(sent, session, blob)
   deletePartial(data, session.id)
-  return { ...json(201, brought), headers }
+  return { ...json(201, uploaded), headers }
 }
 
-/** For who did not hear the answer to the last part. */
-const broughtBefore = ({ id, file_id, name, size_bytes }: Session) => {
+/** For a client that missed the answer to the last part. */
+const completedAnswer = ({ id, file_id, name, size_bytes }: Session) => {
   return { session_id: id, status: 'completed', file_id, name, size_bytes }
 }
 
@@ -141,11 +141,11 @@ function checksumOf(sent: OpenSent): Buffer | undefined {
   return Buffer.from(sha256, 'base64')
 }
 
-/** Moves the end on, at most once an hour: while parts arrive, an upload does not expire. */
-async function keepOpen({ now, write }: OpenSent, session: Session): Promise<number> {
-  const end = Math.min(now + rests, session.created_at + maxSessionMs)
+/** Extends the expiry, at most once an hour: while parts arrive, an upload does not expire. */
+async function extendExpiry({ now, write }: OpenSent, session: Session): Promise<number> {
+  const end = Math.min(now + maxPauseMs, session.created_at + maxSessionMs)
   if (end < session.expires_at + 60 * 60_000) return session.expires_at
-  await write('upload_file', ({ all }) => endUploadAt(all, session.id, end))
+  await write('upload_file', ({ all }) => setUploadExpiry(all, session.id, end))
   return end
 }
 
@@ -155,7 +155,9 @@ async function finish(
   blob: Blob,
 ): Promise<Record<string, unknown>> {
   try {
-    return await sent.write('upload_file', (system) => bringFile(sent, system, session, blob))
+    return await sent.write('upload_file', (system) =>
+      createUploadedFile(sent, system, session, blob),
+    )
   } catch (error) {
     if (error instanceof NoRights)
       throw new Refusal(
@@ -166,11 +168,11 @@ async function finish(
   }
 }
 
-async function giveUp(sent: OpenSent): Promise<OpenPage> {
+async function cancelUpload(sent: OpenSent): Promise<OpenPage> {
   const session = await requireSession(sent)
   requireOpen(session, sent.now)
-  return whileUnderWay(session, async () => {
-    await sent.write('upload_file', ({ all }) => endUploadAt(all, session.id, sent.now))
+  return withExclusiveUpload(session, async () => {
+    await sent.write('upload_file', ({ all }) => setUploadExpiry(all, session.id, sent.now))
     deletePartial(sent.settings.data, session.id)
     return { ...json(204, null), html: '' }
   })

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 
 /** The answer to an upload. */
-export interface Sent {
+export interface UploadAnswer {
   status: number
   json: any
 }
@@ -11,7 +11,7 @@ export function putPieces(
   url: string,
   pieces: Iterable<Buffer>,
   headers: Record<string, string> = {},
-): Promise<Sent> {
+): Promise<UploadAnswer> {
   return new Promise((resolve, reject) => {
     const out = request(url, { method: 'PUT', headers }, (answer) => {
       const parts: Buffer[] = []

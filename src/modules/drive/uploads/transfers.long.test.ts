@@ -10,14 +10,14 @@ import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts
 import { putPieces } from './testing.ts'
 import { untilTrue } from '../../../testing/limits.ts'
 
-let served: ServedWorkspace
+let workspace: ServedWorkspace
 let ann: Someone
 before(async () => {
-  served = await serveWorkspace()
-  served.app.baseUrl = served.url
-  ann = served.ann
+  workspace = await serveWorkspace()
+  workspace.app.baseUrl = workspace.url
+  ann = workspace.ann
 })
-after(() => served.close())
+after(() => workspace.close())
 
 function* repeated(piece: Buffer, times: number): Generator<Buffer> {
   for (let i = 0; i < times; i++) yield piece
@@ -48,9 +48,9 @@ test('200 MB stream to disk and back with little memory, and a range is sent alo
       [answer.status, answer.headers.get('content-length'), answer.headers.get('accept-ranges')],
       [200, String(size), 'bytes'],
     )
-    let got = 0
-    for await (const part of answer.body!) got += part.length
-    assert.equal(got, size)
+    let receivedBytes = 0
+    for await (const part of answer.body!) receivedBytes += part.length
+    assert.equal(receivedBytes, size)
     const range = await fetch(download_url, { headers: { range: 'bytes=5-9' } })
     assert.deepEqual(
       [range.status, range.headers.get('content-range'), (await range.arrayBuffer()).byteLength],
@@ -117,12 +117,12 @@ test('a server killed during an upload shows no partial file and accepts the upl
     size_bytes: 20 * piece.length,
   })
   const path = new URL(session.upload_url).pathname
-  const cut = request(server.url + path, {
+  const interrupted = request(server.url + path, {
     method: 'PUT',
     headers: { 'content-length': String(20 * piece.length) },
   })
-  cut.on('error', () => {})
-  for (let i = 0; i < 10; i++) cut.write(piece)
+  interrupted.on('error', () => {})
+  for (let i = 0; i < 10; i++) interrupted.write(piece)
   const incoming = join(dir, 'blobs', 'incoming')
   await untilTrue(() => sizeIn(incoming) >= 5 * piece.length, 'too little arrived')
   await server.end('SIGKILL')

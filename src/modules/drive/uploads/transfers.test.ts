@@ -11,18 +11,18 @@ import { Queue } from '../../../jobs/queue.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
 import { putPieces } from './testing.ts'
 
-let served: ServedWorkspace
+let workspace: ServedWorkspace
 let ann: Someone
 let bob: Someone
 
 before(async () => {
-  served = await serveWorkspace()
-  served.app.baseUrl = served.url
-  ;({ ann, bob } = served)
+  workspace = await serveWorkspace()
+  workspace.app.baseUrl = workspace.url
+  ;({ ann, bob } = workspace)
 })
-after(() => served.close())
+after(() => workspace.close())
 
-const drafts = () => readdirSync(join(served.dataDir, 'blobs', 'incoming'))
+const drafts = () => readdirSync(join(workspace.dataDir, 'blobs', 'incoming'))
 
 test('a file is uploaded once to its own address without a key and must match the announcement', async () => {
   const bytes = Buffer.from('streamed in pieces')
@@ -52,12 +52,12 @@ test('a file is uploaded once to its own address without a key and must match th
     ['video', bytes.length, 'api', 'Ann'],
   )
   assert.equal((await putPieces(session.upload_url, [bytes])).status, 409)
-  assert.equal((await putPieces(`${served.url}/uploads/${'x'.repeat(58)}`, [bytes])).status, 404)
+  assert.equal((await putPieces(`${workspace.url}/uploads/${'x'.repeat(58)}`, [bytes])).status, 404)
 })
 
 test('an upload address expires after an hour, or with the right to the folder', async () => {
   const late = await ann.call('create_upload_session', { name: 'late', size_bytes: 1 })
-  served.clock.wait(61 * minute)
+  workspace.clock.wait(61 * minute)
   assert.equal((await putPieces(late.upload_url, [Buffer.from('x')])).status, 409)
   const folder = await ann.call('create_folder', { name: 'For a while' })
   const share = await ann.call('share_file', {
@@ -95,9 +95,9 @@ test('a download is an attachment, expires after ten minutes, and follows its ow
   const ownUrl = (await ann.call('get_file_content', { file_id: row.id, format: 'link' }))
     .download_url as string
   assert.equal((await fetch(ownUrl, { method: 'HEAD' })).headers.get('content-length'), '25')
-  served.clock.wait(11 * minute)
+  workspace.clock.wait(11 * minute)
   assert.equal((await fetch(ownUrl)).status, 404)
-  const direct = await served.ask('GET', `/files/${row.id}`)
+  const direct = await workspace.ask('GET', `/files/${row.id}`)
   assert.deepEqual([direct.status, direct.text], [200, '<script>alert(1)</script>'])
 })
 
@@ -127,9 +127,9 @@ test('a link works without an account until it is revoked, and is closed to sear
   )
   const short = await ann.call('create_share_link', {
     file_id: row.id,
-    expires_at: new Date(served.clock.now() + minute).toISOString(),
+    expires_at: new Date(workspace.clock.now() + minute).toISOString(),
   })
-  served.clock.wait(2 * minute)
+  workspace.clock.wait(2 * minute)
   assert.equal((await fetch(short.link_url)).status, 404)
 })
 
@@ -158,9 +158,9 @@ test('a link to a folder shows its current tree, and with a password nothing wit
   assert.equal(await (await send({ password: 'open sesame', file: row.id })).text(), 'deep text')
   for (let n = 0; n < 30; n++) await send({ password: `wrong ${n}` })
   assert.equal((await send({ password: 'open sesame', file: row.id })).status, 429)
-  served.clock.wait(16 * minute)
+  workspace.clock.wait(16 * minute)
   assert.equal((await send({ password: 'open sesame', file: row.id })).status, 200)
-  const stored = served.app.store.raw.read
+  const stored = workspace.app.store.raw.read
     .prepare('SELECT password_hash FROM file_shares WHERE id = ?')
     .pluck()
     .get(id) as string
@@ -182,26 +182,32 @@ test('fetching from a URL passes the outbound guard, and the content counts as e
   await new Promise<void>((go) => server.listen(0, '127.0.0.1', go))
   t.after(() => server.close())
   const { port } = server.address() as AddressInfo
-  const opened = await serveWorkspace({
+  const allowedWorkspace = await serveWorkspace({
     settings: { outbound_allow: `127.0.0.1:${port}`, drive_url_megabytes: 1 },
   })
-  t.after(() => opened.close())
-  const fetchIt = (path: string) => ({ name: 'web', source_url: `http://127.0.0.1:${port}${path}` })
-  const row = await opened.ann.call('upload_file', fetchIt('/moved'))
+  t.after(() => allowedWorkspace.close())
+  const fromUrl = (path: string) => ({ name: 'web', source_url: `http://127.0.0.1:${port}${path}` })
+  const row = await allowedWorkspace.ann.call('upload_file', fromUrl('/moved'))
   assert.deepEqual(
-    [row.mime_type, (await opened.ann.call('get_file_content', { file_id: row.id })).content],
+    [
+      row.mime_type,
+      (await allowedWorkspace.ann.call('get_file_content', { file_id: row.id })).content,
+    ],
     ['text/plain', { text: 'from outside', trust: 'external', source: 'web' }],
   )
   assert.equal(
-    (await opened.ann.refused('upload_file', fetchIt('/inward'))).code,
+    (await allowedWorkspace.ann.refused('upload_file', fromUrl('/inward'))).code,
     'blocked_address',
   )
-  assert.equal((await opened.ann.refused('upload_file', fetchIt('/large'))).code, 'too_large')
   assert.equal(
-    (await opened.ann.refused('upload_file', fetchIt('/nothing'))).code,
+    (await allowedWorkspace.ann.refused('upload_file', fromUrl('/large'))).code,
+    'too_large',
+  )
+  assert.equal(
+    (await allowedWorkspace.ann.refused('upload_file', fromUrl('/nothing'))).code,
     'provider_error',
   )
-  assert.equal((await ann.refused('upload_file', fetchIt('/text'))).code, 'blocked_address')
+  assert.equal((await ann.refused('upload_file', fromUrl('/text'))).code, 'blocked_address')
 })
 
 test('only unreferenced contents are swept', async () => {
@@ -209,15 +215,15 @@ test('only unreferenced contents are swept', async () => {
   const keptFile = await ann.call('upload_file', { name: 'stays.txt', content_text: 'to be kept' })
   const [one] = (await ann.call('list_file_versions', { file_id: row.id })).items
   const [two] = (await ann.call('list_file_versions', { file_id: keptFile.id })).items
-  const { write } = served.app.store
+  const { write } = workspace.app.store
   await write.deleteFrom('files').where('id', '=', row.id).execute()
   const old = new Date(Date.now() - 2 * 60 * minute)
-  for (const { sha256 } of storedBlobs(served.dataDir))
-    utimesSync(blobPath(served.dataDir, sha256), old, old)
-  await served.app.jobs.add(write, served.clock.now(), 'sweep_contents', {}, undefined)
-  await new Queue(served.app).drain()
+  for (const { sha256 } of storedBlobs(workspace.dataDir))
+    utimesSync(blobPath(workspace.dataDir, sha256), old, old)
+  await workspace.app.jobs.add(write, workspace.clock.now(), 'sweep_contents', {}, undefined)
+  await new Queue(workspace.app).drain()
   assert.deepEqual(
-    [blobSize(served.dataDir, one.sha256), blobSize(served.dataDir, two.sha256)],
+    [blobSize(workspace.dataDir, one.sha256), blobSize(workspace.dataDir, two.sha256)],
     [undefined, 10],
   )
 })

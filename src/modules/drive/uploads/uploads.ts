@@ -14,10 +14,16 @@ import { peopleRefs } from '../../directory/shapes.ts'
 import { commonOf } from '../../../records/shapes.ts'
 import { file, uploadSession } from '../access.ts'
 import { isLinked } from '../shares/access-links.ts'
-import { announcedBy } from '../files/access-tree.ts'
-import { addFile, requireName, requireRoomFor, folderOr, placeInFolder } from '../files/creation.ts'
-import { fetched, type Fetched } from '../files/web-downloads.ts'
-import { bytesGiven, maxTextLength } from '../files/text-inputs.ts'
+import { announcedUploadsOf } from '../files/access-tree.ts'
+import {
+  addFile,
+  requireFileName,
+  requireQuotaForUpload,
+  folderOrRoot,
+  placeInFolder,
+} from '../files/creation.ts'
+import { downloadWebFile, type WebFile } from '../files/web-downloads.ts'
+import { bytesFromInput, maxTextLength } from '../files/text-inputs.ts'
 import { isRemote } from '../files/google-files.ts'
 import { File, presentFile, UploadSession } from '../shapes.ts'
 import { quantity } from '../../../kernel/text/quantity.ts'
@@ -29,8 +35,8 @@ const mimeType = () =>
     .optional()
     .describe('default: from the name')
 /** Milliseconds within which an announced upload must begin. */
-const opened = 60 * 60_000
-/** Uploads that a person may have announced at once. */
+const sessionLifetimeMs = 60 * 60_000
+/** Maximum number of open upload sessions per person. */
 const maxOpen = 50
 
 export const uploadFile = operation({
@@ -60,7 +66,7 @@ export const uploadFile = operation({
   outbound: (args) => args.source_url !== undefined,
   prepare: async ({ source_url, content_text, content_base64 }, { outbound, settings }) => {
     if (source_url !== undefined && content_text === undefined && content_base64 === undefined)
-      return fetched(source_url, outbound, settings)
+      return downloadWebFile(source_url, outbound, settings)
   },
   async handle(
     { folder, name, content_text, content_base64, source_url, mime_type, on_conflict },
@@ -75,17 +81,17 @@ export const uploadFile = operation({
     const { blob, mime } =
       source_url === undefined
         ? { blob: storeSentContent(ctx, content_text, content_base64), mime: undefined }
-        : brought(ctx)
-    const called = requireName(name)
+        : prefetchedFile(ctx)
+    const fileName = requireFileName(name)
     const type =
       mime_type ??
-      (mimeTypeOf(called) === 'application/octet-stream'
+      (mimeTypeOf(fileName) === 'application/octet-stream'
         ? (mime ?? (content_text === undefined ? undefined : 'text/plain'))
         : undefined)
     return presentFile(
       ctx,
       await addFile(ctx, {
-        name: called,
+        name: fileName,
         blob,
         mime: type,
         folder,
@@ -101,7 +107,7 @@ function storeSentContent(
   content_text: string | undefined,
   content_base64: string | undefined,
 ): Blob {
-  const bytes = bytesGiven({ content_text, content_base64 })
+  const bytes = bytesFromInput({ content_text, content_base64 })
   if (!bytes)
     throw invalid(
       'content_text',
@@ -112,14 +118,14 @@ function storeSentContent(
 }
 
 /** Returns the prefetched content; a nested call cannot fetch. */
-function brought(ctx: WriteContext): Fetched {
+function prefetchedFile(ctx: WriteContext): WebFile {
   if (ctx.prefetched === undefined)
     throw invalid(
       'source_url',
       'an address cannot be fetched inside another call.',
       'Call upload_file directly.',
     )
-  return ctx.prefetched as Fetched
+  return ctx.prefetched as WebFile
 }
 
 export const createUploadSession = operation({
@@ -152,28 +158,30 @@ export const createUploadSession = operation({
         field: 'size_bytes',
         context: { limit: maxBytes },
       })
-    const { count } = await announcedBy(ctx, ctx.actor.id)
+    const { count } = await announcedUploadsOf(ctx, ctx.actor.id)
     if (count >= maxOpen)
       throw new Refusal(
         'conflict',
         `${quantity(count, 'upload session is', 'upload sessions are')} still open.`,
         'Complete those first; each expires after an hour.',
       )
-    const into = await folderOr(ctx, folder)
-    if (ctx.actor.key?.hold_outbound && (await isLinked(ctx, into))) throw sharedFolder()
-    const called = requireName(name)
-    if (!isRemote(into)) await requireRoomFor(ctx, placeInFolder(ctx, into).owner_id, size_bytes)
+    const targetFolder = await folderOrRoot(ctx, folder)
+    if (ctx.actor.key?.hold_outbound && (await isLinked(ctx, targetFolder)))
+      throw publicFolderRefusal()
+    const called = requireFileName(name)
+    if (!isRemote(targetFolder))
+      await requireQuotaForUpload(ctx, placeInFolder(ctx, targetFolder).owner_id, size_bytes)
     const token = `${newId('ups', ctx.now).slice(4)}${randomBytes(24).toString('base64url')}`
     const row = await ctx.add('upload_sessions', {
       owner_id: ctx.actor.id,
       key_id: ctx.actor.key?.id ?? null,
-      folder_id: into.id,
+      folder_id: targetFolder.id,
       name: called,
       mime_type: mime_type ?? mimeTypeOf(called),
       size_bytes,
       sha256: sha256 ?? null,
       token_hash: tokenHash(token),
-      expires_at: ctx.now + opened,
+      expires_at: ctx.now + sessionLifetimeMs,
     })
     const people = await peopleRefs(ctx, [row.created_by])
     return {
@@ -189,7 +197,7 @@ export const createUploadSession = operation({
 })
 
 /** Refuses an upload into a shared folder: its content is still unknown, so it cannot be approved. */
-function sharedFolder(): Refusal {
+function publicFolderRefusal(): Refusal {
   return new Refusal(
     'conflict',
     'People outside can see this folder through a link, so this key cannot upload to it directly.',

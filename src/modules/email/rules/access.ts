@@ -164,7 +164,10 @@ export async function setSweep(
 }
 
 export async function beginSweep(viewer: Viewer, rule: Pick<Rule, 'id'>): Promise<void> {
-  await setSweep(accessScopeOf(viewer).all, rule, { at: accessScopeOf(viewer).now + 1, id: '' })
+  await setSweep(accessScopeOf(viewer).all, rule, {
+    at: accessScopeOf(viewer).now + 1,
+    id: '',
+  })
 }
 
 /** The messages to which rules may be applied: received, and neither in trash nor in spam. */

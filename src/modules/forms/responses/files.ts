@@ -3,7 +3,7 @@ import type { WriteContext } from '../../../operations/context.ts'
 import { sanitizeFileName } from '../../../kernel/text/file-names.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import { file } from '../../drive/access.ts'
-import { keepAttached } from '../../drive/shapes.ts'
+import { storeAttached } from '../../drive/shapes.ts'
 import type { FileAnswer } from './answers.ts'
 import { isWelcome, welcomeNames } from '../public/file-kinds.ts'
 import type { FormField } from '../forms/fields.ts'
@@ -49,7 +49,7 @@ export function refusedTogether(files: readonly SentFile[]): string | undefined 
 
 /** Stores a file of a response, owned by the context's actor. */
 export async function storeFile(ctx: WriteContext, { name, bytes }: SentFile): Promise<FileAnswer> {
-  const row = await keepAttached(ctx, { name, bytes })
+  const row = await storeAttached(ctx, { name, bytes })
   return { file_id: row.id, name, size_bytes: bytes.length }
 }
 

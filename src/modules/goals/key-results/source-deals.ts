@@ -5,7 +5,7 @@ import type { ReadContext } from '../../../operations/context.ts'
 import { denied, invalid } from '../../../kernel/refusal.ts'
 import { instantOfMinute } from '../../../kernel/time/times.ts'
 import { company, deal } from '../../contacts/access.ts'
-import { readStage, stagesOf } from '../../contacts/shapes.ts'
+import { resolveStage, stagesOf } from '../../contacts/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { readCurrency } from './measures.ts'
 import { periodDays, readPeriod } from '../goals/periods.ts'
@@ -60,7 +60,7 @@ export const fromDeals: SourceKind = {
       stage:
         input.stage === undefined
           ? undefined
-          : readStage(await stagesOf(ctx), input.stage, fieldName('stage')),
+          : resolveStage(await stagesOf(ctx), input.stage, fieldName('stage')),
       owner_id: owner ? owner.id : undefined,
       company_id: companyRow ? companyRow.id : undefined,
       period:

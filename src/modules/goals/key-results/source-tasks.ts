@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import { label } from '../../labels/access.ts'
-import { inProject, milestone, project } from '../../portfolio/access.ts'
+import { searchFirstIn, milestone, project } from '../../portfolio/access.ts'
 import { task, taskLabel } from '../../tasks/access.ts'
 import type { Metric } from './measures.ts'
 import {
@@ -48,7 +48,7 @@ export const fromTasks: SourceKind = {
             milestone_id,
             'see',
             `${at}.params.milestone_id`,
-            inProject(parentProject?.id),
+            searchFirstIn(parentProject?.id),
           )
     const projectId = parentProject?.id ?? milestoneRow?.project_id
     if (projectId === undefined) throw invalid(`${at}.params.project_id`, 'a project is required.')

@@ -48,9 +48,9 @@ export async function targetsOf(
     .orderBy('person_id')
     .execute()
   return new Map(
-    [...Map.groupBy(rows, (row) => row.escalation_id as string)].map(([id, some]) => [
+    [...Map.groupBy(rows, (row) => row.escalation_id as string)].map(([id, targetRows]) => [
       id,
-      some.map((item) => item.person_id),
+      targetRows.map((item) => item.person_id),
     ]),
   )
 }
@@ -88,7 +88,7 @@ export async function notifyPaged(
 }
 
 /** Channels by which pages reach people, by their settings. */
-export async function channelsTo(
+export async function pagingChannelsOf(
   reader: Viewer,
   people: readonly Id<'users'>[],
 ): Promise<PagingChannel[]> {
@@ -100,8 +100,8 @@ export async function channelsTo(
     .select('inboxes.events_json')
     .where('users.id', 'in', people)
     .execute()
-  const ways = rows.map((row) => channelPreferences(row.events_json, 'incident'))
-  const hook = await all
+  const preferences = rows.map((row) => channelPreferences(row.events_json, 'incident'))
+  const webhook = await all
     .selectFrom('webhooks')
     .select('id')
     .where('owner_id', 'in', people)
@@ -115,9 +115,9 @@ export async function channelsTo(
     )
     .executeTakeFirst()
   return [
-    ...(ways.some((way) => way.app) ? ['app' as const] : []),
-    ...(ways.some((way) => way.email) ? ['email' as const] : []),
-    ...(hook ? ['webhook' as const] : []),
+    ...(preferences.some((way) => way.app) ? ['app' as const] : []),
+    ...(preferences.some((way) => way.email) ? ['email' as const] : []),
+    ...(webhook ? ['webhook' as const] : []),
   ]
 }
 
@@ -125,7 +125,7 @@ export async function channelsTo(
  * Filters people to those who are active and can acknowledge an incident: anyone with a role in it, administrators,
  * and, unless it is restricted, members.
  */
-export async function whoCanTake(
+export async function eligibleResponders(
   viewer: Viewer,
   row: Row<'incidents'>,
   people: readonly string[],
@@ -218,7 +218,7 @@ export function pagesIn(
 
 // The queries below find work for the system itself.
 
-function waiting({ all }: Pick<TickContext, 'all'>) {
+function runningEscalations({ all }: Pick<TickContext, 'all'>) {
   return all
     .selectFrom('escalations')
     .innerJoin('incidents', 'incidents.id', 'escalations.incident_id')
@@ -230,7 +230,7 @@ function waiting({ all }: Pick<TickContext, 'all'>) {
 
 /** A page with an expired time limit, of an incident still being worked on. */
 export function dueEscalation(system: TickContext, id: string): Promise<EscalationRow | undefined> {
-  return waiting(system)
+  return runningEscalations(system)
     .where('escalations.id', '=', id as EscalationRow['id'])
     .where('escalations.next_at', '<=', system.now)
     .executeTakeFirst()
@@ -243,7 +243,7 @@ export function escalationsDue(
   kind: string,
   limit: number,
 ): Promise<EscalationRow[]> {
-  return waiting(system)
+  return runningEscalations(system)
     .where('escalations.next_at', '<=', until)
     .where(
       sql<SqlBool>`not exists (select 1 from jobs where jobs.kind = ${kind} and jobs.unique_key = escalations.id and jobs.finished_at is null)`,
@@ -257,7 +257,10 @@ export function escalationsDue(
  * Pages that would wait longer than their time limit: the clock was ahead when they were sent, and was corrected.
  * Their time restarts now.
  */
-export async function setRight({ all, now }: TickContext, tolerance: number): Promise<void> {
+export async function resetOverlongWaits(
+  { all, now }: TickContext,
+  tolerance: number,
+): Promise<void> {
   await all
     .updateTable('escalations')
     .set({ next_at: sql<number>`${now} + wait_minutes * 60000` })
@@ -267,7 +270,7 @@ export async function setRight({ all, now }: TickContext, tolerance: number): Pr
 }
 
 /** Actor for escalating a page: the person who triggered it, else an administrator; undefined if none is active. */
-export async function actingFor(
+export async function actorFor(
   { all }: TickContext,
   { org_id, created_by }: EscalationRow,
 ): Promise<Id<'users'> | undefined> {

@@ -10,8 +10,8 @@ const rounds = Number(process.env.CRASH_ROUNDS ?? 3)
 const perRound = 5
 const levels = 3
 
-/** Makes everything that waits due at once. */
-function hurry(db: Database.Database): void {
+/** Makes all running pages and waiting jobs due now. */
+function makeDue(db: Database.Database): void {
   const now = Date.now()
   db.prepare("UPDATE escalations SET next_at = ? WHERE status = 'paging' AND next_at > ?").run(
     now,
@@ -93,34 +93,34 @@ test(`a server killed ${rounds} times while incidents are declared and levels ar
       )
     }
     const db = new Database(`${dir}/workspace.db`)
-    const paged = () => db.prepare('SELECT count(*) FROM escalations').pluck().get() as number
-    const before = paged()
-    const lanes = Array.from({ length: perRound }, declare)
+    const pageCount = () => db.prepare('SELECT count(*) FROM escalations').pluck().get() as number
+    const before = pageCount()
+    const declarations = Array.from({ length: perRound }, declare)
     await untilTrue(() => {
-      hurry(db)
-      return paged() >= before + perRound + 2
-    }, 'pages go further')
-    hurry(db)
+      makeDue(db)
+      return pageCount() >= before + perRound + 2
+    }, 'further levels are paged')
+    makeDue(db)
     db.close()
     await pause(7 * round)
     await server.end('SIGKILL')
-    await Promise.all(lanes)
+    await Promise.all(declarations)
   }
   server = await start()
   const db = new Database(`${dir}/workspace.db`)
-  const left = () =>
+  const runningPageCount = () =>
     db.prepare("SELECT count(*) FROM escalations WHERE status = 'paging'").pluck().get() as number
   await untilTrue(
     () => {
-      hurry(db)
-      return left() === 0
+      makeDue(db)
+      return runningPageCount() === 0
     },
-    () => `${left()} are left`,
+    () => `${runningPageCount()} are left`,
   )
   const incidents = db.prepare('SELECT id FROM incidents').pluck().all() as string[]
   assert.ok(
     declared.length >= rounds && declared.every((id) => incidents.includes(id)),
-    'what was acknowledged is there',
+    'all confirmed incidents are stored',
   )
   const targets = db
     .prepare(
@@ -132,7 +132,7 @@ test(`a server killed ${rounds} times while incidents are declared and levels ar
       "SELECT item_id, display_name, text FROM notifications JOIN users ON users.id = person_id WHERE kind = 'incident' AND text LIKE 'You were paged%'",
     )
     .all() as { item_id: string; display_name: string; text: string }[]
-  const received = db
+  const entryCount = db
     .prepare("SELECT count(*) FROM timeline_entries WHERE kind = 'escalation' AND incident_id = ?")
     .pluck()
   for (const id of incidents) {
@@ -148,9 +148,9 @@ test(`a server killed ${rounds} times while incidents are declared and levels ar
         .map((notice) => notice.display_name)
         .sort(),
       ['L1', 'L2', 'L3'],
-      'and each was told once',
+      'each person was notified once',
     )
-    assert.equal(received.get(id), levels + 1)
+    assert.equal(entryCount.get(id), levels + 1)
   }
   db.close()
   assert.equal(await server.end(), 0)

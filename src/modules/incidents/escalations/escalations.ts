@@ -7,20 +7,26 @@ import type { Row } from '../../../records/resource.ts'
 import { person, team } from '../../directory/access.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { incident, servicesOf } from '../access.ts'
-import { admins, escalation, peopleOfTeams, whoCanTake, type EscalationRow } from './access.ts'
+import {
+  admins,
+  escalation,
+  peopleOfTeams,
+  eligibleResponders,
+  type EscalationRow,
+} from './access.ts'
 import { onCallSchedule, rotasOf, type ScheduleRow } from '../on-call/access.ts'
-import { beginRound, nextRound, pagesGoingOn } from './pages.ts'
-import { reachOf, routeOf } from './routes.ts'
+import { beginRound, nextRound, runningPages } from './pages.ts'
+import { targetsOfRoute, routeOf } from './routes.ts'
 import { Escalation, pagedFor, presentEscalation } from './shapes.ts'
-import { further } from './steps.ts'
+import { pageNextLevel } from './steps.ts'
 import { shiftsAt } from '../on-call/shifts.ts'
 import { isActive } from '../incidents/states.ts'
 
 type Incident = Row<'incidents'>
 
 interface EscalationTargets {
-  who: Row<'users'> | undefined
-  ofTeam: Row<'teams'> | undefined
+  person: Row<'users'> | undefined
+  team: Row<'teams'> | undefined
   schedule: ScheduleRow | undefined
 }
 
@@ -45,8 +51,8 @@ export const escalateIncident = operation({
       .describe('for the timeline'),
   },
   output: Escalation,
-  async handle({ incident, person: who, team: ofTeam, schedule, reason }, ctx) {
-    const recipients = { who, ofTeam, schedule }
+  async handle({ incident, person, team, schedule, reason }, ctx) {
+    const recipients = { person, team, schedule }
     if (Object.values(recipients).filter((item) => item !== undefined).length > 1)
       throw invalid(
         'person_id',
@@ -79,7 +85,7 @@ function requireActive(incident: Incident, reason: string): void {
 async function pageResponders(
   ctx: WriteContext,
   incidentRow: Incident,
-  { who, ofTeam, schedule }: EscalationTargets,
+  { person, team, schedule }: EscalationTargets,
   reason: string,
 ): Promise<EscalationRow> {
   const round = async (kind: EscalationRow['route'], id: string) =>
@@ -88,22 +94,22 @@ async function pageResponders(
       route: { kind, ids: [id] },
       reason,
     })
-  if (who) {
-    await requirePageable(ctx, incidentRow, who)
-    return round('person', who.id)
+  if (person) {
+    await requirePageable(ctx, incidentRow, person)
+    return round('person', person.id)
   }
-  if (ofTeam) {
-    await requireAnyone(
+  if (team) {
+    await requireEligible(
       ctx,
       incidentRow,
-      await peopleOfTeams(ctx, [ofTeam.id]),
-      `${ofTeam.name} has`,
+      await peopleOfTeams(ctx, [team.id]),
+      `${team.name} has`,
       'team_id',
     )
-    return round('team', ofTeam.id)
+    return round('team', team.id)
   }
   if (schedule) {
-    await requireAnyone(
+    await requireEligible(
       ctx,
       incidentRow,
       await onCallIn(ctx, schedule),
@@ -112,47 +118,47 @@ async function pageResponders(
     )
     return round('schedule', schedule.id)
   }
-  return nextLevel(ctx, incidentRow, reason)
+  return escalateToNextLevel(ctx, incidentRow, reason)
 }
 
 /** The next level of the round in progress, or of the last one. */
-async function nextLevel(
+async function escalateToNextLevel(
   ctx: WriteContext,
   incident: Incident,
   reason: string,
 ): Promise<EscalationRow> {
-  const inLevels = (row: EscalationRow) => row.route === 'services' || row.route === 'schedule'
-  const present =
-    (await pagesGoingOn(ctx, incident)).find(inLevels) ?? (await lastOfServices(ctx, incident))
-  if (!present)
+  const isByLevels = (row: EscalationRow) => row.route === 'services' || row.route === 'schedule'
+  const currentPage =
+    (await runningPages(ctx, incident)).find(isByLevels) ?? (await lastServicesPage(ctx, incident))
+  if (!currentPage)
     return beginRound(ctx, incident, {
       number: await nextRound(ctx, incident),
       route: { kind: 'services', ids: undefined },
       reason,
     })
-  const next = await further(ctx, incident, present, reason)
+  const next = await pageNextLevel(ctx, incident, currentPage, reason)
   if (next) return next
-  const { schedules } = await reachOf(ctx, incident, routeOf(present))
-  if (schedules.length === 0) throw await withoutSchedule(ctx, incident)
+  const { schedules } = await targetsOfRoute(ctx, incident, routeOf(currentPage))
+  if (schedules.length === 0) throw await noNextLevelRefusal(ctx, incident)
   throw new Refusal(
     'conflict',
-    `Level ${present.level} was the last one: there is no next level to page.`,
+    `Level ${currentPage.level} was the last one: there is no next level to page.`,
     'Specify a person_id, team_id or schedule_id (get_on_call shows who is on call).',
   )
 }
 
-/** No level to go to: says who was paged in its place, and who else could be. */
-async function withoutSchedule(ctx: WriteContext, incidentRow: Incident): Promise<Refusal> {
+/** A refusal if no level is left: names the people paged instead, and others who could be paged. */
+async function noNextLevelRefusal(ctx: WriteContext, incidentRow: Incident): Promise<Refusal> {
   const paged = await pagedFor(ctx, incidentRow)
   const pagedIds = new Set(paged?.people.map((item) => item.id))
   const teams = [...((await servicesOf(ctx, [incidentRow.id])).get(incidentRow.id) ?? [])].map(
     (row) => row.team_id,
   )
-  const able = await whoCanTake(ctx, incidentRow, [
+  const eligible = await eligibleResponders(ctx, incidentRow, [
     ...(await peopleOfTeams(ctx, teams)),
     ...(await admins(ctx)),
   ])
-  const candidates = [...(await peopleRefs(ctx, able)).values()]
+  const candidates = [...(await peopleRefs(ctx, eligible)).values()]
     .filter((peopleRef) => !pagedIds.has(peopleRef.id))
     .slice(0, 5)
   const names = paged?.people.map((item) => item.title).join(', ')
@@ -166,7 +172,10 @@ async function withoutSchedule(ctx: WriteContext, incidentRow: Incident): Promis
   )
 }
 
-function lastOfServices(ctx: WriteContext, incident: Incident): Promise<EscalationRow | undefined> {
+function lastServicesPage(
+  ctx: WriteContext,
+  incident: Incident,
+): Promise<EscalationRow | undefined> {
   return escalation
     .of(ctx, [incident.id])
     .selectAll('escalations')
@@ -184,7 +193,7 @@ async function requirePageable(
 ): Promise<void> {
   if (who.status !== 'active')
     throw invalid('person_id', `${who.display_name} is ${who.status} and cannot be paged.`)
-  if ((await whoCanTake(ctx, incidentRow, [who.id])).length > 0) return
+  if ((await eligibleResponders(ctx, incidentRow, [who.id])).length > 0) return
   throw new Refusal(
     'conflict',
     `${who.display_name} needs a role in ${incidentRow.key} to work on it because ${incidentRow.restricted === 1 ? 'it is restricted' : 'they are a guest'}.`,
@@ -199,21 +208,21 @@ async function requirePageable(
   )
 }
 
-async function requireAnyone(
+async function requireEligible(
   ctx: WriteContext,
   incident: Incident,
   people: readonly string[],
-  whose: string,
+  subject: string,
   field: string,
 ): Promise<void> {
   if (people.length === 0)
-    throw new Refusal('conflict', `${whose} no one who can be paged now.`, { field })
-  if ((await whoCanTake(ctx, incident, people)).length > 0) return
+    throw new Refusal('conflict', `${subject} no one who can be paged now.`, { field })
+  if ((await eligibleResponders(ctx, incident, people)).length > 0) return
   const why =
     incident.restricted === 1
       ? 'it is restricted to people with a role in it'
       : 'guests need a role in it'
-  throw new Refusal('conflict', `${whose} no one who can take ${incident.key}: ${why}.`, {
+  throw new Refusal('conflict', `${subject} no one who can take ${incident.key}: ${why}.`, {
     field,
     hint: 'Give someone a role first with assign_incident_role.',
   })

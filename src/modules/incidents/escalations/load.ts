@@ -31,7 +31,7 @@ export async function onCallLoad(
 }
 
 function isAtNight({ paged_at, timezone }: EscalationPage): boolean {
-  const [here] = offsets(timezone, paged_at, paged_at + 1)
-  const clock = new Date(paged_at + here!.offset).getUTCHours()
-  return clock >= 22 || clock < 7
+  const [segment] = offsets(timezone, paged_at, paged_at + 1)
+  const localHour = new Date(paged_at + segment!.offset).getUTCHours()
+  return localHour >= 22 || localHour < 7
 }

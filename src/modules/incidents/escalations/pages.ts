@@ -6,14 +6,21 @@ import { holdersOf } from '../access.ts'
 import {
   addTargets,
   admins,
-  channelsTo,
+  pagingChannelsOf,
   escalation,
   targetsOf,
   notifyPaged,
-  whoCanTake,
+  eligibleResponders,
   type EscalationRow,
 } from './access.ts'
-import { lastResort, levelOf, reachOf, type Level, type Reach, type Route } from './routes.ts'
+import {
+  lastResort,
+  levelOf,
+  targetsOfRoute,
+  type Level,
+  type RouteTargets,
+  type Route,
+} from './routes.ts'
 import { armSoon } from './timers.ts'
 import { addTimelineEntry } from '../incidents/timeline.ts'
 
@@ -47,14 +54,15 @@ export async function beginRound(
   incidentRow: Incident,
   round: Round,
 ): Promise<EscalationRow> {
-  const reach = await reachOf(ctx, incidentRow, round.route)
+  const reach = await targetsOfRoute(ctx, incidentRow, round.route)
   const paged = await pageFrom(ctx, incidentRow, round, reach, 0)
   if (paged) return paged
   const people = await lastResort(ctx, incidentRow, reach)
   const level = {
     level: (reach.levels.at(-1) ?? 0) + 1,
     people,
-    why: 'No one is on call at any level: the team lead was paged, or the administrators if there is none.',
+    explanation:
+      'No one is on call at any level: the team lead was paged, or the administrators if there is none.',
   }
   return pageLevel(ctx, incidentRow, round, reach, level)
 }
@@ -64,16 +72,16 @@ export async function pageFrom(
   ctx: WriteContext,
   incident: Incident,
   round: Round,
-  reach: Reach,
-  behind: number,
+  reach: RouteTargets,
+  afterLevel: number,
 ): Promise<EscalationRow | undefined> {
-  for (const number of reach.levels.filter((level) => level > behind)) {
+  for (const number of reach.levels.filter((level) => level > afterLevel)) {
     const level = await levelOf(ctx, incident, reach, number)
     if (level.people.length > 0) return pageLevel(ctx, incident, round, reach, level)
     await addEscalation(ctx, incident, round, reach, level)
     await addTimelineEntry(ctx, incident, {
       kind: 'escalation',
-      text: `Skipped level ${number}. ${level.why}`,
+      text: `Skipped level ${number}. ${level.explanation}`,
       to: `level ${number}`,
     })
   }
@@ -84,7 +92,7 @@ async function pageLevel(
   ctx: WriteContext,
   incidentRow: Incident,
   round: Round,
-  reach: Reach,
+  reach: RouteTargets,
   level: Level,
 ): Promise<EscalationRow> {
   const row = await addEscalation(ctx, incidentRow, round, reach, level)
@@ -108,8 +116,8 @@ async function addEscalation(
   ctx: WriteContext,
   incident: Incident,
   { number, route, reason }: Round,
-  { minutes }: Reach,
-  { level, people, why }: Level,
+  { minutes }: RouteTargets,
+  { level, people, explanation }: Level,
 ): Promise<EscalationRow> {
   const isPaging = people.length > 0
   return ctx.add('escalations', {
@@ -121,13 +129,13 @@ async function addEscalation(
     status: isPaging ? 'paging' : 'exhausted',
     wait_minutes: minutes,
     next_at: isPaging ? ctx.now + minutes * minute : null,
-    channels_json: JSON.stringify(await channelsTo(ctx, people)),
-    reason: [reason, why].filter((name) => name !== '').join(' '),
+    channels_json: JSON.stringify(await pagingChannelsOf(ctx, people)),
+    reason: [reason, explanation].filter((name) => name !== '').join(' '),
   })
 }
 
 /** Unanswered pages, first round first. */
-export function pagesGoingOn(ctx: WriteContext, incidentRow: Incident): Promise<EscalationRow[]> {
+export function runningPages(ctx: WriteContext, incidentRow: Incident): Promise<EscalationRow[]> {
   return escalation
     .of(ctx, [incidentRow.id])
     .selectAll('escalations')
@@ -144,15 +152,15 @@ export async function endRound(
   ctx: WriteContext,
   incident: Incident,
   row: EscalationRow,
-  reach: Reach,
+  reach: RouteTargets,
 ): Promise<void> {
-  const asker = row.route === 'services' ? [] : [row.created_by]
-  if (incident.status !== 'open' || (await pagesGoingOn(ctx, incident)).length > 0) {
+  const requesterIds = row.route === 'services' ? [] : [row.created_by]
+  if (incident.status !== 'open' || (await runningPages(ctx, incident)).length > 0) {
     const paged = await pagedPeopleText(ctx, (await targetsOf(ctx, [row])).get(row.id) ?? [])
     await notifyPaged(
       ctx,
       incident,
-      await whoCanTake(ctx, incident, asker),
+      await eligibleResponders(ctx, incident, requesterIds),
       `No one you paged has acknowledged ${incident.key}: ${paged}`,
     )
     return void (await addTimelineEntry(ctx, incident, {
@@ -165,9 +173,9 @@ export async function endRound(
   const lead = (await holdersOf(ctx, [incident.id]))
     .filter((holder) => holder.role === 'lead')
     .map((holder) => holder.person_id)
-  const people = await whoCanTake(ctx, incident, [
+  const people = await eligibleResponders(ctx, incident, [
     ...lead,
-    ...asker,
+    ...requesterIds,
     ...reach.leads,
     ...(await admins(ctx)),
   ])

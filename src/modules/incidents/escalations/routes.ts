@@ -3,7 +3,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import { person, team } from '../../directory/access.ts'
 import { service, servicesOf } from '../access.ts'
-import { admins, peopleOfTeams, whoCanTake, type EscalationRow } from './access.ts'
+import { admins, peopleOfTeams, eligibleResponders, type EscalationRow } from './access.ts'
 import { layersOf, onCallSchedule, rotasOf, type ScheduleRow } from '../on-call/access.ts'
 import { levelsOf, shiftsAt, type Rota } from '../on-call/shifts.ts'
 
@@ -19,25 +19,25 @@ export interface Route {
   ids: readonly string[] | undefined
 }
 
-/** Targets of a route: schedules, and people who are paged first beside them. */
-export interface Reach {
+/** Targets of a route: schedules, and people who are paged first directlyPaged them. */
+export interface RouteTargets {
   schedules: ScheduleRow[]
   rotas: Map<string, Rota>
   /** Also paged on level 1. */
-  beside: PersonId[]
+  directlyPaged: PersonId[]
   /** Reasons for paging them instead of someone on call. */
-  why: string[]
+  explanations: string[]
   /** Leads of the services' teams. */
   leads: PersonId[]
   minutes: number
   levels: number[]
 }
 
-/** The people paged by a level and the reasons; or the reason why there are none. */
+/** The people paged by a level and the reasons; or the reason explanations there are none. */
 export interface Level {
   level: number
   people: PersonId[]
-  why: string
+  explanation: string
 }
 
 const defaultMinutes = 15
@@ -50,22 +50,22 @@ export function routeOf({ route, route_ids_json }: EscalationRow): Route {
 }
 
 /** Resolves the current targets of a route. */
-export async function reachOf(
+export async function targetsOfRoute(
   ctx: ReadContext,
   incident: Incident,
   { kind, ids = [] }: Route,
-): Promise<Reach> {
+): Promise<RouteTargets> {
   if (kind === 'services')
-    return reachOfServices(
+    return targetsOfServices(
       ctx,
       ids.length > 0
         ? [...(await service.among(ctx, ids)).values()]
         : ((await servicesOf(ctx, [incident.id])).get(incident.id) ?? []),
     )
   if (kind === 'schedule')
-    return reach(ctx, [...(await onCallSchedule.among(ctx, ids)).values()], [], [], [])
+    return buildTargets(ctx, [...(await onCallSchedule.among(ctx, ids)).values()], [], [], [])
   if (kind === 'person')
-    return reach(
+    return buildTargets(
       ctx,
       [],
       [...(await person.among(ctx, ids)).values()]
@@ -75,7 +75,7 @@ export async function reachOf(
       [],
     )
   const teams = [...(await team.among(ctx, ids)).values()]
-  return reach(
+  return buildTargets(
     ctx,
     [],
     await peopleOfTeams(
@@ -88,33 +88,33 @@ export async function reachOf(
 }
 
 /** The services' schedules; for a service without one its team lead; failing that, the administrators. */
-async function reachOfServices(
+async function targetsOfServices(
   ctx: ReadContext,
   services: readonly Row<'services'>[],
-): Promise<Reach> {
+): Promise<RouteTargets> {
   const schedules = await onCallSchedule.among(
     ctx,
     services.flatMap((row) => row.schedule_id ?? []),
   )
-  const without = services.filter((row) => !schedules.has(row.schedule_id ?? ''))
-  const beside = new Set<PersonId>()
-  const why: string[] = []
-  for (const row of without) {
+  const unscheduledServices = services.filter((row) => !schedules.has(row.schedule_id ?? ''))
+  const directlyPaged = new Set<PersonId>()
+  const explanations: string[] = []
+  for (const row of unscheduledServices) {
     const leads = await peopleOfTeams(ctx, [row.team_id], 'lead')
-    why.push(
+    explanations.push(
       `${row.name} has no on-call schedule${leads.length > 0 ? ': its team lead was paged.' : ' and no team lead: the administrators were paged.'}`,
     )
-    for (const id of leads.length > 0 ? leads : await admins(ctx)) beside.add(id)
+    for (const id of leads.length > 0 ? leads : await admins(ctx)) directlyPaged.add(id)
   }
   if (services.length === 0) {
-    why.push('The incident has no service: the administrators were paged.')
-    for (const id of await admins(ctx)) beside.add(id)
+    explanations.push('The incident has no service: the administrators were paged.')
+    for (const id of await admins(ctx)) directlyPaged.add(id)
   }
-  return reach(
+  return buildTargets(
     ctx,
     [...schedules.values()],
-    [...beside],
-    why,
+    [...directlyPaged],
+    explanations,
     await peopleOfTeams(
       ctx,
       services.map((row) => row.team_id),
@@ -123,36 +123,39 @@ async function reachOfServices(
   )
 }
 
-async function reach(
+async function buildTargets(
   ctx: ReadContext,
   schedules: ScheduleRow[],
-  beside: PersonId[],
-  why: string[],
+  directlyPaged: PersonId[],
+  explanations: string[],
   leads: PersonId[],
-): Promise<Reach> {
+): Promise<RouteTargets> {
   const levels = new Set([
     ...schedules.flatMap((row) => levelsOf({ layers: layersOf(row) })),
-    ...(beside.length > 0 || schedules.length === 0 ? [1] : []),
+    ...(directlyPaged.length > 0 || schedules.length === 0 ? [1] : []),
   ])
   return {
     schedules,
     rotas: await rotasOf(ctx, schedules, { from: ctx.now, until: ctx.now + 1 }),
-    beside,
-    why,
+    directlyPaged,
+    explanations,
     leads,
-    minutes: Math.min(defaultIfNone(schedules), ...schedules.map((row) => row.escalation_minutes)),
+    minutes: Math.min(
+      fallbackMinutes(schedules),
+      ...schedules.map((row) => row.escalation_minutes),
+    ),
     levels: [...levels].sort((a, b) => a - b),
   }
 }
 
-const defaultIfNone = (schedules: readonly ScheduleRow[]) =>
+const fallbackMinutes = (schedules: readonly ScheduleRow[]) =>
   schedules.length === 0 ? defaultMinutes : Infinity
 
 /** Resolves the current targets of one level, limited to those who can take the incident. */
 export async function levelOf(
   ctx: ReadContext,
   incident: Incident,
-  { schedules, rotas, beside, why }: Reach,
+  { schedules, rotas, directlyPaged, explanations }: RouteTargets,
   level: number,
 ): Promise<Level> {
   const onCall = schedules.flatMap((row) =>
@@ -160,17 +163,18 @@ export async function levelOf(
       .filter((shift) => shift.level === level)
       .map((shift) => shift.person),
   )
-  const wanted = [...onCall, ...(level === 1 ? beside : [])]
-  const people = await whoCanTake(ctx, incident, wanted)
-  if (people.length > 0) return { level, people, why: level === 1 ? why.join(' ') : '' }
+  const candidates = [...onCall, ...(level === 1 ? directlyPaged : [])]
+  const people = await eligibleResponders(ctx, incident, candidates)
+  if (people.length > 0)
+    return { level, people, explanation: level === 1 ? explanations.join(' ') : '' }
   const names = schedules
     .filter((row) => levelsOf({ layers: layersOf(row) }).includes(level))
     .map((row) => row.name)
   return {
     level,
     people,
-    why:
-      wanted.length > 0
+    explanation:
+      candidates.length > 0
         ? `No one on call at level ${level} can take this incident.`
         : `No one is on call at level ${level}${names.length > 0 ? ` of ${names.join(', ')}` : ''}.`,
   }
@@ -180,8 +184,8 @@ export async function levelOf(
 export async function lastResort(
   ctx: ReadContext,
   incidentRow: Incident,
-  { leads }: Reach,
+  { leads }: RouteTargets,
 ): Promise<PersonId[]> {
-  const seeing = await whoCanTake(ctx, incidentRow, leads)
-  return seeing.length > 0 ? seeing : admins(ctx)
+  const eligibleLeads = await eligibleResponders(ctx, incidentRow, leads)
+  return eligibleLeads.length > 0 ? eligibleLeads : admins(ctx)
 }

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { WriteContext } from '../../../operations/context.ts'
 import { jobKind } from '../../../operations/jobs/job.ts'
 import type { Row } from '../../../records/resource.ts'
-import { actingFor, dueEscalation, incidentOf, type EscalationRow } from './access.ts'
+import { actorFor, dueEscalation, incidentOf, type EscalationRow } from './access.ts'
 import { stepName } from './timers.ts'
 import { endRound, pageFrom } from './pages.ts'
-import { reachOf, routeOf } from './routes.ts'
+import { targetsOfRoute, routeOf } from './routes.ts'
 
 /**
  * Escalates an expired page: marking it exhausted and paging the next level share a transaction, so that each level
@@ -19,7 +19,7 @@ export const stepEscalation = jobKind({
   async run({ escalation_id }, job) {
     await job.write(async (system) => {
       const row = await dueEscalation(system, escalation_id)
-      const person = row && (await actingFor(system, row))
+      const person = row && (await actorFor(system, row))
       if (person)
         await system.as(person, async (ctx) =>
           advanceEscalation(ctx, await incidentOf(system, row), row),
@@ -33,9 +33,9 @@ async function advanceEscalation(
   incident: Row<'incidents'>,
   row: EscalationRow,
 ): Promise<void> {
-  const reach = await reachOf(ctx, incident, routeOf(row))
+  const reach = await targetsOfRoute(ctx, incident, routeOf(row))
   const minutes = row.wait_minutes === 1 ? 'a minute' : `${row.wait_minutes} minutes`
-  const next = await further(
+  const next = await pageNextLevel(
     ctx,
     incident,
     row,
@@ -45,7 +45,7 @@ async function advanceEscalation(
 }
 
 /** Ends a page's time limit, and pages the next level of its round; undefined if none is left. */
-export async function further(
+export async function pageNextLevel(
   ctx: WriteContext,
   incidentRow: Row<'incidents'>,
   row: EscalationRow,
@@ -58,7 +58,7 @@ export async function further(
     ctx,
     incidentRow,
     { number: row.round, route, reason },
-    await reachOf(ctx, incidentRow, route),
+    await targetsOfRoute(ctx, incidentRow, route),
     row.level,
   )
 }

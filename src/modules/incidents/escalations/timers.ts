@@ -1,13 +1,13 @@
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Tick } from '../../../operations/jobs/tick.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
-import { escalationsDue, setRight, type EscalationRow } from './access.ts'
+import { escalationsDue, resetOverlongWaits, type EscalationRow } from './access.ts'
 
 /** Kind of the job that escalates an expired page; run by steps.ts. */
 export const stepName = 'step_escalation'
 
 /** The tick runs once a minute, and requests jobs for pages that expire before its next run. */
-const ahead = 90_000
+const lookaheadMs = 90_000
 const batchSize = 100
 const clockTolerance = 60_000
 
@@ -15,8 +15,8 @@ const clockTolerance = 60_000
 export const armEscalations: Tick = {
   name: 'arm_escalations',
   async run(system) {
-    await setRight(system, clockTolerance)
-    const due = await escalationsDue(system, system.now + ahead, stepName, batchSize)
+    await resetOverlongWaits(system, clockTolerance)
+    const due = await escalationsDue(system, system.now + lookaheadMs, stepName, batchSize)
     let armed = 0
     for (const row of due) {
       armed += await system
@@ -34,7 +34,7 @@ export const armEscalations: Tick = {
 
 /** The same for a newly sent page, for which the tick would be too late. */
 export async function armSoon(ctx: WriteContext, row: EscalationRow): Promise<void> {
-  if (row.next_at !== null && row.next_at <= ctx.now + ahead) await arm(ctx, row)
+  if (row.next_at !== null && row.next_at <= ctx.now + lookaheadMs) await arm(ctx, row)
 }
 
 async function arm(ctx: WriteContext, { id, next_at }: EscalationRow): Promise<void> {

@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
-import { beginRound, nextRound, pagesGoingOn } from './pages.ts'
+import { beginRound, nextRound, runningPages } from './pages.ts'
 
 type Incident = Row<'incidents'>
 
@@ -53,6 +53,6 @@ async function endPages(
   incidentRow: Incident,
   status: 'acknowledged' | 'cancelled',
 ): Promise<void> {
-  for (const row of await pagesGoingOn(ctx, incidentRow))
+  for (const row of await runningPages(ctx, incidentRow))
     await ctx.change('escalations', row, { status, next_at: null })
 }

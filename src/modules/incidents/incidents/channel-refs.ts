@@ -10,16 +10,16 @@ export async function incidentsOfChannels(
   ctx: ReadContext,
   ids: readonly Id<'channels'>[],
 ): Promise<Map<string, Ref>> {
-  const ties =
+  const channelLinks =
     ids.length === 0
       ? []
       : await incidentChannel.of(ctx, ids, 'channel_id').selectAll('incident_channels').execute()
   const rows = await incident.among(
     ctx,
-    ties.map((item) => item.incident_id),
+    channelLinks.map((item) => item.incident_id),
   )
   return new Map(
-    ties.flatMap(({ channel_id, incident_id }) => {
+    channelLinks.flatMap(({ channel_id, incident_id }) => {
       const row = rows.get(incident_id)
       if (!row) return []
       return [[channel_id, { ...incidentRef(row), url: incident.url(row, ctx.baseUrl) }] as const]

@@ -41,8 +41,12 @@ export async function declare(
   })
   for (const service of services)
     await ctx.add('incident_services', { incident_id: row.id, service_id: service.id })
-  await addTimelineEntry(ctx, row, { kind: 'status', text: declared(row, services), to: 'open' })
-  const holders = await firstHolders(ctx, row, lead)
+  await addTimelineEntry(ctx, row, {
+    kind: 'status',
+    text: declarationText(row, services),
+    to: 'open',
+  })
+  const holders = await assignInitialRoles(ctx, row, lead)
   await openRoom(
     ctx,
     row,
@@ -54,7 +58,7 @@ export async function declare(
 }
 
 /** The person declaring a restricted incident keeps access: as its lead, or as scribe if someone else leads. */
-async function firstHolders(
+async function assignInitialRoles(
   ctx: WriteContext,
   row: Row<'incidents'>,
   lead: Row<'users'> | undefined,
@@ -62,13 +66,16 @@ async function firstHolders(
   const self = (await person.among(ctx, [ctx.actor.id])).get(ctx.actor.id)!
   const shouldKeepDeclarer =
     row.restricted === 1 && lead?.id !== self.id && !(lead && isAdmin(ctx.actor))
-  const first = lead ?? (shouldKeepDeclarer ? self : undefined)
-  if (first) await giveRole(ctx, row, 'lead', first)
-  if (shouldKeepDeclarer && first !== self) await giveRole(ctx, row, 'scribe', self)
-  return [...(first ? [first] : []), ...(shouldKeepDeclarer && first !== self ? [self] : [])]
+  const initialLead = lead ?? (shouldKeepDeclarer ? self : undefined)
+  if (initialLead) await giveRole(ctx, row, 'lead', initialLead)
+  if (shouldKeepDeclarer && initialLead !== self) await giveRole(ctx, row, 'scribe', self)
+  return [
+    ...(initialLead ? [initialLead] : []),
+    ...(shouldKeepDeclarer && initialLead !== self ? [self] : []),
+  ]
 }
 
-function declared(
+function declarationText(
   { key, severity, detected_at, opened_at }: Row<'incidents'>,
   services: readonly Row<'services'>[],
 ): string {
@@ -80,7 +87,7 @@ function declared(
 /** Milliseconds that a client's clock may be ahead when it says "now". */
 const clockSkewMs = 30_000
 
-/** A time in the future within clock differences becomes now; any other stays. */
+/** Replaces a time in the future by now if the difference is only clock skew. */
 export const withoutClockSkew = ({ now }: Pick<WriteContext, 'now'>, at: number): number =>
   at > now && at - now <= clockSkewMs ? now : at
 

@@ -92,7 +92,7 @@ async function withWords(
   )
 }
 
-/** Open incidents are contained in the organization, each restricted one in itself. */
+/** The container of unrestricted incidents is the organization; each restricted one is its own container. */
 export async function containersOf(ctx: ReadContext): Promise<string[] | undefined> {
   const restricted = await incident
     .visibleTo(ctx)

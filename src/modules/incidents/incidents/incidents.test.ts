@@ -15,7 +15,7 @@ const declare = (title: string, more: Record<string, unknown> = {}) =>
 const entries = async (incident_id: string, kind: string) =>
   (await workspace.ann.call('list_incident_timeline', { incident_id, kind: [kind], limit: 100 }))
     .items
-const last = () =>
+const lastCallId = () =>
   workspace.app.store.raw.read
     .prepare(
       "SELECT id FROM calls WHERE tool <> 'undo_api_call' AND status = 'ok' AND kind <> 'read' ORDER BY rowid DESC LIMIT 1",
@@ -81,7 +81,7 @@ test('declaring an incident assigns the next number, a channel with a first mess
   )
   clock.pass(minute)
   const other = await eve.call('create_incident', { title: 'Theirs', severity: 'sev4' })
-  assert.equal(other.key, 'INC-1') // numbers are an organization's own
+  assert.equal(other.key, 'INC-1') // each organization has its own numbers
   assert.equal(
     (await eve.refused('get_incident', { incident_id: createdIncident.id })).code,
     'not_found',
@@ -171,7 +171,7 @@ test('each change is an entry with its reason, and an unchanged value is not', a
   const { ann } = workspace
   const { id, key } = await declare('Typo', { service_ids: ['Checkout'] })
   const reason = 'It is worse.'
-  const now = await ann.call('update_incident', {
+  const updated = await ann.call('update_incident', {
     incident_id: key,
     title: 'Payments fail',
     severity: 'sev1',
@@ -183,11 +183,11 @@ test('each change is an entry with its reason, and an unchanged value is not', a
   })
   assert.deepEqual(
     [
-      now.title,
-      now.severity,
-      now.services.map((service: any) => service.title),
-      now.cause,
-      now.customer_impact,
+      updated.title,
+      updated.severity,
+      updated.services.map((service: any) => service.title),
+      updated.cause,
+      updated.customer_impact,
     ],
     ['Payments fail', 'sev1', ['Search'], 'Expired certificate', 'Nobody can pay'],
   )
@@ -217,7 +217,7 @@ test('each change is an entry with its reason, and an unchanged value is not', a
     cause: ' Expired certificate ',
     reason,
   })
-  assert.equal(again.revision, now.revision)
+  assert.equal(again.revision, updated.revision)
   assert.equal((await entries(id, 'note')).length, 5)
   const cleared = await ann.call('update_incident', {
     incident_id: key,
@@ -235,38 +235,38 @@ test('each change is an entry with its reason, and an unchanged value is not', a
 test('the list is filtered by state, severity, service, lead, time and words, newest first', async () => {
   const { ann, carol, clock } = workspace
   clock.pass(hour)
-  const entry = await declare('Gateway drops connections', {
+  const older = await declare('Gateway drops connections', {
     service_ids: ['Search'],
     severity: 'sev2',
     lead_id: carol.id,
   })
   clock.pass(hour)
-  const two = await declare('Slow index', {
+  const newer = await declare('Slow index', {
     service_ids: ['Search'],
     summary_markdown: 'The gateway is quick.',
   })
-  await ann.call('acknowledge_incident', { incident_id: two.key })
+  await ann.call('acknowledge_incident', { incident_id: newer.key })
   const keys = async (args: Record<string, unknown>) =>
     (await ann.call('list_incidents', args)).items.map((item: any) => item.key)
   const since = '2026-11-20T12:30:00Z'
-  assert.deepEqual(await keys({ opened_after: since }), [two.key, entry.key])
-  assert.deepEqual(await keys({ opened_after: since, status: ['acknowledged'] }), [two.key])
-  assert.deepEqual(await keys({ opened_after: since, severity: ['sev1', 'sev2'] }), [entry.key])
-  assert.deepEqual(await keys({ service_id: 'Search', lead_id: carol.id }), [entry.key])
-  assert.deepEqual(await keys({ query: 'gateways', service_id: 'Search' }), [two.key, entry.key])
-  assert.deepEqual(await keys({ query: two.key.toLowerCase() }), [two.key])
+  assert.deepEqual(await keys({ opened_after: since }), [newer.key, older.key])
+  assert.deepEqual(await keys({ opened_after: since, status: ['acknowledged'] }), [newer.key])
+  assert.deepEqual(await keys({ opened_after: since, severity: ['sev1', 'sev2'] }), [older.key])
+  assert.deepEqual(await keys({ service_id: 'Search', lead_id: carol.id }), [older.key])
+  assert.deepEqual(await keys({ query: 'gateways', service_id: 'Search' }), [newer.key, older.key])
+  assert.deepEqual(await keys({ query: newer.key.toLowerCase() }), [newer.key])
   assert.deepEqual(await keys({ opened_after: since, opened_before: '2026-11-20T13:30:00Z' }), [
-    entry.key,
+    older.key,
   ])
   assert.equal((await ann.refused('list_incidents', { query: '…' })).more.field, 'query')
   const first = await ann.call('list_incidents', { limit: 1, fields: ['key'] })
   assert.deepEqual(
     [first.items[0].key, first.has_more, Object.keys(first.items[0]).sort()],
-    [two.key, true, ['id', 'key']],
+    [newer.key, true, ['id', 'key']],
   )
   assert.deepEqual(
     (await ann.call('list_incidents', { limit: 1, cursor: first.next_cursor })).items[0].key,
-    entry.key,
+    older.key,
   )
   const view = await ann.call('create_saved_view', {
     name: 'Grave',
@@ -277,7 +277,7 @@ test('the list is filtered by state, severity, service, lead, time and words, ne
     (await ann.call('run_saved_view', { view_id: view.id })).items.map(
       (item: any) => item.item.key,
     ),
-    [entry.key],
+    [older.key],
   )
 })
 
@@ -328,7 +328,7 @@ test('a project cannot have the key INC, so that INC-7 is always an incident; ch
 test('undoing the declaration trashes the incident and removes its channel; its number is not reused', async () => {
   const { ann, bob } = workspace
   const { key, id, channel } = await declare('Mistaken')
-  const undone = await bob.call('undo_api_call', { call_id: last() })
+  const undone = await bob.call('undo_api_call', { call_id: lastCallId() })
   assert.deepEqual([undone.undone, undone.refused], [true, []])
   assert.equal((await bob.refused('get_incident', { incident_id: key })).code, 'not_found')
   assert.equal((await bob.refused('get_channel', { channel_id: channel.id })).code, 'not_found')
@@ -347,14 +347,14 @@ test('undoing an update or a role restores the previous state', async () => {
     cause: 'x',
     service_ids: [],
   })
-  assert.equal((await ann.call('undo_api_call', { call_id: last() })).undone, true)
-  const back = await ann.call('get_incident', { incident_id: key })
+  assert.equal((await ann.call('undo_api_call', { call_id: lastCallId() })).undone, true)
+  const restored = await ann.call('get_incident', { incident_id: key })
   assert.deepEqual(
-    [back.title, back.severity, back.services.map((service: any) => service.title)],
+    [restored.title, restored.severity, restored.services.map((service: any) => service.title)],
     ['Undo me', 'sev3', ['Search']],
   )
   await ann.call('assign_incident_role', { incident_id: key, role: 'scribe', person_id: carol.id })
-  assert.equal((await ann.call('undo_api_call', { call_id: last() })).undone, true)
+  assert.equal((await ann.call('undo_api_call', { call_id: lastCallId() })).undone, true)
   assert.equal((await ann.call('get_incident', { incident_id: key })).roles.scribe, null)
 })
 

@@ -95,7 +95,7 @@ export const createIncident = operation({
     {
       services = [],
       lead,
-      runbook: book,
+      runbook: initialRunbook,
       title,
       severity,
       summary_markdown,
@@ -121,7 +121,8 @@ export const createIncident = operation({
       detectedAt,
       restricted,
     })
-    if (book) await ctx.call('start_runbook', { incident_id: row.id, runbook_id: book.id })
+    if (initialRunbook)
+      await ctx.call('start_runbook', { incident_id: row.id, runbook_id: initialRunbook.id })
     const paged = await pagedFor(ctx, row)
     return omitUndefined({ ...(await presentCurrent(ctx, row.id)), paged })
   },
@@ -175,19 +176,24 @@ export const updateIncident = operation({
     },
     ctx,
   ) {
-    const why = reason?.trim() ? ` ${reason.trim()}` : ''
-    let now = await changeTexts(ctx, row, { title, summary_markdown, cause, customer_impact }, why)
+    const reasonSuffix = reason?.trim() ? ` ${reason.trim()}` : ''
+    let current = await changeTexts(
+      ctx,
+      row,
+      { title, summary_markdown, cause, customer_impact },
+      reasonSuffix,
+    )
     if (mitigated_at !== undefined)
-      now = await mitigate(
+      current = await mitigate(
         ctx,
-        now,
+        current,
         parseInstant(mitigated_at, ctx.actor.timezone, 'start', 'mitigated_at'),
-        why,
+        reasonSuffix,
       )
-    const added = services ? await changeServices(ctx, now, services, why) : []
-    if (severity !== 'sev1' || row.severity === 'sev1') await pageServices(ctx, now, added) // otherwise all of them are paged anew
-    if (severity) now = await changeSeverity(ctx, now, severity, why)
-    if (restricted !== undefined) now = await restrict(ctx, now, restricted, why)
-    return presentCurrent(ctx, now.id)
+    const added = services ? await changeServices(ctx, current, services, reasonSuffix) : []
+    if (severity !== 'sev1' || row.severity === 'sev1') await pageServices(ctx, current, added) // else changeSeverity pages all services anew
+    if (severity) current = await changeSeverity(ctx, current, severity, reasonSuffix)
+    if (restricted !== undefined) current = await restrict(ctx, current, restricted, reasonSuffix)
+    return presentCurrent(ctx, current.id)
   },
 })

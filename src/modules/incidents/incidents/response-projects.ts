@@ -16,14 +16,16 @@ type Person = Id<'users'>
 export async function projectOf(
   ctx: WriteContext,
   incident: Incident,
-  more: readonly Person[],
+  additionalPeople: readonly Person[],
 ): Promise<Row<'projects'>> {
-  const of_ = incident.restricted === 1 ? incident.id : null
-  const there = (await projectFor(ctx, of_)) ?? (await createResponseProject(ctx, incident, of_))
+  const restrictedIncidentId = incident.restricted === 1 ? incident.id : null
+  const projectRow =
+    (await projectFor(ctx, restrictedIncidentId)) ??
+    (await createResponseProject(ctx, incident, restrictedIncidentId))
   const holders = (await holdersOf(ctx, [incident.id])).map((holder) => holder.person_id as Person)
-  for (const person of new Set([ctx.actor.id, ...holders, ...more]))
-    await takeIn(ctx, there, person)
-  return there
+  for (const person of new Set([ctx.actor.id, ...holders, ...additionalPeople]))
+    await ensureMember(ctx, projectRow, person)
+  return projectRow
 }
 
 async function createResponseProject(
@@ -45,47 +47,55 @@ async function createResponseProject(
   return projectRow
 }
 
-/** INC is reserved: INC-7 is an incident. */
-async function freeKey(ctx: WriteContext, wanted: string): Promise<string> {
+/** The preferred key, with a suffix if it is taken. INC itself is reserved for incidents. */
+async function freeKey(ctx: WriteContext, preferredKey: string): Promise<string> {
   for (let n = 1; ; n++) {
-    const key = n === 1 ? wanted : `${wanted}X${n}`
+    const key = n === 1 ? preferredKey : `${preferredKey}X${n}`
     if (!(await isKeyTaken(ctx, key))) return key
   }
 }
 
 /** Responders of an incident automatically become members of its task project. */
-async function takeIn(ctx: WriteContext, into: Row<'projects'>, personId: Person): Promise<void> {
-  if (await isMember(ctx, into.id, personId)) return
-  await ctx.add('project_members', { project_id: into.id, person_id: personId, role: 'member' })
-  ctx.event('project.member_added', 'projects', into)
+async function ensureMember(
+  ctx: WriteContext,
+  projectRow: Row<'projects'>,
+  personId: Person,
+): Promise<void> {
+  if (await isMember(ctx, projectRow.id, personId)) return
+  await ctx.add('project_members', {
+    project_id: projectRow.id,
+    person_id: personId,
+    role: 'member',
+  })
+  ctx.event('project.member_added', 'projects', projectRow)
   if (personId === ctx.actor.id) return
-  ctx.access('access_gained', 'projects', into, personId)
+  ctx.access('access_gained', 'projects', projectRow, personId)
   ctx.notify(
     'invite',
     [personId],
     'projects',
-    into,
-    `${ctx.actor.display_name} added you to ${into.key}`,
+    projectRow,
+    `${ctx.actor.display_name} added you to ${projectRow.key}`,
   )
 }
 
 /** A restricted incident's project is for its role holders: called when roles change. */
-export async function followResponse(
+export async function syncProjectMembers(
   ctx: WriteContext,
   incident: Pick<Incident, 'id' | 'restricted'>,
 ): Promise<void> {
-  const there =
+  const projectRow =
     incident.restricted === 1 ? await projectFor(ctx, incident.id as Incident['id']) : undefined
-  if (!there) return
+  if (!projectRow) return
   const holders = new Set(
     (await holdersOf(ctx, [incident.id])).map((holder) => holder.person_id as string),
   )
-  for (const person of holders) await takeIn(ctx, there, person as Person)
-  await handOn(ctx, incident, there, holders)
-  for (const member of await membersOf(ctx, there)) {
+  for (const person of holders) await ensureMember(ctx, projectRow, person as Person)
+  await transferLead(ctx, incident, projectRow, holders)
+  for (const member of await membersOf(ctx, projectRow)) {
     if (holders.has(member.person_id) || member.role === 'lead') continue
     await ctx.remove('project_members', member)
-    ctx.access('access_lost', 'projects', there, member.person_id)
+    ctx.access('access_lost', 'projects', projectRow, member.person_id)
   }
 }
 
@@ -97,25 +107,26 @@ function membersOf(ctx: WriteContext, { id }: Row<'projects'>): Promise<Row<'pro
  * The person who started the first runbook leads the project; if they lose access to the incident, its lead does, or
  * another role holder.
  */
-async function handOn(
+async function transferLead(
   ctx: WriteContext,
   incident: Pick<Incident, 'id'>,
-  there: Row<'projects'>,
+  projectRow: Row<'projects'>,
   holders: ReadonlySet<string>,
 ): Promise<void> {
-  const before = (await membersOf(ctx, there)).find((member) => member.role === 'lead')
+  const currentLead = (await membersOf(ctx, projectRow)).find((member) => member.role === 'lead')
   const admins = (await administrators(ctx)).map((administrator) => administrator.id as string)
-  if (!before || holders.has(before.person_id) || admins.includes(before.person_id)) return
+  if (!currentLead || holders.has(currentLead.person_id) || admins.includes(currentLead.person_id))
+    return
   const lead = (await holdersOf(ctx, [incident.id])).find(
     (holder) => holder.role === 'lead',
   )?.person_id
-  const heir = lead ?? [...holders, ...admins][0]
-  if (heir === undefined) return
-  await takeIn(ctx, there, heir as Person)
-  await ctx.changePart('project_members', before, { role: 'member' })
+  const newLead = lead ?? [...holders, ...admins][0]
+  if (newLead === undefined) return
+  await ensureMember(ctx, projectRow, newLead as Person)
+  await ctx.changePart('project_members', currentLead, { role: 'member' })
   await ctx.changePart(
     'project_members',
-    (await membersOf(ctx, there)).find((member) => member.person_id === heir)!,
+    (await membersOf(ctx, projectRow)).find((member) => member.person_id === newLead)!,
     { role: 'lead' },
   )
 }

@@ -17,7 +17,7 @@ after(() => workspace.close())
 
 const declare = (more: Record<string, unknown> = {}) =>
   workspace.bob.call('create_incident', { title: 'Trouble', severity: 'sev2', ...more })
-const passings = async (incident_id: string) =>
+const statusChanges = async (incident_id: string) =>
   (await workspace.ann.call('list_incident_timeline', { incident_id, kind: ['status'] })).items.map(
     (item: any) => [item.from, item.to],
   )
@@ -30,7 +30,7 @@ const events = (id: string) =>
   )
     .flatMap((row) => JSON.parse(row) as string[])
     .filter((name) => !/\.(created|updated|escalated)$/.test(name))
-const last = () =>
+const lastCallId = () =>
   workspace.app.store.raw.read
     .prepare(
       "SELECT id FROM calls WHERE tool <> 'undo_api_call' AND status = 'ok' AND kind <> 'read' ORDER BY rowid DESC LIMIT 1",
@@ -39,7 +39,7 @@ const last = () =>
     .get() as string
 
 /** Calls that reach each state from the preceding one, in the order of states. */
-const steps: Record<string, (who: Someone, incident_id: string) => Promise<any>> = {
+const transitionCalls: Record<string, (who: Someone, incident_id: string) => Promise<any>> = {
   acknowledged: (who, incident_id) => who.call('acknowledge_incident', { incident_id }),
   mitigated: (who, incident_id) =>
     who.call('update_incident', {
@@ -55,10 +55,10 @@ const steps: Record<string, (who: Someone, incident_id: string) => Promise<any>>
   open: (who, incident_id) => who.call('reopen_incident', { incident_id, reason: 'It came back.' }),
 }
 
-async function broughtTo(state: string): Promise<string> {
+async function incidentInState(state: string): Promise<string> {
   const { id } = await declare()
   for (const step of statuses.slice(1, statuses.indexOf(state as never) + 1))
-    await steps[step]!(workspace.carol, id)
+    await transitionCalls[step]!(workspace.carol, id)
   assert.equal((await workspace.ann.call('get_incident', { incident_id: id })).status, state)
   return id
 }
@@ -67,16 +67,16 @@ test('each state allows exactly the transitions of the state machine, and a refu
   const { ann } = workspace
   for (const from of statuses) {
     for (const to of ['acknowledged', 'mitigated', 'resolved', 'open'] as const) {
-      const id = await broughtTo(from)
-      const step = steps[to]!
+      const id = await incidentInState(from)
+      const step = transitionCalls[to]!
       if (transitions[from].includes(to)) {
         workspace.clock.pass(minute)
         assert.equal((await step(ann, id)).status, to, `${from} → ${to}`)
-        assert.deepEqual((await passings(id)).at(-1), [from, to])
+        assert.deepEqual((await statusChanges(id)).at(-1), [from, to])
       } else if (from === to && (to === 'acknowledged' || to === 'resolved')) {
         assert.equal((await step(ann, id)).status, to) // called again
       } else if (to === 'mitigated' && from !== 'open') {
-        assert.equal((await ann.call('get_incident', { incident_id: id })).status, from) // there it corrects the time, see below
+        assert.equal((await ann.call('get_incident', { incident_id: id })).status, from) // the call corrects the time, see below
       } else {
         const refusal = await step(ann, id).then(
           () => assert.fail(`${from} → ${to} went through`),
@@ -201,18 +201,19 @@ test('the resolution time is neither before detection nor in the future, and rep
     (await carol.refused('resolve_incident', { incident_id: key, resolution: '  ' })).code,
     'invalid_argument',
   )
-  const done = { incident_id: key, resolution: 'Restarted.', resolved_at: at(-minute) }
-  const now = await carol.call('resolve_incident', done)
+  const resolveArgs = { incident_id: key, resolution: 'Restarted.', resolved_at: at(-minute) }
+  const now = await carol.call('resolve_incident', resolveArgs)
   assert.deepEqual(
     [now.status, now.resolved_at, now.resolution],
     ['resolved', at(-minute), 'Restarted.'],
   )
-  assert.equal((await carol.call('resolve_incident', done)).revision, now.revision)
+  assert.equal((await carol.call('resolve_incident', resolveArgs)).revision, now.revision)
   assert.match(
-    (await carol.refused('resolve_incident', { ...done, resolution: 'Something else.' })).message,
+    (await carol.refused('resolve_incident', { ...resolveArgs, resolution: 'Something else.' }))
+      .message,
     /is resolved: it can be closed .*, or reopened/,
   )
-  assert.deepEqual(await passings(id), [
+  assert.deepEqual(await statusChanges(id), [
     [undefined, 'open'],
     ['open', 'resolved'],
   ])
@@ -253,7 +254,7 @@ test('reopening clears the previous times, and the next resolution must be later
 
 test('only the lead or an administrator can reopen a closed incident, along with its channel', async () => {
   const { ann, bob, carol } = workspace
-  const id = await broughtTo('closed')
+  const id = await incidentInState('closed')
   assert.match(
     (await bob.refused('reopen_incident', { incident_id: id, reason: 'x' })).message,
     /only its lead or an administrator/,
@@ -263,8 +264,12 @@ test('only the lead or an administrator can reopen a closed incident, along with
     'open',
   )
   assert.equal(
-    (await ann.call('reopen_incident', { incident_id: await broughtTo('closed'), reason: 'x' }))
-      .status,
+    (
+      await ann.call('reopen_incident', {
+        incident_id: await incidentInState('closed'),
+        reason: 'x',
+      })
+    ).status,
     'open',
   )
 })
@@ -284,7 +289,7 @@ test('closing archives the channel, and reopening unarchives it', async () => {
     ],
     ['closed', 'string', true],
   )
-  assert.deepEqual((await passings(id)).at(-1), ['resolved', 'closed'])
+  assert.deepEqual((await statusChanges(id)).at(-1), ['resolved', 'closed'])
   await carol.call('reopen_incident', { incident_id: key, reason: 'Not done' })
   assert.equal((await carol.call('get_channel', { channel_id: channel.id })).archived, false)
 })
@@ -293,12 +298,12 @@ test('undoing an acknowledgement or a resolution restores the previous state and
   const { carol } = workspace
   const { id, key } = await declare()
   await carol.call('acknowledge_incident', { incident_id: key })
-  assert.equal((await carol.call('undo_api_call', { call_id: last() })).undone, true)
+  assert.equal((await carol.call('undo_api_call', { call_id: lastCallId() })).undone, true)
   const open = await carol.call('get_incident', { incident_id: key })
   assert.deepEqual([open.status, open.acknowledged_at, open.roles.lead], ['open', undefined, null])
   await carol.call('resolve_incident', { incident_id: key, resolution: 'Gone' })
-  assert.equal((await carol.call('undo_api_call', { call_id: last() })).undone, true)
-  assert.deepEqual(await passings(id), [[undefined, 'open']])
+  assert.equal((await carol.call('undo_api_call', { call_id: lastCallId() })).undone, true)
+  assert.deepEqual(await statusChanges(id), [[undefined, 'open']])
 })
 
 test('roles are assigned, transferred and cleared, each with an entry and a notification', async () => {

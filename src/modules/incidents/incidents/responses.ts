@@ -10,13 +10,13 @@ import { parseInstant, iso } from '../../../kernel/time/times.ts'
 import { person } from '../../directory/access.ts'
 import { holdersOf, incident } from '../access.ts'
 import { pageOnCall, stopEscalation } from '../escalations/triggers.ts'
-import { pagesGoingOn } from '../escalations/pages.ts'
-import { giveRole, leads } from './role-changes.ts'
+import { runningPages } from '../escalations/pages.ts'
+import { giveRole, isLead } from './role-changes.ts'
 import { requirePast } from './declaration.ts'
 import { presentCurrent } from './presenter.ts'
-import { archiveRoom, letIn, say } from './rooms.ts'
+import { archiveRoom, addToRoom, postInRoom } from './rooms.ts'
 import { Incident } from '../shapes.ts'
-import { lastPassing, pass } from './transitions.ts'
+import { lastTransition, applyTransition } from './transitions.ts'
 
 const markdownText = () => z.string().min(1).max(20_000).regex(/\S/, 'must not be blank')
 
@@ -30,29 +30,29 @@ export const acknowledgeIncident = operation({
   on: { incident: incident.edit },
   input: { note: shortText(2000).optional() },
   output: Incident,
-  async handle({ incident: row, note: words }, ctx) {
+  async handle({ incident: row, note: noteText }, ctx) {
     if (
       row.status === 'acknowledged' ||
-      (row.status === 'mitigated' && (await pagesGoingOn(ctx, row)).length > 0)
+      (row.status === 'mitigated' && (await runningPages(ctx, row)).length > 0)
     ) {
-      await stopEscalation(ctx, row) // pages that someone asked for since
+      await stopEscalation(ctx, row) // pages requested since then
       return presentCurrent(ctx, row.id)
     }
-    const why = words?.trim() ? ` ${words.trim()}` : ''
-    const changed = await pass(ctx, row, {
+    const noteSuffix = noteText?.trim() ? ` ${noteText.trim()}` : ''
+    const changed = await applyTransition(ctx, row, {
       to: 'acknowledged',
       patch: omitNullish({
         acknowledged_at: ctx.now,
         first_acknowledged_at: row.first_acknowledged_at === null ? ctx.now : undefined,
       }),
-      text: `Acknowledged by ${ctx.actor.display_name}.${why}`,
+      text: `Acknowledged by ${ctx.actor.display_name}.${noteSuffix}`,
       event: 'incident.acknowledged',
     })
     const self = (await person.among(ctx, [ctx.actor.id])).get(ctx.actor.id)!
     if ((await holdersOf(ctx, [row.id])).every((holder) => holder.role !== 'lead'))
       await giveRole(ctx, changed, 'lead', self, ' First to acknowledge.')
-    await letIn(ctx, changed, [self.id])
-    await say(ctx, changed, `I am taking ${changed.key}.${why}`)
+    await addToRoom(ctx, changed, [self.id])
+    await postInRoom(ctx, changed, `I am taking ${changed.key}.${noteSuffix}`)
     return presentCurrent(ctx, row.id)
   },
 })
@@ -81,33 +81,37 @@ export const resolveIncident = operation({
       (at === undefined || at === row.resolved_at)
     )
       return presentCurrent(ctx, row.id)
-    if (at !== undefined) await requireOrder(ctx, row, at)
-    const changed = await pass(ctx, row, {
+    if (at !== undefined) await requireLaterThanEvents(ctx, row, at)
+    const changed = await applyTransition(ctx, row, {
       to: 'resolved',
       patch: { resolved_at: at ?? ctx.now, resolution: resolution.trim() },
       text: resolution.trim(),
       event: 'incident.resolved',
       at: at ?? ctx.now,
     })
-    await say(ctx, changed, `${changed.key} is resolved. ${resolution.trim()}`)
+    await postInRoom(ctx, changed, `${changed.key} is resolved. ${resolution.trim()}`)
     return presentCurrent(ctx, row.id)
   },
 })
 
 /** @throws Refusal invalid_argument if an incident would be resolved before it was noticed, mitigated or reopened */
-async function requireOrder(ctx: WriteContext, row: Row<'incidents'>, at: number): Promise<void> {
+async function requireLaterThanEvents(
+  ctx: WriteContext,
+  row: Row<'incidents'>,
+  at: number,
+): Promise<void> {
   requirePast(ctx, at, 'resolved_at')
-  const last = await lastPassing(ctx, row)
+  const last = await lastTransition(ctx, row)
   const reopened = last?.to_value === 'open' && last.from_value !== null ? last.occurred_at : null
-  const before = [
+  const laterEvent = [
     { when: row.detected_at, what: 'was detected' },
     { when: row.mitigated_at, what: 'was mitigated' },
     { when: reopened, what: 'was reopened' },
   ].find((item) => item.when !== null && at < item.when)
-  if (before)
+  if (laterEvent)
     throw invalid(
       'resolved_at',
-      `${iso(at)} is before ${row.key} ${before.what}, at ${iso(before.when!)}.`,
+      `${iso(at)} is before ${row.key} ${laterEvent.what}, at ${iso(laterEvent.when!)}.`,
     )
 }
 
@@ -123,9 +127,9 @@ export const reopenIncident = operation({
   output: Incident,
   async handle({ incident: row, reason }, ctx) {
     if (await isJustReopened(ctx, row, reason)) return presentCurrent(ctx, row.id)
-    if (row.status === 'closed' && !isAdmin(ctx.actor) && !(await leads(ctx, row, ctx.actor.id)))
+    if (row.status === 'closed' && !isAdmin(ctx.actor) && !(await isLead(ctx, row, ctx.actor.id)))
       throw denied(`${row.key} is closed: only its lead or an administrator can reopen it.`)
-    const changed = await pass(ctx, row, {
+    const changed = await applyTransition(ctx, row, {
       to: 'open',
       patch: { acknowledged_at: null, mitigated_at: null, resolved_at: null, closed_at: null },
       text: reason.trim(),
@@ -133,7 +137,7 @@ export const reopenIncident = operation({
     })
     await archiveRoom(ctx, changed, false)
     await pageOnCall(ctx, changed, 'Reopened.')
-    await say(ctx, changed, `${changed.key} is open again. ${reason.trim()}`)
+    await postInRoom(ctx, changed, `${changed.key} is open again. ${reason.trim()}`)
     return presentCurrent(ctx, row.id)
   },
 })
@@ -145,7 +149,7 @@ async function isJustReopened(
   reason: string,
 ): Promise<boolean> {
   if (row.status !== 'open') return false
-  const last = await lastPassing(ctx, row)
+  const last = await lastTransition(ctx, row)
   return (
     last?.to_value === 'open' && last.from_value !== null && last.body_markdown === reason.trim()
   )

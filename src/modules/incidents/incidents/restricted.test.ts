@@ -48,14 +48,14 @@ async function assertAbsent(who: Someone, incident: any): Promise<void> {
       'not_found',
       tool,
     )
-  const read = [
+  const responses = [
     await who.call('list_incidents', { limit: 100 }),
     await who.call('list_incidents', { query: `leaked ${incident.word}` }),
     await who.call('list_channels', { limit: 100 }),
     await who.call('list_activity', { limit: 100 }),
     await who.call('list_notifications', { limit: 100 }),
   ]
-  for (const item of read)
+  for (const item of responses)
     assert.ok(!JSON.stringify(item).includes(incident.word), JSON.stringify(item).slice(0, 400))
 }
 

@@ -4,8 +4,8 @@ import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { person } from '../../directory/access.ts'
 import { holdersOf } from '../access.ts'
-import { followIncident } from './visibility.ts'
-import { letIn, letOut } from './rooms.ts'
+import { syncItemAccess } from './visibility.ts'
+import { addToRoom, removeFromRoom } from './rooms.ts'
 import { addTimelineEntry } from './timeline.ts'
 
 type Incident = Row<'incidents'>
@@ -18,9 +18,9 @@ const roleNames: Record<Role, string> = {
 }
 
 /** @throws Refusal invalid_argument for deactivated people */
-export function requireActiveResponder(who: Row<'users'>, field: string): void {
-  if (who.status === 'deactivated')
-    throw invalid(field, `${who.display_name} is deactivated.`, 'Choose an active person.')
+export function requireActiveResponder(personRow: Row<'users'>, field: string): void {
+  if (personRow.status === 'deactivated')
+    throw invalid(field, `${personRow.display_name} is deactivated.`, 'Choose an active person.')
 }
 
 /** Assigns or clears a role. Role holders of a restricted incident see it, and lose access with their last role. */
@@ -28,47 +28,55 @@ export async function giveRole(
   ctx: WriteContext,
   row: Incident,
   role: Role,
-  to: Row<'users'> | null,
-  more = '',
+  assignee: Row<'users'> | null,
+  suffix = '',
 ): Promise<void> {
   const holders = await holdersOf(ctx, [row.id])
-  const before = holders.find((holder) => holder.role === role)
-  if (before?.person_id === to?.id) return
+  const currentHolder = holders.find((holder) => holder.role === role)
+  if (currentHolder?.person_id === assignee?.id) return
   const others = new Set(
     holders.filter((holder) => holder.role !== role).map((holder) => holder.person_id as string),
   )
-  if (before && to) await ctx.changePart('incident_roles', before, { person_id: to.id })
-  else if (before) await ctx.remove('incident_roles', before)
-  else if (to) await ctx.add('incident_roles', { incident_id: row.id, role, person_id: to.id })
-  const was = before && (await person.among(ctx, [before.person_id])).get(before.person_id)
+  if (currentHolder && assignee)
+    await ctx.changePart('incident_roles', currentHolder, { person_id: assignee.id })
+  else if (currentHolder) await ctx.remove('incident_roles', currentHolder)
+  else if (assignee)
+    await ctx.add('incident_roles', { incident_id: row.id, role, person_id: assignee.id })
+  const previousPerson =
+    currentHolder &&
+    (await person.among(ctx, [currentHolder.person_id])).get(currentHolder.person_id)
   await addTimelineEntry(ctx, row, {
     kind: 'role',
-    text: `${sentence(role, was, to)}${more}`,
-    from: was?.display_name ?? null,
-    to: to?.display_name ?? null,
+    text: `${roleChangeText(role, previousPerson, assignee)}${suffix}`,
+    from: previousPerson?.display_name ?? null,
+    to: assignee?.display_name ?? null,
   })
-  if (to) await welcome(ctx, row, role, to, others)
-  if (before && !others.has(before.person_id))
-    await dismiss(ctx, row, before.person_id as Id<'users'>)
-  await followIncident(ctx, row)
+  if (assignee) await admitHolder(ctx, row, role, assignee, others)
+  if (currentHolder && !others.has(currentHolder.person_id))
+    await removeHolderAccess(ctx, row, currentHolder.person_id as Id<'users'>)
+  await syncItemAccess(ctx, row)
 }
 
-function sentence(role: Role, was: Row<'users'> | undefined, to: Row<'users'> | null): string {
+function roleChangeText(
+  role: Role,
+  previousPerson: Row<'users'> | undefined,
+  to: Row<'users'> | null,
+): string {
   const name = roleNames[role]
-  if (!to) return `${was?.display_name ?? 'No one'} is no longer ${name}.`
-  return was
-    ? `${to.display_name} replaces ${was.display_name} as ${name}.`
+  if (!to) return `${previousPerson?.display_name ?? 'No one'} is no longer ${name}.`
+  return previousPerson
+    ? `${to.display_name} replaces ${previousPerson.display_name} as ${name}.`
     : `${to.display_name} is ${name}.`
 }
 
-async function welcome(
+async function admitHolder(
   ctx: WriteContext,
   row: Incident,
   role: Role,
   to: Row<'users'>,
   others: ReadonlySet<string>,
 ): Promise<void> {
-  await letIn(ctx, row, [to.id])
+  await addToRoom(ctx, row, [to.id])
   if (row.restricted === 1 && to.role !== 'admin' && !others.has(to.id))
     ctx.access('access_gained', 'incidents', row, to.id)
   ctx.notify(
@@ -80,15 +88,19 @@ async function welcome(
   )
 }
 
-async function dismiss(ctx: WriteContext, row: Incident, personId: Id<'users'>): Promise<void> {
+async function removeHolderAccess(
+  ctx: WriteContext,
+  row: Incident,
+  personId: Id<'users'>,
+): Promise<void> {
   if (row.restricted === 0) return
   const who = (await person.among(ctx, [personId])).get(personId)
   if (who?.role !== 'admin') ctx.access('access_lost', 'incidents', row, personId)
-  await letOut(ctx, row, personId)
+  await removeFromRoom(ctx, row, personId)
 }
 
 /** Whether someone leads a visible incident. */
-export async function leads(
+export async function isLead(
   ctx: ReadContext,
   row: Pick<Incident, 'id'>,
   personId: string,

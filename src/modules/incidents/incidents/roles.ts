@@ -22,7 +22,7 @@ export const assignIncidentRole = operation({
       throw invalid('person_id', 'specify who gets the role.', 'Send null to clear the role.')
     if (who) requireActiveResponder(who, 'person_id')
     await giveRole(ctx, row, role, who)
-    const now = (await incident.among(ctx, [row.id])).get(row.id) ?? row // who gave their role in a restricted incident away sees it for the last time
-    return presentIncident(ctx, now)
+    const current = (await incident.among(ctx, [row.id])).get(row.id) ?? row // a person who gave away their role in a restricted incident still gets this response
+    return presentIncident(ctx, current)
   },
 })

@@ -28,7 +28,7 @@ export async function openRoom(
   )
   await ctx.add('incident_channels', { incident_id: row.id, channel_id: id })
   const summary = row.summary_markdown?.slice(0, maxSummaryLength).toWellFormed()
-  await say(
+  await postInRoom(
     ctx,
     row,
     [
@@ -41,14 +41,14 @@ export async function openRoom(
 /** inc-7-short-title, in letters, digits and dashes; inc-7 if people outside wrote the title. */
 function roomName({ key, title, trust }: Pick<Incident, 'key' | 'title' | 'trust'>): string {
   if (trust === 'external') return key.toLowerCase()
-  const words = title
+  const slug = title
     .normalize('NFC')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-+|-+$/g, '')
-  const name = [...`${key.toLowerCase()}-${words}`].slice(0, maxNameLength).join('')
+  const name = [...`${key.toLowerCase()}-${slug}`].slice(0, maxNameLength).join('')
   return (
-    words.length > 0 && name.length < `${key}-${words}`.length ? name.replace(/-[^-]*$/, '') : name
+    slug.length > 0 && name.length < `${key}-${slug}`.length ? name.replace(/-[^-]*$/, '') : name
   ).replace(/-+$/, '')
 }
 
@@ -56,39 +56,46 @@ function roomName({ key, title, trust }: Pick<Incident, 'key' | 'title' | 'trust
 async function freeName(ctx: WriteContext, row: Incident): Promise<string> {
   const name = roomName(row)
   for (let n = 1; ; n++) {
-    const tried = n === 1 ? name : `${name}-${n}`
-    if (!(await isNameTaken(ctx, tried))) return tried
+    const candidate = n === 1 ? name : `${name}-${n}`
+    if (!(await isNameTaken(ctx, candidate))) return candidate
   }
 }
 
-async function roomBehind(ctx: WriteContext, row: Incident): Promise<Row<'channels'> | undefined> {
-  const tie = await incidentChannel
+async function roomOfIncident(
+  ctx: WriteContext,
+  row: Incident,
+): Promise<Row<'channels'> | undefined> {
+  const channelLink = await incidentChannel
     .of(ctx, [row.id])
     .select('incident_channels.channel_id')
     .executeTakeFirst()
-  return tie && roomOf(ctx, tie.channel_id as Id<'channels'>)
+  return channelLink && roomOf(ctx, channelLink.channel_id as Id<'channels'>)
 }
 
 /** Posts in an incident's channel in the caller's name, if they are a member and it is open. */
-export async function say(ctx: WriteContext, row: Incident, text: string): Promise<void> {
-  const room = await roomBehind(ctx, row)
+export async function postInRoom(ctx: WriteContext, row: Incident, text: string): Promise<void> {
+  const room = await roomOfIncident(ctx, row)
   if (room && room.archived_at === null && (await isInside(ctx, room.id)))
     await ctx.call('send_message', { channel_id: room.id, body_markdown: text })
 }
 
 /** Adds people to an incident's channel. */
-export async function letIn(
+export async function addToRoom(
   ctx: WriteContext,
   row: Incident,
   people: readonly Id<'users'>[],
 ): Promise<void> {
-  const room = await roomBehind(ctx, row)
+  const room = await roomOfIncident(ctx, row)
   if (room && room.archived_at === null) await addMembers(ctx, room, people)
 }
 
 /** Removes a person without a role from a restricted incident's channel, unless they stay for another reason. */
-export async function letOut(ctx: WriteContext, row: Incident, personId: string): Promise<void> {
-  const room = await roomBehind(ctx, row)
+export async function removeFromRoom(
+  ctx: WriteContext,
+  row: Incident,
+  personId: string,
+): Promise<void> {
+  const room = await roomOfIncident(ctx, row)
   const membership =
     room &&
     (await channelMember
@@ -100,8 +107,8 @@ export async function letOut(ctx: WriteContext, row: Incident, personId: string)
 }
 
 /** Updates the channel's access: that of a restricted incident is for its role holders. */
-export async function followRestriction(ctx: WriteContext, row: Incident): Promise<void> {
-  const room = await roomBehind(ctx, row)
+export async function syncRoomAccess(ctx: WriteContext, row: Incident): Promise<void> {
+  const room = await roomOfIncident(ctx, row)
   if (!room) return
   if (row.restricted === 0) return openUp(ctx, room)
   const holders = (await holdersOf(ctx, [row.id])).map((holder) => holder.person_id as string)
@@ -114,6 +121,6 @@ export async function archiveRoom(
   row: Incident,
   archived: boolean,
 ): Promise<void> {
-  const room = await roomBehind(ctx, row)
+  const room = await roomOfIncident(ctx, row)
   if (room) await setArchived(ctx, room, archived)
 }

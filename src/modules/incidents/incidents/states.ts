@@ -20,7 +20,7 @@ export const transitions: Readonly<Record<Status, readonly Status[]>> = {
 }
 
 /** Instruction that leads to each state, for error messages. */
-const ways: Readonly<Record<Status, string>> = {
+const transitionPhrases: Readonly<Record<Status, string>> = {
   open: 'reopened (reopen_incident)',
   acknowledged: 'acknowledged (acknowledge_incident)',
   mitigated: 'marked as mitigated (update_incident with mitigated_at)',
@@ -34,7 +34,9 @@ export function requireTransition(
   to: Status,
 ): void {
   if (transitions[status].includes(to)) return
-  const possible = transitions[status].map((transition) => ways[transition]).join(', or ')
+  const possible = transitions[status]
+    .map((transition) => transitionPhrases[transition])
+    .join(', or ')
   throw new Refusal('conflict', `${key} is ${status}: it can be ${possible}.`, {
     context: { incident_status: status, possible: transitions[status] },
   })

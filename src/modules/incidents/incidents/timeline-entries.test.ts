@@ -151,9 +151,9 @@ test('a mention notifies only people who can see the incident', async () => {
     restricted: true,
   })
   await bob.call('add_incident_note', { incident_id: hidden.key, body_markdown: '@Carol and @Ann' })
-  const received = async (who: typeof ann) =>
+  const isNotified = async (who: typeof ann) =>
     (await who.call('list_notifications')).items.some((item: any) => item.item.key === hidden.key)
-  assert.deepEqual([await received(carol), await received(ann)], [false, true])
+  assert.deepEqual([await isNotified(carol), await isNotified(ann)], [false, true])
 })
 
 test('an incident is read in full as a document, and handed over by a prompt', async () => {

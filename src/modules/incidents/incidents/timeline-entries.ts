@@ -74,26 +74,28 @@ export const addIncidentNote = operation({
       .describe('when it happened; default: now, or when the message was sent'),
   },
   output: TimelineEntry,
-  async handle({ incident: row, message: quoted, body_markdown, occurred_at }, ctx) {
-    if (quoted?.erased_at != null)
+  async handle({ incident: row, message: quotedMessage, body_markdown, occurred_at }, ctx) {
+    if (quotedMessage?.erased_at != null)
       throw new Refusal('conflict', 'This message was deleted and cannot be quoted.', {
         field: 'message_id',
       })
     const at =
       occurred_at === undefined
-        ? quoted?.created_at
+        ? quotedMessage?.created_at
         : parseInstant(occurred_at, ctx.actor.timezone, 'start', 'occurred_at')
     if (at !== undefined) requirePast(ctx, at, 'occurred_at')
-    const text = quoted ? `${body_markdown}\n\n${await quotation(ctx, quoted)}` : body_markdown
+    const text = quotedMessage
+      ? `${body_markdown}\n\n${await quotation(ctx, quotedMessage)}`
+      : body_markdown
     const entry = await addTimelineEntry(ctx, row, {
-      kind: quoted ? 'message' : 'note',
+      kind: quotedMessage ? 'message' : 'note',
       text,
       at,
-      messageId: quoted?.id,
+      messageId: quotedMessage?.id,
     })
     ctx.notify(
       'mention',
-      await mentioned(ctx, row, body_markdown),
+      await mentionedPeople(ctx, row, body_markdown),
       'incidents',
       row,
       `${ctx.actor.display_name} mentioned you on the timeline of an incident`,
@@ -102,19 +104,23 @@ export const addIncidentNote = operation({
   },
 })
 
-async function quotation(ctx: ReadContext, quoted: Row<'messages'>): Promise<string> {
-  const author = (await person.among(ctx, [quoted.created_by])).get(quoted.created_by)
+async function quotation(ctx: ReadContext, quotedMessage: Row<'messages'>): Promise<string> {
+  const author = (await person.among(ctx, [quotedMessage.created_by])).get(quotedMessage.created_by)
   return [
-    `${author?.display_name ?? 'Someone'}, ${iso(quoted.created_at)}:`,
+    `${author?.display_name ?? 'Someone'}, ${iso(quotedMessage.created_at)}:`,
     '',
-    quoted.body_markdown,
+    quotedMessage.body_markdown,
   ]
     .map((part) => part.replaceAll(/^/gm, '> '))
     .join('\n')
 }
 
 /** Mentions only people with access to the incident. */
-async function mentioned(ctx: ReadContext, row: Row<'incidents'>, text: string): Promise<string[]> {
+async function mentionedPeople(
+  ctx: ReadContext,
+  row: Row<'incidents'>,
+  text: string,
+): Promise<string[]> {
   if (!text.includes('@')) return []
   const holders = (await holdersOf(ctx, [row.id])).map((holder) => holder.person_id)
   let people = person.visibleTo(ctx).selectAll('users').where('users.status', '=', 'active')

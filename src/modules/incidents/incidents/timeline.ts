@@ -10,7 +10,7 @@ import { timelineEntry } from '../access.ts'
 import { incidentRef, type TimelineEntryShape } from '../shapes.ts'
 
 /** An event in an incident. */
-export interface Happening {
+export interface TimelineEvent {
   kind: Row<'timeline_entries'>['kind']
   text: string
   from?: string | null
@@ -24,7 +24,7 @@ export interface Happening {
 export function addTimelineEntry(
   ctx: WriteContext,
   row: Pick<Row<'incidents'>, 'id'>,
-  { kind, text, from, to, at, messageId }: Happening,
+  { kind, text, from, to, at, messageId }: TimelineEvent,
 ): Promise<Row<'timeline_entries'>> {
   return ctx.add('timeline_entries', {
     incident_id: row.id,
@@ -53,7 +53,7 @@ export async function presentTimeline(
   )
   return rows.map((row) => {
     const actor = people.get(row.created_by)
-    const quoted = messages.get(row.message_id ?? '')
+    const quotedMessage = messages.get(row.message_id ?? '')
     return omitNullish({
       ...commonOf(row, `${ctx.baseUrl}/incidents/${incident.key}#${row.id}`, people),
       incident: incidentRef(incident),
@@ -64,7 +64,9 @@ export async function presentTimeline(
       body_markdown: row.body_markdown,
       from: row.from_value,
       to: row.to_value,
-      message: quoted ? { id: quoted.id, url: message.url(quoted, ctx.baseUrl) } : undefined,
+      message: quotedMessage
+        ? { id: quotedMessage.id, url: message.url(quotedMessage, ctx.baseUrl) }
+        : undefined,
     })
   })
 }

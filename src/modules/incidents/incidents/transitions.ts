@@ -2,13 +2,13 @@ import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { holdersOf, timelineEntry } from '../access.ts'
 import { stopEscalation } from '../escalations/triggers.ts'
-import { archiveRoom, say } from './rooms.ts'
+import { archiveRoom, postInRoom } from './rooms.ts'
 import { requireTransition, type Status } from './states.ts'
 import { addTimelineEntry } from './timeline.ts'
 
 type Incident = Row<'incidents'>
 
-export interface Passing {
+export interface Transition {
   to: Status
   /** Accompanying times and texts. */
   patch: Partial<Incident>
@@ -23,17 +23,17 @@ export interface Passing {
  * Moves an incident to another state, with its timeline entry, event, and notification of role holders.
  * @throws Refusal conflict if the transition is not allowed
  */
-export async function pass(
+export async function applyTransition(
   ctx: WriteContext,
   row: Incident,
-  { to, patch, text, event, at }: Passing,
+  { to, patch, text, event, at }: Transition,
 ): Promise<Incident> {
   requireTransition(row, to)
   const changed = await ctx.change('incidents', row, { ...patch, status: to })
   await addTimelineEntry(ctx, changed, { kind: 'status', text, from: row.status, to, at })
   ctx.event(event, 'incidents', changed)
   if (to !== 'open') await stopEscalation(ctx, changed)
-  await notifyConcerned(ctx, changed, `${ctx.actor.display_name} ${didTo(to, changed.key)}`)
+  await notifyResponders(ctx, changed, `${ctx.actor.display_name} ${actionText(to, changed.key)}`)
   return changed
 }
 
@@ -44,12 +44,12 @@ const verbs: Record<Exclude<Status, 'mitigated'>, string> = {
   closed: 'closed',
 }
 
-function didTo(status: Status, key: string): string {
+function actionText(status: Status, key: string): string {
   return status === 'mitigated' ? `marked ${key} as mitigated` : `${verbs[status]} ${key}`
 }
 
 /** Notifies an incident's role holders, and the person who declared it. */
-export async function notifyConcerned(
+export async function notifyResponders(
   ctx: WriteContext,
   row: Incident,
   text: string,
@@ -65,7 +65,7 @@ export async function notifyConcerned(
 }
 
 /**
- * Permanently closes a resolved incident, and its channel.
+ * Closes a resolved incident, and archives its channel.
  * @throws Refusal conflict if it is not resolved
  */
 export async function closeIncident(
@@ -74,8 +74,8 @@ export async function closeIncident(
   text = 'Closed.',
 ): Promise<Incident> {
   requireTransition(row, 'closed')
-  await say(ctx, row, `${row.key} is closed. ${text}`)
-  const changed = await pass(ctx, row, {
+  await postInRoom(ctx, row, `${row.key} is closed. ${text}`)
+  const changed = await applyTransition(ctx, row, {
     to: 'closed',
     patch: { closed_at: ctx.now },
     text,
@@ -86,7 +86,7 @@ export async function closeIncident(
 }
 
 /** The last state change of a visible incident; its declaration is the first. */
-export function lastPassing(
+export function lastTransition(
   ctx: ReadContext,
   row: Incident,
 ): Promise<Row<'timeline_entries'> | undefined> {

@@ -9,7 +9,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const titles = (rows: any[]) => rows.map((row) => row.name)
+const namesOf = (rows: any[]) => rows.map((row) => row.name)
 
 test('services are listed by name, filtered by team, words and visibility', async () => {
   const { ann, carol, eve } = workspace
@@ -20,16 +20,16 @@ test('services are listed by name, filtered by team, words and visibility', asyn
   })
   await ann.call('create_service', { name: 'Database', team_id: 'Platform' })
   const all = await carol.call('list_services')
-  assert.deepEqual(titles(all.items), ['Database', 'Shop'])
+  assert.deepEqual(namesOf(all.items), ['Database', 'Shop'])
   assert.equal(all.items[0].state, 'operational')
-  const narrowed = async (args: object) =>
-    titles((await carol.call('list_services', { ...args })).items)
-  assert.deepEqual(await narrowed({ query: 'customers' }), ['Shop'])
-  assert.deepEqual(await narrowed({ team_id: 'Platform' }), ['Database'])
-  assert.deepEqual(await narrowed({ public: true }), ['Shop'])
+  const filteredNames = async (args: object) =>
+    namesOf((await carol.call('list_services', { ...args })).items)
+  assert.deepEqual(await filteredNames({ query: 'customers' }), ['Shop'])
+  assert.deepEqual(await filteredNames({ team_id: 'Platform' }), ['Database'])
+  assert.deepEqual(await filteredNames({ public: true }), ['Shop'])
   const first = await carol.call('list_services', { limit: 1 })
   const rest = await carol.call('list_services', { limit: 1, cursor: first.next_cursor })
-  assert.deepEqual(titles(rest.items), ['Shop'])
+  assert.deepEqual(namesOf(rest.items), ['Shop'])
   assert.deepEqual((await eve.call('list_services')).items, [])
 })
 
@@ -44,23 +44,23 @@ test('a deleted service leaves lists, the status page and its incidents, and can
   const refusal = await carol.refused('delete_service', { service_id: 'Search' })
   assert.equal(refusal.code, 'permission_denied')
   await bob.call('delete_service', { service_id: 'Search' })
-  const services = async () =>
+  const serviceCount = async () =>
     (await ann.call('get_incident', { incident_id: incident.id })).services.length
-  assert.equal(await services(), 0)
+  assert.equal(await serviceCount(), 0)
   assert.ok(!JSON.stringify(await ann.call('get_status_page')).includes('Search'))
   assert.equal((await ann.refused('update_service', { service_id: service.id })).code, 'not_found')
   await bob.call('restore_item', { item_id: service.id })
-  assert.equal(await services(), 1)
+  assert.equal(await serviceCount(), 1)
 })
 
 test('a runbook update replaces whole parts and checks the revision; it can be deleted and restored', async () => {
   const { ann, bob, carol, eve } = workspace
-  const item = await ann.call('create_service', { name: 'One' })
-  const two = await ann.call('create_service', { name: 'Two' })
+  const firstService = await ann.call('create_service', { name: 'One' })
+  const secondService = await ann.call('create_service', { name: 'Two' })
   const runbook = await carol.call('create_runbook', {
     name: 'Restart',
     steps: [{ title: 'Stop' }],
-    service_ids: [item.id],
+    service_ids: [firstService.id],
     severity: ['sev1'],
   })
   const runbook_id = runbook.id
@@ -68,7 +68,7 @@ test('a runbook update replaces whole parts and checks the revision; it can be d
     runbook_id,
     name: ' Restart all ',
     steps: [{ title: ' Look ', minutes: 5 }, { title: 'Stop' }],
-    service_ids: [two.id],
+    service_ids: [secondService.id],
     severity: ['sev2', 'sev1'],
     expected_revision: runbook.revision,
   })
@@ -101,7 +101,7 @@ test('a runbook update replaces whole parts and checks the revision; it can be d
 
 test('undo restores the previous version of a runbook', async () => {
   const { ann } = workspace
-  const by = { key: await workspace.key(ann) }
+  const withKey = { key: await workspace.key(ann) }
   const service = await ann.call('create_service', { name: 'Undone' })
   const { id: runbook_id } = await ann.call('create_runbook', {
     name: 'Before',
@@ -116,12 +116,13 @@ test('undo restores the previous version of a runbook', async () => {
       steps: [{ title: 'Second' }],
       service_ids: [],
     },
-    by,
+    withKey,
   )
-  const [call] = (await ann.call('list_api_calls', { tool: 'update_runbook', limit: 1 }, by)).items
-  await ann.call('undo_api_call', { call_id: call.id }, by)
-  const [back] = (await ann.call('list_runbooks', { query: 'Before' })).items
-  assert.deepEqual([back.steps[0].title, back.services.length], ['First', 1])
+  const [call] = (await ann.call('list_api_calls', { tool: 'update_runbook', limit: 1 }, withKey))
+    .items
+  await ann.call('undo_api_call', { call_id: call.id }, withKey)
+  const [restored] = (await ann.call('list_runbooks', { query: 'Before' })).items
+  assert.deepEqual([restored.steps[0].title, restored.services.length], ['First', 1])
 })
 
 test('a schedule changes its layers, and new people are notified', async () => {
@@ -176,10 +177,10 @@ test('a schedule used by services cannot be deleted; an unused one can be delete
   assert.deepEqual(refusal.more.context, { service_ids: [service.id] })
   await ann.call('update_service', { service_id: service.id, schedule_id: null })
   await ann.call('delete_on_call_schedule', { schedule_id })
-  const listed = async () => titles((await ann.call('list_on_call_schedules')).items)
-  assert.ok(!(await listed()).includes('Weekends'))
+  const scheduleNames = async () => namesOf((await ann.call('list_on_call_schedules')).items)
+  assert.ok(!(await scheduleNames()).includes('Weekends'))
   await ann.call('restore_item', { item_id: schedule_id })
-  assert.ok((await listed()).includes('Weekends'))
+  assert.ok((await scheduleNames()).includes('Weekends'))
 })
 
 test('a mitigation time a few seconds ahead counts as now; one further ahead is refused', async () => {
@@ -192,8 +193,11 @@ test('a mitigation time a few seconds ahead counts as now; one further ahead is 
     mitigated_at: ahead(31_000),
   })
   assert.match(refused.message, /in the future/)
-  const done = await ann.call('update_incident', { incident_id: key, mitigated_at: ahead(20_000) })
-  assert.deepEqual([done.status, done.mitigated_at], ['mitigated', ahead(0)])
+  const mitigated = await ann.call('update_incident', {
+    incident_id: key,
+    mitigated_at: ahead(20_000),
+  })
+  assert.deepEqual([mitigated.status, mitigated.mitigated_at], ['mitigated', ahead(0)])
 })
 
 test('an override can be ended early, and its level cannot be removed while it exists', async () => {
@@ -221,21 +225,24 @@ test('an override can be ended early, and its level cannot be removed while it e
   const override_id = override.id
   const denied = await carol.refused('delete_on_call_override', { override_id })
   assert.equal(denied.code, 'permission_denied')
-  const onLevel = async () => {
+  const personOnLevel2 = async () => {
     const { items } = await ann.call('list_on_call_schedules', { from: at(1), to: at(2) })
     const { shifts } = items.find((row: any) => row.id === schedule_id)
     return shifts.find((shift: any) => shift.level === 2).person.id
   }
-  assert.equal(await onLevel(), carol.id)
+  assert.equal(await personOnLevel2(), carol.id)
   const by = { key: await workspace.key(ann) }
   const deletion = await ann.call('delete_on_call_override', { override_id }, by)
-  assert.equal(await onLevel(), bob.id)
+  assert.equal(await personOnLevel2(), bob.id)
   assert.match(JSON.stringify((await carol.call('list_notifications')).items), /no longer cover/)
   await ann.call('undo_api_call', { call_id: deletion.undo_call_id }, by)
-  assert.equal(await onLevel(), carol.id)
+  assert.equal(await personOnLevel2(), carol.id)
   await ann.call('delete_on_call_override', { override_id })
-  const { layers: left } = await ann.call('update_on_call_schedule', { schedule_id, layers })
-  assert.equal(left.length, 1)
+  const { layers: remainingLayers } = await ann.call('update_on_call_schedule', {
+    schedule_id,
+    layers,
+  })
+  assert.equal(remainingLayers.length, 1)
 })
 
 test('a state change notification is a sentence with the key of the incident', async () => {

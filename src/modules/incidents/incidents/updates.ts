@@ -7,13 +7,13 @@ import { iso } from '../../../kernel/time/times.ts'
 import { person } from '../../directory/access.ts'
 import { holdersOf, incidentService, servicesOf } from '../access.ts'
 import { pageOnCall } from '../escalations/triggers.ts'
-import { followIncident } from './visibility.ts'
-import { leads } from './role-changes.ts'
+import { syncItemAccess } from './visibility.ts'
+import { isLead } from './role-changes.ts'
 import { requirePast, withoutClockSkew } from './declaration.ts'
-import { followRestriction, say } from './rooms.ts'
+import { syncRoomAccess, postInRoom } from './rooms.ts'
 import { isActive, type Severity } from './states.ts'
 import { addTimelineEntry } from './timeline.ts'
-import { pass, notifyConcerned } from './transitions.ts'
+import { applyTransition, notifyResponders } from './transitions.ts'
 
 type Incident = Row<'incidents'>
 
@@ -38,30 +38,30 @@ export async function changeTexts(
   ctx: WriteContext,
   row: Incident,
   { title, summary_markdown, cause, customer_impact }: Texts,
-  why: string,
+  reasonSuffix: string,
 ): Promise<Incident> {
-  const cleaned = (text: string | null | undefined) =>
+  const trimmedPatch = (text: string | null | undefined) =>
     text === undefined ? {} : { value: text?.trim() ? text.trim() : null }
-  const wanted = {
+  const newValues = {
     title: title === undefined ? {} : { value: title.trim() },
     summary_markdown: summary_markdown === undefined ? {} : { value: summary_markdown || null },
-    cause: cleaned(cause),
-    customer_impact: cleaned(customer_impact),
+    cause: trimmedPatch(cause),
+    customer_impact: trimmedPatch(customer_impact),
   }
   const fields = (Object.keys(textNames) as (keyof typeof textNames)[]).filter(
-    (field) => 'value' in wanted[field] && wanted[field].value !== row[field],
+    (field) => 'value' in newValues[field] && newValues[field].value !== row[field],
   )
   const changed = await ctx.change(
     'incidents',
     row,
-    Object.fromEntries(fields.map((field) => [field, wanted[field].value])),
+    Object.fromEntries(fields.map((field) => [field, newValues[field].value])),
   )
   for (const field of fields) {
     const values =
-      field === 'summary_markdown' ? {} : { from: brief(row[field]), to: brief(changed[field]) }
+      field === 'summary_markdown' ? {} : { from: excerpt(row[field]), to: excerpt(changed[field]) }
     await addTimelineEntry(ctx, row, {
       kind: 'note',
-      text: `${textNames[field]} ${changeVerb(row[field], changed[field])}.${why}`,
+      text: `${textNames[field]} ${changeVerb(row[field], changed[field])}.${reasonSuffix}`,
       ...values,
     })
   }
@@ -73,7 +73,7 @@ function changeVerb(before: string | null, after: string | null): string {
   return before === null ? 'added' : 'changed'
 }
 
-function brief(text: string | null): string | null {
+function excerpt(text: string | null): string | null {
   return text && truncate(text, maxShownLength + 1)
 }
 
@@ -81,23 +81,27 @@ export async function changeSeverity(
   ctx: WriteContext,
   row: Incident,
   severity: Severity,
-  why: string,
+  reasonSuffix: string,
 ): Promise<Incident> {
   if (severity === row.severity) return row
   const changed = await ctx.change('incidents', row, { severity })
   await addTimelineEntry(ctx, row, {
     kind: 'severity',
-    text: `Severity changed from ${row.severity} to ${severity}.${why}`,
+    text: `Severity changed from ${row.severity} to ${severity}.${reasonSuffix}`,
     from: row.severity,
     to: severity,
   })
   ctx.event('incident.severity_changed', 'incidents', changed)
-  await notifyConcerned(
+  await notifyResponders(
     ctx,
     changed,
     `${ctx.actor.display_name} changed the severity of ${row.key} from ${row.severity} to ${severity}`,
   )
-  await say(ctx, row, `${row.key} is now ${severity}; it was ${row.severity}.${why}`)
+  await postInRoom(
+    ctx,
+    row,
+    `${row.key} is now ${severity}; it was ${row.severity}.${reasonSuffix}`,
+  )
   if (severity === 'sev1') await pageOnCall(ctx, changed, 'Raised to sev1.')
   return changed
 }
@@ -107,7 +111,7 @@ export async function changeServices(
   ctx: WriteContext,
   row: Incident,
   services: readonly Row<'services'>[],
-  why: string,
+  reasonSuffix: string,
 ): Promise<Row<'services'>[]> {
   const before = (await servicesOf(ctx, [row.id])).get(row.id) ?? []
   const added = services.filter((service) => before.every((other) => other.id !== service.id))
@@ -116,18 +120,18 @@ export async function changeServices(
   for (const item of added)
     await ctx.add('incident_services', { incident_id: row.id, service_id: item.id })
   for (const item of removedServices) {
-    const tie = await incidentService
+    const serviceLink = await incidentService
       .of(ctx, [row.id])
       .selectAll('incident_services')
       .where('incident_services.service_id', '=', item.id)
       .executeTakeFirstOrThrow()
-    await ctx.remove('incident_services', tie)
+    await ctx.remove('incident_services', serviceLink)
   }
   const names = (services: readonly Row<'services'>[]) =>
     services.length === 0 ? null : services.map((item) => item.name).join(', ')
   await addTimelineEntry(ctx, row, {
     kind: 'note',
-    text: `Services changed.${why}`,
+    text: `Services changed.${reasonSuffix}`,
     from: names(before),
     to: names(services),
   })
@@ -139,7 +143,7 @@ export async function mitigate(
   ctx: WriteContext,
   row: Incident,
   requestedTime: number,
-  why: string,
+  reasonSuffix: string,
 ): Promise<Incident> {
   const at = withoutClockSkew(ctx, requestedTime)
   if (at === row.mitigated_at) return row
@@ -150,11 +154,11 @@ export async function mitigate(
       `${iso(at)} is before ${row.key} was detected, at ${iso(row.detected_at)}.`,
     )
   if (isActive(row) && row.mitigated_at === null) {
-    await say(ctx, row, `${row.key} is mitigated.${why}`)
-    return pass(ctx, row, {
+    await postInRoom(ctx, row, `${row.key} is mitigated.${reasonSuffix}`)
+    return applyTransition(ctx, row, {
       to: 'mitigated',
       patch: { mitigated_at: at },
-      text: `Mitigated.${why}`,
+      text: `Mitigated.${reasonSuffix}`,
       event: 'incident.mitigated',
       at,
     })
@@ -166,7 +170,7 @@ export async function mitigate(
     )
   await addTimelineEntry(ctx, row, {
     kind: 'note',
-    text: `Time of mitigation corrected.${why}`,
+    text: `Time of mitigation corrected.${reasonSuffix}`,
     from: row.mitigated_at === null ? null : iso(row.mitigated_at),
     to: iso(at),
   })
@@ -181,7 +185,7 @@ export async function restrict(
   ctx: WriteContext,
   row: Incident,
   restricted: boolean,
-  why: string,
+  reasonSuffix: string,
 ): Promise<Incident> {
   if (restricted === (row.restricted === 1)) return row
   if (ctx.actor.role === 'guest')
@@ -189,7 +193,7 @@ export async function restrict(
       'Guests cannot decide who can see an incident.',
       'A member who leads the incident or an administrator can.',
     )
-  if (!isAdmin(ctx.actor) && !(await leads(ctx, row, ctx.actor.id)))
+  if (!isAdmin(ctx.actor) && !(await isLead(ctx, row, ctx.actor.id)))
     throw denied(
       'Only the lead of an incident or an administrator can decide who can see it.',
       `Ask them, or take the lead with assign_incident_role(role="lead", person_id="me").`,
@@ -197,12 +201,12 @@ export async function restrict(
   const changed = await ctx.change('incidents', row, { restricted: restricted ? 1 : 0 })
   await addTimelineEntry(ctx, row, {
     kind: 'note',
-    text: `${restricted ? 'Restricted to people with a role in it and administrators' : 'Open to the organization'}.${why}`,
+    text: `${restricted ? 'Restricted to people with a role in it and administrators' : 'Open to the organization'}.${reasonSuffix}`,
   })
   for (const id of await outsiders(ctx, row))
     ctx.access(restricted ? 'access_lost' : 'access_gained', 'incidents', row, id)
-  await followRestriction(ctx, changed)
-  await followIncident(ctx, changed)
+  await syncRoomAccess(ctx, changed)
+  await syncItemAccess(ctx, changed)
   return changed
 }
 

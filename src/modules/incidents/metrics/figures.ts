@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import { causeKey } from '../incidents/causes.ts'
 
 /** Columns of an incident that the metrics use; times in milliseconds. */
-export interface Measured {
+export interface MeasuredIncident {
   id: string
   severity: string
   detected_at: number
@@ -23,7 +23,7 @@ export interface Figures {
  * Time to acknowledge: from declaration to the first acknowledgement. Time to resolve: from noticing to resolution,
  * the last one if reopened. Means over acknowledged and resolved incidents, respectively.
  */
-export function figuresOf(incidents: readonly Measured[]): Figures {
+export function figuresOf(incidents: readonly MeasuredIncident[]): Figures {
   return {
     count: incidents.length,
     mtta: mean(
@@ -42,26 +42,28 @@ export function figuresOf(incidents: readonly Measured[]): Figures {
 }
 
 /** Mean of durations in milliseconds, returned in minutes with two decimal places. */
-function mean(spans: readonly number[]): number | null {
-  if (spans.length === 0) return null
-  return Math.round(spans.reduce((sum, span) => sum + span, 0) / spans.length / 600) / 100
+function mean(durations: readonly number[]): number | null {
+  if (durations.length === 0) return null
+  return Math.round(durations.reduce((sum, span) => sum + span, 0) / durations.length / 600) / 100
 }
 
 /** Causes shared by several incidents, most frequent first, in the wording of the newest. */
-export function repeats(incidents: readonly Measured[]): { cause: string; ids: string[] }[] {
+export function repeatedCauses(
+  incidents: readonly MeasuredIncident[],
+): { cause: string; ids: string[] }[] {
   const byCause = Map.groupBy(
     incidents.filter((measured) => measured.cause !== null && causeKey(measured.cause) !== ''),
     (measured) => causeKey(measured.cause!),
   )
   return [...byCause.values()]
-    .filter((same) => same.length > 1)
-    .map((same) => same.toSorted((a, b) => b.opened_at - a.opened_at || (a.id < b.id ? 1 : -1)))
-    .map((same) => ({ cause: same[0]!.cause!, ids: same.map((measured) => measured.id) }))
+    .filter((group) => group.length > 1)
+    .map((group) => group.toSorted((a, b) => b.opened_at - a.opened_at || (a.id < b.id ? 1 : -1)))
+    .map((group) => ({ cause: group[0]!.cause!, ids: group.map((measured) => measured.id) }))
     .sort((a, b) => b.ids.length - a.ids.length || (causeKey(a.cause) < causeKey(b.cause) ? -1 : 1))
 }
 
 /** The local month of these moments, `2026-11`; the start of each month is computed once. */
-export function monthsIn(zone: string, moments: readonly number[]): (at: number) => string {
+export function monthNamer(zone: string, moments: readonly number[]): (at: number) => string {
   const [first, last] = moments.reduce(
     ([min, max], at) => [Math.min(min, at), Math.max(max, at)],
     [Infinity, -Infinity],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { hour, makeWorkspace, minute, type TestWorkspace } from '../../../testing/harness.ts'
 import { causeKey } from '../incidents/causes.ts'
-import { figuresOf, monthsIn, repeats, type Measured } from './figures.ts'
+import { figuresOf, monthNamer, repeatedCauses, type MeasuredIncident } from './figures.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const item = (more: Partial<Measured> = {}): Measured => ({
+const measured = (more: Partial<MeasuredIncident> = {}): MeasuredIncident => ({
   id: 'inc_a',
   severity: 'sev1',
   detected_at: 0,
@@ -23,17 +23,21 @@ const item = (more: Partial<Measured> = {}): Measured => ({
 
 test('time to acknowledge counts from declaration and time to resolve from detection, each averaged over incidents that have it', () => {
   assert.deepEqual(figuresOf([]), { count: 0, mtta: null, mttr: null })
-  assert.deepEqual(figuresOf([item()]), { count: 1, mtta: null, mttr: null })
+  assert.deepEqual(figuresOf([measured()]), { count: 1, mtta: null, mttr: null })
   // acknowledged after 4 and 9 minutes: (4 + 9) / 2 = 6.5; resolved 70 and 20.5 minutes after noticing: 45.25
   const incidents = [
-    item({
+    measured({
       detected_at: 0,
       opened_at: 10 * minute,
       first_acknowledged_at: 14 * minute,
       resolved_at: 70 * minute,
     }),
-    item({ detected_at: 5 * minute, opened_at: 6 * minute, first_acknowledged_at: 15 * minute }),
-    item({ detected_at: 0, opened_at: 0, resolved_at: 20.5 * minute }),
+    measured({
+      detected_at: 5 * minute,
+      opened_at: 6 * minute,
+      first_acknowledged_at: 15 * minute,
+    }),
+    measured({ detected_at: 0, opened_at: 0, resolved_at: 20.5 * minute }),
   ]
   assert.deepEqual(figuresOf(incidents), { count: 3, mtta: 6.5, mttr: 45.25 })
 })
@@ -41,18 +45,18 @@ test('time to acknowledge counts from declaration and time to resolve from detec
 test('causes are compared regardless of case, spacing and full stop', () => {
   assert.equal(causeKey(' Expired   Certificate. '), causeKey('expired certificate'))
   const incidents = [
-    item({ id: 'inc_a', cause: 'Full disk', opened_at: 1 }),
-    item({ id: 'inc_b', cause: 'full  DISK!', opened_at: 2 }),
-    item({ id: 'inc_c', cause: 'Other' }),
-    item({ id: 'inc_d', cause: ' . ' }),
-    item({ id: 'inc_e', cause: '.' }),
+    measured({ id: 'inc_a', cause: 'Full disk', opened_at: 1 }),
+    measured({ id: 'inc_b', cause: 'full  DISK!', opened_at: 2 }),
+    measured({ id: 'inc_c', cause: 'Other' }),
+    measured({ id: 'inc_d', cause: ' . ' }),
+    measured({ id: 'inc_e', cause: '.' }),
   ]
-  assert.deepEqual(repeats(incidents), [{ cause: 'full  DISK!', ids: ['inc_b', 'inc_a'] }])
+  assert.deepEqual(repeatedCauses(incidents), [{ cause: 'full  DISK!', ids: ['inc_b', 'inc_a'] }])
 })
 
 test('a month starts on its first day in the zone', () => {
   const last = Date.UTC(2026, 9, 31, 22, 59, 59)
-  const monthOf = monthsIn('Europe/Berlin', [last, last + 1000, Date.UTC(2026, 11, 31, 23)])
+  const monthOf = monthNamer('Europe/Berlin', [last, last + 1000, Date.UTC(2026, 11, 31, 23)])
   assert.deepEqual(
     [monthOf(last), monthOf(last + 1000), monthOf(Date.UTC(2026, 11, 31, 23))],
     ['2026-10', '2026-11', '2027-01'],
@@ -95,24 +99,30 @@ test('metrics of a period by severity, service, team and month, with repeated ca
   await declare('sev3', [])
   clock.pass(14 * 24 * hour)
   await declare('sev3', ['Blog'], 1 * minute)
-  const ask = (who: typeof ann, more: Record<string, unknown> = {}) =>
+  const metricsFor = (who: typeof ann, more: Record<string, unknown> = {}) =>
     who.call('get_incident_metrics', { from: '2026-11-01', to: '2026-12-31', ...more })
 
   // acknowledged after 2, 6 and 1 minutes: 3; resolved after 30 and 90: 60
-  const seen = await ask(carol)
-  assert.deepEqual([seen.count, seen.mtta_minutes, seen.mttr_minutes], [4, 3, 60])
-  assert.deepEqual(seen.groups, [
+  const carolsMetrics = await metricsFor(carol)
+  assert.deepEqual(
+    [carolsMetrics.count, carolsMetrics.mtta_minutes, carolsMetrics.mttr_minutes],
+    [4, 3, 60],
+  )
+  assert.deepEqual(carolsMetrics.groups, [
     { key: 'sev1', label: 'sev1', count: 2, mtta: 4, mttr: 60 },
     { key: 'sev3', label: 'sev3', count: 2, mtta: 1, mttr: null },
   ])
   assert.deepEqual(
-    seen.repeat_causes.map((same: any) => [same.cause, same.incidents.map((ref: any) => ref.id)]),
+    carolsMetrics.repeat_causes.map((same: any) => [
+      same.cause,
+      same.incidents.map((ref: any) => ref.id),
+    ]),
     [['dns.', [b, a]]],
   )
-  assert.equal((await ask(ann)).count, 5)
-  assert.equal((await ask(eve)).count, 0)
+  assert.equal((await metricsFor(ann)).count, 5)
+  assert.equal((await metricsFor(eve)).count, 0)
   const grouped = async (group_by: string) =>
-    (await ask(carol, { group_by })).groups.map((group: any) => [
+    (await metricsFor(carol, { group_by })).groups.map((group: any) => [
       group.label,
       group.count,
       group.mtta,
@@ -131,9 +141,9 @@ test('metrics of a period by severity, service, team and month, with repeated ca
     ['2026-11', 3, 4, 60],
     ['2026-12', 1, 1, null],
   ])
-  const shop = await ask(carol, { service_id: 'Shop' })
+  const shop = await metricsFor(carol, { service_id: 'Shop' })
   assert.deepEqual([shop.count, shop.mtta_minutes], [2, 4])
-  assert.equal((await ask(carol, { from: '2026-12-01' })).count, 1)
+  assert.equal((await metricsFor(carol, { from: '2026-12-01' })).count, 1)
 
   await bob.call('create_project', { name: 'After', key: 'AFT' })
   const followUp = await bob.call('create_task_from_source', {
@@ -146,10 +156,13 @@ test('metrics of a period by severity, service, team and month, with repeated ca
     source_id: b,
     project_id: 'AFT',
   })
-  assert.deepEqual([(await ask(bob)).open_follow_ups, (await ask(carol)).open_follow_ups], [2, 0])
+  assert.deepEqual(
+    [(await metricsFor(bob)).open_follow_ups, (await metricsFor(carol)).open_follow_ups],
+    [2, 0],
+  )
   await bob.call('complete_task', { task_id: followUp.id })
-  assert.equal((await ask(bob)).open_follow_ups, 1)
-  assert.equal((await ask(bob, { service_id: 'Blog' })).open_follow_ups, 0)
+  assert.equal((await metricsFor(bob)).open_follow_ups, 1)
+  assert.equal((await metricsFor(bob, { service_id: 'Blog' })).open_follow_ups, 0)
   assert.match(
     (await carol.refused('get_incident_metrics', { from: '2026-12-01', to: '2026-11-01' })).message,
     /before from/,

@@ -13,7 +13,7 @@ import { Ref, Truncated } from '../../../records/shapes.ts'
 import { task } from '../../tasks/access.ts'
 import { incident, incidentService, service } from '../access.ts'
 import { onCallLoad } from '../escalations/load.ts'
-import { figuresOf, monthsIn, repeats, type Measured } from './figures.ts'
+import { figuresOf, monthNamer, repeatedCauses, type MeasuredIncident } from './figures.ts'
 import { incidentRef } from '../shapes.ts'
 import { compareText } from '../../../kernel/text/order.ts'
 
@@ -73,15 +73,15 @@ export const getIncidentMetrics = operation({
   },
   output: IncidentMetrics,
   async handle({ service, from, to, group_by }, ctx) {
-    const span = {
+    const period = {
       from: parseInstant(from, ctx.actor.timezone, 'start', 'from'),
       to: parseInstant(to, ctx.actor.timezone, 'end', 'to'),
     }
-    if (span.to < span.from) throw invalid('to', 'must not be before from.')
-    if (span.to - span.from > maxPeriodMs)
+    if (period.to < period.from) throw invalid('to', 'must not be before from.')
+    if (period.to - period.from > maxPeriodMs)
       throw invalid('to', 'must be within ten years of from.', 'Ask for a shorter period.')
-    const within = () => declaredWithin(ctx, span, service)
-    const incidents: Measured[] = await within()
+    const declaredIncidents = () => declaredWithin(ctx, period, service)
+    const incidents: MeasuredIncident[] = await declaredIncidents()
       .select([
         'incidents.id',
         'incidents.severity',
@@ -95,24 +95,24 @@ export const getIncidentMetrics = operation({
     const { mtta, mttr } = figuresOf(incidents)
     const cuts = new SectionCuts()
     return {
-      from: iso(span.from),
-      to: iso(span.to),
+      from: iso(period.from),
+      to: iso(period.to),
       count: incidents.length,
       mtta_minutes: mtta,
       mttr_minutes: mttr,
-      groups: await incidentGroupsOf(ctx, group_by, incidents, within),
+      groups: await incidentGroupsOf(ctx, group_by, incidents, declaredIncidents),
       repeat_causes: await repeatCauses(ctx, incidents, cuts),
-      on_call_load: await loadWithin(ctx, span, service),
-      open_follow_ups: await openFollowUps(ctx, within),
+      on_call_load: await onCallLoadIn(ctx, period, service),
+      open_follow_ups: await openFollowUps(ctx, declaredIncidents),
       ...cuts.report('Ask for a shorter period.'),
     }
   },
 })
 
 /** Pages sent in the period; for one service, those of its incidents, whenever declared. */
-async function loadWithin(
+async function onCallLoadIn(
   ctx: ReadContext,
-  span: Span,
+  span: Period,
   service: Row<'services'> | undefined,
 ): Promise<z.infer<typeof IncidentMetrics>['on_call_load']> {
   const loads = await onCallLoad(ctx, {
@@ -128,16 +128,16 @@ async function loadWithin(
   return loads.map(({ person_id, ...load }) => ({ person: people.get(person_id)!, ...load }))
 }
 
-interface Span {
+interface Period {
   from: number
   to: number
 }
 
-type Within = () => Scoped<'incidents'>
+type IncidentQuery = () => Scoped<'incidents'>
 
 function declaredWithin(
   ctx: ReadContext,
-  { from, to }: Span,
+  { from, to }: Period,
   service: Row<'services'> | undefined,
 ): Scoped<'incidents'> {
   const query = incident
@@ -158,8 +158,8 @@ type Groups = z.infer<typeof IncidentMetrics>['groups']
 async function incidentGroupsOf(
   ctx: ReadContext,
   by: (typeof groupings)[number],
-  incidents: readonly Measured[],
-  within: Within,
+  incidents: readonly MeasuredIncident[],
+  within: IncidentQuery,
 ): Promise<Groups> {
   if (by === 'severity')
     return grouped(incidents, (measured) => [{ key: measured.severity, label: measured.severity }])
@@ -168,7 +168,7 @@ async function incidentGroupsOf(
       .visibleTo(ctx)
       .select('orgs.default_timezone')
       .executeTakeFirstOrThrow()
-    const monthOf = monthsIn(
+    const monthOf = monthNamer(
       default_timezone,
       incidents.map((measured) => measured.opened_at),
     )
@@ -176,11 +176,11 @@ async function incidentGroupsOf(
       [monthOf(measured.opened_at)].map((month) => ({ key: month, label: month })),
     )
   }
-  const names =
+  const groupsByIncident =
     by === 'service' ? await servicesWithin(ctx, within) : await teamsWithin(ctx, within)
   return grouped(
     incidents,
-    (measured) => names.get(measured.id) ?? [{ key: 'none', label: 'None' }],
+    (measured) => groupsByIncident.get(measured.id) ?? [{ key: 'none', label: 'None' }],
   )
 }
 
@@ -190,19 +190,19 @@ interface Group {
 }
 
 function grouped(
-  incidents: readonly Measured[],
-  groupsFor: (measured: Measured) => readonly Group[],
+  incidents: readonly MeasuredIncident[],
+  groupsFor: (measured: MeasuredIncident) => readonly Group[],
 ): Groups {
-  const members = new Map<string, { label: string; some: Measured[] }>()
+  const groupsByKey = new Map<string, { label: string; incidents: MeasuredIncident[] }>()
   for (const measured of incidents) {
     for (const { key, label } of groupsFor(measured)) {
-      const group = members.get(key) ?? { label, some: [] }
-      members.set(key, group)
-      group.some.push(measured)
+      const group = groupsByKey.get(key) ?? { label, incidents: [] }
+      groupsByKey.set(key, group)
+      group.incidents.push(measured)
     }
   }
-  return [...members]
-    .map(([key, { label, some }]) => ({ key, label, ...figuresOf(some) }))
+  return [...groupsByKey]
+    .map(([key, { label, incidents }]) => ({ key, label, ...figuresOf(incidents) }))
     .sort(
       (a, b) =>
         Number(a.key === 'none') - Number(b.key === 'none') ||
@@ -212,16 +212,19 @@ function grouped(
 }
 
 /** Services of a period's incidents, by incident. */
-async function servicesWithin(ctx: ReadContext, within: Within): Promise<Map<string, Group[]>> {
-  const ties = await within()
+async function servicesWithin(
+  ctx: ReadContext,
+  within: IncidentQuery,
+): Promise<Map<string, Group[]>> {
+  const links = await within()
     .innerJoin('incident_services as tie', 'tie.incident_id', 'incidents.id')
     .select(['incidents.id', 'tie.service_id'])
     .execute()
   const rows = await service.among(
     ctx,
-    ties.map((item) => item.service_id),
+    links.map((item) => item.service_id),
   )
-  const labelled = ties.flatMap(({ id, service_id }) =>
+  const labelled = links.flatMap(({ id, service_id }) =>
     rows.has(service_id)
       ? [{ id, key: service_id as string, label: rows.get(service_id)!.name }]
       : [],
@@ -230,8 +233,8 @@ async function servicesWithin(ctx: ReadContext, within: Within): Promise<Map<str
 }
 
 /** Teams owning these services, once per incident. */
-async function teamsWithin(ctx: ReadContext, within: Within): Promise<Map<string, Group[]>> {
-  const ties = await within()
+async function teamsWithin(ctx: ReadContext, within: IncidentQuery): Promise<Map<string, Group[]>> {
+  const links = await within()
     .innerJoin('incident_services as tie', 'tie.incident_id', 'incidents.id')
     .innerJoin('services', 'services.id', 'tie.service_id')
     .where('services.deleted_at', 'is', null)
@@ -240,10 +243,10 @@ async function teamsWithin(ctx: ReadContext, within: Within): Promise<Map<string
     .execute()
   const rows = await team.among(
     ctx,
-    ties.flatMap((item) => item.team_id ?? []),
+    links.flatMap((item) => item.team_id ?? []),
   )
   return byIncident(
-    ties.flatMap(({ id, team_id }) =>
+    links.flatMap(({ id, team_id }) =>
       team_id !== null && rows.has(team_id)
         ? [{ id, key: team_id as string, label: rows.get(team_id)!.name }]
         : [],
@@ -251,9 +254,9 @@ async function teamsWithin(ctx: ReadContext, within: Within): Promise<Map<string
   )
 }
 
-function byIncident(ties: readonly (Group & { id: string })[]): Map<string, Group[]> {
+function byIncident(links: readonly (Group & { id: string })[]): Map<string, Group[]> {
   return new Map(
-    [...Map.groupBy(ties, (item) => item.id)].map(([id, some]) => [
+    [...Map.groupBy(links, (item) => item.id)].map(([id, some]) => [
       id,
       some.map(({ key, label }) => ({ key, label })),
     ]),
@@ -262,13 +265,13 @@ function byIncident(ties: readonly (Group & { id: string })[]): Map<string, Grou
 
 async function repeatCauses(
   ctx: ReadContext,
-  incidents: readonly Measured[],
+  incidents: readonly MeasuredIncident[],
   cuts: SectionCuts,
 ): Promise<z.infer<typeof IncidentMetrics>['repeat_causes']> {
   const tool = 'list_incidents with the period'
-  const causes = cuts.take('repeat_causes', repeats(incidents), maxRepeats, tool)
-  const isLong = causes.some((cause) => cause.ids.length > maxPerCause)
-  cuts.note('incidents of a repeated cause', isLong, tool)
+  const causes = cuts.take('repeat_causes', repeatedCauses(incidents), maxRepeats, tool)
+  const isCut = causes.some((cause) => cause.ids.length > maxPerCause)
+  cuts.note('incidents of a repeated cause', isCut, tool)
   const rows = await incident.among(
     ctx,
     causes.flatMap((cause) => cause.ids.slice(0, maxPerCause)),
@@ -282,7 +285,7 @@ async function repeatCauses(
   }))
 }
 
-async function openFollowUps(ctx: ReadContext, within: Within): Promise<number> {
+async function openFollowUps(ctx: ReadContext, within: IncidentQuery): Promise<number> {
   const { count } = await task
     .visibleTo(ctx)
     .where('tasks.source_type', '=', 'incident')

@@ -51,7 +51,7 @@ test('incidents with the same words, service and cause come first, with the reas
   assert.ok(items.every((item: any) => item.score > 0 && item.score <= 1))
 })
 
-test('a restricted one is found only by people who can see it', async () => {
+test('a restricted incident is found only by people who can see it', async () => {
   const titles = async (who: typeof workspace.ann) =>
     (await who.call('find_similar_incidents', { incident_id: now.key })).items.map(
       (item: any) => item.incident.title,

@@ -6,7 +6,7 @@ import { pageOfHits } from '../../../operations/search/hits.ts'
 import { operation } from '../../../operations/operation.ts'
 import { pageWithItems } from '../../../records/paging.ts'
 import { incident } from '../access.ts'
-import { likenesses } from './similarity.ts'
+import { similarIncidents } from './similarity.ts'
 import { ListedIncident, presentIncidents } from '../shapes.ts'
 
 const IncidentHit = shape('IncidentHit', {
@@ -29,22 +29,22 @@ export const findSimilarIncidents = operation({
   input: { ...paging },
   output: pageOf(IncidentHit),
   async handle({ incident: row, limit, cursor }, ctx) {
-    const page = pageOfHits(await likenesses(ctx, row), { limit, cursor })
+    const page = pageOfHits(await similarIncidents(ctx, row), { limit, cursor })
     const rows = await incident.among(
       ctx,
       page.items.map((item) => item.id),
     )
     const shapes = new Map(
-      (await presentIncidents(ctx, [...rows.values()])).map((presentIncident) => [
-        presentIncident.id,
-        presentIncident,
+      (await presentIncidents(ctx, [...rows.values()])).map((incidentShape) => [
+        incidentShape.id,
+        incidentShape,
       ]),
     )
     const items = page.items.flatMap(({ id, score, reasons }) => {
       const shape = shapes.get(id)
       if (!shape) return []
-      const { summary_markdown: _, resolution, ...short } = shape
-      return [omitNullish({ incident: short, score, reasons, resolution })]
+      const { summary_markdown: _, resolution, ...listed } = shape
+      return [omitNullish({ incident: listed, score, reasons, resolution })]
     })
     return pageWithItems(page, items)
   },

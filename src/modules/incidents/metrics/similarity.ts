@@ -21,7 +21,7 @@ interface Reason {
   detail: string
 }
 
-export interface Likeness {
+export interface SimilarIncident {
   id: string
   score: number
   reasons: Reason[]
@@ -32,11 +32,14 @@ const maxByWords = 200
 const maxByService = 200
 const maxQueryLength = 2000
 /** Below this, two texts only share common words. */
-const leastMeaning = 0.15
-const leastCause = 0.5
+const minMeaning = 0.15
+const minCause = 0.5
 
 /** Visible incidents similar to a visible one, most similar first. */
-export async function likenesses(ctx: ReadContext, row: Incident): Promise<Likeness[]> {
+export async function similarIncidents(
+  ctx: ReadContext,
+  row: Incident,
+): Promise<SimilarIncident[]> {
   const rows = [...(await incident.among(ctx, await candidates(ctx, row))).values()].filter(
     (item) => item.id !== row.id,
   )
@@ -45,15 +48,15 @@ export async function likenesses(ctx: ReadContext, row: Incident): Promise<Liken
   const labels = await labelsByIncident(ctx, ids)
   const stems = stemsOf(row)
   const similarities = rows.map((other) => {
-    const sharedNames = (by: Map<string, { id: string; name: string }[]>) =>
-      (by.get(row.id) ?? [])
-        .filter((item) => by.get(other.id)?.some((same) => same.id === item.id))
+    const sharedNames = (namesByIncident: Map<string, { id: string; name: string }[]>) =>
+      (namesByIncident.get(row.id) ?? [])
+        .filter((item) => namesByIncident.get(other.id)?.some((same) => same.id === item.id))
         .map((item) => item.name)
     const parts = [
-      alikeInWords(stems, other),
-      alikeInCause(row, other),
-      shared('service', sharedNames(services), services, row, other),
-      shared('label', sharedNames(labels), labels, row, other),
+      wordSimilarity(stems, other),
+      causeSimilarity(row, other),
+      sharedSimilarity('service', sharedNames(services), services, row, other),
+      sharedSimilarity('label', sharedNames(labels), labels, row, other),
     ]
     const reasons = parts.filter((part) => part !== undefined)
     return {
@@ -98,13 +101,10 @@ async function candidates(ctx: ReadContext, row: Incident): Promise<string[]> {
     .orderBy('incidents.opened_at', 'desc')
     .limit(maxByService)
     .execute()
-  return [
-    ...byWords.slice(0, maxByWords).map((byWord) => byWord.id),
-    ...byService.map((item) => item.id),
-  ]
+  return [...byWords.slice(0, maxByWords).map((hit) => hit.id), ...byService.map((item) => item.id)]
 }
 
-interface Part extends Reason {
+interface SimilarityPart extends Reason {
   /** 0 to 1. */
   share: number
 }
@@ -118,13 +118,13 @@ function stemsOf({ title, summary_markdown }: Incident): Stems {
   return { title: contentStems(title), all: contentStems(`${title} ${summary_markdown ?? ''}`) }
 }
 
-function alikeInWords(stems: Stems, other: Incident): Part | undefined {
+function wordSimilarity(stems: Stems, other: Incident): SimilarityPart | undefined {
   const others = stemsOf(other)
   const share = Math.max(
     stemSimilarity(stems.title, others.title),
     stemSimilarity(stems.all, others.all),
   )
-  if (share < leastMeaning) return undefined
+  if (share < minMeaning) return undefined
   const common = lowerCaseWords(`${other.title} ${other.summary_markdown ?? ''}`).filter(
     (word) => stems.all.intersection(contentStems(word)).size > 0,
   )
@@ -135,26 +135,29 @@ function alikeInWords(stems: Stems, other: Incident): Part | undefined {
   }
 }
 
-function alikeInCause({ cause }: Incident, other: Incident): Part | undefined {
+function causeSimilarity({ cause }: Incident, other: Incident): SimilarityPart | undefined {
   if (cause === null || other.cause === null) return undefined
   const share =
     causeKey(cause) === causeKey(other.cause)
       ? 1
       : stemSimilarity(contentStems(cause), contentStems(other.cause))
-  return share < leastCause
+  return share < minCause
     ? undefined
     : { kind: 'cause', share, detail: `Cause: ${other.cause.slice(0, 200).toWellFormed()}` }
 }
 
-function shared(
+function sharedSimilarity(
   kind: 'service' | 'label',
   names: readonly string[],
-  by: Map<string, unknown[]>,
+  allByIncident: Map<string, unknown[]>,
   row: Incident,
   other: Incident,
-): Part | undefined {
+): SimilarityPart | undefined {
   if (names.length === 0) return undefined
-  const all = (by.get(row.id)?.length ?? 0) + (by.get(other.id)?.length ?? 0) - names.length
+  const all =
+    (allByIncident.get(row.id)?.length ?? 0) +
+    (allByIncident.get(other.id)?.length ?? 0) -
+    names.length
   return {
     kind,
     share: names.length / all,
@@ -167,7 +170,7 @@ async function labelsByIncident(
   ctx: ReadContext,
   ids: readonly Id<'incidents'>[],
 ): Promise<Map<string, { id: string; name: string }[]>> {
-  const ties = await task
+  const labelLinks = await task
     .visibleTo(ctx)
     .innerJoin('task_labels', 'task_labels.task_id', 'tasks.id')
     .select(['tasks.source_id', 'task_labels.label_id'])
@@ -176,10 +179,10 @@ async function labelsByIncident(
     .execute()
   const rows = await label.among(
     ctx,
-    ties.map((item) => item.label_id),
+    labelLinks.map((item) => item.label_id),
   )
   return new Map(
-    [...Map.groupBy(ties, (item) => item.source_id!)].map(([id, some]) => [
+    [...Map.groupBy(labelLinks, (item) => item.source_id!)].map(([id, some]) => [
       id,
       some.flatMap((item) => rows.get(item.label_id) ?? []),
     ]),

@@ -13,7 +13,7 @@ const organizationOnCallSchedules = (scope: AccessScope) =>
   scope.all
     .selectFrom('on_call_schedules')
     .where('on_call_schedules.org_id', '=', scope.actor.org_id)
-const led = (scope: AccessScope) =>
+const ledTeamIds = (scope: AccessScope) =>
   scope.all
     .selectFrom('team_members')
     .select('team_members.team_id')
@@ -24,7 +24,7 @@ function editableSchedules(accessScope: AccessScope) {
   if (isAdmin(accessScope.actor)) return organizationOnCallSchedules(accessScope)
   return organizationOnCallSchedules(accessScope).where((eb) =>
     eb.or([
-      eb('on_call_schedules.team_id', 'in', led(accessScope)),
+      eb('on_call_schedules.team_id', 'in', ledTeamIds(accessScope)),
       eb.and([
         eb('on_call_schedules.team_id', 'is', null),
         eb('on_call_schedules.created_by', '=', accessScope.actor.id),
@@ -89,7 +89,7 @@ export function layersOf({ layers_json }: Pick<ScheduleRow, 'layers_json'>): Lay
 }
 
 /** Maximum shift length (layers.ts, overrides.ts): an override further away touches no shift of a period. */
-const maxOverrideMs = 400 * dayLength
+const overrideMarginMs = 400 * dayLength
 
 /**
  * Loads the data needed to compute the shifts of a period, by schedule id: three queries, regardless of the number of
@@ -101,36 +101,36 @@ export async function rotasOf(
   period: ShiftSpan,
 ): Promise<Map<string, Rota>> {
   if (schedules.length === 0) return new Map()
-  const covers = await onCallOverride
+  const overrides = await onCallOverride
     .of(
       viewer,
       schedules.map((row) => row.id),
     )
     .selectAll('on_call_overrides')
-    .where('on_call_overrides.ends_at', '>', period.from - maxOverrideMs)
-    .where('on_call_overrides.starts_at', '<', period.until + maxOverrideMs)
+    .where('on_call_overrides.ends_at', '>', period.from - overrideMarginMs)
+    .where('on_call_overrides.starts_at', '<', period.until + overrideMarginMs)
     .orderBy('on_call_overrides.id')
     .execute()
   const layers = new Map(schedules.map((row) => [row.id as string, layersOf(row)]))
   const active = await activeAmong(viewer, [
-    ...covers.map((cover) => cover.person_id),
+    ...overrides.map((cover) => cover.person_id),
     ...[...layers.values()].flat().flatMap((layer) => layer.people),
   ])
-  const bySchedule = Map.groupBy(covers, (cover) => cover.schedule_id as string)
+  const bySchedule = Map.groupBy(overrides, (cover) => cover.schedule_id as string)
   return new Map(
     schedules.map((row) => [
       row.id,
       {
         timezone: row.timezone,
         layers: layers.get(row.id)!,
-        covers: (bySchedule.get(row.id) ?? []).map(coverOf),
+        overrides: (bySchedule.get(row.id) ?? []).map(overrideOf),
         isActive: (person) => active.has(person),
       },
     ]),
   )
 }
 
-function coverOf({ id, level, person_id, starts_at, ends_at }: OverrideRow) {
+function overrideOf({ id, level, person_id, starts_at, ends_at }: OverrideRow) {
   return { id, level, person: person_id, from: starts_at, until: ends_at }
 }
 
@@ -152,30 +152,33 @@ export interface Duty extends Shift {
 }
 
 /** A person's period in milliseconds, end exclusive. */
-export interface PersonTime extends ShiftSpan {
+export interface PersonPeriod extends ShiftSpan {
   person: string
 }
 
 /** A person's shifts that overlap a period, in full length, soonest first; four queries for any number of people. */
-export async function dutiesOf(viewer: Viewer, wanted: readonly PersonTime[]): Promise<Duty[][]> {
-  if (wanted.length === 0) return []
+export async function dutiesOf(
+  viewer: Viewer,
+  personPeriods: readonly PersonPeriod[],
+): Promise<Duty[][]> {
+  if (personPeriods.length === 0) return []
   const schedules = await onCallSchedule
     .visibleTo(viewer)
     .selectAll('on_call_schedules')
     .orderBy('on_call_schedules.name')
     .execute()
   const rotas = await rotasOf(viewer, schedules, {
-    from: Math.min(...wanted.map((personTime) => personTime.from)),
-    until: Math.max(...wanted.map((personTime) => personTime.until)),
+    from: Math.min(...personPeriods.map((personTime) => personTime.from)),
+    until: Math.max(...personPeriods.map((personTime) => personTime.until)),
   })
   const schedulePeople = schedules.map((schedule) => ({
     schedule,
     rota: rotas.get(schedule.id)!,
     people: peopleIn(rotas.get(schedule.id)!),
   }))
-  return wanted.map(({ person, from: begin, until }) => {
-    const concerned = schedulePeople.filter((item) => begin < until && item.people.has(person))
-    const duties = concerned.flatMap(({ schedule, rota }) =>
+  return personPeriods.map(({ person, from: begin, until }) => {
+    const relevant = schedulePeople.filter((item) => begin < until && item.people.has(person))
+    const duties = relevant.flatMap(({ schedule, rota }) =>
       wholeShifts(rota, begin, until)
         .filter((wholeShift) => wholeShift.person === person)
         .map((wholeShift) => ({ ...wholeShift, schedule })),
@@ -184,20 +187,20 @@ export async function dutiesOf(viewer: Viewer, wanted: readonly PersonTime[]): P
   })
 }
 
-function peopleIn({ layers, covers }: Rota): Set<string> {
+function peopleIn({ layers, overrides }: Rota): Set<string> {
   return new Set([
     ...layers.flatMap((layer) => layer.people),
-    ...covers.map((cover) => cover.person),
+    ...overrides.map((cover) => cover.person),
   ])
 }
 
 /** Milliseconds in a period during which a person is on call, on any level of any schedule; overlaps count once. */
-export async function timeOnCall(viewer: Viewer, wanted: PersonTime): Promise<number> {
-  const [duties] = await dutiesOf(viewer, [wanted])
-  let [sum, reached] = [0, wanted.from]
+export async function timeOnCall(viewer: Viewer, personPeriod: PersonPeriod): Promise<number> {
+  const [duties] = await dutiesOf(viewer, [personPeriod])
+  let [sum, countedUntil] = [0, personPeriod.from]
   for (const duty of duties!) {
-    sum += Math.max(0, Math.min(wanted.until, duty.until) - Math.max(reached, duty.from))
-    reached = Math.max(reached, duty.until)
+    sum += Math.max(0, Math.min(personPeriod.until, duty.until) - Math.max(countedUntil, duty.from))
+    countedUntil = Math.max(countedUntil, duty.until)
   }
   return sum
 }
@@ -208,7 +211,7 @@ export async function timeOnCall(viewer: Viewer, wanted: PersonTime): Promise<nu
  * Active schedules with a possible shift change: by time, by an edit, or because the clock was ahead at the last
  * check.
  */
-export function schedulesToLookAt(
+export function schedulesToCheck(
   { all, now }: Pick<TickContext, 'all' | 'now'>,
   tolerance: number,
   limit: number,
@@ -244,14 +247,14 @@ export async function lastNotifiedOnDuty(
   return row && (JSON.parse(row.on_duty_json) as Record<string, string>)
 }
 
-export async function noteOnDuty(
+export async function recordOnDuty(
   reader: Viewer,
   schedule: ScheduleRow,
   onDuty: Record<string, string>,
   look_at: number,
 ): Promise<void> {
   const { all, now } = accessScopeOf(reader)
-  const note = {
+  const record = {
     on_duty_json: JSON.stringify(onDuty),
     seen_revision: schedule.revision,
     looked_at: now,
@@ -259,7 +262,7 @@ export async function noteOnDuty(
   }
   await all
     .insertInto('on_call_duties')
-    .values({ schedule_id: schedule.id, org_id: schedule.org_id, ...note })
-    .onConflict((conflict) => conflict.column('schedule_id').doUpdateSet(note))
+    .values({ schedule_id: schedule.id, org_id: schedule.org_id, ...record })
+    .onConflict((conflict) => conflict.column('schedule_id').doUpdateSet(record))
     .execute()
 }

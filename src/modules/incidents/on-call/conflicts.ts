@@ -2,15 +2,18 @@ import type { ReadContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { addDays, dayAt, instantOfMinute } from '../../../kernel/time/times.ts'
 import { person, timeOff } from '../../directory/access.ts'
-import { fallsInto, type Hours, type Shift } from './shifts.ts'
+import { overlapsHours, type Hours, type Shift } from './shifts.ts'
 
-type One = Pick<Shift, 'person' | 'from' | 'until'>
+type PersonShift = Pick<Shift, 'person' | 'from' | 'until'>
 
 /**
  * Describes conflicts of each shift: the person is away, or all of the shift lies outside their working hours. Three
  * queries, regardless of the number of shifts.
  */
-export async function conflictsOf(ctx: ReadContext, shifts: readonly One[]): Promise<string[][]> {
+export async function conflictsOf(
+  ctx: ReadContext,
+  shifts: readonly PersonShift[],
+): Promise<string[][]> {
   if (shifts.length === 0) return []
   const ids = [...new Set(shifts.map((shift) => shift.person))] as Id<'users'>[]
   const people = await person.among(ctx, ids)
@@ -30,11 +33,11 @@ export async function conflictsOf(ctx: ReadContext, shifts: readonly One[]): Pro
     )
     .orderBy('time_off.starts_on')
     .execute()
-  const away = Map.groupBy(absences, (absence) => absence.person_id as string)
+  const absencesByPerson = Map.groupBy(absences, (absence) => absence.person_id as string)
   return shifts.map((shift) => {
     const row = people.get(shift.person)
     if (!row) return []
-    const overlapping = (away.get(shift.person) ?? []).filter(
+    const overlapping = (absencesByPerson.get(shift.person) ?? []).filter(
       (item) =>
         instantOfMinute(item.starts_on, 0, row.timezone) < shift.until &&
         instantOfMinute(item.ends_on, 1440, row.timezone) > shift.from,
@@ -51,6 +54,6 @@ export async function conflictsOf(ctx: ReadContext, shifts: readonly One[]): Pro
 }
 
 /** No working hours means no preference. */
-function isOutside(shift: One, hours: Hours, zone: string): boolean {
-  return Object.keys(hours).length > 0 && !fallsInto(shift, hours, zone)
+function isOutside(shift: PersonShift, hours: Hours, zone: string): boolean {
+  return Object.keys(hours).length > 0 && !overlapsHours(shift, hours, zone)
 }

@@ -3,9 +3,9 @@ import type { Tick } from '../../../operations/jobs/tick.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { dayLength, localIso } from '../../../kernel/time/times.ts'
 import {
-  noteOnDuty,
+  recordOnDuty,
   rotasOf,
-  schedulesToLookAt,
+  schedulesToCheck,
   lastNotifiedOnDuty,
   type ScheduleRow,
 } from './access.ts'
@@ -14,21 +14,21 @@ import { nextChange, shiftsAt, type Shift } from './shifts.ts'
 const batchSize = 20
 const clockTolerance = 60_000
 /** Maximum interval between checks of an unchanged schedule: people may have been deactivated. */
-const lookAgainAfter = 7 * dayLength
+const maxCheckIntervalMs = 7 * dayLength
 
 /**
  * Notifies of handovers. Notification and its record share a transaction, so that each is sent once, however often
- * the process ends; after a downtime only people currently on call are notified. If the clock had been ahead, those
- * on call by the corrected one are.
+ * the process ends; after a downtime only people currently on call are notified. After a clock correction, those on call
+ * at the corrected time are notified.
  */
 export const handoverTick: Tick = {
   name: 'hand_over_on_call',
   async run(system) {
-    const due = await schedulesToLookAt(system, clockTolerance, batchSize)
+    const due = await schedulesToCheck(system, clockTolerance, batchSize)
     let doneCount = 0
     for (const row of due) {
       doneCount += await system
-        .as(row.created_by, (ctx) => look(ctx, row))
+        .as(row.created_by, (ctx) => checkSchedule(ctx, row))
         .then(() => 1)
         .catch((error: unknown) => {
           // An organization without an eligible actor: its schedules wait without delaying others.
@@ -40,24 +40,24 @@ export const handoverTick: Tick = {
   },
 }
 
-async function look(ctx: WriteContext, schedule: ScheduleRow): Promise<void> {
+async function checkSchedule(ctx: WriteContext, schedule: ScheduleRow): Promise<void> {
   const rota = (
-    await rotasOf(ctx, [schedule], { from: ctx.now, until: ctx.now + lookAgainAfter })
+    await rotasOf(ctx, [schedule], { from: ctx.now, until: ctx.now + maxCheckIntervalMs })
   ).get(schedule.id)!
-  const present = shiftsAt(rota, ctx.now)
+  const currentShifts = shiftsAt(rota, ctx.now)
   const notified = (await lastNotifiedOnDuty(ctx, schedule.id)) ?? {}
-  const coming = present.filter((shift) => notified[shift.level] !== shift.person)
-  if (coming.length > 0) ctx.event('on_call.handover', 'on_call_schedules', schedule)
-  for (const shift of coming) notifyUpcoming(ctx, schedule, shift)
-  await noteOnDuty(
+  const newShifts = currentShifts.filter((shift) => notified[shift.level] !== shift.person)
+  if (newShifts.length > 0) ctx.event('on_call.handover', 'on_call_schedules', schedule)
+  for (const shift of newShifts) notifyOnDuty(ctx, schedule, shift)
+  await recordOnDuty(
     ctx,
     schedule,
-    Object.fromEntries(present.map((shift) => [shift.level, shift.person])),
-    nextChange(rota, ctx.now, ctx.now + lookAgainAfter),
+    Object.fromEntries(currentShifts.map((shift) => [shift.level, shift.person])),
+    nextChange(rota, ctx.now, ctx.now + maxCheckIntervalMs),
   )
 }
 
-function notifyUpcoming(
+function notifyOnDuty(
   ctx: WriteContext,
   schedule: ScheduleRow,
   { person, level, until }: Shift,

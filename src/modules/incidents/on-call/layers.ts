@@ -76,11 +76,11 @@ export const LayerInput = z.strictObject({
     ),
 })
 
-type Given = z.infer<typeof LayerInput>
+type LayerArgs = z.infer<typeof LayerInput>
 
 /** Maximum length of turns, and so of shifts. */
 const maxTurnMs = 366 * dayLength
-const farthest = 3660
+const maxDaysAway = 3660
 
 /**
  * Layers in stored form.
@@ -88,11 +88,11 @@ const farthest = 3660
  */
 export async function layersFrom(
   ctx: ReadContext,
-  inputs: readonly Given[],
+  inputs: readonly LayerArgs[],
   zone: string,
 ): Promise<Layer[]> {
   const layers = []
-  for (const [i, one] of inputs.entries()) layers.push(await layerFrom(ctx, one, i, zone))
+  for (const [i, input] of inputs.entries()) layers.push(await layerFrom(ctx, input, i, zone))
   const levels = new Set(layers.map((layer) => layer.level))
   const missing = Array.from({ length: Math.max(...levels) }, (_, i) => i + 1).find(
     (level) => !levels.has(level),
@@ -106,7 +106,12 @@ export async function layersFrom(
   return layers
 }
 
-async function layerFrom(ctx: ReadContext, input: Given, i: number, zone: string): Promise<Layer> {
+async function layerFrom(
+  ctx: ReadContext,
+  input: LayerArgs,
+  i: number,
+  zone: string,
+): Promise<Layer> {
   const field = `layers[${i}]`
   const length = rotationLength(input.rotation)
   if (length > maxTurnMs) throw invalid(`${field}.rotation`, 'a turn can last at most a year.')
@@ -118,13 +123,13 @@ async function layerFrom(ctx: ReadContext, input: Given, i: number, zone: string
       'Leave it out, or use weekly.',
     )
   const time = input.handover?.time ?? '09:00'
-  const starts_on = input.starts_on ?? begun(ctx.now, zone, time)
-  if (Math.abs(daysBetween(dayAt(ctx.now, zone), starts_on)) > farthest)
+  const starts_on = input.starts_on ?? lastStartDay(ctx.now, zone, time)
+  if (Math.abs(daysBetween(dayAt(ctx.now, zone), starts_on)) > maxDaysAway)
     throw invalid(`${field}.starts_on`, 'must be within ten years of today.')
   return omitNullish({
     level: input.level ?? i + 1,
     people: await peopleFrom(ctx, input.people, `${field}.people`),
-    rotation: spelled(input.rotation),
+    rotation: normalizedRotation(input.rotation),
     starts_on,
     handover: omitNullish({
       time,
@@ -135,7 +140,7 @@ async function layerFrom(ctx: ReadContext, input: Given, i: number, zone: string
 }
 
 /** The last day on which this time has passed. */
-function begun(now: number, zone: string, time: string): string {
+function lastStartDay(now: number, zone: string, time: string): string {
   const today = dayAt(now, zone)
   return instantOfMinute(today, minutesOfDay(time), zone) <= now ? today : addDays(today, -1)
 }
@@ -144,7 +149,7 @@ function weekdayFor(starts_on: string | undefined): Weekday {
   return starts_on === undefined ? 'mon' : weekdays[weekday(starts_on) - 1]!
 }
 
-function spelled(rotation: string): string {
+function normalizedRotation(rotation: string): string {
   const [, count, unit] = /^every (\d+) (hour|day|week)s?$/.exec(rotation) ?? []
   if (count === undefined || unit === undefined) return rotation
   if (count === '1' && unit !== 'hour') return unit === 'day' ? 'daily' : 'weekly'
@@ -152,7 +157,10 @@ function spelled(rotation: string): string {
 }
 
 /** @throws Refusal invalid_argument for people who could not act on an incident */
-export function requireOnCall({ display_name, status, role }: Row<'users'>, field: string): void {
+export function requireCanBeOnCall(
+  { display_name, status, role }: Row<'users'>,
+  field: string,
+): void {
   if (status !== 'active')
     throw invalid(field, `${display_name} is ${status} and cannot be on call.`)
   if (role === 'guest')
@@ -171,7 +179,7 @@ async function peopleFrom(
   const ids = []
   for (const [i, text] of texts.entries()) {
     const row = await person.demand(ctx, text, 'see', `${field}[${i}]`)
-    requireOnCall(row, `${field}[${i}]`)
+    requireCanBeOnCall(row, `${field}[${i}]`)
     ids.push(row.id)
   }
   return ids

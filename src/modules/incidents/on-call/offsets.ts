@@ -17,42 +17,45 @@ export function offsets(zone: string, from: number, until: number): OffsetRange[
     { length: yearOf(until - 1) - yearOf(from) + 1 },
     (_, i) => yearOf(from) + i,
   )
-  const cut = years
-    .flatMap((year) => ofYear(zone, year))
+  const clipped = years
+    .flatMap((year) => rangesOfYear(zone, year))
     .map((offsetRange) => ({
       ...offsetRange,
       from: Math.max(from, offsetRange.from),
       until: Math.min(until, offsetRange.until),
     }))
-  return cut.filter((item) => item.from < item.until).reduce<OffsetRange[]>(mergeOffset, [])
+  return clipped.filter((item) => item.from < item.until).reduce<OffsetRange[]>(mergeOffset, [])
 }
 
-function mergeOffset(done: OffsetRange[], next: OffsetRange): OffsetRange[] {
-  const last = done.at(-1)
+function mergeOffset(merged: OffsetRange[], next: OffsetRange): OffsetRange[] {
+  const last = merged.at(-1)
   if (last?.offset === next.offset) last.until = next.until
-  else done.push({ ...next })
-  return done
+  else merged.push({ ...next })
+  return merged
 }
 
 const yearOf = (at: number) => new Date(at).getUTCFullYear()
 
-function ofYear(zone: string, year: number): OffsetRange[] {
+function rangesOfYear(zone: string, year: number): OffsetRange[] {
   const key = `${zone} ${year}`
   let ranges = rangeCache.get(key)
   if (!ranges) {
-    ranges = looked(zone, Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1))
+    ranges = computeRanges(zone, Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1))
     if (rangeCache.size >= maxCached) rangeCache.clear()
     rangeCache.set(key, ranges)
   }
   return ranges
 }
 
-function looked(zone: string, from: number, until: number): OffsetRange[] {
+function computeRanges(zone: string, from: number, until: number): OffsetRange[] {
   const ranges: OffsetRange[] = []
   for (let at = from; at < until; ) {
-    const here = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)
-    const next = Math.min(here.getTimeZoneTransition('next')?.epochMilliseconds ?? until, until)
-    ranges.push({ from: at, until: next, offset: here.offsetNanoseconds / 1e6 })
+    const localTime = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone)
+    const next = Math.min(
+      localTime.getTimeZoneTransition('next')?.epochMilliseconds ?? until,
+      until,
+    )
+    ranges.push({ from: at, until: next, offset: localTime.offsetNanoseconds / 1e6 })
     at = next
   }
   return ranges

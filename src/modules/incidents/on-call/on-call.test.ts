@@ -221,20 +221,20 @@ test('a list for a period has its shifts in order, gaps and overrides', async ()
 
 test('an invalid schedule is refused with the reason', async () => {
   const { ann, bob, carol } = workspace
-  const eva = await workspace.person('Gone')
+  const deactivated = await workspace.person('Gone')
   await setStatus(
     workspace.app.store,
     workspace.clock,
-    await requirePerson(workspace.app.store, eva.id),
+    await requirePerson(workspace.app.store, deactivated.id),
     'deactivated',
   )
   const layer = { people: [bob.id] }
-  const wrong: [Record<string, unknown>, string, RegExp][] = [
+  const invalidInputs: [Record<string, unknown>, string, RegExp][] = [
     [{ layers: [] }, 'invalid_argument', /layers/],
     [{ layers: [{ people: [] }] }, 'invalid_argument', /people/],
     [{ layers: [{ people: ['usr_nobody'] }] }, 'not_found', /Person not found/],
     [{ layers: [{ people: [workspace.eve.id] }] }, 'not_found', /Person not found/],
-    [{ layers: [{ people: [eva.id] }] }, 'invalid_argument', /Gone is deactivated/],
+    [{ layers: [{ people: [deactivated.id] }] }, 'invalid_argument', /Gone is deactivated/],
     [{ layers: [layer, { ...layer, level: 3 }] }, 'invalid_argument', /no layer of level 2/],
     [{ layers: [{ ...layer, rotation: 'monthly' }] }, 'invalid_argument', /every 12 hours/],
     [{ layers: [{ ...layer, rotation: 'every 400 days' }] }, 'invalid_argument', /a year/],
@@ -253,7 +253,7 @@ test('an invalid schedule is refused with the reason', async () => {
     [{ layers: [layer], timezone: 'Europe/Atlantis' }, 'invalid_argument', /IANA/],
     [{ layers: [layer], escalation_minutes: 0 }, 'invalid_argument', /escalation_minutes/],
   ]
-  for (const [more, code, message] of wrong) {
+  for (const [more, code, message] of invalidInputs) {
     const refused = await ann.refused('create_on_call_schedule', {
       name: 'Wrong',
       timezone: 'UTC',
@@ -266,13 +266,13 @@ test('an invalid schedule is refused with the reason', async () => {
     )
   }
   const { name } = await rota()
-  const twice = await ann.refused('create_on_call_schedule', {
+  const duplicate = await ann.refused('create_on_call_schedule', {
     name: name.toUpperCase(),
     timezone: 'UTC',
     layers: [layer],
   })
-  assert.equal(twice.code, 'conflict')
-  assert.match(twice.body().message, /update_on_call_schedule, or choose another name/)
+  assert.equal(duplicate.code, 'conflict')
+  assert.match(duplicate.body().message, /update_on_call_schedule, or choose another name/)
   assert.equal(
     (
       await carol.refused('create_on_call_schedule', {
@@ -300,7 +300,7 @@ test('an invalid schedule is refused with the reason', async () => {
 test('an override applies to its level and time, the newest one wins; both people are notified, and undo reverts it', async () => {
   const { ann, bob, carol } = workspace
   const schedule = await rota()
-  const at = (time: string) =>
+  const personAt = (time: string) =>
     carol
       .call('get_on_call', {
         at: `2026-11-21T${time}`,
@@ -329,21 +329,27 @@ test('an override applies to its level and time, the newest one wins; both peopl
     (await notices(carol, schedule.id))[0],
     /^You are covering on-call level 1 from 2026-11-21 08:00 to 2026-11-21 20:00 \(Europe\/Berlin\)$/,
   )
-  const idem = {
+  const overrideArgs = {
     schedule_id: schedule.id,
     person_id: ann.id,
     starts_at: '2026-11-21T12:00',
     ends_at: '2026-11-21T14:00',
     idempotency_key: 'once',
   }
-  const second = await ann.call('create_on_call_override', idem)
-  assert.equal((await ann.call('create_on_call_override', idem)).id, second.id)
+  const second = await ann.call('create_on_call_override', overrideArgs)
+  assert.equal((await ann.call('create_on_call_override', overrideArgs)).id, second.id)
   assert.match(
     (await notices(carol, schedule.id))[0],
     /^Ann covers your shift at level 1 from 2026-11-21 12:00 to 2026-11-21 14:00/,
   )
   assert.deepEqual(
-    [await at('07:59'), await at('08:00'), await at('12:00'), await at('14:00'), await at('20:00')],
+    [
+      await personAt('07:59'),
+      await personAt('08:00'),
+      await personAt('12:00'),
+      await personAt('14:00'),
+      await personAt('20:00'),
+    ],
     ['Bob', 'Carol', 'Ann', 'Carol', 'Bob'],
   )
   const callId = workspace.app.store.raw.read
@@ -353,7 +359,7 @@ test('an override applies to its level and time, the newest one wins; both peopl
     .pluck()
     .get(ann.id)
   assert.equal((await ann.call('undo_api_call', { call_id: callId })).undone, true)
-  assert.equal(await at('12:00'), 'Carol')
+  assert.equal(await personAt('12:00'), 'Carol')
   const refusals: [Record<string, unknown>, RegExp][] = [
     [{ ends_at: '2026-11-19' }, /must be in the future/],
     [{ starts_at: '2026-12-02', ends_at: '2026-12-01T00:00' }, /after starts_at/],
@@ -417,9 +423,9 @@ test('time off and nights show as conflicts; create_time_off warns; agenda and w
     ends_on: '2026-12-05',
     kind: 'vacation',
   })
-  const mine = off.conflicts.filter((conflict: any) => conflict.item.id === schedule.id)
-  assert.deepEqual(mine, [
-    { kind: 'on_call', item: mine[0].item, at: '2026-12-04T21:00:00.000Z', shifts: 1 },
+  const shiftConflicts = off.conflicts.filter((conflict: any) => conflict.item.id === schedule.id)
+  assert.deepEqual(shiftConflicts, [
+    { kind: 'on_call', item: shiftConflicts[0].item, at: '2026-12-04T21:00:00.000Z', shifts: 1 },
   ])
   const { items } = await bob.call('get_on_call', { at: '2026-12-04T23:00', person_id: carol.id })
   assert.deepEqual(items.find((item: any) => item.schedule.id === schedule.id).conflicts, [
@@ -470,20 +476,20 @@ test('time off and nights show as conflicts; create_time_off warns; agenda and w
 
 test('schedules are listed by name, paged, and invisible to other organizations', async () => {
   const { ann, eve } = workspace
-  const whole = (await ann.call('list_on_call_schedules', { limit: 100 })).items.map(
+  const scheduleIds = (await ann.call('list_on_call_schedules', { limit: 100 })).items.map(
     (item: any) => item.id,
   )
-  const pages: string[] = []
+  const pagedIds: string[] = []
   for (let cursor: string | undefined; ; ) {
     const page = await ann.call('list_on_call_schedules', {
       limit: 2,
       ...(cursor === undefined ? {} : { cursor }),
     })
-    pages.push(...page.items.map((item: any) => item.id))
+    pagedIds.push(...page.items.map((item: any) => item.id))
     if (!page.has_more) break
     cursor = page.next_cursor
   }
-  assert.deepEqual(pages, whole)
+  assert.deepEqual(pagedIds, scheduleIds)
   const all = (await ann.call('get_on_call', { limit: 100 })).items.map(
     (item: any) => `${item.schedule.id} ${item.level}`,
   )
@@ -523,18 +529,18 @@ test('each handover is announced once to the person coming on duty, even if the 
       )
       .pluck()
       .get(schedule.id)
-  const received = async (who: TestWorkspace['ann']) =>
+  const dutyNotices = async (who: TestWorkspace['ann']) =>
     (await notices(who, schedule.id)).filter((text: string) =>
       text.startsWith('You are now on call'),
     )
   const start = clock.at
   for (let i = 0; i < 3; i++) await tick()
   assert.deepEqual(
-    [handovers(), (await received(bob)).length, (await received(carol)).length],
+    [handovers(), (await dutyNotices(bob)).length, (await dutyNotices(carol)).length],
     [1, 1, 0],
   )
   assert.equal(
-    (await received(bob))[0],
+    (await dutyNotices(bob))[0],
     'You are now on call at level 1 until 2026-11-21 09:00 (Europe/Berlin)',
   )
   for (
@@ -544,21 +550,21 @@ test('each handover is announced once to the person coming on duty, even if the 
   )
     await tick()
   assert.deepEqual(
-    [handovers(), (await received(bob)).length, (await received(carol)).length],
+    [handovers(), (await dutyNotices(bob)).length, (await dutyNotices(carol)).length],
     [2, 1, 1],
   )
   clock.at = Date.UTC(2026, 10, 25, 12)
   await tick()
   await tick()
   assert.deepEqual(
-    [handovers(), (await received(bob)).length, (await received(carol)).length],
+    [handovers(), (await dutyNotices(bob)).length, (await dutyNotices(carol)).length],
     [2, 1, 1],
-    'after four days it is carol again, who was told last',
+    'after four days it is Carol again, who was notified last',
   )
-  clock.at = Date.UTC(2026, 10, 22, 12) // it had run ahead
+  clock.at = Date.UTC(2026, 10, 22, 12) // the clock had run ahead
   await tick()
   await tick()
-  assert.deepEqual([handovers(), (await received(bob)).length], [3, 2])
+  assert.deepEqual([handovers(), (await dutyNotices(bob)).length], [3, 2])
   await bob.call('create_on_call_override', {
     schedule_id: schedule.id,
     person_id: carol.id,
@@ -567,13 +573,13 @@ test('each handover is announced once to the person coming on duty, even if the 
   })
   await tick()
   assert.deepEqual(
-    [handovers(), (await received(carol)).length],
+    [handovers(), (await dutyNotices(carol)).length],
     [4, 2],
     'an override that begins at once',
   )
   clock.pass(hour)
   await tick()
-  assert.deepEqual([handovers(), (await received(bob)).length], [5, 3])
+  assert.deepEqual([handovers(), (await dutyNotices(bob)).length], [5, 3])
   clock.at = start
 })
 
@@ -592,14 +598,14 @@ test('the shift of a deactivated person is a gap, and the next level takes over'
     ],
   })
   await setStatus(app.store, clock, await requirePerson(app.store, leaver.id), 'deactivated')
-  const on = async (at: string) =>
+  const onCallAt = async (at: string) =>
     summariesOf({
       items: (await ann.call('get_on_call', { at, limit: 100 })).items.filter(
         (item: any) => item.schedule.id === schedule.id,
       ),
     }).map((item) => item.slice(0, 2))
   assert.deepEqual(
-    [await on('2026-11-20T12:00'), await on('2026-11-21T12:00')],
+    [await onCallAt('2026-11-20T12:00'), await onCallAt('2026-11-21T12:00')],
     [
       [[2, 'Ann']],
       [

@@ -17,9 +17,9 @@ const byName: readonly Order[] = [
   { by: 'on_call_schedules.id', as: 'id', dir: 'asc' },
 ]
 /** Levels of a schedule are ordered after the schedule. */
-const inList: readonly Order[] = [...byName, { by: 'level', as: 'level', dir: 'asc' }]
+const listOrder: readonly Order[] = [...byName, { by: 'level', as: 'level', dir: 'asc' }]
 const batchSize = 100
-const farthest = 3660 * dayLength
+const maxDistanceMs = 3660 * dayLength
 
 export const getOnCall = operation({
   name: 'get_on_call',
@@ -39,26 +39,27 @@ export const getOnCall = operation({
       requestedTime === undefined
         ? ctx.now
         : parseInstant(requestedTime, ctx.actor.timezone, 'start', 'at')
-    if (Math.abs(at - ctx.now) > farthest) throw invalid('at', 'must be within ten years of now.')
+    if (Math.abs(at - ctx.now) > maxDistanceMs)
+      throw invalid('at', 'must be within ten years of now.')
     if (service && service.schedule_id === null)
       return {
         items: [],
         has_more: false,
         note: `${service.name} has no on-call schedule; update_service with schedule_id gives it one.`,
       }
-    const wanted = {
+    const filter = {
       schedule: service?.schedule_id ?? undefined,
       team: ofTeam?.id,
       person: who?.id,
     }
-    const shifts = await shiftsFrom(ctx, wanted, at, limit + 1, cursor)
+    const shifts = await shiftsFrom(ctx, filter, at, limit + 1, cursor)
     const items = await presentShifts(ctx, shifts.slice(0, limit))
     if (shifts.length <= limit) return { items, has_more: false }
     const { schedule, level } = shifts[limit - 1]!
     return {
       items,
       has_more: true,
-      next_cursor: writePlace(inList, { name: schedule.name, id: schedule.id, level }),
+      next_cursor: writePlace(listOrder, { name: schedule.name, id: schedule.id, level }),
     }
   },
 })
@@ -77,23 +78,23 @@ async function shiftsFrom(
   limit: number,
   cursor: string | undefined,
 ): Promise<Duty[]> {
-  const place = cursor === undefined ? undefined : readPlace(inList, cursor)
+  const place = cursor === undefined ? undefined : readPlace(listOrder, cursor)
   const shifts: Duty[] = place
-    ? await levelsBehind(ctx, wanted, at, place as [string, string, number])
+    ? await remainingLevels(ctx, wanted, at, place as [string, string, number])
     : []
-  for (let behind = place?.slice(0, 2); shifts.length < limit; ) {
-    const rows = await applyOrder(schedulesOf(ctx, wanted), byName, behind)
+  for (let afterSchedule = place?.slice(0, 2); shifts.length < limit; ) {
+    const rows = await applyOrder(schedulesOf(ctx, wanted), byName, afterSchedule)
       .limit(batchSize)
       .execute()
     shifts.push(...(await shiftsOf(ctx, rows, at, wanted.person)))
     if (rows.length < batchSize) break
-    behind = [rows.at(-1)!.name, rows.at(-1)!.id]
+    afterSchedule = [rows.at(-1)!.name, rows.at(-1)!.id]
   }
   return shifts.slice(0, limit)
 }
 
 /** Remaining levels of the schedule that the previous page ended in. */
-async function levelsBehind(
+async function remainingLevels(
   ctx: ReadContext,
   wanted: DutyFilter,
   at: number,
@@ -116,11 +117,11 @@ async function shiftsOf(
   ctx: ReadContext,
   rows: readonly ScheduleRow[],
   at: number,
-  who: string | undefined,
+  personId: string | undefined,
 ): Promise<Duty[]> {
   const rotas = await rotasOf(ctx, rows, { from: at, until: at + 1 })
   const all = rows.flatMap((schedule) =>
     shiftsAt(rotas.get(schedule.id)!, at).map((shift) => ({ ...shift, schedule })),
   )
-  return who === undefined ? all : all.filter((item) => item.person === who)
+  return personId === undefined ? all : all.filter((item) => item.person === personId)
 }

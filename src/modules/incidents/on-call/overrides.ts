@@ -10,12 +10,12 @@ import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { layersOf, onCallOverride, onCallSchedule, rotasOf, type ScheduleRow } from './access.ts'
-import { requireOnCall } from './layers.ts'
+import { requireCanBeOnCall } from './layers.ts'
 import { OnCallShift, presentShifts } from './shapes.ts'
 import { levelsOf, shifts } from './shifts.ts'
 
 const maxOverrideMs = 366 * dayLength
-const farthest = 3660 * dayLength
+const maxDistanceMs = 3660 * dayLength
 
 export const createOnCallOverride = operation({
   name: 'create_on_call_override',
@@ -33,7 +33,7 @@ export const createOnCallOverride = operation({
   output: OnCallShift.extend({ warnings: z.array(z.string()).optional() }),
   async handle({ schedule, person: who, starts_at, ends_at, reason, level }, ctx) {
     const zone = ctx.actor.timezone
-    requireOnCall(who, 'person_id')
+    requireCanBeOnCall(who, 'person_id')
     requireLevel(schedule, level)
     const from = Math.max(ctx.now, parseInstant(starts_at, zone, 'start', 'starts_at'))
     const until = parseInstant(ends_at, zone, 'end', 'ends_at')
@@ -42,8 +42,9 @@ export const createOnCallOverride = operation({
     if (until <= from) throw invalid('ends_at', 'must be after starts_at.')
     if (until - from > maxOverrideMs)
       throw invalid('ends_at', 'an override can last at most a year.')
-    if (from - ctx.now > farthest) throw invalid('starts_at', 'must be within ten years of now.')
-    const covered = await onDuty(ctx, schedule, level, from, until)
+    if (from - ctx.now > maxDistanceMs)
+      throw invalid('starts_at', 'must be within ten years of now.')
+    const coveredShifts = await shiftsOnLevel(ctx, schedule, level, from, until)
     const row = await ctx.add('on_call_overrides', {
       schedule_id: schedule.id,
       level,
@@ -52,18 +53,18 @@ export const createOnCallOverride = operation({
       ends_at: until,
       reason: reason?.trim() || null,
     })
-    notifyBoth(ctx, schedule, row, who, covered)
-    const first = covered.find((item) => item.from <= from)?.person
+    notifyBoth(ctx, schedule, row, who, coveredShifts)
+    const first = coveredShifts.find((item) => item.from <= from)?.person
     const shift = omitNullish({
       level,
       person: who.id,
       from,
       until,
-      cover: row.id,
+      overrideId: row.id,
       schedule,
       covers_for: first === undefined || first === who.id ? undefined : first,
     })
-    const warnings = await otherLevels(ctx, schedule, row, who)
+    const warnings = await otherLevelWarnings(ctx, schedule, row, who)
     return omitNullish({
       ...(await presentShifts(ctx, [shift]))[0]!,
       warnings: warnings.length > 0 ? warnings : undefined,
@@ -102,8 +103,8 @@ function requireLevel(schedule: ScheduleRow, level: number): void {
     )
 }
 
-/** Finds the person who would otherwise be on call. */
-async function onDuty(
+/** Shifts of a level that overlap the period: those an override covers. */
+async function shiftsOnLevel(
   ctx: ReadContext,
   schedule: ScheduleRow,
   level: number,
@@ -115,7 +116,7 @@ async function onDuty(
 }
 
 /** A note if they are on call on another level meanwhile: an unanswered page would reach them again. */
-async function otherLevels(
+async function otherLevelWarnings(
   ctx: ReadContext,
   schedule: ScheduleRow,
   { level, starts_at, ends_at }: Row<'on_call_overrides'>,
@@ -149,8 +150,8 @@ function notifyBoth(
   who: Row<'users'>,
   covered: readonly { person: string }[],
 ): void {
-  const wall = (at: number) => localIso(at, schedule.timezone).slice(0, 16).replace('T', ' ')
-  const when = `from ${wall(starts_at)} to ${wall(ends_at)} (${schedule.timezone})`
+  const localTime = (at: number) => localIso(at, schedule.timezone).slice(0, 16).replace('T', ' ')
+  const when = `from ${localTime(starts_at)} to ${localTime(ends_at)} (${schedule.timezone})`
   ctx.notify(
     'assignment',
     [who.id],

@@ -17,7 +17,7 @@ import { defaultPeriod, OnCallSchedule, presentSchedules } from './shapes.ts'
 import { levelsOf, type Layer, type ShiftSpan } from './shifts.ts'
 
 const maxPeriodMs = 100 * dayLength
-const farthest = 3660 * dayLength
+const maxDistanceMs = 3660 * dayLength
 
 export const listOnCallSchedules = operation({
   name: 'list_on_call_schedules',
@@ -74,7 +74,7 @@ export const createOnCallSchedule = operation({
   output: OnCallSchedule,
   async handle({ team, name, timezone: zone, layers: layerInputs, escalation_minutes }, ctx) {
     if (ctx.actor.role === 'guest') throw denied('Guests cannot set up on-call schedules.')
-    await requireName(ctx, name.trim())
+    await requireFreeName(ctx, name.trim())
     const layers = await layersFrom(ctx, layerInputs, zone)
     const row = await ctx.add('on_call_schedules', {
       name: name.trim(),
@@ -108,7 +108,7 @@ export const updateOnCallSchedule = operation({
   revision: 'schedule',
   output: OnCallSchedule,
   async handle({ schedule: row, team, name, timezone: zone, layers: layerInputs, ...rest }, ctx) {
-    if (name !== undefined) await requireName(ctx, name.trim(), row.id)
+    if (name !== undefined) await requireFreeName(ctx, name.trim(), row.id)
     const layers = layerInputs && (await layersFrom(ctx, layerInputs, zone ?? row.timezone))
     if (layers) await requireLevelsOfOverrides(ctx, row, layers)
     const { escalation_minutes } = rest
@@ -143,18 +143,18 @@ export const deleteOnCallSchedule = operation({
   dryRun: true,
   output: DeletedRef,
   async handle({ schedule: row }, ctx) {
-    const users = await service
+    const usingServices = await service
       .visibleTo(ctx)
       .select(['services.id', 'services.name'])
       .where('services.schedule_id', '=', row.id)
       .orderBy('services.name')
       .limit(20)
       .execute()
-    if (users.length > 0) {
-      const names = users.map((entry) => entry.name).join(', ')
+    if (usingServices.length > 0) {
+      const names = usingServices.map((entry) => entry.name).join(', ')
       throw new Refusal('conflict', `These services page ${row.name} for incidents: ${names}.`, {
         hint: 'Give them another schedule, or null, with update_service first.',
-        context: { service_ids: users.map((entry) => entry.id) },
+        context: { service_ids: usingServices.map((entry) => entry.id) },
       })
     }
     await ctx.trash('on_call_schedules', row)
@@ -169,21 +169,21 @@ async function requireLevelsOfOverrides(
   layers: readonly Layer[],
 ): Promise<void> {
   const levels = levelsOf({ layers: [...layers] })
-  const left = await onCallOverride
+  const affectedOverrides = await onCallOverride
     .of(ctx, [row.id])
     .select(['on_call_overrides.id', 'on_call_overrides.level'])
     .where('on_call_overrides.ends_at', '>', ctx.now)
     .where('on_call_overrides.level', 'not in', levels)
     .limit(20)
     .execute()
-  if (left.length === 0) return
+  if (affectedOverrides.length === 0) return
   throw new Refusal(
     'conflict',
-    `Level ${left[0]!.level} would be removed, but an override covers it.`,
+    `Level ${affectedOverrides[0]!.level} would be removed, but an override covers it.`,
     {
       field: 'layers',
       hint: 'Keep the level, or end its overrides with delete_on_call_override first.',
-      context: { override_ids: left.map((entry) => entry.id) },
+      context: { override_ids: affectedOverrides.map((entry) => entry.id) },
     },
   )
 }
@@ -211,7 +211,7 @@ function notifyPeople(
 }
 
 /** @throws Refusal conflict if another schedule has that name */
-async function requireName(ctx: ReadContext, name: string, ownId?: string): Promise<void> {
+async function requireFreeName(ctx: ReadContext, name: string, ownId?: string): Promise<void> {
   const other = await onCallSchedule
     .visibleTo(ctx)
     .select(['on_call_schedules.id', 'on_call_schedules.name'])
@@ -232,16 +232,19 @@ async function requireName(ctx: ReadContext, name: string, ownId?: string): Prom
 function periodFrom(
   ctx: ReadContext,
   requestedFrom: string | undefined,
-  askedTo: string | undefined,
+  requestedTo: string | undefined,
 ): ShiftSpan {
   const zone = ctx.actor.timezone
   const from =
     requestedFrom === undefined ? ctx.now : parseInstant(requestedFrom, zone, 'start', 'from')
   const until =
-    askedTo === undefined ? defaultPeriod(from).until : parseInstant(askedTo, zone, 'end', 'to')
+    requestedTo === undefined
+      ? defaultPeriod(from).until
+      : parseInstant(requestedTo, zone, 'end', 'to')
   if (until <= from) throw invalid('to', `must be after from.`)
   if (until - from > maxPeriodMs)
     throw invalid('to', 'the period must not exceed 100 days.', 'Request it in parts.')
-  if (Math.abs(from - ctx.now) > farthest) throw invalid('from', 'must be within ten years of now.')
+  if (Math.abs(from - ctx.now) > maxDistanceMs)
+    throw invalid('from', 'must be within ten years of now.')
   return { from, until }
 }

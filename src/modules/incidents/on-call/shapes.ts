@@ -98,10 +98,10 @@ export async function presentShifts(
   const conflicts = await conflictsOf(ctx, duties)
   const zone = ctx.actor.timezone
   return duties.map((duty, i) => {
-    const covered = duty.covers_for === undefined ? undefined : people.get(duty.covers_for)
-    const reason = reasons.get(duty.cover ?? '')
+    const coveredPerson = duty.covers_for === undefined ? undefined : people.get(duty.covers_for)
+    const reason = reasons.get(duty.overrideId ?? '')
     return omitNullish({
-      id: duty.cover,
+      id: duty.overrideId,
       schedule: scheduleRef(duty.schedule),
       level: duty.level,
       person: people.get(duty.person) ?? { id: duty.person, title: '' },
@@ -110,8 +110,8 @@ export async function presentShifts(
       starts_local: localIso(duty.from, zone),
       ends_local: localIso(duty.until, zone),
       timezone: zone,
-      is_override: duty.cover !== undefined,
-      covers_for: covered,
+      is_override: duty.overrideId !== undefined,
+      covers_for: coveredPerson,
       reason,
       conflicts: conflicts[i]!,
     })
@@ -122,7 +122,7 @@ async function reasonsOf(
   ctx: ReadContext,
   duties: readonly Duty[],
 ): Promise<Map<string, string | null>> {
-  const ids = duties.flatMap((duty) => duty.cover ?? []) as Id<'on_call_overrides'>[]
+  const ids = duties.flatMap((duty) => duty.overrideId ?? []) as Id<'on_call_overrides'>[]
   if (ids.length === 0) return new Map()
   const rows = await onCallOverride
     .of(
@@ -205,22 +205,22 @@ async function periodOf(
   const periodShifts = wholeShifts(rota, from, until)
     .map((wholeShift) => ({ ...wholeShift, schedule }))
     .sort((a, b) => a.from - b.from || a.level - b.level)
-  const rest = withShifts ? periodShifts.slice(0, maxShifts) : []
-  const createdAt = schedule.created_at // before that no one was to be on call
-  const covers = rota.covers
+  const listedShifts = withShifts ? periodShifts.slice(0, maxShifts) : []
+  const createdAt = schedule.created_at // no one had to be on call before
+  const overrides = rota.overrides
     .filter((cover) => cover.from < until && cover.until > from)
     .toSorted((a, b) => a.from - b.from)
   const periodGaps = until > createdAt ? gaps(rota, Math.max(from, createdAt), until) : []
   return omitNullish({
     from: iso(from),
     to: iso(until),
-    overrides: await presentShifts(ctx, dutiesOf(covers.slice(0, maxShifts), rota, schedule)),
-    overrides_until: startAfterMax(covers),
+    overrides: await presentShifts(ctx, dutiesOf(overrides.slice(0, maxShifts), rota, schedule)),
+    overrides_until: startAfterMax(overrides),
     gaps: periodGaps
       .slice(0, maxShifts)
       .map((gap) => ({ from: iso(gap.from), to: iso(gap.until) })),
     gaps_until: startAfterMax(periodGaps),
-    shifts: withShifts ? await presentShifts(ctx, rest) : undefined,
+    shifts: withShifts ? await presentShifts(ctx, listedShifts) : undefined,
     shifts_until: withShifts ? startAfterMax(periodShifts) : undefined,
   })
 }
@@ -232,17 +232,17 @@ function startAfterMax(spans: readonly ShiftSpan[]): string | undefined {
 }
 
 /** Overrides as set, even if another one covers part of them. */
-function dutiesOf(covers: Rota['covers'], rota: Rota, schedule: ScheduleRow): Duty[] {
-  const without = { ...rota, covers: [] }
-  return covers.map(({ id, ...one }) => {
-    const covered = wholeShifts(without, one.from, one.from + 1).find(
-      (other) => other.level === one.level,
+function dutiesOf(covers: Rota['overrides'], rota: Rota, schedule: ScheduleRow): Duty[] {
+  const withoutOverrides = { ...rota, overrides: [] }
+  return covers.map(({ id, ...override }) => {
+    const covered = wholeShifts(withoutOverrides, override.from, override.from + 1).find(
+      (other) => other.level === override.level,
     )?.person
     return omitNullish({
-      ...one,
-      cover: id,
+      ...override,
+      overrideId: id,
       schedule,
-      covers_for: covered === undefined || covered === one.person ? undefined : covered,
+      covers_for: covered === undefined || covered === override.person ? undefined : covered,
     })
   })
 }

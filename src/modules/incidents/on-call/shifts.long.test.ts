@@ -10,7 +10,7 @@ import {
   shiftsAt,
   weekdays,
   wholeShifts,
-  type Cover,
+  type Override,
   type Hours,
   type Layer,
   type Rota,
@@ -23,17 +23,17 @@ const day = 1440 * minute
 interface Clock {
   zone: string
   from: number
-  shows: Temporal.PlainDateTime[]
-  reached: Temporal.PlainDateTime[]
+  wallTimes: Temporal.PlainDateTime[]
+  latestTimes: Temporal.PlainDateTime[]
 }
 
 const days = 5
-const ahead = 2 * 1440
+const leadInMinutes = 2 * 1440
 
 function clockOf(zone: string, first: string): Clock {
   const from = Temporal.PlainDate.from(first).toZonedDateTime('UTC').epochMilliseconds
-  const shows = Array.from({ length: ahead + days * 1440 }, (_, i) =>
-    Temporal.Instant.fromEpochMilliseconds(from + (i - ahead) * minute)
+  const shows = Array.from({ length: leadInMinutes + days * 1440 }, (_, i) =>
+    Temporal.Instant.fromEpochMilliseconds(from + (i - leadInMinutes) * minute)
       .toZonedDateTimeISO(zone)
       .toPlainDateTime(),
   )
@@ -42,7 +42,12 @@ function clockOf(zone: string, first: string): Clock {
     (show) =>
       (latestTime = Temporal.PlainDateTime.compare(show, latestTime) > 0 ? show : latestTime),
   )
-  return { zone, from, shows: shows.slice(ahead), reached: reached.slice(ahead) }
+  return {
+    zone,
+    from,
+    wallTimes: shows.slice(leadInMinutes),
+    latestTimes: reached.slice(leadInMinutes),
+  }
 }
 
 /**
@@ -61,20 +66,20 @@ const clocks = [
   clockOf('Asia/Kolkata', '2026-03-27'),
 ]
 
-/** Person on call in one minute, by level: `1 ann, 2 bob by cover 0`. */
+/** Person on call in one minute, by level: `1 ann, 2 bob by override 0`. */
 type Minute = string
 
 /** Computes the person on call for each minute, by counting from the clock alone. */
 function oracle(rota: Rota, clock: Clock): Minute[] {
   const turns = new Map(rota.layers.map((layer) => [layer, turnsOf(layer, clock)]))
-  return clock.shows.map((shows, i) => {
+  return clock.wallTimes.map((shows, i) => {
     const at = clock.from + i * minute
     const levels = levelsOf(rota).flatMap((level) => {
-      const cover = rota.covers.findLast(
+      const override = rota.overrides.findLast(
         (item) =>
           item.level === level && rota.isActive(item.person) && item.from <= at && at < item.until,
       )
-      if (cover) return [`${level} ${cover.person} by ${cover.id}`]
+      if (override) return [`${level} ${override.person} by ${override.id}`]
       const layer = rota.layers.find(
         (item) =>
           item.level === level &&
@@ -90,7 +95,7 @@ function oracle(rota: Rota, clock: Clock): Minute[] {
 /** Person whose turn it is in each minute: turns are counted as the clock reaches their times. */
 function turnsOf(
   { people, rotation, starts_on, handover }: Layer,
-  { reached }: Clock,
+  { latestTimes }: Clock,
 ): (string | undefined)[] {
   const duty = Temporal.PlainDate.from(starts_on).toPlainDateTime(handover.time)
   let first = duty
@@ -98,10 +103,10 @@ function turnsOf(
     first = first.subtract({ days: 1 })
   const [, count = '1', unit = rotation === 'daily' ? 'day' : 'week'] =
     /^every (\d+) (\w+?)s?$/.exec(rotation) ?? []
-  const begins = (k: number) => first.add({ [`${unit}s`]: Number(count) * k })
-  let [turn, next] = [0, begins(1)]
-  return reached.map((clock) => {
-    for (; Temporal.PlainDateTime.compare(next, clock) <= 0; next = begins(turn + 1)) turn++
+  const turnStart = (k: number) => first.add({ [`${unit}s`]: Number(count) * k })
+  let [turn, next] = [0, turnStart(1)]
+  return latestTimes.map((clock) => {
+    for (; Temporal.PlainDateTime.compare(next, clock) <= 0; next = turnStart(turn + 1)) turn++
     return Temporal.PlainDateTime.compare(clock, duty) < 0
       ? undefined
       : people[turn % people.length]
@@ -162,7 +167,7 @@ function layerOf(clock: Clock): fc.Arbitrary<Layer> {
 }
 
 function rotaOf(clock: Clock): fc.Arbitrary<Rota> {
-  const cover = fc.tuple(
+  const override = fc.tuple(
     fc.integer({ min: 1, max: 2 }),
     fc.constantFrom(...people),
     fc.integer({ min: -600, max: days * 1440 }),
@@ -171,31 +176,31 @@ function rotaOf(clock: Clock): fc.Arbitrary<Rota> {
   return fc
     .record({
       layers: fc.array(layerOf(clock), { minLength: 1, maxLength: 4 }),
-      covers: fc.array(cover, { maxLength: 4 }),
-      gone: fc.option(fc.constantFrom(...people), { nil: undefined }),
+      overrides: fc.array(override, { maxLength: 4 }),
+      inactive: fc.option(fc.constantFrom(...people), { nil: undefined }),
     })
-    .map(({ layers, covers, gone }) => ({
+    .map(({ layers, overrides, inactive }) => ({
       timezone: clock.zone,
       layers,
-      covers: covers.map(
-        ([level, person, start, length], i): Cover => ({
-          id: `cover ${i}`,
+      overrides: overrides.map(
+        ([level, person, start, length], i): Override => ({
+          id: `override ${i}`,
           level,
           person,
           from: clock.from + start * minute,
           until: clock.from + (start + length) * minute,
         }),
       ),
-      isActive: (person) => person !== gone && person !== nobody,
+      isActive: (person) => person !== inactive && person !== nobody,
     }))
 }
 
 const until = (clock: Clock) => clock.from + days * day
 
-/** Shifts computed by the oracle. */
+/** People on call by minute, from the shifts that the code under test computes. */
 function minutesOf(rota: Rota, clock: Clock): Minute[] {
-  const received: string[][] = clock.shows.map(() => [])
-  for (const { level, person, from, until, cover } of shifts(
+  const byMinute: string[][] = clock.wallTimes.map(() => [])
+  for (const { level, person, from, until, overrideId } of shifts(
     rota,
     clock.from,
     clock.from + days * day,
@@ -204,12 +209,12 @@ function minutesOf(rota: Rota, clock: Clock): Minute[] {
       from < until && (from - clock.from) % minute === 0 && (until - clock.from) % minute === 0,
     )
     for (let i = (from - clock.from) / minute; i < (until - clock.from) / minute; i++)
-      received[i]!.push(`${level} ${person}${cover === undefined ? '' : ` by ${cover}`}`)
+      byMinute[i]!.push(`${level} ${person}${overrideId === undefined ? '' : ` by ${overrideId}`}`)
   }
-  return received.map((item) => item.join(', '))
+  return byMinute.map((item) => item.join(', '))
 }
 
-const ofAnyZone = fc
+const anyCase = fc
   .constantFrom(...clocks)
   .chain((clock) => rotaOf(clock).map((rota) => ({ clock, rota })))
 const describeCase = ({ clock, rota }: { clock: Clock; rota: Rota }) =>
@@ -217,14 +222,14 @@ const describeCase = ({ clock, rota }: { clock: Clock; rota: Rota }) =>
 
 test('the person on call matches a minute-by-minute search across any clock changes', () => {
   fc.assert(
-    fc.property(ofAnyZone, (all) => {
-      const expected = oracle(all.rota, all.clock)
-      for (const [i, found] of minutesOf(all.rota, all.clock).entries())
-        if (found !== expected[i])
+    fc.property(anyCase, (testCase) => {
+      const expected = oracle(testCase.rota, testCase.clock)
+      for (const [i, actual] of minutesOf(testCase.rota, testCase.clock).entries())
+        if (actual !== expected[i])
           assert.equal(
-            found,
+            actual,
             expected[i],
-            `${new Date(all.clock.from + i * minute).toISOString()} ${describeCase(all)}`,
+            `${new Date(testCase.clock.from + i * minute).toISOString()} ${describeCase(testCase)}`,
           )
     }),
     { numRuns: 120 },
@@ -234,47 +239,50 @@ test('the person on call matches a minute-by-minute search across any clock chan
 test('shifts of a range are those of the whole, clipped; unclipped ones are identical for any range; gaps are the remainder', () => {
   fc.assert(
     fc.property(
-      ofAnyZone,
+      anyCase,
       fc.integer({ min: 0, max: 1440 * 3 }),
       fc.integer({ min: 1, max: 1440 * 2 }),
       ({ clock, rota }, start, length) => {
         const [from, to] = [clock.from + start * minute, clock.from + (start + length) * minute]
-        const plain = (
+        const withoutCovers = (
           all: readonly { level: number; person: string; from: number; until: number }[],
         ) => all.map(({ level, person, from, until }) => ({ level, person, from, until }))
-        const cut = shifts(rota, clock.from, until(clock))
+        const clipped = shifts(rota, clock.from, until(clock))
           .map((shift) => ({
             ...shift,
             from: Math.max(from, shift.from),
             until: Math.min(to, shift.until),
           }))
           .filter((item) => item.from < item.until)
-        assert.deepEqual(plain(shifts(rota, from, to)), plain(cut))
+        assert.deepEqual(withoutCovers(shifts(rota, from, to)), withoutCovers(clipped))
         const whole = wholeShifts(rota, from, to)
         assert.deepEqual(
-          plain(
+          withoutCovers(
             whole.map((shift) => ({
               ...shift,
               from: Math.max(from, shift.from),
               until: Math.min(to, shift.until),
             })),
           ),
-          plain(cut),
+          withoutCovers(clipped),
         )
         for (const shift of whole)
           assert.deepEqual(
             shiftsAt(rota, shift.from).filter((other) => other.level === shift.level),
             [shift],
-            'each is found at its beginning',
+            'shiftsAt finds each shift at its start',
           )
         const inGap = (at: number) =>
           gaps(rota, from, to).some((gap) => gap.from <= at && at < gap.until)
         for (let at = from; at < to; at += 7 * minute)
-          assert.equal(inGap(at), !cut.some((item) => item.from <= at && at < item.until))
+          assert.equal(inGap(at), !clipped.some((item) => item.from <= at && at < item.until))
         const next = nextChange(rota, from, to)
         assert.equal(
           next,
-          Math.min(to, ...cut.flatMap((item) => [item.from, item.until]).filter((at) => at > from)),
+          Math.min(
+            to,
+            ...clipped.flatMap((item) => [item.from, item.until]).filter((at) => at > from),
+          ),
         )
       },
     ),

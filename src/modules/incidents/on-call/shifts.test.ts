@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Temporal } from 'temporal-polyfill'
 import { cpuWatch } from '../../../testing/cost.ts'
-import { gaps, shifts, weekdays, type Cover, type Layer, type Rota } from './shifts.ts'
+import { gaps, shifts, weekdays, type Override, type Layer, type Rota } from './shifts.ts'
 
 const minute = 60_000
 const people = ['ann', 'bob', 'carol', 'dave']
@@ -10,10 +10,10 @@ const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds
 const plainRota = (
   layer: Partial<Layer>,
   timezone = 'Europe/Berlin',
-  covers: Cover[] = [],
+  overrides: Override[] = [],
 ): Rota => ({
   timezone,
-  covers,
+  overrides,
   isActive: () => true,
   layers: [
     {
@@ -26,7 +26,7 @@ const plainRota = (
     },
   ],
 })
-const spelled = (all: readonly { person: string; from: number; until: number }[]) =>
+const shiftTexts = (all: readonly { person: string; from: number; until: number }[]) =>
   all.map(
     (item) =>
       `${item.person} ${new Date(item.from).toISOString().slice(0, 16)} ${new Date(item.until).toISOString().slice(0, 16)}`,
@@ -34,7 +34,7 @@ const spelled = (all: readonly { person: string; from: number; until: number }[]
 
 test('a weekly handover stays at nine local time when DST ends', () => {
   assert.deepEqual(
-    spelled(shifts(plainRota({}), at('2026-10-19T00:00Z'), at('2026-11-03T00:00Z'))),
+    shiftTexts(shifts(plainRota({}), at('2026-10-19T00:00Z'), at('2026-11-03T00:00Z'))),
     [
       'bob 2026-10-19T00:00 2026-10-19T07:00',
       'ann 2026-10-19T07:00 2026-10-26T08:00',
@@ -45,33 +45,36 @@ test('a weekly handover stays at nine local time when DST ends', () => {
 })
 
 test('a handover in the hour repeated by DST happens once, and one in the skipped hour at the equivalent time', () => {
-  const twice = plainRota({
+  const repeatedHour = plainRota({
     rotation: 'daily',
     starts_on: '2026-10-24',
     handover: { time: '02:30' },
   })
-  assert.deepEqual(spelled(shifts(twice, at('2026-10-24T12:00Z'), at('2026-10-26T12:00Z'))), [
-    'ann 2026-10-24T12:00 2026-10-25T00:30',
-    'bob 2026-10-25T00:30 2026-10-26T01:30',
-    'ann 2026-10-26T01:30 2026-10-26T12:00',
-  ])
-  const leftOut = plainRota({
+  assert.deepEqual(
+    shiftTexts(shifts(repeatedHour, at('2026-10-24T12:00Z'), at('2026-10-26T12:00Z'))),
+    [
+      'ann 2026-10-24T12:00 2026-10-25T00:30',
+      'bob 2026-10-25T00:30 2026-10-26T01:30',
+      'ann 2026-10-26T01:30 2026-10-26T12:00',
+    ],
+  )
+  const skippedHour = plainRota({
     rotation: 'daily',
     starts_on: '2026-03-28',
     handover: { time: '02:30' },
   })
-  assert.deepEqual(spelled(shifts(leftOut, at('2026-03-28T12:00Z'), at('2026-03-29T12:00Z'))), [
-    'ann 2026-03-28T12:00 2026-03-29T01:00',
-    'bob 2026-03-29T01:00 2026-03-29T12:00',
-  ])
+  assert.deepEqual(
+    shiftTexts(shifts(skippedHour, at('2026-03-28T12:00Z'), at('2026-03-29T12:00Z'))),
+    ['ann 2026-03-28T12:00 2026-03-29T01:00', 'bob 2026-03-29T01:00 2026-03-29T12:00'],
+  )
 })
 
-test('a clock set back right at midnight has not reached it: the person on call stays', () => {
+test('a clock set back exactly at midnight has not reached midnight: the person on call stays', () => {
   const hourly = plainRota(
     { rotation: 'every 1 hours', starts_on: '2026-10-28', handover: { time: '00:00' } },
     'Africa/Cairo',
   )
-  assert.deepEqual(spelled(shifts(hourly, at('2026-10-29T19:00Z'), at('2026-10-29T23:00Z'))), [
+  assert.deepEqual(shiftTexts(shifts(hourly, at('2026-10-29T19:00Z'), at('2026-10-29T23:00Z'))), [
     'ann 2026-10-29T19:00 2026-10-29T20:00',
     'bob 2026-10-29T20:00 2026-10-29T22:00',
     'ann 2026-10-29T22:00 2026-10-29T23:00',
@@ -96,7 +99,7 @@ test('the half-hour DST of Lord Howe is supported: duty hours follow local time'
 })
 
 test('the newest of two overlapping overrides wins, and the covered person is named', () => {
-  const covers = [
+  const overrides = [
     {
       id: 'a',
       level: 1,
@@ -113,12 +116,12 @@ test('the newest of two overlapping overrides wins, and the covered person is na
     },
   ]
   const overridden = shifts(
-    plainRota({}, 'UTC', covers),
+    plainRota({}, 'UTC', overrides),
     at('2026-10-20T00:00Z'),
     at('2026-10-21T06:00Z'),
   )
   assert.deepEqual(
-    overridden.map((shift) => [shift.person, shift.cover, shift.covers_for]),
+    overridden.map((shift) => [shift.person, shift.overrideId, shift.covers_for]),
     [
       ['carol', 'a', 'ann'],
       ['dave', 'b', 'ann'],
@@ -152,7 +155,7 @@ test('a year of a level with many layers and many duty hours each, gaps included
         })),
       ]),
     )
-  const [one] = plainRota({
+  const [template] = plainRota({
     rotation: 'every 1 hours',
     people,
     starts_on: '2025-10-01',
@@ -160,8 +163,8 @@ test('a year of a level with many layers and many duty hours each, gaps included
   }).layers
   const rota: Rota = {
     timezone: 'UTC',
-    layers: Array.from({ length: 20 }, (_, i) => ({ ...one!, hours: hours(i) })),
-    covers: [],
+    layers: Array.from({ length: 20 }, (_, i) => ({ ...template!, hours: hours(i) })),
+    overrides: [],
     isActive: () => true,
   }
   const spent = cpuWatch()

@@ -9,9 +9,9 @@ const hour = 60 * minute
 const day = 24 * hour
 const week = 7 * day
 /** Monday, 5 January 1970, in local time. */
-const aMonday = 4 * day
+const firstMonday = 4 * day
 /** Maximum clock change. */
-const maxSetMs = 2 * day
+const maxClockChangeMs = 2 * day
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Weekday = (typeof weekdays)[number]
@@ -34,7 +34,7 @@ export interface Layer {
 }
 
 /** A person who covers a level for a period. */
-export interface Cover {
+export interface Override {
   id: string
   level: number
   person: string
@@ -47,7 +47,7 @@ export interface Rota {
   /** Layers of a schedule; in each level, the first layer with a person on call counts. */
   layers: readonly Layer[]
   /** Newest last: it takes precedence on overlap. */
-  covers: readonly Cover[]
+  overrides: readonly Override[]
   /** The turn of an inactive person stays empty. */
   isActive(person: string): boolean
 }
@@ -59,7 +59,7 @@ export interface Shift {
   from: number
   until: number
   /** Id of the originating override. */
-  cover?: string | undefined
+  overrideId?: string | undefined
   /** Person who would otherwise be on call when such a shift begins. */
   covers_for?: string | undefined
 }
@@ -72,8 +72,8 @@ export interface ShiftSpan {
 /** Turn of a person within a span, and its number: two turns of one person are two shifts. */
 interface Turn extends ShiftSpan {
   person: string
-  of: string
-  cover?: string
+  turnId: string
+  overrideId?: string
 }
 
 /** Shifts of a period by level and time, clipped to it. */
@@ -84,11 +84,11 @@ export function shifts(rota: Rota, from: number, until: number): Shift[] {
 /** Shifts that overlap a period, in full length. */
 export function wholeShifts(rota: Rota, from: number, until: number): Shift[] {
   const turn = Math.max(...rota.layers.map((layer) => rotationLength(layer.rotation)))
-  for (let margin = turn + maxSetMs + day; ; margin *= 6) {
+  for (let margin = turn + maxClockChangeMs + day; ; margin *= 6) {
     const nearbyShifts = shifts(rota, from - margin, until + margin)
-    const here = nearbyShifts.filter((shift) => shift.from < until && shift.until > from)
-    if (!here.some((shift) => shift.from <= from - margin || shift.until >= until + margin))
-      return here // a cover may be longer than a turn
+    const overlapping = nearbyShifts.filter((shift) => shift.from < until && shift.until > from)
+    if (!overlapping.some((shift) => shift.from <= from - margin || shift.until >= until + margin))
+      return overlapping // a cover may be longer than a turn
   }
 }
 
@@ -99,22 +99,26 @@ export function shiftsAt(rota: Rota, at: number): Shift[] {
 
 /** Periods in which no level has a person on call. */
 export function gaps(rota: Rota, from: number, until: number): ShiftSpan[] {
-  const free: ShiftSpan[] = []
-  let reached = from
+  const uncovered: ShiftSpan[] = []
+  let coveredUntil = from
   for (const shift of shifts(rota, from, until).sort((a, b) => a.from - b.from)) {
-    if (shift.from > reached) free.push({ from: reached, until: shift.from })
-    reached = Math.max(reached, shift.until)
+    if (shift.from > coveredUntil) uncovered.push({ from: coveredUntil, until: shift.from })
+    coveredUntil = Math.max(coveredUntil, shift.until)
   }
-  return reached < until ? [...free, { from: reached, until }] : free
+  return coveredUntil < until ? [...uncovered, { from: coveredUntil, until }] : uncovered
 }
 
 /** The next shift change after a moment; at the latest `until`. */
 export function nextChange(rota: Rota, at: number, until: number): number {
-  for (let far = Math.min(at + day, until); ; far = Math.min(at + (far - at) * 6, until)) {
-    const edges = shifts(rota, at, far)
+  for (
+    let horizon = Math.min(at + day, until);
+    ;
+    horizon = Math.min(at + (horizon - at) * 6, until)
+  ) {
+    const edges = shifts(rota, at, horizon)
       .flatMap((shift) => [shift.from, shift.until])
-      .filter((edge) => edge > at && edge < far)
-    if (edges.length > 0 || far === until) return Math.min(until, ...edges)
+      .filter((edge) => edge > at && edge < horizon)
+    if (edges.length > 0 || horizon === until) return Math.min(until, ...edges)
   }
 }
 
@@ -123,53 +127,53 @@ export function levelsOf({ layers }: Pick<Rota, 'layers'>): number[] {
 }
 
 function shiftsOf(rota: Rota, level: number, from: number, until: number): Shift[] {
-  const regular = firstOf(
+  const regular = mergeByPriority(
     rota.layers
       .filter((layer) => layer.level === level)
       .map((layer, i) => turnsOf(rota, layer, i, from, until)),
     { from, until },
   )
-  const covers = rota.covers
+  const covers = rota.overrides
     .filter((cover) => cover.level === level && rota.isActive(cover.person))
     .toReversed()
   const turns = covers.map(({ id, person, ...span }): Turn[] =>
     [
       {
         person,
-        of: id,
-        cover: id,
+        turnId: id,
+        overrideId: id,
         from: Math.max(from, span.from),
         until: Math.min(until, span.until),
       },
     ].filter((item) => item.from < item.until),
   )
-  return firstOf([...turns, regular], { from, until }).map(({ of: _, ...one }) => ({
+  return mergeByPriority([...turns, regular], { from, until }).map(({ turnId: _, ...turn }) => ({
     level,
-    ...one,
-    ...coveredBy(one, regular),
+    ...turn,
+    ...coveredPerson(turn, regular),
   }))
 }
 
-function coveredBy(
-  { cover, person, from }: Omit<Turn, 'of'>,
+function coveredPerson(
+  { overrideId, person, from }: Omit<Turn, 'turnId'>,
   regular: readonly Turn[],
 ): { covers_for?: string } {
   const covered =
-    cover === undefined
+    overrideId === undefined
       ? undefined
       : regular.find((turn) => turn.from <= from && from < turn.until)?.person
   return covered === undefined || covered === person ? {} : { covers_for: covered }
 }
 
 /** Combines lists of turns: at each moment the turn of the first list that has one. */
-function firstOf(lists: readonly Turn[][], whole: ShiftSpan): Turn[] {
-  let free = [whole]
+function mergeByPriority(lists: readonly Turn[][], period: ShiftSpan): Turn[] {
+  let remaining = [period]
   const selected: Turn[] = []
   for (const list of lists)
-    free = assignFreeTime(
+    remaining = assignFreeTime(
       selected,
       list.toSorted((a, b) => a.from - b.from),
-      free,
+      remaining,
     )
   return selected.sort((a, b) => a.from - b.from)
 }
@@ -180,29 +184,29 @@ function assignFreeTime(
   turns: readonly Turn[],
   free: readonly ShiftSpan[],
 ): ShiftSpan[] {
-  const left: ShiftSpan[] = []
+  const remaining: ShiftSpan[] = []
   let next = 0
   for (const span of free) {
     let reached = span.from
     while (next < turns.length && turns[next]!.until <= span.from) next++
     for (let i = next; i < turns.length && turns[i]!.from < span.until; i++) {
       const turn = turns[i]!
-      result.push(...common(turn, span))
-      if (turn.from > reached) left.push({ from: reached, until: turn.from })
+      result.push(...intersection(turn, span))
+      if (turn.from > reached) remaining.push({ from: reached, until: turn.from })
       reached = Math.max(reached, turn.until)
     }
-    if (reached < span.until) left.push({ from: reached, until: span.until })
+    if (reached < span.until) remaining.push({ from: reached, until: span.until })
   }
-  return left
+  return remaining
 }
 
-function common(turn: Turn, span: ShiftSpan): Turn[] {
-  const cut = {
+function intersection(turn: Turn, span: ShiftSpan): Turn[] {
+  const clipped = {
     ...turn,
     from: Math.max(turn.from, span.from),
     until: Math.min(turn.until, span.until),
   }
-  return cut.from < cut.until ? [cut] : []
+  return clipped.from < clipped.until ? [clipped] : []
 }
 
 /** A layer's turns in a period. */
@@ -210,24 +214,24 @@ function turnsOf(rota: Rota, layer: Layer, index: number, from: number, until: n
   const { people } = layer
   const windows = layer.hours && windowsOf(layer.hours)
   const turns: Turn[] = []
-  let reached = -Infinity // what the clock has shown at most
-  for (const stretch of offsets(rota.timezone, from - maxSetMs, until)) {
-    for (const { k, ...span } of turnsIn(layer, stretch, reached)) {
-      const person = people[k % people.length]!
+  let latestLocal = -Infinity // the latest local time that the clock has shown
+  for (const range of offsets(rota.timezone, from - maxClockChangeMs, until)) {
+    for (const { turnNumber, ...span } of turnsIn(layer, range, latestLocal)) {
+      const person = people[turnNumber % people.length]!
       if (!rota.isActive(person)) continue
-      for (const shiftSpan of windows ? withinWindows(span, windows, stretch.offset) : [span])
-        add(turns, { person, of: `${index} ${k}`, ...shiftSpan }, from)
+      for (const shiftSpan of windows ? withinWindows(span, windows, range.offset) : [span])
+        addJoined(turns, { person, turnId: `${index} ${turnNumber}`, ...shiftSpan }, from)
     }
-    reached = Math.max(reached, stretch.until + stretch.offset - 1) // where it is set back at midnight it has not shown midnight
+    latestLocal = Math.max(latestLocal, range.until + range.offset - 1) // a clock set back at midnight has not shown midnight
   }
   return turns
 }
 
 /** Joins turns across adjacent offset ranges. */
-function add(result: Turn[], turn: Turn, from: number): void {
+function addJoined(result: Turn[], turn: Turn, from: number): void {
   const last = result.at(-1)
   if (turn.until <= from) return
-  if (last?.until === turn.from && last.of === turn.of) last.until = turn.until
+  if (last?.until === turn.from && last.turnId === turn.turnId) last.until = turn.until
   else result.push({ ...turn, from: Math.max(from, turn.from) })
 }
 
@@ -236,21 +240,21 @@ function turnsIn(
   layer: Layer,
   { from, until, offset }: OffsetRange,
   reached: number,
-): (ShiftSpan & { k: number })[] {
-  const { anchor, start, length } = rhythmOf(layer)
-  const shows = Math.max(reached, from + offset)
-  const first = shows >= start ? from : start - offset
+): (ShiftSpan & { turnNumber: number })[] {
+  const { anchor, start, length } = rotationTiming(layer)
+  const localStart = Math.max(reached, from + offset)
+  const first = localStart >= start ? from : start - offset
   const turns = []
-  for (let k = Math.floor((Math.max(shows, start) - anchor) / length); ; k++) {
+  for (let k = Math.floor((Math.max(localStart, start) - anchor) / length); ; k++) {
     const begins = Math.max(first, turns.length === 0 ? first : anchor + k * length - offset)
     if (begins >= until) return turns
     const ends = Math.min(until, anchor + (k + 1) * length - offset)
-    if (begins < ends) turns.push({ k, from: begins, until: ends })
+    if (begins < ends) turns.push({ turnNumber: k, from: begins, until: ends })
   }
 }
 
 /** In local time: start of the first turn aligned to a handover, start of duty, and turn length. */
-function rhythmOf({ rotation, starts_on, handover }: Layer): {
+function rotationTiming({ rotation, starts_on, handover }: Layer): {
   anchor: number
   start: number
   length: number
@@ -264,7 +268,7 @@ function rhythmOf({ rotation, starts_on, handover }: Layer): {
 }
 
 /** 0 is Monday. */
-const weekdayOf = (local: number) => ((Math.floor((local - aMonday) / day) % 7) + 7) % 7
+const weekdayOf = (local: number) => ((Math.floor((local - firstMonday) / day) % 7) + 7) % 7
 
 const units: Record<string, number> = { hour, day, week }
 
@@ -298,18 +302,18 @@ function windowsOf(hours: Hours): ShiftSpan[] {
           { from: 0, until: span.until - week },
         ],
   )
-  return inWeek.sort((a, b) => a.from - b.from).reduce<ShiftSpan[]>(merged, [])
+  return inWeek.sort((a, b) => a.from - b.from).reduce<ShiftSpan[]>(mergeSpan, [])
 }
 
-function merged(done: ShiftSpan[], next: ShiftSpan): ShiftSpan[] {
-  const last = done.at(-1)
+function mergeSpan(result: ShiftSpan[], next: ShiftSpan): ShiftSpan[] {
+  const last = result.at(-1)
   if (last && next.from <= last.until) last.until = Math.max(last.until, next.until)
-  else done.push({ ...next })
-  return done
+  else result.push({ ...next })
+  return result
 }
 
 /** Whether a span overlaps local duty hours. */
-export function fallsInto({ from, until }: ShiftSpan, hours: Hours, zone: string): boolean {
+export function overlapsHours({ from, until }: ShiftSpan, hours: Hours, zone: string): boolean {
   const windows = windowsOf(hours)
   return offsets(zone, from, until).some(
     (stretch) => withinWindows(stretch, windows, stretch.offset).length > 0,
@@ -324,7 +328,7 @@ function withinWindows(
 ): ShiftSpan[] {
   const spans: ShiftSpan[] = []
   for (
-    let monday = Math.floor((from + offset - aMonday) / week) * week + aMonday - offset;
+    let monday = Math.floor((from + offset - firstMonday) / week) * week + firstMonday - offset;
     monday < until;
     monday += week
   ) {
@@ -333,7 +337,7 @@ function withinWindows(
         from: Math.max(from, monday + window.from),
         until: Math.min(until, monday + window.until),
       }
-      if (cut.from < cut.until) merged(spans, cut)
+      if (cut.from < cut.until) mergeSpan(spans, cut)
     }
   }
   return spans

@@ -12,7 +12,7 @@ export const postmortem = resource('postmortems', {
   inheritsVisibilityFrom: 'incident_id',
   edit: (s) =>
     s.all.selectFrom('postmortems').where(incident.holds(s, 'postmortems.incident_id', 'edit')),
-  own: (s) => ownOf(s),
+  own: (s) => ownedPostmortems(s),
   rule: {
     edit: 'Only people who can change the incident can change its postmortem.',
     own: 'Only the person who drafted a postmortem, its author or an administrator can undo it.',
@@ -21,7 +21,7 @@ export const postmortem = resource('postmortems', {
   path: (row) => `incidents/${row.incident_id}#${row.id}`,
 })
 
-function ownOf(scope: AccessScope) {
+function ownedPostmortems(scope: AccessScope) {
   const rows = scope.all
     .selectFrom('postmortems')
     .where(incident.holds(scope, 'postmortems.incident_id'))
@@ -36,7 +36,7 @@ function ownOf(scope: AccessScope) {
 }
 
 /** The page of an incident's postmortem, visible to the caller or not: it follows the incident. */
-export async function pageBehind(
+export async function pageOfPostmortem(
   viewer: Viewer,
   incidentId: Id<'incidents'>,
 ): Promise<Row<'pages'> | undefined> {

@@ -6,7 +6,7 @@ import { readersChanging, variablesIn } from '../../pages/shapes.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { task } from '../../tasks/access.ts'
 import { holdersOf, servicesOf, timelineEntry } from '../access.ts'
-import { administrators, pageBehind } from './access.ts'
+import { administrators, pageOfPostmortem } from './access.ts'
 import { statusUpdate } from '../status-page/access.ts'
 import { followUps } from '../incidents/follow-ups.ts'
 import { defaultText, postmortemValues, type PostmortemFacts } from './text.ts'
@@ -33,7 +33,7 @@ export async function makePostmortemPage(
   const visibility = incident.restricted === 1 ? 'private' : 'organization'
   const title = `Postmortem ${incident.key}: ${incident.title}`.slice(0, 500).toWellFormed()
   const { id } = template
-    ? await byTemplate(ctx, template, values, visibility, title)
+    ? await createFromTemplate(ctx, template, values, visibility, title)
     : await ctx.call<{ id: string }>('create_page', {
         title,
         body_markdown: defaultText(values),
@@ -43,8 +43,8 @@ export async function makePostmortemPage(
   return ctx.change('pages', created, { kind: 'postmortem' })
 }
 
-/** Filters the values to those that the template uses; it would refuse others. */
-async function byTemplate(
+/** Creates the page with only the values that the template uses; others would be refused. */
+async function createFromTemplate(
   ctx: WriteContext,
   template: Row<'pages'>,
   values: Readonly<Record<string, string>>,
@@ -106,7 +106,7 @@ async function postmortemFactsOf(
   const holder = (role: 'lead' | 'communications' | 'scribe') =>
     people.get(holders.find((row) => row.role === role)?.person_id ?? '')?.title
   return {
-    incident: incident,
+    incident,
     services: ((await servicesOf(ctx, [incident.id])).get(incident.id) ?? []).map(
       (row) => row.name,
     ),
@@ -122,7 +122,7 @@ async function postmortemFactsOf(
       .filter((entry) => entry.kind !== 'update')
       .map((entry) => ({
         at: entry.occurred_at,
-        who: people.get(entry.created_by)?.title,
+        person: people.get(entry.created_by)?.title,
         text: entry.body_markdown,
       })),
     updates: updates.map((update) => ({
@@ -146,7 +146,7 @@ export async function sharePostmortem(
   incidentRow: Pick<Incident, 'id' | 'restricted'>,
   author?: Person,
 ): Promise<void> {
-  const row = await pageBehind(ctx, incidentRow.id)
+  const row = await pageOfPostmortem(ctx, incidentRow.id)
   if (!row) return
   const holders = (await holdersOf(ctx, [incidentRow.id])).map(
     (holder) => holder.person_id as Person,
@@ -156,28 +156,28 @@ export async function sharePostmortem(
     incidentRow.restricted === 1
       ? (await administrators(ctx)).map((administrator) => administrator.id)
       : []
-  const knowing = new Set([...editors, ...admins])
-  if (incidentRow.restricted === 1 && row.visibility !== 'private') await offTheWeb(ctx, row)
+  const readers = new Set([...editors, ...admins])
+  if (incidentRow.restricted === 1 && row.visibility !== 'private') await unpublish(ctx, row)
   await readersChanging(ctx, row, async () => {
     // Pages below another page are visible to its readers, so a restricted postmortem moves out.
-    const place =
+    const parentPatch =
       incidentRow.restricted === 1 && row.parent_id !== null
         ? { parent_id: null, parent_owner_id: null }
         : {}
-    const visible = await ctx.change('pages', row, {
-      ...place,
+    const changed = await ctx.change('pages', row, {
+      ...parentPatch,
       visibility: incidentRow.restricted === 1 ? 'private' : 'organization',
     })
-    const owned =
-      incidentRow.restricted === 1 && !knowing.has(visible.owner_id)
-        ? await ctx.change('pages', visible, { owner_id: [...knowing][0]! })
-        : visible
-    await share(ctx, owned, editors, knowing, incidentRow.restricted === 1)
+    const withOwner =
+      incidentRow.restricted === 1 && !readers.has(changed.owner_id)
+        ? await ctx.change('pages', changed, { owner_id: [...readers][0]! })
+        : changed
+    await share(ctx, withOwner, editors, readers, incidentRow.restricted === 1)
   })
 }
 
 /** Unpublishes pages that only few people may see; the owner of the page can publish it again. */
-async function offTheWeb(ctx: WriteContext, row: Row<'pages'>): Promise<void> {
+async function unpublish(ctx: WriteContext, row: Row<'pages'>): Promise<void> {
   for (const item of await publication.of(ctx, [row.id]).selectAll('page_publications').execute())
     await ctx.remove('page_publications', item)
 }
@@ -186,17 +186,17 @@ async function share(
   ctx: WriteContext,
   row: Row<'pages'>,
   editors: ReadonlySet<Person>,
-  knowing: ReadonlySet<Person>,
-  exactly: boolean,
+  readers: ReadonlySet<Person>,
+  removeOthers: boolean,
 ): Promise<void> {
-  const there = await pageShare.of(ctx, [row.id]).selectAll('page_shares').execute()
-  for (const item of there)
-    if (exactly && !knowing.has(item.person_id)) await ctx.remove('page_shares', item)
-  for (const person_id of knowing) {
+  const existingShares = await pageShare.of(ctx, [row.id]).selectAll('page_shares').execute()
+  for (const item of existingShares)
+    if (removeOthers && !readers.has(item.person_id)) await ctx.remove('page_shares', item)
+  for (const person_id of readers) {
     if (person_id === row.owner_id) continue
     const role = editors.has(person_id) ? 'editor' : 'viewer'
-    const before = there.find((item) => item.person_id === person_id)
-    if (!before) await ctx.add('page_shares', { page_id: row.id, person_id, role })
-    else if (role === 'editor') await ctx.change('page_shares', before, { role })
+    const existing = existingShares.find((item) => item.person_id === person_id)
+    if (!existing) await ctx.add('page_shares', { page_id: row.id, person_id, role })
+    else if (role === 'editor') await ctx.change('page_shares', existing, { role })
   }
 }

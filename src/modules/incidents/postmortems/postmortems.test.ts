@@ -16,7 +16,7 @@ before(async () => {
 after(() => workspace.close())
 
 /** An incident led and resolved by bob, with one public update. */
-async function resolved(title: string, more: Record<string, unknown> = {}): Promise<any> {
+async function resolvedIncident(title: string, more: Record<string, unknown> = {}): Promise<any> {
   const { ann, bob, clock } = workspace
   const service = await ann.call('create_service', { name: `Shop of ${title}`, public: true })
   const incident = await bob.call('create_incident', {
@@ -60,7 +60,7 @@ const undo = (tool: string, who = workspace.bob) => {
 
 test('a postmortem is an organization page with the known facts, its author and follow-up tasks', async () => {
   const { ann, bob, carol } = workspace
-  const incident = await resolved('Empty carts')
+  const incident = await resolvedIncident('Empty carts')
   await bob.call('create_project', { name: 'Ops', key: 'OPS' })
   const task = await bob.call('create_task_from_source', {
     source_type: 'incident',
@@ -109,12 +109,12 @@ test('a postmortem is an organization page with the known facts, its author and 
     assert.ok(page.body_markdown.includes(text), `${text} in ${page.body_markdown}`)
   assert.ok(
     !page.body_markdown.includes('Watch the disk'),
-    'whoever reads the page may not see the task',
+    'readers of the page may not have access to the task',
   )
   assert.deepEqual(
     (await ann.call('get_incident', { incident_id: incident.id })).postmortem.action_tasks,
     [],
-    'nor does ann',
+    'ann cannot see the task either',
   )
   assert.deepEqual(
     (await carol.call('list_notifications')).items
@@ -148,7 +148,7 @@ test('a postmortem is an organization page with the known facts, its author and 
 
 test('publishing notifies the organization and closes the incident, once', async () => {
   const { ann, bob, carol, eve } = workspace
-  const incident = await resolved('Late mails')
+  const incident = await resolvedIncident('Late mails')
   const channel = (await bob.call('get_incident', { incident_id: incident.id })).channel
   assert.equal(
     (await bob.refused('publish_postmortem', { incident_id: incident.id })).more.next?.tool,
@@ -199,7 +199,7 @@ test('publishing notifies the organization and closes the incident, once', async
 test('access to the postmortem of a restricted incident follows the incident roles', async () => {
   const { ann, bob, carol } = workspace
   const dan = await workspace.person('Dan')
-  const incident = await resolved('Secret leak', { restricted: true })
+  const incident = await resolvedIncident('Secret leak', { restricted: true })
   assert.equal(
     (await bob.refused('create_postmortem', { incident_id: incident.id, author_id: carol.id })).more
       .field,
@@ -214,7 +214,7 @@ test('access to the postmortem of a restricted incident follows the incident rol
     incident_id: incident.id,
     author_id: carol.id,
   })
-  const sees = async (who: typeof ann) => {
+  const pageRole = async (who: typeof ann) => {
     try {
       return (await who.call('get_page', { page_id: postmortem.page.id })).my_role
     } catch {
@@ -222,7 +222,7 @@ test('access to the postmortem of a restricted incident follows the incident rol
     }
   }
   assert.deepEqual(
-    [await sees(ann), await sees(bob), await sees(carol), await sees(dan)],
+    [await pageRole(ann), await pageRole(bob), await pageRole(carol), await pageRole(dan)],
     ['viewer', 'owner', 'editor', undefined],
   )
   await bob.call('assign_incident_role', {
@@ -230,25 +230,25 @@ test('access to the postmortem of a restricted incident follows the incident rol
     role: 'scribe',
     person_id: dan.id,
   })
-  assert.deepEqual([await sees(carol), await sees(dan)], [undefined, 'editor'])
+  assert.deepEqual([await pageRole(carol), await pageRole(dan)], [undefined, 'editor'])
   await bob.call('assign_incident_role', {
     incident_id: incident.id,
     role: 'lead',
     person_id: dan.id,
   })
   assert.deepEqual(
-    [await sees(bob), await sees(dan)],
+    [await pageRole(bob), await pageRole(dan)],
     [undefined, 'owner'],
-    'also of who drafted it',
+    'the lead takes over the page, also from its author',
   )
   assert.equal((await bob.refused('get_incident', { incident_id: incident.id })).code, 'not_found')
   await dan.call('update_incident', { incident_id: incident.id, restricted: false })
-  assert.deepEqual([await sees(bob), await sees(carol)], ['commenter', 'commenter'])
+  assert.deepEqual([await pageRole(bob), await pageRole(carol)], ['commenter', 'commenter'])
 })
 
 test('variables in a template page are filled in and unknown ones are left alone', async () => {
   const { bob } = workspace
-  const incident = await resolved('By template')
+  const incident = await resolvedIncident('By template')
   const template = await bob.call('create_page', {
     title: 'Review of {{incident}}',
     kind: 'template',
@@ -267,7 +267,7 @@ test('variables in a template page are filled in and unknown ones are left alone
 
 test('undo removes the postmortem and its page, and another one can be drafted', async () => {
   const { bob } = workspace
-  const incident = await resolved('Undone draft')
+  const incident = await resolvedIncident('Undone draft')
   const postmortem = await bob.call('create_postmortem', { incident_id: incident.id })
   const undone = await undo('create_postmortem')
   assert.deepEqual(undone.refused, [])

@@ -8,7 +8,7 @@ import type { Row } from '../../../records/resource.ts'
 import { page } from '../../pages/access.ts'
 import { person } from '../../directory/access.ts'
 import { holdersOf, incident } from '../access.ts'
-import { requireActiveResponder, leads } from '../incidents/role-changes.ts'
+import { requireActiveResponder, isLead } from '../incidents/role-changes.ts'
 import { makePostmortemPage, sharePostmortem } from './pages.ts'
 import { postmortemRowOf, presentPostmortem } from './presenter.ts'
 import { Postmortem } from '../shapes.ts'
@@ -36,9 +36,9 @@ export const createPostmortem = operation({
   input: { due_on: date().optional() },
   output: Postmortem,
   async handle({ incident, template, author: requestedAuthor, due_on }, ctx) {
-    await requireNone(ctx, incident)
+    await requireNoPostmortem(ctx, incident)
     const author = requestedAuthor ?? (await person.among(ctx, [ctx.actor.id])).get(ctx.actor.id)!
-    await requireAuthor(ctx, incident, author)
+    await requireAuthorAccess(ctx, incident, author)
     const pageRow = await makePostmortemPage(ctx, {
       incident,
       author,
@@ -68,21 +68,21 @@ export const createPostmortem = operation({
 })
 
 /** @throws Refusal conflict: an incident has only one postmortem */
-async function requireNone(ctx: ReadContext, incident: Incident): Promise<void> {
-  const there = await postmortemRowOf(ctx, incident)
-  if (!there) return
-  const visiblePage = (await page.among(ctx, [there.page_id])).get(there.page_id)
+async function requireNoPostmortem(ctx: ReadContext, incident: Incident): Promise<void> {
+  const existing = await postmortemRowOf(ctx, incident)
+  if (!existing) return
+  const visiblePage = (await page.among(ctx, [existing.page_id])).get(existing.page_id)
   const hint = visiblePage
     ? `Continue with its page ${visiblePage.id}.`
     : 'Its page is in the trash or not shared with you; its owner can restore it with restore_item.'
   throw new Refusal('conflict', `${incident.key} already has a postmortem.`, {
     hint,
-    context: { postmortem_id: there.id, page_id: there.page_id },
+    context: { postmortem_id: existing.id, page_id: existing.page_id },
   })
 }
 
 /** @throws Refusal invalid_argument if the author has no access to the incident */
-async function requireAuthor(
+async function requireAuthorAccess(
   ctx: ReadContext,
   incidentRow: Incident,
   author: Row<'users'>,
@@ -120,12 +120,12 @@ export const publishPostmortem = operation({
         `Only the lead of ${incident.key}, the author of its postmortem or an administrator can publish it, because publishing closes the incident.`,
       )
     if (incident.status !== 'closed') requireTransition(incident, 'closed')
-    const final = row.published_at === null ? await publish(ctx, incident, row, note) : row
+    const published = row.published_at === null ? await publish(ctx, incident, row, note) : row
     const closed =
       incident.status === 'closed'
         ? incident
-        : await closeIncident(ctx, incident, words(ctx, row, note))
-    return presentPostmortem(ctx, closed, final)
+        : await closeIncident(ctx, incident, publicationText(ctx, row, note))
+    return presentPostmortem(ctx, closed, published)
   },
 })
 
@@ -137,12 +137,12 @@ async function mayPublish(
   return (
     isAdmin(ctx.actor) ||
     row.author_id === ctx.actor.id ||
-    (await leads(ctx, incident, ctx.actor.id))
+    (await isLead(ctx, incident, ctx.actor.id))
   )
 }
 
 /** For the incident's channel and timeline, with the page's address: their readers have access to the incident. */
-function words(
+function publicationText(
   ctx: ReadContext,
   { page_id }: Row<'postmortems'>,
   note: string | undefined,
@@ -163,22 +163,22 @@ async function publish(
       `The postmortem page of ${incident.key} is in the trash or not shared with you.`,
       'Restore it with restore_item, or ask its owner.',
     )
-  const final = await ctx.change('postmortems', row, {
+  const published = await ctx.change('postmortems', row, {
     published_at: ctx.now,
     note: noteText?.trim() || null,
   })
-  ctx.event('postmortem.published', 'postmortems', final)
-  const everybody = await person
+  ctx.event('postmortem.published', 'postmortems', published)
+  const activePeople = await person
     .visibleTo(ctx)
     .select('users.id')
     .where('users.status', '=', 'active')
     .execute()
   ctx.notify(
     'incident',
-    everybody.map((item) => item.id),
+    activePeople.map((item) => item.id),
     'postmortems',
-    final,
+    published,
     `${ctx.actor.display_name} published the postmortem of ${incident.key}`,
   )
-  return final
+  return published
 }

@@ -59,10 +59,10 @@ export async function presentPostmortem(
 /** A draft is in review while comments on its page are open, and a draft again when all are resolved. */
 /** A draft is in review as long as comments on its page are open. */
 async function draftStatus(ctx: ReadContext, pageId: Id<'pages'>): Promise<'in_review' | 'draft'> {
-  return (await isDiscussed(ctx, pageId)) ? 'in_review' : 'draft'
+  return (await hasOpenComments(ctx, pageId)) ? 'in_review' : 'draft'
 }
 
-async function isDiscussed(ctx: ReadContext, pageId: Id<'pages'>): Promise<boolean> {
+async function hasOpenComments(ctx: ReadContext, pageId: Id<'pages'>): Promise<boolean> {
   const open = await pageComment
     .of(ctx, [pageId])
     .select('page_comments.id')

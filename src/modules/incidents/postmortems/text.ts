@@ -11,7 +11,7 @@ export interface PostmortemFacts {
   author: string
   due: string | undefined
   timezone: string
-  timeline: readonly { at: number; who: string | undefined; text: string }[]
+  timeline: readonly { at: number; person: string | undefined; text: string }[]
   /** Public status updates, oldest first. */
   updates: readonly { at: number; title: string; state: string }[]
   /** Follow-up tasks by key and address only: readers of the page may not have access to all. */
@@ -24,7 +24,7 @@ const maxValueLength = 90_000
 /** Values that a template may use in {{ }}, and that the default page is built from. */
 export function postmortemValues(postmortemFacts: PostmortemFacts): Record<string, string> {
   const { incident: row, timezone } = postmortemFacts
-  const at = (time: number | null) =>
+  const localTime = (time: number | null) =>
     time === null ? '' : localIso(time, timezone).slice(0, 16).replace('T', ' ')
   const values = {
     incident: row.key,
@@ -37,31 +37,31 @@ export function postmortemValues(postmortemFacts: PostmortemFacts): Record<strin
     scribe: postmortemFacts.roles.scribe ?? '',
     author: postmortemFacts.author,
     due_on: postmortemFacts.due ?? '',
-    detected_at: at(row.detected_at),
-    opened_at: at(row.opened_at),
-    acknowledged_at: at(row.acknowledged_at),
-    mitigated_at: at(row.mitigated_at),
-    resolved_at: at(row.resolved_at),
-    time_to_acknowledge: lasted(row.detected_at, row.acknowledged_at),
-    time_to_mitigate: lasted(row.detected_at, row.mitigated_at),
-    time_to_resolve: lasted(row.detected_at, row.resolved_at),
+    detected_at: localTime(row.detected_at),
+    opened_at: localTime(row.opened_at),
+    acknowledged_at: localTime(row.acknowledged_at),
+    mitigated_at: localTime(row.mitigated_at),
+    resolved_at: localTime(row.resolved_at),
+    time_to_acknowledge: durationText(row.detected_at, row.acknowledged_at),
+    time_to_mitigate: durationText(row.detected_at, row.mitigated_at),
+    time_to_resolve: durationText(row.detected_at, row.resolved_at),
     timezone,
     summary: row.summary_markdown ?? '',
     impact: row.customer_impact ?? '',
     cause: row.cause ?? '',
     resolution: row.resolution ?? '',
-    timeline: lines(
+    timeline: bulletList(
       postmortemFacts.timeline.map(
-        ({ at: time, who, text }) =>
-          `${at(time)}${who === undefined ? '' : ` ${oneLine(who)}`}: ${brief(text)}`,
+        ({ at: time, person, text }) =>
+          `${localTime(time)}${person === undefined ? '' : ` ${oneLine(person)}`}: ${excerpt(text)}`,
       ),
     ),
-    status_updates: lines(
+    status_updates: bulletList(
       postmortemFacts.updates.map(
-        ({ at: time, title, state }) => `${at(time)} ${state}: ${brief(title)}`,
+        ({ at: time, title, state }) => `${localTime(time)} ${state}: ${excerpt(title)}`,
       ),
     ),
-    follow_up_tasks: lines(postmortemFacts.tasks.map(({ key, url }) => `[${key}](${url})`)),
+    follow_up_tasks: bulletList(postmortemFacts.tasks.map(({ key, url }) => `[${key}](${url})`)),
   }
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
@@ -71,16 +71,16 @@ export function postmortemValues(postmortemFacts: PostmortemFacts): Record<strin
   )
 }
 
-function lines(items: readonly string[]): string {
+function bulletList(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n')
 }
 
-function brief(text: string): string {
+function excerpt(text: string): string {
   return truncate(oneLine(text), maxEntryLength + 1)
 }
 
 /** Formats a duration as `1 d 2 h 5 min`. */
-function lasted(from: number, to: number | null): string {
+function durationText(from: number, to: number | null): string {
   if (to === null) return ''
   const minutes = Math.max(0, Math.round((to - from) / 60_000))
   const parts = [
@@ -121,9 +121,9 @@ export function defaultText(values: Readonly<Record<string, string>>): string {
     Due: due_on,
     [`Detected (${timezone})`]: values.detected_at,
     Declared: values.opened_at,
-    Acknowledged: withLength(values.acknowledged_at, values.time_to_acknowledge),
-    Mitigated: withLength(values.mitigated_at, values.time_to_mitigate),
-    Resolved: withLength(values.resolved_at, values.time_to_resolve),
+    Acknowledged: withDuration(values.acknowledged_at, values.time_to_acknowledge),
+    Mitigated: withDuration(values.mitigated_at, values.time_to_mitigate),
+    Resolved: withDuration(values.resolved_at, values.time_to_resolve),
   })
   const part = (title: string, text: string | undefined) =>
     `## ${title}${text ? `\n\n${text}` : ''}`
@@ -141,6 +141,6 @@ export function defaultText(values: Readonly<Record<string, string>>): string {
   )
 }
 
-function withLength(at: string | undefined, length: string | undefined): string {
+function withDuration(at: string | undefined, length: string | undefined): string {
   return at ? `${at} (after ${length})` : ''
 }

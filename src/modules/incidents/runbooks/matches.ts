@@ -18,7 +18,7 @@ const maxTextLength = 1000
 const weights = { service: 3, words: 2, severity: 1 }
 
 /** Runbooks with query words in their name or steps, best first. @throws Refusal if the query has no word */
-export function withWords(
+export function runbooksWithWords(
   ctx: ReadContext,
   query: string,
   narrow?: (rows: Scoped<'runbooks'>) => Scoped<'runbooks'>,
@@ -27,7 +27,7 @@ export function withWords(
 }
 
 /** Runbooks matching a visible incident: by services, severity, or words of its title and summary. Best first. */
-export async function suiting(
+export async function matchesForIncident(
   ctx: ReadContext,
   incident: Row<'incidents'>,
   narrow: (rows: Scoped<'runbooks'>) => Scoped<'runbooks'>,
@@ -39,12 +39,12 @@ export async function suiting(
     ]),
   )
   const words = new Map(
-    (await likeWords(ctx, incident, narrow)).map((likeWord) => [likeWord.id, likeWord.score]),
+    (await wordMatchesOf(ctx, incident, narrow)).map((match) => [match.id, match.score]),
   )
   const rows = await narrow(runbook.visibleTo(ctx))
     .select(['runbooks.id', 'runbooks.severities_json'])
     .execute()
-  const ties = await runbookService
+  const serviceLinks = await runbookService
     .of(
       ctx,
       rows.map((row) => row.id),
@@ -52,20 +52,20 @@ export async function suiting(
     .selectAll('runbook_services')
     .execute()
   const matches = rows.flatMap((row): Match[] => {
-    const shared = ties
+    const shared = serviceLinks
       .filter((item) => item.runbook_id === row.id)
       .flatMap((item) => services.get(item.service_id) ?? [])
-    const fits = severitiesOf(row).includes(incident.severity)
-    const likeness = words.get(row.id) ?? 0
+    const severityMatches = severitiesOf(row).includes(incident.severity)
+    const wordScore = words.get(row.id) ?? 0
     const points =
       (shared.length > 0 ? weights.service : 0) +
-      (fits ? weights.severity : 0) +
-      weights.words * likeness
+      (severityMatches ? weights.severity : 0) +
+      weights.words * wordScore
     if (points === 0) return []
     const reasons = [
       ...(shared.length > 0 ? [`for ${shared.join(', ')}`] : []),
-      ...(fits ? [`for ${incident.severity}`] : []),
-      ...(likeness > 0 ? ['words similar to the incident'] : []),
+      ...(severityMatches ? [`for ${incident.severity}`] : []),
+      ...(wordScore > 0 ? ['words similar to the incident'] : []),
     ]
     return [
       {
@@ -80,13 +80,13 @@ export async function suiting(
   return matches.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
 }
 
-async function likeWords(
+async function wordMatchesOf(
   ctx: ReadContext,
   { title, summary_markdown }: Row<'incidents'>,
   narrow: (rows: Scoped<'runbooks'>) => Scoped<'runbooks'>,
 ): Promise<ItemMatch[]> {
   try {
-    return await withWords(
+    return await runbooksWithWords(
       ctx,
       `${title} ${summary_markdown ?? ''}`.slice(0, maxTextLength),
       narrow,

@@ -40,7 +40,7 @@ export async function presentRunbooks(
 ): Promise<RunbookShape[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const ties = await runbookService
+  const serviceLinks = await runbookService
     .of(ctx, ids)
     .selectAll('runbook_services')
     .orderBy('runbook_services.added_at')
@@ -48,7 +48,7 @@ export async function presentRunbooks(
     .execute()
   const services = await service.among(
     ctx,
-    ties.map((item) => item.service_id),
+    serviceLinks.map((item) => item.service_id),
   )
   const pages = await page.among(
     ctx,
@@ -61,13 +61,13 @@ export async function presentRunbooks(
   const uses = await lastUses(ctx, ids)
   return rows.map((row) => {
     const pageRow = pages.get(row.page_id ?? '')
-    const used = uses.get(row.id)
+    const lastUse = uses.get(row.id)
     const reason = reasons.get(row.id)
     return omitNullish({
       ...commonOf(row, runbook.url(row, ctx.baseUrl), people),
       name: row.name,
       steps: runbookSteps(row),
-      services: ties
+      services: serviceLinks
         .filter((item) => item.runbook_id === row.id)
         .flatMap((item) => services.get(item.service_id) ?? [])
         .map(serviceRef),
@@ -75,7 +75,7 @@ export async function presentRunbooks(
       page: pageRow
         ? { id: pageRow.id, title: pageRow.title, url: page.url(pageRow, ctx.baseUrl) }
         : undefined,
-      last_used_at: used === undefined ? undefined : iso(used),
+      last_used_at: lastUse === undefined ? undefined : iso(lastUse),
       match_reason: reason,
     })
   })

@@ -71,9 +71,9 @@ test('runbooks are readable by everybody and found by service, words and similar
     severity: 'sev1',
     service_ids: [api.id],
   })
-  const like = await carol.call('list_runbooks', { incident_id: incident.key })
+  const matching = await carol.call('list_runbooks', { incident_id: incident.key })
   assert.deepEqual(
-    like.items.map((item: any) => [item.name, item.match_reason]),
+    matching.items.map((item: any) => [item.name, item.match_reason]),
     [
       ['Database down', 'for API; for sev1'],
       ['Queue stuck', 'words similar to the incident'],
@@ -114,7 +114,7 @@ test('runbooks are readable by everybody and found by service, words and similar
 
 test('starting a runbook turns its steps into incident tasks once; steps whose tasks are gone are recreated', async () => {
   const { ann, bob, carol, clock } = workspace
-  const book = (await bob.call('list_runbooks', { query: 'database' })).items[0]
+  const runbook = (await bob.call('list_runbooks', { query: 'database' })).items[0]
   const incident = await ann.call('create_incident', {
     title: 'Down',
     severity: 'sev2',
@@ -123,7 +123,7 @@ test('starting a runbook turns its steps into incident tasks once; steps whose t
   clock.pass(minute)
   const started = await bob.call('start_runbook', {
     incident_id: incident.key,
-    runbook_id: book.id,
+    runbook_id: runbook.id,
     assignee_id: carol.id,
   })
   assert.deepEqual(
@@ -149,7 +149,7 @@ test('starting a runbook turns its steps into incident tasks once; steps whose t
   await carol.call('complete_task', { task_id: task.id })
   const detail = await bob.call('get_incident', { incident_id: incident.id })
   assert.deepEqual(detail.runbooks, [
-    { runbook: { id: book.id, title: 'Database down' }, progress: { done: 1, total: 3 } },
+    { runbook: { id: runbook.id, title: 'Database down' }, progress: { done: 1, total: 3 } },
   ])
   assert.deepEqual(detail.follow_up_tasks.length, 3)
   assert.equal(
@@ -157,7 +157,10 @@ test('starting a runbook turns its steps into incident tasks once; steps whose t
     new Date(clock.at).toISOString(),
   )
   await carol.call('delete_task', { task_id: started.items[1].id })
-  const again = await bob.call('start_runbook', { incident_id: incident.key, runbook_id: book.id })
+  const again = await bob.call('start_runbook', {
+    incident_id: incident.key,
+    runbook_id: runbook.id,
+  })
   assert.deepEqual(
     [
       again.changed,
@@ -176,7 +179,7 @@ test('starting a runbook turns its steps into incident tasks once; steps whose t
   const other = await ann.call('create_incident', {
     title: 'Another',
     severity: 'sev3',
-    runbook_id: book.id,
+    runbook_id: runbook.id,
   })
   assert.deepEqual(
     (await ann.call('get_incident', { incident_id: other.id })).runbooks[0].progress,
@@ -190,9 +193,9 @@ test('starting a runbook turns its steps into incident tasks once; steps whose t
   )
 })
 
-test('tasks of a restricted incident live in a separate project whose members follow the incident roles', async () => {
+test('tasks of a restricted incident are in a separate project whose members follow the incident roles', async () => {
   const { ann, bob, carol } = workspace
-  const book = (await bob.call('list_runbooks', { query: 'database' })).items[0]
+  const runbook = (await bob.call('list_runbooks', { query: 'database' })).items[0]
   const incident = await bob.call('create_incident', {
     title: 'Breach',
     severity: 'sev1',
@@ -203,17 +206,21 @@ test('tasks of a restricted incident live in a separate project whose members fo
     (
       await bob.refused('start_runbook', {
         incident_id: incident.id,
-        runbook_id: book.id,
+        runbook_id: runbook.id,
         assignee_id: carol.id,
       })
     ).more.field,
     'assignee_id',
   )
   assert.equal(
-    (await carol.refused('start_runbook', { incident_id: incident.id, runbook_id: book.id })).code,
+    (await carol.refused('start_runbook', { incident_id: incident.id, runbook_id: runbook.id }))
+      .code,
     'not_found',
   )
-  const started = await bob.call('start_runbook', { incident_id: incident.id, runbook_id: book.id })
+  const started = await bob.call('start_runbook', {
+    incident_id: incident.id,
+    runbook_id: runbook.id,
+  })
   assert.equal(
     (await carol.refused('get_task', { task_id: started.items[0].id })).code,
     'not_found',
@@ -236,15 +243,19 @@ test('tasks of a restricted incident live in a separate project whose members fo
     (await carol.refused('get_task', { task_id: started.items[0].id })).code,
     'not_found',
   )
-  const use = async (who: typeof ann) =>
+  const lastUseSeenBy = async (who: typeof ann) =>
     (await who.call('list_runbooks', { query: 'database' })).items[0].last_used_at
   workspace.clock.pass(minute)
-  assert.equal(await use(carol), '2026-11-20T12:01:00.000Z', 'of incidents that she sees')
+  assert.equal(
+    await lastUseSeenBy(carol),
+    '2026-11-20T12:01:00.000Z',
+    'only incidents that she can see count',
+  )
 })
 
 test('undoing a start removes the tasks; undoing the creation of a runbook trashes it', async () => {
   const { bob, app } = workspace
-  const last = (tool: string) =>
+  const lastCallId = (tool: string) =>
     (
       app.store.raw.read
         .prepare(
@@ -252,24 +263,24 @@ test('undoing a start removes the tasks; undoing the creation of a runbook trash
         )
         .get(tool) as { id: string }
     ).id
-  const book = await bob.call('create_runbook', { name: 'To undo', steps: [{ title: 'Once' }] })
+  const runbook = await bob.call('create_runbook', { name: 'To undo', steps: [{ title: 'Once' }] })
   const incident = await bob.call('create_incident', { title: 'Undo me', severity: 'sev4' })
   workspace.clock.pass(minute)
-  await bob.call('start_runbook', { incident_id: incident.id, runbook_id: book.id })
+  await bob.call('start_runbook', { incident_id: incident.id, runbook_id: runbook.id })
   assert.deepEqual(
-    (await bob.call('undo_api_call', { call_id: last('start_runbook') })).refused,
+    (await bob.call('undo_api_call', { call_id: lastCallId('start_runbook') })).refused,
     [],
   )
   assert.equal((await bob.call('get_incident', { incident_id: incident.id })).runbooks, undefined)
   assert.deepEqual(
-    (await bob.call('undo_api_call', { call_id: last('create_runbook') })).refused,
+    (await bob.call('undo_api_call', { call_id: lastCallId('create_runbook') })).refused,
     [],
   )
   assert.equal(
-    (await bob.refused('start_runbook', { incident_id: incident.id, runbook_id: book.id })).code,
+    (await bob.refused('start_runbook', { incident_id: incident.id, runbook_id: runbook.id })).code,
     'not_found',
   )
-  await bob.call('restore_item', { item_id: book.id })
+  await bob.call('restore_item', { item_id: runbook.id })
   await bob.call('resolve_incident', { incident_id: incident.id, resolution: 'Gone.' })
   await bob.call('assign_incident_role', {
     incident_id: incident.id,
@@ -279,15 +290,16 @@ test('undoing a start removes the tasks; undoing the creation of a runbook trash
   await bob.call('create_postmortem', { incident_id: incident.id })
   await bob.call('publish_postmortem', { incident_id: incident.id })
   assert.match(
-    (await bob.refused('start_runbook', { incident_id: incident.id, runbook_id: book.id })).body()
-      .message,
+    (
+      await bob.refused('start_runbook', { incident_id: incident.id, runbook_id: runbook.id })
+    ).body().message,
     /closed/,
   )
 })
 
 test('the person who started a runbook of a restricted incident keeps access to its tasks only while they can see the incident', async () => {
   const { bob, carol } = workspace
-  const book = (await bob.call('list_runbooks', { query: 'database' })).items[0]
+  const runbook = (await bob.call('list_runbooks', { query: 'database' })).items[0]
   const incident = await bob.call('create_incident', {
     title: 'Handed on',
     severity: 'sev2',
@@ -295,7 +307,7 @@ test('the person who started a runbook of a restricted incident keeps access to 
   })
   const { items } = await bob.call('start_runbook', {
     incident_id: incident.id,
-    runbook_id: book.id,
+    runbook_id: runbook.id,
   })
   await bob.call('assign_incident_role', {
     incident_id: incident.id,

@@ -12,7 +12,7 @@ import { DeletedRef } from '../../../records/shapes.ts'
 import { page } from '../../pages/access.ts'
 import { incident, service } from '../access.ts'
 import { runbook, runbookService } from './access.ts'
-import { suiting, withWords } from './matches.ts'
+import { matchesForIncident, runbooksWithWords } from './matches.ts'
 import { Runbook, presentRunbooks } from './presenter.ts'
 import { severityEnum } from '../shapes.ts'
 
@@ -34,7 +34,7 @@ export const listRunbooks = operation({
   },
   input: { query: shortText(500).optional().describe('words in name or steps'), ...paging },
   output: pageOf(Runbook),
-  async handle({ service, incident: like, query, limit, cursor }, ctx) {
+  async handle({ service, incident: incidentRow, query, limit, cursor }, ctx) {
     const narrow = (rows: Scoped<'runbooks'>) =>
       service
         ? rows.where(
@@ -45,7 +45,7 @@ export const listRunbooks = operation({
               .select('runbook_services.runbook_id'),
           )
         : rows
-    if (!like && !query) {
+    if (!incidentRow && !query) {
       const runbookPage = await paged(
         narrow(runbook.visibleTo(ctx)).selectAll('runbooks'),
         byName,
@@ -56,18 +56,20 @@ export const listRunbooks = operation({
       )
       return pageWithItems(runbookPage, await presentRunbooks(ctx, runbookPage.items))
     }
-    const worded = query
-      ? (await withWords(ctx, query, narrow)).map((withWord) => ({
-          id: withWord.id,
-          score: withWord.score,
+    const wordMatches = query
+      ? (await runbooksWithWords(ctx, query, narrow)).map((match) => ({
+          id: match.id,
+          score: match.score,
           reason: 'matches the query',
         }))
       : undefined
-    const suitable = like ? await suiting(ctx, like, narrow) : undefined
+    const incidentMatches = incidentRow
+      ? await matchesForIncident(ctx, incidentRow, narrow)
+      : undefined
     const matches =
-      suitable && worded
-        ? suitable.filter((match) => worded.some((other) => other.id === match.id))
-        : (suitable ?? worded!)
+      incidentMatches && wordMatches
+        ? incidentMatches.filter((match) => wordMatches.some((other) => other.id === match.id))
+        : (incidentMatches ?? wordMatches!)
     const hits = pageOfHits(matches, { limit, cursor })
     const rows = await runbook.among(
       ctx,
@@ -106,13 +108,13 @@ export const createRunbook = operation({
     severity: z.array(severityEnum).max(4).default([]).describe('it applies to; default: any'),
   },
   output: Runbook,
-  async handle({ services = [], page: more, name, steps, severity }, ctx) {
+  async handle({ services = [], page: pageRow, name, steps, severity }, ctx) {
     if (ctx.actor.role === 'guest') throw denied('Guests cannot write runbooks.')
     const row = await ctx.add('runbooks', {
       name: name.trim(),
       steps_json: stepsJson(steps),
       severities_json: severitiesJson(severity),
-      page_id: more?.id ?? null,
+      page_id: pageRow?.id ?? null,
     })
     for (const item of services)
       await ctx.add('runbook_services', { runbook_id: row.id, service_id: item.id })
@@ -197,20 +199,23 @@ function severitiesJson(severity: readonly z.infer<typeof severityEnum>[]): stri
 async function setServices(
   ctx: WriteContext,
   row: Row<'runbooks'>,
-  wanted: readonly Row<'services'>[],
+  newServices: readonly Row<'services'>[],
 ): Promise<void> {
-  const ties = await runbookService.of(ctx, [row.id]).selectAll('runbook_services').execute()
-  const present = await service.among(
+  const serviceLinks = await runbookService
+    .of(ctx, [row.id])
+    .selectAll('runbook_services')
+    .execute()
+  const visibleServices = await service.among(
     ctx,
-    ties.map((tie) => tie.service_id),
+    serviceLinks.map((tie) => tie.service_id),
   )
-  const wantedIds = new Set<string>(wanted.map((entry) => entry.id))
-  for (const tie of ties) {
-    const dropped = present.has(tie.service_id) && !wantedIds.has(tie.service_id)
-    if (dropped) await ctx.remove('runbook_services', tie)
+  const wantedIds = new Set<string>(newServices.map((entry) => entry.id))
+  for (const tie of serviceLinks) {
+    const isRemoved = visibleServices.has(tie.service_id) && !wantedIds.has(tie.service_id)
+    if (isRemoved) await ctx.remove('runbook_services', tie)
   }
-  for (const { id } of wanted) {
-    if (ties.some((tie) => tie.service_id === id)) continue
+  for (const { id } of newServices) {
+    if (serviceLinks.some((tie) => tie.service_id === id)) continue
     await ctx.add('runbook_services', { runbook_id: row.id, service_id: id })
   }
 }

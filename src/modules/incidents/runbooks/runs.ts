@@ -36,18 +36,18 @@ export const startRunbook = operation({
     assignee: person.see.maybe.describe('who gets the tasks'),
   },
   output: BulkResult,
-  async handle({ incident, runbook: book, assignee }, ctx) {
+  async handle({ incident, runbook: runbookRow, assignee }, ctx) {
     if (incident.status === 'closed')
       throw new Refusal(
         'conflict',
         `${incident.key} is closed.`,
         'Reopen it first (reopen_incident).',
       )
-    if (assignee) await requireKnowing(ctx, incident, assignee)
-    const steps = runbookSteps(book)
-    const there = new Map(
+    if (assignee) await requireIncidentAccess(ctx, incident, assignee)
+    const steps = runbookSteps(runbookRow)
+    const existingTasks = new Map(
       (await runbookProgressOf(ctx, incident.id))
-        .filter((item) => item.runbook_id === book.id)
+        .filter((item) => item.runbook_id === runbookRow.id)
         .map((item) => [item.step, item.task_id]),
     )
     const result: Result = {
@@ -60,20 +60,20 @@ export const startRunbook = operation({
       dry_run: ctx.dryRun,
       undo_call_id: ctx.callId,
     }
-    const visibleTasks = await task.among(ctx, [...there.values()])
-    for (const [step, id] of there)
+    const visibleTasks = await task.among(ctx, [...existingTasks.values()])
+    for (const [step, id] of existingTasks)
       result.skipped.push({
         id: `step ${step}`,
         reason: `it is already a task of ${incident.key}${visibleTasks.has(id) ? `: ${visibleTasks.get(id)!.key}` : ', one that you cannot see'}`,
       })
-    if (there.size === steps.length) return result
-    const into = await projectOf(ctx, incident, assignee ? [assignee.id] : [])
+    if (existingTasks.size === steps.length) return result
+    const projectRow = await projectOf(ctx, incident, assignee ? [assignee.id] : [])
     for (const [i, step] of steps.entries()) {
-      if (there.has(i + 1)) continue
-      const taskRow = await createStepTask(ctx, incident, into, step, assignee)
-      await tie(ctx, {
+      if (existingTasks.has(i + 1)) continue
+      const taskRow = await createStepTask(ctx, incident, projectRow, step, assignee)
+      await linkStepTask(ctx, {
         incident_id: incident.id,
-        runbook_id: book.id,
+        runbook_id: runbookRow.id,
         step: i + 1,
         task_id: taskRow.id,
       })
@@ -82,27 +82,29 @@ export const startRunbook = operation({
     }
     await addTimelineEntry(ctx, incident, {
       kind: 'link',
-      text: `Runbook started: ${book.name} (${result.changed} ${result.changed === 1 ? 'task' : 'tasks'}).`,
-      to: book.name,
+      text: `Runbook started: ${runbookRow.name} (${result.changed} ${result.changed === 1 ? 'task' : 'tasks'}).`,
+      to: runbookRow.name,
     })
     return result
   },
 })
 
 /** @throws Refusal if someone has no access to the incident */
-async function requireKnowing(
+async function requireIncidentAccess(
   ctx: ReadContext,
   incident: Incident,
   who: Row<'users'>,
 ): Promise<void> {
   requireActiveResponder(who, 'assignee_id')
-  const isIn = (await holdersOf(ctx, [incident.id])).some((holder) => holder.person_id === who.id)
-  const knows =
+  const hasRole = (await holdersOf(ctx, [incident.id])).some(
+    (holder) => holder.person_id === who.id,
+  )
+  const hasAccess =
     incident.restricted === 0 ||
     who.role === 'admin' ||
-    isIn ||
+    hasRole ||
     (who.id === ctx.actor.id && isAdmin(ctx.actor))
-  if (!knows)
+  if (!hasAccess)
     throw invalid(
       'assignee_id',
       `${who.display_name} cannot see ${incident.key}, which is restricted.`,
@@ -113,7 +115,7 @@ async function requireKnowing(
 async function createStepTask(
   ctx: WriteContext,
   incidentRow: Incident,
-  into: Row<'projects'>,
+  projectRow: Row<'projects'>,
   { title, body_markdown, minutes }: RunbookStep,
   assignee: Row<'users'> | undefined,
 ): Promise<Row<'tasks'>> {
@@ -122,7 +124,7 @@ async function createStepTask(
     omitNullish({
       source_type: 'incident',
       source_id: incidentRow.id,
-      project_id: into.id,
+      project_id: projectRow.id,
       title,
       assignee_ids: assignee ? [assignee.id] : undefined,
     }),
@@ -139,16 +141,16 @@ async function createStepTask(
 }
 
 /** A step with a deleted task gets a new one. */
-async function tie(
+async function linkStepTask(
   ctx: WriteContext,
   link: Pick<Row<'runbook_steps'>, 'incident_id' | 'runbook_id' | 'step' | 'task_id'>,
 ): Promise<void> {
-  const before = await runbookStep
+  const existing = await runbookStep
     .of(ctx, [link.incident_id])
     .selectAll('runbook_steps')
     .where('runbook_steps.runbook_id', '=', link.runbook_id)
     .where('runbook_steps.step', '=', link.step)
     .executeTakeFirst()
-  if (before) await ctx.changePart('runbook_steps', before, { task_id: link.task_id })
+  if (existing) await ctx.changePart('runbook_steps', existing, { task_id: link.task_id })
   else await ctx.add('runbook_steps', link)
 }

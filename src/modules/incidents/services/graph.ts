@@ -10,46 +10,50 @@ type Service = Row<'services'>
  * Service dependencies are acyclic; those in the trash count, since they may be restored.
  * @throws Refusal conflict naming the cycle
  */
-export async function requireNoCycle(ctx: ReadContext, row: Service, on: Service): Promise<void> {
-  if (row.id === on.id)
+export async function requireNoCycle(
+  ctx: ReadContext,
+  row: Service,
+  dependency: Service,
+): Promise<void> {
+  if (row.id === dependency.id)
     throw new Refusal('conflict', `${row.name} cannot depend on itself.`, {
       field: 'depends_on_ids',
     })
-  const way = await wayFrom(ctx, on.id, row.id)
-  if (!way) return
-  const names = await service.among(ctx, way)
+  const path = await dependencyPath(ctx, dependency.id, row.id)
+  if (!path) return
+  const names = await service.among(ctx, path)
   throw new Refusal(
     'conflict',
-    `${on.name} already depends on ${row.name}: ${way.map((id) => names.get(id)?.name ?? '…').join(' → ')}.`,
+    `${dependency.name} already depends on ${row.name}: ${path.map((id) => names.get(id)?.name ?? '…').join(' → ')}.`,
     { field: 'depends_on_ids', hint: 'Remove one of these dependencies first.' },
   )
 }
 
 /** Service ids on the shortest dependency path. */
-async function wayFrom(
+async function dependencyPath(
   ctx: ReadContext,
   from: Id<'services'>,
   to: Id<'services'>,
 ): Promise<string[] | undefined> {
   const cameFrom = new Map<string, string | undefined>([[from, undefined]])
-  for (let edge: Id<'services'>[] = [from]; edge.length > 0; ) {
+  for (let frontier: Id<'services'>[] = [from]; frontier.length > 0; ) {
     const next = await serviceDependency
-      .of(ctx, edge)
+      .of(ctx, frontier)
       .select(['service_dependencies.service_id', 'service_dependencies.depends_on_id'])
       .execute()
-    edge = []
+    frontier = []
     for (const { service_id, depends_on_id } of next) {
       if (cameFrom.has(depends_on_id)) continue
       cameFrom.set(depends_on_id, service_id)
-      if (depends_on_id === to) return walked(cameFrom, to)
-      edge.push(depends_on_id as Id<'services'>)
+      if (depends_on_id === to) return pathTo(cameFrom, to)
+      frontier.push(depends_on_id as Id<'services'>)
     }
   }
   return undefined
 }
 
-function walked(cameFrom: ReadonlyMap<string, string | undefined>, end: string): string[] {
-  const way: string[] = []
-  for (let id: string | undefined = end; id !== undefined; id = cameFrom.get(id)) way.unshift(id)
-  return way
+function pathTo(cameFrom: ReadonlyMap<string, string | undefined>, end: string): string[] {
+  const path: string[] = []
+  for (let id: string | undefined = end; id !== undefined; id = cameFrom.get(id)) path.unshift(id)
+  return path
 }

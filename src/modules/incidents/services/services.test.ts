@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const last = () =>
+const lastCallId = () =>
   workspace.app.store.raw.read
     .prepare(
       "SELECT id FROM calls WHERE tool <> 'undo_api_call' AND status = 'ok' AND kind <> 'read' ORDER BY rowid DESC LIMIT 1",
@@ -36,7 +36,7 @@ test('a service is registered with team and dependencies, as operational and not
     public: true,
   })
   assert.deepEqual(
-    [api.public, api.depends_on.map((depend: any) => depend.title)],
+    [api.public, api.depends_on.map((dependency: any) => dependency.title)],
     [true, ['Database']],
   )
   assert.equal(
@@ -144,7 +144,7 @@ test('circular dependencies are refused with the cycle spelled out', async () =>
     ),
     ['A'],
   )
-  assert.equal((await ann.call('undo_api_call', { call_id: last() })).undone, true)
+  assert.equal((await ann.call('undo_api_call', { call_id: lastCallId() })).undone, true)
   const again = await ann.call('update_service', { service_id: 'C', description: 'x' })
   assert.deepEqual(
     again.depends_on.map((depend: any) => depend.title),
@@ -155,7 +155,7 @@ test('circular dependencies are refused with the cycle spelled out', async () =>
 test('a registration cannot be undone once an incident names the service', async () => {
   const { bob, carol } = workspace
   await carol.call('create_service', { name: 'Used' })
-  const call_id = last()
+  const call_id = lastCallId()
   await bob.call('create_incident', { title: 'x', severity: 'sev4', service_ids: ['Used'] })
   assert.equal((await carol.call('undo_api_call', { call_id })).refused[0].reason, 'changed_since')
 })
@@ -163,7 +163,7 @@ test('a registration cannot be undone once an incident names the service', async
 test('undoing the registration trashes the service, which can be restored', async () => {
   const { carol } = workspace
   const service = await carol.call('create_service', { name: 'Short-lived' })
-  assert.equal((await carol.call('undo_api_call', { call_id: last() })).undone, true)
+  assert.equal((await carol.call('undo_api_call', { call_id: lastCallId() })).undone, true)
   assert.equal(
     (await carol.refused('update_service', { service_id: service.id, name: 'x' })).code,
     'not_found',
@@ -188,14 +188,14 @@ test('undoing the registration trashes the service, which can be restored', asyn
 test('making a service public needs approval with a hold_outbound key, also through undo and restore from the trash', async () => {
   const { bob, app } = workspace
   const key = await workspace.key(bob, { hold_outbound: true })
-  const waits = (tool: string, args: object) =>
+  const assertNeedsApproval = (tool: string, args: object) =>
     assert.rejects(bob.call(tool, { ...args }, { key }), { code: 'approval_required' }, tool)
-  await waits('create_service', { name: 'Held', team_id: 'Platform', public: true })
+  await assertNeedsApproval('create_service', { name: 'Held', team_id: 'Platform', public: true })
   const { id } = await bob.call('create_service', { name: 'Shown', team_id: 'Platform' }, { key })
-  await waits('update_service', { service_id: id, public: true })
+  await assertNeedsApproval('update_service', { service_id: id, public: true })
   await bob.call('update_service', { service_id: id, public: true })
-  await waits('update_service', { service_id: id, description: 'Told to everybody' })
-  await waits('update_service', { service_id: id, public: false })
+  await assertNeedsApproval('update_service', { service_id: id, description: 'Told to everybody' })
+  await assertNeedsApproval('update_service', { service_id: id, public: false })
   await bob.call(
     'update_service',
     { service_id: id, public: false },
@@ -207,7 +207,7 @@ test('making a service public needs approval with a hold_outbound key, also thro
     )
     .pluck()
     .get()
-  await waits('undo_api_call', { call_id })
+  await assertNeedsApproval('undo_api_call', { call_id })
   assert.equal((await bob.call('undo_api_call', { call_id })).undone, true)
 })
 
@@ -226,6 +226,6 @@ test('asking for the on-call person of a service without a schedule returns a no
     layers: [{ people: [bob.id] }],
   })
   await bob.call('update_service', { service_id: id, schedule_id: schedule.id })
-  const covered = await bob.call('get_on_call', { service_id: id })
-  assert.deepEqual([covered.items[0].person.id, covered.note], [bob.id, undefined])
+  const onCall = await bob.call('get_on_call', { service_id: id })
+  assert.deepEqual([onCall.items[0].person.id, onCall.note], [bob.id, undefined])
 })

@@ -16,9 +16,9 @@ import { onCallSchedule } from '../on-call/access.ts'
 import { requireNoCycle } from './graph.ts'
 import { Service, presentServices } from '../shapes.ts'
 
-type Given = Row<'services'>
+type ServiceRow = Row<'services'>
 
-const isPublic = () => z.boolean().describe('on the public status page')
+const publicField = () => z.boolean().describe('on the public status page')
 
 const byName = [
   { by: 'services.name', as: 'name', dir: 'asc' },
@@ -38,12 +38,12 @@ export const listServices = operation({
     ...paging,
   },
   output: pageOf(Service),
-  async handle({ team, schedule, query, public: open, limit, cursor }, ctx) {
+  async handle({ team, schedule, query, public: publicFilter, limit, cursor }, ctx) {
     let serviceQuery = service.visibleTo(ctx)
     if (team) serviceQuery = serviceQuery.where('services.team_id', '=', team.id)
     if (schedule) serviceQuery = serviceQuery.where('services.schedule_id', '=', schedule.id)
-    if (open !== undefined)
-      serviceQuery = serviceQuery.where('services.is_public', '=', open ? 1 : 0)
+    if (publicFilter !== undefined)
+      serviceQuery = serviceQuery.where('services.is_public', '=', publicFilter ? 1 : 0)
     const text = query?.trim()
     if (text)
       serviceQuery = serviceQuery.where(
@@ -68,18 +68,18 @@ export const createService = operation({
   input: {
     name: title(),
     description: shortText(5000).optional(),
-    public: isPublic().default(false),
+    public: publicField().default(false),
   },
   output: Service,
   async handle({ team, schedule, dependsOn = [], name, description, public: open }, ctx) {
     if (ctx.actor.role === 'guest') throw denied('Guests cannot register services.')
-    if (team) await requireLed(ctx, team)
+    if (team) await requireTeamLead(ctx, team)
     if (open && !team && !isAdmin(ctx.actor))
       throw denied(
         'Only an administrator can show a service without a team on the public status page.',
         'Specify its team, if you lead it, or leave public out.',
       )
-    await requireName(ctx, name)
+    await requireFreeName(ctx, name)
     const row = await ctx.add('services', {
       name: name.trim(),
       description: description?.trim() || null,
@@ -87,8 +87,8 @@ export const createService = operation({
       schedule_id: schedule?.id ?? null,
       is_public: open ? 1 : 0,
     })
-    for (const depend of dependsOn)
-      await ctx.add('service_dependencies', { service_id: row.id, depends_on_id: depend.id })
+    for (const dependency of dependsOn)
+      await ctx.add('service_dependencies', { service_id: row.id, depends_on_id: dependency.id })
     return (await presentServices(ctx, [row]))[0]!
   },
 })
@@ -111,17 +111,17 @@ export const updateService = operation({
   input: {
     name: title().optional(),
     description: shortText(5000).nullable().optional(),
-    public: isPublic().optional(),
+    public: publicField().optional(),
   },
   revision: 'service',
   output: Service,
   async handle({ service: row, team, schedule, dependsOn, name, description, public: open }, ctx) {
-    if (team && team.id !== row.team_id) await requireLed(ctx, team)
+    if (team && team.id !== row.team_id) await requireTeamLead(ctx, team)
     if (open && row.is_public === 0 && row.team_id === null && !isAdmin(ctx.actor))
       throw denied(
         'Only an administrator can show a service without a team on the public status page.',
       )
-    if (name !== undefined) await requireName(ctx, name, row)
+    if (name !== undefined) await requireFreeName(ctx, name, row)
     const changed = await ctx.change(
       'services',
       row,
@@ -154,12 +154,16 @@ export const deleteService = operation({
   },
 })
 
-async function requireLed(ctx: ReadContext, teamRow: Row<'teams'>): Promise<void> {
+async function requireTeamLead(ctx: ReadContext, teamRow: Row<'teams'>): Promise<void> {
   if (await team.find(ctx, teamRow.id, 'edit')) return
   throw denied(`Only the lead of ${teamRow.name} or an administrator can give it a service.`)
 }
 
-async function requireName(ctx: ReadContext, name: string, ownService?: Given): Promise<void> {
+async function requireFreeName(
+  ctx: ReadContext,
+  name: string,
+  ownService?: ServiceRow,
+): Promise<void> {
   const other = await service.find(ctx, name.trim())
   if (other && other.id !== ownService?.id)
     throw new Refusal('conflict', `There is already a service called "${other.name}".`, {
@@ -171,22 +175,25 @@ async function requireName(ctx: ReadContext, name: string, ownService?: Given): 
 
 async function setDependencies(
   ctx: WriteContext,
-  row: Given,
-  wanted: readonly Given[],
+  row: ServiceRow,
+  dependencies: readonly ServiceRow[],
 ): Promise<void> {
-  const before = await serviceDependency
+  const existing = await serviceDependency
     .of(ctx, [row.id])
     .selectAll('service_dependencies')
     .execute()
-  const there = await service.among(
+  const visibleServices = await service.among(
     ctx,
-    before.map((item) => item.depends_on_id),
+    existing.map((item) => item.depends_on_id),
   )
-  for (const item of before)
-    if (there.has(item.depends_on_id) && wanted.every((other) => other.id !== item.depends_on_id))
+  for (const item of existing)
+    if (
+      visibleServices.has(item.depends_on_id) &&
+      dependencies.every((other) => other.id !== item.depends_on_id)
+    )
       await ctx.remove('service_dependencies', item)
-  for (const other of wanted) {
-    if (before.some((item) => item.depends_on_id === other.id)) continue
+  for (const other of dependencies) {
+    if (existing.some((item) => item.depends_on_id === other.id)) continue
     await requireNoCycle(ctx, row, other)
     await ctx.add('service_dependencies', { service_id: row.id, depends_on_id: other.id })
   }

@@ -22,9 +22,9 @@ export interface StateChange {
 
 /** A service's state: the newest in force. Operational if there is none. */
 function stateBy(holds: readonly Pick<Hold, 'state' | 'since_at'>[]): ServiceState {
-  const begunHolds = holds.filter((hold) => hold.since_at !== null)
+  const startedHolds = holds.filter((hold) => hold.since_at !== null)
   return (
-    begunHolds.reduce<(typeof begunHolds)[number] | undefined>(
+    startedHolds.reduce<(typeof startedHolds)[number] | undefined>(
       (newest, item) => (newest && newest.since_at! > item.since_at! ? newest : item),
       undefined,
     )?.state ?? 'operational'
@@ -32,7 +32,7 @@ function stateBy(holds: readonly Pick<Hold, 'state' | 'since_at'>[]): ServiceSta
 }
 
 /** States in force for services, or scheduled by a maintenance, in the order in which they began. */
-function unreleased(viewer: Viewer, ids: readonly ServiceId[]): Promise<Hold[]> {
+function unreleasedHolds(viewer: Viewer, ids: readonly ServiceId[]): Promise<Hold[]> {
   return accessScopeOf(viewer)
     .all.selectFrom('status_update_services')
     .selectAll()
@@ -84,7 +84,7 @@ async function setUpdate(
 }
 
 /** Updates services to the states in force; `at`: the time of the change. @returns changed ones */
-async function settle(
+async function applyStates(
   viewer: Viewer,
   ids: Iterable<ServiceId>,
   at: number,
@@ -92,7 +92,7 @@ async function settle(
   const services = [...new Set(ids)]
   if (services.length === 0) return []
   const { all } = accessScopeOf(viewer)
-  const holds = Map.groupBy(await unreleased(viewer, services), (row) => row.service_id)
+  const holds = Map.groupBy(await unreleasedHolds(viewer, services), (row) => row.service_id)
   const open = await all
     .selectFrom('service_intervals')
     .selectAll()
@@ -101,14 +101,14 @@ async function settle(
     .execute()
   const changes: StateChange[] = []
   for (const id of services) {
-    const now = open.find((item) => item.service_id === id)
+    const current = open.find((item) => item.service_id === id)
     const change: StateChange = {
       id,
-      from: now?.state ?? 'operational',
+      from: current?.state ?? 'operational',
       to: stateBy(holds.get(id) ?? []),
     }
     if (change.from === change.to) continue
-    await switchInterval(viewer, now, change, at)
+    await switchInterval(viewer, current, change, at)
     changes.push(change)
   }
   return changes
@@ -122,7 +122,7 @@ async function switchInterval(
   at: number,
 ): Promise<void> {
   const { all, actor } = accessScopeOf(reader)
-  const openInterval =
+  const openIntervalUpdate =
     open &&
     all
       .updateTable('service_intervals')
@@ -134,22 +134,22 @@ async function switchInterval(
       .where('service_id', '=', id)
       .where('starts_at', '=', open.starts_at)
       .execute()
-  else await openInterval?.set({ ends_at: at }).execute()
+  else await openIntervalUpdate?.set({ ends_at: at }).execute()
   if (to === 'operational') return
-  const before = open && open.starts_at > at ? open.starts_at : at
-  const again = await all
+  const startsAt = open && open.starts_at > at ? open.starts_at : at
+  const reopened = await all
     .updateTable('service_intervals')
     .set({ ends_at: null })
     .where('service_id', '=', id)
-    .where('ends_at', '=', before)
+    .where('ends_at', '=', startsAt)
     .where('state', '=', to)
     .executeTakeFirst()
-  if (Number(again.numUpdatedRows) === 0)
+  if (Number(reopened.numUpdatedRows) === 0)
     await all
       .insertInto('service_intervals')
       .values({
         service_id: id,
-        starts_at: before,
+        starts_at: startsAt,
         org_id: actor.org_id,
         added_at: accessScopeOf(reader).now,
         state: to,
@@ -158,11 +158,11 @@ async function switchInterval(
       .execute()
 }
 
-export interface StatusStatement {
+export interface UpdateWithStates {
   update: Update
   states: ReadonlyMap<ServiceId, ServiceState>
   /** Previous update in its thread. */
-  before: Update | undefined
+  previous: Update | undefined
 }
 
 /**
@@ -171,36 +171,39 @@ export interface StatusStatement {
  * effect yet.
  * @returns services whose states changed
  */
-export async function takeDown(
+export async function recordStates(
   viewer: Viewer,
-  { update, states, before }: StatusStatement,
+  { update, states, previous }: UpdateWithStates,
 ): Promise<StateChange[]> {
   const { all, now } = accessScopeOf(viewer)
-  if (before)
+  if (previous)
     await setUpdate(
       viewer,
-      before,
+      previous,
       omitNullish({
         latest: 0,
-        phase: before.phase === null ? undefined : 'over',
+        phase: previous.phase === null ? undefined : 'over',
       }),
     )
-  const anew = update.state === 'resolved' || update.state === 'maintenance'
-  const previousHolds = before
-    ? (await unreleasedOfThread(viewer, before.thread_id ?? before.id)).filter(
-        (row) => anew || states.has(row.service_id),
+  const replacesAll = update.state === 'resolved' || update.state === 'maintenance'
+  const previousHolds = previous
+    ? (await unreleasedOfThread(viewer, previous.thread_id ?? previous.id)).filter(
+        (row) => replacesAll || states.has(row.service_id),
       )
     : []
-  const well =
+  const recoveredIds =
     update.phase === 'planned'
       ? []
       : [...states].flatMap(([id, state]) => (state === 'operational' ? [id] : []))
-  const ended =
-    well.length === 0 ? [] : (await unreleased(viewer, well)).filter((row) => row.since_at !== null)
-  const over = [...previousHolds, ...ended]
-  for (const row of over) await setHold(viewer, row, { released_at: now, released_by: update.id })
+  const endedHolds =
+    recoveredIds.length === 0
+      ? []
+      : (await unreleasedHolds(viewer, recoveredIds)).filter((row) => row.since_at !== null)
+  const releasedHolds = [...previousHolds, ...endedHolds]
+  for (const row of releasedHolds)
+    await setHold(viewer, row, { released_at: now, released_by: update.id })
   for (const [service_id, state] of states) {
-    const holds = {
+    const times = {
       since_at: update.phase === 'planned' ? null : now,
       released_at: update.phase !== 'planned' && state === 'operational' ? now : null,
     }
@@ -212,19 +215,19 @@ export async function takeDown(
         org_id: update.org_id,
         added_at: now,
         state,
-        ...holds,
+        ...times,
         released_by: null,
       })
       .execute()
   }
-  return settle(viewer, [...states.keys(), ...over.map((row) => row.service_id)], now)
+  return applyStates(viewer, [...states.keys(), ...releasedHolds.map((row) => row.service_id)], now)
 }
 
 /** Starts or ends a maintenance at its own times. @returns services whose states changed */
-export async function passTime(reader: Viewer, row: Update): Promise<StateChange[]> {
-  const begins = row.phase === 'planned'
-  const at = begins ? row.starts_at! : row.ends_at!
-  await setUpdate(reader, row, { phase: begins ? 'running' : 'over' })
+export async function advanceMaintenance(reader: Viewer, row: Update): Promise<StateChange[]> {
+  const isStart = row.phase === 'planned'
+  const at = isStart ? row.starts_at! : row.ends_at!
+  await setUpdate(reader, row, { phase: isStart ? 'running' : 'over' })
   const holds = (await unreleasedOfThread(reader, row.thread_id ?? row.id)).filter(
     (item) => item.update_id === row.id,
   )
@@ -232,11 +235,11 @@ export async function passTime(reader: Viewer, row: Update): Promise<StateChange
     await setHold(
       reader,
       hold,
-      begins
+      isStart
         ? { since_at: at, released_at: hold.state === 'operational' ? at : null }
         : { released_at: at },
     )
-  return settle(
+  return applyStates(
     reader,
     holds.map((hold) => hold.service_id),
     at,
@@ -247,7 +250,7 @@ export async function passTime(reader: Viewer, row: Update): Promise<StateChange
  * Withdraws an update: its thread returns to the previous one, and services to the states without it.
  * @throws Refusal conflict if the thread continues after it
  */
-export async function takeBack(row: Update, ctx: Undo): Promise<void> {
+export async function withdrawUpdate(row: Update, ctx: Undo): Promise<void> {
   const { all } = accessScopeOf(ctx)
   if (row.latest === 0)
     throw new Refusal(
@@ -270,7 +273,7 @@ export async function takeBack(row: Update, ctx: Undo): Promise<void> {
   await ctx.remove('status_updates', row)
   notifyStateChanges(
     ctx,
-    await settle(
+    await applyStates(
       ctx,
       [...updateHolds, ...released].map((item) => item.service_id),
       row.published_at,
@@ -296,10 +299,10 @@ async function restoreBefore(
     .limit(1)
     .executeTakeFirst()
   if (!before) return
-  const waited =
+  const wasPlanned =
     released.some((row) => row.update_id === before.id && row.since_at === null) ||
     (before.starts_at ?? 0) > published_at
-  const phase = phaseAt(before, published_at, waited)
+  const phase = phaseAt(before, published_at, wasPlanned)
   await setUpdate(ctx, before, { latest: 1, phase })
 }
 

@@ -7,9 +7,9 @@ import { extend } from '../../../records/resource-extensions.ts'
 import { type Row, type Scoped, resource } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
-import { takeBack, type IntervalState, type ServiceState } from './access-states.ts'
+import { withdrawUpdate, type IntervalState, type ServiceState } from './access-states.ts'
 
-type All = Kysely<Tables>
+type Database = Kysely<Tables>
 export type UpdateRow = Row<'status_updates'>
 export type { IntervalState, ServiceState } from './access-states.ts'
 
@@ -18,7 +18,7 @@ const organizationStatusUpdates = (scope: AccessScope) =>
 
 /**
  * Updates on the status page: readable by all, and members who are not guests may continue a thread. An update never
- * changes; its effects on the thread and on services are internal bookkeeping (below), and are undone together with
+ * changes; its effects on the thread and on services are internal bookkeeping (access-states.ts), and are undone together with
  * it.
  */
 export const statusUpdate = resource('status_updates', {
@@ -44,7 +44,7 @@ export const statusUpdate = resource('status_updates', {
 })
 
 extend(statusUpdate, 'undo', {
-  undoCreate: takeBack,
+  undoCreate: withdrawUpdate,
 })
 
 /** States that an update gives to services; written internally only. */
@@ -82,10 +82,10 @@ export async function statesOf(
 /** The newest updates of unfinished threads. */
 export function openUpdates(reader: Viewer): Scoped<'status_updates'> {
   const { now } = accessScopeOf(reader)
-  return statusUpdate.visibleTo(reader).where(isOpenUpdate(now))
+  return statusUpdate.visibleTo(reader).where(openUpdateCondition(now))
 }
 
-function isOpenUpdate(now: number) {
+function openUpdateCondition(now: number) {
   return sql<SqlBool>`status_updates.latest = 1 and status_updates.state <> 'resolved' and (status_updates.phase is null or (status_updates.phase <> 'over' and status_updates.ends_at > ${now}))`
 }
 
@@ -131,29 +131,29 @@ export interface Outage {
   maintenance: number
 }
 
-/** Time that services spent in each state, by service and period; no row for times without trouble. */
+/** Time that services spent in each state, by service and period; no row for a period without any. */
 export async function outagesOf(
-  all: All,
+  all: Database,
   ids: readonly Id<'services'>[],
-  stretches: readonly StatusInterval[],
+  periods: readonly StatusInterval[],
   now: number,
 ): Promise<Outage[]> {
-  if (stretches.length === 0 || ids.length === 0) return []
+  if (periods.length === 0 || ids.length === 0) return []
   const list = sql.join(
-    stretches.map(
+    periods.map(
       ({ from, to }, n) =>
         sql`(cast(${n} as bigint), cast(${from} as bigint), cast(${Math.min(to, now)} as bigint))`,
     ),
   )
-  const spent = (state: IntervalState) =>
+  const timeInState = (state: IntervalState) =>
     sql`sum(case when i.state = ${state} then (case when i.ends_at < d.to_at then i.ends_at else d.to_at end) - (case when i.starts_at > d.from_at then i.starts_at else d.from_at end) else 0 end)`
   const { rows } = await sql<Outage>`
     with d (n, from_at, to_at) as (values ${list}),
     i as (
       select service_id, state, starts_at, coalesce(ends_at, ${now}) as ends_at from service_intervals
-      where service_id in (${sql.join(ids)}) and starts_at < ${now} and (ends_at is null or ends_at > ${stretches[0]!.from})
+      where service_id in (${sql.join(ids)}) and starts_at < ${now} and (ends_at is null or ends_at > ${periods[0]!.from})
     )
-    select i.service_id, d.n, ${spent('major_outage')} as major_outage, ${spent('partial_outage')} as partial_outage, ${spent('degraded')} as degraded, ${spent('maintenance')} as maintenance
+    select i.service_id, d.n, ${timeInState('major_outage')} as major_outage, ${timeInState('partial_outage')} as partial_outage, ${timeInState('degraded')} as degraded, ${timeInState('maintenance')} as maintenance
     from i cross join d where i.starts_at < d.to_at and i.ends_at > d.from_at
     group by i.service_id, d.n`.execute(all)
   return rows.map((row) => ({
@@ -178,7 +178,7 @@ export function outages(
 
 /** Organizations, oldest first, for assigning status page addresses. */
 export function organizations(
-  all: All,
+  all: Database,
 ): Promise<Pick<Row<'orgs'>, 'id' | 'name' | 'default_timezone' | 'created_at'>[]> {
   return all
     .selectFrom('orgs')
@@ -200,7 +200,7 @@ export type PublicService = Pick<Row<'services'>, 'id' | 'name' | 'description' 
 // Queries for anonymous visitors: only public services and published updates.
 
 /** Whether an organization has any public content. */
-export async function hasPublishedAnything(all: All, orgId: Id<'orgs'>): Promise<boolean> {
+export async function hasPublishedAnything(all: Database, orgId: Id<'orgs'>): Promise<boolean> {
   const update = await all
     .selectFrom('status_updates')
     .select('id')
@@ -220,7 +220,7 @@ export async function hasPublishedAnything(all: All, orgId: Id<'orgs'>): Promise
   )
 }
 
-export async function publicServices(all: All, orgId: Id<'orgs'>): Promise<PublicService[]> {
+export async function publicServices(all: Database, orgId: Id<'orgs'>): Promise<PublicService[]> {
   const rows = await all
     .selectFrom('services')
     .leftJoin('service_intervals', (join) =>
@@ -275,24 +275,24 @@ const publicColumns = [
 
 /** Open threads, and those with a last update since `since`, each with its updates, newest first. */
 export async function publicThreads(
-  all: All,
+  all: Database,
   orgId: Id<'orgs'>,
   now: number,
   since: number,
 ): Promise<PublicUpdate[][]> {
   const columns = publicColumns.map((column) => `status_updates.${column}` as const)
-  const heads = await all
+  const latestUpdates = await all
     .selectFrom('status_updates')
     .select(columns)
     .where('org_id', '=', orgId)
     .where(
-      sql<SqlBool>`((${isOpenUpdate(now)}) or (latest = 1 and published_at >= ${since}) or (latest = 1 and ends_at >= ${since}))`,
+      sql<SqlBool>`((${openUpdateCondition(now)}) or (latest = 1 and published_at >= ${since}) or (latest = 1 and ends_at >= ${since}))`,
     )
     .orderBy('published_at', 'desc')
     .orderBy('id', 'desc')
     .limit(maxThreads)
     .execute()
-  const ids = heads.map((head) => head.thread_id ?? head.id)
+  const ids = latestUpdates.map((head) => head.thread_id ?? head.id)
   if (ids.length === 0) return []
   const rows = await all
     .selectFrom('status_updates')
@@ -311,7 +311,7 @@ const maxUpdates = 600
 
 /** The newest updates, for feeds. */
 export function newestPublicUpdates(
-  all: All,
+  all: Database,
   orgId: Id<'orgs'>,
   limit: number,
 ): Promise<PublicUpdate[]> {

@@ -28,8 +28,8 @@ test('days follow the time zone, 23 or 25 hours long at clock changes, without g
       (now, zone) => {
         const calendarDays = statusCalendar(now, zone, 10)
         assert.ok(calendarDays.at(-1)!.from <= now && now < calendarDays.at(-1)!.to)
-        for (const [i, one] of calendarDays.slice(1).entries())
-          assert.equal(one.from, calendarDays[i]!.to)
+        for (const [i, day] of calendarDays.slice(1).entries())
+          assert.equal(day.from, calendarDays[i]!.to)
       },
     ),
     { numRuns: 40 },
@@ -38,10 +38,10 @@ test('days follow the time zone, 23 or 25 hours long at clock changes, without g
 
 test('a day counts from the registration of the service, and uptime is 100 only without any downtime', () => {
   const days = statusCalendar(Date.UTC(2026, 5, 10, 12), 'UTC', 3)
-  const none = { major_outage: 0, partial_outage: 0, degraded: 0, maintenance: 0 }
+  const noOutage = { major_outage: 0, partial_outage: 0, degraded: 0, maintenance: 0 }
   const history = historyOf(
     days,
-    [{ service_id: 'x', n: 2, ...none, major_outage: 1 }],
+    [{ service_id: 'x', n: 2, ...noOutage, major_outage: 1 }],
     days[1]!.from + 12 * hour,
     Date.UTC(2026, 5, 10, 12),
   )
@@ -54,7 +54,7 @@ test('a day counts from the registration of the service, and uptime is 100 only 
   })
   const maintained = historyOf(
     days,
-    [{ service_id: 'x', n: 0, ...none, maintenance: 9 * hour, degraded: hour }],
+    [{ service_id: 'x', n: 0, ...noOutage, maintenance: 9 * hour, degraded: hour }],
     0,
     Date.UTC(2026, 5, 10, 12),
   )

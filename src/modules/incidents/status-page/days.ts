@@ -31,7 +31,7 @@ export function statusCalendar(now: number, zone: string, count = historyDays): 
   }))
 }
 
-export interface DayOfService {
+export interface ServiceDay {
   date: string
   /** Worst state of the service on this day. */
   state: ServiceState
@@ -41,11 +41,11 @@ export interface DayOfService {
   outage_minutes: number
 }
 
-export interface History {
+export interface ServiceHistory {
   /** Percentage over all days, or since the service was registered. */
   uptime: number
   /** Days since the service was registered. */
-  days: DayOfService[]
+  days: ServiceDay[]
 }
 
 /** One service's history, from its outages by day. */
@@ -54,20 +54,20 @@ export function historyOf(
   outages: readonly Outage[],
   createdAt: number,
   now: number,
-): History {
+): ServiceHistory {
   const byDay = new Map(outages.map((outage) => [outage.n, outage]))
-  let up = 0
-  let down = 0
-  const days = calendarDays.flatMap(({ date, from, to }, n): DayOfService[] => {
+  let totalElapsed = 0
+  let totalDowntime = 0
+  const days = calendarDays.flatMap(({ date, from, to }, n): ServiceDay[] => {
     if (to <= createdAt) return []
     const outage = byDay.get(n)
-    const passed = Math.max(1, Math.min(to, now) - Math.max(from, createdAt))
-    const lost = Math.min(
-      passed,
+    const elapsed = Math.max(1, Math.min(to, now) - Math.max(from, createdAt))
+    const downtime = Math.min(
+      elapsed,
       worstFirst.reduce((sum, state) => sum + (weights[state] ?? 0) * (outage?.[state] ?? 0), 0),
     )
-    up += passed
-    down += lost
+    totalElapsed += elapsed
+    totalDowntime += downtime
     const minutes = Math.ceil(
       ((outage?.major_outage ?? 0) + (outage?.partial_outage ?? 0)) / 60_000,
     )
@@ -75,12 +75,12 @@ export function historyOf(
       {
         date,
         state: worstFirst.find((state) => (outage?.[state] ?? 0) > 0) ?? 'operational',
-        uptime: percent(passed, lost),
+        uptime: percent(elapsed, downtime),
         outage_minutes: minutes,
       },
     ]
   })
-  return { uptime: percent(up, down), days }
+  return { uptime: percent(totalElapsed, totalDowntime), days }
 }
 
 /** Rounded down to thousandths: 100 only without downtime. */

@@ -1,16 +1,16 @@
 import { oneLine } from '../../../kernel/text/markdown.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { escapeHtml } from '../../../kernel/text/html.ts'
-import { wordOf, type ShownUpdate } from './html.ts'
+import { updateLabel, type RenderedUpdate } from './html.ts'
 
 // Atom (RFC 4287) and RSS 2.0 as text: the only library for both depends on an unmaintained XML writer.
 
-export interface ShownFeed {
+export interface FeedContent {
   organization: string
   /** Absolute URL of the status page. */
   url: string
   /** Newest first. */
-  updates: readonly ShownUpdate[]
+  updates: readonly RenderedUpdate[]
   /** Start of the organization's page, in milliseconds: the last change of an empty feed. */
   since: number
 }
@@ -24,14 +24,14 @@ function escapeFeedText(input: string): string {
   )
 }
 
-const feedEntryTitle = (update: ShownUpdate) =>
-  escapeFeedText(`${wordOf(update)}: ${oneLine(update.title)}`)
+const feedEntryTitle = (update: RenderedUpdate) =>
+  escapeFeedText(`${updateLabel(update)}: ${oneLine(update.title)}`)
 
 /** A stable id, though the page may move: feed readers must recognize entries. */
-const statusUpdateUrn = (update: Pick<ShownUpdate, 'id'>) =>
+const statusUpdateUrn = (update: Pick<RenderedUpdate, 'id'>) =>
   `urn:workspace:status-update:${update.id}`
 
-export function atomOf({ organization, url, updates, since }: ShownFeed): string {
+export function atomOf({ organization, url, updates, since }: FeedContent): string {
   const entries = updates.map(
     (update) => `<entry>
 <id>${statusUpdateUrn(update)}</id>
@@ -55,7 +55,7 @@ ${entries.join('\n')}
 `
 }
 
-export function rssOf({ organization, url, updates }: ShownFeed): string {
+export function rssOf({ organization, url, updates }: FeedContent): string {
   const items = updates.map(
     (update) => `<item>
 <title>${feedEntryTitle(update)}</title>

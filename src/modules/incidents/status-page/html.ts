@@ -6,36 +6,36 @@ import {
   historyDays,
   overallOf,
   type CalendarDay,
-  type DayOfService,
-  type History,
+  type ServiceDay,
+  type ServiceHistory,
 } from './days.ts'
 
 /** A public service with its history. */
-interface ShownService {
+interface ServiceContent {
   name: string
   description: string | null
   state: ServiceState
-  history: History
+  history: ServiceHistory
 }
 
 /** An update with its text as sanitized HTML. */
-export type ShownUpdate = PublicUpdate & {
+export type RenderedUpdate = PublicUpdate & {
   html: string
   phase_now: 'planned' | 'running' | 'resolved' | undefined
 }
 
 /** Contents of a status page. */
-export interface ShownPage {
+export interface StatusPageContent {
   organization: string
   timezone: string
   now: number
   path: string
   days: readonly CalendarDay[]
-  services: readonly ShownService[]
+  services: readonly ServiceContent[]
   /** Threads of updates, each newest first. */
-  open: readonly ShownUpdate[][]
-  planned: readonly ShownUpdate[][]
-  past: readonly ShownUpdate[][]
+  open: readonly RenderedUpdate[][]
+  planned: readonly RenderedUpdate[][]
+  past: readonly RenderedUpdate[][]
 }
 
 const stateNames: Record<ServiceState, string> = {
@@ -67,7 +67,10 @@ const updateNames = {
 } as const
 
 /** Describes an update in a word or two. */
-export function wordOf({ state, phase_now }: Pick<ShownUpdate, 'state' | 'phase_now'>): string {
+export function updateLabel({
+  state,
+  phase_now,
+}: Pick<RenderedUpdate, 'state' | 'phase_now'>): string {
   return state === 'maintenance' ? phaseNames[phase_now ?? 'planned'] : updateNames[state]
 }
 
@@ -81,9 +84,9 @@ pre,code{font-family:ui-monospace,monospace;font-size:.92em}pre{white-space:pre-
 `
 
 /** An organization's status page: every color also has a text, and no script is needed. */
-export function statusDocument(page: ShownPage, isListed: boolean): string {
+export function statusDocument(page: StatusPageContent, isListed: boolean): string {
   const overall = overallOf(page.services.map((service) => service.state))
-  const word =
+  const headline =
     overall === 'operational' && page.open.some(isIncident)
       ? 'There is an open incident'
       : overallNames[overall]
@@ -109,7 +112,7 @@ export function statusDocument(page: ShownPage, isListed: boolean): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-${isListed ? '' : '<meta name="robots" content="noindex, nofollow">\n'}<title>${escapeHtml(`${name}: ${word}`)}</title>
+${isListed ? '' : '<meta name="robots" content="noindex, nofollow">\n'}<title>${escapeHtml(`${name}: ${headline}`)}</title>
 <link rel="alternate" type="application/atom+xml" title="${escapeHtml(name)} (Atom)" href="${page.path}/feed.atom">
 <link rel="alternate" type="application/rss+xml" title="${escapeHtml(name)} (RSS)" href="${page.path}/feed.rss">
 <style>${statusStyles}</style>
@@ -117,13 +120,13 @@ ${isListed ? '' : '<meta name="robots" content="noindex, nofollow">\n'}<title>${
 <body>
 <header>
 <h1>${escapeHtml(name)}</h1>
-<p class="overall ${overall === 'operational' && word !== overallNames.operational ? 'investigating' : overall}">${word}</p>
+<p class="overall ${overall === 'operational' && headline !== overallNames.operational ? 'investigating' : overall}">${headline}</p>
 </header>
 <main>
 ${parts.filter((part) => part !== '').join('\n')}
 </main>
 <footer>
-<p>As of ${moment(page, page.now)}. Times are in ${escapeHtml(page.timezone)}. Uptime counts major outages fully and partial outages at 30%.</p>
+<p>As of ${formatMoment(page, page.now)}. Times are in ${escapeHtml(page.timezone)}. Uptime counts major outages fully and partial outages at 30%.</p>
 <p>Feeds: <a href="${page.path}/feed.atom">Atom</a>, <a href="${page.path}/feed.rss">RSS</a></p>
 </footer>
 </body>
@@ -131,7 +134,7 @@ ${parts.filter((part) => part !== '').join('\n')}
 `
 }
 
-function isIncident([latest]: readonly ShownUpdate[]): boolean {
+function isIncident([latest]: readonly RenderedUpdate[]): boolean {
   return latest!.state !== 'maintenance'
 }
 
@@ -141,7 +144,7 @@ function section(id: string, title: string, body: string): string {
     : `<section aria-labelledby="${id}">\n<h2 id="${id}">${title}</h2>\n${body}\n</section>`
 }
 
-function threads(page: ShownPage, all: readonly ShownUpdate[][]): string {
+function threads(page: StatusPageContent, all: readonly RenderedUpdate[][]): string {
   if (all.length === 0) return ''
   const items = all.map(
     (updates) =>
@@ -150,16 +153,19 @@ function threads(page: ShownPage, all: readonly ShownUpdate[][]): string {
   return `<ul class="threads">\n${items.join('\n')}\n</ul>`
 }
 
-function updateItem(page: ShownPage, update: ShownUpdate): string {
+function updateItem(page: StatusPageContent, update: RenderedUpdate): string {
   const { starts_at, ends_at } = update
   const times =
     starts_at === null || ends_at === null
       ? ''
-      : `<p class="when">From ${moment(page, starts_at)} to ${moment(page, ends_at)}</p>\n`
-  return `<li id="${update.id}">\n<div class="top"><p class="word ${update.state}">${wordOf(update)}</p><p class="when">${moment(page, update.published_at)}</p></div>\n${times}${update.html}\n</li>`
+      : `<p class="when">From ${formatMoment(page, starts_at)} to ${formatMoment(page, ends_at)}</p>\n`
+  return `<li id="${update.id}">\n<div class="top"><p class="word ${update.state}">${updateLabel(update)}</p><p class="when">${formatMoment(page, update.published_at)}</p></div>\n${times}${update.html}\n</li>`
 }
 
-function serviceItem(page: ShownPage, { name, description, state, history }: ShownService): string {
+function serviceItem(
+  page: StatusPageContent,
+  { name, description, state, history }: ServiceContent,
+): string {
   const title = escapeHtml(oneLine(name))
   const about =
     description === null || description.trim() === ''
@@ -168,8 +174,8 @@ function serviceItem(page: ShownPage, { name, description, state, history }: Sho
   return `<li>
 <div class="top"><h3>${title}</h3><p class="state ${state}">${stateNames[state]}</p></div>
 ${about}${bars(page, name, history)}
-<p class="uptime">${shownPercent(history.uptime)} uptime over ${history.days.length >= historyDays ? `the last ${historyDays} days` : `${history.days.length} ${history.days.length === 1 ? 'day' : 'days'}`}</p>
-${troubled(title, history)}</li>`
+<p class="uptime">${formatPercent(history.uptime)} uptime over ${history.days.length >= historyDays ? `the last ${historyDays} days` : `${history.days.length} ${history.days.length === 1 ? 'day' : 'days'}`}</p>
+${problemDaysList(title, history)}</li>`
 }
 
 /** One bar per day; its height repeats the meaning of its color. */
@@ -181,55 +187,56 @@ const heights: Record<ServiceState, number> = {
   major_outage: 8,
 }
 
-function bars(page: ShownPage, name: string, { days, uptime }: History): string {
+function bars(page: StatusPageContent, name: string, { days, uptime }: ServiceHistory): string {
   const daysByDate = new Map(days.map((day) => [day.date, day]))
-  const troubles = days.filter((day) => day.state !== 'operational').length
-  const label = `${oneLine(name)}: ${shownPercent(uptime)} uptime; ${troubles === 0 ? 'every day operational' : `${troubles} ${troubles === 1 ? 'day' : 'days'} with outages or maintenance`}`
+  const problemDayCount = days.filter((day) => day.state !== 'operational').length
+  const label = `${oneLine(name)}: ${formatPercent(uptime)} uptime; ${problemDayCount === 0 ? 'every day operational' : `${problemDayCount} ${problemDayCount === 1 ? 'day' : 'days'} with outages or maintenance`}`
   const rects = page.days.map(({ date }, i) => {
     const day = daysByDate.get(date)
     const height = day ? heights[day.state] : 36
-    return `<rect class="${day?.state ?? 'none'}" x="${i * 5}" y="${36 - height}" width="4" height="${height}"><title>${shownDate(date)}: ${day ? words(day) : 'no data'}</title></rect>`
+    return `<rect class="${day?.state ?? 'none'}" x="${i * 5}" y="${36 - height}" width="4" height="${height}"><title>${formatDate(date)}: ${day ? dayText(day) : 'no data'}</title></rect>`
   })
   return `<svg role="img" aria-label="${escapeHtml(label)}" viewBox="0 0 ${page.days.length * 5 - 1} 36" preserveAspectRatio="none">${rects.join('')}</svg>`
 }
 
 /** A text version of the days with problems. */
-function troubled(title: string, { days }: History): string {
+function problemDaysList(title: string, { days }: ServiceHistory): string {
   const troubledDays = days.filter((day) => day.state !== 'operational').reverse()
   if (troubledDays.length === 0) return ''
   const items = troubledDays.map(
-    (day) => `<li><time datetime="${day.date}">${shownDate(day.date)}</time>: ${words(day)}</li>`,
+    (day) =>
+      `<li><time datetime="${day.date}">${formatDate(day.date)}</time>: ${dayText(day)}</li>`,
   )
   return `<details><summary>Days with outages or maintenance: ${title}</summary><ul>${items.join('')}</ul></details>\n`
 }
 
-function words({ state, outage_minutes, uptime }: DayOfService): string {
-  const lasted =
+function dayText({ state, outage_minutes, uptime }: ServiceDay): string {
+  const durationText =
     outage_minutes === 0 ? '' : `, ${outage_minutes} ${outage_minutes === 1 ? 'minute' : 'minutes'}`
-  return `${stateNames[state]}${lasted}${uptime === 100 ? '' : ` (${shownPercent(uptime)} uptime)`}`
+  return `${stateNames[state]}${durationText}${uptime === 100 ? '' : ` (${formatPercent(uptime)} uptime)`}`
 }
 
 /** Rounded down, so that 100 % appears only without downtime. */
-function shownPercent(percent: number): string {
+function formatPercent(percent: number): string {
   return `${percent === 100 ? '100' : (Math.floor(percent * 100) / 100).toFixed(2)} %`
 }
 
-let ofDates: Intl.DateTimeFormat | undefined // made at its first use: every start would wait for its tables
-const ofMoments = new Map<string, Intl.DateTimeFormat>()
+let dateFormat: Intl.DateTimeFormat | undefined // created on first use, since loading its tables would delay every start
+const momentFormats = new Map<string, Intl.DateTimeFormat>()
 
-function shownDate(date: string): string {
-  ofDates ??= new Intl.DateTimeFormat('en-GB', {
+function formatDate(date: string): string {
+  dateFormat ??= new Intl.DateTimeFormat('en-GB', {
     timeZone: 'UTC',
     day: 'numeric',
     month: 'long',
     year: 'numeric',
   })
-  return ofDates.format(new Date(`${date}T00:00:00Z`))
+  return dateFormat.format(new Date(`${date}T00:00:00Z`))
 }
 
-function moment({ timezone }: Pick<ShownPage, 'timezone'>, at: number): string {
+function formatMoment({ timezone }: Pick<StatusPageContent, 'timezone'>, at: number): string {
   const format =
-    ofMoments.get(timezone) ??
+    momentFormats.get(timezone) ??
     new Intl.DateTimeFormat('en-GB', {
       timeZone: timezone,
       day: 'numeric',
@@ -239,6 +246,6 @@ function moment({ timezone }: Pick<ShownPage, 'timezone'>, at: number): string {
       minute: '2-digit',
       timeZoneName: 'short',
     })
-  ofMoments.set(timezone, format)
+  momentFormats.set(timezone, format)
   return `<time datetime="${iso(at)}">${escapeHtml(format.format(at))}</time>`
 }

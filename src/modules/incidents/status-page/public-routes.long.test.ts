@@ -14,20 +14,20 @@ test('axe finds no accessibility violations in the light or dark color scheme', 
 }, async (t) => {
   const chromium = await openChromium()
   t.after(() => chromium.close())
-  const plain = await chromium.newPage()
-  const failed: string[] = []
-  plain.on('console', (message) => failed.push(message.text()))
-  await plain.goto(`${workspace.url}/status`)
+  const pageWithPolicy = await chromium.newPage()
+  const consoleTexts: string[] = []
+  pageWithPolicy.on('console', (message) => consoleTexts.push(message.text()))
+  await pageWithPolicy.goto(`${workspace.url}/status`)
   assert.deepEqual(
-    failed.filter((text) => /Content Security Policy/i.test(text)),
+    consoleTexts.filter((text) => /Content Security Policy/i.test(text)),
     [],
-    'its own styles are let through',
+    'the policy allows the styles of the page',
   )
-  const page = await chromium.newPage({ bypassCSP: true }) // axe is a script, and the page takes none
+  const page = await chromium.newPage({ bypassCSP: true }) // axe is a script, and the policy allows none
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await page.goto(`${workspace.url}/status`)
-    for (const details of await page.$$('details > summary')) await details.click()
+    for (const summary of await page.$$('details > summary')) await summary.click()
     assert.deepEqual(await violations(page), [], colorScheme)
   }
 })

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { dayLong, hour, minute } from '../../../testing/harness.ts'
 import { serveWorkspace, type ServedWorkspace } from '../../../testing/server.ts'
 import { runTick } from '../../../operations/jobs/system.ts'
-import { turnMaintenance } from './maintenance.ts'
+import { maintenanceTick } from './maintenance.ts'
 
 let workspace: ServedWorkspace
 const secret = 'zyxsecret'
@@ -33,8 +33,8 @@ test('an organization that has published nothing gets the same 404 as one that d
     '/status/nobody',
     '/status/../etc',
   ]) {
-    const got = await visit(path)
-    assert.deepEqual([got.status, got.text.includes('Acme')], [404, false], path)
+    const response = await visit(path)
+    assert.deepEqual([response.status, response.text.includes('Acme')], [404, false], path)
   }
 })
 
@@ -85,9 +85,9 @@ test('the page shows public services and current, planned and past updates, but 
     starts_at: iso(5),
     ends_at: iso(6),
   })
-  const got = await visit('/status')
-  assert.equal(got.status, 200)
-  const { text } = got
+  const response = await visit('/status')
+  assert.equal(response.status, 200)
+  const { text } = response
   for (const part of [
     'Acme status',
     'There is a partial outage',
@@ -122,7 +122,7 @@ test('the page shows public services and current, planned and past updates, but 
   ])
     assert.ok(!text.includes(hidden), hidden)
   clock.pass(5 * hour + 30 * minute)
-  while (await runTick(workspace.app, turnMaintenance));
+  while (await runTick(workspace.app, maintenanceTick));
   assert.match((await visit('/status')).text, /Maintenance in progress/)
 })
 
@@ -163,12 +163,12 @@ test('a second organization has a separate address and shows nothing of the firs
   const { eve } = workspace
   assert.equal((await visit('/status/other')).status, 404)
   await eve.call('create_service', { name: 'Elsewhere', public: true })
-  const got = await visit('/status/other')
+  const response = await visit('/status/other')
   assert.deepEqual(
     [
-      got.status,
-      got.text.includes('Elsewhere'),
-      got.text.includes('Mail'),
+      response.status,
+      response.text.includes('Elsewhere'),
+      response.text.includes('Mail'),
       (await visit('/status')).text.includes('Elsewhere'),
     ],
     [200, true, false, false],

@@ -14,7 +14,7 @@ import {
 import { statusPaths } from './addresses.ts'
 import { statusCalendar, historyOf, type CalendarDay } from './days.ts'
 import { atomOf, rssOf } from './feeds.ts'
-import { statusDocument, statusStyles, type ShownUpdate } from './html.ts'
+import { statusDocument, statusStyles, type RenderedUpdate } from './html.ts'
 import { isThreadOpen, phaseOf } from './threads.ts'
 
 const pastDays = 14
@@ -23,7 +23,7 @@ const maxFeedEntries = 50
 const cache = 'public, max-age=30'
 
 /** Status pages of organizations with public content, and their feeds. */
-export const statusPlaces: readonly OpenPlace[] = ['/status', '/status/:organization'].flatMap(
+export const statusRoutes: readonly OpenPlace[] = ['/status', '/status/:organization'].flatMap(
   (path) => [
     {
       path: `${path}/feed.atom`,
@@ -37,13 +37,13 @@ export const statusPlaces: readonly OpenPlace[] = ['/status', '/status/:organiza
   ],
 )
 
-type Shown = Awaited<ReturnType<typeof organizations>>[number] & { path: string }
+type PublicOrganization = Awaited<ReturnType<typeof organizations>>[number] & { path: string }
 
 /** The organization at an address. One without public services and updates has no page, which would reveal its name. */
-async function organizationAt({ all, params }: OpenLook): Promise<Shown | undefined> {
+async function organizationAt({ all, params }: OpenLook): Promise<PublicOrganization | undefined> {
   const orgs = await organizations(all)
   const path = params.organization === undefined ? '/status' : `/status/${params.organization}`
-  const [id] = [...statusPaths(orgs)].find(([, one]) => one === path) ?? []
+  const [id] = [...statusPaths(orgs)].find(([, candidate]) => candidate === path) ?? []
   const organization = orgs.find((org) => org.id === id)
   return organization && (await hasPublishedAnything(all, organization.id))
     ? { ...organization, path }
@@ -56,7 +56,7 @@ async function statusPage(look: OpenLook): Promise<OpenPage | undefined> {
   const { all, now, settings } = look
   const days = calendarOf(now, organization.default_timezone)
   const rows = await publicServices(all, organization.id)
-  const lost = Map.groupBy(
+  const outagesByService = Map.groupBy(
     await outagesOf(
       all,
       rows.map((row) => row.id),
@@ -69,7 +69,7 @@ async function statusPage(look: OpenLook): Promise<OpenPage | undefined> {
     name,
     description,
     state,
-    history: historyOf(days, lost.get(id) ?? [], created_at, now),
+    history: historyOf(days, outagesByService.get(id) ?? [], created_at, now),
   }))
   const threads = await Promise.all(
     (await publicThreads(all, organization.id, now, now - pastDays * dayLength)).map((thread) =>
@@ -81,18 +81,18 @@ async function statusPage(look: OpenLook): Promise<OpenPage | undefined> {
     .filter(([latest]) => latest!.phase_now === 'planned')
     .sort(([a], [b]) => a!.starts_at! - b!.starts_at!)
   const isListed = settings.index_published
-  const minute = now - (now % 60_000) // so that the same page has the same ETag for a while
-  const around = {
+  const nowInMinutes = now - (now % 60_000) // so that the same page has the same ETag for a while
+  const content = {
     organization: organization.name,
     timezone: organization.default_timezone,
-    now: minute,
+    now: nowInMinutes,
     path: organization.path,
     days,
     services,
   }
   const html = statusDocument(
     {
-      ...around,
+      ...content,
       open: open.filter((item) => !planned.includes(item)),
       planned,
       past: threads.filter((thread) => !open.includes(thread)),
@@ -105,16 +105,16 @@ async function statusPage(look: OpenLook): Promise<OpenPage | undefined> {
 async function feed(
   look: OpenLook,
   type: string,
-  write: typeof atomOf,
+  format: typeof atomOf,
 ): Promise<OpenPage | undefined> {
   const organization = await organizationAt(look)
   if (!organization) return undefined
   const updates = await Promise.all(
-    (await newestPublicUpdates(look.all, organization.id, maxFeedEntries)).map(
-      (newestPublicUpdate) => presentPublicUpdate(newestPublicUpdate, look.now),
+    (await newestPublicUpdates(look.all, organization.id, maxFeedEntries)).map((update) =>
+      presentPublicUpdate(update, look.now),
     ),
   )
-  const html = write({
+  const html = format({
     organization: organization.name,
     url: look.baseUrl + organization.path,
     updates,
@@ -124,11 +124,13 @@ async function feed(
 }
 
 /** HTML of recently shown texts. Updates never change, so repeated views need no parsing. */
-const recent = new BoundedMap<string, Promise<string>>(500)
+const recentHtml = new BoundedMap<string, Promise<string>>(500)
 
-async function presentPublicUpdate(update: PublicUpdate, now: number): Promise<ShownUpdate> {
-  const html = recent.useOrAdd(update.id, () => htmlOf(update.body_markdown, `${update.id}-`, 3))
-  html.catch(() => recent.delete(update.id))
+async function presentPublicUpdate(update: PublicUpdate, now: number): Promise<RenderedUpdate> {
+  const html = recentHtml.useOrAdd(update.id, () =>
+    htmlOf(update.body_markdown, `${update.id}-`, 3),
+  )
+  html.catch(() => recentHtml.delete(update.id))
   return { ...update, html: await html, phase_now: phaseOf(update, now) }
 }
 

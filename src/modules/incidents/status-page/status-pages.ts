@@ -68,7 +68,7 @@ export const getStatusPage = operation({
       .select('orgs.default_timezone')
       .executeTakeFirstOrThrow()
     const dates = statusCalendar(ctx.now, default_timezone)
-    const lost = Map.groupBy(
+    const outagesByService = Map.groupBy(
       await outages(
         ctx,
         rows.map((row) => row.id),
@@ -77,7 +77,7 @@ export const getStatusPage = operation({
       (outage) => outage.service_id,
     )
     const services = rows.map((row) => {
-      const history = historyOf(dates, lost.get(row.id) ?? [], row.created_at, ctx.now)
+      const history = historyOf(dates, outagesByService.get(row.id) ?? [], row.created_at, ctx.now)
       return {
         service: serviceRef(row),
         public: row.is_public === 1,

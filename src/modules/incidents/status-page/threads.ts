@@ -2,7 +2,7 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 
 type Update = Row<'status_updates'>
-type Timed = Pick<Update, 'phase' | 'starts_at' | 'ends_at'>
+type MaintenanceTimes = Pick<Update, 'phase' | 'starts_at' | 'ends_at'>
 
 export const updateStates = [
   'investigating',
@@ -11,12 +11,12 @@ export const updateStates = [
   'resolved',
   'maintenance',
 ] as const
-/** Incident states in their only direction. */
-const forward = ['investigating', 'identified', 'monitoring', 'resolved'] as const
+/** The states of updates on an incident, in the only order possible. */
+const stateOrder = ['investigating', 'identified', 'monitoring', 'resolved'] as const
 
 /** Phase of a maintenance by its times; one that was ended early is over regardless of them. */
 export function phaseOf(
-  { phase, starts_at, ends_at }: Timed,
+  { phase, starts_at, ends_at }: MaintenanceTimes,
   now: number,
 ): 'planned' | 'running' | 'resolved' | undefined {
   if (phase === null) return undefined
@@ -25,7 +25,10 @@ export function phaseOf(
 }
 
 /** Whether a thread continues, by its newest update. */
-export function isThreadOpen(latest: Timed & Pick<Update, 'state'>, now: number): boolean {
+export function isThreadOpen(
+  latest: MaintenanceTimes & Pick<Update, 'state'>,
+  now: number,
+): boolean {
   return latest.state !== 'resolved' && phaseOf(latest, now) !== 'resolved'
 }
 
@@ -35,7 +38,7 @@ export function requireForward(
   next: Update['state'],
 ): void {
   if (latest.state === 'maintenance' || next === 'maintenance') return
-  const possible = forward.slice(forward.indexOf(latest.state))
+  const possible = stateOrder.slice(stateOrder.indexOf(latest.state))
   if (possible.includes(next)) return
   throw new Refusal(
     'conflict',

@@ -8,7 +8,7 @@ import {
   minute,
   type TestWorkspace,
 } from '../../../testing/harness.ts'
-import { turnMaintenance } from './maintenance.ts'
+import { maintenanceTick } from './maintenance.ts'
 
 let workspace: TestWorkspace
 const ids: Record<string, string> = {}
@@ -33,7 +33,7 @@ const states = async () =>
     (await page()).services.map((service: any) => [service.service.title, service.state]),
   )
 const tick = async () => {
-  while (await runTick(workspace.app, turnMaintenance));
+  while (await runTick(workspace.app, maintenanceTick));
 }
 const undo = (who = workspace.bob) => {
   const [call] = workspace.app.store.raw.read
@@ -43,7 +43,12 @@ const undo = (who = workspace.bob) => {
     .all() as { id: string }[]
   return who.call('undo_api_call', { call_id: call!.id })
 }
-const well = { API: 'operational', Site: 'operational', Batch: 'operational', Mail: 'operational' }
+const allOperational = {
+  API: 'operational',
+  Site: 'operational',
+  Batch: 'operational',
+  Mail: 'operational',
+}
 
 test('an update sets service states, continues by its title, and resolving it restores the states', async () => {
   const first = await publish({
@@ -61,23 +66,23 @@ test('an update sets service states, continues by its title, and resolving it re
     [first.thread_id, first.dry_run, first.created_by.title],
     [first.id, false, 'Bob'],
   )
-  assert.deepEqual(await states(), { ...well, API: 'degraded', Batch: 'partial_outage' })
+  assert.deepEqual(await states(), { ...allOperational, API: 'degraded', Batch: 'partial_outage' })
   const { overall, open_updates } = await page()
   assert.deepEqual(
     [overall, open_updates.length, open_updates[0].service_states],
     ['degraded', 1, { API: 'degraded', Batch: 'partial_outage' }],
-    'the whole is as bad as its public services',
+    'the overall state is that of the worst public service',
   )
   workspace.clock.pass(10 * minute)
   const second = await publish({ title: 'slow api', state: 'monitoring' }, workspace.carol)
   assert.deepEqual([second.thread_id, second.services], [first.id, []])
-  const back = await workspace.bob.refused('publish_status_update', {
+  const backwards = await workspace.bob.refused('publish_status_update', {
     title: 'Slow API',
     body_markdown: 'x',
     state: 'identified',
   })
   assert.deepEqual(
-    [back.code, back.more.context],
+    [backwards.code, backwards.more.context],
     ['conflict', { state: 'monitoring', possible: ['monitoring', 'resolved'] }],
   )
   workspace.clock.pass(10 * minute)
@@ -99,9 +104,9 @@ test('an update sets service states, continues by its title, and resolving it re
     state: 'resolved',
     service_states: { Batch: 'operational' },
   })
-  assert.deepEqual(await states(), well)
+  assert.deepEqual(await states(), allOperational)
   const again = await publish({ title: 'Slow API' })
-  assert.equal(again.thread_id, again.id, 'what was resolved has ended: a new thread')
+  assert.equal(again.thread_id, again.id, 'a resolved thread has ended, so a new one starts')
   await publish({ title: 'Slow API', state: 'resolved' })
 })
 
@@ -118,13 +123,13 @@ test('the newer of two open updates sets the state of a service, and the older o
   assert.equal(
     (await states()).API,
     'operational',
-    'an update that says that all is well means all',
+    'operational ends the states of all open updates',
   )
   for (const title of ['One', 'Three']) await publish({ title, state: 'resolved' })
-  assert.deepEqual(await states(), well)
+  assert.deepEqual(await states(), allOperational)
 })
 
-test('a maintenance is planned, runs and ends at its times exactly once, however late it is looked at', async () => {
+test('a maintenance is planned, runs and ends at its times exactly once, however late the tick runs', async () => {
   const starts = workspace.clock.at + hour
   const planned = await publish({
     title: 'Move',
@@ -138,23 +143,23 @@ test('a maintenance is planned, runs and ends at its times exactly once, however
     ['planned', [], 1],
   )
   await tick()
-  assert.deepEqual(await states(), well)
+  assert.deepEqual(await states(), allOperational)
   workspace.clock.pass(hour + 10 * minute)
   assert.equal(
     (await page()).open_updates[0].phase,
     'running',
-    'by the clock, before anything has turned',
+    'by the clock, before the tick has run',
   )
   await tick()
   await tick()
-  assert.deepEqual(await states(), { ...well, Site: 'maintenance', Mail: 'degraded' })
+  assert.deepEqual(await states(), { ...allOperational, Site: 'maintenance', Mail: 'degraded' })
   await publish({ title: 'Mail is down', service_states: { Mail: 'major_outage' } })
   workspace.clock.pass(5 * hour)
   await tick()
   assert.deepEqual(
     await states(),
-    { ...well, Mail: 'major_outage' },
-    'what is the matter besides stays',
+    { ...allOperational, Mail: 'major_outage' },
+    'other states of the service stay',
   )
   const rows = workspace.app.store.raw.read
     .prepare(
@@ -163,7 +168,7 @@ test('a maintenance is planned, runs and ends at its times exactly once, however
     .all(ids.Site!)
   assert.deepEqual(rows, [{ starts_at: starts, ends_at: starts + 2 * hour }], 'with its own times')
   await publish({ title: 'Mail is down', state: 'resolved' })
-  assert.deepEqual(await states(), well)
+  assert.deepEqual(await states(), allOperational)
 })
 
 test('an entirely missed maintenance is recorded in the history; the same title reschedules it, and resolved ends it', async () => {
@@ -190,7 +195,7 @@ test('an entirely missed maintenance is recorded in the history; the same title 
   await tick()
   assert.deepEqual(
     [await states(), (await page()).planned, (await page()).open_updates],
-    [well, [], []],
+    [allOperational, [], []],
   )
   await publish({
     title: 'Now',
@@ -244,23 +249,25 @@ test('an incident update goes onto the timeline and follows the incident state; 
     state: 'identified',
     incident_id: incident.key,
   })
-  assert.equal(other.thread_id, update.id, 'one thread an incident')
-  const seen = await page({}, carol)
+  assert.equal(other.thread_id, update.id, 'one thread per incident')
+  const carolsPage = await page({}, carol)
   assert.deepEqual(
-    [seen.open_updates.map((item: any) => item.id), seen.open_updates[0].incident],
+    [carolsPage.open_updates.map((item: any) => item.id), carolsPage.open_updates[0].incident],
     [[other.id], undefined],
   )
   assert.equal((await page({}, bob)).open_updates[0].incident.id, incident.id)
-  const whole = await bob.call('get_incident', {
+  const incidentDetail = await bob.call('get_incident', {
     incident_id: incident.key,
     include: ['updates', 'timeline'],
   })
   assert.deepEqual(
-    whole.status_updates.map((statusUpdate: any) => statusUpdate.state),
+    incidentDetail.status_updates.map((statusUpdate: any) => statusUpdate.state),
     ['identified', 'investigating'],
   )
   assert.deepEqual(
-    whole.timeline.filter((item: any) => item.kind === 'update').map((item: any) => item.to),
+    incidentDetail.timeline
+      .filter((item: any) => item.kind === 'update')
+      .map((item: any) => item.to),
     ['investigating', 'identified'],
   )
   await bob.call('resolve_incident', { incident_id: incident.id, resolution: 'Fixed.' })
@@ -282,7 +289,7 @@ test('an incident update goes onto the timeline and follows the incident state; 
     update.id,
   )
   await publish({ title: 'Again', state: 'resolved', incident_id: incident.id })
-  assert.deepEqual(await states(), well)
+  assert.deepEqual(await states(), allOperational)
 })
 
 test('a dry run changes nothing, undo reverts everything, and a hold_outbound key needs approval', async () => {
@@ -307,15 +314,15 @@ test('a dry run changes nothing, undo reverts everything, and a hold_outbound ke
       "SELECT id FROM calls WHERE tool = 'publish_status_update' AND status = 'ok' ORDER BY at DESC, id DESC LIMIT 2",
     )
     .all() as { id: string }[]
-  const early = await bob.call('undo_api_call', { call_id: original!.id })
+  const refusedUndo = await bob.call('undo_api_call', { call_id: original!.id })
   assert.deepEqual(
     [
-      early.undone,
-      [...new Set(early.refused.map((item: any) => item.reason))],
+      refusedUndo.undone,
+      [...new Set(refusedUndo.refused.map((item: any) => item.reason))],
       (await states()).API,
     ],
     [false, ['changed_since'], 'operational'],
-    'what others go on from stays, wholly',
+    'an update that later ones continue stays entirely',
   )
   assert.deepEqual((await undo()).refused, [])
   assert.deepEqual(
@@ -324,7 +331,7 @@ test('a dry run changes nothing, undo reverts everything, and a hold_outbound ke
   )
   workspace.clock.pass(minute)
   assert.deepEqual((await bob.call('undo_api_call', { call_id: original!.id })).refused, [])
-  assert.deepEqual([await states(), (await page()).open_updates], [well, []])
+  assert.deepEqual([await states(), (await page()).open_updates], [allOperational, []])
   assert.deepEqual(count(), before)
   const key = await workspace.key(bob, { hold_outbound: true })
   await assert.rejects(
@@ -354,34 +361,35 @@ test('invalid updates are refused with a reason', async () => {
   const guest = await workspace.person('Gus', { role: 'guest' })
   const base = { title: 'T', body_markdown: 'x', state: 'maintenance' }
   const at = (hours: number) => new Date(workspace.clock.at + hours * hour).toISOString()
-  const refused: [args: Record<string, unknown>, code: string, field: string | undefined][] = [
-    [{ ...base }, 'invalid_argument', 'ends_at'],
-    [{ ...base, starts_at: at(2), ends_at: at(1) }, 'invalid_argument', 'ends_at'],
-    [{ ...base, starts_at: at(-2), ends_at: at(-1) }, 'invalid_argument', 'ends_at'],
-    [{ ...base, ends_at: at(24 * 90) }, 'invalid_argument', 'ends_at'],
-    [{ ...base, state: 'identified', ends_at: at(1) }, 'invalid_argument', 'ends_at'],
+  const invalidUpdates: [args: Record<string, unknown>, code: string, field: string | undefined][] =
     [
-      { ...base, state: 'identified', service_states: { Nothing: 'degraded' } },
-      'not_found',
-      'service_states.Nothing',
-    ],
-    [
-      {
-        ...base,
-        state: 'identified',
-        service_states: { API: 'degraded', [ids.API!]: 'operational' },
-      },
-      'invalid_argument',
-      'service_states',
-    ],
-    [
-      { ...base, state: 'identified', service_states: { API: 'broken' } },
-      'invalid_argument',
-      'service_states.API',
-    ],
-    [{ ...base, state: 'identified', body_markdown: '  ' }, 'invalid_argument', 'body_markdown'],
-  ]
-  for (const [args, code, field] of refused) {
+      [{ ...base }, 'invalid_argument', 'ends_at'],
+      [{ ...base, starts_at: at(2), ends_at: at(1) }, 'invalid_argument', 'ends_at'],
+      [{ ...base, starts_at: at(-2), ends_at: at(-1) }, 'invalid_argument', 'ends_at'],
+      [{ ...base, ends_at: at(24 * 90) }, 'invalid_argument', 'ends_at'],
+      [{ ...base, state: 'identified', ends_at: at(1) }, 'invalid_argument', 'ends_at'],
+      [
+        { ...base, state: 'identified', service_states: { Nothing: 'degraded' } },
+        'not_found',
+        'service_states.Nothing',
+      ],
+      [
+        {
+          ...base,
+          state: 'identified',
+          service_states: { API: 'degraded', [ids.API!]: 'operational' },
+        },
+        'invalid_argument',
+        'service_states',
+      ],
+      [
+        { ...base, state: 'identified', service_states: { API: 'broken' } },
+        'invalid_argument',
+        'service_states.API',
+      ],
+      [{ ...base, state: 'identified', body_markdown: '  ' }, 'invalid_argument', 'body_markdown'],
+    ]
+  for (const [args, code, field] of invalidUpdates) {
     const refusal = await workspace.bob.refused('publish_status_update', args)
     assert.deepEqual([refusal.code, refusal.more.field], [code, field], JSON.stringify(args))
   }
@@ -399,7 +407,11 @@ test('invalid updates are refused with a reason', async () => {
     ).code,
     'not_found',
   )
-  assert.deepEqual((await page({}, workspace.eve)).services, [], 'of another organization')
+  assert.deepEqual(
+    (await page({}, workspace.eve)).services,
+    [],
+    'another organization sees none of them',
+  )
 })
 
 test('uptime is the time since registration minus the outage intervals', async () => {
@@ -430,6 +442,6 @@ test('uptime is the time since registration minus the outage intervals', async (
   assert.equal(
     (await page()).services.find((service: any) => service.service.title === 'API').days.length,
     90,
-    'of older ones the last 90 days',
+    'older services show the last 90 days',
   )
 })

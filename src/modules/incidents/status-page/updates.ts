@@ -10,13 +10,13 @@ import { dayLength, parseInstant } from '../../../kernel/time/times.ts'
 import { Ref } from '../../../records/shapes.ts'
 import { incident, service } from '../access.ts'
 import { openUpdates, statusUpdate, type ServiceState } from './access.ts'
-import { takeDown, notifyStateChanges, type StateChange } from './access-states.ts'
+import { recordStates, notifyStateChanges, type StateChange } from './access-states.ts'
 import { serviceRef, serviceStateEnum, StatusUpdate } from '../shapes.ts'
 import { isActive } from '../incidents/states.ts'
 import { presentUpdates } from './presenter.ts'
 import { requireForward, isThreadOpen, updateStates } from './threads.ts'
 import { addTimelineEntry } from '../incidents/timeline.ts'
-import { notifyConcerned } from '../incidents/transitions.ts'
+import { notifyResponders } from '../incidents/transitions.ts'
 
 type Update = Row<'status_updates'>
 type Incident = Row<'incidents'>
@@ -69,20 +69,20 @@ export const publishStatusUpdate = operation({
     ctx,
   ) {
     if (ctx.actor.role === 'guest') throw denied('Guests cannot publish status updates.')
-    const states = await statesNamed(ctx, service_states)
+    const states = await statesByServiceId(ctx, service_states)
     const times = maintenanceTimes(ctx, state, starts_at, ends_at)
-    const before = await threadOf(ctx, { title: oneLine(name), state, incident })
+    const previous = await threadOf(ctx, { title: oneLine(name), state, incident })
     const update = await ctx.add('status_updates', {
       title: oneLine(name),
       body_markdown,
       state,
       ...times,
-      incident_id: incident?.id ?? before?.incident_id ?? null,
-      thread_id: before ? (before.thread_id ?? before.id) : null,
+      incident_id: incident?.id ?? previous?.incident_id ?? null,
+      thread_id: previous ? (previous.thread_id ?? previous.id) : null,
       latest: 1,
       published_at: ctx.now,
     })
-    const changes = await takeDown(ctx, { update, states, before })
+    const changes = await recordStates(ctx, { update, states, previous })
     notifyStateChanges(ctx, changes)
     await announce(ctx, update)
     const [shape] = await presentUpdates(ctx, [update])
@@ -91,7 +91,7 @@ export const publishStatusUpdate = operation({
 })
 
 /** @throws Refusal if a name matches no service, or two names the same one */
-async function statesNamed(
+async function statesByServiceId(
   ctx: ReadContext,
   statesByName: Readonly<Record<string, ServiceState>>,
 ): Promise<Map<Id<'services'>, ServiceState>> {
@@ -152,13 +152,14 @@ async function threadOf(
     incident,
   }: { title: string; state: Update['state']; incident: Incident | undefined },
 ): Promise<Update | undefined> {
-  const ofIncident = incident && state !== 'maintenance' ? await newestOf(ctx, incident) : undefined
+  const incidentUpdate =
+    incident && state !== 'maintenance' ? await newestUpdateOf(ctx, incident) : undefined
   if (
-    ofIncident &&
-    (isThreadOpen(ofIncident, ctx.now) || state === 'resolved' || !isActive(incident!))
+    incidentUpdate &&
+    (isThreadOpen(incidentUpdate, ctx.now) || state === 'resolved' || !isActive(incident!))
   ) {
-    requireForward(ofIncident, state)
-    return ofIncident
+    requireForward(incidentUpdate, state)
+    return incidentUpdate
   }
   const open = (
     await openUpdates(ctx)
@@ -175,7 +176,7 @@ async function threadOf(
   return thread
 }
 
-function newestOf(ctx: ReadContext, { id }: Incident): Promise<Update | undefined> {
+function newestUpdateOf(ctx: ReadContext, { id }: Incident): Promise<Update | undefined> {
   return statusUpdate
     .visibleTo(ctx)
     .selectAll('status_updates')
@@ -188,7 +189,7 @@ function newestOf(ctx: ReadContext, { id }: Incident): Promise<Update | undefine
     .executeTakeFirst()
 }
 
-/** Adds it to its incident's timeline if the caller has access, and notifies role holders. */
+/** Adds an update to its incident's timeline if the caller has access, and notifies role holders. */
 async function announce(ctx: WriteContext, update: Update): Promise<void> {
   ctx.event('status_update.published', 'status_updates', update)
   const incidentRow =
@@ -201,7 +202,7 @@ async function announce(ctx: WriteContext, update: Update): Promise<void> {
     text: `**${update.title}** (${update.state}): ${update.body_markdown}`,
     to: update.state,
   })
-  await notifyConcerned(
+  await notifyResponders(
     ctx,
     incidentRow,
     `${ctx.actor.display_name} published a status update on ${incidentRow.key}: ${update.state}`,

@@ -22,22 +22,22 @@ export async function entityCountsOf(
   ids: readonly Id<'entities'>[],
   at: number,
 ): Promise<Map<string, Counts>> {
-  const holds = (table: 'f' | 'r') =>
+  const isStillValid = (table: 'f' | 'r') =>
     sql`(${sql.ref(`${table}.valid_to`)} is null or ${sql.ref(`${table}.valid_to`)} > ${at})`
-  const ends = (
+  const relationCountAt = (
     ownColumn: 'r.from_id' | 'r.to_id',
     other: 'r.from_id' | 'r.to_id',
   ) => sql`select count(*) from (select 1 from relations as r
-    where ${sql.ref(ownColumn)} = e.id and r.is_wrong = 0 and ${holds('r')} and exists (select 1 from entities as o where o.id = ${sql.ref(other)} and o.deleted_at is null) limit ${maxCounted}) as counted`
+    where ${sql.ref(ownColumn)} = e.id and r.is_wrong = 0 and ${isStillValid('r')} and exists (select 1 from entities as o where o.id = ${sql.ref(other)} and o.deleted_at is null) limit ${maxCounted}) as counted`
   const { rows } = await sql<Counts & { id: string }>`select e.id,
-    (select count(*) from (select 1 from facts as f where f.entity_id = e.id and f.valid_from <= ${at} and ${holds('f')} limit ${maxCounted}) as counted) as facts,
-    (${ends('r.from_id', 'r.to_id')}) + (${ends('r.to_id', 'r.from_id')}) as relations,
+    (select count(*) from (select 1 from facts as f where f.entity_id = e.id and f.valid_from <= ${at} and ${isStillValid('f')} limit ${maxCounted}) as counted) as facts,
+    (${relationCountAt('r.from_id', 'r.to_id')}) + (${relationCountAt('r.to_id', 'r.from_id')}) as relations,
     (select count(*) from (select 1 from observations as n where n.entity_id = e.id limit ${maxCounted}) as counted) as observations
     from entities as e where e.id in (${sql.join([...ids, ''])})`.execute(accessScopeOf(viewer).all)
   return new Map(rows.map(({ id, ...counts }) => [id, counts]))
 }
 
-/** Ids of an entity's sources and of its items: limited per kind, newest first. Their visibility is not checked yet. */
+/** Ids of the sources of entities: limited per kind, newest first. Their visibility is not checked yet. */
 export async function sourceIds(
   reader: Viewer,
   ids: readonly Id<'entities'>[],
@@ -115,10 +115,10 @@ export async function idsNamedLike(viewer: Viewer, key: string): Promise<Id<'ent
 }
 
 /**
- * Ids of entities that represent items, visible or not: a condition on rows that are restricted to the caller
- * themselves.
+ * Ids of entities that represent items, visible or not: for conditions on rows whose visibility to the
+ * caller is checked separately.
  */
-export function standingFor(reader: Viewer, items: readonly string[]) {
+export function entitiesRepresenting(reader: Viewer, items: readonly string[]) {
   return accessScopeOf(reader)
     .all.selectFrom('entities')
     .select('entities.id')

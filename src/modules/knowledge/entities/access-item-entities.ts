@@ -12,7 +12,7 @@ type All = Kysely<Tables>
 type EntityRow = Tables['entities']
 
 /** An item represented by an entity. */
-interface Followed {
+interface RepresentedItem {
   item_type: string
   id: string
   org_id: Id<'orgs'>
@@ -31,12 +31,12 @@ interface Kind {
   /** Items of the kind by id, or the next ones after an id. */
   read(
     all: All,
-    which: { ids: readonly string[] } | { after: string; most: number },
-  ): Promise<Followed[]>
+    selection: { ids: readonly string[] } | { after: string; limit: number },
+  ): Promise<RepresentedItem[]>
 }
 
 const kinds: Readonly<Record<string, Kind>> = {
-  person: { type: 'person', read: people },
+  person: { type: 'person', read: readPeople },
   team: { type: 'team', read: (all, which) => readNamedItems(all, 'teams', 'team', which) },
   service: {
     type: 'service',
@@ -46,10 +46,10 @@ const kinds: Readonly<Record<string, Kind>> = {
     type: 'company',
     read: (all, which) => readNamedItems(all, 'companies', 'company', which),
   },
-  contact: { type: 'person', read: contacts },
+  contact: { type: 'person', read: readContacts },
 }
 
-type Which = Parameters<Kind['read']>[1]
+type Selection = Parameters<Kind['read']>[1]
 
 /** The mark of external text, which of these tables only contacts have. */
 const trustIn = (table: string) =>
@@ -59,8 +59,8 @@ async function readNamedItems(
   all: All,
   table: 'teams' | 'services' | 'companies' | 'contacts',
   item_type: string,
-  which: Which,
-): Promise<Followed[]> {
+  which: Selection,
+): Promise<RepresentedItem[]> {
   const rows = all
     .selectFrom(table as 'services')
     .select(['id', 'org_id', 'name', 'created_by', 'deleted_at', trustIn(table)])
@@ -69,7 +69,7 @@ async function readNamedItems(
     : rows
         .where('id', '>', which.after as Id<'services'>)
         .orderBy('id')
-        .limit(which.most)
+        .limit(which.limit)
   ).execute()
   return itemRows.map(({ deleted_at, ...row }) => ({
     ...row,
@@ -79,7 +79,7 @@ async function readNamedItems(
   }))
 }
 
-async function contacts(all: All, which: Which): Promise<Followed[]> {
+async function readContacts(all: All, which: Selection): Promise<RepresentedItem[]> {
   const contactItems = await readNamedItems(all, 'contacts', 'contact', which)
   const removedIds = contactItems
     .filter((followed) => !followed.is_live)
@@ -98,14 +98,14 @@ async function contacts(all: All, which: Which): Promise<Followed[]> {
   }))
 }
 
-async function people(all: All, which: Which): Promise<Followed[]> {
+async function readPeople(all: All, which: Selection): Promise<RepresentedItem[]> {
   const rows = all.selectFrom('users').select(['id', 'org_id', 'display_name'])
   const users = await ('ids' in which
     ? rows.where('id', 'in', which.ids as Id<'users'>[])
     : rows
         .where('id', '>', which.after as Id<'users'>)
         .orderBy('id')
-        .limit(which.most)
+        .limit(which.limit)
   ).execute()
   return users.map(({ id, org_id, display_name }) => ({
     item_type: 'person',
@@ -120,8 +120,8 @@ async function people(all: All, which: Which): Promise<Followed[]> {
 }
 
 /** Items and changes processed per batch. */
-const piece = 100
-/** The change feed is stored among those of the kinds. */
+const batchSize = 100
+/** Key of the change feed, which is stored beside the feeds of the kinds. */
 const changesFeed = 'changes'
 
 interface Feed {
@@ -134,7 +134,11 @@ async function feedsOf(all: All): Promise<Map<string, Feed>> {
   return new Map(rows.map((row) => [row.item_type, row]))
 }
 
-async function saveFeedPlace(all: All, item_type: string, { after_id, seq }: Feed): Promise<void> {
+async function saveFeedPosition(
+  all: All,
+  item_type: string,
+  { after_id, seq }: Feed,
+): Promise<void> {
   await all
     .insertInto('entity_feeds')
     .values({ item_type, after_id, seq })
@@ -143,13 +147,13 @@ async function saveFeedPlace(all: All, item_type: string, { after_id, seq }: Fee
 }
 
 /** Whether there are unprocessed items or changes, or so many changes that the feed must advance. */
-export async function entitiesBehind(all: All): Promise<boolean> {
+export async function hasUnprocessedItems(all: All): Promise<boolean> {
   const feeds = await feedsOf(all)
   for (const [item_type, { read }] of Object.entries(kinds))
-    if ((await read(all, { after: feeds.get(item_type)?.after_id ?? '', most: 1 })).length > 0)
+    if ((await read(all, { after: feeds.get(item_type)?.after_id ?? '', limit: 1 })).length > 0)
       return true
   const next = await nextChanges(all, feeds)
-  return next.length === piece || next.some((item) => item.item_type in kinds)
+  return next.length === batchSize || next.some((item) => item.item_type in kinds)
 }
 
 function nextChanges(all: All, feeds: ReadonlyMap<string, Feed>) {
@@ -158,21 +162,21 @@ function nextChanges(all: All, feeds: ReadonlyMap<string, Feed>) {
     .select(['seq', 'item_type', 'item_id', 'op'])
     .where('seq', '>', feeds.get(changesFeed)?.seq ?? 0)
     .orderBy('seq')
-    .limit(piece)
+    .limit(batchSize)
     .execute()
 }
 
 /** Processes the next items or changes; returns whether there may be more. */
-export async function followItems(system: TickContext): Promise<boolean> {
+export async function processNextItems(system: TickContext): Promise<boolean> {
   const feeds = await feedsOf(system.all)
   for (const [item_type, { read }] of Object.entries(kinds)) {
     const items = await read(system.all, {
       after: feeds.get(item_type)?.after_id ?? '',
-      most: piece,
+      limit: batchSize,
     })
     if (items.length === 0) continue
-    await hold(system, items, new Set())
-    await saveFeedPlace(system.all, item_type, { after_id: items.at(-1)!.id, seq: 0 })
+    await syncItemEntities(system, items, new Set())
+    await saveFeedPosition(system.all, item_type, { after_id: items.at(-1)!.id, seq: 0 })
     return true
   }
   const changes = await nextChanges(system.all, feeds)
@@ -184,29 +188,29 @@ export async function followItems(system: TickContext): Promise<boolean> {
     const items = await kinds[item_type]!.read(system.all, {
       ids: [...new Set(some.map((item) => item.item_id))],
     })
-    await hold(
+    await syncItemEntities(
       system,
       items,
       new Set(some.filter((item) => item.op === 'restored').map((item) => item.item_id)),
     )
   }
-  await saveFeedPlace(system.all, changesFeed, { after_id: '', seq: changes.at(-1)!.seq })
-  return changes.length === piece
+  await saveFeedPosition(system.all, changesFeed, { after_id: '', seq: changes.at(-1)!.seq })
+  return changes.length === batchSize
 }
 
 /** Updates the entities of items. */
-async function hold(
+async function syncItemEntities(
   system: TickContext,
-  items: readonly Followed[],
+  items: readonly RepresentedItem[],
   restored: ReadonlySet<string>,
 ): Promise<void> {
-  const behind: { item: Followed; by: Id<'users'> }[] = []
+  const outdated: { item: RepresentedItem; by: Id<'users'> }[] = []
   for (const item of items) {
-    if (!(await isBehind(system.all, item, restored.has(item.id)))) continue
-    const by = item.created_by ?? (await stewardOf(system.all, item.org_id))
-    if (by) behind.push({ item, by })
+    if (!(await isOutdated(system.all, item, restored.has(item.id)))) continue
+    const by = item.created_by ?? (await firstAdminOf(system.all, item.org_id))
+    if (by) outdated.push({ item, by })
   }
-  for (const [by, some] of Map.groupBy(behind, (item) => item.by)) {
+  for (const [by, some] of Map.groupBy(outdated, (item) => item.by)) {
     await system.as(by, async (ctx) => {
       for (const { item } of some)
         await syncItemEntity(system.all, ctx, item, restored.has(item.id))
@@ -214,7 +218,7 @@ async function hold(
   }
 }
 
-async function stewardOf(all: All, orgId: Id<'orgs'>): Promise<Id<'users'> | undefined> {
+async function firstAdminOf(all: All, orgId: Id<'orgs'>): Promise<Id<'users'> | undefined> {
   const administrator = await all
     .selectFrom('users')
     .select('id')
@@ -227,7 +231,7 @@ async function stewardOf(all: All, orgId: Id<'orgs'>): Promise<Id<'users'> | und
 }
 
 /** Entities of an item, including those in the trash; automatic ones first. */
-function standing(all: All, itemId: string): Promise<EntityRow[]> {
+function entitiesOfItem(all: All, itemId: string): Promise<EntityRow[]> {
   return all
     .selectFrom('entities')
     .selectAll()
@@ -237,8 +241,8 @@ function standing(all: All, itemId: string): Promise<EntityRow[]> {
     .execute()
 }
 
-async function isBehind(all: All, item: Followed, isRestored: boolean): Promise<boolean> {
-  const [first] = await standing(all, item.id)
+async function isOutdated(all: All, item: RepresentedItem, isRestored: boolean): Promise<boolean> {
+  const [first] = await entitiesOfItem(all, item.id)
   if (!first) return item.is_live
   if (first.deleted_at !== null) return item.is_live && isRestored
   return (
@@ -250,17 +254,21 @@ async function isBehind(all: All, item: Followed, isRestored: boolean): Promise<
 async function syncItemEntity(
   all: All,
   ctx: WriteContext,
-  item: Followed,
+  item: RepresentedItem,
   isRestored: boolean,
 ): Promise<void> {
-  const [first] = await standing(all, item.id)
-  if (!item.is_live) return first && leave(all, ctx, first, item)
+  const [first] = await entitiesOfItem(all, item.id)
+  if (!item.is_live) return first && removeItemEntity(all, ctx, first, item)
   if (!first) return createItemEntity(all, ctx, item)
-  if (first.deleted_at !== null) return isRestored ? comeBack(all, ctx, first, item) : undefined
+  if (first.deleted_at !== null)
+    return isRestored ? restoreItemEntity(all, ctx, first, item) : undefined
   if (first.follows_item === 1) await ctx.change('entities', first, entityNameOf(item))
 }
 
-function entityNameOf({ name, trust }: Followed): Pick<EntityRow, 'name' | 'name_key' | 'trust'> {
+function entityNameOf({
+  name,
+  trust,
+}: RepresentedItem): Pick<EntityRow, 'name' | 'name_key' | 'trust'> {
   return { name, name_key: nameKey(name), trust }
 }
 
@@ -268,10 +276,10 @@ function entityNameOf({ name, trust }: Followed): Pick<EntityRow, 'name' | 'name
  * Creates the entity of an item. If people already created a matching entity, it represents the item, under the name
  * that they chose.
  */
-async function createItemEntity(all: All, ctx: WriteContext, item: Followed): Promise<void> {
+async function createItemEntity(all: All, ctx: WriteContext, item: RepresentedItem): Promise<void> {
   const { type } = kinds[item.item_type]!
-  // `type || ''`: makes the index by name drive, as a type may have very many entities.
-  const alike = await all
+  // `type || ''`: forces the index by name, since a type may have very many entities.
+  const matchingEntity = await all
     .selectFrom('entities')
     .selectAll()
     .where('org_id', '=', item.org_id)
@@ -281,42 +289,48 @@ async function createItemEntity(all: All, ctx: WriteContext, item: Followed): Pr
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .executeTakeFirst()
-  const stands = { item_type: item.item_type, item_id: item.id }
-  if (alike) await ctx.change('entities', alike, stands)
-  else await ctx.add('entities', { ...entityNameOf(item), type, ...stands, follows_item: 1 })
+  const itemColumns = { item_type: item.item_type, item_id: item.id }
+  if (matchingEntity) await ctx.change('entities', matchingEntity, itemColumns)
+  else await ctx.add('entities', { ...entityNameOf(item), type, ...itemColumns, follows_item: 1 })
 }
 
 /** Restores the entity of an item that came out of the trash, unless the entity was merged. */
-async function comeBack(
+async function restoreItemEntity(
   all: All,
   ctx: WriteContext,
   row: EntityRow,
-  item: Followed,
+  item: RepresentedItem,
 ): Promise<void> {
-  const merged = await all
+  const redirect = await all
     .selectFrom('entity_redirects')
     .select('old_id')
     .where('old_id', '=', row.id)
     .executeTakeFirst()
-  if (merged) return createItemEntity(all, ctx, item)
-  const back = await ctx.restore('entities', row)
-  if (back.follows_item === 1) await ctx.change('entities', back, entityNameOf(item))
+  if (redirect) return createItemEntity(all, ctx, item)
+  const restoredRow = await ctx.restore('entities', row)
+  if (restoredRow.follows_item === 1) await ctx.change('entities', restoredRow, entityNameOf(item))
 }
 
 /**
  * Removes the entity of a deleted item if there are no statements about it; merges the entity of a contact that was
  * merged.
  */
-async function leave(all: All, ctx: WriteContext, row: EntityRow, item: Followed): Promise<void> {
-  const [kept] =
+async function removeItemEntity(
+  all: All,
+  ctx: WriteContext,
+  row: EntityRow,
+  item: RepresentedItem,
+): Promise<void> {
+  const [survivor] =
     item.merged_into === undefined
       ? []
-      : (await standing(all, item.merged_into)).filter((entry) => entry.deleted_at === null)
-  if (kept) await ctx.call('merge_entities', { entity_id: kept.id, duplicate_ids: [row.id] })
-  else if (!(await isSpokenOf(all, row.id))) await ctx.trash('entities', row)
+      : (await entitiesOfItem(all, item.merged_into)).filter((entry) => entry.deleted_at === null)
+  if (survivor)
+    await ctx.call('merge_entities', { entity_id: survivor.id, duplicate_ids: [row.id] })
+  else if (!(await hasStatements(all, row.id))) await ctx.trash('entities', row)
 }
 
-async function isSpokenOf(all: All, id: Id<'entities'>): Promise<boolean> {
+async function hasStatements(all: All, id: Id<'entities'>): Promise<boolean> {
   const statements = [
     await all
       .selectFrom('facts')

@@ -4,7 +4,7 @@ import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { anyRows } from '../../../records/row.ts'
 
 /** Number of indexed items of a kind that the caller sees. */
-export interface Indexed {
+export interface IndexStatus {
   source: string
   indexed: number
   /** Items without vectors yet. */
@@ -12,32 +12,32 @@ export interface Indexed {
   last_indexed_at: number | null
 }
 
-export async function indexedOf(
+export async function indexStatusOf(
   viewer: Viewer,
   { source, kind, resource }: Searchable,
-): Promise<Indexed> {
+): Promise<IndexStatus> {
   const { all } = accessScopeOf(viewer)
-  const seen = anyRows(resource.visibleTo(viewer))
-  const waits = await all
+  const visibleRows = anyRows(resource.visibleTo(viewer))
+  const firstPending = await all
     .selectFrom('search_todo')
     .select('doc')
     .where('provider', '=', 'embedded')
     .limit(1)
     .executeTakeFirst()
-  const waiting = seen.where(
+  const pendingRows = visibleRows.where(
     sql<boolean>`${sql.ref(`${resource.table}.id`)} in (select d.item_id from search_todo as t join search_docs as d on d.rowid_ = t.doc where t.provider = 'embedded' and d.item_type = ${kind})`,
   )
   const { rows } = await sql<{
     total: number
     last: number | null
-  }>`select count(*) as total, max(at) as last from (${seen.select(sql`${sql.ref(`${resource.table}.created_at`)}`.as('at'))}) as seen`.execute(
+  }>`select count(*) as total, max(at) as last from (${visibleRows.select(sql`${sql.ref(`${resource.table}.created_at`)}`.as('at'))}) as seen`.execute(
     all,
   )
-  const pending = waits ? await countUnindexed(waiting) : 0
+  const pending = firstPending ? await countUnindexed(pendingRows) : 0
   const { total, last } = rows[0]!
   return { source, indexed: total - pending, pending, last_indexed_at: last }
 
-  async function countUnindexed(query: typeof seen): Promise<number> {
+  async function countUnindexed(query: typeof visibleRows): Promise<number> {
     const counted = await sql<{
       n: number
     }>`select count(*) as n from (${query.select(sql`1`.as('one'))}) as waiting`.execute(all)
@@ -61,8 +61,8 @@ export async function overviewCounts(
   const { all, actor } = accessScopeOf(reader)
   if (actor.role === 'guest') return { entities: [], relations: [], facts: 0 }
   const org = actor.org_id
-  const holds = sql`(valid_to is null or valid_to > ${at})`
-  const trashedEntities = sql`(select id from entities where org_id || '' = ${org} and deleted_at is not null)` // by the index of what is in the trash
+  const isStillValid = sql`(valid_to is null or valid_to > ${at})`
+  const trashedEntities = sql`(select id from entities where org_id || '' = ${org} and deleted_at is not null)` // uses the index of trashed entities
   const byType = async (counts: ReturnType<typeof sql>) =>
     (
       await sql<{
@@ -76,11 +76,11 @@ export async function overviewCounts(
     await byType(sql`select type, count(*) as n from entities where org_id = ${org} group by type
     union all select type, -count(*) as n from entities where org_id || '' = ${org} and deleted_at is not null group by type`)
   const relations =
-    await byType(sql`select type, count(*) as n from relations where org_id = ${org} and is_wrong = 0 and ${holds} group by type
-    union all select type, -count(*) as n from relations where id in (select id from relations where from_id in ${trashedEntities} union select id from relations where to_id in ${trashedEntities}) and is_wrong = 0 and ${holds} group by type`)
+    await byType(sql`select type, count(*) as n from relations where org_id = ${org} and is_wrong = 0 and ${isStillValid} group by type
+    union all select type, -count(*) as n from relations where id in (select id from relations where from_id in ${trashedEntities} union select id from relations where to_id in ${trashedEntities}) and is_wrong = 0 and ${isStillValid} group by type`)
   const { rows } = await sql<{
     n: number
-  }>`select (select count(*) from facts where org_id = ${org} and valid_from <= ${at} and ${holds}) - (select count(*) from facts where entity_id in ${trashedEntities} and valid_from <= ${at} and ${holds}) as n`.execute(
+  }>`select (select count(*) from facts where org_id = ${org} and valid_from <= ${at} and ${isStillValid}) - (select count(*) from facts where entity_id in ${trashedEntities} and valid_from <= ${at} and ${isStillValid}) as n`.execute(
     all,
   )
   return { entities, relations, facts: Number(rows[0]!.n) }

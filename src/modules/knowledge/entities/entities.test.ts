@@ -171,14 +171,14 @@ test('merging moves all statements, joins duplicates, keeps names and ids, and i
   const { ann, bob } = workspace
   const key = await workspace.key(ann)
   const survivor = await ann.call('create_entity', { name: 'Globex', type: 'company' })
-  const twin = await bob.call('create_entity', {
+  const duplicate = await bob.call('create_entity', {
     name: 'Globex Inc',
     type: 'company',
     aliases: ['GBX'],
     observations: ['came twice'],
   })
   const boss = await ann.call('create_entity', { name: 'Hank Scorpio', type: 'person' })
-  for (const item of [survivor, twin]) {
+  for (const item of [survivor, duplicate]) {
     await ann.call('create_relation', {
       from_entity_id: boss.id,
       type: 'leads',
@@ -194,7 +194,7 @@ test('merging moves all statements, joins duplicates, keeps names and ids, and i
   await ann.call('create_relation', {
     from_entity_id: survivor.id,
     type: 'same as',
-    to_entity_id: twin.id,
+    to_entity_id: duplicate.id,
   })
   await ann.call('add_fact', {
     entity_id: survivor.id,
@@ -203,7 +203,7 @@ test('merging moves all statements, joins duplicates, keeps names and ids, and i
     valid_from: '2020-01-01',
   })
   await ann.call('add_fact', {
-    entity_id: twin.id,
+    entity_id: duplicate.id,
     predicate: 'ceo',
     value: 'Hank',
     value_entity_id: boss.id,
@@ -211,7 +211,7 @@ test('merging moves all statements, joins duplicates, keeps names and ids, and i
   })
   const dry = await ann.call('merge_entities', {
     entity_id: survivor.id,
-    duplicate_ids: [twin.id],
+    duplicate_ids: [duplicate.id],
     dry_run: true,
   })
   assert.deepEqual(
@@ -223,9 +223,13 @@ test('merging moves all statements, joins duplicates, keeps names and ids, and i
       true,
     ],
   )
-  assert.equal((await ann.call('get_entity', { entity_id: 'Globex Inc' })).id, twin.id)
-  await ann.call('merge_entities', { entity_id: survivor.id, duplicate_ids: [twin.id] }, { key })
-  const merged = await bob.call('get_entity', { entity_id: twin.id })
+  assert.equal((await ann.call('get_entity', { entity_id: 'Globex Inc' })).id, duplicate.id)
+  await ann.call(
+    'merge_entities',
+    { entity_id: survivor.id, duplicate_ids: [duplicate.id] },
+    { key },
+  )
+  const merged = await bob.call('get_entity', { entity_id: duplicate.id })
   assert.deepEqual(
     [merged.id, merged.counts, merged.observations.map((observation: any) => observation.body)],
     [survivor.id, { facts: 2, relations: 1, observations: 1, mentions: 0 }, ['came twice']],
@@ -236,7 +240,7 @@ test('merging moves all statements, joins duplicates, keeps names and ids, and i
       ['sells', 'hammocks'],
       ['ceo', 'Hank'],
     ],
-    'the older one ended',
+    'the older fact ended',
   )
   assert.deepEqual(
     (await bob.call('get_entity', { entity_id: survivor.id, as_of: '2021-06-01' })).facts.map(
@@ -245,14 +249,17 @@ test('merging moves all statements, joins duplicates, keeps names and ids, and i
     ['Burns'],
   )
   assert.deepEqual(names(await bob.call('search_entities', { query: 'came twice' })), ['Globex'])
-  assert.equal((await bob.refused('restore_item', { item_id: twin.id })).code, 'permission_denied')
+  assert.equal(
+    (await bob.refused('restore_item', { item_id: duplicate.id })).code,
+    'permission_denied',
+  )
   assert.equal(
     (await ann.call('undo_api_call', { call_id: await lastCall(ann, 'merge_entities') })).undone,
     true,
   )
   const [one, other] = [
     await bob.call('get_entity', { entity_id: survivor.id }),
-    await bob.call('get_entity', { entity_id: twin.id }),
+    await bob.call('get_entity', { entity_id: duplicate.id }),
   ]
   assert.deepEqual(
     [one.aliases, one.facts.map((f: any) => f.value), one.counts.relations],
@@ -341,25 +348,28 @@ test('links connect items of any kind for people who can see both', async () => 
   const page = await ann.call('create_page', { title: 'Private thoughts', visibility: 'private' })
   const open = await ann.call('create_page', { title: 'Open', visibility: 'organization' })
   const entity = await ann.call('create_entity', { name: 'Linked thing', type: 'topic' })
-  const hidden = await ann.call('link_items', {
+  const hiddenLink = await ann.call('link_items', {
     from_id: page.id,
     to_id: entity.id,
     kind: 'documents',
     note: 'why',
   })
-  const seen = await ann.call('link_items', { from_id: open.id, to_id: entity.id })
+  const visibleLink = await ann.call('link_items', { from_id: open.id, to_id: entity.id })
   assert.equal(
     (await ann.call('link_items', { from_id: entity.id, to_id: open.id })).id,
-    seen.id,
+    visibleLink.id,
     'the same the other way round',
   )
-  const around = async (who: Someone) =>
+  const neighborTitles = async (who: Someone) =>
     (await who.call('get_entity_neighbors', { entity_id: entity.id })).nodes
       .map((node: any) => node.item.title)
       .sort()
-  assert.deepEqual([await around(ann), await around(bob)], [['Open', 'Private thoughts'], ['Open']])
-  assert.equal((await bob.refused('unlink_items', { link_id: hidden.id })).code, 'not_found')
-  await bob.call('unlink_items', { link_id: seen.id })
-  assert.deepEqual(await around(bob), [])
+  assert.deepEqual(
+    [await neighborTitles(ann), await neighborTitles(bob)],
+    [['Open', 'Private thoughts'], ['Open']],
+  )
+  assert.equal((await bob.refused('unlink_items', { link_id: hiddenLink.id })).code, 'not_found')
+  await bob.call('unlink_items', { link_id: visibleLink.id })
+  assert.deepEqual(await neighborTitles(bob), [])
   workspace.clock.pass(dayLong)
 })

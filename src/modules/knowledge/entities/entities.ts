@@ -78,7 +78,7 @@ export const searchEntities = operation({
       )
       return pageWithItems(page, await presentEntities(ctx, page.items))
     }
-    const page = pageOfHits(await scored(ctx, query, narrow), { limit, cursor })
+    const page = pageOfHits(await scoreEntities(ctx, query, narrow), { limit, cursor })
     const rows = await entity.among(
       ctx,
       page.items.map((item) => item.id),
@@ -94,30 +94,30 @@ export const searchEntities = operation({
 })
 
 /** Entities matching a query: exact names, then name prefixes, then words and meaning. */
-async function scored(
+async function scoreEntities(
   ctx: ReadContext,
   query: string,
   narrow: ((rows: Scoped<'entities'>) => Scoped<'entities'>) | undefined,
 ): Promise<{ id: string; score: number }[]> {
   const key = nameKey(query)
   const scores = new Map<string, number>()
-  const exact = (await entitiesNamed(ctx, key)).map((row) => row.id)
-  const like = await idsNamedLike(ctx, key)
+  const exactMatches = (await entitiesNamed(ctx, key)).map((row) => row.id)
+  const prefixMatches = await idsNamedLike(ctx, key)
   const allowedIds = new Set(
     narrow
       ? (
           await narrow(entity.visibleTo(ctx))
-            .where('entities.id', 'in', [...exact, ...like])
+            .where('entities.id', 'in', [...exactMatches, ...prefixMatches])
             .selectAll('entities')
             .execute()
         ).map((row) => row.id)
-      : [...exact, ...like],
+      : [...exactMatches, ...prefixMatches],
   )
-  for (const id of exact) if (allowedIds.has(id)) scores.set(id, 2)
-  for (const id of like) if (allowedIds.has(id) && !scores.has(id)) scores.set(id, 1.5)
+  for (const id of exactMatches) if (allowedIds.has(id)) scores.set(id, 2)
+  for (const id of prefixMatches) if (allowedIds.has(id) && !scores.has(id)) scores.set(id, 1.5)
   const parsed = parseQuery(query)
   if (parsed.stems.size > 0) {
-    const only = narrow ? new Map([['entity', narrow]]) : undefined
+    const narrowByKind = narrow ? new Map([['entity', narrow]]) : undefined
     const results = await searchItems(
       ctx,
       omitNullish({
@@ -125,7 +125,7 @@ async function scored(
         mode: 'hybrid',
         kinds: [searchableEntities],
         withLinks: false,
-        only,
+        only: narrowByKind,
       }),
     )
     for (const { row, score } of results.hits) if (!scores.has(row.id)) scores.set(row.id, score)
@@ -190,7 +190,7 @@ export const createEntity = operation({
     if (item && !linkable.has(item.resource.definition.type))
       throw invalid('item_id', `an entity cannot represent a ${item.resource.name}.`)
     const key = nameKey(name)
-    const [existing, ...others] = await alike(ctx, key, type, item?.row.id)
+    const [existing, ...others] = await duplicatesOf(ctx, key, type, item?.row.id)
     if (existing) {
       const row =
         item && existing.item_id === null
@@ -223,13 +223,13 @@ export const createEntity = operation({
 })
 
 /** Duplicate entities: same item, or same name and type without another item. */
-async function alike(
+async function duplicatesOf(
   ctx: ReadContext,
   key: string,
   type: string,
   itemId: string | undefined,
 ): Promise<Row<'entities'>[]> {
-  const standing =
+  const representing =
     itemId === undefined
       ? []
       : await entity
@@ -238,7 +238,7 @@ async function alike(
           .selectAll('entities')
           .orderBy('entities.id')
           .execute()
-  if (standing.length > 0) return standing
+  if (representing.length > 0) return representing
   return (await entitiesNamed(ctx, key, type)).filter(
     (row) => itemId === undefined || row.item_id === null,
   )
@@ -302,11 +302,11 @@ export const deleteEntity = operation({
   output: DeletedRef,
   async handle({ entity: row }, ctx) {
     const counts = (await entityCountsOf(ctx, [row.id], ctx.now)).get(row.id)!
-    const also = (['facts', 'relations', 'observations'] as const).flatMap((kind) =>
+    const deletedCounts = (['facts', 'relations', 'observations'] as const).flatMap((kind) =>
       counts[kind] > 0 ? [{ type: kind.slice(0, -1), count: counts[kind] }] : [],
     )
     await ctx.trash('entities', row)
-    return deletedRef(ctx, entity.ref(row, ctx.baseUrl), also)
+    return deletedRef(ctx, entity.ref(row, ctx.baseUrl), deletedCounts)
   },
 })
 
@@ -316,8 +316,8 @@ export async function addNames(
   row: Row<'entities'>,
   names: readonly string[],
 ): Promise<void> {
-  const there = await entityName.of(ctx, [row.id]).select('entity_names.name_key').execute()
-  const takenKeys = new Set([row.name_key, ...there.map((item) => item.name_key)])
+  const existingNames = await entityName.of(ctx, [row.id]).select('entity_names.name_key').execute()
+  const takenKeys = new Set([row.name_key, ...existingNames.map((item) => item.name_key)])
   for (const name of names) {
     const key = nameKey(name)
     if (takenKeys.has(key)) continue

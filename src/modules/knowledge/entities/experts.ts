@@ -27,12 +27,12 @@ interface Evidence {
   hit: ItemHit
   did: string
   /** Weight of the evidence: the item's similarity to the topic, and the significance of the person's part. */
-  counts: number
+  strength: number
 }
 
 const maxEvidence = 5
 /** Half-life of evidence: two years, in milliseconds. */
-const half = 2 * 365 * 86_400_000
+const halfLifeMs = 2 * 365 * 86_400_000
 
 export const findExperts = operation({
   name: 'find_experts',
@@ -55,13 +55,15 @@ export const findExperts = operation({
     const evidenceByPerson = await evidenceOf(ctx, hits.filter(isSimilar))
     const people = await colleagues(ctx, [...evidenceByPerson.keys()], team)
     const ranked = [...people.values()].map((row) => {
-      const all = evidenceByPerson.get(row.id)!.sort((a, b) => b.counts - a.counts)
+      const all = evidenceByPerson.get(row.id)!.sort((a, b) => b.strength - a.strength)
       // Each further piece weighs less, so that a hundred short messages do not outweigh a page and completed tasks.
       return {
         id: row.id,
         row,
         all,
-        score: scored(all.reduce((sum, evidence, i) => sum + evidence.counts / (i + 1), 0)),
+        score: normalizedScore(
+          all.reduce((sum, evidence, i) => sum + evidence.strength / (i + 1), 0),
+        ),
       }
     })
     const page = pageOfHits(
@@ -86,7 +88,7 @@ export const findExperts = operation({
   },
 })
 
-const scored = (sum: number) => Math.round((1 - Math.exp(-sum)) * 1e6) / 1e6
+const normalizedScore = (sum: number) => Math.round((1 - Math.exp(-sum)) * 1e6) / 1e6
 
 async function evidenceOf(
   ctx: ReadContext,
@@ -100,11 +102,11 @@ async function evidenceOf(
         some.map((itemHit) => itemHit.row),
       )) ?? new Map<string, Contribution[]>()
     for (const hit of some) {
-      for (const { person: id, did, weight } of most(work.get(hit.id) ?? [])) {
+      for (const { person: id, did, weight } of strongestByPerson(work.get(hit.id) ?? [])) {
         const age = Math.max(0, ctx.now - hit.at)
         evidenceByPerson.set(id, [
           ...(evidenceByPerson.get(id) ?? []),
-          { hit, did, counts: hit.score * weight * 0.5 ** (age / half) },
+          { hit, did, strength: hit.score * weight * 0.5 ** (age / halfLifeMs) },
         ])
       }
     }
@@ -113,7 +115,7 @@ async function evidenceOf(
 }
 
 /** Reduces several contributions of a person to one item to the most significant one. */
-function most(work: readonly Contribution[]): Contribution[] {
+function strongestByPerson(work: readonly Contribution[]): Contribution[] {
   return [...Map.groupBy(work, (contribution) => contribution.person).values()].map(
     (contributions) => contributions.reduce((a, b) => (b.weight > a.weight ? b : a)),
   )

@@ -1,12 +1,12 @@
 import type { Tick } from '../../../operations/jobs/tick.ts'
-import { entitiesBehind, followItems } from './access-item-entities.ts'
+import { hasUnprocessedItems, processNextItems } from './access-item-entities.ts'
 
 /**
  * Maintains entities of people, teams, services, contacts and companies, soon after those are created, renamed or
  * deleted.
  */
-export const followNames: Tick = {
+export const itemEntityTick: Tick = {
   name: 'follow_items_in_the_graph',
-  due: entitiesBehind,
-  run: followItems,
+  due: hasUnprocessedItems,
+  run: processNextItems,
 }

@@ -37,13 +37,14 @@ export async function entitiesOf(
 /** Ids of visible items related to an entity: its own item, its sources, and those linked with it or its item. */
 export async function itemsOfEntity(ctx: ReadContext, row: Row<'entities'>): Promise<string[]> {
   const sources = (await sourceIds(ctx, [row.id], maxItems)).get(row.id)!
-  const seen = await itemsAmong(ctx, [row.item_id, ...sources])
-  const ownIds = row.item_id !== null && seen.has(row.item_id) ? [row.id, row.item_id] : [row.id]
+  const visibleItems = await itemsAmong(ctx, [row.item_id, ...sources])
+  const ownIds =
+    row.item_id !== null && visibleItems.has(row.item_id) ? [row.id, row.item_id] : [row.id]
   const links = await linksAt(ctx, ownIds)
-  const linked = links
+  const linkedIds = links
     .flatMap((link) => [link.from_id, link.to_id])
     .filter((id) => !ownIds.includes(id))
-  return [...new Set([...seen.keys(), ...linked])]
+  return [...new Set([...visibleItems.keys(), ...linkedIds])]
 }
 
 /** Links of items with both ends visible, newest first. */

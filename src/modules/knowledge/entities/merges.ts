@@ -6,7 +6,7 @@ import type { Row } from '../../../records/resource.ts'
 import { Ref } from '../../../records/shapes.ts'
 import { entity, entityName, entityRedirect, fact, observation, relation } from '../access.ts'
 import { addNames } from './entities.ts'
-import { settleChain, factValue } from '../facts/facts.ts'
+import { updateValidities, factValue } from '../facts/facts.ts'
 import { entityRef } from '../shapes.ts'
 import { Entity, presentCurrent } from './presenter.ts'
 
@@ -39,14 +39,14 @@ export const mergeEntities = operation({
   output: Merged,
   async handle({ entity, duplicates }, ctx) {
     requireMergeable(entity, duplicates)
-    const statements = await saidOf(ctx, duplicates)
+    const statements = await statementsOf(ctx, duplicates)
     for (const row of duplicates) await ctx.trash('entities', row) // first, so that undoing it comes last, when nothing leads to the kept one any more
     const facts = await moveFacts(ctx, entity, duplicates, statements)
     const relations = await moveRelations(ctx, entity, duplicates, statements)
     for (const row of statements.observations)
       await ctx.change('observations', row, { entity_id: entity.id })
-    await takeNames(ctx, entity, duplicates)
-    await takeItem(ctx, entity, duplicates)
+    await moveNames(ctx, entity, duplicates)
+    await moveItem(ctx, entity, duplicates)
     await redirect(ctx, entity, duplicates)
     ctx.event('entity.merged', 'entities', entity)
     return {
@@ -96,7 +96,7 @@ interface EntityStatements {
   observations: Row<'observations'>[]
 }
 
-async function saidOf(
+async function statementsOf(
   ctx: WriteContext,
   duplicates: readonly EntityRow[],
 ): Promise<EntityStatements> {
@@ -142,14 +142,14 @@ async function moveFacts(
   duplicates: readonly EntityRow[],
   { facts, valued }: EntityStatements,
 ): Promise<{ moved: number; joined: number }> {
-  const moving = new Set<string>(duplicates.map((duplicate) => duplicate.id))
+  const duplicateIds = new Set<string>(duplicates.map((duplicate) => duplicate.id))
   const changed: Row<'facts'>[] = []
   for (const row of [...facts, ...valued]) {
     changed.push(
       await ctx.change('facts', row, {
-        entity_id: moving.has(row.entity_id) ? survivor.id : row.entity_id,
+        entity_id: duplicateIds.has(row.entity_id) ? survivor.id : row.entity_id,
         value_entity_id:
-          row.value_entity_id !== null && moving.has(row.value_entity_id)
+          row.value_entity_id !== null && duplicateIds.has(row.value_entity_id)
             ? survivor.id
             : row.value_entity_id,
       }),
@@ -161,7 +161,7 @@ async function moveFacts(
     joined += await joinFacts(ctx, entity_id, predicate)
     const factEntity =
       entity_id === survivor.id ? survivor : (await entity.among(ctx, [entity_id])).get(entity_id)
-    if (factEntity) await settleChain(ctx, factEntity, predicate)
+    if (factEntity) await updateValidities(ctx, factEntity, predicate)
   }
   return { moved: facts.length, joined }
 }
@@ -177,13 +177,13 @@ async function joinFacts(
     .selectAll('facts')
     .orderBy('facts.id')
     .execute()
-  const doubles = [
+  const repeated = [
     ...Map.groupBy(rows, (row) =>
       [factValue(row), row.valid_from, row.said_to, row.source_id].join('\n'),
     ).values(),
   ].flatMap((group) => group.slice(1))
-  for (const row of doubles) await ctx.remove('facts', row)
-  return doubles.length
+  for (const row of repeated) await ctx.remove('facts', row)
+  return repeated.length
 }
 
 /** Moves the duplicates' relations to the kept entity; those only among them, and existing ones, are deleted. */
@@ -198,7 +198,7 @@ async function moveRelations(
   for (const row of rows) {
     const from_id = moving.has(row.from_id) ? survivor.id : row.from_id
     const to_id = moving.has(row.to_id) ? survivor.id : row.to_id
-    if (from_id === to_id || (await isThere(ctx, row, from_id, to_id))) {
+    if (from_id === to_id || (await hasSameRelation(ctx, row, from_id, to_id))) {
       await ctx.remove('relations', row)
       joined++
     } else await ctx.change('relations', row, { from_id, to_id })
@@ -206,13 +206,13 @@ async function moveRelations(
   return { moved: rows.length - joined, joined }
 }
 
-async function isThere(
+async function hasSameRelation(
   ctx: WriteContext,
   row: Row<'relations'>,
   from: EntityRow['id'],
   to: EntityRow['id'],
 ): Promise<boolean> {
-  const like = await relation
+  const sameTriples = await relation
     .visibleTo(ctx)
     .where('relations.from_id', '=', from)
     .where('relations.to_id', '=', to)
@@ -220,7 +220,7 @@ async function isThere(
     .where('relations.id', '<>', row.id)
     .selectAll('relations')
     .execute()
-  return like.some(
+  return sameTriples.some(
     (item) =>
       item.is_wrong === row.is_wrong &&
       item.valid_from === row.valid_from &&
@@ -229,7 +229,7 @@ async function isThere(
   )
 }
 
-async function takeNames(
+async function moveNames(
   ctx: WriteContext,
   survivor: EntityRow,
   duplicates: readonly EntityRow[],
@@ -249,19 +249,19 @@ async function takeNames(
 }
 
 /** Transfers the item of the first duplicate that has one, if the surviving entity represents none. */
-async function takeItem(
+async function moveItem(
   ctx: WriteContext,
   targetEntity: EntityRow,
   duplicates: readonly EntityRow[],
 ): Promise<void> {
-  const standing =
+  const representing =
     targetEntity.item_id === null
       ? duplicates.find((duplicate) => duplicate.item_id !== null)
       : undefined
-  if (standing)
+  if (representing)
     await ctx.change('entities', targetEntity, {
-      item_type: standing.item_type,
-      item_id: standing.item_id,
+      item_type: representing.item_type,
+      item_id: representing.item_id,
     })
 }
 

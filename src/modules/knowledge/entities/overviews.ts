@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { datetimeString } from '../../../kernel/fields.ts'
 import { operation } from '../../../operations/operation.ts'
 import { iso } from '../../../kernel/time/times.ts'
-import { indexedOf, modelOf, overviewCounts } from './access-overviews.ts'
+import { indexStatusOf, modelOf, overviewCounts } from './access-overviews.ts'
 
 const TypeCount = shape('TypeCount', { type: z.string(), count: z.int() })
 
@@ -35,20 +35,20 @@ export const getKnowledgeOverview = operation({
   }),
   async handle(_, ctx) {
     const { entities, relations, facts } = await overviewCounts(ctx, ctx.now)
-    const answers = await ctx.searchEngine.vectorStatus().then(
+    const hasVectorSearch = await ctx.searchEngine.vectorStatus().then(
       () => true,
       () => false,
-    ) // without its thread, search goes by words
+    ) // without the vector thread, search uses keywords only
     const index = []
     for (const searchable of ctx.catalogue.modules.flatMap(
       (moduleView) => moduleView.searchables ?? [],
     )) {
-      const { last_indexed_at, ...rest } = await indexedOf(ctx, searchable)
+      const { last_indexed_at, ...rest } = await indexStatusOf(ctx, searchable)
       index.push(
         omitNullish({
           ...rest,
           last_indexed_at: last_indexed_at === null ? undefined : iso(last_indexed_at),
-          mode: answers ? ('vector' as const) : ('keyword' as const),
+          mode: hasVectorSearch ? ('vector' as const) : ('keyword' as const),
         }),
       )
     }

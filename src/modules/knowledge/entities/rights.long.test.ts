@@ -27,8 +27,8 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** A thing with a unique word; its visibility follows from this record. */
-interface Thing {
+/** An item with a unique word; its visibility follows from this record. */
+interface TestItem {
   id: string
   word: string
   kind: string
@@ -36,14 +36,14 @@ interface Thing {
   /** In addition to its owner. */
   readers: Set<Someone>
   isGone: boolean
-  give?(who: Someone): Promise<unknown>
-  take?(who: Someone): Promise<unknown>
+  grant?(who: Someone): Promise<unknown>
+  revoke?(who: Someone): Promise<unknown>
   trash?(): Promise<unknown>
 }
 
 const topic = 'harbour dredging schedule'
 let count = 0
-const sees = (who: Someone, { by, readers, isGone }: Thing) =>
+const canSee = (who: Someone, { by, readers, isGone }: TestItem) =>
   !isGone && (by === who || readers.has(who))
 const colleagues = () => people.filter((person) => person !== guest)
 
@@ -51,7 +51,7 @@ type Maker = (
   by: Someone,
   word: string,
   isOpen: boolean,
-) => Promise<Omit<Thing, 'word' | 'kind' | 'by' | 'isGone'> & { by?: Someone }>
+) => Promise<Omit<TestItem, 'word' | 'kind' | 'by' | 'isGone'> & { by?: Someone }>
 
 async function project(by: Someone): Promise<string> {
   return (await by.call('create_project', { name: `Project ${++count}`, key: `P${count}` })).id
@@ -68,8 +68,8 @@ const makers: Record<string, Maker> = {
     return {
       id,
       readers: new Set(open),
-      give: (who) => by.call('share_page', { page_id: id, person_id: who.id, role: 'viewer' }),
-      take: (who) =>
+      grant: (who) => by.call('share_page', { page_id: id, person_id: who.id, role: 'viewer' }),
+      revoke: (who) =>
         open.includes(who)
           ? Promise.reject(new Error('open'))
           : by.call('unshare_page', { page_id: id, person_id: who.id }),
@@ -90,8 +90,9 @@ const makers: Record<string, Maker> = {
     return {
       id: task.id,
       readers: new Set([owner]),
-      give: (who) => owner.call('add_project_member', { project_id: projectId, person_id: who.id }),
-      take: (who) =>
+      grant: (who) =>
+        owner.call('add_project_member', { project_id: projectId, person_id: who.id }),
+      revoke: (who) =>
         owner.call('remove_project_member', { project_id: projectId, person_id: who.id }),
       trash: () => by.call('delete_task', { task_id: task.id }),
     }
@@ -110,9 +111,9 @@ const makers: Record<string, Maker> = {
     return {
       id: message.id,
       readers: new Set([owner]),
-      give: (who) =>
+      grant: (who) =>
         owner.call('add_channel_members', { channel_id: channel.id, person_ids: [who.id] }),
-      take: (who) =>
+      revoke: (who) =>
         owner.call('remove_channel_member', { channel_id: channel.id, person_id: who.id }),
       trash: () => by.call('delete_message', { message_id: message.id }),
     }
@@ -170,12 +171,12 @@ const makers: Record<string, Maker> = {
     return {
       id,
       readers: new Set(),
-      give: async (who) =>
+      grant: async (who) =>
         shares.set(
           who,
           (await by.call('share_file', { file_id: id, person_id: who.id, role: 'viewer' })).id,
         ),
-      take: (who) => by.call('revoke_share', { share_id: shares.get(who)! }),
+      revoke: (who) => by.call('revoke_share', { share_id: shares.get(who)! }),
       trash: () => by.call('trash_file', { file_id: id }),
     }
   },
@@ -199,8 +200,8 @@ const makers: Record<string, Maker> = {
     return {
       id,
       readers: new Set([owner]),
-      give: (who) => owner.call('add_project_member', { project_id: id, person_id: who.id }),
-      take: (who) => owner.call('remove_project_member', { project_id: id, person_id: who.id }),
+      grant: (who) => owner.call('add_project_member', { project_id: id, person_id: who.id }),
+      revoke: (who) => owner.call('remove_project_member', { project_id: id, person_id: who.id }),
     }
   },
   async event(by, word) {
@@ -267,8 +268,9 @@ const makers: Record<string, Maker> = {
       id,
       by: who,
       readers: new Set(),
-      give: (other) => who.call('share_page', { page_id: id, person_id: other.id, role: 'viewer' }),
-      take: (other) => who.call('unshare_page', { page_id: id, person_id: other.id }),
+      grant: (other) =>
+        who.call('share_page', { page_id: id, person_id: other.id, role: 'viewer' }),
+      revoke: (other) => who.call('unshare_page', { page_id: id, person_id: other.id }),
     }
   },
 }
@@ -277,7 +279,7 @@ const makers: Record<string, Maker> = {
 async function answersOf(
   who: Someone,
   words: string,
-  seen: readonly Thing[],
+  seen: readonly TestItem[],
 ): Promise<Map<string, string>> {
   const answers = new Map<string, string>()
   const ask = async (tool: string, args: Record<string, unknown>) => {
@@ -298,13 +300,13 @@ async function answersOf(
       properties?: Record<string, { enum?: string[] }>
       required?: string[]
     }
-    const asking = ['query', 'topic', 'text'].find((name) => name in properties)
+    const queryField = ['query', 'topic', 'text'].find((name) => name in properties)
     const modes = properties.mode?.enum?.includes('semantic')
       ? ['keyword', 'semantic', 'hybrid']
       : [undefined]
-    if (asking && required.every((name) => name === asking))
+    if (queryField && required.every((name) => name === queryField))
       for (const mode of modes)
-        await ask(operation.name, { [asking]: words, ...(mode ? { mode } : {}) })
+        await ask(operation.name, { [queryField]: words, ...(mode ? { mode } : {}) })
     else if (required.length === 0) await ask(operation.name, {})
     for (const { id, kind } of seen) {
       const idArgument = ['item_id', `${kind}_id`].find(
@@ -317,7 +319,7 @@ async function answersOf(
 }
 
 test('after any sequence of grants and revocations everybody finds what they can see now, and nothing reveals the rest', async () => {
-  const things: Thing[] = []
+  const things: TestItem[] = []
   const kinds = Object.keys(makers)
   const seed = Number(process.env.RIGHTS_SEED ?? 20261122)
   const numbers = fc.sample(fc.array(fc.nat(), { minLength: 1000, maxLength: 1000 }), {
@@ -341,38 +343,39 @@ test('after any sequence of grants and revocations everybody finds what they can
     for (const thing of things) {
       if (thing.isGone) continue
       const who = pick(people)
-      if (thing.give && thing.take && who !== thing.by) {
+      if (thing.grant && thing.revoke && who !== thing.by) {
         if (!thing.readers.has(who)) {
-          await thing.give(who)
+          await thing.grant(who)
           thing.readers.add(who)
         } else if (chance(2))
-          await thing.take(who).then(
+          await thing.revoke(who).then(
             () => thing.readers.delete(who),
             () => {},
-          ) // a lead stays, and what is everybody's
+          ) // a lead cannot be removed, nor access to an open item
       }
       if (thing.trash && chance(8)) {
         await thing.trash()
         thing.isGone = true
       }
     }
-    if (round === 0) await workspace.app.searchEngine.maintain() // then vectors stand where things were
+    if (round === 0) await workspace.app.searchEngine.maintain() // so that items deleted in the next round have vectors
     for (const who of people) {
-      const seen = things.filter((thing) => sees(who, thing))
+      const seen = things.filter((thing) => canSee(who, thing))
       const answers = await answersOf(who, topic, round === 1 ? seen : [])
-      for (const [asked, answer] of answers) {
+      for (const [question, answer] of answers) {
         for (const thing of things) {
-          if (sees(who, thing) || asked.startsWith('list_trash') || isTheirs(who, thing)) continue
-          const traces = asked.startsWith('list_changes') ? [thing.word] : [thing.word, thing.id] // that access was gained and lost is told, without a title
-          for (const received of traces)
+          if (canSee(who, thing) || question.startsWith('list_trash') || isInOwnLog(who, thing))
+            continue
+          const traces = question.startsWith('list_changes') ? [thing.word] : [thing.word, thing.id] // gained and lost access is reported, without a title
+          for (const trace of traces)
             assert.ok(
-              !answer.includes(received),
-              `seed ${seed}, round ${round}: ${who.actor.display_name} asked ${asked} and was told ${received} of a ${thing.kind} of ${thing.by.actor.display_name}: ${around(answer, received)}`,
+              !answer.includes(trace),
+              `seed ${seed}, round ${round}: ${who.actor.display_name} asked ${question} and was told ${trace} of a ${thing.kind} of ${thing.by.actor.display_name}: ${excerpt(answer, trace)}`,
             )
         }
       }
       for (const thing of things)
-        await requireAlike(
+        await assertFoundByReadersOnly(
           who,
           thing,
           `seed ${seed}, round ${round}: ${who.actor.display_name}, ${thing.kind} of ${thing.by.actor.display_name}`,
@@ -381,11 +384,11 @@ test('after any sequence of grants and revocations everybody finds what they can
   }
 })
 
-/** People's own actions stay in their log, even if the thing is gone. */
-const isTheirs = (who: Someone, { by, readers, isGone }: Thing) =>
+/** People's own actions stay in their log, even if the item is deleted. */
+const isInOwnLog = (who: Someone, { by, readers, isGone }: TestItem) =>
   isGone && (by === who || readers.has(who))
 
-const around = (answer: string, received: string) =>
+const excerpt = (answer: string, received: string) =>
   answer.slice(Math.max(0, answer.indexOf(received) - 300), answer.indexOf(received) + 100)
 
 const finders: Record<string, string> = {
@@ -397,8 +400,12 @@ const finders: Record<string, string> = {
   email: 'search_emails',
 }
 
-/** Its unique word finds a thing for those who see it; for others the word behaves like one never used. */
-async function requireAlike(who: Someone, thing: Thing, message: string): Promise<void> {
+/** Its unique word finds an item for those who see it; for others the word behaves like one never used. */
+async function assertFoundByReadersOnly(
+  who: Someone,
+  thing: TestItem,
+  message: string,
+): Promise<void> {
   const ask = async (query: string) => {
     const answers = [
       await who.call('search_workspace', { query }),
@@ -411,7 +418,7 @@ async function requireAlike(who: Someone, thing: Thing, message: string): Promis
     return JSON.stringify(answers).replaceAll(query, '')
   }
   const answer = await ask(thing.word)
-  if (!sees(who, thing)) assert.equal(answer, await ask('qznothingvux'), message)
+  if (!canSee(who, thing)) assert.equal(answer, await ask('qznothingvux'), message)
   else {
     const { items } = await who.call('search_workspace', { query: thing.word, types: [thing.kind] })
     assert.ok(

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
 import { plantEmail, plantMailbox } from '../../../testing/mail/mailboxes.ts'
 
-interface Planted {
+interface TestItem {
   id: string
   /** Title of its container. */
   place?: string
@@ -16,20 +16,20 @@ interface Planted {
 
 let workspace: TestWorkspace
 let guest: Someone
-let planted: Map<string, Planted>
+let testItems: Map<string, TestItem>
 const wordOf = (kind: string) => `qz${kind.replace('_', '')}vux`
 
 before(async () => {
   workspace = await makeWorkspace()
   guest = await workspace.person('Gil', { role: 'guest' })
-  planted = await plant()
+  testItems = await createTestItems()
 })
 after(() => workspace.close())
 
-async function plant(): Promise<Map<string, Planted>> {
+async function createTestItems(): Promise<Map<string, TestItem>> {
   const { ann, bob, carol } = workspace
   const colleagues = [bob, carol]
-  const all = new Map<string, Planted>()
+  const all = new Map<string, TestItem>()
   const project = await ann.call('create_project', {
     name: `Pier ${wordOf('project')}`,
     key: 'PIER',
@@ -231,7 +231,7 @@ test('every kind is found by its words, with type, place and reason; the kinds i
   const { ann, app } = workspace
   const { enum: kinds } = (app.catalogue.requireEntry('search_workspace').schemas.inputJson as any)
     .properties.types.items
-  assert.deepEqual([...planted.keys()].sort(), [...kinds].sort())
+  assert.deepEqual([...testItems.keys()].sort(), [...kinds].sort())
   assert.deepEqual(
     app.catalogue.modules
       .flatMap((module) => module.searchables ?? [])
@@ -239,9 +239,9 @@ test('every kind is found by its words, with type, place and reason; the kinds i
       .sort(),
     [...kinds].sort(),
   )
-  for (const [kind, { id, place }] of planted) {
+  for (const [kind, { id, place }] of testItems) {
     const [hit, ...more] = byWord(await search(ann, wordOf(kind)))
-    const others = kind === 'incident' ? more.filter((item) => item.item.type !== 'message') : more // its channel tells of it
+    const others = kind === 'incident' ? more.filter((item) => item.item.type !== 'message') : more // its channel mentions it
     assert.deepEqual(
       [hit?.item.type, hit?.item.id, others.map((other) => other.item)],
       [kind, id, []],
@@ -256,8 +256,8 @@ test('every kind is found by its words, with type, place and reason; the kinds i
 
 test('types narrows the search to kinds, including the four older ones', async () => {
   const { ann } = workspace
-  for (const [kind, { id }] of planted) {
-    const [other] = [...planted.keys()].filter((key) => key !== kind)
+  for (const [kind, { id }] of testItems) {
+    const [other] = [...testItems.keys()].filter((key) => key !== kind)
     assert.deepEqual(
       (await search(ann, wordOf(kind), { types: [kind] })).filter(
         (item) => item.item.type !== kind,
@@ -282,19 +282,19 @@ test('types narrows the search to kinds, including the four older ones', async (
 test('everybody finds exactly what the search of the module shows them', async () => {
   const { ann, bob, carol, eve } = workspace
   for (const who of [ann, bob, carol, guest, eve]) {
-    for (const [kind, { id, readers, ownSearch }] of planted) {
+    for (const [kind, { id, readers, ownSearch }] of testItems) {
       const description = `${who.actor.display_name}, ${kind}`
-      const sees = who === ann || readers.includes(who)
+      const canSee = who === ann || readers.includes(who)
       for (const types of [undefined, [kind]]) {
         const hits = await search(who, wordOf(kind), types ? { types } : {})
         assert.equal(
           byWord(hits).some((item) => item.item.id === id),
-          sees,
+          canSee,
           description,
         )
         assert.equal(
           hits.some((hit) => hit.item.id === id),
-          sees,
+          canSee,
           description,
         )
       }
@@ -302,7 +302,7 @@ test('everybody finds exactly what the search of the module shows them', async (
         const answer = await who.call(...ownSearch).catch((error: { code?: string }) => ({
           refused: error.code ?? assert.fail(String(error)),
         }))
-        assert.equal(JSON.stringify(answer).includes(id), sees, `${description}, ${ownSearch[0]}`)
+        assert.equal(JSON.stringify(answer).includes(id), canSee, `${description}, ${ownSearch[0]}`)
       }
     }
   }
@@ -310,7 +310,9 @@ test('everybody finds exactly what the search of the module shows them', async (
 
 test('a postmortem is found as its page', async () => {
   const { ann } = workspace
-  const { page } = await ann.call('create_postmortem', { incident_id: planted.get('incident')!.id })
+  const { page } = await ann.call('create_postmortem', {
+    incident_id: testItems.get('incident')!.id,
+  })
   await ann.call('append_to_page', { page_id: page.id, body_markdown: 'qzpostmortemvux' })
   assert.deepEqual(
     byWord(await search(ann, 'qzpostmortemvux')).map((item) => [item.item.type, item.item.id]),

@@ -22,18 +22,18 @@ import { itemsOfEntity } from './mentions.ts'
 import { itemsAmong } from '../facts/sources.ts'
 
 /** Item kinds that represent events. */
-const happenings = ['task', 'page', 'meeting', 'email', 'incident', 'deal', 'decision'] as const
-type Happening = (typeof happenings)[number]
+const eventKinds = ['task', 'page', 'meeting', 'email', 'incident', 'deal', 'decision'] as const
+type EventKind = (typeof eventKinds)[number]
 
 const EntityEvent = shape('EntityEvent', {
   at: datetimeString(),
-  kind: z.enum(['fact', 'relation', 'observation', ...happenings]),
+  kind: z.enum(['fact', 'relation', 'observation', ...eventKinds]),
   title: z.string(),
   item: ItemRef.optional().describe('the item itself or its source, if visible to you'),
   change: z.string().optional(),
 })
 
-interface Happened {
+interface TimelineItem {
   at: number
   key: string
   moment?: Moment
@@ -64,9 +64,9 @@ export const getEntityTimeline = operation({
       limit: limit + 1,
     })
     const items = (await itemsAround(ctx, row)).filter(
-      (item) => item.at >= from && item.at <= until && isBehind(item, place),
+      (item) => item.at >= from && item.at <= until && isAfterCursor(item, place),
     )
-    const all: Happened[] = [
+    const all: TimelineItem[] = [
       ...moments.map((moment) => ({ at: moment.at, key: moment.key, moment })),
       ...items,
     ]
@@ -83,20 +83,23 @@ function parseTimelineCursor(cursor: string | undefined): [number, string] {
   return [at, key]
 }
 
-function isBehind({ at, key }: Happened, [time, last]: readonly [number, string]): boolean {
+function isAfterCursor(
+  { at, key }: TimelineItem,
+  [time, last]: readonly [number, string],
+): boolean {
   return at > time || (at === time && key > last)
 }
 
 /** Items around an entity at the moments they took place, or else were created. */
-async function itemsAround(ctx: ReadContext, row: Row<'entities'>): Promise<Happened[]> {
+async function itemsAround(ctx: ReadContext, row: Row<'entities'>): Promise<TimelineItem[]> {
   const items = await itemsAmong(ctx, await itemsOfEntity(ctx, row))
   return [...items.values()]
-    .filter((item) => (happenings as readonly string[]).includes(item.resource.definition.type))
-    .map((item) => ({ at: happenedAtOf(item.row), key: item.row.id, item }))
+    .filter((item) => (eventKinds as readonly string[]).includes(item.resource.definition.type))
+    .map((item) => ({ at: timeOfItem(item.row), key: item.row.id, item }))
 }
 
 /** Columns with an item's time, most specific first. */
-const times = [
+const timeColumns = [
   'takes_place_at',
   'starts_at',
   'sent_at',
@@ -107,8 +110,8 @@ const times = [
   'created_at',
 ] as const
 
-function happenedAtOf(row: object): number {
-  for (const column of times) {
+function timeOfItem(row: object): number {
+  for (const column of timeColumns) {
     const at = (row as Record<string, unknown>)[column]
     if (typeof at === 'number') return at
   }
@@ -117,9 +120,9 @@ function happenedAtOf(row: object): number {
 
 async function presentEvents(
   ctx: ReadContext,
-  happened: readonly Happened[],
+  timelineItems: readonly TimelineItem[],
 ): Promise<z.input<typeof EntityEvent>[]> {
-  const ids = happened.flatMap((item) => item.moment?.id ?? [])
+  const ids = timelineItems.flatMap((item) => item.moment?.id ?? [])
   const [facts, relations, notes] = [
     await fact.among(ctx, ids),
     await relation.among(ctx, ids),
@@ -134,11 +137,11 @@ async function presentEvents(
     [...facts.values(), ...relations.values(), ...notes.values()].map((row) => row.source_id),
   )
   const name = (id: string) => entities.get(id)?.name ?? ''
-  return happened.map(({ at, moment, item }) => {
+  return timelineItems.map(({ at, moment, item }) => {
     if (item)
       return {
         at: iso(at),
-        kind: item.resource.definition.type as Happening,
+        kind: item.resource.definition.type as EventKind,
         title: item.resource.ref(item.row, ctx.baseUrl).title,
         item: item.resource.ref(item.row, ctx.baseUrl),
       }

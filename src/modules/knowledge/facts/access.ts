@@ -14,12 +14,12 @@ export function trueAt(facts: Scoped<'facts'>, at: number): Scoped<'facts'> {
 export async function usageOf(
   viewer: Viewer,
   predicate: string,
-  beside: string,
+  exceptEntityId: string,
   at: number,
 ): Promise<{ entities: number; withOne: number }> {
   const facts = trueAt(fact.visibleTo(viewer), at)
     .where('facts.predicate', '=', predicate)
-    .where('facts.entity_id', '<>', beside as Row<'entities'>['id'])
+    .where('facts.entity_id', '<>', exceptEntityId as Row<'entities'>['id'])
   const currentValues = facts
     .select([
       'facts.entity_id',
@@ -36,19 +36,19 @@ export async function usageOf(
 }
 
 /** A predicate of an entity with several values at a moment. */
-export interface Doubled {
+export interface MultiValuedPredicate {
   entity_id: Row<'entities'>['id']
   predicate: string
 }
 
 /** Predicates of entities with several facts at a moment, by entity, after a position. */
-export async function doubledAt(
+export async function multiValuedAt(
   viewer: Viewer,
   at: number,
   entity: Row<'entities'> | undefined,
-  after: Doubled | undefined,
+  after: MultiValuedPredicate | undefined,
   limit: number,
-): Promise<Doubled[]> {
+): Promise<MultiValuedPredicate[]> {
   let facts = trueAt(fact.visibleTo(viewer), at)
   if (entity) facts = facts.where('facts.entity_id', '=', entity.id)
   if (after)
@@ -66,10 +66,10 @@ export async function doubledAt(
 }
 
 /**
- * Facts true at a moment with a source rewritten since: with its current texts. Visibility of the source is not
+ * Facts true at a moment, with a source that was rewritten since. Visibility of the source is not
  * checked yet.
  */
-export async function factsBehindSource(
+export async function factsWithRewrittenSource(
   reader: Viewer,
   at: number,
   entityRow: Row<'entities'> | undefined,
@@ -77,9 +77,9 @@ export async function factsBehindSource(
 ): Promise<{ id: Row<'facts'>['id']; source_id: string }[]> {
   let facts = trueAt(fact.visibleTo(reader), at).where('facts.source_id', 'is not', null)
   if (entityRow) facts = facts.where('facts.entity_id', '=', entityRow.id)
-  const newer = sql<SqlBool>`exists (select 1 from search_docs as d where d.item_id = facts.source_id and d.part = 'item' and d.at > facts.created_at)`
+  const isSourceNewer = sql<SqlBool>`exists (select 1 from search_docs as d where d.item_id = facts.source_id and d.part = 'item' and d.at > facts.created_at)`
   return (await facts
-    .where(newer)
+    .where(isSourceNewer)
     .select(['facts.id', 'facts.source_id'])
     .orderBy('facts.id', 'desc')
     .limit(maxFacts)

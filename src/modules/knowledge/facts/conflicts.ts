@@ -15,8 +15,14 @@ import {
 import type { Row } from '../../../records/resource.ts'
 import { stemsOf } from '../../../search/text.ts'
 import { entity, fact } from '../access.ts'
-import { doubledAt, factsBehindSource, itemTextsOf, usageOf, type Doubled } from './access.ts'
-import { isSingle, isTrueAt, isUsedAsSingle } from './validity.ts'
+import {
+  multiValuedAt,
+  factsWithRewrittenSource,
+  itemTextsOf,
+  usageOf,
+  type MultiValuedPredicate,
+} from './access.ts'
+import { isSingleValuedPredicate, isTrueAt, isUsedAsSingle } from './validity.ts'
 import { factValue } from './facts.ts'
 import { looseKey } from '../entities/keys.ts'
 import { Fact, presentFacts } from '../shapes.ts'
@@ -40,7 +46,7 @@ interface Conflict {
 }
 
 /** Maximum predicates with several values, and facts with rewritten sources, checked per page. */
-const maxDuplicateFacts = 1000
+const maxPredicates = 1000
 const maxStale = 500
 
 export const listConflictingFacts = operation({
@@ -55,10 +61,10 @@ export const listConflictingFacts = operation({
   output: pageOf(FactConflict),
   async handle({ entity, limit, cursor }, ctx) {
     const place = cursor === undefined ? undefined : readPlace(cursor)
-    const doubled =
+    const valueConflictsOfPage =
       place?.[0] === 'stale'
         ? []
-        : await doubledOnes(
+        : await valueConflicts(
             ctx,
             entity,
             place === undefined
@@ -67,10 +73,10 @@ export const listConflictingFacts = operation({
             limit + 1,
           )
     const stale =
-      doubled.length > limit
+      valueConflictsOfPage.length > limit
         ? []
-        : await staleOnes(ctx, entity, place?.[0] === 'stale' ? place[1] : undefined)
-    const page = cut([...doubled, ...stale].slice(0, limit + 1), limit, (last) =>
+        : await staleFacts(ctx, entity, place?.[0] === 'stale' ? place[1] : undefined)
+    const page = cut([...valueConflictsOfPage, ...stale].slice(0, limit + 1), limit, (last) =>
       encodeCursor(last.place),
     )
     const facts = new Map(
@@ -79,7 +85,7 @@ export const listConflictingFacts = operation({
           ctx,
           page.items.flatMap((item) => item.rows),
         )
-      ).map((presentFact) => [presentFact.id, presentFact]),
+      ).map((factShape) => [factShape.id, factShape]),
     )
     return pageWithItems(
       page,
@@ -110,19 +116,19 @@ function readPlace(cursor: string): string[] {
  * Different values stated for the same time: contradictions if there is one value at a time, duplicates if the values
  * differ only in spelling.
  */
-async function doubledOnes(
+async function valueConflicts(
   ctx: ReadContext,
   entity: Row<'entities'> | undefined,
-  after: Doubled | undefined,
+  after: MultiValuedPredicate | undefined,
   limit: number,
 ): Promise<Conflict[]> {
   const conflicts: Conflict[] = []
-  for (const { entity_id, predicate } of await doubledAt(
+  for (const { entity_id, predicate } of await multiValuedAt(
     ctx,
     ctx.now,
     entity,
     after,
-    maxDuplicateFacts,
+    maxPredicates,
   )) {
     const rows = (
       await fact
@@ -151,7 +157,7 @@ async function findConflict(
     ...Map.groupBy(rows, (row) => row.value_entity_id ?? looseKey(row.value)).values(),
   ]
   if (spellings.length > 1) {
-    const isSingleValued = isSingle(first.predicate)
+    const isSingleValued = isSingleValuedPredicate(first.predicate)
     if (
       isSingleValued ||
       isUsedAsSingle(await usageOf(ctx, first.predicate, first.entity_id, ctx.now))
@@ -162,24 +168,24 @@ async function findConflict(
         suggestion: isSingleValued && rows.at(-1)!.confidence >= 0.5 ? 'invalidate_older' : 'ask',
       }
   }
-  const double = spellings.find(
+  const duplicates = spellings.find(
     (facts) =>
       new Set(facts.map((row) => factValue(row))).size > 1 ||
       new Set(facts.map((row) => row.source_id)).size < facts.length,
   )
-  return double && { rows: double, kind: 'duplicate', suggestion: 'merge' }
+  return duplicates && { rows: duplicates, kind: 'duplicate', suggestion: 'merge' }
 }
 
 /** Facts whose visible source was rewritten and no longer contains their words. */
-async function staleOnes(
+async function staleFacts(
   ctx: ReadContext,
   entity: Row<'entities'> | undefined,
   after: string | undefined,
 ): Promise<Conflict[]> {
-  const behind = await factsBehindSource(ctx, ctx.now, entity, maxStale)
+  const outdatedFacts = await factsWithRewrittenSource(ctx, ctx.now, entity, maxStale)
   const items = await itemsAmong(
     ctx,
-    behind.map((item) => item.source_id),
+    outdatedFacts.map((item) => item.source_id),
   )
   const texts = await itemTextsOf(
     ctx,
@@ -187,11 +193,11 @@ async function staleOnes(
   )
   const rows = await fact.among(
     ctx,
-    behind.flatMap((item) =>
+    outdatedFacts.flatMap((item) =>
       items.has(item.source_id) && (after === undefined || item.id < after) ? [item.id] : [],
     ),
   )
-  return behind.flatMap(({ id, source_id }) => {
+  return outdatedFacts.flatMap(({ id, source_id }) => {
     const [row, text] = [rows.get(id), texts.get(source_id)]
     if (!row || text === undefined) return []
     const sourceStems = new Set(stemsOf(text))

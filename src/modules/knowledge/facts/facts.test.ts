@@ -10,13 +10,13 @@ before(async () => {
 after(() => workspace.close())
 
 let n = 0
-const thing = async () =>
+const newEntityId = async () =>
   (await workspace.ann.call('create_entity', { name: `Thing ${++n}`, type: 'topic' })).id as string
 const values = (page: { items: { value: string }[] }) => page.items.map((item) => item.value).sort()
 
 test('a new value of a single-valued predicate ends the older one, which is still found as of its time', async () => {
   const { ann, bob } = workspace
-  const entity_id = await thing()
+  const entity_id = await newEntityId()
   const first = await ann.call('add_fact', {
     entity_id,
     predicate: 'CEO',
@@ -39,7 +39,7 @@ test('a new value of a single-valued predicate ends the older one, which is stil
   assert.deepEqual(
     [between.status, between.superseded_by, between.valid_to],
     ['superseded', second.id, '2023-01-01T00:00:00.000Z'],
-    'what is learned late of an earlier time takes its place there',
+    'a fact learned late takes its place by its own time',
   )
   for (const [as_of, value] of [
     ['2021-01-01', 'Ada'],
@@ -58,7 +58,7 @@ test('a new value of a single-valued predicate ends the older one, which is stil
 
 test('invalidating a fact as never true reinstates its predecessor; ending a fact leaves no value', async () => {
   const { ann } = workspace
-  const entity_id = await thing()
+  const entity_id = await newEntityId()
   await ann.call('add_fact', {
     entity_id,
     predicate: 'status',
@@ -92,7 +92,7 @@ test('invalidating a fact as never true reinstates its predecessor; ending a fac
   assert.equal(
     (await ann.call('invalidate_fact', { fact_id: green.id })).revision,
     ended.revision,
-    'again changes nothing',
+    'repeating the call changes nothing',
   )
   assert.deepEqual(values(await ann.call('list_facts', { entity_id })), [])
   assert.deepEqual(values(await ann.call('list_facts', { entity_id, as_of: '2021-06-01' })), [
@@ -106,7 +106,7 @@ test('invalidating a fact as never true reinstates its predecessor; ending a fac
 
 test('restating a fact returns the same fact; another source makes a separate one without a conflict', async () => {
   const { ann } = workspace
-  const entity_id = await thing()
+  const entity_id = await newEntityId()
   const page = await ann.call('create_page', { title: 'Source', visibility: 'organization' })
   const first = await ann.call('add_fact', { entity_id, predicate: 'located in', value: 'Berlin' })
   const again = await ann.call('add_fact', {
@@ -127,23 +127,23 @@ test('restating a fact returns the same fact; another source makes a separate on
 
 test('concurrent values conflict if the predicate is single-valued or every other entity has just one', async () => {
   const { ann } = workspace
-  const entity_id = await thing()
+  const entity_id = await newEntityId()
   const sure = await ann.call('add_fact', { entity_id, predicate: 'owner', value: 'Ada' })
-  const doubted = await ann.call('add_fact', {
+  const uncertain = await ann.call('add_fact', {
     entity_id,
     predicate: 'owner',
     value: 'Grace',
     confidence: 0.3,
   })
-  assert.deepEqual([doubted.superseded, doubted.conflicts_with], [[], [sure.id]])
-  const [found] = (await ann.call('list_conflicting_facts', { entity_id })).items
+  assert.deepEqual([uncertain.superseded, uncertain.conflicts_with], [[], [sure.id]])
+  const [conflict] = (await ann.call('list_conflicting_facts', { entity_id })).items
   assert.deepEqual(
-    [found.kind, found.newest, found.suggestion, found.facts.length],
-    ['contradiction', doubted.id, 'ask', 2],
+    [conflict.kind, conflict.newest, conflict.suggestion, conflict.facts.length],
+    ['contradiction', uncertain.id, 'ask', 2],
   )
   for (let i = 0; i < 5; i++)
     await ann.call('add_fact', {
-      entity_id: await thing(),
+      entity_id: await newEntityId(),
       predicate: 'mascot',
       value: `animal ${i}`,
     })
@@ -153,7 +153,7 @@ test('concurrent values conflict if the predicate is single-valued or every othe
   assert.deepEqual(
     values(await ann.call('list_facts', { entity_id, predicate: 'mascot' })),
     ['gnu', 'penguin'],
-    'nothing is replaced by itself',
+    'no value is replaced automatically',
   )
   for (const value of ['Acme, GmbH', 'ACME GmbH', 'Initech'])
     await ann.call('add_fact', { entity_id, predicate: 'customer', value })
@@ -173,7 +173,7 @@ test('concurrent values conflict if the predicate is single-valued or every othe
 
 test('a fact whose source has changed since is stale', async () => {
   const { ann, clock } = workspace
-  const entity_id = await thing()
+  const entity_id = await newEntityId()
   const page = await ann.call('create_page', {
     title: 'Terms',
     body_markdown: 'The price is ninety euros',
@@ -202,7 +202,11 @@ test('facts are found by words, matches in their own text before matches in thei
   const { ann } = workspace
   const entity = await ann.call('create_entity', { name: 'Xylophone Works', type: 'company' })
   await ann.call('add_fact', { entity_id: entity.id, predicate: 'makes', value: 'marimbas' })
-  await ann.call('add_fact', { entity_id: await thing(), predicate: 'plays', value: 'xylophone' })
+  await ann.call('add_fact', {
+    entity_id: await newEntityId(),
+    predicate: 'plays',
+    value: 'xylophone',
+  })
   assert.deepEqual(
     (await ann.call('list_facts', { query: 'xylophone' })).items.map((item: any) => item.value),
     ['xylophone', 'marimbas'],
@@ -216,7 +220,7 @@ test('facts are found by words, matches in their own text before matches in thei
 })
 
 /** A seeded random generator, so that failures are reproducible. */
-function dice(seed: number): (sides: number) => number {
+function seededRandom(seed: number): (sides: number) => number {
   let state = seed
   return (sides) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
@@ -229,21 +233,21 @@ function dice(seed: number): (sides: number) => number {
  * time up to that moment.
  */
 function trueAt(statedFacts: readonly StatedFact[], at: number, isSingle: boolean): string[] {
-  const live = statedFacts.filter(
+  const effective = statedFacts.filter(
     (statedFact) => statedFact.said_to === null || statedFact.said_to > statedFact.valid_from,
   )
   const isAfter = (statedFact: StatedFact, other: StatedFact) =>
     statedFact.valid_from > other.valid_from ||
     (statedFact.valid_from === other.valid_from && statedFact.id > other.id)
-  const holds = live.filter(
+  const current = effective.filter(
     (statedFact) =>
       statedFact.valid_from <= at && (statedFact.said_to === null || at < statedFact.said_to),
   )
-  return holds
+  return current
     .filter(
       (hold) =>
         !isSingle ||
-        !live.some(
+        !effective.some(
           (other) =>
             other.value !== hold.value &&
             isAfter(other, hold) &&
@@ -256,7 +260,7 @@ function trueAt(statedFacts: readonly StatedFact[], at: number, isSingle: boolea
 
 test('for statements in any order, the resolved validity at any moment matches the reference model', () => {
   for (let seed = 1; seed <= 400; seed++) {
-    const roll = dice(seed)
+    const roll = seededRandom(seed)
     const statements: StatedFact[] = Array.from({ length: 1 + roll(12) }, (_, i) => {
       const valid_from = roll(10)
       return {
@@ -268,14 +272,14 @@ test('for statements in any order, the resolved validity at any moment matches t
       }
     })
     for (const isSingle of [true, false]) {
-      const settled = resolveValidity(statements, isSingle)
+      const validities = resolveValidity(statements, isSingle)
       for (let at = -1; at <= 16; at += 0.5) {
         const now = statements
           .filter(
             (statedFact) =>
               statedFact.valid_from <= at &&
-              (settled.get(statedFact.id)!.valid_to === null ||
-                at < settled.get(statedFact.id)!.valid_to!),
+              (validities.get(statedFact.id)!.valid_to === null ||
+                at < validities.get(statedFact.id)!.valid_to!),
           )
           .map((statedFact) => statedFact.id)
         assert.deepEqual(now, trueAt(statements, at, isSingle), `seed ${seed} at ${at} ${isSingle}`)
@@ -288,21 +292,21 @@ test('the same through calls: supersede, invalidate and query as of any day', as
   const { ann } = workspace
   const day = (i: number) => `2025-03-${String(i + 1).padStart(2, '0')}T00:00:00Z`
   for (let seed = 1; seed <= 6; seed++) {
-    const roll = dice(seed * 7919)
-    const entity_id = await thing()
+    const roll = seededRandom(seed * 7919)
+    const entity_id = await newEntityId()
     const statements: StatedFact[] = []
     for (let i = 0; i < 10; i++) {
       if (statements.length > 0 && roll(3) === 0) {
         const statedFact = statements[roll(statements.length)]!
-        const never = roll(2) === 0
+        const isNeverTrue = roll(2) === 0
         const end = statedFact.valid_from + 1 + roll(5)
         await ann.call(
           'invalidate_fact',
-          never
+          isNeverTrue
             ? { fact_id: statedFact.id, never_true: true }
             : { fact_id: statedFact.id, valid_to: day(end) },
         )
-        statedFact.said_to = never ? statedFact.valid_from : end
+        statedFact.said_to = isNeverTrue ? statedFact.valid_from : end
       } else {
         const [value, valid_from, confidence] = ['abc'[roll(3)]!, roll(12), roll(5) === 0 ? 0.3 : 1]
         const createdFact = await ann.call('add_fact', {

@@ -12,7 +12,7 @@ import { parseInstant } from '../../../kernel/time/times.ts'
 import { entity, fact } from '../access.ts'
 import { trueAt, usageOf } from './access.ts'
 import { readType } from '../entities/entities.ts'
-import { isSingle, isTrueAt, isUsedAsSingle, resolveValidity } from './validity.ts'
+import { isSingleValuedPredicate, isTrueAt, isUsedAsSingle, resolveValidity } from './validity.ts'
 import { nameKey } from '../entities/keys.ts'
 import { Fact, presentFacts } from '../shapes.ts'
 import { sourceColumnsOf } from './sources.ts'
@@ -86,7 +86,7 @@ export const listFacts = operation({
 /** Maximum number of facts that match through the name of their entity: the newest. */
 const maxPerEntity = 200
 /** A fact found only by its entity ranks lower than one with the words. */
-const byName = 0.5
+const entityMatchWeight = 0.5
 
 /** Facts with query words, and those of entities with them in name or description, ranked. */
 async function factRanksOf(
@@ -117,9 +117,9 @@ async function factRanksOf(
     texts
       .filter((text) => text.ref.startsWith('ent_'))
       .slice(0, maxPerEntity)
-      .map((text) => [text.ref, text.score * byName]),
+      .map((text) => [text.ref, text.score * entityMatchWeight]),
   )
-  const theirs =
+  const factsOfEntities =
     entityScores.size === 0
       ? []
       : await fact
@@ -129,7 +129,7 @@ async function factRanksOf(
           .orderBy('facts.id', 'desc')
           .limit(maxPerEntity)
           .execute()
-  for (const { id, entity_id } of theirs)
+  for (const { id, entity_id } of factsOfEntities)
     if (!scores.has(id)) scores.set(id, entityScores.get(entity_id)!)
   return scores
 }
@@ -183,7 +183,7 @@ export const addFact = operation({
       predicate: predicateInput,
       value,
       valid_from,
-      confidence: sure,
+      confidence: confidenceInput,
     },
     ctx,
   ) {
@@ -192,13 +192,13 @@ export const addFact = operation({
       valid_from === undefined
         ? ctx.now
         : parseInstant(valid_from, ctx.actor.timezone, 'start', 'valid_from')
-    const before = await chainOf(ctx, entity, predicate)
+    const before = await statementsOf(ctx, entity, predicate)
     const key = value_entity?.id ?? nameKey(value)
     const same = before.find(
       (item) =>
         factValue(item) === key &&
         item.source_id === (source?.row.id ?? null) &&
-        isSaid(item) &&
+        wasEverTrue(item) &&
         (valid_from === undefined ? isTrueAt(item, ctx.now) : item.valid_from === from),
     )
     if (same)
@@ -216,10 +216,10 @@ export const addFact = operation({
       value_entity_id: value_entity?.id ?? null,
       valid_from: from,
       status: 'valid',
-      confidence: sure,
+      confidence: confidenceInput,
       ...sourceColumnsOf(source),
     })
-    const after = await settleChain(ctx, entity, predicate)
+    const after = await updateValidities(ctx, entity, predicate)
     const superseded = before
       .filter(
         (item) => item.superseded_by !== row.id && after.get(item.id)!.superseded_by === row.id,
@@ -236,8 +236,8 @@ export const addFact = operation({
   },
 })
 
-/** Whether the statement is still made. */
-function isSaid({ valid_from, said_to }: FactRow): boolean {
+/** Whether the statement was true at some time: one that never was ends at its start. */
+function wasEverTrue({ valid_from, said_to }: FactRow): boolean {
   return said_to === null || said_to > valid_from
 }
 
@@ -246,7 +246,7 @@ export function factValue(row: Pick<FactRow, 'value_key' | 'value_entity_id'>): 
 }
 
 /** All statements ever made for a predicate of an entity. */
-async function chainOf(
+async function statementsOf(
   ctx: WriteContext,
   entity: Row<'entities'>,
   predicate: string,
@@ -259,13 +259,13 @@ async function chainOf(
 }
 
 /** Writes the consequences of all statements for a predicate of an entity; returns its facts afterwards. */
-export async function settleChain(
+export async function updateValidities(
   ctx: WriteContext,
   entityRow: Row<'entities'>,
   predicate: string,
 ): Promise<Map<string, FactRow>> {
-  const rows = await chainOf(ctx, entityRow, predicate)
-  const settled = resolveValidity(
+  const rows = await statementsOf(ctx, entityRow, predicate)
+  const validities = resolveValidity(
     rows.map((row) => ({
       id: row.id,
       value: factValue(row),
@@ -273,11 +273,11 @@ export async function settleChain(
       said_to: row.said_to,
       confidence: row.confidence,
     })),
-    isSingle(predicate),
+    isSingleValuedPredicate(predicate),
   )
   const after = new Map<string, FactRow>()
   for (const row of rows) {
-    const { valid_to, status, superseded_by } = settled.get(row.id)!
+    const { valid_to, status, superseded_by } = validities.get(row.id)!
     const isUnchanged = row.status === status && row.valid_to === valid_to
     const since = isUnchanged ? row.superseded_at : ctx.now
     const superseded_at = status === 'valid' ? null : since
@@ -298,7 +298,7 @@ async function conflictsWith(
   const others = chain
     .filter((item) => factValue(item) !== factValue(row) && overlap(item, row))
     .map((item) => item.id as string)
-  if (others.length === 0 || isSingle(row.predicate)) return others
+  if (others.length === 0 || isSingleValuedPredicate(row.predicate)) return others
   return isUsedAsSingle(await usageOf(ctx, row.predicate, row.entity_id, ctx.now)) ? others : []
 }
 
@@ -348,7 +348,7 @@ export const invalidateFact = operation({
     )
     if (changed === row) return (await presentFacts(ctx, [row]))[0]!
     const entityRow = (await entity.among(ctx, [row.entity_id])).get(row.entity_id)!
-    const after = await settleChain(ctx, entityRow, row.predicate)
+    const after = await updateValidities(ctx, entityRow, row.predicate)
     if (said_to !== row.said_to) ctx.event('fact.invalidated', 'entities', entityRow)
     return (await presentFacts(ctx, [after.get(row.id)!]))[0]!
   },

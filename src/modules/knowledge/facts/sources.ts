@@ -10,7 +10,7 @@ import { ItemRef } from '../../../records/shapes.ts'
 export const FactSource = z.union([ItemRef, z.literal('hidden')])
 
 /** Source columns of a row. */
-export interface Sourced {
+export interface SourceColumns {
   source_type: string | null
   source_id: string | null
 }
@@ -31,8 +31,8 @@ export async function itemsAmong(
   ids: Iterable<string | null | undefined>,
 ): Promise<Map<string, AnyItem>> {
   const itemsById = new Map<string, AnyItem>()
-  const wanted = [...new Set([...ids].filter((id) => id != null))]
-  for (const [resource, some] of Map.groupBy(wanted, (id) => resourceByPrefix(prefixOf(id)))) {
+  const uniqueIds = [...new Set([...ids].filter((id) => id != null))]
+  for (const [resource, some] of Map.groupBy(uniqueIds, (id) => resourceByPrefix(prefixOf(id)))) {
     if (!resource) continue
     for (const [id, row] of await resource.among(viewer, some))
       itemsById.set(id, { resource, row: row as AnyItem['row'] })
@@ -50,8 +50,8 @@ export async function itemRefs(
 }
 
 /** The field for a row's source; omitted if there is none. */
-export function shownSource(
-  row: Sourced,
+export function sourceField(
+  row: SourceColumns,
   refs: ReadonlyMap<string, Reference>,
 ): { source?: Reference | 'hidden' } {
   return row.source_id === null ? {} : { source: refs.get(row.source_id) ?? 'hidden' }

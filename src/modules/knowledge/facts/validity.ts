@@ -1,12 +1,12 @@
 // Validity of facts as pure functions, used for writing and showing them. A fact is true from valid_from until before
 // valid_to.
 
-export interface Timed {
+export interface ValidityPeriod {
   valid_from: number
   valid_to: number | null
 }
 
-export function isTrueAt({ valid_from, valid_to }: Timed, at: number): boolean {
+export function isTrueAt({ valid_from, valid_to }: ValidityPeriod, at: number): boolean {
   return valid_from <= at && (valid_to === null || at < valid_to)
 }
 
@@ -28,7 +28,7 @@ export interface FactValidity {
 }
 
 /** Below this confidence, a value does not replace a surer one. */
-const sure = 0.5
+const sureConfidence = 0.5
 
 /**
  * Validity of each value, regardless of the order of learning. For a single-valued predicate, a value ends when the
@@ -44,24 +44,25 @@ export function resolveValidity(
       (statedFact) => statedFact.said_to === null || statedFact.said_to > statedFact.valid_from,
     )
     .sort((a, b) => a.valid_from - b.valid_from || (a.id < b.id ? -1 : 1))
-  const settled = new Map<string, FactValidity>(
+  const validities = new Map<string, FactValidity>(
     statedFacts.map((statedFact) => [
       statedFact.id,
       { valid_to: statedFact.valid_from, status: 'invalidated', superseded_by: null },
     ]),
   )
-  for (const [i, one] of valid.entries()) {
+  for (const [i, statement] of valid.entries()) {
     const next = isSingleValued
       ? valid
           .slice(i + 1)
           .find(
             (other) =>
-              other.value !== one.value && (other.confidence >= sure || one.confidence < sure),
+              other.value !== statement.value &&
+              (other.confidence >= sureConfidence || statement.confidence < sureConfidence),
           )
       : undefined
-    settled.set(one.id, validityOf(one, next))
+    validities.set(statement.id, validityOf(statement, next))
   }
-  return settled
+  return validities
 }
 
 function validityOf({ said_to }: StatedFact, next: StatedFact | undefined): FactValidity {
@@ -75,7 +76,7 @@ function validityOf({ said_to }: StatedFact, next: StatedFact | undefined): Fact
 }
 
 /** Single-valued predicates of a thing or person: a new value replaces the previous one. */
-const single: ReadonlySet<string> = new Set([
+const singleValuedPredicates: ReadonlySet<string> = new Set([
   'address',
   'age',
   'birthday',
@@ -149,13 +150,13 @@ const single: ReadonlySet<string> = new Set([
   'works_for',
 ])
 
-export function isSingle(predicate: string): boolean {
-  return single.has(predicate) || predicate.startsWith('current_')
+export function isSingleValuedPredicate(predicate: string): boolean {
+  return singleValuedPredicates.has(predicate) || predicate.startsWith('current_')
 }
 
 /** Minimum number of entities with a predicate, nearly all with one value, for it to be treated as single-valued. */
-const leastEntities = 5
-const nearlyAll = 0.9
+const minEntities = 5
+const minShareWithOneValue = 0.9
 
 /**
  * Whether an organization uses a predicate as single-valued. Such values are questioned, never replaced
@@ -168,5 +169,5 @@ export function isUsedAsSingle({
   entities: number
   withOne: number
 }): boolean {
-  return entities >= leastEntities && withOne / entities >= nearlyAll
+  return entities >= minEntities && withOne / entities >= minShareWithOneValue
 }

@@ -23,7 +23,7 @@ export interface Edge {
 export interface EdgeBounds {
   /** Maximum number of newest edges per entity, kind and direction. */
   perNode: number
-  most: number
+  maxEdges: number
   /** Restricts it to relations of these types and facts of these predicates. */
   types?: readonly string[] | undefined
   /** Restricts it to those true at a moment; default: any time. */
@@ -31,7 +31,7 @@ export interface EdgeBounds {
 }
 
 /** Entities per statement, whose parameters are limited. */
-const piece = 200
+const batchSize = 200
 
 /** Connections of visible entities to others outside the trash. A hub costs no more than `perNode`. */
 export async function edgesOf(
@@ -40,12 +40,12 @@ export async function edgesOf(
   bounds: EdgeBounds,
 ): Promise<Edge[]> {
   const edges = new Map<string, Edge>()
-  for (let i = 0; i < ids.length && edges.size < bounds.most; i += piece) {
+  for (let i = 0; i < ids.length && edges.size < bounds.maxEdges; i += batchSize) {
     for (const side of ['from_id', 'to_id'] as const)
-      for (const relation of await relationsOn(viewer, ids.slice(i, i + piece), side, bounds))
+      for (const relation of await relationsOn(viewer, ids.slice(i, i + batchSize), side, bounds))
         edges.set(relation.id, relation)
     for (const side of ['entity_id', 'value_entity_id'] as const)
-      for (const fact of await factsOn(viewer, ids.slice(i, i + piece), side, bounds))
+      for (const fact of await factsOn(viewer, ids.slice(i, i + batchSize), side, bounds))
         edges.set(fact.id, fact)
   }
   return [...edges.values()]
@@ -55,12 +55,12 @@ async function relationsOn(
   reader: Viewer,
   ids: readonly Id<'entities'>[],
   side: 'from_id' | 'to_id',
-  { perNode, most, types, at }: EdgeBounds,
+  { perNode, maxEdges, types, at }: EdgeBounds,
 ): Promise<Edge[]> {
   const { all, actor } = accessScopeOf(reader)
   const other = side === 'from_id' ? 'to_id' : 'from_id'
-  const ofTypes = types ? sql`and x.type in (${sql.join([...types])})` : sql``
-  const then =
+  const typeCondition = types ? sql`and x.type in (${sql.join([...types])})` : sql``
+  const validityCondition =
     at === undefined
       ? sql``
       : sql`and (x.valid_from is null or x.valid_from <= ${at}) and (x.valid_to is null or x.valid_to > ${at})`
@@ -68,9 +68,9 @@ async function relationsOn(
     select r.id, 'relation' as kind, r.from_id, r.to_id, r.type, r.valid_from, r.valid_to, r.confidence, r.note, r.source_type, r.source_id, r.created_at
     from entities as e cross join relations as r cross join entities as o
     where e.id in (${sql.join([...ids])}) and e.org_id = ${actor.org_id}
-      and r.id in (select x.id from relations as x where x.${sql.ref(side)} = e.id and x.is_wrong = 0 ${ofTypes} ${then} order by x.id desc limit ${perNode})
+      and r.id in (select x.id from relations as x where x.${sql.ref(side)} = e.id and x.is_wrong = 0 ${typeCondition} ${validityCondition} order by x.id desc limit ${perNode})
       and o.id = r.${sql.ref(other)} and o.deleted_at is null
-    limit ${most}`.execute(all)
+    limit ${maxEdges}`.execute(all)
   return rows
 }
 
@@ -78,7 +78,7 @@ async function factsOn(
   viewer: Viewer,
   ids: readonly Id<'entities'>[],
   side: 'entity_id' | 'value_entity_id',
-  { perNode, most, types, at }: EdgeBounds,
+  { perNode, maxEdges, types, at }: EdgeBounds,
 ): Promise<Edge[]> {
   const { all, actor } = accessScopeOf(viewer)
   const other = side === 'entity_id' ? 'value_entity_id' : 'entity_id'
@@ -93,7 +93,7 @@ async function factsOn(
     where e.id in (${sql.join([...ids])}) and e.org_id = ${actor.org_id}
       and f.id in (select x.id from facts as x where x.${sql.ref(side)} = e.id and x.value_entity_id is not null and x.value_entity_id <> x.entity_id ${ofTypes} ${then} order by x.id desc limit ${perNode})
       and o.id = f.${sql.ref(other)} and o.deleted_at is null
-    limit ${most}`.execute(all)
+    limit ${maxEdges}`.execute(all)
   return rows
 }
 

@@ -51,8 +51,9 @@ export async function shortestChains<E>(
       sides[0].frontier.length <= sides[1].frontier.length ? sides : [sides[1], sides[0]]
     if (near.frontier.length === 0) return { chains: [], complete: true }
     await advance(near, expand)
-    const met = near.frontier.filter((id) => far.reached.has(id))
-    if (met.length > 0) return { chains: joinChains(sides, met, bounds.chains), complete: true }
+    const meetingNodes = near.frontier.filter((id) => far.reached.has(id))
+    if (meetingNodes.length > 0)
+      return { chains: joinChains(sides, meetingNodes, bounds.chains), complete: true }
     if (near.reached.size > bounds.nodes || Date.now() > bounds.until)
       return { chains: [], complete: false }
   }
@@ -66,9 +67,9 @@ async function advance<E>(
   const next = new Map<string, PathStep<E>[]>()
   for (const step of await expand(side.frontier)) {
     if (side.reached.has(step.to)) continue
-    const ways = next.get(step.to) ?? []
-    if (ways.length < maxPaths) ways.push(step)
-    next.set(step.to, ways)
+    const steps = next.get(step.to) ?? []
+    if (steps.length < maxPaths) steps.push(step)
+    next.set(step.to, steps)
   }
   for (const [id, ways] of next) side.reached.set(id, ways)
   side.frontier = [...next.keys()]
@@ -82,23 +83,23 @@ function joinChains<E>(
 ): PathStep<E>[][] {
   const joined: PathStep<E>[][] = []
   for (const id of met) {
-    const before = waysTo(sides[0], id, limit)
-    const behind = waysTo(sides[1], id, limit).map((chain) =>
+    const firstHalves = pathsTo(sides[0], id, limit)
+    const secondHalves = pathsTo(sides[1], id, limit).map((chain) =>
       chain.reverse().map((step) => ({ from: step.to, to: step.from, edge: step.edge })),
     )
-    for (const item of before)
-      for (const other of behind) if (joined.length < limit) joined.push([...item, ...other])
+    for (const item of firstHalves)
+      for (const other of secondHalves) if (joined.length < limit) joined.push([...item, ...other])
   }
   return joined
 }
 
 /** Chains by which a side reached a node. */
-function waysTo<E>(side: Side<E>, id: string, maxPaths: number): PathStep<E>[][] {
+function pathsTo<E>(side: Side<E>, id: string, maxPaths: number): PathStep<E>[][] {
   const steps = side.reached.get(id)!
   if (steps.length === 0) return [[]]
-  const ways: PathStep<E>[][] = []
+  const paths: PathStep<E>[][] = []
   for (const step of steps)
-    for (const way of waysTo(side, step.from, maxPaths))
-      if (ways.length < maxPaths) ways.push([...way, step])
-  return ways
+    for (const way of pathsTo(side, step.from, maxPaths))
+      if (paths.length < maxPaths) paths.push([...way, step])
+  return paths
 }

@@ -113,11 +113,11 @@ async function expand(ctx: ReadContext, ids: readonly string[]): Promise<PathSte
     ...(await byLinks(ctx, ids)),
     ...(await byTypedLinks(ctx, items)),
   ]
-  const seen = await itemsAmong(
+  const visible = await itemsAmong(
     ctx,
     steps.map((step) => step.to),
   )
-  return steps.filter((step) => seen.has(step.to))
+  return steps.filter((step) => visible.has(step.to))
 }
 
 async function byKnowledge(
@@ -125,7 +125,7 @@ async function byKnowledge(
   ids: readonly Id<'entities'>[],
 ): Promise<PathStep<Reason>[]> {
   if (ids.length === 0) return []
-  const steps = pathSteps(ids, await edgesOf(ctx, ids, { perNode, most: maxNodes }))
+  const steps = pathSteps(ids, await edgesOf(ctx, ids, { perNode, maxEdges: maxNodes }))
   return steps.map(({ from, to, edge }) => ({
     from,
     to,
@@ -152,8 +152,8 @@ async function bySources(
     maxSources,
   )
   return [...rows].flatMap(([id, row]) => [
-    ...(row.item_id === null ? [] : [standsFor(id, row.item_id, id, row.item_id)]),
-    ...sources.get(row.id)!.map((source) => knownFrom(id, source, id, source)),
+    ...(row.item_id === null ? [] : [representationStep(id, row.item_id, id, row.item_id)]),
+    ...sources.get(row.id)!.map((source) => sourceStep(id, source, id, source)),
   ])
 }
 
@@ -169,15 +169,15 @@ async function byEntities(ctx: ReadContext, items: readonly string[]): Promise<P
       rows.has(id)
         ? [
             rows.get(id)!.item_id === item
-              ? standsFor(item, id, id, item)
-              : knownFrom(item, id, id, item),
+              ? representationStep(item, id, id, item)
+              : sourceStep(item, id, id, item),
           ]
         : [],
     ),
   )
 }
 
-function standsFor(from: string, to: string, a: string, b: string): PathStep<Reason> {
+function representationStep(from: string, to: string, a: string, b: string): PathStep<Reason> {
   return {
     from,
     to,
@@ -192,7 +192,7 @@ function standsFor(from: string, to: string, a: string, b: string): PathStep<Rea
   }
 }
 
-function knownFrom(from: string, to: string, a: string, b: string): PathStep<Reason> {
+function sourceStep(from: string, to: string, a: string, b: string): PathStep<Reason> {
   return {
     from,
     to,
@@ -249,10 +249,10 @@ async function presentSteps(
   chain: readonly PathStep<Reason>[],
   maxEvidence: number,
 ): Promise<z.infer<typeof Explanation>['steps']> {
-  const between = await reasonsBetween(ctx, chain)
+  const reasonsByStep = await reasonsBetween(ctx, chain)
   const items = await itemsAmong(
     ctx,
-    between.flat().flatMap((reason) => [reason.a, reason.b, reason.source_id]),
+    reasonsByStep.flat().flatMap((reason) => [reason.a, reason.b, reason.source_id]),
   )
   const texts = await itemTextsOf(ctx, [...items.keys()])
   const name = (id: string) => {
@@ -260,7 +260,7 @@ async function presentSteps(
     return item ? `"${item.resource.ref(item.row, ctx.baseUrl).title}"` : 'something'
   }
   const external = await externalAmong(ctx, [...items.values()])
-  return between.map((reasons) => {
+  return reasonsByStep.map((reasons) => {
     const statements = reasons.map((reason) =>
       reason.statement.replace('{a}', () => name(reason.a)).replace('{b}', () => name(reason.b)),
     )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { runTick } from '../../../operations/jobs/system.ts'
 import { hour, makeWorkspace, type Someone, type TestWorkspace } from '../../../testing/harness.ts'
-import { followNames } from '../entities/item-entities.ts'
+import { itemEntityTick } from '../entities/item-entities.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -10,17 +10,17 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const follow = async () => {
-  while (await runTick(workspace.app, followNames));
+const syncItemEntities = async () => {
+  while (await runTick(workspace.app, itemEntityTick));
 }
-const thing = async (name: string, type = 'topic') =>
+const newEntityId = async (name: string, type = 'topic') =>
   (await workspace.ann.call('create_entity', { name, type })).id as string
 const relate = (from: string, type: string, to: string, more = {}) =>
   workspace.ann.call('create_relation', { from_entity_id: from, type, to_entity_id: to, ...more })
 
 test('a relation is created once, ended or marked wrong, and can be created anew', async () => {
   const { ann, bob } = workspace
-  const [a, b] = [await thing('Rel a'), await thing('Rel b')]
+  const [a, b] = [await newEntityId('Rel a'), await newEntityId('Rel b')]
   const relation = await relate(a, 'Works At', b, {
     valid_from: '2024-01-01T00:00:00Z',
     note: 'first',
@@ -45,17 +45,17 @@ test('a relation is created once, ended or marked wrong, and can be created anew
     (await bob.call('delete_relation', { relation_id: relation.id })).valid_to,
     ended.valid_to,
   )
-  const anew = await relate(a, 'works at', b)
-  assert.notEqual(anew.id, relation.id)
+  const recreated = await relate(a, 'works at', b)
+  assert.notEqual(recreated.id, relation.id)
   assert.equal(
-    (await ann.call('delete_relation', { relation_id: anew.id, as_wrong: true })).status,
+    (await ann.call('delete_relation', { relation_id: recreated.id, as_wrong: true })).status,
     'wrong',
   )
-  const around = async (as_of?: string) =>
+  const edgeIdsAt = async (as_of?: string) =>
     (
       await ann.call('get_entity_neighbors', { entity_id: a, ...(as_of ? { as_of } : {}) })
     ).edges.map((edge: any) => edge.id)
-  assert.deepEqual([await around(), await around('2024-06-01')], [[], [relation.id]])
+  assert.deepEqual([await edgeIdsAt(), await edgeIdsAt('2024-06-01')], [[], [relation.id]])
   assert.equal(
     (await ann.refused('create_relation', { from_entity_id: a, type: 'is', to_entity_id: a })).code,
     'invalid_argument',
@@ -64,7 +64,7 @@ test('a relation is created once, ended or marked wrong, and can be created anew
 
 test('neighbors are returned level by level, through relations and facts, and paginated', async () => {
   const { ann } = workspace
-  const ids = await Promise.all(['Hub', 'N1', 'N2', 'N3', 'N4'].map((name) => thing(name)))
+  const ids = await Promise.all(['Hub', 'N1', 'N2', 'N3', 'N4'].map((name) => newEntityId(name)))
   const [hub, n1, n2, n3, n4] = ids as [string, string, string, string, string]
   await relate(hub, 'uses', n1)
   await relate(n2, 'uses', hub)
@@ -111,7 +111,7 @@ test('neighbors are returned level by level, through relations and facts, and pa
 test('all shortest paths between two entities are found as of now, or only those valid at a given time', async () => {
   const { ann } = workspace
   const [a, b, c, d, far] = (await Promise.all(
-    ['Pa', 'Pb', 'Pc', 'Pd', 'Pfar'].map((name) => thing(name)),
+    ['Pa', 'Pb', 'Pc', 'Pd', 'Pfar'].map((name) => newEntityId(name)),
   )) as [string, string, string, string, string]
   await relate(a, 'knows', b, { confidence: 0.5, valid_from: '2020-01-01' })
   await relate(b, 'knows', d, { valid_from: '2020-01-01' })
@@ -152,7 +152,7 @@ async function secretSource() {
     body_markdown: 'The canarybody merger of Left and Right',
     visibility: 'private',
   })
-  const [left, right] = [await thing('Left'), await thing('Right')]
+  const [left, right] = [await newEntityId('Left'), await newEntityId('Right')]
   const relation = await relate(left, 'merges with', right, { source_item_id: page.id })
   const fact = await ann.call('add_fact', {
     entity_id: left,
@@ -183,7 +183,7 @@ test('a source that the reader cannot see appears as hidden and contributes noth
     timelineBack: await who.call('get_entity_timeline', { entity_id: right }),
     conflicts: await who.call('list_conflicting_facts', {}),
     overview: await who.call('get_knowledge_overview'),
-    found: await who.call('search_entities', { query: 'canarytitle canarybody canarynote' }),
+    searchHits: await who.call('search_entities', { query: 'canarytitle canarybody canarynote' }),
     activity: await who.call('list_activity', { item_id: left }),
     changes: await who.call('list_changes', { types: ['entity', 'link'] }),
   })
@@ -241,7 +241,7 @@ test('a source that the reader cannot see appears as hidden and contributes noth
 
 test('items connect the entities they are a source of, only for people who can see them', async () => {
   const { ann, bob } = workspace
-  const [one, other] = [await thing('Island one'), await thing('Island two')]
+  const [one, other] = [await newEntityId('Island one'), await newEntityId('Island two')]
   const page = await ann.call('create_page', {
     title: 'Bridge',
     body_markdown: 'both of them',
@@ -287,8 +287,8 @@ test('items connect the entities they are a source of, only for people who can s
 
 test('the timeline of an entity is ordered, paginated and includes nearby items', async () => {
   const { ann } = workspace
-  const id = await thing('Timed')
-  const other = await thing('Timed other')
+  const id = await newEntityId('Timed')
+  const other = await newEntityId('Timed other')
   const project = await ann.call('create_project', { name: 'Timeline', key: 'TML' })
   const task = await ann.call('create_task', { project_id: project.id, title: 'A task about it' })
   await ann.call('add_fact', {
@@ -362,22 +362,22 @@ test('people, teams, services, contacts and companies automatically have entitie
   })
   const twin = await bob.call('create_contact', { name: 'W. Outside', emails: ['w@out.example'] })
   const company = await bob.call('create_company', { name: 'Outside Ltd', domain: 'out.example' })
-  const early = await ann.call('create_entity', {
+  const existing = await ann.call('create_entity', {
     name: 'Payments',
     type: 'service',
     observations: ['known before'],
   })
   const service = await ann.call('create_service', { name: 'Payments' })
   const project = await bob.call('create_project', { name: 'Secret project', key: 'SCR' })
-  await follow()
+  await syncItemEntities()
   const entity = await ann.call('get_entity', { entity_id: contact.id })
   assert.deepEqual(
     [entity.name, entity.type, entity.item.id, entity.created_by.title],
     ['Wanda Outside', 'person', contact.id, 'Bob'],
   )
   assert.equal((await ann.call('get_entity', { entity_id: 'Outside Ltd' })).item.id, company.id)
-  assert.equal((await ann.call('get_entity', { entity_id: 'Payments' })).id, early.id)
-  assert.equal((await ann.call('get_entity', { entity_id: early.id })).item.id, service.id)
+  assert.equal((await ann.call('get_entity', { entity_id: 'Payments' })).id, existing.id)
+  assert.equal((await ann.call('get_entity', { entity_id: existing.id })).item.id, service.id)
   assert.equal((await ann.call('get_entity', { entity_id: bob.id })).name, 'Bob')
   assert.deepEqual(
     (await ann.call('search_entities', { query: 'Secret project' })).items.filter(
@@ -391,12 +391,12 @@ test('people, teams, services, contacts and companies automatically have entitie
     'invalid_argument',
   )
   await bob.call('update_contact', { contact_id: contact.id, name: 'Wanda Inside' })
-  await follow()
+  await syncItemEntities()
   assert.equal((await ann.call('get_entity', { entity_id: entity.id })).name, 'Wanda Inside')
   const twinEntity = await ann.call('get_entity', { entity_id: twin.id })
   await ann.call('add_fact', { entity_id: twinEntity.id, predicate: 'likes', value: 'tea' })
   await bob.call('merge_contacts', { contact_id: contact.id, duplicate_ids: [twin.id] })
-  await follow()
+  await syncItemEntities()
   const merged = await ann.call('get_entity', { entity_id: twinEntity.id })
   assert.deepEqual(
     [merged.id, merged.aliases, merged.facts[0].value],
@@ -406,16 +406,16 @@ test('people, teams, services, contacts and companies automatically have entitie
     name: 'Solo Traveller',
     emails: ['solo@out.example'],
   })
-  await follow()
+  await syncItemEntities()
   await bob.call('delete_contact', { contact_id: solo.id })
-  await follow()
+  await syncItemEntities()
   assert.equal(
     (await ann.refused('get_entity', { entity_id: 'Solo Traveller' })).code,
     'not_found',
-    'nothing was said of it',
+    'it had no statements',
   )
   await bob.call('restore_item', { item_id: solo.id })
-  await follow()
+  await syncItemEntities()
   assert.equal((await ann.call('get_entity', { entity_id: 'Solo Traveller' })).item.id, solo.id)
 })
 
@@ -425,8 +425,8 @@ test('erasing a contact erases its entity and everything stated about or sourced
     name: 'Zebedee Forgotten',
     emails: ['zeb@gone.example'],
   })
-  const other = await thing('Stays behind')
-  await follow()
+  const other = await newEntityId('Stays behind')
+  await syncItemEntities()
   const entity = await ann.call('get_entity', { entity_id: contact.id })
   const talk = await bob.call('log_interaction', {
     kind: 'call',
@@ -448,8 +448,11 @@ test('erasing a contact erases its entity and everything stated about or sourced
   await relate(other, 'knows', entity.id)
   await ann.call('delete_contact', { contact_id: contact.id, erase: true })
   assert.equal((await ann.refused('get_entity', { entity_id: entity.id })).code, 'not_found')
-  const left = await ann.call('get_entity', { entity_id: other })
-  assert.deepEqual([left.facts, left.observations, left.counts.relations], [[], [], 0])
+  const remaining = await ann.call('get_entity', { entity_id: other })
+  assert.deepEqual(
+    [remaining.facts, remaining.observations, remaining.counts.relations],
+    [[], [], 0],
+  )
   for (const table of [
     'entities',
     'entity_names',
@@ -469,13 +472,17 @@ test('erasing a contact erases its entity and everything stated about or sourced
 
 test('the links of an item are listed with ids, and undo restores a removed link', async () => {
   const { ann } = workspace
-  const [a, b, c] = [await thing('Link a'), await thing('Link b'), await thing('Link c')]
+  const [a, b, c] = [
+    await newEntityId('Link a'),
+    await newEntityId('Link b'),
+    await newEntityId('Link c'),
+  ]
   const link = (kind: string, from: string, to: string, more = {}) =>
     ann.call('link_items', { from_id: from, to_id: to, kind, ...more })
   const documents = await link('documents', a, b, { note: 'the manual' })
   const caused = await link('caused_by', b, a)
   await link('relates_to', c, a)
-  const linked = async () =>
+  const linkedItems = async () =>
     (await ann.call('find_related_items', { item_id: a, relations: ['linked'] })).items.filter(
       (related: any) => related.links,
     )
@@ -485,18 +492,18 @@ test('the links of an item are listed with ids, and undo restores a removed link
       .pluck()
       .get(ann.id) as string
   const linksTo = async (id: string) =>
-    (await linked()).find((related: any) => related.item.id === id)?.links
+    (await linkedItems()).find((related: any) => related.item.id === id)?.links
   assert.deepEqual(
-    (await linked()).map((related: any) => related.relation),
+    (await linkedItems()).map((related: any) => related.relation),
     ['linked', 'linked'],
   )
-  const both = [
+  const expectedLinks = [
     { id: caused.id, kind: 'caused_by', direction: 'to' },
     { id: documents.id, kind: 'documents', note: 'the manual', direction: 'from' },
   ]
-  assert.deepEqual(await linksTo(b), both)
+  assert.deepEqual(await linksTo(b), expectedLinks)
   await ann.call('unlink_items', { link_id: caused.id })
-  assert.deepEqual(await linksTo(b), both.slice(1))
+  assert.deepEqual(await linksTo(b), expectedLinks.slice(1))
   await ann.call('undo_api_call', { call_id: lastChange() })
   assert.deepEqual((await linksTo(b)).length, 2)
 })

@@ -6,17 +6,21 @@ import { makeWorkspace, type Someone, type TestWorkspace } from '../../../testin
 
 let workspace: TestWorkspace
 beforeEach(async () => {
-  workspace = await makeWorkspace() // together there would be so many texts that meanings are learned anew
+  workspace = await makeWorkspace() // a shared workspace would have so many texts that its vectors are learned anew
 })
 afterEach(() => workspace.close())
 
-const tended = () => workspace.app.searchEngine.maintain()
+const indexAll = () => workspace.app.searchEngine.maintain()
 
 /**
  * Hits as shown to someone. The word index weighs a word by all texts of the server, which changes scores slightly:
  * they are rounded to one decimal.
  */
-async function found(who: Someone, tool: string, args: Record<string, unknown>): Promise<string[]> {
+async function hitsShownTo(
+  who: Someone,
+  tool: string,
+  args: Record<string, unknown>,
+): Promise<string[]> {
   const { items } = await who.call(tool, { limit: 100, ...args })
   return items.map((item: any) =>
     [
@@ -35,7 +39,8 @@ const searchCalls: [string, Record<string, unknown>][] = [
   ['search_pages', { query: 'moving the warehouse of the northern region', mode: 'hybrid' }],
   ['search_pages', { query: 'moving the warehouse of the northern region', mode: 'semantic' }],
 ]
-const all = (who: Someone) => Promise.all(searchCalls.map(([tool, args]) => found(who, tool, args)))
+const allHitsShownTo = (who: Someone) =>
+  Promise.all(searchCalls.map(([tool, args]) => hitsShownTo(who, tool, args)))
 
 test('further private pages, files and goals of someone who shares one page change nothing', async () => {
   const { ann, bob, carol } = workspace
@@ -50,8 +55,8 @@ test('further private pages, files and goals of someone who shares one page chan
     visibility: 'organization',
     body_markdown: 'Moving goods through the harbour of the region takes a day.',
   })
-  await tended()
-  const before = await all(carol)
+  await indexAll()
+  const before = await allHitsShownTo(carol)
   assert.ok(JSON.stringify(before).includes(shared.id))
   for (let i = 0; i < 160; i++)
     await bob.call('create_page', {
@@ -70,8 +75,8 @@ test('further private pages, files and goals of someone who shares one page chan
     level: 'personal',
     period: '2026-Q4',
   })
-  await tended()
-  assert.deepEqual(await all(carol), before)
+  await indexAll()
+  assert.deepEqual(await allHitsShownTo(carol), before)
 })
 
 test('a title shared by a hidden and a visible item still refers to the visible one', async () => {
@@ -86,20 +91,21 @@ test('a title shared by a hidden and a visible item still refers to the visible 
     visibility: 'private',
     body_markdown: 'The quarterly turbine budget, as agreed in Project Falcon.',
   })
-  await tended()
-  const budget = () => found(carol, 'search_workspace', { query: 'quarterly turbine budget' })
-  const before = await budget()
+  await indexAll()
+  const budgetHits = () =>
+    hitsShownTo(carol, 'search_workspace', { query: 'quarterly turbine budget' })
+  const before = await budgetHits()
   assert.ok(
     JSON.stringify(before).includes(visiblePage.id),
-    'a page that a hit names comes with it',
+    'a page that a hit names is a hit, too',
   )
   await bob.call('create_page', {
     title: 'Project Falcon',
     visibility: 'private',
     body_markdown: 'Nobody else may know.',
   })
-  await tended()
-  assert.deepEqual(await budget(), before)
+  await indexAll()
+  assert.deepEqual(await budgetHits(), before)
 })
 
 test('results for guests, who see only shared pages of the organization, do not depend on its other pages', async () => {
@@ -111,8 +117,8 @@ test('results for guests, who see only shared pages of the organization, do not 
     body_markdown: 'The warehouse has a kitchen.',
   })
   await ann.call('share_page', { page_id: shared.id, person_id: guest.id, role: 'viewer' })
-  await tended()
-  const before = await all(guest)
+  await indexAll()
+  const before = await allHitsShownTo(guest)
   assert.ok(JSON.stringify(before).includes(shared.id))
   for (let i = 0; i < 160; i++)
     await ann.call('create_page', {
@@ -120,6 +126,6 @@ test('results for guests, who see only shared pages of the organization, do not 
       visibility: 'organization',
       body_markdown: 'Moving the warehouse of the northern region again.',
     })
-  await tended()
-  assert.deepEqual(await all(guest), before)
+  await indexAll()
+  assert.deepEqual(await allHitsShownTo(guest), before)
 })

@@ -15,7 +15,7 @@ const text = `The ${canary} of the board: downtime, outage and failover of the p
 const modes = ['keyword', 'semantic', 'hybrid'] as const
 
 /** All answers to someone's queries, as one text. */
-async function answers(who: Someone, near: string): Promise<string> {
+async function allAnswers(who: Someone, near: string): Promise<string> {
   const searchCalls: [string, Record<string, unknown>][] = [
     ...[canary, text, 'server breakdown'].flatMap((query): [string, Record<string, unknown>][] => [
       ['search_workspace', { query, limit: 100 }],
@@ -34,17 +34,17 @@ async function answers(who: Someone, near: string): Promise<string> {
   return JSON.stringify(all)
 }
 
-async function requireNothing(
+async function assertNoTrace(
   who: Someone,
   near: string,
   ids: readonly string[],
   when: string,
 ): Promise<void> {
-  const all = await answers(who, near)
+  const all = await allAnswers(who, near)
   for (const name of [canary, ...ids]) assert.ok(!all.includes(name), `${when}: ${name} came back`)
 }
 
-const tended = () => workspace.app.searchEngine.maintain()
+const indexAll = () => workspace.app.searchEngine.maintain()
 
 test('private pages, projects, channels, conversations, restricted incidents, meetings and decisions of others are not found', async () => {
   const { ann, bob, carol } = workspace
@@ -71,18 +71,18 @@ test('private pages, projects, channels, conversations, restricted incidents, me
     person_ids: [ann.id],
     body_markdown: text,
   })
-  const met = await bob.call('create_meeting', {
+  const meeting = await bob.call('create_meeting', {
     title: canary,
     participants: [ann.id],
     visibility: 'participants',
     agenda: [text],
   })
   await bob.call('import_transcript', {
-    meeting_id: met.id,
+    meeting_id: meeting.id,
     content: `WEBVTT\n\n00:00:01.000 --> 00:00:05.000\n<v Bob>${text}</v>\n`,
   })
   const decision = await bob.call('record_decision', {
-    meeting_id: met.id,
+    meeting_id: meeting.id,
     title: canary,
     decision_markdown: text,
   })
@@ -92,7 +92,7 @@ test('private pages, projects, channels, conversations, restricted incidents, me
     summary_markdown: text,
     restricted: true,
   })
-  await tended()
+  await indexAll()
   const ids = [
     secret.id,
     task.id,
@@ -100,25 +100,25 @@ test('private pages, projects, channels, conversations, restricted incidents, me
     channel.id,
     message.id,
     direct.id ?? message.id,
-    met.id,
+    meeting.id,
     decision.id,
     incident.id,
   ]
-  await requireNothing(carol, open.id, ids, 'never seen')
-  for (const item of [task, page, met, incident])
+  await assertNoTrace(carol, open.id, ids, 'never seen')
+  for (const item of [task, page, meeting, incident])
     assert.equal(
       (await carol.refused('find_related_items', { item_id: item.id })).code,
       'not_found',
     )
-  const seen = await answers(bob, open.id)
-  for (const item of [task, page, message, met, decision, incident])
-    assert.ok(seen.includes(item.id), `${item.id} is there for who may see it`)
+  const bobsAnswers = await allAnswers(bob, open.id)
+  for (const item of [task, page, message, meeting, decision, incident])
+    assert.ok(bobsAnswers.includes(item.id), `${item.id} is found by a person who can see it`)
   const experts = (await carol.call('find_experts', { topic: 'outage of the payment servers' }))
     .items
   assert.deepEqual(
     experts.map((expert: any) => expert.person.title),
     ['Ann'],
-    'work that is not seen makes nobody an expert',
+    'hidden work makes no one an expert',
   )
 })
 
@@ -134,7 +134,7 @@ test('private content of others changes neither order nor score of visible resul
     visibility: 'private',
     body_markdown: 'Downtime of the payment servers. See [[Open]].',
   })
-  await tended()
+  await indexAll()
   assert.deepEqual(await scores(), before)
   assert.ok(
     (await ann.call('search_workspace', { query: 'downtime of the payment servers' })).items
@@ -163,48 +163,51 @@ test('an ended share, a departed member or a trashed or erased item takes effect
     member_ids: [carol.id],
   })
   const message = await bob.call('send_message', { channel_id: channel.id, body_markdown: text })
-  await tended()
-  const seen = await answers(carol, open.id)
+  await indexAll()
+  const seen = await allAnswers(carol, open.id)
   for (const item of [page, task, message])
     assert.ok(seen.includes(item.id), `${item.id} was there`)
   await bob.call('unshare_page', { page_id: page.id, person_id: carol.id })
   await bob.call('remove_project_member', { project_id: 'SHR', person_id: carol.id })
   await bob.call('remove_channel_member', { channel_id: channel.id, person_id: carol.id })
-  await requireNothing(carol, open.id, [page.id, task.id, message.id], 'no longer seen')
+  await assertNoTrace(carol, open.id, [page.id, task.id, message.id], 'no longer seen')
   await bob.call('delete_page', { page_id: page.id })
   await bob.call('delete_task', { task_id: task.id })
   await bob.call('delete_message', { message_id: message.id })
-  const left = await answers(bob, open.id)
+  const answersAfterDeletion = await allAnswers(bob, open.id)
   for (const item of [page, task, message])
-    assert.ok(!left.includes(item.id), `${item.id} is in the trash or gone, and came back`)
-  await tended()
-  await requireNothing(carol, open.id, [page.id, task.id, message.id], 'afterwards')
+    assert.ok(
+      !answersAfterDeletion.includes(item.id),
+      `${item.id} is in the trash or erased, but was returned`,
+    )
+  await indexAll()
+  await assertNoTrace(carol, open.id, [page.id, task.id, message.id], 'afterwards')
 })
 
 test('another organization finds nothing of this one', async () => {
   const { ann, eve } = workspace
   await ann.call('create_contact', { name: `Xylodrum`, note: text })
-  await tended()
+  await indexAll()
   const ownPage = await eve.call('create_page', {
     title: 'Own',
     body_markdown: 'The outage of the payment servers.',
   })
-  await requireNothing(eve, ownPage.id, [], 'another organization')
+  await assertNoTrace(eve, ownPage.id, [], 'another organization')
 })
 
 test('items pending indexing are counted only for people who can see them', async () => {
   const { bob, carol, eve } = workspace
   const pending = async (who: Someone) =>
     (await who.call('search_workspace', { query: 'payment servers' })).searched.pending
-  const ownPage = await eve.call('create_page', { title: 'Her own', body_markdown: text }) // and she may look somewhere
-  await tended()
+  const ownPage = await eve.call('create_page', { title: 'Her own', body_markdown: text }) // so that she has something to search
+  await indexAll()
   await bob.call('create_page', { title: canary, visibility: 'private', body_markdown: text })
   await bob.call('create_project', { name: 'Waiting', key: 'WAIT' })
   await bob.call('create_task', { project_id: 'WAIT', title: text })
   assert.deepEqual([await pending(carol), await pending(eve)], [0, 0])
   assert.ok((await pending(bob)) >= 2)
-  await tended()
+  await indexAll()
   await eve.call('update_page', { page_id: ownPage.id, title: 'Another name' })
   assert.deepEqual([await pending(bob), await pending(eve)], [0, 1])
-  await tended()
+  await indexAll()
 })

@@ -34,13 +34,13 @@ export const linkItems = operation({
     requireLinkable(from, 'from_id')
     requireLinkable(to, 'to_id')
     if (from.row.id === to.row.id) throw invalid('to_id', 'an item cannot be linked to itself.')
-    const there =
-      (await between(ctx, from, to, kind)) ??
-      (mutual.includes(kind) ? await between(ctx, to, from, kind) : undefined)
-    const row = there
+    const existing =
+      (await findLink(ctx, from, to, kind)) ??
+      (mutual.includes(kind) ? await findLink(ctx, to, from, kind) : undefined)
+    const row = existing
       ? await ctx.change(
           'item_links',
-          there,
+          existing,
           note === undefined ? {} : { note: nonBlankNote(note) },
         )
       : await ctx.add('item_links', {
@@ -67,7 +67,7 @@ function requireLinkable({ resource }: AnyItem, field: string): void {
     )
 }
 
-async function between(
+async function findLink(
   ctx: ReadContext,
   from: AnyItem,
   to: AnyItem,

@@ -68,11 +68,11 @@ export const getEntityNeighbors = operation({
     const at =
       as_of === undefined ? ctx.now : parseInstant(as_of, ctx.actor.timezone, 'end', 'as_of')
     const types = relation_type?.map((name, i) => readType(name, `relation_type[${i}]`))
-    const around = await explore(ctx, center, depth, types, at)
+    const exploration = await explore(ctx, center, depth, types, at)
     const items = types
       ? new Map<string, number>()
-      : await itemsAround(ctx, center, depth, around.depths)
-    const nodes = [...around.depths, ...items]
+      : await itemsAround(ctx, center, depth, exploration.depths)
+    const nodes = [...exploration.depths, ...items]
       .map(([id, far]): Node => ({ id, depth: far }))
       .filter((node) => node.id !== center.id)
       .sort(compareNodes)
@@ -81,13 +81,13 @@ export const getEntityNeighbors = operation({
     )
     const entities = await entity.among(
       ctx,
-      page.items.map((item) => item.id).filter((id) => around.depths.has(id)),
+      page.items.map((item) => item.id).filter((id) => exploration.depths.has(id)),
     )
     const refs = await itemRefs(
       ctx,
       page.items.map((item) => item.id).filter((id) => items.has(id)),
     )
-    const edges = edgesAt(around, page.items)
+    const edges = edgesAt(exploration, page.items)
     return omitNullish({
       center: entityRef(center),
       nodes: page.items.flatMap(({ id, depth: far }): z.infer<typeof Neighbor>[] => {
@@ -97,7 +97,7 @@ export const getEntityNeighbors = operation({
       }),
       edges: await presentRelations(ctx, await relationRowsOf(ctx, edges), at),
       facts: await presentFacts(ctx, await factRowsOf(ctx, edges), at),
-      bounded: around.bounded,
+      bounded: exploration.bounded,
       next_cursor: page.next_cursor,
       has_more: page.has_more,
     })
@@ -115,7 +115,7 @@ function nodesAfter(nodes: readonly Node[], cursor: string | undefined): readonl
   return nodes.filter((node) => compareNodes({ depth, id }, node) < 0 && node.id !== id)
 }
 
-interface Around {
+interface Exploration {
   depths: Map<string, number>
   edges: Edge[]
   bounded: boolean
@@ -128,29 +128,31 @@ async function explore(
   depth: number,
   types: readonly string[] | undefined,
   at: number,
-): Promise<Around> {
-  const around: Around = { depths: new Map([[center.id, 0]]), edges: [], bounded: false }
+): Promise<Exploration> {
+  const exploration: Exploration = { depths: new Map([[center.id, 0]]), edges: [], bounded: false }
   let frontier: Id<'entities'>[] = [center.id]
-  for (let far = 1; far <= depth && frontier.length > 0; far++) {
+  for (let distance = 1; distance <= depth && frontier.length > 0; distance++) {
     const edges = await edgesOf(ctx, frontier, {
-      perNode: perNode[far - 1]!,
-      most: 2 * maxNodes,
+      perNode: perNode[distance - 1]!,
+      maxEdges: 2 * maxNodes,
       types,
       at,
     })
-    around.bounded ||= isBounded(frontier, edges, perNode[far - 1]!)
-    around.edges.push(...edges)
+    exploration.bounded ||= isBounded(frontier, edges, perNode[distance - 1]!)
+    exploration.edges.push(...edges)
     const next = new Set(
-      edges.flatMap((edge) => [edge.from_id, edge.to_id]).filter((id) => !around.depths.has(id)),
+      edges
+        .flatMap((edge) => [edge.from_id, edge.to_id])
+        .filter((id) => !exploration.depths.has(id)),
     )
-    if (around.depths.size + next.size > maxNodes) around.bounded = true
+    if (exploration.depths.size + next.size > maxNodes) exploration.bounded = true
     frontier = [...next]
       .sort()
       .reverse()
-      .slice(0, Math.max(0, maxNodes - around.depths.size))
-    for (const id of frontier) around.depths.set(id, far)
+      .slice(0, Math.max(0, maxNodes - exploration.depths.size))
+    for (const id of frontier) exploration.depths.set(id, distance)
   }
-  return around
+  return exploration
 }
 
 /** Whether an entity has reached the limit of connections of a kind and direction. */
@@ -180,35 +182,37 @@ async function itemsAround(
   const ownItems = (await itemsOfEntity(ctx, center)).filter((id) => !id.startsWith('ent_'))
   const items = new Map(ownItems.map((id) => [id, 1]))
   if (depth < 2) return items
-  const near = [...depths]
+  const nearestIds = [...depths]
     .filter(([, far]) => far === 1)
     .map(([id]) => id)
     .slice(0, 200)
-  const standing = [...(await entity.among(ctx, near)).values()].flatMap((row) => row.item_id ?? [])
-  const linked =
+  const representedItems = [...(await entity.among(ctx, nearestIds)).values()].flatMap(
+    (row) => row.item_id ?? [],
+  )
+  const linkedIds =
     ownItems.length === 0
       ? []
       : (await linksAt(ctx, ownItems.slice(0, 200)))
           .flatMap((link) => [link.from_id, link.to_id])
           .filter((id) => !id.startsWith('ent_'))
-  const seen = await itemRefs(ctx, [...standing, ...linked])
-  for (const { id } of seen.values()) if (!items.has(id)) items.set(id, 2)
+  const visibleRefs = await itemRefs(ctx, [...representedItems, ...linkedIds])
+  for (const { id } of visibleRefs.values()) if (!items.has(id)) items.set(id, 2)
   return items
 }
 
 /** Connections of a page's nodes with each other and with nearer ones. */
-function edgesAt({ edges, depths }: Around, nodes: readonly Node[]): Edge[] {
+function edgesAt({ edges, depths }: Exploration, nodes: readonly Node[]): Edge[] {
   const visibleIds = new Set(nodes.map((node) => node.id))
   const far = nodes.at(-1)?.depth ?? 0
-  const near = (id: string) => visibleIds.has(id) || (depths.get(id) ?? Infinity) < far
+  const isNearer = (id: string) => visibleIds.has(id) || (depths.get(id) ?? Infinity) < far
   return [
     ...new Map(
       edges
         .filter(
           (edge) =>
             (visibleIds.has(edge.from_id) || visibleIds.has(edge.to_id)) &&
-            near(edge.from_id) &&
-            near(edge.to_id),
+            isNearer(edge.from_id) &&
+            isNearer(edge.to_id),
         )
         .map((edge) => [edge.id, edge]),
     ).values(),

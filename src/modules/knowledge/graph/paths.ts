@@ -56,7 +56,10 @@ export const findEntityPath = operation({
     const at =
       as_of === undefined ? undefined : parseInstant(as_of, ctx.actor.timezone, 'end', 'as_of')
     const expand = async (ids: string[]) =>
-      pathSteps(ids, await edgesOf(ctx, ids as Id<'entities'>[], { perNode, most: maxNodes, at }))
+      pathSteps(
+        ids,
+        await edgesOf(ctx, ids as Id<'entities'>[], { perNode, maxEdges: maxNodes, at }),
+      )
     const { chains, complete } = await shortestChains(from.id, to.id, expand, {
       depth: max_depth,
       nodes: maxNodes,

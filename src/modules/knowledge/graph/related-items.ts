@@ -48,7 +48,7 @@ const RelatedItem = shape('RelatedItem', {
     .describe('made with link_items; unlink_items takes their ids'),
 })
 
-type MadeLink = NonNullable<z.infer<typeof RelatedItem>['links']>[number]
+type ExplicitLink = NonNullable<z.infer<typeof RelatedItem>['links']>[number]
 
 /** An item related to another. */
 interface Relation {
@@ -57,11 +57,11 @@ interface Relation {
   relation: (typeof relations)[number]
   score: number
   why: string
-  links?: MadeLink[]
+  links?: ExplicitLink[]
 }
 
 /** Base score of each relation; items with the same relation are ranked below it. */
-const nearest = {
+const baseScores = {
   linked: 1,
   derived_from: 0.95,
   same_thread: 0.9,
@@ -71,7 +71,9 @@ const nearest = {
 } as const
 
 /** Relation names of links that come from the items' own tables. */
-const byTable: Readonly<Record<string, { relation: (typeof relations)[number]; why: string }>> = {
+const tableLinkRelations: Readonly<
+  Record<string, { relation: (typeof relations)[number]; why: string }>
+> = {
   parent: { relation: 'linked', why: 'One is a part of the other.' },
   depends: { relation: 'linked', why: 'One is blocked by the other.' },
   link: { relation: 'linked', why: 'One links to the other.' },
@@ -118,7 +120,7 @@ export const findRelatedItems = operation({
     ...paging,
   },
   output: pageOf(RelatedItem),
-  async handle({ item, text, types, relations: wanted, limit, cursor }, ctx) {
+  async handle({ item, text, types, relations: relationFilter, limit, cursor }, ctx) {
     if ((item === undefined) === (text === undefined))
       throw invalid(
         item ? 'text' : 'item_id',
@@ -127,8 +129,9 @@ export const findRelatedItems = operation({
       )
     checkTypes(types)
     const relationsById = new Map<string, Relation>()
-    const isWanted = (relation: Relation['relation']) => !wanted || wanted.includes(relation)
-    const put = (relation: Relation) => {
+    const isWanted = (relation: Relation['relation']) =>
+      !relationFilter || relationFilter.includes(relation)
+    const addIfRelevant = (relation: Relation) => {
       if (
         relation.id === item?.row.id ||
         (types && !types.includes(relation.item.resource.definition.type)) ||
@@ -139,20 +142,17 @@ export const findRelatedItems = operation({
       if (!existing || existing.score < relation.score) relationsById.set(relation.id, relation)
     }
     if (item)
-      for (const relation of [...(await linkedWith(ctx, item)), ...(await ofSameEntity(ctx, item))])
-        put(relation)
-    if (isWanted('similar_text') || isWanted('same_people'))
-      for (const relation of await likeIt(
-        ctx,
-        item,
-        text ?? (await leadingText(ctx, item!.row.id)),
-        types,
-      ))
-        put(relation)
-    const ordered = [...relationsById.values()].sort(
-      (a, b) => b.score - a.score || (a.id < b.id ? 1 : -1),
-    )
-    const page = pageOfHits(ordered, { limit, cursor })
+      for (const relation of [
+        ...(await relationsByLinks(ctx, item)),
+        ...(await relationsBySharedEntity(ctx, item)),
+      ])
+        addIfRelevant(relation)
+    if (isWanted('similar_text') || isWanted('same_people')) {
+      const searchText = text ?? (await leadingText(ctx, item!.row.id))
+      for (const relation of await similarItems(ctx, item, searchText, types))
+        addIfRelevant(relation)
+    }
+    const page = pageOfHits([...relationsById.values()].sort(byScore), { limit, cursor })
     const external = await externalAmong(ctx, [
       ...(item ? [item] : []),
       ...page.items.map((relation) => relation.item),
@@ -176,13 +176,13 @@ export const findRelatedItems = operation({
 
 function checkTypes(types: readonly string[] | undefined): void {
   const typeNames = itemResources().map((itemResource) => itemResource.definition.type)
-  const wrong = types?.find((name) => !typeNames.includes(name))
-  if (wrong !== undefined)
-    throw invalid('types', `unknown kind ${wrong}.`, `Available: ${typeNames.join(', ')}.`)
+  const unknownType = types?.find((name) => !typeNames.includes(name))
+  if (unknownType !== undefined)
+    throw invalid('types', `unknown kind ${unknownType}.`, `Available: ${typeNames.join(', ')}.`)
 }
 
 /** By explicit links, and by the items' own tables; invisible data is omitted. */
-async function linkedWith(ctx: ReadContext, item: AnyItem): Promise<Relation[]> {
+async function relationsByLinks(ctx: ReadContext, item: AnyItem): Promise<Relation[]> {
   const { id } = item.row
   const links = await linksFrom(ctx, [id])
   const roots = links.filter((link) => link.kind === 'reply').map((link) => link.to)
@@ -190,7 +190,7 @@ async function linkedWith(ctx: ReadContext, item: AnyItem): Promise<Relation[]> 
     (link) => link.kind === 'reply',
   )
   const linkRows = await linksAt(ctx, [id])
-  const seen = await itemsAmong(ctx, [
+  const visibleItems = await itemsAmong(ctx, [
     ...[...links, ...thread].map((link) => link.to),
     ...linkRows.flatMap((row) => [row.from_id, row.to_id]),
   ])
@@ -201,7 +201,7 @@ async function linkedWith(ctx: ReadContext, item: AnyItem): Promise<Relation[]> 
       ({ kind, note }) => `${asWords(kind)}${note === null ? '' : ` (${note})`}`,
     )
     const links = rows.map(
-      (row): MadeLink =>
+      (row): ExplicitLink =>
         omitNullish({
           id: row.id,
           kind: row.kind,
@@ -209,21 +209,24 @@ async function linkedWith(ctx: ReadContext, item: AnyItem): Promise<Relation[]> 
           direction: row.from_id === id ? 'from' : 'to',
         }),
     )
-    return related(seen, other, 'linked', `It is linked: ${descriptions.join(', ')}.`).map(
-      (relation) => ({
-        ...relation,
-        links,
-      }),
-    )
+    return relationTo(
+      visibleItems,
+      other,
+      'linked',
+      `It is linked: ${descriptions.join(', ')}.`,
+    ).map((relation) => ({
+      ...relation,
+      links,
+    }))
   })
   const tableRelations = [...links, ...thread].flatMap((link) => {
-    const definition = byTable[link.kind]
-    return definition ? related(seen, link.to, definition.relation, definition.why) : []
+    const definition = tableLinkRelations[link.kind]
+    return definition ? relationTo(visibleItems, link.to, definition.relation, definition.why) : []
   })
   return [...byLink, ...tableRelations]
 }
 
-function related(
+function relationTo(
   seen: ReadonlyMap<string, AnyItem>,
   id: string,
   relation: Relation['relation'],
@@ -232,11 +235,11 @@ function related(
 ): Relation[] {
   const item = seen.get(id)
   return item
-    ? [{ id, item, relation, score: Math.round(nearest[relation] * share * 1e6) / 1e6, why }]
+    ? [{ id, item, relation, score: Math.round(baseScores[relation] * share * 1e6) / 1e6, why }]
     : []
 }
 
-async function ofSameEntity(ctx: ReadContext, item: AnyItem): Promise<Relation[]> {
+async function relationsBySharedEntity(ctx: ReadContext, item: AnyItem): Promise<Relation[]> {
   const entityRefs =
     item.resource.definition.type === 'entity'
       ? [{ id: item.row.id, title: '' }]
@@ -250,14 +253,14 @@ async function ofSameEntity(ctx: ReadContext, item: AnyItem): Promise<Relation[]
     const seen = await itemsAmong(ctx, [id, ...items])
     for (const other of [id, ...items])
       sharedRelations.push(
-        ...related(seen, other, 'same_entity', `It is also related to ${row.name}.`),
+        ...relationTo(seen, other, 'same_entity', `It is also related to ${row.name}.`),
       )
   }
   return sharedRelations
 }
 
 /** By words and meaning; marks those involving the same people. */
-async function likeIt(
+async function similarItems(
   ctx: ReadContext,
   item: AnyItem | undefined,
   text: string,
@@ -277,25 +280,25 @@ async function likeIt(
       except: item ? item.row.id : undefined,
     }),
   )
-  const like = results.hits.filter(isSimilar)
+  const similarHits = results.hits.filter(isSimilar)
   const people = item ? await itemPeopleNames(ctx, item) : new Set<string>()
   const facts =
-    people.size > 0 ? await hitFactsOf(ctx, like) : new Map<string, { people: string[] }>()
-  return like.map((hit) => {
+    people.size > 0 ? await hitFactsOf(ctx, similarHits) : new Map<string, { people: string[] }>()
+  return similarHits.map((hit) => {
     const shared = (facts.get(hit.id)?.people ?? []).filter((person) => people.has(person))
     const relation = shared.length > 0 ? 'same_people' : 'similar_text'
-    const why = `${whyLike(hit)}${shared.length > 0 ? ` ${shared.slice(0, 3).join(', ')} relates to both.` : ''}`
+    const why = `${similarityReason(hit)}${shared.length > 0 ? ` ${shared.slice(0, 3).join(', ')} relates to both.` : ''}`
     return {
       id: hit.id,
       item: { resource: hit.searchable.resource, row: hit.row },
       relation,
-      score: Math.round(nearest[relation] * hit.score * 1e6) / 1e6,
+      score: Math.round(baseScores[relation] * hit.score * 1e6) / 1e6,
       why,
     }
   })
 }
 
-function whyLike({ terms, foundBy }: ItemHit): string {
+function similarityReason({ terms, foundBy }: ItemHit): string {
   const words =
     terms.length > 0 && foundBy.includes('keyword') ? `has ${terms.slice(0, 6).join(', ')}` : ''
   const meaning = foundBy.includes('vector') ? 'is similar in meaning' : ''
@@ -311,4 +314,8 @@ async function itemPeopleNames(ctx: ReadContext, item: AnyItem): Promise<Set<str
   return new Set(
     (facts?.get(item.row.id)?.people ?? []).filter((person) => person !== ctx.actor.display_name),
   )
+}
+
+function byScore(a: Relation, b: Relation): number {
+  return b.score - a.score || (a.id < b.id ? 1 : -1)
 }

@@ -42,21 +42,24 @@ export const createRelation = operation({
       .optional()
       .describe('true: it already existed; the fields sent were updated'),
   }),
-  async handle({ from, to, source, type: typeInput, valid_from, confidence: sure, note }, ctx) {
+  async handle(
+    { from, to, source, type: typeInput, valid_from, confidence: confidenceInput, note },
+    ctx,
+  ) {
     if (from.id === to.id) throw invalid('to_entity_id', 'an entity cannot be related to itself.')
     const type = readType(typeInput, 'type')
-    const begins =
+    const validFrom =
       valid_from === undefined
         ? undefined
         : parseInstant(valid_from, ctx.actor.timezone, 'start', 'valid_from')
-    const there = await current(ctx, from, type, to)
-    if (there) {
+    const existing = await currentRelation(ctx, from, type, to)
+    if (existing) {
       const changed = await ctx.change(
         'relations',
-        there,
+        existing,
         omitUndefined({
-          valid_from: begins,
-          confidence: sure,
+          valid_from: validFrom,
+          confidence: confidenceInput,
           note,
           ...(source ? sourceColumnsOf(source) : {}),
         }),
@@ -67,9 +70,9 @@ export const createRelation = operation({
       from_id: from.id,
       type,
       to_id: to.id,
-      valid_from: begins ?? null,
+      valid_from: validFrom ?? null,
       is_wrong: 0,
-      confidence: sure ?? 1,
+      confidence: confidenceInput ?? 1,
       note: note ?? null,
       ...sourceColumnsOf(source),
     })
@@ -78,7 +81,7 @@ export const createRelation = operation({
 })
 
 /** The current relation of a type between two entities. */
-async function current(
+async function currentRelation(
   ctx: ReadContext,
   from: Row<'entities'>,
   type: string,

@@ -13,7 +13,7 @@ export interface ActionState {
   status: ActionStatus
 }
 
-/** A trashed task, or one of a trashed project, counts as none: the item is open again until it is restored. */
+/** Tasks of action items, except trashed ones and those of trashed projects: their items count as open. */
 const liveTasks = (scope: AccessScope) =>
   scope.all
     .selectFrom('tasks')
@@ -28,7 +28,7 @@ function actionStatusOf(category: Row<'tasks'>['status_category']): ActionStatus
 }
 
 /** States of visible items; those without a task are open and not included. */
-export async function statesOf(
+export async function actionStatesOf(
   viewer: Viewer,
   ids: readonly Id<'action_items'>[],
 ): Promise<Map<string, ActionState>> {
@@ -46,8 +46,8 @@ export async function statesOf(
   )
 }
 
-/** The status category of an action item's task within a query; null without one. */
-function categoryOf(reader: Viewer): Expression<string | null> {
+/** The status category of an action item's newest task, as an expression; null without a task. */
+function taskCategory(reader: Viewer): Expression<string | null> {
   const newest = liveTasks(accessScopeOf(reader))
     .where('tasks.source_id', '=', sql.ref<never>('action_items.id'))
     .select('tasks.status_category')
@@ -56,26 +56,28 @@ function categoryOf(reader: Viewer): Expression<string | null> {
   return sql<string | null>`${newest}`
 }
 
-/** Whether a query's action item is in one of these states. */
-export function isIn(viewer: Viewer, states: readonly ActionStatus[]): Expression<SqlBool> {
-  const status = sql<string>`case ${categoryOf(viewer)} when 'done' then 'done' when 'cancelled' then 'dropped' else 'task_created' end`
+/** Whether an action item in a query has one of these statuses. */
+export function hasStatus(viewer: Viewer, states: readonly ActionStatus[]): Expression<SqlBool> {
+  const status = sql<string>`case ${taskCategory(viewer)} when 'done' then 'done' when 'cancelled' then 'dropped' else 'task_created' end`
   const taskStates = states.filter((state) => state !== 'open')
-  const none = sql<SqlBool>`not exists ${liveTasks(accessScopeOf(viewer)).where('tasks.source_id', '=', sql.ref<never>('action_items.id')).select('tasks.id')}`
-  const withTask = sql<SqlBool>`(not ${none} and ${status} in (${sql.join(taskStates.length > 0 ? taskStates : [''])}))`
-  return states.includes('open') ? sql<SqlBool>`(${none} or ${withTask})` : withTask
+  const hasNoTask = sql<SqlBool>`not exists ${liveTasks(accessScopeOf(viewer)).where('tasks.source_id', '=', sql.ref<never>('action_items.id')).select('tasks.id')}`
+  const hasTaskInState = sql<SqlBool>`(not ${hasNoTask} and ${status} in (${sql.join(taskStates.length > 0 ? taskStates : [''])}))`
+  return states.includes('open')
+    ? sql<SqlBool>`(${hasNoTask} or ${hasTaskInState})`
+    : hasTaskInState
 }
 
 /** Whether a query's action item belongs to a project: by its meeting, or by the task created from it. */
-export function belongsTo(reader: Viewer, projectId: Id<'projects'>): Expression<SqlBool> {
+export function belongsToProject(reader: Viewer, projectId: Id<'projects'>): Expression<SqlBool> {
   const s = accessScopeOf(reader)
-  const met = s.all
+  const projectMeeting = s.all
     .selectFrom('meetings')
     .where('meetings.id', '=', sql.ref<never>('action_items.meeting_id'))
     .where('meetings.project_id', '=', projectId)
     .select('meetings.id')
-  const done = liveTasks(s)
+  const projectTask = liveTasks(s)
     .where('tasks.source_id', '=', sql.ref<never>('action_items.id'))
     .where('tasks.project_id', '=', projectId)
     .select('tasks.id')
-  return sql<SqlBool>`(exists ${met} or exists ${done})`
+  return sql<SqlBool>`(exists ${projectMeeting} or exists ${projectTask})`
 }

@@ -13,13 +13,13 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const meet = (more: object = {}) =>
+const createMeeting = (fields: object = {}) =>
   workspace.ann.call('create_meeting', {
     title: 'Weekly',
     participants: [workspace.bob.id, workspace.carol.id, 'Zed <zed@customer.example>'],
-    ...more,
+    ...fields,
   })
-const items = async (args: Record<string, unknown> = {}, who: Someone = workspace.ann) =>
+const listItems = async (args: Record<string, unknown> = {}, who: Someone = workspace.ann) =>
   (await who.call('list_action_items', args)).items
 const lastCall = (tool: string) =>
   workspace.app.store.raw.read
@@ -27,9 +27,9 @@ const lastCall = (tool: string) =>
     .pluck()
     .get(tool) as string
 
-test('action items have an owner, a due date, a quote and its second; the owner is notified', async () => {
+test('action items have an owner, a due date, a quote and its time in the recording; the owner is notified', async () => {
   const { ann, bob } = workspace
-  const { id: meeting_id } = await meet()
+  const { id: meeting_id } = await createMeeting()
   const added = await ann.call('add_action_items', {
     meeting_id,
     items: [
@@ -88,7 +88,7 @@ test('action items have an owner, a due date, a quote and its second; the owner 
 
 test('adding is all or nothing, and the invalid item is named', async () => {
   const { ann, carol, eve } = workspace
-  const { id: meeting_id } = await meet({ participants: [], visibility: 'organization' })
+  const { id: meeting_id } = await createMeeting({ participants: [], visibility: 'organization' })
   const refused = await ann.refused('add_action_items', {
     meeting_id,
     items: [{ text: 'fine' }, { text: 'x', owner: eve.id }],
@@ -103,7 +103,7 @@ test('adding is all or nothing, and the invalid item is named', async () => {
     ).code,
     'invalid_argument',
   )
-  assert.deepEqual(await items({ meeting_id }), [])
+  assert.deepEqual(await listItems({ meeting_id }), [])
   assert.equal(
     (await carol.refused('add_action_items', { meeting_id, items: [{ text: 'x' }] })).code,
     'permission_denied',
@@ -112,24 +112,24 @@ test('adding is all or nothing, and the invalid item is named', async () => {
 
 test('the list is filtered by meeting, owner, project, state and day; nearest due date first', async () => {
   const { ann, bob, carol, eve } = workspace
-  const entry = await meet({ project_id: 'ACT' })
-  const two = await meet({ participants: [bob.id] })
+  const projectMeeting = await createMeeting({ project_id: 'ACT' })
+  const otherMeeting = await createMeeting({ participants: [bob.id] })
   await ann.call('add_action_items', {
-    meeting_id: entry.id,
+    meeting_id: projectMeeting.id,
     items: [
       { text: 'L late', due_on: '2027-01-09', owner: 'Bob' },
       { text: 'L none', owner: 'me' },
     ],
   })
   await ann.call('add_action_items', {
-    meeting_id: two.id,
+    meeting_id: otherMeeting.id,
     items: [
       { text: 'L soon', due_on: '2027-01-02', owner: 'Someone Else' },
       { text: 'L outside', owner: 'pat@x.example', due_on: '2027-01-03' },
     ],
   })
   const textsFor = async (args: Record<string, unknown> = {}, who = ann) =>
-    (await items(args, who))
+    (await listItems(args, who))
       .map((item: any) => item.text)
       .filter((text: string) => text.startsWith('L '))
   assert.deepEqual(await textsFor(), ['L soon', 'L outside', 'L late', 'L none'])
@@ -150,17 +150,17 @@ test('the list is filtered by meeting, owner, project, state and day; nearest du
   const page = await ann.call('list_action_items', { limit: 2 })
   assert.equal(
     new Set(
-      [...page.items, ...(await items({ limit: 100, cursor: page.next_cursor }))].map(
+      [...page.items, ...(await listItems({ limit: 100, cursor: page.next_cursor }))].map(
         (item: any) => item.id,
       ),
     ).size,
-    (await items({ limit: 100 })).length,
+    (await listItems({ limit: 100 })).length,
   )
 })
 
 test('tasks created from action items carry assignee, due date, quote and a link back; each item becomes a task only once', async () => {
   const { ann, bob, carol } = workspace
-  const { id: meeting_id } = await meet({ title: 'Secret name' })
+  const { id: meeting_id } = await createMeeting({ title: 'Secret name' })
   const { items: actionItems } = await ann.call('add_action_items', {
     meeting_id,
     items: [
@@ -175,13 +175,13 @@ test('tasks created from action items carry assignee, due date, quote and a link
     ],
   })
   const args = { action_item_ids: actionItems.map((item: any) => item.id), project_id: 'ACT' }
-  const dry = await ann.call('create_tasks_from_action_items', { ...args, dry_run: true })
+  const dryRun = await ann.call('create_tasks_from_action_items', { ...args, dry_run: true })
   assert.deepEqual(
     [
-      dry.changed,
-      dry.dry_run,
-      dry.undo_call_id,
-      (await items({ meeting_id })).map((item: any) => item.status),
+      dryRun.changed,
+      dryRun.dry_run,
+      dryRun.undo_call_id,
+      (await listItems({ meeting_id })).map((item: any) => item.status),
     ],
     [2, true, undefined, ['open', 'open']],
   )
@@ -210,9 +210,9 @@ test('tasks created from action items carry assignee, due date, quote and a link
     [second.assignees, second.description_markdown.includes('Agreed for: Carol')],
     [[], true],
   )
-  const [write] = await items({ meeting_id }, bob)
+  const [write] = await listItems({ meeting_id }, bob)
   assert.deepEqual([write.status, write.task.key], ['task_created', first.key])
-  const [forCarol] = await items({ meeting_id }, carol)
+  const [forCarol] = await listItems({ meeting_id }, carol)
   assert.deepEqual([forCarol.status, forCarol.task], ['task_created', undefined])
   const again = await ann.call('create_tasks_from_action_items', args)
   assert.deepEqual(
@@ -224,9 +224,12 @@ test('tasks created from action items carry assignee, due date, quote and a link
     ],
   )
   await carol.call('create_project', { name: 'Carols', key: 'CAR' })
-  const hers = await carol.call('create_tasks_from_action_items', { ...args, project_id: 'CAR' })
+  const carolsResult = await carol.call('create_tasks_from_action_items', {
+    ...args,
+    project_id: 'CAR',
+  })
   assert.deepEqual(
-    hers.skipped.map((item: any) => item.reason),
+    carolsResult.skipped.map((item: any) => item.reason),
     Array(2).fill('it already has a task, which is not visible to you'),
   )
   assert.deepEqual((await ann.call('get_meeting', { meeting_id })).missing, [])
@@ -234,12 +237,12 @@ test('tasks created from action items carry assignee, due date, quote and a link
 
 test('an action item follows its task: done, reopened, dropped, open while the task is trashed, and back', async () => {
   const { ann } = workspace
-  const { id: meeting_id } = await meet()
+  const { id: meeting_id } = await createMeeting()
   const { items: actionItems } = await ann.call('add_action_items', {
     meeting_id,
     items: [{ text: 'Follow me' }],
   })
-  const status = async () => (await items({ meeting_id }))[0].status
+  const status = async () => (await listItems({ meeting_id }))[0].status
   const task = await ann.call('create_task_from_source', {
     source_type: 'action_item',
     source_id: actionItems[0].id,
@@ -248,7 +251,7 @@ test('an action item follows its task: done, reopened, dropped, open while the t
   assert.equal(await status(), 'task_created')
   await ann.call('complete_task', { task_id: task.id })
   assert.equal(await status(), 'done')
-  assert.deepEqual((await items({ meeting_id, status: ['done'] })).length, 1)
+  assert.deepEqual((await listItems({ meeting_id, status: ['done'] })).length, 1)
   await ann.call('reopen_task', { task_id: task.id })
   assert.equal(await status(), 'task_created')
   await ann.call('update_task', { task_id: task.id, status: 'Cancelled' })
@@ -261,7 +264,7 @@ test('an action item follows its task: done, reopened, dropped, open while the t
 
 test('undo removes the tasks and reopens the action items; undoing the addition removes the items', async () => {
   const { ann } = workspace
-  const { id: meeting_id } = await meet()
+  const { id: meeting_id } = await createMeeting()
   const { items: actionItems } = await ann.call('add_action_items', {
     meeting_id,
     items: [{ text: 'U one', owner: 'Bob' }, { text: 'U two' }],
@@ -276,20 +279,20 @@ test('undo removes the tasks and reopens the action items; undoing the addition 
     true,
   )
   assert.deepEqual(
-    (await items({ meeting_id })).map((item: any) => item.status),
+    (await listItems({ meeting_id })).map((item: any) => item.status),
     ['open', 'open'],
   )
   assert.equal(
     (await ann.call('undo_api_call', { call_id: lastCall('add_action_items') })).undone,
     true,
   )
-  assert.deepEqual(await items({ meeting_id }), [])
+  assert.deepEqual(await listItems({ meeting_id }), [])
   assert.equal(
     (await ann.call('undo_api_call', { call_id: lastCall('undo_api_call') })).undone,
     true,
   )
   assert.deepEqual(
-    (await items({ meeting_id })).map((item: any) => [item.text, item.owner?.name]),
+    (await listItems({ meeting_id })).map((item: any) => [item.text, item.owner?.name]),
     [
       ['U one', 'Bob'],
       ['U two', undefined],
@@ -299,7 +302,7 @@ test('undo removes the tasks and reopens the action items; undoing the addition 
 
 test('action items of an invisible meeting do not exist, not even in a list of ids', async () => {
   const { ann, bob, eve } = workspace
-  const { id: meeting_id } = await meet({ participants: [] })
+  const { id: meeting_id } = await createMeeting({ participants: [] })
   const { items } = await ann.call('add_action_items', {
     meeting_id,
     items: [{ text: 'Mine' }],

@@ -10,9 +10,13 @@ import { BulkResult } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { project } from '../../portfolio/access.ts'
 import { actionItem, meeting } from '../access.ts'
-import { belongsTo, isIn } from './access.ts'
+import { belongsToProject, hasStatus } from './access.ts'
 import { atSecond } from '../meetings/notes.ts'
-import { namedBy, participantsOf, type ParticipantInput } from '../meetings/participants.ts'
+import {
+  resolveParticipant,
+  participantsOf,
+  type ParticipantInput,
+} from '../meetings/participants.ts'
 import { ActionItem, actionStates } from '../shapes.ts'
 import { presentActionItems } from './presenter.ts'
 
@@ -57,14 +61,14 @@ export const addActionItems = operation({
     const addedItems: Row<'action_items'>[] = []
     for (const [i, item] of items.entries())
       addedItems.push(await addItem(ctx, row, item, `items[${i}].owner`))
-    for (const [owner, own] of Map.groupBy(addedItems, (item) => item.owner_id))
+    for (const [owner, assignedItems] of Map.groupBy(addedItems, (item) => item.owner_id))
       if (owner !== null)
         ctx.notify(
           'assignment',
           [owner],
           'action_items',
-          own[0]!,
-          `${ctx.actor.display_name} gave you ${own.length === 1 ? 'an action' : `${own.length} actions`} from a meeting`,
+          assignedItems[0]!,
+          `${ctx.actor.display_name} gave you ${assignedItems.length === 1 ? 'an action' : `${assignedItems.length} actions`} from a meeting`,
         )
     return {
       requested: items.length,
@@ -81,13 +85,13 @@ export const addActionItems = operation({
 
 async function addItem(
   ctx: WriteContext,
-  on: Row<'meetings'>,
+  meetingRow: Row<'meetings'>,
   { text, owner, due_on, quote, at_second }: z.infer<typeof Item>,
   field: string,
 ): Promise<Row<'action_items'>> {
-  const ownerInput = owner?.trim() ? await ownerNamed(ctx, on, owner.trim(), field) : {}
+  const ownerInput = owner?.trim() ? await ownerNamed(ctx, meetingRow, owner.trim(), field) : {}
   const row = await ctx.add('action_items', {
-    meeting_id: on.id,
+    meeting_id: meetingRow.id,
     text: text.trim(),
     owner_id: ownerInput.person?.id ?? null,
     owner_email: ownerInput.person ? null : (ownerInput.email ?? null),
@@ -100,28 +104,30 @@ async function addItem(
   return row
 }
 
-/** A first name is enough for a participant if unique among them; an unknown name is someone outside. */
+/** Resolves an owner: a unique first name is enough for a participant; an unknown name stays a name. */
 async function ownerNamed(
   ctx: WriteContext,
-  on: Row<'meetings'>,
+  meetingRow: Row<'meetings'>,
   text: string,
   field: string,
 ): Promise<ParticipantInput> {
-  const knownOwner = await namedBy(ctx, text, field)
+  const knownOwner = await resolveParticipant(ctx, text, field)
   if (knownOwner) return knownOwner
-  const taking = await participantsOf(ctx, on.id)
+  const participants = await participantsOf(ctx, meetingRow.id)
   const people = await person.among(
     ctx,
-    taking.flatMap((row) => row.person_id ?? []),
+    participants.flatMap((row) => row.person_id ?? []),
   )
-  const first = (name: string | null | undefined) => name?.trim().toLowerCase().split(/\s+/)[0]
-  const candidates: ParticipantInput[] = taking.flatMap((row) => {
-    const who = row.person_id === null ? undefined : people.get(row.person_id)
-    const name = who?.display_name ?? row.name
-    if (name?.toLowerCase() !== text.toLowerCase() && first(name) !== text.toLowerCase()) return []
+  const firstNameOf = (name: string | null | undefined) =>
+    name?.trim().toLowerCase().split(/\s+/)[0]
+  const candidates: ParticipantInput[] = participants.flatMap((row) => {
+    const participant = row.person_id === null ? undefined : people.get(row.person_id)
+    const name = participant?.display_name ?? row.name
+    if (name?.toLowerCase() !== text.toLowerCase() && firstNameOf(name) !== text.toLowerCase())
+      return []
     return [
-      who
-        ? { person: who }
+      participant
+        ? { person: participant }
         : { email: row.email!, ...(row.name === null ? {} : { name: row.name }) },
     ]
   })
@@ -136,7 +142,7 @@ export const listActionItems = operation({
   about: 'Actions from meetings, open or done, also those not yet turned into tasks',
   on: {
     meeting: meeting.see.maybe,
-    project: project.see.maybe.describe('of its meetings or with tasks in it'),
+    project: project.see.maybe.describe('action items of its meetings, or with a task in it'),
   },
   input: {
     owner: shortText(320).optional().describe('id, me, email or name'),
@@ -149,15 +155,15 @@ export const listActionItems = operation({
     ...paging,
   },
   output: pageOf(ActionItem),
-  async handle({ meeting, project: within, owner, status, due_before, limit, cursor }, ctx) {
+  async handle({ meeting, project: projectRow, owner, status, due_before, limit, cursor }, ctx) {
     let query = actionItem.visibleTo(ctx).selectAll('action_items')
     if (meeting) query = query.where('action_items.meeting_id', '=', meeting.id)
-    if (within) query = query.where(belongsTo(ctx, within.id))
-    if (status && status.length > 0) query = query.where(isIn(ctx, status))
+    if (projectRow) query = query.where(belongsToProject(ctx, projectRow.id))
+    if (status && status.length > 0) query = query.where(hasStatus(ctx, status))
     if (due_before !== undefined) query = query.where('action_items.due_on', '<=', due_before)
     if (owner?.trim()) {
       const text = owner.trim()
-      const ownerInput = await namedBy(ctx, text, 'owner')
+      const ownerInput = await resolveParticipant(ctx, text, 'owner')
       const email = ownerInput?.email
       query = ownerInput?.person
         ? query.where('action_items.owner_id', '=', ownerInput.person.id)

@@ -7,15 +7,15 @@ import { person } from '../../directory/access.ts'
 import { taskRefs } from '../../tasks/shapes.ts'
 import { actionItem, meeting } from '../access.ts'
 import { type ActionItemShape, meetingAddressOf, meetingRef } from '../shapes.ts'
-import { type ActionStatus, statesOf } from './access.ts'
+import { type ActionStatus, actionStatesOf } from './access.ts'
 
-/** Action items for answers: their state is that of their task, which is named if visible. */
+/** Action items for results; their status is that of their task, which is included if visible. */
 export async function presentActionItems(
   ctx: ReadContext,
   rows: readonly Row<'action_items'>[],
 ): Promise<ActionItemShape[]> {
   if (rows.length === 0) return []
-  const states = await statesOf(
+  const states = await actionStatesOf(
     ctx,
     rows.map((row) => row.id),
   )

@@ -9,7 +9,7 @@ import { person } from '../../directory/access.ts'
 import { isMember, project } from '../../portfolio/access.ts'
 import { task } from '../../tasks/access.ts'
 import { actionItem } from '../access.ts'
-import { statesOf } from './access.ts'
+import { actionStatesOf } from './access.ts'
 
 type Result = z.infer<typeof BulkResult>
 
@@ -27,7 +27,7 @@ export const createTasksFromActionItems = operation({
   dryRun: true,
   reportsProgress: true,
   output: BulkResult,
-  async handle({ actionItems: rows, project: into }, ctx) {
+  async handle({ actionItems: rows, project: projectRow }, ctx) {
     const result: Result = {
       requested: rows.length,
       matched: rows.length,
@@ -37,7 +37,7 @@ export const createTasksFromActionItems = operation({
       items: [],
       dry_run: ctx.dryRun,
     }
-    const states = await statesOf(
+    const states = await actionStatesOf(
       ctx,
       rows.map((row) => row.id),
     )
@@ -54,7 +54,7 @@ export const createTasksFromActionItems = operation({
           title: row.text,
           reason: `it already has a task${tasks.has(state.task_id) ? `: ${tasks.get(state.task_id)!.key}` : ', which is not visible to you'}`,
         })
-      else await createItemTask(ctx, row, into, result)
+      else await addItemTask(ctx, row, projectRow, result)
     }
     return omitNullish({
       ...result,
@@ -63,22 +63,22 @@ export const createTasksFromActionItems = operation({
   },
 })
 
-/** Creates an item's task, or returns the reason for failing; the others continue. */
-async function createItemTask(
+/** Creates an item's task and adds it to the result, or adds the reason for failing. */
+async function addItemTask(
   ctx: WriteContext,
   row: Row<'action_items'>,
-  into: Row<'projects'>,
+  projectRow: Row<'projects'>,
   result: Result,
 ): Promise<void> {
   try {
-    const assignee = await assigneeOf(ctx, row, into)
+    const assignee = await assigneeOf(ctx, row, projectRow)
     const createdTask = await ctx.attempt(() =>
       ctx.call<{ id: string }>(
         'create_task_from_source',
         omitNullish({
           source_type: 'action_item',
           source_id: row.id,
-          project_id: into.id,
+          project_id: projectRow.id,
           assignee_ids: assignee ? [assignee.id] : undefined,
           due_at: row.due_on,
         }),
@@ -102,10 +102,10 @@ async function createItemTask(
 async function assigneeOf(
   ctx: WriteContext,
   row: Row<'action_items'>,
-  into: Row<'projects'>,
+  projectRow: Row<'projects'>,
 ): Promise<Row<'users'> | undefined> {
   const owner = row.owner_id === null ? undefined : await person.find(ctx, row.owner_id)
-  return owner && owner.status !== 'deactivated' && (await isMember(ctx, into.id, owner.id))
+  return owner && owner.status !== 'deactivated' && (await isMember(ctx, projectRow.id, owner.id))
     ? owner
     : undefined
 }

@@ -1,4 +1,4 @@
-// Queries for meeting briefs, about who met whom; each is restricted to what the reader sees.
+// Queries for meeting briefs: earlier meetings, and open work of the participants, as far as the reader can see them.
 import { sql } from 'kysely'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
@@ -8,21 +8,24 @@ import { applyOrder } from '../../../records/paging.ts'
 import { project } from '../../portfolio/access.ts'
 import { task } from '../../tasks/access.ts'
 import { actionItem, decision, meeting } from '../access.ts'
-import { isIn } from '../action-items/access.ts'
+import { hasStatus } from '../action-items/access.ts'
 import { decidedBy } from './access-lists.ts'
 
-type Others = { addresses: readonly string[]; but: string | null; before: number }
+type EarlierMeetings = { addresses: readonly string[]; exceptId: string | null; before: number }
 
-/** Other meetings that may have taken place before a moment; `but` excludes one. */
-function heldBefore(viewer: Viewer, { but, before }: Omit<Others, 'addresses'>) {
+/** Meetings that have taken place before a point in time, as far as known; `exceptId` excludes one. */
+function meetingsHeldBefore(
+  viewer: Viewer,
+  { exceptId, before }: Omit<EarlierMeetings, 'addresses'>,
+) {
   return meeting
     .visibleTo(viewer)
-    .$if(but !== null, (query) => query.where('meetings.id', '<>', but as Id<'meetings'>))
+    .$if(exceptId !== null, (query) => query.where('meetings.id', '<>', exceptId as Id<'meetings'>))
     .where('meetings.takes_place_at', '<', before)
     .where('meetings.status', '<>', 'planned')
 }
 
-const meetingsWith = prepared<Others & { limit: number }, Row<'meetings'>>(
+const meetingsWith = prepared<EarlierMeetings & { limit: number }, Row<'meetings'>>(
   (s, { addresses, limit, ...held }) => {
     const shared = s.all
       .selectFrom('meeting_people')
@@ -30,7 +33,7 @@ const meetingsWith = prepared<Others & { limit: number }, Row<'meetings'>>(
       .where('meeting_people.address', 'in', addresses)
       .groupBy('meeting_people.meeting_id')
       .select((eb) => ['meeting_people.meeting_id', eb.fn.countAll<number>().as('count')])
-    return heldBefore(s, held)
+    return meetingsHeldBefore(s, held)
       .innerJoin(shared.as('shared'), 'shared.meeting_id', 'meetings.id')
       .selectAll('meetings')
       .orderBy('shared.count', 'desc')
@@ -40,19 +43,19 @@ const meetingsWith = prepared<Others & { limit: number }, Row<'meetings'>>(
   },
 )
 
-/** Meetings before a moment with common participants, most shared first, then the latest. */
+/** Meetings before a point in time with any of these participants; those with most of them first, then the latest. */
 export async function earlierMeetings(
   viewer: Viewer,
-  on: Pick<Row<'meetings'>, 'id'> | undefined,
+  meetingRow: Pick<Row<'meetings'>, 'id'> | undefined,
   addresses: readonly string[],
   before: number,
   limit: number,
 ): Promise<Row<'meetings'>[]> {
   if (addresses.length === 0) return []
-  return meetingsWith(viewer, { addresses, but: on?.id ?? null, before, limit })
+  return meetingsWith(viewer, { addresses, exceptId: meetingRow?.id ?? null, before, limit })
 }
 
-const meetingsOfBoth = prepared<Others, { address: string; at: number | null }>(
+const meetingsOfBoth = prepared<EarlierMeetings, { address: string; at: number | null }>(
   (s, { addresses, ...held }) => {
     const ownAttendance = s.all
       .selectFrom('meeting_people as own')
@@ -60,7 +63,7 @@ const meetingsOfBoth = prepared<Others, { address: string; at: number | null }>(
       .where('own.address', '=', s.actor.id)
       .where('own.meeting_id', '=', sql.ref<never>('meetings.id'))
       .select('own.address')
-    return heldBefore(s, held)
+    return meetingsHeldBefore(s, held)
       .innerJoin('meeting_people as mp', 'mp.meeting_id', 'meetings.id')
       .where('mp.org_id', '=', s.actor.org_id)
       .where('mp.address', 'in', addresses)
@@ -70,19 +73,19 @@ const meetingsOfBoth = prepared<Others, { address: string; at: number | null }>(
   },
 )
 
-/** The reader's last meeting with each of these people before a moment: both took part. */
-export async function lastMet(
+/** When the reader last met each of these people before a point in time; both were participants. */
+export async function lastMeetingTimes(
   viewer: Viewer,
-  on: Pick<Row<'meetings'>, 'id'> | undefined,
+  meetingRow: Pick<Row<'meetings'>, 'id'> | undefined,
   addresses: readonly string[],
   before: number,
 ): Promise<Map<string, number>> {
   if (addresses.length === 0) return new Map()
-  const rows = await meetingsOfBoth(viewer, { addresses, but: on?.id ?? null, before })
+  const rows = await meetingsOfBoth(viewer, { addresses, exceptId: meetingRow?.id ?? null, before })
   return new Map(rows.map((row) => [row.address, Number(row.at)]))
 }
 
-/** Actions of meetings and of people each use an index; `or` would scan the whole organization. */
+/** A union, because actions by meeting and by owner each use an index; `or` would scan the whole organization. */
 const actionsOf = prepared<
   { meetings: readonly string[] | null; people: readonly string[] | null; limit: number },
   Row<'action_items'>
@@ -100,7 +103,7 @@ const actionsOf = prepared<
       'in',
       lists.reduce((union, more) => union.union(more)),
     )
-    .where(isIn(s, ['open', 'task_created']))
+    .where(hasStatus(s, ['open', 'task_created']))
     .orderBy(sql`action_items.due_on is null`)
     .orderBy('action_items.due_on')
     .orderBy('action_items.id')
@@ -136,8 +139,8 @@ export async function recentDecisions(
   limit: number,
 ): Promise<Row<'decisions'>[]> {
   const { meetings, projectId, people } = scope
-  const any = people.slice(0, maxDeciders).map(decidedBy)
-  if (meetings.length + any.length === 0 && projectId === null) return []
+  const madeByPeople = people.slice(0, maxDeciders).map(decidedBy)
+  if (meetings.length + madeByPeople.length === 0 && projectId === null) return []
   return decision
     .visibleTo(viewer)
     .selectAll('decisions')
@@ -146,7 +149,7 @@ export async function recentDecisions(
       eb.or([
         ...(meetings.length > 0 ? [eb('decisions.meeting_id', 'in', meetings)] : []),
         ...(projectId === null ? [] : [eb('decisions.project_id', '=', projectId)]),
-        ...any,
+        ...madeByPeople,
       ]),
     )
     .orderBy('decisions.decided_at', 'desc')

@@ -8,10 +8,10 @@ import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import { perScope } from '../../../records/per-scope.ts'
 import { project, visibleProjectIds } from '../../portfolio/access.ts'
 import { meetingContainer, meeting } from '../access.ts'
-import { isIn } from '../action-items/access.ts'
+import { hasStatus } from '../action-items/access.ts'
 
-/** Details of a meeting in lists, besides its row. */
-export interface Marks {
+/** Counts and transcript details shown with a meeting in lists. */
+export interface MeetingCounts {
   notes: number
   /** Language of the transcript; null without one. */
   language: string | null
@@ -23,10 +23,10 @@ export interface Marks {
 }
 
 /** Counts for visible meetings. */
-export async function meetingMarks(
+export async function meetingCounts(
   viewer: Viewer,
   ids: readonly Id<'meetings'>[],
-): Promise<Map<string, Marks>> {
+): Promise<Map<string, MeetingCounts>> {
   const { all } = accessScopeOf(viewer)
   const notes = await all
     .selectFrom('meeting_notes')
@@ -49,21 +49,21 @@ export async function meetingMarks(
       ),
     ])
     .where('meeting_id', 'in', ids)
-    .where(isIn(viewer, ['open']))
+    .where(hasStatus(viewer, ['open']))
     .groupBy('meeting_id')
     .execute()
   return new Map(
     ids.map((id) => {
       const marks = transcripts.find((transcript) => transcript.meeting_id === id)
-      const open = actions.find((action) => action.meeting_id === id)
+      const openActions = actions.find((action) => action.meeting_id === id)
       return [
         id,
         {
           notes: notes.find((note) => note.meeting_id === id)?.count ?? 0,
           language: marks?.language ?? null,
           seconds: marks?.seconds ?? null,
-          ownerless: open?.ownerless ?? 0,
-          untasked: open?.untasked ?? 0,
+          ownerless: openActions?.ownerless ?? 0,
+          untasked: openActions?.untasked ?? 0,
         },
       ]
     }),
@@ -98,7 +98,7 @@ export async function ownMeetings(
 
 /**
  * Search containers of the actor's meetings: the organization, the actor's projects, and the meetings that the actor
- * takes part in. Undefined: too many to list.
+ * takes part in; undefined if there are too many.
  */
 export async function meetingContainers(viewer: Viewer): Promise<string[] | undefined> {
   const projects = await project
@@ -106,44 +106,44 @@ export async function meetingContainers(viewer: Viewer): Promise<string[] | unde
     .select('projects.id')
     .limit(maxContainers + 1)
     .execute()
-  const closedRows = await closedMeetings(viewer)
+  const restrictedRows = await restrictedMeetings(viewer)
     .limit(4 * maxContainers)
     .execute()
   const containers = new Set<string>([
     accessScopeOf(viewer).actor.org_id,
     ...projects.map((item) => item.id),
-    ...closedRows.map(meetingContainer),
+    ...restrictedRows.map(meetingContainer),
   ])
-  return containers.size > maxContainers || closedRows.length === 4 * maxContainers
+  return containers.size > maxContainers || restrictedRows.length === 4 * maxContainers
     ? undefined
     : [...containers]
 }
 
 /** Search containers in which the actor sees everything, however many there are. */
-export async function searchedMeetings(reader: Viewer): Promise<string[]> {
-  const closedRows = await allClosedMeetings(reader)
+export async function searchedContainers(reader: Viewer): Promise<string[]> {
+  const restrictedRows = await allRestrictedMeetings(reader)
   return [
     accessScopeOf(reader).actor.org_id,
     ...(await visibleProjectIds(reader)),
-    ...closedRows.map(meetingContainer).filter((name, i) => name === closedRows[i]!.id),
+    ...restrictedRows.map(meetingContainer).filter((name, i) => name === restrictedRows[i]!.id),
   ]
 }
 
 /** The actor's meetings in projects of which they are not a member. */
-export async function meetingsElsewhere(
+export async function meetingsInOtherProjects(
   viewer: Viewer,
 ): Promise<{ id: Id<'meetings'>; container: string }[]> {
   const projects = new Set<string>(await visibleProjectIds(viewer))
-  return (await allClosedMeetings(viewer))
+  return (await allRestrictedMeetings(viewer))
     .map((row) => ({ id: row.id, container: meetingContainer(row) }))
     .filter((item) => item.container !== item.id && !projects.has(item.container))
 }
 
-const allClosedMeetings = perScope((from) => ownClosedMeetings(from, {}))
-const ownClosedMeetings = prepared(closedMeetings)
+const allRestrictedMeetings = perScope((from) => ownRestrictedMeetings(from, {}))
+const ownRestrictedMeetings = prepared(restrictedMeetings)
 
-/** The actor's meetings that are not readable by all. */
-function closedMeetings(viewer: Viewer) {
+/** The actor's meetings that are not visible to the whole organization. */
+function restrictedMeetings(viewer: Viewer) {
   const { all, actor } = accessScopeOf(viewer)
   return all
     .selectFrom('meeting_people')
@@ -155,7 +155,7 @@ function closedMeetings(viewer: Viewer) {
     .where('meetings.deleted_at', 'is', null)
 }
 
-/** Whether a person is among a decision's makers, within a query. */
+/** Whether a person is among those who made a decision, as a condition. */
 export function decidedBy(id: Id<'users'>) {
   return sql<SqlBool>`decisions.decided_by_json like ${`%"${id}"%`}`
 }

@@ -31,12 +31,12 @@ export function agendaFrom(
   })
 }
 
-/** Seconds in recording notation: `12:05`, `1:02:03`. */
+/** A time in a recording, formatted from seconds: `12:05`, `1:02:03`. */
 export function clockTime(seconds: number): string {
-  const two = (n: number) => String(n).padStart(2, '0')
+  const twoDigits = (n: number) => String(n).padStart(2, '0')
   const hours = Math.floor(seconds / 3600)
   const minutes = Math.floor(seconds / 60) % 60
   return hours > 0
-    ? `${hours}:${two(minutes)}:${two(seconds % 60)}`
-    : `${minutes}:${two(seconds % 60)}`
+    ? `${hours}:${twoDigits(minutes)}:${twoDigits(seconds % 60)}`
+    : `${minutes}:${twoDigits(seconds % 60)}`
 }

@@ -95,10 +95,10 @@ test('a brief lists earlier meetings with these people, their open items, decisi
     ['Minutes'],
   )
   assert.deepEqual([meetingBrief.threads, meetingBrief.deals, meetingBrief.facts], [[], [], []])
-  const here = workspace.app.catalogue.modules.map((module) => module.name)
+  const moduleNames = workspace.app.catalogue.modules.map((module) => module.name)
   assert.deepEqual(
     meetingBrief.missing_modules,
-    ['email', 'knowledge'].filter((name) => !here.includes(name)),
+    ['email', 'knowledge'].filter((name) => !moduleNames.includes(name)),
   )
   assert.deepEqual(
     (await brief(next.id, ann, { max_items: 1 })).previous.map((met: any) => met.title),
@@ -124,14 +124,14 @@ test('a brief shows each reader only what they can see', async () => {
     starts_at: '2026-11-25T10:00',
     participants: [bob.id, carol.id],
   })
-  const texts = async (who: Someone) => {
+  const revealsSecrets = async (who: Someone) => {
     const meetingBrief = await brief(id, who)
     return [meetingBrief.previous, meetingBrief.open_actions, meetingBrief.recent_decisions].map(
       (items) => items.some((item: any) => /Between|Ann and carol/.test(item.title ?? item.text)),
     )
   }
   assert.deepEqual(
-    [await texts(ann), await texts(carol), await texts(bob)],
+    [await revealsSecrets(ann), await revealsSecrets(carol), await revealsSecrets(bob)],
     [
       [true, true, true],
       [true, true, true],
@@ -166,8 +166,8 @@ test('a brief shows title, company and open deals of external people from the di
     contact_ids: [contact.id],
     expected_close_on: '2026-12-01',
   })
-  const lost = await ann.call('create_deal', { name: 'Lost', contact_ids: [contact.id] })
-  await ann.call('update_deal', { deal_id: lost.id, status: 'lost', lost_reason: 'x' })
+  const lostDeal = await ann.call('create_deal', { name: 'Lost', contact_ids: [contact.id] })
+  await ann.call('update_deal', { deal_id: lostDeal.id, status: 'lost', lost_reason: 'x' })
   await ann.call('create_deal', { name: 'Of others' })
   const { id } = await ann.call('create_meeting', {
     title: 'Offer',

@@ -24,7 +24,7 @@ import { ListedTask, presentTasks } from '../../tasks/shapes.ts'
 import { meeting } from '../access.ts'
 import {
   earlierMeetings,
-  lastMet,
+  lastMeetingTimes,
   openActions,
   openTasksOf,
   recentDecisions,
@@ -35,7 +35,7 @@ import { presentActionItems } from '../action-items/presenter.ts'
 import { presentDecisions } from './presenter.ts'
 
 /** Sections of optional modules, with the module that fills them. */
-const later = { threads: 'email', facts: 'knowledge' } as const
+const optionalSections = { threads: 'email', facts: 'knowledge' } as const
 
 const MeetingBrief = shape('MeetingBrief', {
   meeting: Ref.optional().describe(
@@ -65,7 +65,7 @@ const MeetingBrief = shape('MeetingBrief', {
   tasks: z
     .array(ListedTask)
     .describe('open tasks of these people, in the project of the meeting if it has one'),
-  deals: z.array(Deal).describe('open ones with these people or their companies'),
+  deals: z.array(Deal).describe('open deals with these people or their companies'),
   pages: z
     .array(Ref)
     .describe('naming this meeting or earlier ones, and the latest of its project'),
@@ -81,7 +81,7 @@ type Contacts = Awaited<ReturnType<typeof contactsByEmail>>
 export type MeetingBriefShape = z.infer<typeof MeetingBrief>
 
 /** Maximum earlier meetings whose actions and decisions are included. */
-const lookBack = 20
+const maxEarlierMeetings = 20
 
 export const getMeetingBrief = operation({
   name: 'get_meeting_brief',
@@ -94,67 +94,73 @@ export const getMeetingBrief = operation({
     subject: anyItem.see
       .of('meeting', 'event')
       .named('meeting_id')
-      .describe('of a meeting, or of an event with or without one'),
+      .describe('a meeting, or an event with or without a meeting record'),
   },
   input: { max_items: z.int().min(1).max(50).default(10).describe('of each section') },
   output: MeetingBrief,
   async handle({ subject: item, max_items }, ctx) {
-    const on = await subjectOf(ctx, item)
-    const others = on.people.filter((participant) => participant.person_id !== ctx.actor.id)
-    const before = on.isAhead ? Math.max(on.at, ctx.now) : on.at
+    const subject = await subjectOf(ctx, item)
+    const others = subject.people.filter((participant) => participant.person_id !== ctx.actor.id)
+    const before = subject.isAhead ? Math.max(subject.at, ctx.now) : subject.at
     const addresses = others.map((other) => other.address)
     const people = others.flatMap((other) => other.person_id ?? [])
     const contacts = await contactsByEmail(
       ctx,
       others.flatMap((other) => other.email ?? []),
     )
-    const earlier = await earlierMeetings(ctx, on.meeting, addresses, before, lookBack)
+    const earlier = await earlierMeetings(
+      ctx,
+      subject.meeting,
+      addresses,
+      before,
+      maxEarlierMeetings,
+    )
     return omitNullish({
-      meeting: on.meeting ? meetingRef(on.meeting) : undefined,
-      event: on.event ? on.event : undefined,
-      title: on.title,
-      ...trustOf(on.event?.trust === 'external'),
-      ...meetingStartOf(ctx, on),
+      meeting: subject.meeting ? meetingRef(subject.meeting) : undefined,
+      event: subject.event ? subject.event : undefined,
+      title: subject.title,
+      ...trustOf(subject.event?.trust === 'external'),
+      ...meetingStartOf(ctx, subject),
       people: await presentOthers(
         ctx,
         others,
         contacts,
-        await lastMet(ctx, on.meeting, addresses, before),
+        await lastMeetingTimes(ctx, subject.meeting, addresses, before),
       ),
-      ...(await sectionsOf(ctx, { on, others, people, contacts, earlier }, max_items)),
-      missing_modules: [...new Set(Object.values(later))].filter(
+      ...(await sectionsOf(ctx, { subject, others, people, contacts, earlier }, max_items)),
+      missing_modules: [...new Set(Object.values(optionalSections))].filter(
         (name) => !ctx.catalogue.modules.some((module) => module.name === name),
       ),
     })
   },
 })
 
-interface Around {
-  on: Subject
+interface BriefScope {
+  subject: Subject
   others: readonly Participant[]
   people: readonly Id<'users'>[]
   contacts: Contacts
   earlier: readonly Row<'meetings'>[]
 }
 
-/** The lists of a brief, each limited in size, and which have more. */
+/** The lists of a brief, each with at most `limit` entries, and which of them have more. */
 async function sectionsOf(
   ctx: ReadContext,
-  { on, others, people, contacts, earlier }: Around,
+  { subject, others, people, contacts, earlier }: BriefScope,
   limit: number,
 ) {
   const cuts = new SectionCuts()
   const meetings = idsOf(earlier)
   const emails = others.flatMap((other) => other.email ?? [])
   const actions = await openActions(ctx, meetings, [...people, ctx.actor.id], limit + 1)
-  const about = { meetings, projectId: on.project_id, people: [...people] }
-  const decisions = await recentDecisions(ctx, about, limit + 1)
-  const threads = await threadsWithPeople(ctx, await mailedAt(ctx, others), limit + 1)
+  const decisionScope = { meetings, projectId: subject.project_id, people: [...people] }
+  const decisions = await recentDecisions(ctx, decisionScope, limit + 1)
+  const threads = await threadsWithPeople(ctx, await emailsOf(ctx, others), limit + 1)
   const tasks =
-    people.length === 0 ? [] : await openTasksOf(ctx, [...people], on.project_id, limit + 1)
+    people.length === 0 ? [] : await openTasksOf(ctx, [...people], subject.project_id, limit + 1)
   const deals = await presentOpenDealsWith(ctx, emails, limit + 1)
-  const pages = await pagesAbout(ctx, on, earlier, limit + 1)
-  const facts = await factsAboutItems(ctx, knownOf(on, people, contacts), limit + 1)
+  const pages = await pagesAbout(ctx, subject, earlier, limit + 1)
+  const facts = await factsAboutItems(ctx, itemsWithFacts(subject, people, contacts), limit + 1)
   return {
     previous: cuts
       .take('previous', earlier, limit, 'list_meetings')
@@ -181,7 +187,7 @@ function meetingStartOf(ctx: ReadContext, { starts_at }: Subject) {
   return { starts_at: iso(starts_at), starts_local: localIso(starts_at, ctx.actor.timezone) }
 }
 
-/** Columns of a participant by which the parts of a brief are looked up. */
+/** Columns of a participant that the queries of a brief use. */
 type Participant = Pick<Row<'meeting_people'>, 'address' | 'person_id' | 'email' | 'name'>
 
 /** Subject of a brief: a meeting, or an event that has none yet. */
@@ -190,7 +196,7 @@ interface Subject {
   event: Ref | undefined
   title: string
   starts_at: number | null
-  /** Its time, and whether it is still to come. */
+  /** The time of the meeting or event, and whether it is still planned. */
   at: number
   isAhead: boolean
   project_id: Id<'projects'> | null
@@ -200,20 +206,22 @@ interface Subject {
 /** @throws Refusal not_found if its event is unreadable */
 async function subjectOf(ctx: ReadContext, { resource, row }: AnyItem): Promise<Subject> {
   if (resource.definition.type === 'meeting') return meetingSubject(ctx, row as Row<'meetings'>)
-  const from = await meetingSourceOf(ctx, row as Row<'events'>)
-  if (!from)
+  const gathering = await meetingSourceOf(ctx, row as Row<'events'>)
+  if (!gathering)
     throw notFound('event', 'meeting_id', 'You cannot read it, or it has no such occurrence.')
-  const met = (await meetingsOf(ctx, [{ id: from.event_id, uid: from.uid }])).get(from.event_id)
-  const existing = met && (await meeting.find(ctx, met.id))
+  const meetingOfEvent = (
+    await meetingsOf(ctx, [{ id: gathering.event_id, uid: gathering.uid }])
+  ).get(gathering.event_id)
+  const existing = meetingOfEvent && (await meeting.find(ctx, meetingOfEvent.id))
   if (existing) return meetingSubject(ctx, existing)
-  const people = from.people.map((party) => ({
+  const people = gathering.people.map((party) => ({
     ...party,
     address: party.person_id ?? party.email!,
   }))
-  const { starts_at, title } = from
+  const { starts_at, title } = gathering
   return {
     meeting: undefined,
-    event: { id: from.event_id, title, ...trustOf(from.isExternal) },
+    event: { id: gathering.event_id, title, ...trustOf(gathering.isExternal) },
     title,
     starts_at,
     at: starts_at,
@@ -242,7 +250,7 @@ async function presentOthers(
   ctx: ReadContext,
   others: readonly Participant[],
   contacts: Contacts,
-  met: Map<string, number>,
+  lastMetTimes: Map<string, number>,
 ): Promise<z.infer<typeof MeetingBrief>['people']> {
   const people = await person.among(
     ctx,
@@ -257,7 +265,7 @@ async function presentOthers(
     const contact = contacts.get(other.email ?? '')
     const companyRow = companies.get(contact?.company_id ?? '')
     const title = personRow?.title ?? contact?.title
-    const at = met.get(other.address)
+    const lastMetAt = lastMetTimes.get(other.address)
     return omitNullish({
       address: personRow
         ? {
@@ -268,13 +276,13 @@ async function presentOthers(
         : presentParticipant(other, contact),
       title,
       company: companyRow ? companyRow.name : undefined,
-      last_met: at === undefined ? undefined : iso(at),
+      last_met: lastMetAt === undefined ? undefined : iso(lastMetAt),
     })
   })
 }
 
-/** Items to look up in the graph: these people, their companies, the meeting's project. */
-function knownOf(
+/** Items whose facts to look up in the knowledge graph: these people, their companies, the meeting's project. */
+function itemsWithFacts(
   { project_id }: Pick<Subject, 'project_id'>,
   people: readonly string[],
   contacts: Contacts,
@@ -286,8 +294,8 @@ function knownOf(
   ].filter((item) => item !== null)
 }
 
-/** Their mail addresses. */
-async function mailedAt(ctx: ReadContext, others: readonly Participant[]): Promise<string[]> {
+/** The participants' email addresses. */
+async function emailsOf(ctx: ReadContext, others: readonly Participant[]): Promise<string[]> {
   const people = await person.among(
     ctx,
     others.flatMap((other) => other.person_id ?? []),
@@ -319,7 +327,7 @@ async function pagesAbout(
   const ids = [...(row ? [row] : []), ...earlier].map((item) =>
     item.id.slice(item.id.indexOf('_') + 1),
   )
-  const naming =
+  const linkingPages =
     ids.length === 0
       ? new Map<string, Row<'pages'>>()
       : await page.among(
@@ -341,7 +349,10 @@ async function pagesAbout(
           .execute()
   return [
     ...new Map(
-      [...naming.values(), ...latest].map((item) => [item.id, { id: item.id, title: item.title }]),
+      [...linkingPages.values(), ...latest].map((item) => [
+        item.id,
+        { id: item.id, title: item.title },
+      ]),
     ).values(),
   ].slice(0, limit)
 }

@@ -15,17 +15,17 @@ import { agendaFrom } from './agenda.ts'
 import {
   participantInput,
   agendaLines,
-  requireKind,
+  requireItemType,
   requireProject,
-  fresh,
-  whoReads,
-  whoTakesPart,
+  presentUpdated,
+  visibilityHelp,
+  participantsHelp,
 } from './inputs.ts'
 import {
   type ParticipantInput,
   addParticipants,
   maxParticipants,
-  participantsNamed,
+  resolveParticipants,
 } from './participants.ts'
 import { stateAtStart } from './states.ts'
 
@@ -44,80 +44,83 @@ export const createMeeting = operation({
       .optional()
       .describe('a past time makes it the record of a meeting that is over'),
     participants: participantInput().describe(
-      `${whoTakesPart}; you take part; default: those of the event`,
+      `${participantsHelp}; you take part; default: those of the event`,
     ),
     agenda: agendaLines(),
     kind: z.enum(meetingKinds).default('meeting'),
-    visibility: z.enum(visibilities).default('participants').describe(whoReads),
+    visibility: z.enum(visibilities).default('participants').describe(visibilityHelp),
   },
   output: Meeting,
   async handle(
     { event, project, title, starts_at, ends_at, participants, agenda = [], kind, visibility },
     ctx,
   ) {
-    requireKind(event, 'event', 'event_id', 'list_events shows yours')
+    requireItemType(event, 'event', 'event_id', 'list_events shows yours')
     requireProject(visibility, project?.id ?? null)
-    const from = event && (await requireMeetingSource(ctx, event.row as Row<'events'>))
-    const name = title?.trim() || from?.title
+    const gathering = event && (await requireMeetingSource(ctx, event.row as Row<'events'>))
+    const name = title?.trim() || gathering?.title
     if (!name)
       throw invalid(
         'title',
         'a meeting needs a title.',
-        from ? 'The event has none.' : 'Send one, or the event_id of an event that has a title.',
+        gathering
+          ? 'The event has none.'
+          : 'Send one, or the event_id of an event that has a title.',
       )
-    const { starts, ends } = timesFor(ctx, from, starts_at, ends_at)
-    const participantInputs = participants ? await participantsNamed(ctx, participants) : []
+    const { startsAt, endsAt } = resolveTimes(ctx, gathering, starts_at, ends_at)
+    const participantInputs = participants ? await resolveParticipants(ctx, participants) : []
     const self = await person.demand(ctx, ctx.actor.id, 'see', 'participants')
-    const gathered = from && !participants ? await eventParticipants(ctx, from) : undefined
-    const organizer = gathered?.organizer ?? self
+    const fromEvent =
+      gathering && !participants ? await eventParticipants(ctx, gathering) : undefined
+    const organizer = fromEvent?.organizer ?? self
     const row = await ctx.add('meetings', {
       title: name,
       kind,
-      ...stateAtStart(ends, ctx.now),
-      event_id: from?.event_id ?? null,
-      event_uid: from?.uid ?? null,
-      cancelled_at: from?.isCancelled ? ctx.now : null,
+      ...stateAtStart(endsAt, ctx.now),
+      event_id: gathering?.event_id ?? null,
+      event_uid: gathering?.uid ?? null,
+      cancelled_at: gathering?.isCancelled ? ctx.now : null,
       project_id: project?.id ?? null,
       organizer_id: organizer.id,
       visibility,
-      starts_at: starts,
-      ends_at: ends,
-      takes_place_at: starts ?? ends ?? ctx.now,
+      starts_at: startsAt,
+      ends_at: endsAt,
+      takes_place_at: startsAt ?? endsAt ?? ctx.now,
       agenda_json: JSON.stringify(agendaFrom(agenda)),
     })
     await addParticipants(
       ctx,
       row,
       organizer,
-      gathered ? [{ person: self }, ...gathered.people] : participantInputs,
+      fromEvent ? [{ person: self }, ...fromEvent.people] : participantInputs,
     )
-    return fresh(ctx, row)
+    return presentUpdated(ctx, row)
   },
 })
 
-/** Data that a meeting copies from its event. @throws Refusal conflict where the event cannot be read */
+/** Data that a meeting copies from its event. @throws Refusal conflict if the event cannot be read */
 async function requireMeetingSource(
   ctx: ReadContext,
   eventRow: Row<'events'>,
 ): Promise<MeetingSource> {
-  const from = await meetingSourceOf(ctx, eventRow)
-  if (!from)
+  const gathering = await meetingSourceOf(ctx, eventRow)
+  if (!gathering)
     throw new Refusal(
       'conflict',
       'event_id: you cannot read this event, or it has no such occurrence.',
       { field: 'event_id', hint: 'list_events shows yours.' },
     )
-  return from
+  return gathering
 }
 
-/** The given times, else the event's; without a given end, the event's end applies if it is after the start. */
-function timesFor(
+/** The times of the input, or of the event; if only the start is sent, the event's end applies if it is later. */
+function resolveTimes(
   ctx: ReadContext,
   from: MeetingSource | undefined,
   starts_at: string | undefined,
   ends_at: string | undefined,
-): { starts: number | null; ends: number | null } {
-  const starts =
+): { startsAt: number | null; endsAt: number | null } {
+  const startsAt =
     starts_at === undefined
       ? (from?.starts_at ?? null)
       : parseInstant(starts_at, ctx.actor.timezone, 'start', 'starts_at')
@@ -125,10 +128,10 @@ function timesFor(
     ends_at === undefined
       ? (from?.ends_at ?? null)
       : parseInstant(ends_at, ctx.actor.timezone, 'end', 'ends_at')
-  const isUnfit = starts !== null && endTime !== null && endTime < starts
-  if (isUnfit && ends_at !== undefined)
+  const endsBeforeStart = startsAt !== null && endTime !== null && endTime < startsAt
+  if (endsBeforeStart && ends_at !== undefined)
     throw invalid('ends_at', 'the meeting would end before it starts.')
-  return { starts, ends: isUnfit ? null : endTime }
+  return { startsAt, endsAt: endsBeforeStart ? null : endTime }
 }
 
 /** Participants taken from an event: its attendees, and its organizer if that is a colleague. */

@@ -18,8 +18,8 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const record = (title: string, more: object = {}, who: Someone = workspace.ann) =>
-  who.call('record_decision', { title, decision_markdown: `${title} because`, ...more })
+const record = (title: string, fields: object = {}, who: Someone = workspace.ann) =>
+  who.call('record_decision', { title, decision_markdown: `${title} because`, ...fields })
 const titles = async (args: Record<string, unknown> = {}, who: Someone = workspace.ann) =>
   (await who.call('list_decisions', args)).items.map((item: any) => item.title)
 const undoLast = async (tool: string, who: Someone = workspace.ann) =>
@@ -88,8 +88,8 @@ test('a decision is visible to its project, else its meeting, else the whole org
   assert.deepEqual(await seen(bob), ['Of all', 'Of project'])
   assert.deepEqual(await seen(carol), ['Of all', 'Of meeting'])
   assert.deepEqual(await seen(eve), [])
-  const [of] = (await bob.call('list_decisions', { query: 'Of project' })).items
-  assert.deepEqual([of.meeting, of.project.key], [undefined, 'DEC'])
+  const [projectDecision] = (await bob.call('list_decisions', { query: 'Of project' })).items
+  assert.deepEqual([projectDecision.meeting, projectDecision.project.key], [undefined, 'DEC'])
   assert.deepEqual(
     (await carol.call('get_meeting', { meeting_id })).decisions.map(
       (decision: any) => decision.title,
@@ -115,16 +115,16 @@ test('a decision is visible to its project, else its meeting, else the whole org
 test('a decision is superseded once, by people who may change it; the chain is shown in both directions as far as it is visible', async () => {
   const { ann, bob, carol } = workspace
   const item = await record('First')
-  const two = await record('Second', { supersedes_id: item.id, project_id: 'DEC' })
-  assert.equal(two.supersedes.title, 'First')
-  const [shown] = (await ann.call('list_decisions', { query: 'First', include_superseded: true }))
+  const successor = await record('Second', { supersedes_id: item.id, project_id: 'DEC' })
+  assert.equal(successor.supersedes.title, 'First')
+  const [forAnn] = (await ann.call('list_decisions', { query: 'First', include_superseded: true }))
     .items
-  assert.deepEqual([shown.status, shown.superseded_by.title], ['superseded', 'Second'])
+  assert.deepEqual([forAnn.status, forAnn.superseded_by.title], ['superseded', 'Second'])
   assert.deepEqual(await titles({ query: 'First' }), [])
-  const [hidden] = (
+  const [forCarol] = (
     await carol.call('list_decisions', { query: 'First', include_superseded: true })
   ).items
-  assert.deepEqual([hidden.status, hidden.superseded_by], ['superseded', undefined])
+  assert.deepEqual([forCarol.status, forCarol.superseded_by], ['superseded', undefined])
   const refused = await bob.refused('record_decision', {
     title: 'x',
     decision_markdown: 'y',
@@ -132,7 +132,7 @@ test('a decision is superseded once, by people who may change it; the chain is s
   })
   assert.deepEqual(
     [refused.code, refused.more.field, refused.more.context],
-    ['conflict', 'supersedes_id', { superseded_by: { id: two.id, title: 'Second' } }],
+    ['conflict', 'supersedes_id', { superseded_by: { id: successor.id, title: 'Second' } }],
   )
   assert.equal(
     (
@@ -149,7 +149,7 @@ test('a decision is superseded once, by people who may change it; the chain is s
       await carol.refused('record_decision', {
         title: 'x',
         decision_markdown: 'y',
-        supersedes_id: two.id,
+        supersedes_id: successor.id,
       })
     ).code,
     'not_found',
@@ -174,15 +174,18 @@ test('a decision is superseded once, by people who may change it; the chain is s
 test('undo removes a decision and reinstates the previous one; redo brings it back as it was', async () => {
   const { ann } = workspace
   const item = await record('Undo one')
-  const two = await record('Undo two', { supersedes_id: item.id, decided_by: ['me'] })
+  const successor = await record('Undo two', { supersedes_id: item.id, decided_by: ['me'] })
   assert.equal((await undoLast('record_decision')).undone, true)
   assert.deepEqual(await titles({ query: 'Undo' }), ['Undo one'])
   assert.equal((await undoLast('undo_api_call')).undone, true)
   const [again] = (await ann.call('list_decisions', { query: 'Undo' })).items
-  assert.deepEqual([again.id, again.decided_by.length, again.supersedes.id], [two.id, 1, item.id])
+  assert.deepEqual(
+    [again.id, again.decided_by.length, again.supersedes.id],
+    [successor.id, 1, item.id],
+  )
 })
 
-test('the list is filtered by project, meeting, person, time and words; latest first, paginated', async () => {
+test('the list is filtered by project, meeting, person, time and words, latest first, and paginated', async () => {
   const { ann, bob } = workspace
   const { id: meeting_id } = await ann.call('create_meeting', { title: 'For lists' })
   await record('Lima', { decided_at: '2027-02-01', project_id: 'DEC' })
@@ -237,7 +240,7 @@ test('the same idempotency key returns the same decision; a different request wi
   )
 })
 
-test('a decision of a meeting takes its day and project, and has no more readers than the meeting', async () => {
+test("a decision of a meeting gets the meeting's date and project, and has no more readers than the meeting", async () => {
   const { ann, bob, carol } = workspace
   const past = await ann.call('create_meeting', {
     title: 'Held before',
@@ -250,7 +253,7 @@ test('a decision of a meeting takes its day and project, and has no more readers
   assert.deepEqual([decision.decided_at, decision.project.key], ['2026-11-17T09:00:00.000Z', 'DEC'])
   assert.ok((await titles({ project_id: 'DEC' })).includes('Of that day'))
   assert.ok(!(await titles({}, bob)).includes('Of that day'), 'a member who did not take part')
-  assert.ok((await titles({}, carol)).includes('Of that day'), 'a participant who is no member')
+  assert.ok((await titles({}, carol)).includes('Of that day'), 'a participant who is not a member')
   const ahead = await ann.call('create_meeting', {
     title: 'Still ahead',
     starts_at: '2027-12-17T10:00',

@@ -17,7 +17,7 @@ import { decision, meeting } from '../access.ts'
 import { decidedBy } from './access-lists.ts'
 import { Decision } from '../shapes.ts'
 import { presentDecisions } from './presenter.ts'
-import { everyWordOf } from '../transcripts/words.ts'
+import { requireEveryWord } from '../transcripts/words.ts'
 
 export const recordDecision = operation({
   name: 'record_decision',
@@ -53,7 +53,7 @@ export const recordDecision = operation({
   async handle(
     {
       meeting,
-      project: into,
+      project: projectRow,
       deciders = [],
       supersedes,
       title,
@@ -63,10 +63,10 @@ export const recordDecision = operation({
     },
     ctx,
   ) {
-    if (supersedes) await requireStanding(ctx, supersedes)
+    if (supersedes) await requireNotSuperseded(ctx, supersedes)
     const row = await ctx.add('decisions', {
-      scope: scopeOf(into, meeting),
-      project_id: into?.id ?? meeting?.project_id ?? null,
+      scope: scopeOf(projectRow, meeting),
+      project_id: projectRow?.id ?? meeting?.project_id ?? null,
       meeting_id: meeting?.id ?? null,
       title: title.trim(),
       decision_markdown,
@@ -90,13 +90,13 @@ export const recordDecision = operation({
   },
 })
 
-/** Default time of a decision: that of its meeting, unless that is in the future. */
+/** Default time of a decision: the time of its meeting, or now if the meeting is in the future. */
 function decidedAtOf(meeting: Row<'meetings'> | undefined, now: number): number {
   return meeting ? Math.min(meeting.takes_place_at, now) : now
 }
 
-/** A decision is replaced only once: a further replacement applies to the one in force. */
-async function requireStanding(ctx: WriteContext, earlier: Row<'decisions'>): Promise<void> {
+/** A decision can be superseded only once; a further one has to supersede the decision in force. */
+async function requireNotSuperseded(ctx: WriteContext, earlier: Row<'decisions'>): Promise<void> {
   if (earlier.superseded_by_id === null) return
   const last = await lastInChain(ctx, earlier)
   throw new Refusal('conflict', 'supersedes_id: this decision has already been replaced.', {
@@ -110,7 +110,7 @@ async function requireStanding(ctx: WriteContext, earlier: Row<'decisions'>): Pr
   })
 }
 
-/** The decision that replaced an earlier one, as far as the chain is visible to the caller. */
+/** The last visible decision in the chain of those that superseded an earlier one; undefined if none is visible. */
 async function lastInChain(
   ctx: ReadContext,
   earlier: Row<'decisions'>,
@@ -149,8 +149,8 @@ export const listDecisions = operation({
   },
   output: pageOf(Decision),
   async handle({ query, include_superseded, limit, cursor, ...filter }, ctx) {
-    const seen = await applyFilters(ctx, decision.visibleTo(ctx), decisionFilters, filter)
-    let decisionQuery = seen.selectAll('decisions')
+    const filtered = await applyFilters(ctx, decision.visibleTo(ctx), decisionFilters, filter)
+    let decisionQuery = filtered.selectAll('decisions')
     if (!include_superseded)
       decisionQuery = decisionQuery.where('decisions.superseded_by_id', 'is', null)
     if (query?.trim()) {
@@ -172,21 +172,24 @@ export const listDecisions = operation({
 })
 
 async function idsMatching(ctx: ReadContext, query: string): Promise<Id<'decisions'>[]> {
-  const words = everyWordOf(query)
+  const words = requireEveryWord(query)
   if (words === undefined) return []
   return (
-    await itemsWithWords(ctx, words, { resource: decision, containers: await containersOf(ctx) })
+    await itemsWithWords(ctx, words, {
+      resource: decision,
+      containers: await searchContainers(ctx),
+    })
   ).map((match) => match.id as Id<'decisions'>)
 }
 
-/** The organization, own projects, and meetings of visible decisions. */
-async function containersOf(ctx: ReadContext): Promise<string[] | undefined> {
+/** Search containers of visible decisions: organization, projects and meetings; undefined if too many. */
+async function searchContainers(ctx: ReadContext): Promise<string[] | undefined> {
   const projects = await project
     .visibleTo(ctx)
     .select('projects.id')
     .limit(maxContainers + 1)
     .execute()
-  const met = await decision
+  const meetingIds = await decision
     .visibleTo(ctx)
     .where('decisions.scope', '=', 'meeting')
     .select('decisions.meeting_id')
@@ -196,7 +199,7 @@ async function containersOf(ctx: ReadContext): Promise<string[] | undefined> {
   const containers = [
     ctx.actor.org_id,
     ...projects.map((row) => row.id),
-    ...met.flatMap((row) => row.meeting_id ?? []),
+    ...meetingIds.flatMap((row) => row.meeting_id ?? []),
   ]
   return containers.length > maxContainers ? undefined : containers
 }

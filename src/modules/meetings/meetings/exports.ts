@@ -40,8 +40,8 @@ const meetingExport = listExport({
     'created_at',
     'url',
   ],
-  async page(ctx, rows, at) {
-    const page = await paged(rows.selectAll('meetings'), order, at)
+  async page(ctx, rows, position) {
+    const page = await paged(rows.selectAll('meetings'), order, position)
     const notes = new Map(page.items.map((row) => [row.id as string, row.notes_markdown]))
     const shapes = await presentMeetings(ctx, page.items)
     const cells = shapes.map((shape): Cell[] => [

@@ -19,20 +19,20 @@ export const agendaLines = () =>
     )
 export const participantInput = () =>
   z.array(z.string().min(1).max(400)).max(maxParticipants).optional()
-export const whoTakesPart =
+export const participantsHelp =
   'ids, me, names or email addresses of people; "Name <address>" for external people'
-export const whoReads =
+export const visibilityHelp =
   'who can read it besides the participants: no one, the members of its project, or the whole organization'
 
-/** An item of a kind from another module. */
-export function requireKind(
+/** @throws Refusal not_found if an item is not of the type */
+export function requireItemType(
   item: AnyItem | undefined,
   type: string,
   field: string,
-  why: string,
+  hint: string,
 ): void {
   if (item && item.resource.definition.type !== type)
-    throw new Refusal('not_found', `${field}: there is no such ${type}; ${why}.`, { field })
+    throw new Refusal('not_found', `${field}: there is no such ${type}; ${hint}.`, { field })
 }
 
 export function requireProject(
@@ -47,8 +47,8 @@ export function requireProject(
     )
 }
 
-/** The answer to the person who changed it, even if they no longer take part. */
-export async function fresh(ctx: WriteContext, row: Row<'meetings'>) {
+/** The result of a write, presented even if the caller is no longer a participant and cannot see the meeting. */
+export async function presentUpdated(ctx: WriteContext, row: Row<'meetings'>) {
   return {
     ...(await presentMeeting(ctx, (await meeting.find(ctx, row.id)) ?? row)),
     ...unresolvedMentions(ctx),

@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const notices = (id: string) =>
+const notificationsOf = (id: string) =>
   workspace.app.store.raw.read
     .prepare('SELECT kind, text FROM notifications WHERE person_id = ? ORDER BY id')
     .all(id) as { kind: string; text: string }[]
@@ -33,7 +33,7 @@ const undoLast = async (who = workspace.ann) =>
       .get(who.id),
   })
 
-test('a meeting has its organizer among the participants, external people and addresses, and an agenda', async () => {
+test('a meeting has an agenda, and participants: its organizer, colleagues and external addresses', async () => {
   const { ann, bob } = workspace
   const meeting = await ann.call('create_meeting', {
     title: ' Kickoff ',
@@ -82,7 +82,10 @@ test('a meeting has its organizer among the participants, external people and ad
     [meeting.notes, meeting.decisions, meeting.action_items, meeting.transcript, meeting.missing],
     [[], [], [], { exists: false }, []],
   )
-  assert.deepEqual(notices(bob.id).at(-1), { kind: 'invite', text: 'Ann added you to a meeting' })
+  assert.deepEqual(notificationsOf(bob.id).at(-1), {
+    kind: 'invite',
+    text: 'Ann added you to a meeting',
+  })
   assert.equal((await bob.call('get_meeting', { meeting_id: meeting.id })).id, meeting.id)
 })
 
@@ -97,12 +100,15 @@ test('unknown ids and names, people of other organizations and malformed address
     'invalid_argument',
     'participants[0]',
   ])
-  const outside = await ann.call('create_meeting', {
+  const externalMeeting = await ann.call('create_meeting', {
     title: 'With eve',
     participants: ['eve@other.test'],
   })
-  assert.deepEqual(outside.participants[1], { email: 'eve@other.test' })
-  assert.equal((await eve.refused('get_meeting', { meeting_id: outside.id })).code, 'not_found')
+  assert.deepEqual(externalMeeting.participants[1], { email: 'eve@other.test' })
+  assert.equal(
+    (await eve.refused('get_meeting', { meeting_id: externalMeeting.id })).code,
+    'not_found',
+  )
   await person('Twin')
   workspace.app.store.raw.write
     .prepare("UPDATE users SET display_name = 'Twin' WHERE email = 'twin@acme.test'")
@@ -185,7 +191,7 @@ test('an external person in the directory is shown as a contact, and meetings ar
   )
 })
 
-test('visibility is participants, project members or everybody; changing it reports who gained and lost access', async () => {
+test('visibility is participants, project or organization; changing it reports who gained and lost access', async () => {
   const { ann, bob, carol, eve, person } = workspace
   const dan = await person('Dan')
   const { id } = await ann.call('create_meeting', {
@@ -304,15 +310,19 @@ test('editing the agenda keeps the done marks of unchanged lines, and a stale re
 
 test('the list is filtered by time, kind, person, project, transcript and words; newest first, paginated', async () => {
   const { ann, bob } = workspace
-  const make = (title: string, more: object) => ann.call('create_meeting', { title, ...more })
-  const entry = await make('Listed one', {
+  const createMeeting = (title: string, more: object) =>
+    ann.call('create_meeting', { title, ...more })
+  const standup = await createMeeting('Listed one', {
     starts_at: '2027-01-04T10:00',
     kind: 'standup',
     participants: [bob.id],
     agenda: ['quarterly zebras'],
   })
-  const two = await make('Listed two', { starts_at: '2027-01-05T10:00', project_id: 'MEET' })
-  const three = await make('Listed three', {
+  const two = await createMeeting('Listed two', {
+    starts_at: '2027-01-05T10:00',
+    project_id: 'MEET',
+  })
+  const three = await createMeeting('Listed three', {
     starts_at: '2027-01-06T10:00',
     kind: 'one_on_one',
     participants: [bob.id],
@@ -321,19 +331,19 @@ test('the list is filtered by time, kind, person, project, transcript and words;
     (await ann.call('list_meetings', { after: '2027-01-01', ...args })).items.map(
       (item: any) => item.id,
     )
-  assert.deepEqual(await ids({}), [three.id, two.id, entry.id])
-  assert.deepEqual(await ids({ before: '2027-01-05' }), [two.id, entry.id])
-  assert.deepEqual(await ids({ kind: ['standup', 'one_on_one'] }), [three.id, entry.id])
-  assert.deepEqual(await ids({ person_id: bob.id }), [three.id, entry.id])
+  assert.deepEqual(await ids({}), [three.id, two.id, standup.id])
+  assert.deepEqual(await ids({ before: '2027-01-05' }), [two.id, standup.id])
+  assert.deepEqual(await ids({ kind: ['standup', 'one_on_one'] }), [three.id, standup.id])
+  assert.deepEqual(await ids({ person_id: bob.id }), [three.id, standup.id])
   assert.deepEqual(await ids({ project_id: 'MEET' }), [two.id])
-  assert.deepEqual(await ids({ query: 'zebra' }), [entry.id])
-  assert.deepEqual(await ids({ query: 'listed t' }), [three.id, two.id, entry.id])
+  assert.deepEqual(await ids({ query: 'zebra' }), [standup.id])
+  assert.deepEqual(await ids({ query: 'listed t' }), [three.id, two.id, standup.id])
   assert.deepEqual(await ids({ query: 'isted thr' }), [three.id])
   assert.deepEqual(await ids({ query: 'zebra listed two' }), [])
   assert.deepEqual(await ids({ query: '%' }), [])
   await ann.call('import_transcript', { meeting_id: two.id, content: 'Ann: hello' })
   assert.deepEqual(await ids({ has_transcript: true }), [two.id])
-  assert.deepEqual(await ids({ has_transcript: false }), [three.id, entry.id])
+  assert.deepEqual(await ids({ has_transcript: false }), [three.id, standup.id])
   const first = await ann.call('list_meetings', { after: '2027-01-01', limit: 2 })
   const second = await ann.call('list_meetings', {
     after: '2027-01-01',
@@ -342,7 +352,7 @@ test('the list is filtered by time, kind, person, project, transcript and words;
   })
   assert.deepEqual(
     [...first.items, ...second.items].map((item: any) => item.id),
-    [three.id, two.id, entry.id],
+    [three.id, two.id, standup.id],
   )
   assert.equal('notes_markdown' in first.items[0], false)
 })
@@ -356,12 +366,12 @@ test('a note has a time in the meeting; only mentioned people who can see the me
     at_second: 75,
   })
   assert.deepEqual([note.author.title, note.at_second, note.meeting.title], ['Bob', 75, 'Noted'])
-  assert.deepEqual(notices(ann.id).at(-1), {
+  assert.deepEqual(notificationsOf(ann.id).at(-1), {
     kind: 'mention',
     text: 'Bob mentioned you in the notes of a meeting',
   })
   assert.equal(
-    notices(carol.id).some((notice) => notice.text.startsWith('Bob')),
+    notificationsOf(carol.id).some((notice) => notice.text.startsWith('Bob')),
     false,
   )
   assert.deepEqual(
@@ -377,15 +387,15 @@ test('a note has a time in the meeting; only mentioned people who can see the me
   assert.equal((await ann.call('list_meetings', { query: 'look' })).items[0].id, id)
 })
 
-test('trashing a meeting trashes all that belongs to it, and restoring it restores that', async () => {
+test('trashing a meeting trashes everything that belongs to it, and restoring it restores everything', async () => {
   const { ann, bob } = workspace
   const { id } = await ann.call('create_meeting', { title: 'Goes', participants: [bob.id] })
   await ann.call('import_transcript', { meeting_id: id, content: 'Ann: xylophones\nBob: indeed' })
   await ann.call('add_meeting_note', { meeting_id: id, body_markdown: 'a marimba' })
   await ann.call('add_action_items', { meeting_id: id, items: [{ text: 'Tune it' }] })
   await ann.call('record_decision', { title: 'Buy one', decision_markdown: 'yes', meeting_id: id })
-  const dry = await bob.call('delete_meeting', { meeting_id: id, dry_run: true })
-  assert.equal(dry.dry_run, true)
+  const dryRun = await bob.call('delete_meeting', { meeting_id: id, dry_run: true })
+  assert.equal(dryRun.dry_run, true)
   assert.equal((await ann.call('get_meeting', { meeting_id: id })).title, 'Goes')
   const deletion = await bob.call('delete_meeting', { meeting_id: id })
   assert.deepEqual(deletion.also_deleted, [
@@ -415,13 +425,13 @@ test('every change of a meeting can be undone', async () => {
     agenda: ['a'],
   })
   await ann.call('import_transcript', { meeting_id: meeting.id, content: 'Ann: glockenspiel' })
-  const plain = async () => {
+  const withoutRevision = async () => {
     const { revision, updated_at, ...rest } = await ann.call('get_meeting', {
       meeting_id: meeting.id,
     })
     return rest
   }
-  const before = await plain()
+  const before = await withoutRevision()
   await ann.call('update_meeting', {
     meeting_id: meeting.id,
     title: 'Changed',
@@ -439,15 +449,15 @@ test('every change of a meeting can be undone', async () => {
   assert.equal((await dan.call('search_transcripts', { query: 'glockenspiel' })).items.length, 1)
   const undone = await undoLast()
   assert.deepEqual([undone.undone, undone.refused], [true, []])
-  assert.deepEqual(await plain(), before)
+  assert.deepEqual(await withoutRevision(), before)
   assert.equal((await dan.call('search_transcripts', { query: 'glockenspiel' })).items.length, 0)
   assert.equal((await bob.call('search_transcripts', { query: 'glockenspiel' })).items.length, 1)
   await ann.call('add_meeting_note', { meeting_id: meeting.id, body_markdown: 'gone soon' })
   assert.equal((await undoLast()).undone, true)
-  assert.deepEqual(await plain(), before)
+  assert.deepEqual(await withoutRevision(), before)
   await ann.call('delete_meeting', { meeting_id: meeting.id })
   assert.equal((await undoLast()).undone, true)
-  assert.deepEqual(await plain(), before)
+  assert.deepEqual(await withoutRevision(), before)
   assert.equal((await ann.call('search_transcripts', { query: 'glockenspiel' })).items.length, 1)
   const other = await ann.call('create_meeting', { title: 'Never mind' })
   assert.equal((await undoLast()).undone, true)
@@ -529,19 +539,19 @@ test('search dates a meeting by its start', async () => {
     starts_at: '2026-11-17T10:00',
     ends_at: '2026-11-17T11:00',
   })
-  const dated = async (args: Record<string, unknown> = {}) =>
+  const searchResults = async (args: Record<string, unknown> = {}) =>
     (await ann.call('search_workspace', { query: 'quokka census', ...args })).items.map(
       (item: any) => [item.item.type, item.date],
     )
-  assert.deepEqual(await dated(), [['meeting', '2026-11-17T09:00:00.000Z']])
-  assert.deepEqual(await dated({ after: '2026-11-18' }), [])
-  assert.deepEqual((await dated({ before: '2026-11-18' })).length, 1)
+  assert.deepEqual(await searchResults(), [['meeting', '2026-11-17T09:00:00.000Z']])
+  assert.deepEqual(await searchResults({ after: '2026-11-18' }), [])
+  assert.deepEqual((await searchResults({ before: '2026-11-18' })).length, 1)
   await ann.call('record_decision', {
     title: 'Quokka census by drone',
     decision_markdown: 'Quicker.',
     meeting_id: meeting.id,
   })
-  assert.deepEqual((await dated({ types: ['decision'] }))[0], [
+  assert.deepEqual((await searchResults({ types: ['decision'] }))[0], [
     'decision',
     '2026-11-17T09:00:00.000Z',
   ])

@@ -31,13 +31,13 @@ import {
 } from '../access.ts'
 import { ListedMeeting, Meeting, meetingKinds, presentMeetings } from '../shapes.ts'
 import { presentMeeting } from './presenter.ts'
-import { everyWordOf } from '../transcripts/words.ts'
+import { requireEveryWord } from '../transcripts/words.ts'
 import { meetingContainers } from './access-lists.ts'
 
-/** Meetings with one of these participants: people by id, others by address. */
-function attendedBy(ctx: ReadContext, addresses: readonly string[]) {
+/** Ids of meetings with one of these participants: people by id, external ones by email address. */
+function meetingIdsWith(ctx: ReadContext, addresses: readonly string[]) {
   return meetingParticipant
-    .of(ctx, addresses as Id<'users'>[], 'address') // addresses stand beside the ids
+    .of(ctx, addresses as Id<'users'>[], 'address') // the column holds ids and email addresses
     .where('meeting_people.org_id', '=', ctx.actor.org_id)
     .select('meeting_people.meeting_id')
 }
@@ -45,14 +45,14 @@ function attendedBy(ctx: ReadContext, addresses: readonly string[]) {
 export const meetingFilters = filters('meetings', {
   person: {
     input: person.see.maybe.describe('who takes part'),
-    where: (query, id, ctx) => query.where('meetings.id', 'in', attendedBy(ctx, [id])),
+    where: (query, id, ctx) => query.where('meetings.id', 'in', meetingIdsWith(ctx, [id])),
   },
   contact: {
     input: resolvedInput(
       contact.see.maybe.describe('who takes part with any of their email addresses'),
       (row) => JSON.parse(row.emails_json) as string[],
     ),
-    where: (query, emails, ctx) => query.where('meetings.id', 'in', attendedBy(ctx, emails)),
+    where: (query, emails, ctx) => query.where('meetings.id', 'in', meetingIdsWith(ctx, emails)),
   },
   project: equals('meetings.project_id', project.see.maybe),
   after: since('meetings.takes_place_at'),
@@ -84,8 +84,8 @@ export const listMeetings = operation({
   },
   output: pageOf(ListedMeeting),
   async handle({ query, limit, cursor, ...filter }, ctx) {
-    const seen = await applyFilters(ctx, meeting.visibleTo(ctx), meetingFilters, filter)
-    let meetingQuery = seen.selectAll('meetings')
+    const filtered = await applyFilters(ctx, meeting.visibleTo(ctx), meetingFilters, filter)
+    let meetingQuery = filtered.selectAll('meetings')
     if (query?.trim()) {
       const ids = await idsMatching(ctx, query)
       meetingQuery = meetingQuery.where((eb) =>
@@ -105,14 +105,14 @@ export const listMeetings = operation({
 })
 
 async function idsMatching(ctx: ReadContext, query: string): Promise<Id<'meetings'>[]> {
-  const words = everyWordOf(query)
+  const words = requireEveryWord(query)
   if (words === undefined) return []
   return (
     await itemsWithWords(ctx, words, {
       resource: meeting,
       containers: await meetingContainers(ctx),
     })
-  ).map((itemsWithWord) => itemsWithWord.id as Id<'meetings'>)
+  ).map((match) => match.id as Id<'meetings'>)
 }
 
 export const getMeeting = operation({
@@ -145,21 +145,23 @@ export const deleteMeeting = operation({
   dryRun: true,
   output: DeletedRef,
   async handle({ meeting: row, transcript_only }, ctx) {
-    const [kept] = await transcript.of(ctx, [row.id]).selectAll('transcripts').execute()
-    const transcriptCounts = kept ? [{ type: 'transcript', count: 1 }] : []
+    const [transcriptRow] = await transcript.of(ctx, [row.id]).selectAll('transcripts').execute()
+    const transcriptCounts = transcriptRow ? [{ type: 'transcript', count: 1 }] : []
     if (transcript_only) {
-      if (kept) await ctx.remove('transcripts', kept)
+      if (transcriptRow) await ctx.remove('transcripts', transcriptRow)
       const { undo_call_id: _, ...ref } = await deletedRef(
         ctx,
         meeting.ref(row, ctx.baseUrl),
-        kept ? [...transcriptCounts, { type: 'transcript_line', count: kept.line_count }] : [],
+        transcriptRow
+          ? [...transcriptCounts, { type: 'transcript_line', count: transcriptRow.line_count }]
+          : [],
         { erased: true },
       )
       return ref
     }
-    const along = [...transcriptCounts, ...(await partCounts(ctx, row))]
+    const alsoDeleted = [...transcriptCounts, ...(await partCounts(ctx, row))]
     await ctx.trash('meetings', row)
-    return deletedRef(ctx, meeting.ref(row, ctx.baseUrl), along)
+    return deletedRef(ctx, meeting.ref(row, ctx.baseUrl), alsoDeleted)
   },
 })
 

@@ -14,7 +14,7 @@ export const atSecond = () =>
     .min(0)
     .max(10 ** 9)
     .optional()
-    .describe('of the recording')
+    .describe('time in the recording, in seconds')
 const maxNotes = 1000
 
 export const addMeetingNote = operation({

@@ -3,11 +3,11 @@ import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { colleaguesNamed, nobodyNamed, person } from '../../directory/access.ts'
+import { colleaguesByName, unknownPersonRefusal, person } from '../../directory/access.ts'
 import { projectMember } from '../../portfolio/access.ts'
 import { meetingParticipant } from '../access.ts'
 
-/** A participant named in a text: a person of the organization, or an external address. */
+/** A resolved participant: a person of the organization, or an external address; or an unresolved name. */
 export interface ParticipantInput {
   person?: Row<'users'>
   email?: string
@@ -19,10 +19,10 @@ const maxEmailLength = 320
 
 /**
  * Resolves an id, `me`, an email address, `Name <address>` or the name of a person.
- * @returns undefined where it is a name that no one of the organization has
- * @throws Refusal not_found for ids; invalid_argument where a name is that of several, or an address is none
+ * @returns undefined for a name that does not belong to anyone in the organization
+ * @throws Refusal not_found for an unknown id; invalid_argument for an ambiguous name or an invalid address
  */
-export async function namedBy(
+export async function resolveParticipant(
   ctx: ReadContext,
   input: string,
   field: string,
@@ -31,10 +31,15 @@ export async function namedBy(
   const [, name = '', address] = /^(.*?)\s*<([^<>]*)>$/s.exec(text) ?? []
   const email = address ?? (text.includes('@') ? text : undefined)
   if (email !== undefined)
-    return byEmail(ctx, email.trim().toLowerCase(), name.replace(/^"(.*)"$/s, '$1').trim(), field)
+    return participantByEmail(
+      ctx,
+      email.trim().toLowerCase(),
+      name.replace(/^"(.*)"$/s, '$1').trim(),
+      field,
+    )
   if (text === 'me' || /^usr_/.test(text))
     return { person: await person.demand(ctx, text, 'see', field) }
-  const colleagues = await colleaguesNamed(ctx, text)
+  const colleagues = await colleaguesByName(ctx, text)
   if (colleagues.length > 1) {
     throw new Refusal(
       'invalid_argument',
@@ -49,7 +54,7 @@ export async function namedBy(
   return colleagues[0] && { person: colleagues[0] }
 }
 
-async function byEmail(
+async function participantByEmail(
   ctx: ReadContext,
   email: string,
   name: string,
@@ -64,16 +69,16 @@ async function byEmail(
 }
 
 /** Resolves a list of participants, each once. */
-export async function participantsNamed(
+export async function resolveParticipants(
   ctx: ReadContext,
   texts: readonly string[],
   field = 'participants',
 ): Promise<ParticipantInput[]> {
   const inputsByKey = new Map<string, ParticipantInput>()
   for (const [i, text] of texts.entries()) {
-    const place = `${field}[${i}]`
-    const item = await namedBy(ctx, text, place)
-    if (!item) throw await nobodyNamed(ctx, text, place)
+    const itemField = `${field}[${i}]`
+    const item = await resolveParticipant(ctx, text, itemField)
+    if (!item) throw await unknownPersonRefusal(ctx, text, itemField)
     inputsByKey.set(participantKeyOf(item), item)
   }
   return [...inputsByKey.values()]
@@ -92,16 +97,14 @@ export async function addParticipants(
 ): Promise<void> {
   const all = [
     ...new Map(
-      [{ person: organizer }, ...participants].map(
-        (participantInput): [string, ParticipantInput] => [
-          participantKeyOf(participantInput),
-          participantInput,
-        ],
-      ),
+      [{ person: organizer }, ...participants].map((input): [string, ParticipantInput] => [
+        participantKeyOf(input),
+        input,
+      ]),
     ).values(),
   ]
-  for (const [position, one] of all.entries())
-    await ctx.add('meeting_people', rowFor(row, one, position))
+  for (const [position, input] of all.entries())
+    await ctx.add('meeting_people', rowFor(row, input, position))
   notifyInvited(ctx, row, participants)
 }
 
@@ -116,11 +119,11 @@ export async function setParticipants(
   for (const item of before) if (!keys.has(item.address)) await ctx.remove('meeting_people', item)
   const added = participantInputs.filter(
     (participantInput) =>
-      !before.some((there) => there.address === participantKeyOf(participantInput)),
+      !before.some((existing) => existing.address === participantKeyOf(participantInput)),
   )
   const last = Math.max(0, ...before.map((item) => item.position))
-  for (const [i, one] of added.entries())
-    await ctx.add('meeting_people', rowFor(row, one, last + 1 + i))
+  for (const [i, input] of added.entries())
+    await ctx.add('meeting_people', rowFor(row, input, last + 1 + i))
   notifyInvited(ctx, row, added)
 }
 
@@ -160,21 +163,21 @@ export async function participantsOf(
     .execute()
 }
 
-/** The people with access to a meeting now. */
+/** Ids of the people who currently have access to a meeting. */
 export async function meetingReaders(ctx: ReadContext, row: Row<'meetings'>): Promise<Set<string>> {
-  const taking = (await participantsOf(ctx, row.id)).flatMap(
+  const participantIds = (await participantsOf(ctx, row.id)).flatMap(
     (participant) => participant.person_id ?? [],
   )
   if (row.visibility === 'organization')
     return new Set(
       (await person.visibleTo(ctx).select('users.id').execute()).map((item) => item.id),
     )
-  if (row.visibility === 'participants' || row.project_id === null) return new Set(taking)
+  if (row.visibility === 'participants' || row.project_id === null) return new Set(participantIds)
   const members = await projectMember
     .of(ctx, [row.project_id])
     .select('project_members.person_id')
     .execute()
-  return new Set([...taking, ...members.map((member) => member.person_id)])
+  return new Set([...participantIds, ...members.map((member) => member.person_id)])
 }
 
 /** Notifies people who gained or lost access to a meeting since `before` was determined. */

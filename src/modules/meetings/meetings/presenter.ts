@@ -50,7 +50,7 @@ export async function presentMeeting(
 
 export async function presentNotes(
   ctx: ReadContext,
-  on: Row<'meetings'>,
+  meetingRow: Row<'meetings'>,
   rows: readonly Row<'meeting_notes'>[],
 ): Promise<z.infer<typeof MeetingNote>[]> {
   const people = await peopleRefs(
@@ -59,8 +59,8 @@ export async function presentNotes(
   )
   return rows.map((row) =>
     omitNullish({
-      ...commonOf(row, `${meeting.url(on, ctx.baseUrl)}#${row.id}`, people),
-      meeting: meetingRef(on),
+      ...commonOf(row, `${meeting.url(meetingRow, ctx.baseUrl)}#${row.id}`, people),
+      meeting: meetingRef(meetingRow),
       body_markdown: row.body_markdown,
       at_second: row.at_second,
       author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
@@ -68,7 +68,7 @@ export async function presentNotes(
   )
 }
 
-/** Decisions for answers; their references only as far as visible to the reader. */
+/** Decisions for results, with references only to items that the reader can see. */
 export async function presentDecisions(
   ctx: ReadContext,
   rows: readonly Row<'decisions'>[],
@@ -103,7 +103,7 @@ export async function presentDecisions(
   const ref = (row: Row<'decisions'> | undefined): Ref | undefined =>
     row && { id: row.id, title: row.title }
   return rows.map((row) => {
-    const met = row.meeting_id === null ? undefined : meetings.get(row.meeting_id)
+    const meetingRow = row.meeting_id === null ? undefined : meetings.get(row.meeting_id)
     const projectRow = row.project_id === null ? undefined : projects.get(row.project_id)
     const supersedes = ref(earlier.find((item) => item.superseded_by_id === row.id))
     const superseded_by =
@@ -115,7 +115,7 @@ export async function presentDecisions(
       alternatives: JSON.parse(row.alternatives_json) as string[],
       decided_by: deciders.get(row.id)!.flatMap((id) => people.get(id) ?? []),
       decided_at: iso(row.decided_at),
-      meeting: met ? meetingRef(met) : undefined,
+      meeting: meetingRow ? meetingRef(meetingRow) : undefined,
       project: projectRow
         ? { id: projectRow.id, title: projectRow.name, key: projectRow.key }
         : undefined,

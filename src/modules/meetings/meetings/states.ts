@@ -8,9 +8,9 @@ type State = Meeting['status']
 /**
  * Columns that change with the state of a meeting: planned → live → ended, and ended → live within a day. Times not
  * yet set are set to the time of the change.
- * @throws Refusal conflict for every other way
+ * @throws Refusal conflict for every other transition
  */
-export function entering(row: Meeting, to: State, now: number): Partial<Meeting> {
+export function stateTransition(row: Meeting, to: State, now: number): Partial<Meeting> {
   if (row.status === to) return {}
   if (row.status === 'planned' && to === 'live')
     return { status: to, starts_at: row.starts_at ?? now, takes_place_at: row.starts_at ?? now }

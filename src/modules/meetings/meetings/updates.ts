@@ -15,17 +15,17 @@ import {
   participantInput,
   agendaLines,
   requireProject,
-  fresh,
-  whoReads,
-  whoTakesPart,
+  presentUpdated,
+  visibilityHelp,
+  participantsHelp,
 } from './inputs.ts'
 import {
   meetingReaders,
-  participantsNamed,
+  resolveParticipants,
   setParticipants,
   notifyVisibilityChange,
 } from './participants.ts'
-import { entering } from './states.ts'
+import { stateTransition } from './states.ts'
 
 export const updateMeeting = operation({
   name: 'update_meeting',
@@ -41,12 +41,14 @@ export const updateMeeting = operation({
     ends_at: datetime().optional(),
     agenda: agendaLines(),
     notes_markdown: markdown().nullable().optional(),
-    participants: participantInput().describe(`all of them: ${whoTakesPart}; the organizer stays`),
+    participants: participantInput().describe(
+      `all of them: ${participantsHelp}; the organizer stays`,
+    ),
     status: z
       .enum(meetingStates)
       .optional()
       .describe('planned, then live, then ended; an ended one may resume within a day'),
-    visibility: z.enum(visibilities).optional().describe(whoReads),
+    visibility: z.enum(visibilities).optional().describe(visibilityHelp),
   },
   argumentHints: {
     note: 'add_meeting_note',
@@ -69,9 +71,9 @@ export const updateMeeting = operation({
     },
     ctx,
   ) {
-    const times = movedTimes(ctx, row, starts_at, ends_at)
+    const times = rescheduledTimes(ctx, row, starts_at, ends_at)
     if (visibility !== undefined) requireProject(visibility, row.project_id)
-    const participantInputs = participants && (await participantsNamed(ctx, participants))
+    const participantInputs = participants && (await resolveParticipants(ctx, participants))
     const readersMayChange =
       participantInputs !== undefined || (visibility !== undefined && visibility !== row.visibility)
     const before = readersMayChange ? await meetingReaders(ctx, row) : undefined
@@ -92,7 +94,7 @@ export const updateMeeting = operation({
     if (participantInputs) await setParticipants(ctx, now, participantInputs)
     if (before) await notifyVisibilityChange(ctx, now, before)
     if (notes_markdown) await notifyMentioned(ctx, now, notes_markdown, row.notes_markdown ?? '')
-    return fresh(ctx, now)
+    return presentUpdated(ctx, now)
   },
 })
 
@@ -103,16 +105,16 @@ function stateAfter(
 ): Partial<Row<'meetings'>> {
   if (status === undefined) return {}
   return {
-    ...entering(row, status, now),
+    ...stateTransition(row, status, now),
     ...(status === 'planned' ? {} : { cancelled_at: null }),
   }
 }
 
 /**
- * New times of a moved meeting; without an end its length stays.
+ * New times of a rescheduled meeting; without a new end, it keeps its length.
  * @throws Refusal conflict for a meeting that has begun or that follows an event
  */
-function movedTimes(
+function rescheduledTimes(
   ctx: WriteContext,
   row: Row<'meetings'>,
   starts_at: string | undefined,
@@ -131,16 +133,22 @@ function movedTimes(
       field,
       context: { status: row.status },
     })
-  const zone = ctx.actor.timezone
-  const starts =
-    starts_at === undefined ? row.starts_at : parseInstant(starts_at, zone, 'start', 'starts_at')
+  const timezone = ctx.actor.timezone
+  const startsAt =
+    starts_at === undefined
+      ? row.starts_at
+      : parseInstant(starts_at, timezone, 'start', 'starts_at')
   const length =
     row.starts_at === null || row.ends_at === null ? undefined : row.ends_at - row.starts_at
-  const moved = starts === null || length === undefined ? row.ends_at : starts + length
-  const ends = ends_at === undefined ? moved : parseInstant(ends_at, zone, 'end', 'ends_at')
-  if (starts !== null && ends !== null && ends < starts)
+  const moved = startsAt === null || length === undefined ? row.ends_at : startsAt + length
+  const endsAt = ends_at === undefined ? moved : parseInstant(ends_at, timezone, 'end', 'ends_at')
+  if (startsAt !== null && endsAt !== null && endsAt < startsAt)
     throw invalid('ends_at', 'the meeting would end before it starts.')
-  return { starts_at: starts, ends_at: ends, takes_place_at: starts ?? ends ?? row.takes_place_at }
+  return {
+    starts_at: startsAt,
+    ends_at: endsAt,
+    takes_place_at: startsAt ?? endsAt ?? row.takes_place_at,
+  }
 }
 
 /** Notifies people newly mentioned in a text. */

@@ -12,12 +12,12 @@ function ownTeams(scope: AccessScope, role?: 'lead') {
     .innerJoin('teams', 'teams.id', 'team_members.team_id')
     .select('team_members.team_id')
     .where('team_members.person_id', '=', scope.actor.id)
-  const live = scope.trash ? teams : teams.where('teams.deleted_at', 'is', null)
-  return role ? live.where('team_members.role', '=', role) : live
+  const untrashed = scope.trash ? teams : teams.where('teams.deleted_at', 'is', null)
+  return role ? untrashed.where('team_members.role', '=', role) : untrashed
 }
 
 /**
- * Pulses: visible to the team's members and lead; not to administrators outside it. Changed by their creator and the
+ * Pulses: visible to members and lead of the team, not to administrators outside it. Changed by their creator and the
  * lead.
  */
 export const pulse = resource(
@@ -26,8 +26,8 @@ export const pulse = resource(
     type: 'pulse',
     prefix: 'pul',
     see: (s) => s.all.selectFrom('pulses').where('pulses.team_id', 'in', ownTeams(s)),
-    edit: (s) => changeable(s),
-    own: (s) => changeable(s),
+    edit: (s) => editablePulses(s),
+    own: (s) => editablePulses(s),
     rule: {
       edit: 'Only the creator of a pulse or the lead of its team may change it.',
       own: 'Only the creator of a pulse or the lead of its team may delete it.',
@@ -44,7 +44,7 @@ export const pulse = resource(
   { trash: true },
 )
 
-function changeable(scope: AccessScope) {
+function editablePulses(scope: AccessScope) {
   return scope.all
     .selectFrom('pulses')
     .where('pulses.team_id', 'in', ownTeams(scope))
@@ -109,7 +109,7 @@ export async function activeMembers(viewer: Viewer, teamId: Id<'teams'>): Promis
 // Rounds open and close by themselves. That is the system's own work and not recorded as anyone's change, so it has no
 // activity and no undo.
 
-function live({ all }: Pick<TickContext, 'all'>) {
+function untrashedPulses({ all }: Pick<TickContext, 'all'>) {
   return all
     .selectFrom('pulses')
     .innerJoin('teams', 'teams.id', 'pulses.team_id')
@@ -120,20 +120,20 @@ function live({ all }: Pick<TickContext, 'all'>) {
 
 /** Pulses with a round to open or to close. */
 export function duePulses(system: TickContext, limit: number): Promise<PulseRow[]> {
-  return live(system)
+  return untrashedPulses(system)
     .where('pulses.look_at', '<=', system.now)
     .orderBy('pulses.look_at')
     .limit(limit)
     .execute()
 }
 
-/** Pulses with an open round opened in the future: the clock was wrong, and was set back. */
-export function pulsesAhead(
+/** Pulses whose open round was opened in the future, because the clock was wrong and has been set back. */
+export function pulsesOpenedInFuture(
   system: TickContext,
   tolerance: number,
   limit: number,
 ): Promise<PulseRow[]> {
-  return live(system)
+  return untrashedPulses(system)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('pulse_rounds')
@@ -148,7 +148,7 @@ export function pulsesAhead(
 }
 
 /** Sets the next check of a pulse. */
-export async function setTimes(
+export async function setPulseTimes(
   { all }: Pick<AccessScope, 'all'>,
   id: Id<'pulses'>,
   times: Pick<PulseRow, 'look_at'> & Partial<Pick<PulseRow, 'next_at' | 'next_on'>>,
@@ -156,13 +156,13 @@ export async function setTimes(
   await all.updateTable('pulses').set(times).where('id', '=', id).execute()
 }
 
-/** The same from inside a call. */
-export function noteTimes(
+/** Does the same as `setPulseTimes`, from inside a call. */
+export function setPulseTimesInCall(
   viewer: Viewer,
   id: Id<'pulses'>,
-  times: Parameters<typeof setTimes>[2],
+  times: Parameters<typeof setPulseTimes>[2],
 ): Promise<void> {
-  return setTimes(accessScopeOf(viewer), id, times)
+  return setPulseTimes(accessScopeOf(viewer), id, times)
 }
 
 export async function addRound(reader: Viewer, pulse: PulseRow, on: string): Promise<RoundRow> {
@@ -198,8 +198,8 @@ export async function changeRound(
     .execute()
 }
 
-/** Takes a round's answers: closing stores them with the round. */
-export async function takeResponses(
+/** Deletes and returns the answers of a round; closing stores them with the round. */
+export async function removeResponses(
   reader: Viewer,
   { pulse_id, occurrence_on }: RoundRow,
 ): Promise<Row<'pulse_responses'>[]> {
@@ -219,8 +219,8 @@ export async function takeResponses(
   return rows
 }
 
-/** Deletes sealed data of erased pulses; returns the number. */
-export async function forgetSealed({ all }: Pick<TickContext, 'all'>): Promise<number> {
+/** Deletes sealed answers of erased pulses; returns their number. */
+export async function deleteOrphanedSecrets({ all }: Pick<TickContext, 'all'>): Promise<number> {
   const { numDeletedRows } = await all
     .deleteFrom('secrets')
     .where('table_name', '=', 'pulses')

@@ -10,8 +10,8 @@ import {
   type Someone,
   type TestWorkspace,
 } from '../../../testing/harness.ts'
-import { mixed } from './answers.ts'
-import { forgetPulses, turnPulses } from './rounds.ts'
+import { shuffledByQuestion } from './answers.ts'
+import { deletePulseSecrets, advancePulses } from './rounds.ts'
 
 let workspace: TestWorkspace
 let people: Someone[]
@@ -54,7 +54,7 @@ after(() => workspace.close())
 
 async function nextRound(): Promise<void> {
   workspace.clock.at = (Math.floor(workspace.clock.at / dayLong) + 1) * dayLong + 9 * hour
-  while (await runTick(workspace.app, turnPulses));
+  while (await runTick(workspace.app, advancePulses));
 }
 
 const answer = (who: Someone, answers: Record<string, unknown>) =>
@@ -63,7 +63,7 @@ const report = (who: Someone = people[0]!, more: Record<string, unknown> = {}) =
   who.call('get_pulse_report', { pulse_id: pulse.id, ...more })
 
 /** All database contents except sealed data. */
-function everything(): string {
+function databaseContents(): string {
   const { raw } = workspace.app.store
   const tables = raw.read
     .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'search_fts%'")
@@ -74,10 +74,10 @@ function everything(): string {
     .join('\n')
 }
 
-test('while a round is open everybody sees only the counts', async () => {
-  for (const [i, one] of people.slice(0, 4).entries()) {
+test('while a round is open, only the counts are visible', async () => {
+  for (const [i, person] of people.slice(0, 4).entries()) {
     workspace.clock.pass(minute)
-    await answer(one, { mood: i + 1, leave: i === 0, say: `secretword${i}` })
+    await answer(person, { mood: i + 1, leave: i === 0, say: `secretword${i}` })
   }
   for (const person of people) {
     const pulseReport = await report(person)
@@ -99,7 +99,7 @@ test('while a round is open everybody sees only the counts', async () => {
   }
 })
 
-test('the response to the respondent names no one, and the answer can be changed while the round is open', async () => {
+test('the result of an answer contains no name, and the answer can be changed while the round is open', async () => {
   const [bob] = people
   const receipt = await answer(bob!, { mood: 5, leave: true, say: 'secretword0, said better' })
   assert.deepEqual(receipt, {
@@ -112,7 +112,7 @@ test('the response to the respondent names no one, and the answer can be changed
 
 test('no unencrypted data contains answers, and no change reveals that someone answered', async () => {
   const { ann, app } = workspace
-  const databaseText = everything()
+  const databaseText = databaseContents()
   assert.ok(!/secretword/.test(databaseText))
   const calls = await app.store.read
     .selectFrom('calls')
@@ -132,7 +132,7 @@ test('no unencrypted data contains answers, and no change reveals that someone a
     .select(['actor_id', 'events_json'])
     .where('item_id', '=', pulse.id)
     .execute()
-  assert.equal(changes.length, 2, 'that it was made, and that a round opened')
+  assert.equal(changes.length, 2, 'its creation, and the opening of a round')
   const { updated_at } = await app.store.read
     .selectFrom('pulses')
     .select('updated_at')
@@ -166,7 +166,7 @@ test('a refused answer leaves no content in the call log either', async () => {
     .limit(1)
     .executeTakeFirstOrThrow()
   assert.equal((JSON.parse(details_json!) as any).arguments.answers, 'string')
-  assert.ok(!/secretword/.test(everything()))
+  assert.ok(!/secretword/.test(databaseContents()))
 })
 
 test('undoing an anonymous answer is refused with the reason', async () => {
@@ -198,7 +198,7 @@ test('a closed round shows each answer separately, without person, id or time, i
     assert.equal(
       Object.keys(item.answers).length,
       1,
-      'what one person said to two questions is not put together',
+      "one person's answers to two questions are not combined",
     )
   }
   assert.deepEqual(pulseReport.answers.flatMap((item: any) => item.answers.say ?? []).sort(), [
@@ -230,7 +230,7 @@ test('once a round is closed nothing in the database links answers to people', (
   assert.ok(!people.some((person) => rows.some((row) => JSON.stringify(row).includes(person.id))))
 })
 
-test('fewer than four answers are neither shown, not even in figures, nor kept', async () => {
+test('fewer than four answers are not shown, not even as figures, and not stored', async () => {
   for (const person of people.slice(0, 3))
     await answer(person, { mood: 1, say: 'fewwords', stuck: 'Much' })
   assert.equal((await report()).rounds[0].answered, 3)
@@ -248,7 +248,7 @@ test('fewer than four answers are neither shown, not even in figures, nor kept',
     [3, 5, {}, [], [], []],
   )
   assert.match(pulseReport.rounds[0].withheld, /Fewer than 4/)
-  assert.ok(!/fewwords/.test(everything()))
+  assert.ok(!/fewwords/.test(databaseContents()))
   assert.deepEqual(
     (await report()).trends.mood.points.map((point: any) => point.on),
     ['2026-11-21'],
@@ -265,7 +265,7 @@ test('blockers are listed without the person who is blocked', async () => {
 
 test('the order of answers is random', () => {
   const ballots = Array.from({ length: 50 }, (_, i) => ({ a: i, b: i }))
-  const { a, b } = mixed(ballots)
+  const { a, b } = shuffledByQuestion(ballots)
   assert.deepEqual(
     [...a!].sort((x, y) => Number(x) - Number(y)),
     ballots.map((ballot) => ballot.a),
@@ -274,7 +274,7 @@ test('the order of answers is random', () => {
     a,
     ballots.map((ballot) => ballot.a),
   )
-  assert.notDeepEqual(a, b, 'each question is mixed by itself')
+  assert.notDeepEqual(a, b, 'each question is shuffled separately')
 })
 
 test('sealed answers of an erased pulse are deleted, and those of others are kept', async () => {
@@ -287,7 +287,7 @@ test('sealed answers of an erased pulse are deleted, and those of others are kep
     `INSERT INTO secrets SELECT org_id, table_name, 'pul_gone', column_name, kid, value_sealed, sealed_at FROM secrets WHERE table_name = 'pulses'`,
   )
   assert.equal(count(), 2)
-  await runTick(app, forgetPulses)
+  await runTick(app, deletePulseSecrets)
   assert.equal(count(), 1)
 })
 

@@ -7,14 +7,14 @@ export type PulseAnswer = string | number | boolean
 /** Answers of one person, by question. */
 export type Answers = Record<string, PulseAnswer>
 /** Answers to each question, detached from the people who gave them. */
-export type Bags = Record<string, PulseAnswer[]>
+export type AnswersByQuestion = Record<string, PulseAnswer[]>
 
 /** Minimum number of answers of an anonymous round that may be shown. */
-export const fewest = 4
+export const minShownAnswers = 4
 const maxTextLength = 4000
 
 /**
- * Answers in stored form: only given ones, in question order. null and blank texts do not count.
+ * Answers in stored form, in question order, without null and blank ones.
  * @throws Refusal invalid_argument naming the question
  */
 export function readAnswers(
@@ -37,7 +37,7 @@ export function readAnswers(
     )
   const answers = Object.fromEntries(
     questions.flatMap((question) =>
-      isGiven(answersById[question.id])
+      isAnswered(answersById[question.id])
         ? [[question.id, readPulseAnswer(question, answersById[question.id])]]
         : [],
     ),
@@ -47,7 +47,7 @@ export function readAnswers(
   return answers
 }
 
-function isGiven(value: unknown): boolean {
+function isAnswered(value: unknown): boolean {
   return value !== undefined && value !== null && (typeof value !== 'string' || value.trim() !== '')
 }
 
@@ -57,7 +57,7 @@ function readPulseAnswer(question: PulseQuestion, value: unknown): PulseAnswer {
     throw invalid(
       `answers.${question.id}`,
       `is not a valid answer to "${question.text}".`,
-      `Send ${wanted(question)}.`,
+      `Send ${expectedAnswer(question)}.`,
     )
   return answer
 }
@@ -92,29 +92,29 @@ const yesOrNo = new Map([
   ['false', false],
 ])
 
-function wanted({ type, min = 1, max = 5, options = [] }: PulseQuestion): string {
+function expectedAnswer({ type, min = 1, max = 5, options = [] }: PulseQuestion): string {
   if (type === 'text') return `a text of at most ${maxTextLength} characters`
   if (type === 'scale') return `a whole number from ${min} to ${max}`
   return type === 'choice' ? `one of: ${options.join(', ')}` : 'true or false'
 }
 
 /**
- * Collects the answers of several people by question, in random order: nothing reveals which answers came from one
- * person, who that was, or when they came.
+ * Collects the answers of several people by question, in random order: nothing reveals which answers have the same
+ * author, who that was, or when they were given.
  */
-export function mixed(ballots: readonly Answers[]): Bags {
+export function shuffledByQuestion(ballots: readonly Answers[]): AnswersByQuestion {
   const ids = new Set(ballots.flatMap((ballot) => Object.keys(ballot)))
   return Object.fromEntries(
     [...ids]
       .sort()
       .map((id) => [
         id,
-        shuffled(ballots.flatMap((ballot) => (Object.hasOwn(ballot, id) ? [ballot[id]!] : []))),
+        shuffle(ballots.flatMap((ballot) => (Object.hasOwn(ballot, id) ? [ballot[id]!] : []))),
       ]),
   )
 }
 
-function shuffled<T>(list: readonly T[]): T[] {
+function shuffle<T>(list: readonly T[]): T[] {
   const out = [...list]
   for (let i = out.length - 1; i > 0; i--) {
     const j = randomInt(i + 1)
@@ -123,10 +123,10 @@ function shuffled<T>(list: readonly T[]): T[] {
   return out
 }
 
-/** Several people's answers by question, in order. */
-export function bagsOf(ballots: readonly Answers[]): Bags {
-  const bags: Bags = {}
+/** Collects the answers of several people by question, in the given order. */
+export function answersByQuestion(ballots: readonly Answers[]): AnswersByQuestion {
+  const byQuestion: AnswersByQuestion = {}
   for (const ballot of ballots)
-    for (const [id, answer] of Object.entries(ballot)) (bags[id] ??= []).push(answer)
-  return bags
+    for (const [id, answer] of Object.entries(ballot)) (byQuestion[id] ??= []).push(answer)
+  return byQuestion
 }

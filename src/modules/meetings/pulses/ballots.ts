@@ -1,16 +1,16 @@
 // Answers to an anonymous pulse while its round is open: sealed in a single text, so that the database without the
-// master key reveals neither answers nor an order of rows, while people can change their answers. Closing deletes the
+// master key reveals neither the answers nor their order, while people can still change theirs. Closing deletes the
 // link to people.
 import type { WriteContext } from '../../../operations/context.ts'
 import type { PulseRow, RoundRow } from './access.ts'
 import type { Answers } from './answers.ts'
 
-/** By id of the person. */
+/** Answers by person id. */
 export type Ballots = Record<string, Answers>
 
 const ballotSecretName = ({ occurrence_on }: RoundRow) => `ballots ${occurrence_on}`
 
-export async function sealedBallots(
+export async function readBallots(
   ctx: WriteContext,
   pulse: PulseRow,
   round: RoundRow,
@@ -19,7 +19,7 @@ export async function sealedBallots(
   return text === undefined ? {} : (JSON.parse(text) as Ballots)
 }
 
-/** In the order of ids, not of answering. @throws Refusal unavailable if there is no master key */
+/** Stores the ballots sorted by id, not in the order of answering. @throws Refusal unavailable without a master key */
 export function sealBallots(
   ctx: WriteContext,
   pulseRow: PulseRow,
@@ -30,6 +30,6 @@ export function sealBallots(
   return ctx.secrets.put('pulses', pulseRow, ballotSecretName(round), JSON.stringify(sorted))
 }
 
-export function forgetBallots(ctx: WriteContext, pulse: PulseRow, round: RoundRow): Promise<void> {
+export function deleteBallots(ctx: WriteContext, pulse: PulseRow, round: RoundRow): Promise<void> {
   return ctx.secrets.drop('pulses', pulse, ballotSecretName(round))
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { runTick } from '../../../operations/jobs/system.ts'
 import { makeWorkspace, type TestWorkspace } from '../../../testing/harness.ts'
-import { turnPulses } from './rounds.ts'
+import { advancePulses } from './rounds.ts'
 
 let workspace: TestWorkspace
 let team: { id: string }
@@ -27,9 +27,9 @@ const create = (more: object = {}) =>
     ...more,
   })
 
-async function pass(days: number): Promise<void> {
+async function passDays(days: number): Promise<void> {
   workspace.clock.at += days * 86_400_000
-  while (await runTick(workspace.app, turnPulses));
+  while (await runTick(workspace.app, advancePulses));
 }
 
 async function find(id: string): Promise<any> {
@@ -57,8 +57,11 @@ test('name, schedule, time zone and channel of a pulse are updated, and a stale 
   assert.match(changed.next_local, /T15:00/)
   const stale = { pulse_id: createdPulse.id, name: 'x', expected_revision: createdPulse.revision }
   assert.equal((await bob.refused('update_pulse', stale)).code, 'conflict')
-  const without = await bob.call('update_pulse', { pulse_id: createdPulse.id, channel_id: null })
-  assert.equal(without.channel, undefined)
+  const withoutChannel = await bob.call('update_pulse', {
+    pulse_id: createdPulse.id,
+    channel_id: null,
+  })
+  assert.equal(withoutChannel.channel, undefined)
   const wrong = await bob.refused('update_pulse', {
     pulse_id: createdPulse.id,
     rrule: 'FREQ=HOURLY',
@@ -71,10 +74,10 @@ test('a paused pulse opens no round until it is resumed', async () => {
   const { id } = await create({ name: 'Pausing' })
   const paused = await carol.call('update_pulse', { pulse_id: id, active: false })
   assert.deepEqual([paused.active, paused.next_at], [false, undefined])
-  await pass(2)
+  await passDays(2)
   assert.equal((await find(id)).open_round, undefined)
   await carol.call('update_pulse', { pulse_id: id, active: true })
-  await pass(1)
+  await passDays(1)
   assert.ok((await find(id)).open_round)
 })
 
@@ -82,9 +85,9 @@ test('questions are added and reworded; a change that breaks comparisons is refu
   const { carol } = workspace
   const energy = { id: 'energy', text: 'Energy?', type: 'scale' }
   const { id: pulse_id } = await create({ name: 'Questions', questions: [mood, energy] })
-  const set = (questions: object[]) => carol.call('update_pulse', { pulse_id, questions })
+  const setQuestions = (questions: object[]) => carol.call('update_pulse', { pulse_id, questions })
   const refused = (questions: object[]) => carol.refused('update_pulse', { pulse_id, questions })
-  const added = await set([
+  const added = await setQuestions([
     { ...mood, text: 'How are you?' },
     energy,
     { text: 'Why?', type: 'text' },
@@ -97,13 +100,13 @@ test('questions are added and reworded; a change that breaks comparisons is refu
   const retyped = await refused([{ ...mood, type: 'text' }])
   assert.deepEqual([retyped.code, retyped.more.field], ['conflict', 'questions[0]'])
   assert.equal((await refused([{ ...mood, max: 10 }])).code, 'conflict')
-  await pass(1)
-  await set([mood, energy])
+  await passDays(1)
+  await setQuestions([mood, energy])
   await carol.call('submit_pulse_response', { pulse_id, answers: { mood: 4, energy: 2 } })
   assert.match((await refused([mood])).message, /energy/)
-  await pass(1)
+  await passDays(1)
   assert.deepEqual(
-    (await set([mood])).questions.map((row: any) => row.id),
+    (await setQuestions([mood])).questions.map((row: any) => row.id),
     ['mood'],
   )
   const report = await carol.call('get_pulse_report', { pulse_id })
@@ -113,32 +116,33 @@ test('questions are added and reworded; a change that breaks comparisons is refu
 test('a deleted pulse ends, and is restored with its rounds', async () => {
   const { bob, carol } = workspace
   const { id } = await create({ name: 'Ending' })
-  await pass(1)
+  await passDays(1)
   const deletion = await bob.call('delete_pulse', { pulse_id: id })
   assert.deepEqual(deletion.also_deleted, [{ type: 'pulse_round', count: 1 }])
   assert.equal(await find(id), undefined)
   assert.equal((await carol.refused('get_pulse_report', { pulse_id: id })).code, 'not_found')
-  await pass(3)
+  await passDays(3)
   const count = workspace.app.store.raw.read
     .prepare('SELECT count(*) FROM pulse_rounds WHERE pulse_id = ?')
     .pluck()
   assert.equal(count.get(id), 1)
   await bob.call('restore_item', { item_id: id })
-  await pass(1)
+  await passDays(1)
   assert.equal((await carol.call('get_pulse_report', { pulse_id: id })).rounds.length, 2)
 })
 
 test('undo reverts changes and the deletion', async () => {
   const { carol } = workspace
-  const by = { key: await workspace.key(carol) }
+  const withKey = { key: await workspace.key(carol) }
   const { id: pulse_id } = await create({ name: 'Undone' })
-  await carol.call('update_pulse', { pulse_id, name: 'Changed', active: false }, by)
-  const [call] = (await carol.call('list_api_calls', { tool: 'update_pulse', limit: 1 }, by)).items
-  assert.equal((await carol.call('undo_api_call', { call_id: call.id }, by)).undone, true)
-  const back = await find(pulse_id)
-  assert.deepEqual([back.name, back.active], ['Undone', true])
-  const deletion = await carol.call('delete_pulse', { pulse_id }, by)
-  await carol.call('undo_api_call', { call_id: deletion.undo_call_id }, by)
+  await carol.call('update_pulse', { pulse_id, name: 'Changed', active: false }, withKey)
+  const [call] = (await carol.call('list_api_calls', { tool: 'update_pulse', limit: 1 }, withKey))
+    .items
+  assert.equal((await carol.call('undo_api_call', { call_id: call.id }, withKey)).undone, true)
+  const restored = await find(pulse_id)
+  assert.deepEqual([restored.name, restored.active], ['Undone', true])
+  const deletion = await carol.call('delete_pulse', { pulse_id }, withKey)
+  await carol.call('undo_api_call', { call_id: deletion.undo_call_id }, withKey)
   assert.ok(await find(pulse_id))
 })
 

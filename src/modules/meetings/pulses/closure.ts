@@ -2,17 +2,23 @@ import type { WriteContext } from '../../../operations/context.ts'
 import {
   activeMembers,
   changeRound,
-  takeResponses,
+  removeResponses,
   type PulseRow,
   type RoundRow,
 } from './access.ts'
-import { bagsOf, fewest, mixed, type Answers, type Bags } from './answers.ts'
-import { forgetBallots, sealedBallots } from './ballots.ts'
+import {
+  answersByQuestion,
+  minShownAnswers,
+  shuffledByQuestion,
+  type Answers,
+  type AnswersByQuestion,
+} from './answers.ts'
+import { deleteBallots, readBallots } from './ballots.ts'
 import { scoresOf } from './scores.ts'
 import { questionsOf } from './shapes.ts'
 
 /** A closed round's answer, as stored with it. */
-export interface KeptResponse {
+export interface StoredResponse {
   id: string
   person_id: string
   answers: Answers
@@ -27,30 +33,32 @@ export async function closeRound(ctx: WriteContext, row: PulseRow, round: RoundR
   const members = await activeMembers(ctx, row.team_id)
   const roundAnswers =
     row.anonymous === 1 ? await anonymousAnswers(ctx, row, round) : await namedAnswers(ctx, round)
-  const expected = new Set<string>(members).union(roundAnswers.by)
+  const expected = new Set<string>(members).union(roundAnswers.respondents)
   await changeRound(ctx, round, {
     closed_at: ctx.now,
-    answered: roundAnswers.by.size,
+    answered: roundAnswers.respondents.size,
     expected: expected.size,
     missing_json:
-      row.anonymous === 1 ? null : JSON.stringify([...expected.difference(roundAnswers.by)].sort()),
-    answers_json: roundAnswers.kept === undefined ? null : JSON.stringify(roundAnswers.kept),
-    scores_json:
-      roundAnswers.bags === undefined
+      row.anonymous === 1
         ? null
-        : JSON.stringify(scoresOf(questionsOf(row), roundAnswers.bags)),
+        : JSON.stringify([...expected.difference(roundAnswers.respondents)].sort()),
+    answers_json: roundAnswers.stored === undefined ? null : JSON.stringify(roundAnswers.stored),
+    scores_json:
+      roundAnswers.byQuestion === undefined
+        ? null
+        : JSON.stringify(scoresOf(questionsOf(row), roundAnswers.byQuestion)),
   })
   ctx.event('pulse.round_closed', 'pulses', row)
 }
 
 interface RoundAnswers {
-  by: Set<string>
-  kept: Bags | KeptResponse[] | undefined
-  bags: Bags | undefined
+  respondents: Set<string>
+  stored: AnswersByQuestion | StoredResponse[] | undefined
+  byQuestion: AnswersByQuestion | undefined
 }
 
 async function namedAnswers(ctx: WriteContext, round: RoundRow): Promise<RoundAnswers> {
-  const rows = await takeResponses(ctx, round)
+  const rows = await removeResponses(ctx, round)
   const storedResponses = rows.map(
     ({
       id,
@@ -60,7 +68,7 @@ async function namedAnswers(ctx: WriteContext, round: RoundRow): Promise<RoundAn
       created_at,
       updated_at,
       created_via,
-    }): KeptResponse => ({
+    }): StoredResponse => ({
       id,
       person_id: created_by,
       answers: JSON.parse(answers_json) as Answers,
@@ -71,21 +79,22 @@ async function namedAnswers(ctx: WriteContext, round: RoundRow): Promise<RoundAn
     }),
   )
   return {
-    by: new Set(rows.map((row) => row.created_by)),
-    kept: storedResponses,
-    bags: bagsOf(storedResponses.map((keptResponse) => keptResponse.answers)),
+    respondents: new Set(rows.map((row) => row.created_by)),
+    stored: storedResponses,
+    byQuestion: answersByQuestion(storedResponses.map((keptResponse) => keptResponse.answers)),
   }
 }
 
-/** Too few answers to be shown are not stored either. */
+/** Answers without names; if there are too few to be shown, they are not stored either. */
 async function anonymousAnswers(
   ctx: WriteContext,
   row: PulseRow,
   round: RoundRow,
 ): Promise<RoundAnswers> {
-  const ballots = await sealedBallots(ctx, row, round)
-  await forgetBallots(ctx, row, round)
-  const by = new Set(Object.keys(ballots))
-  const bags = by.size < fewest ? undefined : mixed(Object.values(ballots))
-  return { by, kept: bags, bags }
+  const ballots = await readBallots(ctx, row, round)
+  await deleteBallots(ctx, row, round)
+  const respondents = new Set(Object.keys(ballots))
+  const byQuestion =
+    respondents.size < minShownAnswers ? undefined : shuffledByQuestion(Object.values(ballots))
+  return { respondents, stored: byQuestion, byQuestion }
 }

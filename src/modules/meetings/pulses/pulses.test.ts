@@ -62,10 +62,10 @@ test('a pulse opens at nine in the time zone of the organization by default', as
     timezone: 'Asia/Tokyo',
     rrule: 'RRULE:FREQ=DAILY;BYHOUR=22;BYMINUTE=15',
   })
-  assert.deepEqual([tokyo.next_on, tokyo.next_at], ['2026-11-20', '2026-11-20T13:15:00.000Z']) // still today: there it is nine in the evening
+  assert.deepEqual([tokyo.next_on, tokyo.next_at], ['2026-11-20', '2026-11-20T13:15:00.000Z']) // still today: it is nine in the evening there
 })
 
-test('COUNT counts rounds that open, not hours of today that have passed', async () => {
+test('COUNT counts only rounds that open, not an occurrence earlier today', async () => {
   const createdPulse = await create(workspace.carol, {
     name: 'Thrice',
     rrule: 'FREQ=DAILY;COUNT=1',
@@ -87,7 +87,7 @@ test('only the team is notified of a pulse', async () => {
   assert.ok(!received.some((item) => item.person_id === ann.id))
 })
 
-test('members and lead see a pulse; administrators outside the team, colleagues and strangers do not', async () => {
+test('members and lead see a pulse; administrators outside the team, colleagues and other organizations do not', async () => {
   const { ann, bob, carol, eve } = workspace
   const createdPulse = await create(carol, { name: 'Ours' })
   for (const someone of [bob, carol])
@@ -201,7 +201,7 @@ test('invalid rules and questions are refused by name', async () => {
   }
 })
 
-test('given question ids are kept, and generated ones do not collide with them', async () => {
+test('explicit question ids are kept, and generated ones do not collide with them', async () => {
   const createdPulse = await create(workspace.bob, {
     name: 'Ids',
     questions: [
@@ -250,21 +250,21 @@ test('the creator and the team lead can pause and resume a pulse; other members 
 
 test('pulses are listed by name, paginated, and by team', async () => {
   const { bob } = workspace
-  const all = (await bob.call('list_pulses', { limit: 100 })).items.map((item: any) => item.id)
-  const paged: string[] = []
+  const allIds = (await bob.call('list_pulses', { limit: 100 })).items.map((item: any) => item.id)
+  const pagedIds: string[] = []
   let cursor: string | undefined
   do {
     const page = await bob.call('list_pulses', { limit: 2, ...(cursor ? { cursor } : {}) })
-    paged.push(...page.items.map((item: any) => item.id))
+    pagedIds.push(...page.items.map((item: any) => item.id))
     cursor = page.next_cursor
   } while (cursor)
-  assert.ok(all.length > 3)
-  assert.deepEqual(paged, all)
+  assert.ok(allIds.length > 3)
+  assert.deepEqual(pagedIds, allIds)
   assert.deepEqual(
     (await bob.call('list_pulses', { team_id: team.id, limit: 100 })).items.map(
       (item: any) => item.id,
     ),
-    all,
+    allIds,
   )
 })
 
@@ -296,7 +296,7 @@ test('the creation of a pulse is undone, and the pulse is restored from the tras
 
 test('repeating the same request creates one pulse', async () => {
   const { bob } = workspace
-  const ask = () =>
+  const createOnce = () =>
     bob.call('create_pulse', {
       name: 'Once',
       team_id: team.id,
@@ -304,5 +304,5 @@ test('repeating the same request creates one pulse', async () => {
       rrule: 'FREQ=DAILY',
       idempotency_key: 'pulse-once',
     })
-  assert.equal((await ask()).id, (await ask()).id)
+  assert.equal((await createOnce()).id, (await createOnce()).id)
 })

@@ -19,14 +19,14 @@ import { DeletedRef } from '../../../records/shapes.ts'
 import { channel } from '../../chat/access.ts'
 import { organization, team } from '../../directory/access.ts'
 import { activeMembers, pulse, pulseRound, type PulseRow } from './access.ts'
-import { fewest } from './answers.ts'
+import { minShownAnswers } from './answers.ts'
 import { questionInput, questionsFrom } from './questions.ts'
 import { pulseRepeatOf } from './rules.ts'
-import { openRoundOf, Pulse, questionsOf, presentPulses, standing } from './shapes.ts'
+import { openRoundOf, Pulse, questionsOf, presentPulses, roundStatus } from './shapes.ts'
 import type { PulseQuestion } from './question-shapes.ts'
 
 /** Default opening hour of rounds. */
-const opensAt = 9
+const defaultHour = 9
 
 export const listPulses = operation({
   name: 'list_pulses',
@@ -92,7 +92,7 @@ export const createPulse = operation({
       .boolean()
       .default(false)
       .describe(
-        `answers are shown without names once a round is closed with ${fewest} or more; fewer are erased`,
+        `answers are shown without names once a round is closed with ${minShownAnswers} or more; fewer are erased`,
       ),
   },
   output: Pulse,
@@ -100,7 +100,7 @@ export const createPulse = operation({
     { team, channel: announceIn, name, questions, rrule, timezone, mode, anonymous },
     ctx,
   ) {
-    await checkTeam(ctx, team, { mode, anonymous })
+    await requireAllowedTeam(ctx, team, { mode, anonymous })
     if (announceIn) requireOpenChannel(announceIn)
     const zone =
       timezone ??
@@ -191,11 +191,11 @@ export const updatePulse = operation({
   output: Pulse,
   async handle({ pulse: row, channel: announceIn, name, questions, rrule, timezone, active }, ctx) {
     if (announceIn) requireOpenChannel(announceIn)
-    const newQuestions = questions && (await requireFitting(ctx, row, questionsFrom(questions)))
-    const rule = ruleFrom(ctx, row, rrule, timezone)
+    const newQuestions = questions && (await requireComparable(ctx, row, questionsFrom(questions)))
+    const rule = changedRule(ctx, row, rrule, timezone)
     const isActive = active ?? row.active === 1
     const isRescheduled = rule.rrule !== row.rrule || rule.timezone !== row.timezone
-    const isTurned = isActive !== (row.active === 1)
+    const isToggled = isActive !== (row.active === 1)
     await ctx.change(
       'pulses',
       row,
@@ -206,7 +206,7 @@ export const updatePulse = operation({
         ...(isRescheduled
           ? { rrule: rule.rrule, timezone: rule.timezone, rule_start: rule.start }
           : {}),
-        ...(isRescheduled || isTurned ? await pulseTimesOf(ctx, row, rule, isActive) : {}),
+        ...(isRescheduled || isToggled ? await pulseTimesOf(ctx, row, rule, isActive) : {}),
       }),
     )
     return presentPulse(ctx, row)
@@ -234,56 +234,61 @@ export const deletePulse = operation({
   },
 })
 
-/** When the next round opens, and when the pulse is checked next. */
+/** Columns for when the next round opens, and when the pulse is checked next. */
 async function pulseTimesOf(ctx: ReadContext, row: PulseRow, rule: Repeat, active: boolean) {
-  const closing = (await openRoundOf(ctx, row)) ? row.look_at : null
-  if (!active) return { active: 0 as const, next_at: null, next_on: null, look_at: closing }
+  const closesAt = (await openRoundOf(ctx, row)) ? row.look_at : null
+  if (!active) return { active: 0 as const, next_at: null, next_on: null, look_at: closesAt }
   const first = nextOccurrence(rule, ctx.now)
   if (!first) {
     const hint = 'Set a new rrule, or set up a new pulse with create_pulse.'
     throw new Refusal('conflict', 'The schedule of this pulse has ended.', hint)
   }
-  const look_at = Math.min(closing ?? first.at, first.at)
+  const look_at = Math.min(closesAt ?? first.at, first.at)
   return { active: 1 as const, next_at: first.at, next_on: first.on, look_at }
 }
 
 /** A pulse's rule with changes applied; COUNT restarts. */
-function ruleFrom(
+function changedRule(
   ctx: ReadContext,
   row: PulseRow,
   rrule: string | undefined,
   timezone: string | undefined,
 ): Repeat {
-  const zone = timezone ?? row.timezone
+  const newTimezone = timezone ?? row.timezone
   const rule = rrule === undefined ? row.rrule : parseRule(rrule)
-  if (rule === row.rrule && zone === row.timezone) return pulseRepeatOf(row)
-  return { rrule: rule, timezone: zone, start: ruleStartOf(rule, ctx.now, zone), endsOn: null }
+  if (rule === row.rrule && newTimezone === row.timezone) return pulseRepeatOf(row)
+  return {
+    rrule: rule,
+    timezone: newTimezone,
+    start: ruleStartOf(rule, ctx.now, newTimezone),
+    endsOn: null,
+  }
 }
 
 /** @throws Refusal conflict if existing answers would no longer fit their question */
-async function requireFitting(
+async function requireComparable(
   ctx: ReadContext,
   row: PulseRow,
-  wanted: PulseQuestion[],
+  newQuestions: PulseQuestion[],
 ): Promise<PulseQuestion[]> {
   const before = questionsOf(row)
-  for (const [i, question] of wanted.entries()) {
+  for (const [i, question] of newQuestions.entries()) {
     const former = before.find((entry) => entry.id === question.id)
     if (!former || isComparable(former, question)) continue
-    const sentence = `Question ${question.id} had another type or scale.`
+    const message = `Question ${question.id} had another type or scale.`
     const hint = 'Give the changed question a new id; its former answers stay in the rounds.'
-    throw new Refusal('conflict', sentence, { field: `questions[${i}]`, hint })
+    throw new Refusal('conflict', message, { field: `questions[${i}]`, hint })
   }
   const removedQuestion = before.find((former) =>
-    wanted.every((question) => question.id !== former.id),
+    newQuestions.every((question) => question.id !== former.id),
   )
   const open = await openRoundOf(ctx, row)
-  if (removedQuestion && open && (await standing(ctx, row, open)).answered > 0) {
-    const sentence = `The open round has answers to ${removedQuestion.id}, which would be lost.`
+  if (removedQuestion && open && (await roundStatus(ctx, row, open)).answered > 0) {
+    const message = `The open round has answers to ${removedQuestion.id}, which would be lost.`
     const hint = 'Remove the question after the round has closed.'
-    throw new Refusal('conflict', sentence, { field: 'questions', hint })
+    throw new Refusal('conflict', message, { field: 'questions', hint })
   }
-  return wanted
+  return newQuestions
 }
 
 function isComparable(former: PulseQuestion, question: PulseQuestion): boolean {
@@ -301,7 +306,7 @@ function requireOpenChannel({ archived_at }: Row<'channels'>): void {
   throw new Refusal('conflict', 'This channel is archived.', 'Choose another one.')
 }
 
-/** The current state of the pulse. */
+/** Reads a pulse again and presents it. */
 async function presentPulse(ctx: ReadContext, { id }: PulseRow) {
   const row = await pulse
     .visibleTo(ctx)
@@ -311,7 +316,7 @@ async function presentPulse(ctx: ReadContext, { id }: PulseRow) {
   return (await presentPulses(ctx, [row]))[0]!
 }
 
-async function checkTeam(
+async function requireAllowedTeam(
   ctx: WriteContext,
   team: Row<'teams'>,
   { mode, anonymous }: { mode: string; anonymous: boolean },
@@ -330,20 +335,20 @@ async function checkTeam(
       'answers given in a meeting cannot be anonymous.',
       'Use mode async, or omit anonymous.',
     )
-  if (members.length < fewest)
+  if (members.length < minShownAnswers)
     throw invalid(
       'anonymous',
-      `the team has ${members.length} active people; with fewer than ${fewest}, answers could never be shown.`,
+      `the team has ${members.length} active people; with fewer than ${minShownAnswers}, answers could never be shown.`,
       'Add people to the team first, or omit anonymous.',
     )
 }
 
-/** DTSTART: the rule's next time of day, so that COUNT starts with the first round that opens. */
+/** DTSTART of a rule: the next occurrence of its time of day, so that COUNT starts with the first round that opens. */
 function ruleStartOf(rrule: string, now: number, zone: string): string {
-  const part = (name: string, otherwise: number) =>
-    (new RegExp(`(?:^|;)${name}=(\\d+)`).exec(rrule)?.[1] ?? String(otherwise)).padStart(2, '0')
-  const time = `${part('BYHOUR', opensAt)}:${part('BYMINUTE', 0)}:${part('BYSECOND', 0)}`
+  const part = (name: string, fallback: number) =>
+    (new RegExp(`(?:^|;)${name}=(\\d+)`).exec(rrule)?.[1] ?? String(fallback)).padStart(2, '0')
+  const time = `${part('BYHOUR', defaultHour)}:${part('BYMINUTE', 0)}:${part('BYSECOND', 0)}`
   const today = dayAt(now, zone)
-  const isOver = wallTime(now, zone) >= `${today}T${time}`
-  return `${isOver ? addDays(today, 1) : today}T${time}`
+  const hasPassed = wallTime(now, zone) >= `${today}T${time}`
+  return `${hasPassed ? addDays(today, 1) : today}T${time}`
 }

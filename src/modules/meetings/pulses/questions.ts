@@ -56,31 +56,31 @@ export function questionsFrom(
   return questions
 }
 
-function checkQuestion(question: PulseQuestion, at: string): PulseQuestion {
+function checkQuestion(question: PulseQuestion, field: string): PulseQuestion {
   const { type, options, min = 1, max = 5 } = question
   if (type === 'choice' && !options)
     throw invalid(
-      `${at}.options`,
+      `${field}.options`,
       'a choice needs at least two options.',
       'Send {"type": "choice", "options": ["…", "…"]}.',
     )
   if (type !== 'choice' && options)
     throw invalid(
-      `${at}.options`,
+      `${field}.options`,
       `only a choice has options, not ${type}.`,
       'Omit them, or make it a choice.',
     )
   if (options && new Set(options.map((name) => name.trim().toLowerCase())).size < options.length)
-    throw invalid(`${at}.options`, 'two options are the same.', 'Give each once.')
+    throw invalid(`${field}.options`, 'two options are the same.', 'Give each once.')
   if (type !== 'scale' && (question.min !== undefined || question.max !== undefined))
     throw invalid(
-      `${at}.min`,
+      `${field}.min`,
       `only a scale has min and max, not ${type}.`,
       'Omit them, or make it a scale.',
     )
   if (min >= max)
     throw invalid(
-      `${at}.max`,
+      `${field}.max`,
       `the scale from ${min} to ${max} has no steps.`,
       'Use a max greater than min.',
     )

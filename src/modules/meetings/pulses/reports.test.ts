@@ -7,7 +7,7 @@ import {
   type Someone,
   type TestWorkspace,
 } from '../../../testing/harness.ts'
-import { turnPulses } from './rounds.ts'
+import { advancePulses } from './rounds.ts'
 
 let workspace: TestWorkspace
 let team: { id: string }
@@ -51,7 +51,7 @@ after(() => workspace.close())
 /** Advances a day, so that the open round is that day's. */
 async function nextRound(): Promise<void> {
   workspace.clock.pass(dayLong)
-  while (await runTick(workspace.app, turnPulses));
+  while (await runTick(workspace.app, advancePulses));
 }
 
 const answer = (
@@ -74,7 +74,7 @@ const lastCall = async () =>
       .executeTakeFirstOrThrow()
   ).id
 
-test('an answer is given, replaced as a whole, and repeated without a change', async () => {
+test('an answer is submitted, replaced as a whole, and unchanged when submitted again', async () => {
   const { bob } = workspace
   const first = await answer(bob, { mood: 2, load: 'Too Much', ok: 'yes', did: 'Slept' })
   assert.deepEqual(
@@ -190,10 +190,10 @@ test('the report of the open round shows incoming answers, figures, blockers wit
   )
 })
 
-test('answers are kept once the round is closed, and can no longer be given or undone', async () => {
+test('once a round is closed, its answers are kept, and can no longer be submitted or undone', async () => {
   const { bob, carol } = workspace
   await answer(bob, { mood: 5, ok: true })
-  const late = await lastCall()
+  const lastAnswerCall = await lastCall()
   const before = await report(carol)
   await nextRound()
   const now = await report(carol)
@@ -218,7 +218,7 @@ test('answers are kept once the round is closed, and can no longer be given or u
     (await refused(bob, { mood: 1 }, { occurrence_on: '2026-12-24' })).message,
     /has no round on 2026-12-24/,
   )
-  const undone = await bob.call('undo_api_call', { call_id: late })
+  const undone = await bob.call('undo_api_call', { call_id: lastAnswerCall })
   assert.deepEqual([undone.undone, undone.refused[0].reason], [false, 'changed_since'])
   assert.deepEqual((await report(carol)).answers, before.answers)
 })

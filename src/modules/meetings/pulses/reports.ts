@@ -10,23 +10,36 @@ import { peopleRefs } from '../../directory/shapes.ts'
 import { commonOf, type Ref } from '../../../records/shapes.ts'
 import { task } from '../../tasks/access.ts'
 import { pulse, pulseRound, type PulseRow, type RoundRow } from './access.ts'
-import { bagsOf, fewest, type PulseAnswer, type Answers, type Bags } from './answers.ts'
-import type { KeptResponse } from './closure.ts'
+import {
+  answersByQuestion,
+  minShownAnswers,
+  type PulseAnswer,
+  type Answers,
+  type AnswersByQuestion,
+} from './answers.ts'
+import type { StoredResponse } from './closure.ts'
 import {
   asksForBlockers,
-  blockerIn,
+  blockerOf,
   scoresOf,
   taskKeysIn,
   trendsOf,
   type Scores,
 } from './scores.ts'
-import { meetingIn, pulseRef, PulseReport, questionsOf, responsesOf, standing } from './shapes.ts'
+import {
+  meetingOfRound,
+  pulseRef,
+  PulseReport,
+  questionsOf,
+  responsesOf,
+  roundStatus,
+} from './shapes.ts'
 import type { PulseQuestion } from './question-shapes.ts'
 
 type Report = z.infer<typeof PulseReport>
 type Response = Report['answers'][number]
 
-const maxTrend = 100
+const maxTrendRounds = 100
 const maxTasks = 50
 
 export const getPulseReport = operation({
@@ -52,20 +65,22 @@ export const getPulseReport = operation({
       [{ by: 'pulse_rounds.occurrence_on', as: 'occurrence_on', dir: 'desc' }],
       { limit, cursor },
     )
-    const read = await Promise.all(page.items.map((round) => readRound(ctx, row, questions, round)))
+    const roundReports = await Promise.all(
+      page.items.map((round) => reportRound(ctx, row, questions, round)),
+    )
     return omitNullish({
       pulse: pulseRef(row),
       anonymous: row.anonymous === 1,
       questions,
-      rounds: read.map((round) => round.round),
-      answers: read.flatMap((round) => round.answers),
+      rounds: roundReports.map((round) => round.round),
+      answers: roundReports.flatMap((round) => round.answers),
       trends: trendsOf(questions, await trendRounds(ctx, row, questions, from, to)),
       blockers: await blockersOf(
         ctx,
         questions,
-        read.flatMap((round) => round.answers),
+        roundReports.flatMap((round) => round.answers),
       ),
-      missing: await missingNow(ctx, row, from, to),
+      missing: await missingPeople(ctx, row, from, to),
       next_cursor: page.next_cursor,
       has_more: page.has_more,
     })
@@ -85,22 +100,22 @@ function roundsIn(
 }
 
 /** A round as shown in the report. */
-interface ReadRound {
+interface RoundReport {
   round: Report['rounds'][number]
   answers: Response[]
 }
 
-async function readRound(
+async function reportRound(
   ctx: ReadContext,
   row: PulseRow,
   questions: readonly PulseQuestion[],
   round: RoundRow,
-): Promise<ReadRound> {
+): Promise<RoundReport> {
   const { answered, expected } =
     round.closed_at === null
-      ? await standing(ctx, row, round)
+      ? await roundStatus(ctx, row, round)
       : { answered: round.answered, expected: round.expected ?? round.answered }
-  const withheld = row.anonymous === 1 ? whyWithheld(round) : undefined
+  const withheld = row.anonymous === 1 ? withheldReason(round) : undefined
   const answers =
     row.anonymous === 1 ? anonymousAnswers(row, round) : await namedAnswers(ctx, row, round)
   const presented = omitNullish({
@@ -111,16 +126,16 @@ async function readRound(
     expected,
     scores: scoresIn(questions, round, answers),
     withheld,
-    ...(await meetingIn(ctx, round)),
+    ...(await meetingOfRound(ctx, round)),
   })
   return { round: presented, answers }
 }
 
-function whyWithheld({ closed_at, answered }: RoundRow): string | undefined {
+function withheldReason({ closed_at, answered }: RoundRow): string | undefined {
   if (closed_at === null)
     return 'The round is still open; anonymous answers are shown once it is closed.'
-  return answered < fewest
-    ? `Fewer than ${fewest} people answered, so their answers were not kept.`
+  return answered < minShownAnswers
+    ? `Fewer than ${minShownAnswers} people answered, so their answers were not kept.`
     : undefined
 }
 
@@ -130,14 +145,15 @@ function scoresIn(
   answers: readonly Response[],
 ): Scores {
   if (closed_at !== null) return scores_json === null ? {} : (JSON.parse(scores_json) as Scores)
-  return scoresOf(questions, bagsOf(answers.map((answer) => answer.answers)))
+  return scoresOf(questions, answersByQuestion(answers.map((answer) => answer.answers)))
 }
 
 /** Each answer separately: a person's answers to different questions are not linked. */
 function anonymousAnswers(row: PulseRow, round: RoundRow): Response[] {
-  const bags = round.answers_json === null ? {} : (JSON.parse(round.answers_json) as Bags)
-  return Object.entries(bags).flatMap(([id, some]) =>
-    some.map((pulseAnswer) => ({
+  const bags =
+    round.answers_json === null ? {} : (JSON.parse(round.answers_json) as AnswersByQuestion)
+  return Object.entries(bags).flatMap(([id, bag]) =>
+    bag.map((pulseAnswer) => ({
       pulse: pulseRef(row),
       occurrence_on: round.occurrence_on,
       answers: { [id]: pulseAnswer },
@@ -145,12 +161,12 @@ function anonymousAnswers(row: PulseRow, round: RoundRow): Response[] {
   )
 }
 
-/** Answers by respondent's name. */
+/** Answers with their respondents, sorted by name. */
 async function namedAnswers(ctx: ReadContext, row: PulseRow, round: RoundRow): Promise<Response[]> {
   const storedResponses =
     round.closed_at === null
-      ? (await responsesOf(ctx, round)).map(asKept)
-      : (JSON.parse(round.answers_json ?? '[]') as KeptResponse[])
+      ? (await responsesOf(ctx, round)).map(toStoredResponse)
+      : (JSON.parse(round.answers_json ?? '[]') as StoredResponse[])
   const people = await peopleRefs(
     ctx,
     storedResponses.map((keptResponse) => keptResponse.person_id),
@@ -171,11 +187,11 @@ async function namedAnswers(ctx: ReadContext, row: PulseRow, round: RoundRow): P
   )
 }
 
-function asKept({
+function toStoredResponse({
   created_by,
   answers_json,
   ...stored
-}: Awaited<ReturnType<typeof responsesOf>>[number]): KeptResponse {
+}: Awaited<ReturnType<typeof responsesOf>>[number]): StoredResponse {
   const { id, revision, created_at, updated_at, created_via } = stored
   return {
     id,
@@ -188,7 +204,7 @@ function asKept({
   }
 }
 
-/** Figures of the period's newest rounds, regardless of the page. */
+/** Scores of the newest rounds in the period, independent of the requested page. */
 async function trendRounds(
   ctx: ReadContext,
   row: PulseRow,
@@ -204,7 +220,7 @@ async function trendRounds(
       'pulse_rounds.scores_json',
     ])
     .orderBy('pulse_rounds.occurrence_on', 'desc')
-    .limit(maxTrend)
+    .limit(maxTrendRounds)
     .execute()
   return Promise.all(
     rounds.map(async (round) => {
@@ -219,12 +235,12 @@ async function trendRounds(
           : (await responsesOf(ctx, round)).map(
               (response) => JSON.parse(response.answers_json) as Answers,
             )
-      return { on: round.occurrence_on, scores: scoresOf(questions, bagsOf(answers)) }
+      return { on: round.occurrence_on, scores: scoresOf(questions, answersByQuestion(answers)) }
     }),
   )
 }
 
-/** Blockers that people named, with the tasks that they mentioned and the reader sees. */
+/** Blockers from the answers, with the tasks they mention, as far as the reader can see those. */
 async function blockersOf(
   ctx: ReadContext,
   questions: readonly PulseQuestion[],
@@ -234,12 +250,12 @@ async function blockersOf(
   const blockers = answers.flatMap(({ occurrence_on, person, answers }) =>
     blockerQuestions.flatMap((question) => {
       const text = Object.hasOwn(answers, question.id)
-        ? blockerIn(question, answers[question.id] as PulseAnswer)
+        ? blockerOf(question, answers[question.id] as PulseAnswer)
         : undefined
       return text === undefined ? [] : [omitNullish({ on: occurrence_on, text, person })]
     }),
   )
-  const tasks = await tasksNamed(
+  const tasks = await tasksByKey(
     ctx,
     blockers.map((item) => item.text),
   )
@@ -253,7 +269,7 @@ async function blockersOf(
   })
 }
 
-async function tasksNamed(ctx: ReadContext, texts: readonly string[]): Promise<Map<string, Ref>> {
+async function tasksByKey(ctx: ReadContext, texts: readonly string[]): Promise<Map<string, Ref>> {
   const keys = [...new Set(texts.flatMap(taskKeysIn))].slice(0, maxTasks)
   if (keys.length === 0) return new Map()
   const rows = await task
@@ -266,10 +282,10 @@ async function tasksNamed(ctx: ReadContext, texts: readonly string[]): Promise<M
 }
 
 /**
- * People who have not answered the newest round of the period. For an anonymous pulse the names would reveal whose
- * answers there are.
+ * People who have not answered the newest round of the period. Empty for an anonymous pulse: names would reveal who
+ * answered.
  */
-async function missingNow(
+async function missingPeople(
   ctx: ReadContext,
   row: PulseRow,
   from: string | undefined,
@@ -284,7 +300,7 @@ async function missingNow(
   if (!newest) return []
   const ids =
     newest.closed_at === null
-      ? (await standing(ctx, row, newest)).missing
+      ? (await roundStatus(ctx, row, newest)).missing
       : (JSON.parse(newest.missing_json ?? '[]') as string[])
   const people = await peopleRefs(ctx, ids)
   return [...people.values()].sort((a, b) => a.title.localeCompare(b.title))

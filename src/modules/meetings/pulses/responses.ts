@@ -13,7 +13,7 @@ import {
   type RoundRow,
 } from './access.ts'
 import { readAnswers, type Answers } from './answers.ts'
-import { sealedBallots, sealBallots } from './ballots.ts'
+import { readBallots, sealBallots } from './ballots.ts'
 import { openRoundOf, pulseRef, PulseResponse, questionsOf, presentResponse } from './shapes.ts'
 
 export const submitPulseResponse = operation({
@@ -35,25 +35,25 @@ export const submitPulseResponse = operation({
     'Answers to an anonymous pulse are stored without names, so the call cannot be undone; while the round is open, change your answers with submit_pulse_response.',
   async handle({ pulse: row, answers: answersInput, occurrence_on }, ctx) {
     const answers = readAnswers(questionsOf(row), answersInput)
-    const round = await requireOpen(ctx, row, occurrence_on)
+    const round = await requireOpenRound(ctx, row, occurrence_on)
     return row.anonymous === 1
       ? putBallot(ctx, row, round, answers)
       : putResponse(ctx, row, round, answers)
   },
 })
 
-async function requireOpen(
+async function requireOpenRound(
   ctx: WriteContext,
   row: PulseRow,
   on: string | undefined,
 ): Promise<RoundRow> {
-  const open = await openRoundOf(ctx, row)
-  if (open && (on === undefined || on === open.occurrence_on)) return open
+  const openRound = await openRoundOf(ctx, row)
+  if (openRound && (on === undefined || on === openRound.occurrence_on)) return openRound
   const next =
     row.next_at === null
       ? 'No more rounds will open.'
       : `The next round opens on ${row.next_on} (${localIso(row.next_at, row.timezone)}).`
-  const present = open ? `The open round is that of ${open.occurrence_on}.` : next
+  const hint = openRound ? `The open round is that of ${openRound.occurrence_on}.` : next
   if (on === undefined) throw new Refusal('conflict', 'No round of this pulse is open.', next)
   const round = await pulseRound
     .of(ctx, [row.id])
@@ -64,9 +64,9 @@ async function requireOpen(
     throw new Refusal(
       'conflict',
       `The round of ${on} was closed at ${iso(round.closed_at)}; its answers are final.`,
-      { field: 'occurrence_on', hint: present },
+      { field: 'occurrence_on', hint },
     )
-  throw invalid('occurrence_on', `this pulse has no round on ${on}.`, present)
+  throw invalid('occurrence_on', `this pulse has no round on ${on}.`, hint)
 }
 
 async function putResponse(ctx: WriteContext, row: PulseRow, round: RoundRow, answers: Answers) {
@@ -88,11 +88,11 @@ async function putResponse(ctx: WriteContext, row: PulseRow, round: RoundRow, an
 }
 
 /**
- * Records no readable change: its person, time and order would reveal whose answers are whose.
+ * Records no change, because its person, time and order would reveal who gave which answers.
  * Only the number of answers is known.
  */
 async function putBallot(ctx: WriteContext, row: PulseRow, round: RoundRow, answers: Answers) {
-  const ballots = await sealedBallots(ctx, row, round)
+  const ballots = await readBallots(ctx, row, round)
   ballots[ctx.actor.id] = answers
   await sealBallots(ctx, row, round, ballots)
   await changeRound(ctx, round, { answered: Object.keys(ballots).length })

@@ -9,7 +9,7 @@ import {
   type Someone,
   type TestWorkspace,
 } from '../../../testing/harness.ts'
-import { turnPulses } from './rounds.ts'
+import { advancePulses } from './rounds.ts'
 
 let workspace: TestWorkspace
 let team: { id: string }
@@ -31,20 +31,20 @@ const create = (more: Record<string, unknown> = {}) =>
   })
 
 async function tick(): Promise<void> {
-  while (await runTick(workspace.app, turnPulses));
+  while (await runTick(workspace.app, advancePulses));
 }
 
-/** Advances time to a moment and runs due work. */
-async function at(text: string): Promise<void> {
+/** Sets the clock to a time and runs due work. */
+async function advanceTo(text: string): Promise<void> {
   workspace.clock.at = Date.parse(text)
   await tick()
 }
 
-const get = async (id: string, who: Someone = workspace.carol) =>
+const getPulse = async (id: string, who: Someone = workspace.carol) =>
   (await who.call('list_pulses', { limit: 100 })).items.find((item: any) => item.id === id)
 const rounds = async (id: string) =>
   (await workspace.carol.call('get_pulse_report', { pulse_id: id })).rounds
-const stop = (id: string) =>
+const pausePulse = (id: string) =>
   workspace.carol.call('set_pulse_active', { pulse_id: id, active: false })
 
 async function eventsOf(id: string): Promise<string[]> {
@@ -59,7 +59,7 @@ async function eventsOf(id: string): Promise<string[]> {
     .filter((event) => /round/.test(event))
 }
 
-async function noticesOf(id: string): Promise<string[]> {
+async function notifiedPeople(id: string): Promise<string[]> {
   const rows = await workspace.app.store.read
     .selectFrom('notifications')
     .select('person_id')
@@ -73,10 +73,10 @@ async function noticesOf(id: string): Promise<string[]> {
 test('a round opens at its occurrence and closes at the next one, each with one notification', async () => {
   const { bob, carol } = workspace
   const { id } = await create()
-  await at('2026-11-21T07:59:00Z')
-  assert.equal((await get(id)).open_round, undefined)
-  await at('2026-11-21T08:00:00Z')
-  const open = await get(id)
+  await advanceTo('2026-11-21T07:59:00Z')
+  assert.equal((await getPulse(id)).open_round, undefined)
+  await advanceTo('2026-11-21T08:00:00Z')
+  const open = await getPulse(id)
   assert.deepEqual(open.open_round, {
     on: '2026-11-21',
     opened_at: '2026-11-21T08:00:00.000Z',
@@ -88,7 +88,7 @@ test('a round opens at its occurrence and closes at the next one, each with one 
   assert.deepEqual([open.next_on, open.revision], ['2026-11-22', 1])
   await tick()
   assert.deepEqual(await eventsOf(id), ['pulse.round_opened'])
-  assert.deepEqual(await noticesOf(id), [bob.id, carol.id].sort())
+  assert.deepEqual(await notifiedPeople(id), [bob.id, carol.id].sort())
   const { call_id } = await workspace.app.store.read
     .selectFrom('changes')
     .select('call_id')
@@ -99,9 +99,9 @@ test('a round opens at its occurrence and closes at the next one, each with one 
   assert.deepEqual(
     (await carol.call('undo_api_call', { call_id })).refused.map((item: any) => item.reason),
     ['changed_since'],
-    'once a round has opened, that the pulse was set up stands',
+    'the creation of a pulse cannot be undone once a round has opened',
   )
-  await at('2026-11-22T08:00:30Z')
+  await advanceTo('2026-11-22T08:00:30Z')
   assert.deepEqual(await eventsOf(id), [
     'pulse.round_opened',
     'pulse.round_closed',
@@ -114,36 +114,36 @@ test('a round opens at its occurrence and closes at the next one, each with one 
       ['2026-11-21', true],
     ],
   )
-  await stop(id)
+  await pausePulse(id)
 })
 
 test('after long downtime only the current round opens', async () => {
   const { id } = await create({ name: 'Resting' })
-  await at('2026-11-23T08:00:00Z')
-  await at('2027-06-15T12:00:00Z')
+  await advanceTo('2026-11-23T08:00:00Z')
+  await advanceTo('2027-06-15T12:00:00Z')
   assert.deepEqual(
     (await rounds(id)).map((round: any) => round.on),
     ['2027-06-15', '2026-11-23'],
   )
-  assert.equal((await get(id)).next_on, '2027-06-16')
-  await stop(id)
+  assert.equal((await getPulse(id)).next_on, '2027-06-16')
+  await pausePulse(id)
 })
 
 test('a clock that is set back opens no round twice, and earlier rounds still open on time', async () => {
   workspace.clock.at = Date.parse('2027-07-01T06:00:00Z')
   const { id } = await create({ name: 'Clock', timezone: 'UTC' })
-  await at('2027-07-01T09:00:00Z')
-  await at('2027-07-01T08:00:00Z') // back by an hour
-  await at('2027-07-01T09:00:00Z')
+  await advanceTo('2027-07-01T09:00:00Z')
+  await advanceTo('2027-07-01T08:00:00Z') // back by an hour
+  await advanceTo('2027-07-01T09:00:00Z')
   assert.deepEqual(
     (await rounds(id)).map((round: any) => round.on),
     ['2027-07-01'],
   )
-  await at('2028-07-01T10:00:00Z') // a year ahead, by mistake
-  await at('2027-07-01T10:00:00Z')
-  assert.equal((await get(id)).next_on, '2027-07-02')
-  assert.equal((await get(id)).open_round.on, '2028-07-01')
-  await at('2027-07-02T09:00:00Z')
+  await advanceTo('2028-07-01T10:00:00Z') // a year ahead, by mistake
+  await advanceTo('2027-07-01T10:00:00Z')
+  assert.equal((await getPulse(id)).next_on, '2027-07-02')
+  assert.equal((await getPulse(id)).open_round.on, '2028-07-01')
+  await advanceTo('2027-07-02T09:00:00Z')
   assert.deepEqual(
     (await rounds(id)).map((round: any) => [round.on, round.closed_at !== undefined]),
     [
@@ -152,14 +152,17 @@ test('a clock that is set back opens no round twice, and earlier rounds still op
       ['2027-07-01', true],
     ],
   )
-  await at('2028-07-01T09:30:00Z')
+  await advanceTo('2028-07-01T09:30:00Z')
   assert.equal(
     (await eventsOf(id)).filter((event) => event === 'pulse.round_opened').length,
     3,
-    'the day that was held is not held again',
+    'a day that had a round does not get another',
   )
-  assert.deepEqual([(await get(id)).open_round, (await get(id)).next_on], [undefined, '2028-07-02'])
-  await stop(id)
+  assert.deepEqual(
+    [(await getPulse(id)).open_round, (await getPulse(id)).next_on],
+    [undefined, '2028-07-02'],
+  )
+  await pausePulse(id)
 })
 
 test('a failed tick leaves no partial state, and the next tick completes it', async () => {
@@ -172,24 +175,24 @@ test('a failed tick leaves no partial state, and the next tick completes it', as
   workspace.clock.at = Date.parse('2028-08-01T09:00:00Z')
   await assert.rejects(tick(), /the power went/)
   raw.write.exec('DROP TRIGGER broken')
-  assert.deepEqual([await eventsOf(id), (await get(id)).next_on], [[], '2028-08-01'])
+  assert.deepEqual([await eventsOf(id), (await getPulse(id)).next_on], [[], '2028-08-01'])
   await tick()
   assert.deepEqual(await eventsOf(id), ['pulse.round_opened'])
-  await stop(id)
+  await pausePulse(id)
 })
 
 test('the last round of a rule closes when the next one would have opened, and the pulse becomes inactive', async () => {
   workspace.clock.at = Date.parse('2028-09-01T06:00:00Z')
   const { id } = await create({ name: 'Once', timezone: 'UTC', rrule: 'FREQ=WEEKLY;COUNT=1' })
-  await at('2028-09-01T09:00:00Z')
-  const open = await get(id)
+  await advanceTo('2028-09-01T09:00:00Z')
+  const open = await getPulse(id)
   assert.deepEqual(
     [open.active, open.next_on, open.open_round.closes_at],
     [true, undefined, '2028-09-08T09:00:00.000Z'],
   )
-  await at('2028-09-08T09:00:00Z')
-  const over = await get(id)
-  assert.deepEqual([over.active, over.open_round], [false, undefined])
+  await advanceTo('2028-09-08T09:00:00Z')
+  const ended = await getPulse(id)
+  assert.deepEqual([ended.active, ended.open_round], [false, undefined])
   assert.deepEqual(await eventsOf(id), ['pulse.round_opened', 'pulse.round_closed'])
   assert.equal(
     (await workspace.carol.refused('set_pulse_active', { pulse_id: id, active: true })).code,
@@ -197,21 +200,21 @@ test('the last round of a rule closes when the next one would have opened, and t
   )
 })
 
-test('pausing a pulse closes its open round, and no other one opens', async () => {
+test('the open round of a paused pulse still closes when due, and no other one opens', async () => {
   workspace.clock.at = Date.parse('2028-10-01T06:00:00Z')
   const { id } = await create({ name: 'Paused', timezone: 'UTC' })
-  await at('2028-10-01T09:00:00Z')
-  await stop(id)
-  assert.equal((await get(id)).open_round.on, '2028-10-01')
-  await at('2028-10-05T09:00:00Z')
+  await advanceTo('2028-10-01T09:00:00Z')
+  await pausePulse(id)
+  assert.equal((await getPulse(id)).open_round.on, '2028-10-01')
+  await advanceTo('2028-10-05T09:00:00Z')
   assert.deepEqual(
     (await rounds(id)).map((round: any) => [round.on, round.closed_at !== undefined]),
     [['2028-10-01', true]],
   )
   await workspace.carol.call('set_pulse_active', { pulse_id: id, active: true })
-  await at('2028-10-06T09:00:00Z')
-  assert.equal((await get(id)).open_round.on, '2028-10-06')
-  await stop(id)
+  await advanceTo('2028-10-06T09:00:00Z')
+  assert.equal((await getPulse(id)).open_round.on, '2028-10-06')
+  await pausePulse(id)
 })
 
 test('a deactivated person is not expected to answer, and a member takes over from a deactivated creator', async () => {
@@ -226,8 +229,8 @@ test('a deactivated person is not expected to answer, and a member takes over fr
     rrule: 'FREQ=DAILY',
     timezone: 'UTC',
   })
-  await at('2028-11-01T09:00:00Z')
-  assert.equal((await get(id)).open_round.expected, 3)
+  await advanceTo('2028-11-01T09:00:00Z')
+  assert.equal((await getPulse(id)).open_round.expected, 3)
   await app.store.writer.run(() =>
     app.store.write
       .updateTable('users')
@@ -235,7 +238,7 @@ test('a deactivated person is not expected to answer, and a member takes over fr
       .where('id', '=', dave.id)
       .execute(),
   )
-  await at('2028-11-02T09:00:00Z')
+  await advanceTo('2028-11-02T09:00:00Z')
   assert.deepEqual(
     (await rounds(id)).map((round: any) => [round.on, round.expected]),
     [
@@ -258,44 +261,44 @@ test('trashed pulses and pulses of trashed teams open no rounds', async () => {
   workspace.clock.at = Date.parse('2028-12-01T06:00:00Z')
   const { ann, carol, app } = workspace
   const other = await ann.call('create_team', { name: 'Other', member_ids: [carol.id] })
-  const item = await create({ name: 'Team away', team_id: other.id, timezone: 'UTC' })
-  const two = await create({ name: 'Undone', timezone: 'UTC' })
+  const teamPulse = await create({ name: 'Team away', team_id: other.id, timezone: 'UTC' })
+  const undonePulse = await create({ name: 'Undone', timezone: 'UTC' })
   const { call_id } = await app.store.read
     .selectFrom('changes')
     .select('call_id')
-    .where('item_id', '=', two.id)
+    .where('item_id', '=', undonePulse.id)
     .executeTakeFirstOrThrow()
   await carol.call('undo_api_call', { call_id })
   await ann.call('delete_team', { team_id: other.id })
-  await at('2028-12-03T09:00:00Z')
-  assert.deepEqual([await eventsOf(item.id), await eventsOf(two.id)], [[], []])
+  await advanceTo('2028-12-03T09:00:00Z')
+  assert.deepEqual([await eventsOf(teamPulse.id), await eventsOf(undonePulse.id)], [[], []])
   await ann.call('restore_item', { item_id: other.id })
-  await at('2028-12-03T09:01:00Z')
-  assert.equal((await get(item.id)).open_round.on, '2028-12-03')
-  await stop(item.id)
+  await advanceTo('2028-12-03T09:01:00Z')
+  assert.equal((await getPulse(teamPulse.id)).open_round.on, '2028-12-03')
+  await pausePulse(teamPulse.id)
 })
 
 test('a round held in a meeting creates one with the team as participants and the questions as agenda', async () => {
   workspace.clock.at = Date.parse('2029-01-01T06:00:00Z')
   const { ann, bob, carol } = workspace
   const { id } = await create({ name: 'Standup', mode: 'meeting', timezone: 'UTC' })
-  await at('2029-01-01T09:00:00Z')
-  const { open_round } = await get(id)
-  const met = await bob.call('get_meeting', { meeting_id: open_round.meeting.id })
+  await advanceTo('2029-01-01T09:00:00Z')
+  const { open_round } = await getPulse(id)
+  const meeting = await bob.call('get_meeting', { meeting_id: open_round.meeting.id })
   assert.deepEqual(
-    [met.title, met.kind, met.agenda, met.pulse.id],
+    [meeting.title, meeting.kind, meeting.agenda, meeting.pulse.id],
     ['Standup, 2029-01-01', 'pulse', [{ text: 'Mood?', done: false }], id],
   )
   assert.deepEqual(
-    met.participants.map((participant: any) => participant.person.id).sort(),
+    meeting.participants.map((participant: any) => participant.person.id).sort(),
     [bob.id, carol.id].sort(),
   )
   assert.equal(
     (await ann.refused('get_meeting', { meeting_id: open_round.meeting.id })).code,
     'not_found',
   )
-  assert.equal((await rounds(id))[0].meeting.id, met.id)
-  await stop(id)
+  assert.equal((await rounds(id))[0].meeting.id, meeting.id)
+  await pausePulse(id)
 })
 
 test('each round is announced in the channel on behalf of the creator of the pulse, or the pulse reports the problem', async () => {
@@ -307,7 +310,7 @@ test('each round is announced in the channel on behalf of the creator of the pul
     member_ids: [bob.id],
   })
   const { id } = await create({ name: 'Told *here*', channel_id: channel.id, timezone: 'UTC' })
-  await at('2029-02-01T09:00:00Z')
+  await advanceTo('2029-02-01T09:00:00Z')
   const channelMessages = async () =>
     (await bob.call('list_messages', { channel_id: channel.id })).items
   const [first] = await channelMessages()
@@ -316,14 +319,17 @@ test('each round is announced in the channel on behalf of the creator of the pul
     first.content.text,
     /^The pulse \*\*Told \\\*here\\\*\*\* is open until 2029-02-02 09:00 \(UTC\): http:\/\/workspace\.test\/pulses\/pul_/,
   )
-  assert.deepEqual([(await get(id)).channel.id, (await get(id)).problem], [channel.id, undefined])
+  assert.deepEqual(
+    [(await getPulse(id)).channel.id, (await getPulse(id)).problem],
+    [channel.id, undefined],
+  )
   await carol.call('leave_channel', { channel_id: channel.id })
-  await at('2029-02-02T09:00:00Z')
+  await advanceTo('2029-02-02T09:00:00Z')
   assert.equal(
     (await channelMessages()).filter((item: any) => /The pulse/.test(item.content.text)).length,
     1,
   )
-  const open = await get(id)
+  const open = await getPulse(id)
   assert.ok(open.open_round && open.problem)
   assert.equal(
     (
@@ -337,7 +343,7 @@ test('each round is announced in the channel on behalf of the creator of the pul
     ).code,
     'not_found',
   )
-  await stop(id)
+  await pausePulse(id)
 })
 
 test('the due pulse is found by index among thousands', async () => {

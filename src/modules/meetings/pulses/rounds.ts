@@ -8,68 +8,68 @@ import {
   addRound,
   changeRound,
   duePulses,
-  forgetSealed,
-  noteTimes,
+  deleteOrphanedSecrets,
+  setPulseTimesInCall,
   pulse,
-  pulsesAhead,
+  pulsesOpenedInFuture,
   pulseRound,
-  setTimes,
+  setPulseTimes,
   type PulseRow,
   type RoundRow,
 } from './access.ts'
 import { meeting } from '../access.ts'
 import { closeRound } from './closure.ts'
-import { closingTime, presentRound, pulseRepeatOf } from './rules.ts'
+import { closingTime, currentOccurrence, pulseRepeatOf } from './rules.ts'
 import { openRoundOf, questionsOf } from './shapes.ts'
 
 const batchSize = 5
-const tryAgainAfter = 3_600_000
-const clockTolerance = 60_000
-/** Maximum future occurrences searched for one not held yet. */
-const maxHeld = 400
+const retryDelayMs = 3_600_000
+const clockToleranceMs = 60_000
+/** Maximum future occurrences that are checked to find one without a round. */
+const maxSkippedOccurrences = 400
 
 /**
- * Opens and closes rounds. Each step is one transaction that also advances the pulse, so nothing opens twice however
- * often the process ends; after a downtime only the current round opens.
+ * Opens and closes rounds. Each step is one transaction that also advances the pulse, so that nothing opens twice,
+ * even if the process is interrupted; after a downtime only the current round opens.
  */
-export const turnPulses: Tick = {
+export const advancePulses: Tick = {
   name: 'turn_pulse_rounds',
   async run(system) {
-    for (const row of await pulsesAhead(system, clockTolerance, batchSize))
-      await inTeam(system, row, (ctx) => setBack(ctx, row))
+    for (const row of await pulsesOpenedInFuture(system, clockToleranceMs, batchSize))
+      await runAsTeamMember(system, row, (ctx) => correctOpenedInFuture(ctx, row))
     const due = await duePulses(system, batchSize)
-    for (const row of due) await inTeam(system, row, (ctx) => advanceRounds(ctx, row))
+    for (const row of due) await runAsTeamMember(system, row, (ctx) => advanceRounds(ctx, row))
     return due.length === batchSize
   },
 }
 
-/** Deletes sealed data of permanently deleted pulses. */
-export const forgetPulses: Tick = {
+/** Deletes the sealed answers of erased pulses. */
+export const deletePulseSecrets: Tick = {
   name: 'forget_pulses',
   run: async (system) => {
-    await forgetSealed(system)
+    await deleteOrphanedSecrets(system)
     return false
   },
 }
 
 /**
- * Acts as the pulse's creator, or else a team member: the result must not be visible outside the team. If refused
- * (sealed answers that cannot be opened now), it is retried later, so that others get their turn.
+ * Runs as the pulse's creator, or else a team member, so that the result is visible only in the team. If refused
+ * (for example because sealed answers cannot be opened), the pulse is retried later, and others are processed first.
  */
-async function inTeam(
+async function runAsTeamMember(
   system: TickContext,
   row: PulseRow,
   work: (ctx: WriteContext) => Promise<void>,
 ): Promise<void> {
   try {
-    await system.as(await actingFor(system, row), work)
+    await system.as(await actorFor(system, row), work)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    await setTimes(system, row.id, { look_at: system.now + tryAgainAfter })
+    await setPulseTimes(system, row.id, { look_at: system.now + retryDelayMs })
   }
 }
 
-async function actingFor({ all }: TickContext, row: PulseRow): Promise<string> {
+async function actorFor({ all }: TickContext, row: PulseRow): Promise<string> {
   const members = await all
     .selectFrom('team_members')
     .innerJoin('users', 'users.id', 'team_members.person_id')
@@ -88,28 +88,28 @@ async function advanceRounds(ctx: WriteContext, row: PulseRow): Promise<void> {
   const rule = pulseRepeatOf(row)
   const first =
     row.next_at === null || row.next_on === null ? undefined : { at: row.next_at, on: row.next_on }
-  const present = presentRound(rule, first, ctx.now)
+  const current = currentOccurrence(rule, first, ctx.now)
   const open = await openRoundOf(ctx, row)
-  if (open && (present || row.look_at! <= ctx.now)) await closeRound(ctx, row, open)
-  if (!present) return finishPulse(ctx, row)
-  const next = nextOccurrence(rule, Math.max(present.at, ctx.now))
-  const closes = next?.at ?? closingTime(rule, present.at)
-  await noteTimes(ctx, row.id, {
+  if (open && (current || row.look_at! <= ctx.now)) await closeRound(ctx, row, open)
+  if (!current) return finishPulse(ctx, row)
+  const next = nextOccurrence(rule, Math.max(current.at, ctx.now))
+  const closesAt = next?.at ?? closingTime(rule, current.at)
+  await setPulseTimesInCall(ctx, row.id, {
     next_at: next?.at ?? null,
     next_on: next?.on ?? null,
-    look_at: closes,
+    look_at: closesAt,
   })
-  if (closes > ctx.now && !(await wasHeld(ctx, row, present)))
-    await openRound(ctx, row, present, closes)
+  if (closesAt > ctx.now && !(await hasRound(ctx, row, current)))
+    await openRound(ctx, row, current, closesAt)
 }
 
-/** Finishes a pulse after its rule's last round, or when it was paused and its round is closed. */
+/** Called when no round is due: deactivates the pulse if its rule has ended. */
 async function finishPulse(ctx: WriteContext, row: PulseRow): Promise<void> {
-  await noteTimes(ctx, row.id, { look_at: row.next_at })
+  await setPulseTimesInCall(ctx, row.id, { look_at: row.next_at })
   if (row.active === 1 && row.next_at === null) await ctx.change('pulses', row, { active: 0 })
 }
 
-async function wasHeld(ctx: WriteContext, row: PulseRow, { on }: Occurrence): Promise<boolean> {
+async function hasRound(ctx: WriteContext, row: PulseRow, { on }: Occurrence): Promise<boolean> {
   return Boolean(
     await pulseRound
       .of(ctx, [row.id])
@@ -119,12 +119,12 @@ async function wasHeld(ctx: WriteContext, row: PulseRow, { on }: Occurrence): Pr
   )
 }
 
-/** A team without active people gets no round. */
+/** Opens a round, unless the team has no active people. */
 async function openRound(
   ctx: WriteContext,
   row: PulseRow,
   { on }: Occurrence,
-  closes: number,
+  closesAt: number,
 ): Promise<void> {
   const people = await activeMembers(ctx, row.team_id)
   if (people.length === 0) return
@@ -135,16 +135,18 @@ async function openRound(
     people,
     'pulses',
     row,
-    `A round of a pulse of your team is open until ${localIso(closes, row.timezone).slice(0, 16).replace('T', ' ')} (${row.timezone}).`,
+    `A round of a pulse of your team is open until ${localIso(closesAt, row.timezone).slice(0, 16).replace('T', ' ')} (${row.timezone}).`,
   )
   const problems: string[] = []
-  if (row.mode === 'meeting') await tried(ctx, problems, () => meet(ctx, row, round, people))
-  if (row.channel_id !== null) await tried(ctx, problems, () => postToChannel(ctx, row, closes))
+  if (row.mode === 'meeting')
+    await attemptSideTask(ctx, problems, () => createRoundMeeting(ctx, row, round, people))
+  if (row.channel_id !== null)
+    await attemptSideTask(ctx, problems, () => postToChannel(ctx, row, closesAt))
   if (problems.length > 0) await changeRound(ctx, round, { problem: problems.join(' ') })
 }
 
-/** Attempts a side task of a round; a failure does not prevent answers, and the pulse reports the reason. */
-async function tried(
+/** Runs a side task of a round; if it is refused, the round opens nevertheless, and the pulse reports the reason. */
+async function attemptSideTask(
   ctx: WriteContext,
   problems: string[],
   work: () => Promise<void>,
@@ -157,7 +159,7 @@ async function tried(
   }
 }
 
-async function meet(
+async function createRoundMeeting(
   ctx: WriteContext,
   row: PulseRow,
   round: RoundRow,
@@ -176,29 +178,30 @@ async function meet(
   await changeRound(ctx, round, { meeting_id: id })
 }
 
-/** In the name of the pulse's creator, if they may still post there. */
-async function postToChannel(ctx: WriteContext, row: PulseRow, closes: number): Promise<void> {
+/** Announces a round in the channel in the name of the pulse's creator, if they may still post there. */
+async function postToChannel(ctx: WriteContext, row: PulseRow, closesAt: number): Promise<void> {
   if (ctx.actor.id !== row.created_by)
     throw new Refusal(
       'permission_denied',
       'The channel was not notified: the creator of this pulse is no longer in the team.',
     )
-  const until = localIso(closes, row.timezone).slice(0, 16).replace('T', ' ')
-  const body_markdown = `The pulse **${row.name.replaceAll(/([\\*_`~[\]<>@])/g, '\\$1')}** is open until ${until} (${row.timezone}): ${pulse.url(row, ctx.baseUrl)}`
+  const closingText = localIso(closesAt, row.timezone).slice(0, 16).replace('T', ' ')
+  const body_markdown = `The pulse **${row.name.replaceAll(/([\\*_`~[\]<>@])/g, '\\$1')}** is open until ${closingText} (${row.timezone}): ${pulse.url(row, ctx.baseUrl)}`
   await ctx.call('send_message', { channel_id: row.channel_id, body_markdown })
 }
 
 /**
- * The clock was ahead when the open round was opened, and has been corrected. The round stays and is not opened again
- * on its day; skipped ones follow normally.
+ * Called if the clock was ahead when the open round was opened, and has been corrected. The round stays open; its day
+ * gets no second one; skipped rounds open normally.
  */
-async function setBack(ctx: WriteContext, row: PulseRow): Promise<void> {
+async function correctOpenedInFuture(ctx: WriteContext, row: PulseRow): Promise<void> {
   const open = (await openRoundOf(ctx, row))!
   await changeRound(ctx, open, { opened_at: ctx.now })
   if (row.active === 0) return
   const rule = pulseRepeatOf(row)
   let next = nextOccurrence(rule, ctx.now)
-  for (let i = 0; next && i < maxHeld && (await wasHeld(ctx, row, next)); i++)
+  for (let i = 0; next && i < maxSkippedOccurrences && (await hasRound(ctx, row, next)); i++)
     next = nextOccurrence(rule, next.at)
-  if (next) await noteTimes(ctx, row.id, { next_at: next.at, next_on: next.on, look_at: next.at })
+  if (next)
+    await setPulseTimesInCall(ctx, row.id, { next_at: next.at, next_on: next.on, look_at: next.at })
 }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../../testing/properties.ts'
 import { nextOccurrence, type Occurrence, type Repeat } from '../../../kernel/time/recurrence.ts'
-import { presentRound } from './rules.ts'
+import { currentOccurrence } from './rules.ts'
 
 const minuteLong = 60_000
 const dayLong = 1440 * minuteLong
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
 
-/** Ten days around a clock change: forward, back, by half an hour, at midnight, late in the evening. */
-const changes = [
+/** Days of clock changes: forward, back, by half an hour, at midnight, late in the evening. */
+const clockChanges = [
   ['Europe/Berlin', '2027-03-28'],
   ['Europe/Berlin', '2027-10-31'],
   ['America/New_York', '2027-03-14'],
@@ -29,7 +29,7 @@ const changes = [
 interface Minute {
   at: number
   /** `2027-03-28T03:00` */
-  wall: string
+  localTime: string
 }
 
 /** Every minute of a window with its local time, computed only by Intl. */
@@ -46,7 +46,7 @@ function minutesAround(zone: string, day: string): Minute[] {
     const start = Date.parse(`${day}T00:00:00Z`) - 5 * dayLong
     minutes = Array.from({ length: 10 * 1440 }, (_, i) => ({
       at: start + i * minuteLong,
-      wall: format.format(start + i * minuteLong).replace(' ', 'T'),
+      localTime: format.format(start + i * minuteLong).replace(' ', 'T'),
     }))
     windows.set(name, minutes)
   }
@@ -55,18 +55,18 @@ function minutesAround(zone: string, day: string): Minute[] {
 
 const asUtc = (wall: string) => Date.parse(`${wall}:00Z`)
 
-/** The moment of a local time on a day, minute by minute; a skipped time is shifted by the gap. */
-function minuteOf(minutes: readonly Minute[], wanted: string): number | undefined {
-  for (const [i, { at, wall }] of minutes.entries()) {
-    if (wall === wanted) return at
+/** The instant of a local time, searched minute by minute; a skipped local time is shifted by the gap. */
+function instantOf(minutes: readonly Minute[], wantedTime: string): number | undefined {
+  for (const [i, { at, localTime }] of minutes.entries()) {
+    if (localTime === wantedTime) return at
     const before = minutes[i - 1]
-    if (before && before.wall < wanted && wall > wanted)
-      return at + asUtc(wanted) - (asUtc(before.wall) + minuteLong)
+    if (before && before.localTime < wantedTime && localTime > wantedTime)
+      return at + asUtc(wantedTime) - (asUtc(before.localTime) + minuteLong)
   }
   return undefined
 }
 
-interface Wish {
+interface ScheduleSpec {
   zone: string
   day: string
   hour: number
@@ -76,7 +76,7 @@ interface Wish {
 }
 
 /** Occurrences in a window, found by checking each day: daily from its third day on, or weekly on some days. */
-function oracle({ zone, day, hour, minute, every, days }: Wish): Occurrence[] {
+function expectedOccurrences({ zone, day, hour, minute, every, days }: ScheduleSpec): Occurrence[] {
   const minutes = minutesAround(zone, day)
   const start = Date.parse(`${startDay(day)}T00:00:00Z`)
   const time = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
@@ -86,14 +86,14 @@ function oracle({ zone, day, hour, minute, every, days }: Wish): Occurrence[] {
       days ? days.includes(weekdays[new Date(on).getUTCDay()]!) : i % every === 0,
     )
     .flatMap(({ on }) => {
-      const at = minuteOf(minutes, `${on}T${time}`)
+      const at = instantOf(minutes, `${on}T${time}`)
       return at === undefined ? [] : [{ at, on }]
     })
 }
 
 const startDay = (day: string) => new Date(Date.parse(day) - 3 * dayLong).toISOString().slice(0, 10)
 
-function ruleFor({ zone, day, hour, minute, every, days }: Wish): Repeat {
+function ruleFor({ zone, day, hour, minute, every, days }: ScheduleSpec): Repeat {
   const rrule = days ? `FREQ=WEEKLY;BYDAY=${days.join(',')}` : `FREQ=DAILY;INTERVAL=${every}`
   return {
     rrule,
@@ -104,8 +104,8 @@ function ruleFor({ zone, day, hour, minute, every, days }: Wish): Repeat {
 }
 
 /** Favours night hours, when clocks change. */
-const wishes = fc.record({
-  place: fc.constantFrom(...changes),
+const scheduleSpecs = fc.record({
+  place: fc.constantFrom(...clockChanges),
   hour: fc.oneof(fc.constantFrom(0, 1, 2, 3, 22, 23), fc.nat(23)),
   minute: fc.oneof(fc.constantFrom(0, 30, 59), fc.nat(59)),
   every: fc.integer({ min: 1, max: 3 }),
@@ -114,16 +114,16 @@ const wishes = fc.record({
   }),
 })
 
-test('across clock changes rounds open when a minute-by-minute check expects them, one a day', () => {
+test('across clock changes rounds open when a minute-by-minute calculation expects them, one a day', () => {
   fc.assert(
     fc.property(
-      wishes,
+      scheduleSpecs,
       fc.nat(6),
       fc.integer({ min: -80, max: 80 }),
       ({ place: [zone, day], ...rest }, nth, offset) => {
-        const wish = { zone, day, ...rest }
-        const expected = oracle(wish)
-        const rule = ruleFor(wish)
+        const spec = { zone, day, ...rest }
+        const expected = expectedOccurrences(spec)
+        const rule = ruleFor(spec)
         const windowStart = minutesAround(zone, day)[0]!.at
         const occurrences: Occurrence[] = []
         for (
@@ -138,14 +138,14 @@ test('across clock changes rounds open when a minute-by-minute check expects the
           occurrences.length,
         )
 
-        const now = (expected[nth] ?? expected[0]!).at + offset * minuteLong // near an occurrence, where the clocks may have changed just now
-        if (now >= expected.at(-1)!.at) return // what lies beyond the days looked at is not known here
+        const now = (expected[nth] ?? expected[0]!).at + offset * minuteLong // near an occurrence, possibly near a clock change
+        if (now >= expected.at(-1)!.at) return // later occurrences are outside the window
         assert.deepEqual(
           nextOccurrence(rule, now),
           expected.find((occurrence) => occurrence.at > now),
         )
         assert.deepEqual(
-          presentRound(rule, expected[0], now),
+          currentOccurrence(rule, expected[0], now),
           expected.findLast((occurrence) => occurrence.at <= now),
         )
       },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nextOccurrence, type Repeat } from '../../../kernel/time/recurrence.ts'
-import { closingTime, presentRound } from './rules.ts'
+import { closingTime, currentOccurrence } from './rules.ts'
 
 test('a day that a time zone skipped has no round', () => {
   const rule: Repeat = {
@@ -10,14 +10,14 @@ test('a day that a time zone skipped has no round', () => {
     start: '2011-12-28T09:00:00',
     endsOn: null,
   }
-  const ats: string[] = []
+  const openingTimes: string[] = []
   for (
     let next = nextOccurrence(rule, Date.UTC(2011, 11, 28));
-    ats.length < 4;
+    openingTimes.length < 4;
     next = nextOccurrence(rule, next!.at)
   )
-    ats.push(new Date(next!.at).toISOString())
-  assert.deepEqual(ats, [
+    openingTimes.push(new Date(next!.at).toISOString())
+  assert.deepEqual(openingTimes, [
     '2011-12-28T19:00:00.000Z',
     '2011-12-29T19:00:00.000Z',
     '2011-12-30T19:00:00.000Z',
@@ -33,12 +33,12 @@ test('the newest of several missed rounds is the current one, however long the g
     endsOn: null,
   }
   const first = nextOccurrence(rule, Date.UTC(2020, 0, 1))
-  assert.deepEqual(presentRound(rule, first, Date.UTC(2026, 10, 20, 12)), {
+  assert.deepEqual(currentOccurrence(rule, first, Date.UTC(2026, 10, 20, 12)), {
     at: Date.UTC(2026, 10, 20, 9),
     on: '2026-11-20',
   })
-  assert.equal(presentRound(rule, first, Date.UTC(2020, 0, 1, 8)), undefined)
-  assert.equal(presentRound(rule, undefined, Date.UTC(2026, 10, 20)), undefined)
+  assert.equal(currentOccurrence(rule, first, Date.UTC(2020, 0, 1, 8)), undefined)
+  assert.equal(currentOccurrence(rule, undefined, Date.UTC(2026, 10, 20)), undefined)
 })
 
 test('the last round of a rule closes when another one would have opened', () => {

@@ -2,8 +2,8 @@ import { nextOccurrence, type Occurrence, type Repeat } from '../../../kernel/ti
 import type { Row } from '../../../records/resource.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 
-/** The last round of a rule closes after a week if no next occurrence can be computed. */
-const lastRound = 7 * dayLength
+/** Length of the last round of a rule if no further occurrence can be computed. */
+const defaultRoundLength = 7 * dayLength
 
 /** The opening schedule of a pulse. */
 export function pulseRepeatOf({
@@ -15,17 +15,20 @@ export function pulseRepeatOf({
 }
 
 /**
- * The newest due round from `first` on; undefined if even that is in the future. Skips rounds in between that could
- * not be opened.
+ * The newest occurrence that is due, from `first` on; undefined if `first` is in the future. Skips missed occurrences
+ * in between.
  */
-export function presentRound(
+export function currentOccurrence(
   rule: Repeat,
   first: Occurrence | undefined,
   now: number,
 ): Occurrence | undefined {
   if (!first || first.at > now) return undefined
-  const recent = nextOccurrence(rule, now - 9 * dayLength)
-  let newest = recent && recent.at <= now && recent.at > first.at ? recent : first
+  const recentOccurrence = nextOccurrence(rule, now - 9 * dayLength)
+  let newest =
+    recentOccurrence && recentOccurrence.at <= now && recentOccurrence.at > first.at
+      ? recentOccurrence
+      : first
   for (
     let next = nextOccurrence(rule, newest.at);
     next && next.at <= now;
@@ -35,11 +38,11 @@ export function presentRound(
   return newest
 }
 
-/** A round's closing time: the opening of the next, or its would-be time after the rule's end. */
-export function closingTime(rule: Repeat, opened: number): number {
-  const endless = {
+/** A round's closing time: when the next one opens, or would open if the rule had not ended. */
+export function closingTime(rule: Repeat, openedAt: number): number {
+  const endlessRule = {
     ...rule,
     rrule: rule.rrule.replaceAll(/(^|;)(COUNT|UNTIL)=[^;]*/g, '').replace(/^;/, ''),
   }
-  return nextOccurrence(endless, opened)?.at ?? opened + lastRound
+  return nextOccurrence(endlessRule, openedAt)?.at ?? openedAt + defaultRoundLength
 }

@@ -1,15 +1,20 @@
 import { omitNullish } from '../../../kernel/present.ts'
-import type { PulseAnswer, Bags } from './answers.ts'
+import type { PulseAnswer, AnswersByQuestion } from './answers.ts'
 import type { PulseQuestion, Score, Trend } from './question-shapes.ts'
 
-/** The figures of one round, by question. */
+/** The scores of one round, by question id. */
 export type Scores = Record<string, Score>
 
-/** Figures for questions with answers. */
-export function scoresOf(questions: readonly PulseQuestion[], bags: Bags): Scores {
+/** Scores of the questions that have answers. */
+export function scoresOf(
+  questions: readonly PulseQuestion[],
+  byQuestion: AnswersByQuestion,
+): Scores {
   return Object.fromEntries(
     questions.flatMap((question) =>
-      bags[question.id]?.length ? [[question.id, scoreOf(question, bags[question.id]!)]] : [],
+      byQuestion[question.id]?.length
+        ? [[question.id, scoreOf(question, byQuestion[question.id]!)]]
+        : [],
     ),
   )
 }
@@ -38,7 +43,7 @@ function scoreOf({ type, options = [] }: PulseQuestion, answers: readonly PulseA
   return { answered }
 }
 
-/** Trends of the figures by question, from the oldest round to the newest; text questions have none. */
+/** Scores of each question from the oldest round to the newest; text questions have none. */
 export function trendsOf(
   questions: readonly PulseQuestion[],
   rounds: readonly { on: string; scores: Scores }[],
@@ -79,7 +84,7 @@ export function rateOf(rounds: readonly { answered: number; expected: number }[]
 }
 
 /** Answers that mean there is no blocker. */
-const nothing =
+const noBlocker =
   /^(no(ne|pe|thing)?|n\/?a|nil|nothing( at all| right now)?|no (blockers?|impediments?)|all (good|clear|fine)|keine?|nichts|[-–—.\s]*)[.!]*$/i
 
 /** Whether a question asks for blockers, by its flag or text. */
@@ -90,10 +95,10 @@ export function asksForBlockers({ blocker, id, text }: PulseQuestion): boolean {
   )
 }
 
-/** Blocker that an answer names; undefined if there is none. */
-export function blockerIn(question: PulseQuestion, answer: PulseAnswer): string | undefined {
+/** The blocker that an answer reports; undefined if there is none. */
+export function blockerOf(question: PulseQuestion, answer: PulseAnswer): string | undefined {
   if (answer === true) return question.text
-  return typeof answer === 'string' && question.type === 'text' && !nothing.test(answer.trim())
+  return typeof answer === 'string' && question.type === 'text' && !noBlocker.test(answer.trim())
     ? answer
     : undefined
 }

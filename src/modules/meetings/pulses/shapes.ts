@@ -40,7 +40,7 @@ export const Pulse = shape('Pulse', {
   answer_rate: z.number().describe('response rate, 0 to 1, over the last ten closed rounds'),
   next_on: day().optional().describe('day of the next round'),
   next_at: datetimeString().optional(),
-  next_local: z.string().optional().describe('in its own zone'),
+  next_local: z.string().optional().describe('in the time zone of the pulse'),
   open_round: z
     .strictObject({
       on: day(),
@@ -60,7 +60,9 @@ export const PulseResponse = shape('PulseResponse', {
   ...z.strictObject(common).partial().shape,
   pulse: Ref,
   occurrence_on: day(),
-  person: Ref.optional().describe('absent when anonymous, like everything but the answers'),
+  person: Ref.optional().describe(
+    'absent for an anonymous pulse, like all other fields except the answers',
+  ),
   answers: answersShape.describe(
     'by question id; in a report of an anonymous pulse, one answer each',
   ),
@@ -137,30 +139,32 @@ export function responsesOf(
     .execute()
 }
 
-/** Counts the answers of an open round. People who left the team after answering count on both sides. */
-export async function standing(
+/** Counts the answers of an open round. People who left the team after answering count as answered and as expected. */
+export async function roundStatus(
   ctx: ReadContext,
   row: PulseRow,
   round: RoundRow,
-): Promise<{ answered: number; expected: number; missing: string[]; by: Set<string> }> {
+): Promise<{ answered: number; expected: number; missing: string[]; respondents: Set<string> }> {
   const members = await activeMembers(ctx, row.team_id)
   if (row.anonymous === 1)
     return {
       answered: round.answered,
       expected: Math.max(round.answered, members.length),
       missing: [],
-      by: new Set(),
+      respondents: new Set(),
     }
-  const by = new Set<string>((await responsesOf(ctx, round)).map((response) => response.created_by))
+  const respondents = new Set<string>(
+    (await responsesOf(ctx, round)).map((response) => response.created_by),
+  )
   return {
-    answered: by.size,
-    expected: by.union(new Set<string>(members)).size,
-    missing: members.filter((id) => !by.has(id)),
-    by,
+    answered: respondents.size,
+    expected: respondents.union(new Set<string>(members)).size,
+    missing: members.filter((id) => !respondents.has(id)),
+    respondents,
   }
 }
 
-/** Pulses for answers. The rows are already visible, and few per page. */
+/** Pulses for results. The rows are already visible, and a page has few. */
 export async function presentPulses(
   ctx: ReadContext,
   rows: readonly PulseRow[],
@@ -192,7 +196,7 @@ export async function presentPulses(
         channel: channelRow ? refOfChannel(channelRow, ctx.baseUrl) : undefined,
         anonymous: row.anonymous === 1,
         active: row.active === 1,
-        ...(await roundsAround(ctx, row)),
+        ...(await roundSummary(ctx, row)),
         ...(row.next_on === null || row.next_at === null
           ? {}
           : {
@@ -211,7 +215,7 @@ function refOfChannel(row: Row<'channels'>, baseUrl: string): Ref {
   return omitNullish({ id, title, key })
 }
 
-async function roundsAround(ctx: ReadContext, row: PulseRow) {
+async function roundSummary(ctx: ReadContext, row: PulseRow) {
   const closed = await pulseRound
     .of(ctx, [row.id])
     .select(['pulse_rounds.answered', 'pulse_rounds.expected'])
@@ -220,12 +224,12 @@ async function roundsAround(ctx: ReadContext, row: PulseRow) {
     .limit(10)
     .execute()
   const open = await openRoundOf(ctx, row)
-  const now = open && (await standing(ctx, row, open))
+  const status = open && (await roundStatus(ctx, row, open))
   const answer_rate =
-    closed.length > 0 || !now
+    closed.length > 0 || !status
       ? rateOf(closed.map((item) => ({ answered: item.answered, expected: item.expected ?? 0 })))
-      : rateOf([now])
-  if (!open || !now) return { answer_rate }
+      : rateOf([status])
+  if (!open || !status) return { answer_rate }
   return omitNullish({
     answer_rate,
     problem: open.problem,
@@ -233,16 +237,16 @@ async function roundsAround(ctx: ReadContext, row: PulseRow) {
       on: open.occurrence_on,
       opened_at: iso(open.opened_at),
       closes_at: row.look_at === null ? undefined : iso(row.look_at),
-      answered: now.answered,
-      expected: now.expected,
-      answered_by_me: row.anonymous === 1 ? undefined : now.by.has(ctx.actor.id),
-      ...(await meetingIn(ctx, open)),
+      answered: status.answered,
+      expected: status.expected,
+      answered_by_me: row.anonymous === 1 ? undefined : status.respondents.has(ctx.actor.id),
+      ...(await meetingOfRound(ctx, open)),
     }),
   })
 }
 
 /** A round's meeting, if visible. */
-export async function meetingIn(
+export async function meetingOfRound(
   ctx: ReadContext,
   { meeting_id }: Pick<RoundRow, 'meeting_id'>,
 ): Promise<{ meeting?: Ref }> {
@@ -253,7 +257,7 @@ export async function meetingIn(
   return meetingRow ? { meeting: { id: meetingRow.id, title: meetingRow.title } } : {}
 }
 
-/** A stored response in an open round. */
+/** Presents a response in an open round. */
 export function presentResponse(
   ctx: ReadContext,
   pulseRow: PulseRow,

@@ -1,4 +1,4 @@
-// Search in transcripts: lines in the common word index, restricted to visible meetings before ranking.
+// Search in transcripts: lines in the shared word index, restricted to visible meetings before ranking.
 import { sql, type SqlBool } from 'kysely'
 import { textMatches } from '../../../operations/search/hits.ts'
 import type { Id } from '../../../kernel/ids.ts'
@@ -6,9 +6,9 @@ import type { Scoped } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import type { Terms } from '../../../search/query.ts'
 import { meeting } from '../access.ts'
-import { spokenBy, type LinePlace, type SpeakerFilter } from './access.ts'
+import { isSpokenBy, type LinePlace, type SpeakerFilter } from './access.ts'
 
-/** A matching line; `id` is its position as text. */
+/** A matching line; `id` is `<transcript id>:<line number>`. */
 export interface FoundLine {
   id: string
   meeting_id: Id<'meetings'>
@@ -16,7 +16,7 @@ export interface FoundLine {
 }
 
 /** Lines that match, best first. */
-export async function linesMatching(
+export async function matchingLines(
   viewer: Viewer,
   terms: Terms,
   containers: readonly string[] | undefined,
@@ -32,13 +32,13 @@ export async function linesMatching(
 ): Promise<{ lines: FoundLine[]; note: string | undefined }> {
   const s = accessScopeOf(viewer)
   const { matches, note } = await textMatches(viewer, terms, { containers, types: ['transcript'] })
-  const seen = meeting.visibleTo(viewer)
-  const allowed = (narrow?.(seen) ?? seen)
+  const visible = meeting.visibleTo(viewer)
+  const allowed = (narrow?.(visible) ?? visible)
     .where(sql<SqlBool>`meetings.id = d.item_id`)
     .select(sql`1`.as('one'))
   let query = matches.where(sql<SqlBool>`exists ${allowed}`)
-  if (inMeeting !== undefined) query = query.where(sql<SqlBool>`d.item_id || '' = ${inMeeting}`) // the index of words drives
-  if (speaker) query = query.where(spokenBy(s, 'd.ref', speaker))
+  if (inMeeting !== undefined) query = query.where(sql<SqlBool>`d.item_id || '' = ${inMeeting}`) // '' keeps the query on the word index
+  if (speaker) query = query.where(isSpokenBy(s, 'd.ref', speaker))
   const rows = await query.select(['d.ref', 'd.item_id']).execute()
   const best = rows[0]?.score ?? 1
   const score = (value: number) => (best > 0 ? Math.round((value / best) * 10_000) / 10_000 : 1)
@@ -53,10 +53,10 @@ export async function linesMatching(
 }
 
 /**
- * Filters transcript lines, given by position as text, to those of a speaker. The reader must be able to see their
+ * Filters the refs of transcript lines to those of a speaker. The reader must be able to see their
  * meetings.
  */
-export async function saidBy(
+export async function refsSpokenBy(
   reader: Viewer,
   refs: readonly string[],
   speaker: SpeakerFilter,
@@ -66,7 +66,7 @@ export async function saidBy(
     .selectFrom('search_docs as d')
     .select('d.ref')
     .where('d.ref', 'in', refs)
-    .where(spokenBy(s, 'd.ref', speaker))
+    .where(isSpokenBy(s, 'd.ref', speaker))
     .execute()
   return new Set(rows.map((row) => row.ref))
 }

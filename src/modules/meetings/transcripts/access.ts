@@ -1,5 +1,5 @@
-// Transcript text: read and written only here. Its rows have neither images nor activity, so erasing them leaves nothing
-// behind.
+// Transcript text is read and written only here. Its rows have no change records and no activity, so erasing them leaves
+// nothing behind.
 import { CompiledQuery, sql, type SqlBool } from 'kysely'
 import { chunks } from '../../../kernel/chunks.ts'
 import type { WriteContext } from '../../../operations/context.ts'
@@ -12,15 +12,15 @@ import { SearchIndex } from '../../../search/index.ts'
 
 type Transcript = Row<'transcripts'>
 
-/** A stored line: its speaker by number. */
-export interface KeptLine {
+/** A stored line; its speaker is a number. */
+export interface StoredLine {
   n: number
   at_second: number | null
   speaker_n: number
   text: string
 }
 
-export interface KeptSpeaker {
+export interface StoredSpeaker {
   label: string
   person_id: Id<'users'> | null
 }
@@ -31,15 +31,15 @@ export interface SpeakerFilter {
   name?: string | undefined
 }
 
-const linesAtOnce = 400
+const rowsPerInsert = 400
 
 /** Stores a new transcript's lines and adds them to the search index. */
-export async function keepLines(
+export async function storeLines(
   ctx: WriteContext,
   transcript: Transcript,
   container: string,
-  speakers: readonly KeptSpeaker[],
-  lines: readonly KeptLine[],
+  speakers: readonly StoredSpeaker[],
+  lines: readonly StoredLine[],
 ): Promise<void> {
   const s = accessScopeOf(ctx)
   await insert(
@@ -77,16 +77,18 @@ async function insert(
   into: string,
   rows: readonly unknown[][],
 ): Promise<void> {
-  for (const batch of chunks(rows, linesAtOnce)) {
-    const places = batch.map((row) => `(${row.map(() => '?').join(', ')})`).join(', ')
-    await all.executeQuery(CompiledQuery.raw(`insert into ${into} values ${places}`, batch.flat()))
+  for (const batch of chunks(rows, rowsPerInsert)) {
+    const placeholders = batch.map((row) => `(${row.map(() => '?').join(', ')})`).join(', ')
+    await all.executeQuery(
+      CompiledQuery.raw(`insert into ${into} values ${placeholders}`, batch.flat()),
+    )
   }
 }
 
 function searchLines(
   transcript: Transcript,
   container: string,
-  lines: readonly KeptLine[],
+  lines: readonly StoredLine[],
 ): SearchLine[] {
   return lines.map(({ n, text }) => ({
     ref: `${transcript.id}:${n}`,
@@ -149,7 +151,7 @@ export async function transcriptLines(
     speakers?: readonly number[] | undefined
     limit: number
   },
-): Promise<KeptLine[]> {
+): Promise<StoredLine[]> {
   let query = accessScopeOf(reader)
     .all.selectFrom('transcript_lines')
     .select(['n', 'at_second', 'speaker_n', 'text'])
@@ -171,11 +173,14 @@ export interface LinePlace {
 export async function linesAround(
   viewer: Viewer,
   places: readonly LinePlace[],
-  around: number,
-): Promise<Map<string, KeptLine>> {
+  neighbours: number,
+): Promise<Map<string, StoredLine>> {
   if (places.length === 0) return new Map()
   const wanted = places.flatMap(({ transcript_id, n }) =>
-    Array.from({ length: 2 * around + 1 }, (_, i) => [transcript_id, n - around + i] as const),
+    Array.from(
+      { length: 2 * neighbours + 1 },
+      (_, i) => [transcript_id, n - neighbours + i] as const,
+    ),
   )
   const values = sql.join(wanted.map(([id, n]) => sql`(${id}, cast(${n} as bigint))`))
   const rows = await accessScopeOf(viewer)
@@ -186,8 +191,8 @@ export async function linesAround(
   return new Map(rows.map((row) => [`${row.transcript_id}:${row.n}`, row]))
 }
 
-/** Condition that selects the indexed lines of such speakers. `ref`: the column that identifies the line. */
-export function spokenBy(scope: AccessScope, ref: string, { personId, name }: SpeakerFilter) {
+/** Whether an indexed line is by a matching speaker. `ref`: the column that identifies the line. */
+export function isSpokenBy(scope: AccessScope, ref: string, { personId, name }: SpeakerFilter) {
   let query = scope.all
     .selectFrom('transcript_lines as l')
     .innerJoin('transcript_speakers as sp', (join) =>

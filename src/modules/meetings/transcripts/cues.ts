@@ -1,21 +1,23 @@
-// WebVTT and SubRip, as recorders write them: a small strict parser, because a refusal must name the line, and because
-// speakers are in voice tags or before a colon.
+// Parses WebVTT and SubRip as recorders write them. A parser of our own, because a refusal must name the line, and
+// because speakers are in voice tags or before a colon.
 import {
-  clock,
+  clockPattern,
   secondsOf,
-  speakersAmong,
+  speakerNamesIn,
   splitName,
-  unreadable,
-  type Spoken,
+  parseRefusal,
+  type ParsedSpeech,
   type SpokenLine,
 } from './lines.ts'
 
-const timing = new RegExp(String.raw`^\s*(${clock})\s*-->\s*(${clock})(?:\s+\S.*)?\s*$`)
+const timing = new RegExp(
+  String.raw`^\s*(${clockPattern})\s*-->\s*(${clockPattern})(?:\s+\S.*)?\s*$`,
+)
 const example = { vtt: '00:00:01.000 --> 00:00:04.000', srt: '00:00:01,000 --> 00:00:04,000' }
 
-/** Lines of a block between blank ones, with the first line's number. */
+/** Consecutive non-blank lines, with the number of the first (from 1). */
 interface Block {
-  at: number
+  firstLine: number
   lines: string[]
 }
 
@@ -26,10 +28,10 @@ interface Cue {
 }
 
 /** @throws Refusal invalid_argument with the number of the invalid line */
-export function spokenInVtt(text: string): Spoken {
+export function parseVtt(text: string): ParsedSpeech {
   const [head, ...blocks] = blocksOf(text)
-  if (head?.at !== 1 || !/^WEBVTT(?:[ \t].*)?$/.test(head.lines[0]!))
-    throw unreadable('vtt', 1, 'a WebVTT file begins with WEBVTT.')
+  if (head?.firstLine !== 1 || !/^WEBVTT(?:[ \t].*)?$/.test(head.lines[0]!))
+    throw parseRefusal('vtt', 1, 'a WebVTT file begins with WEBVTT.')
   const language = head.lines.map((line) => /^Language:\s*(\S+)/i.exec(line)?.[1]).find(Boolean)
   const cues = [
     ...headCues(head),
@@ -38,42 +40,42 @@ export function spokenInVtt(text: string): Spoken {
   return { lines: spokenLinesOf(cues), language }
 }
 
-/** Some recorders omit the blank line after WEBVTT. */
-function headCues({ at, lines }: Block): Block[] {
+/** The cue in the header block, since some recorders omit the blank line after WEBVTT. */
+function headCues({ firstLine, lines }: Block): Block[] {
   const first = lines.findIndex((line) => line.includes('-->'))
   if (first < 0) return []
   const start = first > 1 && !/^[\w-]+:\s/.test(lines[first - 1]!) ? first - 1 : first
-  return [{ at: at + start, lines: lines.slice(start) }]
+  return [{ firstLine: firstLine + start, lines: lines.slice(start) }]
 }
 
 /** @throws Refusal invalid_argument with the number of the invalid line */
-export function spokenInSrt(text: string): Spoken {
+export function parseSrt(text: string): ParsedSpeech {
   return { lines: spokenLinesOf(blocksOf(text).map((block) => cueOf('srt', block))) }
 }
 
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = []
-  let open: Block | undefined
+  let current: Block | undefined
   for (const [i, line] of text.split('\n').entries()) {
-    if (line.trim() === '') open = undefined
-    else if (open) open.lines.push(line)
-    else blocks.push((open = { at: i + 1, lines: [line] }))
+    if (line.trim() === '') current = undefined
+    else if (current) current.lines.push(line)
+    else blocks.push((current = { firstLine: i + 1, lines: [line] }))
   }
   return blocks
 }
 
-function cueOf(format: 'vtt' | 'srt', { at, lines }: Block): Cue {
+function cueOf(format: 'vtt' | 'srt', { firstLine, lines }: Block): Cue {
   const i = lines[0]!.includes('-->') ? 0 : 1
   const [, from, to] = timing.exec(lines[i] ?? '') ?? []
   if (from === undefined || to === undefined)
-    throw unreadable(
+    throw parseRefusal(
       format,
-      at + Math.min(i, lines.length - 1),
+      firstLine + Math.min(i, lines.length - 1),
       `expected a time such as ${example[format]}, not ${JSON.stringify(lines[Math.min(i, lines.length - 1)]!.slice(0, 80))}.`,
     )
   const [start, end] = [secondsOf(from), secondsOf(to)]
   if (end < start)
-    throw unreadable(format, at + i, `it would end (${to}) before it begins (${from}).`)
+    throw parseRefusal(format, firstLine + i, `it would end (${to}) before it begins (${from}).`)
   return { start, end, payload: lines.slice(i + 1).join('\n') }
 }
 
@@ -81,13 +83,13 @@ function spokenLinesOf(cues: readonly Cue[]): SpokenLine[] {
   const parts = cues.flatMap(({ start, end, payload }) =>
     voicesIn(payload).map((voice) => ({ ...voice, start, end })),
   )
-  const names = speakersAmong(
+  const names = speakerNamesIn(
     parts.filter((part) => part.speaker === undefined).map((part) => part.text),
   )
   return parts.map((part) => {
-    const split = part.speaker === undefined ? splitName(part.text) : undefined
-    return split && names.has(split.name)
-      ? { ...part, speaker: split.name, text: split.rest }
+    const nameAndText = part.speaker === undefined ? splitName(part.text) : undefined
+    return nameAndText && names.has(nameAndText.name)
+      ? { ...part, speaker: nameAndText.name, text: nameAndText.rest }
       : part
   })
 }

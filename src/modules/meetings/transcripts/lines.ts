@@ -1,6 +1,6 @@
 import { Refusal } from '../../../kernel/refusal.ts'
 
-/** A transcribed stretch of speech. */
+/** A transcribed piece of speech by one speaker. */
 export interface SpokenLine {
   speaker: string | undefined
   /** Seconds; undefined if not in the transcript. */
@@ -9,9 +9,9 @@ export interface SpokenLine {
   text: string
 }
 
-export interface Spoken {
+export interface ParsedSpeech {
   lines: SpokenLine[]
-  /** Language that the recorder reported. */
+  /** Language according to the recorder. */
   language?: string | undefined
 }
 
@@ -19,7 +19,7 @@ export const transcriptFormats = ['text', 'vtt', 'srt', 'json'] as const
 export type TranscriptFormat = (typeof transcriptFormats)[number]
 
 /** An unreadable transcript, with the line (from 1) of the problem. */
-export function unreadable(format: string, line: number, message: string): Refusal {
+export function parseRefusal(format: string, line: number, message: string): Refusal {
   return new Refusal('invalid_argument', `content: line ${line}: ${message}`, {
     field: 'content',
     errors: [{ path: 'content', message: `line ${line}: ${message}` }],
@@ -29,7 +29,7 @@ export function unreadable(format: string, line: number, message: string): Refus
 }
 
 /** Optional hours, minutes and seconds, with an optional fraction. */
-export const clock = String.raw`(?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?`
+export const clockPattern = String.raw`(?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?`
 
 /** Seconds of `1:02:03.5`, `02:03`. */
 export function secondsOf(text: string): number {
@@ -54,10 +54,10 @@ export function splitName(text: string): { name: string; rest: string } | undefi
 }
 
 /**
- * Selects the line beginnings that are speaker names: all if most lines have one; otherwise those that recur, because
+ * Selects the prefixes that are speaker names: all if most lines have one; otherwise those that recur, because
  * people also say things like "Note: …".
  */
-export function speakersAmong(texts: readonly string[]): ReadonlySet<string> {
+export function speakerNamesIn(texts: readonly string[]): ReadonlySet<string> {
   const counts = new Map<string, number>()
   for (const text of texts) {
     const name = splitName(text)?.name

@@ -7,7 +7,7 @@ import { formatOf, readTranscript, textOfFile } from './reader.ts'
 import type { TranscriptFormat } from './lines.ts'
 
 /** Lines of a transcript, as `second speaker: text`. */
-function said(content: string, format?: TranscriptFormat): string[] {
+function spokenLines(content: string, format?: TranscriptFormat): string[] {
   return readTranscript(content, format).lines.map(
     (line) =>
       `${line.start === undefined ? '-' : Math.floor(line.start)} ${line.speaker ?? '?'}: ${line.text}`,
@@ -21,7 +21,7 @@ function refused(content: string, format?: TranscriptFormat): Refusal {
     if (error instanceof Refusal) return error
     throw error
   }
-  throw new Error('it was read')
+  throw new Error('the transcript was read without a refusal')
 }
 
 test('WebVTT: voice tags, ids, settings, notes, with or without hours, several voices in one cue', () => {
@@ -46,20 +46,20 @@ everybody.</v>
 one hour in
 `
   assert.equal(formatOf(vtt.replace('\uFEFF', '')), 'vtt')
-  assert.deepEqual(said(vtt), [
+  assert.deepEqual(spokenLines(vtt), [
     '3 Ann Lee: Hello & welcome, everybody.',
     '65 Bob: Hi!',
     '65 Ann Lee: Go on.',
     '3600 ?: one hour in',
   ])
-  const { language, seconds, timed } = readTranscript(vtt)
-  assert.deepEqual([language, seconds, timed], ['en-US', 3601, true])
+  const { language, seconds, hasTimes } = readTranscript(vtt)
+  assert.deepEqual([language, seconds, hasTimes], ['en-US', 3601, true])
 })
 
 test('WebVTT as written by Zoom: names before a colon, \\r\\n, no blank line after the header', () => {
   const vtt =
     'WEBVTT\r\n1\r\n00:00:01.000 --> 00:00:02.000\r\nAnn Lee: We start.\r\n\r\n2\r\n00:00:02.500 --> 00:00:04.000\r\nBob: Note: it is late.\r\n'
-  assert.deepEqual(said(vtt), ['1 Ann Lee: We start.', '2 Bob: Note: it is late.'])
+  assert.deepEqual(spokenLines(vtt), ['1 Ann Lee: We start.', '2 Bob: Note: it is late.'])
 })
 
 test('a prefix with a colon is a speaker name if most lines have one or it occurs again', () => {
@@ -72,9 +72,11 @@ test('a prefix with a colon is a speaker name if most lines have one or it occur
     cue(5, 'fifth'),
   ].join('\n')
   assert.equal(formatOf(srt), 'srt')
-  assert.deepEqual(said(srt)[1], '2 ?: Note: nobody is called so')
+  assert.deepEqual(spokenLines(srt)[1], '2 ?: Note: nobody is called so')
   assert.deepEqual(
-    said([cue(1, 'Ann: a'), cue(2, 'b'), cue(3, 'c'), cue(4, 'd'), cue(5, 'Ann: e')].join('\n')),
+    spokenLines(
+      [cue(1, 'Ann: a'), cue(2, 'b'), cue(3, 'c'), cue(4, 'd'), cue(5, 'Ann: e')].join('\n'),
+    ),
     ['1 Ann: a', '2 ?: b', '3 ?: c', '4 ?: d', '5 Ann: e'],
   )
 })
@@ -97,34 +99,36 @@ test('invalid cues are refused with the line number', () => {
   assert.match(refused('WEBVTT\n\n').message, /no spoken text was found when read as vtt/)
 })
 
-test('plain text in every format that recorders export', () => {
-  assert.deepEqual(said('Ann Lee: Good morning\nBob: Hi\nand welcome\n\nstill Bob\n'), [
+test('plain text is read in every format that recorders export', () => {
+  assert.deepEqual(spokenLines('Ann Lee: Good morning\nBob: Hi\nand welcome\n\nstill Bob\n'), [
     '- Ann Lee: Good morning',
     '- Bob: Hi and welcome',
     '- Bob: still Bob',
   ])
   assert.deepEqual(
-    said('[00:01:02] Ann: first\n[00:01:05 - 00:01:09] Bob: second\n1:00:00 Ann: third'),
+    spokenLines('[00:01:02] Ann: first\n[00:01:05 - 00:01:09] Bob: second\n1:00:00 Ann: third'),
     ['62 Ann: first', '65 Bob: second', '3600 Ann: third'],
   )
-  assert.deepEqual(said('Ann Lee (0:12): hello\nBob [1:02]: there\n'), [
+  assert.deepEqual(spokenLines('Ann Lee (0:12): hello\nBob [1:02]: there\n'), [
     '12 Ann Lee: hello',
     '62 Bob: there',
   ])
   assert.deepEqual(
-    said('Ann Lee  0:12\nHello all.\nSecond sentence.\n\nSpeaker 2  1:02:03\nBye.\n'),
+    spokenLines('Ann Lee  0:12\nHello all.\nSecond sentence.\n\nSpeaker 2  1:02:03\nBye.\n'),
     ['12 Ann Lee: Hello all.', '12 Ann Lee: Second sentence.', '3723 Speaker 2: Bye.'],
   )
-  assert.deepEqual(said('00:00:05\nAnn: one\n\n00:00:09\nBob: two\nAnn: three\n'), [
+  assert.deepEqual(spokenLines('00:00:05\nAnn: one\n\n00:00:09\nBob: two\nAnn: three\n'), [
     '5 Ann: one',
     '9 Bob: two',
     '9 Ann: three',
   ])
-  assert.deepEqual(said('just one thought\nover two rows'), ['- ?: just one thought over two rows'])
+  assert.deepEqual(spokenLines('just one thought\nover two rows'), [
+    '- ?: just one thought over two rows',
+  ])
 })
 
-test('JSON of speech-to-text engines and recorders', () => {
-  const json = (value: unknown) => said(JSON.stringify(value))
+test('JSON of speech-to-text engines and recorders is read', () => {
+  const json = (value: unknown) => spokenLines(JSON.stringify(value))
   assert.deepEqual(
     json({
       text: 'a b',
@@ -254,7 +258,10 @@ test('invalid JSON, or JSON without turns, is refused with the position', () => 
 })
 
 test('lines are sorted by time, and long ones are split at the end of a sentence', () => {
-  assert.deepEqual(said('[0:09] Ann: late\n[0:02] Bob: early\n'), ['2 Bob: early', '9 Ann: late'])
+  assert.deepEqual(spokenLines('[0:09] Ann: late\n[0:02] Bob: early\n'), [
+    '2 Bob: early',
+    '9 Ann: late',
+  ])
   const long = readTranscript(`Ann: ${'This is a sentence. '.repeat(300)}`).lines
   assert.ok(
     long.length > 2 &&
@@ -324,7 +331,7 @@ test('any input is read or refused, never an internal error', () => {
 
 test('input crafted to be slow or to overflow is read or refused quickly', () => {
   const spent = cpuWatch()
-  const hostile = [
+  const hostileInputs = [
     '['.repeat(500_000),
     `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
     `WEBVTT\n\n00:01.000 --> 00:02.000\n${'<v '.repeat(200_000)}`,
@@ -339,7 +346,7 @@ test('input crafted to be slow or to overflow is read or refused quickly', () =>
       })),
     ),
   ]
-  for (const content of hostile) {
+  for (const content of hostileInputs) {
     for (const format of [undefined, 'vtt', 'json', 'text'] as const) {
       try {
         assert.ok(

@@ -2,11 +2,11 @@
 // turns, each with a text, usually a speaker and a start.
 import { parseTree, type ParseError } from 'jsonc-parser'
 import { invalid } from '../../../kernel/refusal.ts'
-import { secondsOf, unreadable, type Spoken, type SpokenLine } from './lines.ts'
+import { secondsOf, parseRefusal, type ParsedSpeech, type SpokenLine } from './lines.ts'
 
 type Json = Record<string, unknown>
 
-/** Parsed turn, with the unit of its times. */
+/** A turn as parsed; its times are in any format or unit. */
 interface Turn {
   speaker: unknown
   start: unknown
@@ -17,11 +17,11 @@ interface Turn {
 const isJsonObject = (value: unknown): value is Json =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 const objects = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
-const at = (value: unknown, ...path: (string | number)[]): unknown =>
+const valueAt = (value: unknown, ...path: (string | number)[]): unknown =>
   path.reduce<unknown>((inner, name) => (inner as Json | null | undefined)?.[name], value)
 
 /** @throws Refusal invalid_argument if it is not JSON, or contains no turns */
-export function spokenInJson(text: string): Spoken {
+export function parseJsonRecording(text: string): ParsedSpeech {
   const whole = parseRecordingJson(text)
   const turns =
     engines.reduce<Turn[] | undefined>((parsed, engine) => parsed ?? engine(whole), undefined) ??
@@ -32,7 +32,7 @@ export function spokenInJson(text: string): Spoken {
       'this JSON has no list of turns with text.',
       'Send for example [{"speaker": "Ann", "start": 12.5, "text": "Hello"}].',
     )
-  const lines = timed(turns.filter((turn) => turn.text.trim() !== ''))
+  const lines = toSpokenLines(turns.filter((turn) => turn.text.trim() !== ''))
   return { lines, language: languageIn(whole) }
 }
 
@@ -40,10 +40,10 @@ function parseRecordingJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {
-    throw unreadable(
+    throw parseRefusal(
       'json',
       text.slice(0, firstError(text)).split('\n').length,
-      'invalid JSON from here on.',
+      'the JSON is invalid here.',
     )
   }
 }
@@ -53,22 +53,22 @@ function firstError(text: string): number {
   try {
     parseTree(text, errors, { disallowComments: true, allowTrailingComma: false })
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error // nested so deep that it cannot be gone through
+    if (!(error instanceof RangeError)) throw error // nested too deeply to be parsed
   }
   return errors[0]?.offset ?? text.length
 }
 
 /** Formats that generic parsing would misread. */
 const engines: ((whole: unknown) => Turn[] | undefined)[] = [
-  ofAssembly,
-  ofDeepgram,
-  ofTranscribe,
-  ofRev,
+  assemblyTurns,
+  deepgramTurns,
+  transcribeTurns,
+  revTurns,
 ]
 
 /** AssemblyAI: milliseconds, speakers A, B, …; without speakers it has only words. */
-function ofAssembly(whole: unknown): Turn[] | undefined {
-  const utterances = objects(at(whole, 'utterances'))
+function assemblyTurns(whole: unknown): Turn[] | undefined {
+  const utterances = objects(valueAt(whole, 'utterances'))
   if (
     utterances.length === 0 ||
     !utterances.every(
@@ -77,9 +77,9 @@ function ofAssembly(whole: unknown): Turn[] | undefined {
   )
     return undefined
   const isMilliseconds =
-    at(whole, 'audio_url') !== undefined ||
-    at(whole, 'language_code') !== undefined ||
-    isSlow(
+    valueAt(whole, 'audio_url') !== undefined ||
+    valueAt(whole, 'language_code') !== undefined ||
+    isImplausiblySlow(
       utterances.map((utterance) => ({
         start: Number(utterance.start),
         text: String(utterance.text),
@@ -94,8 +94,8 @@ function ofAssembly(whole: unknown): Turn[] | undefined {
 }
 
 /** Deepgram: utterances if requested, else paragraphs of sentences. */
-function ofDeepgram(whole: unknown): Turn[] | undefined {
-  const utterances = objects(at(whole, 'results', 'utterances'))
+function deepgramTurns(whole: unknown): Turn[] | undefined {
+  const utterances = objects(valueAt(whole, 'results', 'utterances'))
   if (utterances.length > 0)
     return utterances.map((utterance) => ({
       speaker: utterance.speaker,
@@ -104,7 +104,7 @@ function ofDeepgram(whole: unknown): Turn[] | undefined {
       text: String(utterance.transcript ?? ''),
     }))
   const paragraphs = objects(
-    at(whole, 'results', 'channels', 0, 'alternatives', 0, 'paragraphs', 'paragraphs'),
+    valueAt(whole, 'results', 'channels', 0, 'alternatives', 0, 'paragraphs', 'paragraphs'),
   )
   if (paragraphs.length === 0) return undefined
   return paragraphs.flatMap((paragraph) =>
@@ -118,8 +118,8 @@ function ofDeepgram(whole: unknown): Turn[] | undefined {
 }
 
 /** AWS Transcribe: audio segments, or single words with a speaker each. */
-function ofTranscribe(whole: unknown): Turn[] | undefined {
-  const segments = objects(at(whole, 'results', 'audio_segments'))
+function transcribeTurns(whole: unknown): Turn[] | undefined {
+  const segments = objects(valueAt(whole, 'results', 'audio_segments'))
   if (segments.length > 0)
     return segments.map((segment) => ({
       speaker: segment.speaker_label,
@@ -127,11 +127,11 @@ function ofTranscribe(whole: unknown): Turn[] | undefined {
       end: segment.end_time,
       text: String(segment.transcript ?? ''),
     }))
-  const items = objects(at(whole, 'results', 'items'))
+  const items = objects(valueAt(whole, 'results', 'items'))
   if (items.length === 0 || !items.every((item) => Array.isArray(item.alternatives)))
     return undefined
   const labels = new Map(
-    objects(at(whole, 'results', 'speaker_labels', 'segments')).flatMap((segment) =>
+    objects(valueAt(whole, 'results', 'speaker_labels', 'segments')).flatMap((segment) =>
       objects(segment.items).map((item) => [
         String(item.start_time),
         item.speaker_label ?? segment.speaker_label,
@@ -140,7 +140,7 @@ function ofTranscribe(whole: unknown): Turn[] | undefined {
   )
   const turns: Turn[] = []
   for (const item of items) {
-    const word = String(at(item, 'alternatives', 0, 'content') ?? '')
+    const word = String(valueAt(item, 'alternatives', 0, 'content') ?? '')
     const last = turns.at(-1)
     const speaker = item.speaker_label ?? labels.get(String(item.start_time))
     if (last && item.type === 'punctuation') last.text += word
@@ -152,11 +152,11 @@ function ofTranscribe(whole: unknown): Turn[] | undefined {
 }
 
 /** Rev.ai: monologues of elements: words and punctuation. */
-function ofRev(whole: unknown): Turn[] | undefined {
-  const monologues = objects(at(whole, 'monologues'))
+function revTurns(whole: unknown): Turn[] | undefined {
+  const monologues = objects(valueAt(whole, 'monologues'))
   if (monologues.length === 0) return undefined
   const names = new Map(
-    objects(at(whole, 'speakers')).map((object) => [String(object.id), object.name]),
+    objects(valueAt(whole, 'speakers')).map((object) => [String(object.id), object.name]),
   )
   return monologues.map((monologue) => {
     const elements = objects(monologue.elements)
@@ -226,7 +226,7 @@ const listNames = [
   'meeting',
 ]
 
-const first = (row: Json, names: readonly string[]) =>
+const firstNameIn = (row: Json, names: readonly string[]) =>
   names.find((name) => row[name] !== undefined && row[name] !== null)
 
 /**
@@ -235,7 +235,9 @@ const first = (row: Json, names: readonly string[]) =>
 function turnsIn(value: unknown, depth: number): Turn[] | undefined {
   if (Array.isArray(value)) {
     const rows = objects(value)
-    const withText = rows.filter((row) => typeof row[first(row, textNames) ?? ''] === 'string')
+    const withText = rows.filter(
+      (row) => typeof row[firstNameIn(row, textNames) ?? ''] === 'string',
+    )
     if (withText.length > 0 && withText.length === value.length) return rows.map(turnOf)
     if (withText.length > 0)
       throw invalid(
@@ -253,33 +255,33 @@ function turnsIn(value: unknown, depth: number): Turn[] | undefined {
 }
 
 function turnOf(row: Json): Turn {
-  const start = first(row, startNames)
-  const end = first(row, endNames)
+  const start = firstNameIn(row, startNames)
+  const end = firstNameIn(row, endNames)
   const inSeconds = (name: string | undefined) => {
     if (name === undefined) return undefined
     return /ms$/i.test(name) && typeof row[name] === 'number' ? row[name] / 1000 : row[name]
   }
   return {
-    speaker: row[first(row, speakerNames) ?? ''],
+    speaker: row[firstNameIn(row, speakerNames) ?? ''],
     start: inSeconds(start),
     end: inSeconds(end),
-    text: String(row[first(row, textNames)!]),
+    text: String(row[firstNameIn(row, textNames)!]),
   }
 }
 
 /** Turns with times in seconds from the recording's start. */
-function timed(turns: readonly Turn[]): SpokenLine[] {
+function toSpokenLines(turns: readonly Turn[]): SpokenLine[] {
   const starts = turns.map((turn) => secondsFrom(turn.start))
   const isMilliseconds =
     turns.every((turn) => turn.start === undefined || Number.isInteger(turn.start)) &&
-    isSlow(turns.map((turn, i) => ({ start: starts[i] ?? 0, text: turn.text })))
+    isImplausiblySlow(turns.map((turn, i) => ({ start: starts[i] ?? 0, text: turn.text })))
   const scale = isMilliseconds ? 1000 : 1
-  const isClock = turns.some((turn) => isMoment(turn.start))
-  const zero = isClock
+  const hasAbsoluteTimes = turns.some((turn) => isTimestamp(turn.start))
+  const startOfRecording = hasAbsoluteTimes
     ? starts.reduce<number>((least, start) => Math.min(least, start ?? least), Infinity)
     : 0
   const relative = (seconds: number | undefined) =>
-    seconds === undefined ? undefined : Math.max(0, seconds - zero) / scale
+    seconds === undefined ? undefined : Math.max(0, seconds - startOfRecording) / scale
   return turns.map((turn, i) => ({
     speaker: speakerOf(turn.speaker),
     start: relative(starts[i]),
@@ -288,15 +290,15 @@ function timed(turns: readonly Turn[]): SpokenLine[] {
   }))
 }
 
-/** Detects milliseconds: one character every two seconds for a whole meeting is impossible. */
-function isSlow(turns: readonly { start: number; text: string }[]): boolean {
+/** Whether less than one character every two seconds would be spoken, so that the times must be milliseconds. */
+function isImplausiblySlow(turns: readonly { start: number; text: string }[]): boolean {
   const last = turns.at(-1)
   const span = last ? last.start - turns[0]!.start : 0
   const spokenChars = turns.slice(0, -1).reduce((sum, turn) => sum + turn.text.length, 0)
   return span > 1000 && spokenChars / span < 0.5
 }
 
-function isMoment(value: unknown): value is string {
+function isTimestamp(value: unknown): value is string {
   return (
     typeof value === 'string' &&
     /^\d{4}-\d{2}-\d{2}T/.test(value) &&
@@ -306,7 +308,7 @@ function isMoment(value: unknown): value is string {
 
 function secondsFrom(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined
-  if (isMoment(value)) return Date.parse(value) / 1000
+  if (isTimestamp(value)) return Date.parse(value) / 1000
   if (typeof value !== 'string') return undefined
   if (/^\d+(?:\.\d+)?s?$/.test(value)) return Number.parseFloat(value)
   return /^(?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,]\d{1,6})?$/.test(value) ? secondsOf(value) : undefined
@@ -315,7 +317,9 @@ function secondsFrom(value: unknown): number | undefined {
 function speakerOf(value: unknown): string | undefined {
   if (isJsonObject(value))
     return speakerOf(
-      value[first(value, ['name', 'display_name', 'displayName', 'label', 'email', 'id']) ?? ''],
+      value[
+        firstNameIn(value, ['name', 'display_name', 'displayName', 'label', 'email', 'id']) ?? ''
+      ],
     )
   if (typeof value === 'number') return `Speaker ${value}`
   if (typeof value !== 'string' || value.trim() === '') return undefined
@@ -323,7 +327,7 @@ function speakerOf(value: unknown): string | undefined {
 }
 
 function languageIn(whole: unknown): string | undefined {
-  const places = [
+  const paths = [
     ['language'],
     ['language_code'],
     ['languageCode'],
@@ -333,5 +337,5 @@ function languageIn(whole: unknown): string | undefined {
     ['entries', 0, 'languageCode'],
     ['transcriptEntries', 0, 'languageCode'],
   ]
-  return places.map((path) => at(whole, ...path)).find((item) => typeof item === 'string')
+  return paths.map((path) => valueAt(whole, ...path)).find((item) => typeof item === 'string')
 }

@@ -21,11 +21,11 @@ import { Ref } from '../../../records/shapes.ts'
 import { project } from '../../portfolio/access.ts'
 import { meetingContainer, meeting } from '../access.ts'
 import { meetingContainers } from '../meetings/access-lists.ts'
-import { linesMatching, linePlace, saidBy, type FoundLine } from './access-search.ts'
+import { matchingLines, linePlace, refsSpokenBy, type FoundLine } from './access-search.ts'
 import { linesAround, speakersOf, type SpeakerFilter } from './access.ts'
 import { searchableLines } from '../searchable.ts'
 import { meetingRef } from '../shapes.ts'
-import { personMeant, shownLine, TranscriptLine } from './transcripts.ts'
+import { speakerPerson, presentLine, TranscriptLine } from './transcripts.ts'
 import type { Id } from '../../../kernel/ids.ts'
 
 const TranscriptHit = shape('TranscriptHit', {
@@ -44,7 +44,7 @@ const meetingFilters = filters('meetings', {
 })
 
 /** Lines shown on either side of a hit. */
-const around = 2
+const contextLines = 2
 
 export const searchTranscripts = operation({
   name: 'search_transcripts',
@@ -64,28 +64,28 @@ export const searchTranscripts = operation({
   output: searchOutput(TranscriptHit),
   async handle({ query: text, mode, speaker, limit, cursor, ...filter }, ctx) {
     const query = requireQuery(text)
-    const personRow = speaker?.trim() ? await personMeant(ctx, speaker.trim()) : undefined
-    const by = speaker?.trim() ? speakerFilter(speaker.trim(), personRow?.id) : undefined
+    const personRow = speaker?.trim() ? await speakerPerson(ctx, speaker.trim()) : undefined
+    const speakerWanted = speaker?.trim() ? speakerFilter(speaker.trim(), personRow?.id) : undefined
     if (mode !== 'keyword') {
-      const like = await linesLike(ctx, {
+      const semanticResults = await similarLines(ctx, {
         query,
         mode,
         narrow: await filterFunction(ctx, meetingFilters, filter),
-        by,
+        speaker: speakerWanted,
       })
-      const page = pageOfHits(like.lines, { limit, cursor })
+      const page = pageOfHits(semanticResults.lines, { limit, cursor })
       return {
         ...pageWithItems(page, await presentHits(ctx, page.items)),
-        searched: searchedWith(like),
+        searched: searchedWith(semanticResults),
       }
     }
     const { meeting } = filter
     const narrow = await filterFunction(ctx, meetingFilters.omit('meeting'), filter)
-    const { lines, note } = await linesMatching(
+    const { lines, note } = await matchingLines(
       ctx,
       query.terms,
       meeting ? [meetingContainer(meeting)] : await meetingContainers(ctx),
-      { narrow, speaker: by, inMeeting: meeting?.id },
+      { narrow, speaker: speakerWanted, inMeeting: meeting?.id },
     )
     const page = pageOfHits(lines, { limit, cursor })
     return {
@@ -97,15 +97,20 @@ export const searchTranscripts = operation({
 
 type Narrow = (meetings: Scoped<'meetings'>) => Scoped<'meetings'>
 
-/** Lines by meaning. A speaker filter applies to the overall nearest. */
-async function linesLike(
+/** Lines similar in meaning. The speaker filter is applied to the nearest lines of all speakers. */
+async function similarLines(
   ctx: ReadContext,
   {
     query,
     mode,
     narrow,
-    by,
-  }: { query: Query; mode: SearchMode; narrow: Narrow | undefined; by: SpeakerFilter | undefined },
+    speaker,
+  }: {
+    query: Query
+    mode: SearchMode
+    narrow: Narrow | undefined
+    speaker: SpeakerFilter | undefined
+  },
 ) {
   const only = narrow && new Map([[searchableLines.kind, narrow]])
   const results = await searchItems(
@@ -119,11 +124,11 @@ async function linesLike(
     }),
   )
   const speakerLines =
-    by &&
-    (await saidBy(
+    speaker &&
+    (await refsSpokenBy(
       ctx,
       results.hits.map((hit) => hit.ref),
-      by,
+      speaker,
     ))
   const lines = results.hits
     .filter((hit) => !speakerLines || speakerLines.has(hit.ref))
@@ -146,7 +151,7 @@ async function presentHits(
     ctx,
     matches.map((foundLine) => foundLine.meeting_id),
   )
-  const lines = await linesAround(ctx, places, around)
+  const lines = await linesAround(ctx, places, contextLines)
   const speakers = new Map(
     (await speakersOf(ctx, [...new Set(places.map((place) => place.transcript_id))])).map(
       (speaker) => [`${speaker.transcript_id}:${speaker.n}`, speaker.label],
@@ -154,18 +159,18 @@ async function presentHits(
   )
   return matches.flatMap((foundLine, i) => {
     const { transcript_id: id, n } = places[i]!
-    const met = meetings.get(foundLine.meeting_id)
-    const at = (offset: number) => {
+    const meetingRow = meetings.get(foundLine.meeting_id)
+    const lineAt = (offset: number) => {
       const line = lines.get(`${id}:${n + offset}`)
-      return line ? [shownLine(line, speakers.get(`${id}:${line.speaker_n}`))] : []
+      return line ? [presentLine(line, speakers.get(`${id}:${line.speaker_n}`))] : []
     }
-    const [said] = at(0)
-    if (!met || !said) return []
-    const context = { before: [-2, -1].flatMap(at), after: [1, 2].flatMap(at) }
+    const [matchedLine] = lineAt(0)
+    if (!meetingRow || !matchedLine) return []
+    const context = { before: [-2, -1].flatMap(lineAt), after: [1, 2].flatMap(lineAt) }
     return [
       {
-        meeting: meetingRef(met),
-        ...said,
+        meeting: meetingRef(meetingRow),
+        ...matchedLine,
         context,
         score: foundLine.score,
         trust: 'external' as const,

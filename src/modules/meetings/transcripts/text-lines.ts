@@ -1,65 +1,65 @@
 // Transcripts as plain text, in recorders' export formats: "Ann: hello", "[00:01:02] Ann: hello", "Ann (1:02): hello",
-// and a line "Ann 1:02" above her words.
+// or a heading line "Ann 1:02" above the words.
 import {
-  clock,
+  clockPattern,
   maxHeadLength,
   secondsOf,
-  speakersAmong,
+  speakerNamesIn,
   splitName,
-  type Spoken,
+  type ParsedSpeech,
   type SpokenLine,
 } from './lines.ts'
 
-const between = String.raw`[\[(]?(${clock})(?:\s*(?:-|–|-->)\s*${clock})?[\])]?`
-const timeAlone = new RegExp(String.raw`^${between}$`)
-const timeFirst = new RegExp(String.raw`^${between}\s*(?:[-–|]\s*)?(?=\S)`)
-const nameThenTime = new RegExp(String.raw`^([\p{L}\p{N}@][^:]{0,79}?)\s+${between}\s*$`, 'u')
+const timePattern = String.raw`[\[(]?(${clockPattern})(?:\s*(?:-|–|-->)\s*${clockPattern})?[\])]?`
+const timeOnly = new RegExp(String.raw`^${timePattern}$`)
+const timeFirst = new RegExp(String.raw`^${timePattern}\s*(?:[-–|]\s*)?(?=\S)`)
+const nameThenTime = new RegExp(String.raw`^([\p{L}\p{N}@][^:]{0,79}?)\s+${timePattern}\s*$`, 'u')
 const nameTimeText = new RegExp(
-  String.raw`^([\p{L}\p{N}@][^:\[\]()]{0,79}?)\s*[\[(](${clock})[\])]\s*:?\s+(?=\S)`,
+  String.raw`^([\p{L}\p{N}@][^:\[\]()]{0,79}?)\s*[\[(](${clockPattern})[\])]\s*:?\s+(?=\S)`,
   'u',
 )
 
-/** Prefix of a text on its line. */
-interface Mark {
+/** A line, split into speaker, time and text. */
+interface MarkedLine {
   speaker?: string
   start?: number
   text: string
-  /** A separate line above the text. */
-  heading?: boolean
+  /** Whether the line is a heading above the text. */
+  isHeading?: boolean
 }
 
-export function spokenInText(text: string): Spoken {
+export function parseText(text: string): ParsedSpeech {
   const marks = text.split('\n').map((row) => (row.trim() === '' ? undefined : markOf(row.trim())))
-  const names = speakersAmong(
+  const names = speakerNamesIn(
     marks.flatMap((mark) =>
-      mark && !mark.heading && mark.speaker === undefined ? [mark.text] : [],
+      mark && !mark.isHeading && mark.speaker === undefined ? [mark.text] : [],
     ),
   )
-  const reading = new Reading()
-  for (const mark of marks) reading.take(mark && withSpeaker(mark, names))
+  const reading = new LineCollector()
+  for (const mark of marks) reading.add(mark && withSpeaker(mark, names))
   return { lines: reading.lines }
 }
 
-/** Lines so far, and the context of the next one. */
-class Reading {
+/** Collects the lines of a text, with the context that the next one depends on. */
+class LineCollector {
   readonly lines: SpokenLine[] = []
-  #head: Mark | undefined
-  /** No blank line between the last line and this one. */
+  #head: MarkedLine | undefined
+  /** Whether there is no blank line between the last line and this one. */
   #goesOn = false
 
-  take(mark: Mark | undefined): void {
+  add(mark: MarkedLine | undefined): void {
     if (!mark) this.#goesOn = false
-    else if (mark.heading) this.#open(mark)
+    else if (mark.isHeading) this.#open(mark)
     else this.#place(mark)
   }
 
-  #open(mark: Mark): void {
+  #open(mark: MarkedLine): void {
     this.#head = mark
     this.#goesOn = false
   }
 
   /** A line without a mark continues the one above, or is another by the last speaker. */
-  #place({ speaker, start, text }: Mark): void {
+  #place({ speaker, start, text }: MarkedLine): void {
     const last = this.lines.at(-1)
     if (
       speaker === undefined &&
@@ -81,23 +81,38 @@ class Reading {
   }
 }
 
-function markOf(row: string): Mark {
+function markOf(row: string): MarkedLine {
   const start = row.slice(0, maxHeadLength)
   const isShort = row.length < maxHeadLength
-  const alone = isShort && timeAlone.exec(row)
-  if (alone) return { start: secondsOf(alone[1]!), text: '', heading: true }
-  const headed = isShort && nameThenTime.exec(row)
-  if (headed && headed[1]!.split(/\s+/).length <= 6 && !/[.!?,]$/.test(headed[1]!))
-    return { speaker: headed[1]!, start: secondsOf(headed[2]!), text: '', heading: true }
-  const inside = nameTimeText.exec(start)
-  if (inside && inside[1]!.split(/\s+/).length <= 6)
-    return { speaker: inside[1]!, start: secondsOf(inside[2]!), text: row.slice(inside[0].length) }
+  const timeMatch = isShort && timeOnly.exec(row)
+  if (timeMatch) return { start: secondsOf(timeMatch[1]!), text: '', isHeading: true }
+  const headingMatch = isShort && nameThenTime.exec(row)
+  if (
+    headingMatch &&
+    headingMatch[1]!.split(/\s+/).length <= 6 &&
+    !/[.!?,]$/.test(headingMatch[1]!)
+  )
+    return {
+      speaker: headingMatch[1]!,
+      start: secondsOf(headingMatch[2]!),
+      text: '',
+      isHeading: true,
+    }
+  const nameTimeMatch = nameTimeText.exec(start)
+  if (nameTimeMatch && nameTimeMatch[1]!.split(/\s+/).length <= 6)
+    return {
+      speaker: nameTimeMatch[1]!,
+      start: secondsOf(nameTimeMatch[2]!),
+      text: row.slice(nameTimeMatch[0].length),
+    }
   const first = timeFirst.exec(start)
   if (first) return { start: secondsOf(first[1]!), text: row.slice(first[0].length) }
   return { text: row }
 }
 
-function withSpeaker(mark: Mark, names: ReadonlySet<string>): Mark {
-  const split = mark.speaker === undefined ? splitName(mark.text) : undefined
-  return split && names.has(split.name) ? { ...mark, speaker: split.name, text: split.rest } : mark
+function withSpeaker(mark: MarkedLine, names: ReadonlySet<string>): MarkedLine {
+  const nameAndText = mark.speaker === undefined ? splitName(mark.text) : undefined
+  return nameAndText && names.has(nameAndText.name)
+    ? { ...mark, speaker: nameAndText.name, text: nameAndText.rest }
+    : mark
 }

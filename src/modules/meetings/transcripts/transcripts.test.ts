@@ -16,14 +16,14 @@ before(async () => {
 after(() => workspace.close())
 
 const read = () => workspace.app.store.raw.read
-const meet = (title: string, more: object = {}) =>
-  workspace.ann.call('create_meeting', { title, participants: [workspace.bob.id], ...more })
+const createMeeting = (title: string, fields: object = {}) =>
+  workspace.ann.call('create_meeting', { title, participants: [workspace.bob.id], ...fields })
 const vtt = (lines: [second: number, speaker: string, text: string][]) =>
   `WEBVTT\n\n${lines.map(([at, who, text]) => `00:${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}.000 --> 00:59:00.000\n<v ${who}>${text}</v>\n`).join('\n')}`
 
 test('a transcript is stored line by line, with speakers matched to people, and read by time and speaker', async () => {
   const { ann, bob, carol } = workspace
-  const { id } = await meet('Matched')
+  const { id } = await createMeeting('Matched')
   const content = vtt([
     [5, 'Ann', 'Hello'],
     [65, 'bob@acme.test', 'Hi'],
@@ -98,7 +98,7 @@ test('a first name is matched only among participants, and only if it is unique'
   workspace.app.store.raw.write
     .prepare("UPDATE users SET display_name = 'Abe Absent' WHERE id = ?")
     .run(absent.id)
-  const { id } = await meet('First names', { participants: [miller.id] })
+  const { id } = await createMeeting('First names', { participants: [miller.id] })
   const transcript = await ann.call('import_transcript', {
     meeting_id: id,
     content: 'Jo: one\nAbe: two\nAbé  Absent: three\n',
@@ -111,7 +111,7 @@ test('a first name is matched only among participants, and only if it is unique'
 
 test('invalid content, format, speakers or language and missing permission are refused', async () => {
   const { ann, bob, carol, eve } = workspace
-  const { id } = await meet('Refused', { visibility: 'organization' })
+  const { id } = await createMeeting('Refused', { visibility: 'organization' })
   const code = async (args: object, who = ann) => {
     const { code, more } = await who.refused('import_transcript', { meeting_id: id, ...args })
     return [code, more.field]
@@ -163,7 +163,7 @@ test('a file visible to the caller is read in its encoding; an invisible one is 
     name: 'call.srt',
     content_base64: bytes.toString('base64'),
   })
-  const { id } = await meet('From a file')
+  const { id } = await createMeeting('From a file')
   await ann.call('import_transcript', { meeting_id: id, file_id: file.id })
   assert.deepEqual((await ann.call('get_transcript', { meeting_id: id })).lines, [
     { at_second: 1, speaker: 'Ann', text: 'Größe' },
@@ -178,15 +178,15 @@ test('a file visible to the caller is read in its encoding; an invisible one is 
 
 test('search finds lines with context in visible meetings only, filtered by meeting, project, speaker and time', async () => {
   const { ann, bob, carol, eve } = workspace
-  const item = await meet('Search one', {
+  const projectMeeting = await createMeeting('Search one', {
     project_id: project.id,
     visibility: 'project',
     starts_at: '2026-11-02T10:00',
     participants: [carol.id],
   })
-  const two = await meet('Search two', { starts_at: '2026-11-09T10:00' })
+  const otherMeeting = await createMeeting('Search two', { starts_at: '2026-11-09T10:00' })
   await ann.call('import_transcript', {
-    meeting_id: item.id,
+    meeting_id: projectMeeting.id,
     content: vtt([
       [1, 'Ann', 'We begin'],
       [2, 'Carol', 'The budget of the badger'],
@@ -195,27 +195,30 @@ test('search finds lines with context in visible meetings only, filtered by meet
       [5, 'Carol', 'of course badgers eat a lot'],
     ]),
   })
-  await ann.call('import_transcript', { meeting_id: two.id, content: 'Bob: no badger here' })
+  await ann.call('import_transcript', {
+    meeting_id: otherMeeting.id,
+    content: 'Bob: no badger here',
+  })
   const hits = async (who = ann, args: object = {}) =>
     (await who.call('search_transcripts', { query: 'badger', ...args })).items
   const texts = async (who = ann, args: object = {}) =>
     (await hits(who, args)).map((hit: any) => hit.text).sort()
-  const [all1, all2, all3] = [
+  const [budgetLine, noneLine, eatLine] = [
     'The budget of the badger',
     'no badger here',
     'of course badgers eat a lot',
   ]
-  assert.deepEqual(await texts(), [all1, all2, all3])
-  assert.deepEqual(await texts(bob), [all1, all2, all3])
-  assert.deepEqual(await texts(carol), [all1, all3])
+  assert.deepEqual(await texts(), [budgetLine, noneLine, eatLine])
+  assert.deepEqual(await texts(bob), [budgetLine, noneLine, eatLine])
+  assert.deepEqual(await texts(carol), [budgetLine, eatLine])
   assert.deepEqual(await texts(eve), [])
-  assert.deepEqual(await texts(ann, { meeting_id: two.id }), [all2])
-  assert.deepEqual(await texts(ann, { project_id: 'SAID' }), [all1, all3])
-  assert.deepEqual(await texts(ann, { after: '2026-11-05' }), [all2])
-  assert.deepEqual(await texts(ann, { before: '2026-11-05' }), [all1, all3])
-  assert.deepEqual(await texts(ann, { speaker: 'bob' }), [all2])
-  assert.deepEqual(await texts(ann, { speaker: carol.id }), [all1, all3])
-  assert.deepEqual(await texts(ann, { query: '"budget of the badger"' }), [all1])
+  assert.deepEqual(await texts(ann, { meeting_id: otherMeeting.id }), [noneLine])
+  assert.deepEqual(await texts(ann, { project_id: 'SAID' }), [budgetLine, eatLine])
+  assert.deepEqual(await texts(ann, { after: '2026-11-05' }), [noneLine])
+  assert.deepEqual(await texts(ann, { before: '2026-11-05' }), [budgetLine, eatLine])
+  assert.deepEqual(await texts(ann, { speaker: 'bob' }), [noneLine])
+  assert.deepEqual(await texts(ann, { speaker: carol.id }), [budgetLine, eatLine])
+  assert.deepEqual(await texts(ann, { query: '"budget of the badger"' }), [budgetLine])
   const hit = (await hits(ann, { query: 'budget badger' }))[0]
   assert.deepEqual(
     [hit.meeting.title, hit.at_second, hit.speaker, hit.score, hit.trust],
@@ -233,30 +236,33 @@ test('search finds lines with context in visible meetings only, filtered by meet
     [...page.items, ...(await hits(ann, { limit: 2, cursor: page.next_cursor }))]
       .map((hit: any) => hit.text)
       .sort(),
-    [all1, all2, all3],
+    [budgetLine, noneLine, eatLine],
   )
   assert.match(
     (await ann.call('search_transcripts', { query: 'badger', mode: 'hybrid' })).searched.note,
     /semantic index is still being built/,
   )
   await workspace.app.searchEngine.maintain()
-  const like = await ann.call('search_transcripts', {
+  const semantic = await ann.call('search_transcripts', {
     query: 'spending money',
     mode: 'semantic',
     limit: 3,
   })
-  assert.equal(like.searched.mode, 'semantic')
-  assert.match(like.items[0].text, /budget/)
-  assert.deepEqual((await texts(ann, { mode: 'hybrid', speaker: 'bob' }))[0], all2)
-  assert.deepEqual((await texts(ann, { mode: 'hybrid', meeting_id: two.id })).slice(0, 1), [all2])
+  assert.equal(semantic.searched.mode, 'semantic')
+  assert.match(semantic.items[0].text, /budget/)
+  assert.deepEqual((await texts(ann, { mode: 'hybrid', speaker: 'bob' }))[0], noneLine)
+  assert.deepEqual(
+    (await texts(ann, { mode: 'hybrid', meeting_id: otherMeeting.id })).slice(0, 1),
+    [noneLine],
+  )
   assert.equal((await ann.refused('search_transcripts', { query: '...' })).more.field, 'query')
-  await ann.call('update_meeting', { meeting_id: item.id, participants: [] })
+  await ann.call('update_meeting', { meeting_id: projectMeeting.id, participants: [] })
   assert.deepEqual(await texts(carol), [])
 })
 
 test('a second import replaces and deletes the first; cursors of the first become invalid', async () => {
   const { ann } = workspace
-  const { id } = await meet('Replaced')
+  const { id } = await createMeeting('Replaced')
   const first = await ann.call('import_transcript', {
     meeting_id: id,
     content: 'Ann: an ocelot\nBob: oh',
@@ -287,7 +293,7 @@ test('a second import replaces and deletes the first; cursors of the first becom
 
 test('undoing a first import erases it, and that undo cannot be undone', async () => {
   const { ann } = workspace
-  const { id } = await meet('Undone import')
+  const { id } = await createMeeting('Undone import')
   await ann.call('import_transcript', { meeting_id: id, content: 'Ann: an okapi' })
   assert.equal(
     (await ann.call('undo_api_call', { call_id: lastCall('import_transcript') })).undone,
@@ -302,22 +308,22 @@ test('undoing a first import erases it, and that undo cannot be undone', async (
   )
 })
 
-test('erasing a transcript leaves no trace: no rows, no search hits, no undo images, no idempotency-key response', async () => {
+test('erasing a transcript leaves no trace: no rows, no search hits, no undo data, no stored result of the idempotency key', async () => {
   const { ann, bob } = workspace
-  const { id } = await meet('Erased')
+  const { id } = await createMeeting('Erased')
   const word = 'quetzalcoatlus'
   await ann.call(
     'import_transcript',
     { meeting_id: id, content: `Ann: flying ${word}\nBob: a flying ${word}` },
     { idempotencyKey: 'erase-me' },
   )
-  const dry = await bob.call('delete_meeting', {
+  const dryRun = await bob.call('delete_meeting', {
     meeting_id: id,
     transcript_only: true,
     dry_run: true,
   })
   assert.deepEqual(
-    [dry.dry_run, (await ann.call('search_transcripts', { query: 'flying' })).items.length],
+    [dryRun.dry_run, (await ann.call('search_transcripts', { query: 'flying' })).items.length],
     [true, 2],
   )
   const erasure = await bob.call('delete_meeting', { meeting_id: id, transcript_only: true })
@@ -343,10 +349,10 @@ test('erasing a transcript leaves no trace: no rows, no search hits, no undo ima
     )
     .pluck()
     .all() as string[]
-  const holding = tables.filter((name) =>
+  const tablesWithWord = tables.filter((name) =>
     JSON.stringify(read().prepare(`SELECT * FROM "${name}"`).all()).includes(word),
   )
-  assert.deepEqual(holding, [])
+  assert.deepEqual(tablesWithWord, [])
   assert.equal(
     read().prepare('SELECT count(*) FROM search_fts WHERE search_fts MATCH ?').pluck().get(word),
     0,
@@ -362,9 +368,9 @@ test('erasing a transcript leaves no trace: no rows, no search hits, no undo ima
   )
 })
 
-test('5,000 lines are imported within a second, and deleted as cheaply', async () => {
+test('5,000 lines are imported within a second, and deleted as fast', async () => {
   const { ann } = workspace
-  const { id } = await meet('Long one')
+  const { id } = await createMeeting('Long one')
   const content = vtt(
     Array.from({ length: 5000 }, (_, i) => [
       Math.floor(i / 2),
@@ -377,15 +383,15 @@ test('5,000 lines are imported within a second, and deleted as cheaply', async (
     await work()
     return spent()
   }
-  const took = [
+  const durations = [
     await time(() => ann.call('import_transcript', { meeting_id: id, content })),
     await time(() => ann.call('update_meeting', { meeting_id: id, visibility: 'organization' })),
     await time(() => ann.call('delete_meeting', { meeting_id: id })),
     await time(() => ann.call('restore_item', { item_id: id })),
   ]
   assert.ok(
-    took.every((value) => value < 1000),
-    took.map(Math.round).join(' ms, '),
+    durations.every((value) => value < 1000),
+    durations.map(Math.round).join(' ms, '),
   )
   assert.equal(
     (await ann.call('search_transcripts', { query: '"number 4321"' })).items[0].at_second,
@@ -402,7 +408,7 @@ function lastCall(tool: string): string {
 
 test('a word repeated thousands of times in a transcript does not hide other matches in the project', async () => {
   const { ann } = workspace
-  const { id } = await meet('Marmots', { project_id: project.id, visibility: 'project' })
+  const { id } = await createMeeting('Marmots', { project_id: project.id, visibility: 'project' })
   await ann.call('import_transcript', { meeting_id: id, content: 'Ann: marmot\n'.repeat(2100) })
   const rambling = `${'much else is told here before it comes to the point '.repeat(5)} marmot`
   await ann.call('create_task', {

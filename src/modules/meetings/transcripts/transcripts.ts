@@ -11,12 +11,12 @@ import { Ref } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { bytesOf, file } from '../../drive/access.ts'
 import { meetingContainer, meeting, transcript } from '../access.ts'
-import { keepLines, transcriptLines, speakersOf, type KeptLine } from './access.ts'
+import { storeLines, transcriptLines, speakersOf, type StoredLine } from './access.ts'
 import { importers } from '../../import-sandbox.ts'
-import { languageTag, maxBytes, transcriptOf, type ReadTranscript } from './reader.ts'
+import { languageTag, maxBytes, transcriptOf, type ParsedTranscript } from './reader.ts'
 import type { TranscriptFormat } from './lines.ts'
 import { meetingRef } from '../shapes.ts'
-import { nameless, speakersMatched } from './speakers.ts'
+import { unknownSpeakerLabel, matchSpeakers } from './speakers.ts'
 import { transcriptFormats } from './lines.ts'
 
 export const TranscriptLine = shape('TranscriptLine', {
@@ -38,7 +38,7 @@ const Transcript = shape('Transcript', {
   replaced_lines: z
     .int()
     .optional()
-    .describe('of the previous transcript, which is permanently erased'),
+    .describe('lines of the previous transcript, which is permanently erased'),
   next_cursor: z.string().optional(),
   has_more: z.boolean(),
 })
@@ -63,43 +63,49 @@ export const importTranscript = operation({
     language: shortText(35).optional().describe('such as en or pt-BR'),
   },
   output: Transcript,
-  compute: ({ file: from, content, format }, ctx): Promise<ReadTranscript> =>
+  compute: ({ file: from, content, format }, ctx): Promise<ParsedTranscript> =>
     importers.run(
       'transcript',
       { ...transcriptSourceOf(ctx, content, from), format: format ?? formatByName(from?.name) },
       { owner: ctx.actor.id },
     ),
   async handle({ meeting: row, file: from, content, format, speaker_map = {}, language }, ctx) {
-    const read =
-      (ctx.prefetched as ReadTranscript | undefined) ??
-      readWithin(transcriptSourceOf(ctx, content, from), format ?? formatByName(from?.name))
-    const tag = language === undefined ? read.language : languageTag(language)
+    const parsed =
+      (ctx.prefetched as ParsedTranscript | undefined) ??
+      parseWithinCall(transcriptSourceOf(ctx, content, from), format ?? formatByName(from?.name))
+    const tag = language === undefined ? parsed.language : languageTag(language)
     if (language !== undefined && tag === undefined)
       throw invalid(
         'language',
         `${JSON.stringify(language)} is not a language tag.`,
         'Send one such as en, de or pt-BR.',
       )
-    const [former] = await transcript.of(ctx, [row.id]).selectAll('transcripts').execute()
-    const labels = [...new Set(read.lines.map(labelOf))]
-    const speakers = await speakersMatched(ctx, row, labels, speaker_map)
-    if (former) await ctx.remove('transcripts', former)
+    const [previous] = await transcript.of(ctx, [row.id]).selectAll('transcripts').execute()
+    const labels = [...new Set(parsed.lines.map(labelOf))]
+    const speakers = await matchSpeakers(ctx, row, labels, speaker_map)
+    if (previous) await ctx.remove('transcripts', previous)
     const transcriptRow = await ctx.add('transcripts', {
       meeting_id: row.id,
       language: tag ?? 'und',
-      format: read.format,
-      timed: read.timed ? 1 : 0,
-      line_count: read.lines.length,
-      seconds: read.seconds,
+      format: parsed.format,
+      timed: parsed.hasTimes ? 1 : 0,
+      line_count: parsed.lines.length,
+      seconds: parsed.seconds,
     })
-    await keepLines(ctx, transcriptRow, meetingContainer(row), speakers, keptLines(read, labels))
+    await storeLines(
+      ctx,
+      transcriptRow,
+      meetingContainer(row),
+      speakers,
+      storedLines(parsed, labels),
+    )
     ctx.event('transcript.imported', 'meetings', row)
-    // Lines are left for get_transcript: a stored answer of an idempotency key would outlive their erasure.
+    // Lines are not returned here: the stored result of an idempotency key would outlive their erasure.
     return omitNullish({
       ...(await presentTranscript(ctx, row, transcriptRow, [])),
-      replaced_lines: former ? former.line_count : undefined,
+      replaced_lines: previous ? previous.line_count : undefined,
       has_more: true,
-      next_cursor: cursorBehind(transcriptRow, -1),
+      next_cursor: cursorAfter(transcriptRow, -1),
     })
   },
 })
@@ -124,16 +130,16 @@ function transcriptSourceOf(
  * Maximum number of bytes that an import reads within the call of another operation, which cannot parse it
  * beforehand.
  */
-const maxEntries = 100_000
+const maxBytesWithinCall = 100_000
 
-function readWithin(
+function parseWithinCall(
   source: { bytes: Uint8Array; isText: boolean },
   format: TranscriptFormat | undefined,
-): ReadTranscript {
-  if (source.bytes.length > maxEntries)
+): ParsedTranscript {
+  if (source.bytes.length > maxBytesWithinCall)
     throw new Refusal(
       'too_large',
-      `Within another call, an import reads at most ${maxEntries} bytes.`,
+      `Within another call, an import reads at most ${maxBytesWithinCall} bytes.`,
       'Call import_transcript directly.',
     )
   return transcriptOf({ ...source, format })
@@ -153,11 +159,11 @@ function labelOf({ speaker }: { speaker: string | undefined }): string {
       ?.replaceAll(/[\s\0]+/g, ' ')
       .trim()
       .slice(0, 200)
-      .toWellFormed() || nameless
+      .toWellFormed() || unknownSpeakerLabel
   )
 }
 
-function keptLines({ lines }: ReadTranscript, labels: readonly string[]): KeptLine[] {
+function storedLines({ lines }: ParsedTranscript, labels: readonly string[]): StoredLine[] {
   const numbers = new Map(labels.map((label, n) => [label, n]))
   return lines.map((line, n) => ({
     n,
@@ -185,20 +191,22 @@ export const getTranscript = operation({
   },
   output: Transcript,
   async handle({ meeting: row, from_second, to_second, speaker, limit, cursor }, ctx) {
-    const [kept] = await transcript.of(ctx, [row.id]).selectAll('transcripts').execute()
-    if (!kept) throw notFound('transcript of this meeting', 'meeting_id')
-    if (kept.timed === 0 && (from_second ?? to_second) !== undefined)
+    const [transcriptRow] = await transcript.of(ctx, [row.id]).selectAll('transcripts').execute()
+    if (!transcriptRow) throw notFound('transcript of this meeting', 'meeting_id')
+    if (transcriptRow.timed === 0 && (from_second ?? to_second) !== undefined)
       throw invalid(
         from_second === undefined ? 'to_second' : 'from_second',
         'the lines of this transcript have no times.',
         'Read it page by page.',
       )
-    const after = cursor === undefined ? -1 : parseTranscriptCursor(kept, cursor)
-    const speakers = speaker?.trim() ? await numbersOf(ctx, kept, speaker.trim()) : undefined
+    const after = cursor === undefined ? -1 : parseTranscriptCursor(transcriptRow, cursor)
+    const speakers = speaker?.trim()
+      ? await speakerNumbers(ctx, transcriptRow, speaker.trim())
+      : undefined
     const lines =
       speakers?.length === 0
         ? []
-        : await transcriptLines(ctx, kept, {
+        : await transcriptLines(ctx, transcriptRow, {
             after,
             fromSecond: from_second,
             toSecond: to_second,
@@ -208,20 +216,20 @@ export const getTranscript = operation({
     const hasMore = lines.length > limit
     const page = lines.slice(0, limit)
     return omitNullish({
-      ...(await presentTranscript(ctx, row, kept, page)),
+      ...(await presentTranscript(ctx, row, transcriptRow, page)),
       has_more: hasMore,
-      next_cursor: hasMore ? cursorBehind(kept, page.at(-1)!.n) : undefined,
+      next_cursor: hasMore ? cursorAfter(transcriptRow, page.at(-1)!.n) : undefined,
     })
   },
 })
 
 /** Numbers of the speakers matching a filter. */
-async function numbersOf(
+async function speakerNumbers(
   ctx: ReadContext,
   transcript: Row<'transcripts'>,
   text: string,
 ): Promise<number[]> {
-  const personRow = await personMeant(ctx, text)
+  const personRow = await speakerPerson(ctx, text)
   const speakers = await speakersOf(ctx, [transcript.id])
   return speakers
     .filter((speaker) =>
@@ -233,10 +241,10 @@ async function numbersOf(
 }
 
 /**
- * A person named in a speaker filter by id, email or `me`; names are searched in the transcripts. @throws Refusal
- * not_found for ids
+ * The person whom a speaker filter gives by id, email or `me`; undefined for a name. @throws Refusal
+ * not_found for an unknown id
  */
-export async function personMeant(
+export async function speakerPerson(
   ctx: ReadContext,
   text: string,
 ): Promise<Row<'users'> | undefined> {
@@ -245,7 +253,7 @@ export async function personMeant(
 }
 
 /** A cursor is valid only for its transcript, which may have been replaced. */
-function cursorBehind(transcript: Row<'transcripts'>, n: number): string {
+function cursorAfter(transcript: Row<'transcripts'>, n: number): string {
   return encodeCursor([transcript.id, n])
 }
 
@@ -257,9 +265,9 @@ function parseTranscriptCursor(transcriptRow: Row<'transcripts'>, cursor: string
 
 async function presentTranscript(
   ctx: ReadContext,
-  on: Row<'meetings'>,
+  meetingRow: Row<'meetings'>,
   transcript: Row<'transcripts'>,
-  lines: readonly KeptLine[],
+  lines: readonly StoredLine[],
 ): Promise<Omit<z.infer<typeof Transcript>, 'has_more'>> {
   const speakers = await speakersOf(ctx, [transcript.id])
   const people = await person.among(
@@ -267,7 +275,7 @@ async function presentTranscript(
     speakers.flatMap((speaker) => speaker.person_id ?? []),
   )
   return {
-    meeting: meetingRef(on),
+    meeting: meetingRef(meetingRow),
     language: transcript.language,
     speakers: speakers.map((speaker) => {
       const personRow = speaker.person_id === null ? undefined : people.get(speaker.person_id)
@@ -276,21 +284,21 @@ async function presentTranscript(
         person: personRow ? { id: personRow.id, title: personRow.display_name } : undefined,
       })
     }),
-    lines: lines.map((line) => shownLine(line, speakers[line.speaker_n]?.label)),
+    lines: lines.map((line) => presentLine(line, speakers[line.speaker_n]?.label)),
     line_count: transcript.line_count,
     minutes: Math.ceil(transcript.seconds / 60),
     trust: 'external',
   }
 }
 
-/** A line for answers. */
-export function shownLine(
-  line: KeptLine,
+/** A line for results. */
+export function presentLine(
+  line: StoredLine,
   label: string | undefined,
 ): z.infer<typeof TranscriptLine> {
   return omitNullish({
     at_second: line.at_second,
-    speaker: label ?? nameless,
+    speaker: label ?? unknownSpeakerLabel,
     text: line.text,
   })
 }

@@ -4,11 +4,11 @@ import { changedRange } from '../../../kernel/text/stretch.ts'
 import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
-// Storage of page texts. A version holds its whole text, or the single stretch by which it differs from the previous
+// Storage of page texts. A version stores its whole text, or only the range that differs from the previous
 // version; after a number of those, a whole text is stored again, so that reading takes few steps and many edits of a
 // long page take little space.
 
-type Stored = Pick<
+type StoredBody = Pick<
   Row<'page_versions'>,
   | 'id'
   | 'number'
@@ -20,7 +20,7 @@ type Stored = Pick<
   | 'content'
   | 'chars'
 >
-const stored = [
+const storedColumns = [
   'id',
   'number',
   'base_number',
@@ -35,26 +35,26 @@ const stored = [
 /** Maximum versions between two complete ones. */
 const maxSteps = 24
 /** Shorter texts are stored uncompressed. */
-const worthDeflating = 400
+const minCompressedLength = 400
 
 /** Recently used texts, by version id; versions never change. */
 const recent = new Map<string, string>()
 const maxRecentBytes = 24_000_000
 let cachedBytes = 0
 
-function remember(id: string, text: string): string {
+function cacheText(id: string, text: string): string {
   if (text.length < 20_000 || text.length > maxRecentBytes / 2) return text
-  forget(id)
+  evictText(id)
   recent.set(id, text)
   cachedBytes += text.length
   for (const [oldest] of recent) {
     if (cachedBytes <= maxRecentBytes) break
-    forget(oldest)
+    evictText(oldest)
   }
   return text
 }
 
-function forget(id: string): void {
+function evictText(id: string): void {
   cachedBytes -= recent.get(id)?.length ?? 0
   recent.delete(id)
 }
@@ -65,7 +65,7 @@ export async function bodyAt(
   pageId: Id<'pages'>,
   number: number,
 ): Promise<string | undefined> {
-  const steps: Stored[] = []
+  const steps: StoredBody[] = []
   let text: string | undefined
   for (let at: number | null = number; at !== null && text === undefined; ) {
     const version = accessScopeOf(viewer)
@@ -76,22 +76,22 @@ export async function bodyAt(
     if (!versionRow) return undefined
     text = recent.get(versionRow.id)
     if (text !== undefined) break
-    const row: Stored = await version.select(stored).executeTakeFirstOrThrow()
+    const row: StoredBody = await version.select(storedColumns).executeTakeFirstOrThrow()
     steps.push(row)
     at = row.base_number
   }
   for (const row of steps.toReversed())
-    text = remember(row.id, text === undefined ? decodeText(row) : applied(text, row))
+    text = cacheText(row.id, text === undefined ? decodeText(row) : applyStoredRange(text, row))
   return text
 }
 
-function applied(base: string, row: Stored): string {
+function applyStoredRange(base: string, row: StoredBody): string {
   return base.slice(0, row.base_start!) + decodeText(row) + base.slice(row.base_end!)
 }
 
 /** A stored text: long ones are compressed. */
 export interface EncodedText {
-  encoding: Stored['encoding']
+  encoding: StoredBody['encoding']
   content: string
 }
 
@@ -102,7 +102,7 @@ export function decodeText({ encoding, content }: EncodedText): string {
 }
 
 /** Stored form of a text in the version after `before`. */
-export interface Kept
+export interface EncodedBody
   extends Pick<
     Row<'page_versions'>,
     | 'base_number'
@@ -118,19 +118,24 @@ export interface Kept
 export function encodeBody(
   text: string,
   before: { number: number; depth: number; text: string } | undefined,
-): Kept {
+): EncodedBody {
   const { start, end, insert } = before
     ? changedRange(before.text, text)
     : { start: 0, end: 0, insert: text }
   const chars_changed = end - start + insert.length
-  const whole = !before || before.depth >= maxSteps || insert.length > text.length / 2
-  const place = whole
+  const storeWhole = !before || before.depth >= maxSteps || insert.length > text.length / 2
+  const baseFields = storeWhole
     ? { base_number: null, base_start: null, base_end: null, depth: 0 }
     : { base_number: before.number, base_start: start, base_end: end, depth: before.depth + 1 }
-  return { ...place, ...encodeText(whole ? text : insert), chars: text.length, chars_changed }
+  return {
+    ...baseFields,
+    ...encodeText(storeWhole ? text : insert),
+    chars: text.length,
+    chars_changed,
+  }
 }
 
 export function encodeText(text: string): EncodedText {
-  if (text.length < worthDeflating) return { encoding: 'plain', content: text }
+  if (text.length < minCompressedLength) return { encoding: 'plain', content: text }
   return { encoding: 'deflate', content: deflateSync(text, { level: 5 }).toString('base64') }
 }

@@ -18,7 +18,7 @@ export async function versionAt(
 }
 
 /** Authors of the versions after a given one, in order. The reader must be able to see the page. */
-export async function writersAfter(
+export async function authorsAfter(
   reader: Viewer,
   row: Pick<Row<'pages'>, 'id'>,
   number: number,
@@ -36,7 +36,7 @@ export async function writersAfter(
   return versions.map((version) => version.created_by)
 }
 
-/** All authors of a visible page's versions, most active first; excludes versions by one call. */
+/** All authors of a visible page's versions, most active first; only versions written live have entries. */
 export async function authorsOfVersions(
   viewer: Viewer,
   ids: readonly Row<'page_versions'>['id'][],

@@ -10,7 +10,7 @@ export interface Anchor {
   start: number
 }
 
-const around = 64
+const contextLength = 64
 const maxPlaces = 500
 
 /**
@@ -28,16 +28,16 @@ export function anchorAt(body: string, passage: string, near = 0): Anchor | unde
 }
 
 function anchorOf(body: string, quote: string, near: number): Anchor | undefined {
-  const before = body.lastIndexOf(quote, near)
-  const behind = body.indexOf(quote, near)
-  if (before === -1 && behind === -1) return undefined
-  const isBefore = behind === -1 || (before !== -1 && near - before <= behind - near)
-  const start = isBefore ? before : behind
+  const previous = body.lastIndexOf(quote, near)
+  const next = body.indexOf(quote, near)
+  if (previous === -1 && next === -1) return undefined
+  const isBefore = next === -1 || (previous !== -1 && near - previous <= next - near)
+  const start = isBefore ? previous : next
   const end = start + quote.length
   return {
     quote,
-    before: body.slice(Math.max(0, start - around), start).toWellFormed(),
-    after: body.slice(end, end + around).toWellFormed(),
+    before: body.slice(Math.max(0, start - contextLength), start).toWellFormed(),
+    after: body.slice(end, end + contextLength).toWellFormed(),
     start,
   }
 }
@@ -46,36 +46,37 @@ function anchorOf(body: string, quote: string, near: number): Anchor | undefined
  * Current position of a passage: of several candidates the one with the most similar surroundings, then the nearest
  * one.
  */
-export function placeNow(
+export function currentOffset(
   body: string,
   { quote, before, after, start }: Anchor,
 ): number | undefined {
-  let best: { at: number; alike: number } | undefined
+  let best: { at: number; similarity: number } | undefined
   let count = 0
   for (
     let at = body.indexOf(quote);
     at !== -1 && count < maxPlaces;
     at = body.indexOf(quote, at + 1), count++
   ) {
-    const alike = sharedTail(body, at, before) + sharedHead(body, at + quote.length, after)
+    const similarity =
+      commonSuffixLength(body, at, before) + commonPrefixLength(body, at + quote.length, after)
     if (
       !best ||
-      alike > best.alike ||
-      (alike === best.alike && Math.abs(at - start) < Math.abs(best.at - start))
+      similarity > best.similarity ||
+      (similarity === best.similarity && Math.abs(at - start) < Math.abs(best.at - start))
     )
-      best = { at, alike }
+      best = { at, similarity }
   }
   return best?.at
 }
 
-function sharedTail(body: string, end: number, text: string): number {
+function commonSuffixLength(body: string, end: number, text: string): number {
   let same = 0
   while (same < text.length && same < end && body[end - 1 - same] === text[text.length - 1 - same])
     same++
   return same
 }
 
-function sharedHead(body: string, start: number, text: string): number {
+function commonPrefixLength(body: string, start: number, text: string): number {
   let same = 0
   while (same < text.length && body[start + same] === text[same]) same++
   return same

@@ -2,7 +2,7 @@ import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import { Refusal, invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Viewer } from '../../../records/access-scope.ts'
-import { textNow } from '../live/access-text.ts'
+import { currentText } from '../live/access-text.ts'
 import { isNestedDeeply } from '../pages/nesting.ts'
 import { pageOutline, type Heading } from './outline.ts'
 
@@ -14,7 +14,7 @@ export async function pageBodyOf(
   viewer: Viewer,
   row: Pick<Row<'pages'>, 'id' | 'version' | 'live_from' | 'revision'>,
 ): Promise<string> {
-  const body = await textNow(viewer, row)
+  const body = await currentText(viewer, row)
   if (body === undefined) throw new Error(`Page ${row.id} has no version ${row.version}.`)
   return body
 }
@@ -23,13 +23,13 @@ export async function pageBodyOf(
  * Maximum lines of a page: in the worst case each non-empty line is a block, and all blocks are parsed whenever the
  * page is read.
  */
-const maxLines = { filled: 100_000, all: 500_000 }
+const maxLines = { nonBlank: 100_000, all: 500_000 }
 
 /** Longer texts are not rendered, so their nesting does no harm. */
 export const maxRendered = 2_000_000
 
-/** Reason why a text cannot be a page's, with the limit; undefined if it can. */
-export function unfit(
+/** Why a text is not allowed as a page's text, with the limit exceeded; undefined if it is allowed. */
+export function bodyViolation(
   body: string,
 ): { reason: string; limit?: Record<string, number> } | undefined {
   const bytes = body.length * 3 <= maxBodyLength ? 0 : Buffer.byteLength(body)
@@ -38,11 +38,12 @@ export function unfit(
       reason: `A page can have at most ${maxBodyLength / 2 ** 20} MB of text.`,
       limit: { limit_bytes: maxBodyLength, bytes },
     }
-  const { filled, all } = body.length <= maxLines.filled ? { filled: 0, all: 0 } : linesIn(body)
-  if (filled > maxLines.filled)
+  const { filled, all } =
+    body.length <= maxLines.nonBlank ? { filled: 0, all: 0 } : countLines(body)
+  if (filled > maxLines.nonBlank)
     return {
-      reason: `A page can have at most ${maxLines.filled} lines of text.`,
-      limit: { limit_lines: maxLines.filled, lines: filled },
+      reason: `A page can have at most ${maxLines.nonBlank} lines of text.`,
+      limit: { limit_lines: maxLines.nonBlank, lines: filled },
     }
   if (all > maxLines.all)
     return {
@@ -58,7 +59,7 @@ export function unfit(
 
 /** @throws Refusal too_large, or invalid_argument if it is nested too deeply */
 export function checkBody(body: string, field = 'body_markdown'): void {
-  const violation = unfit(body)
+  const violation = bodyViolation(body)
   if (!violation) return
   if (!violation.limit)
     throw new Refusal('invalid_argument', violation.reason, {
@@ -73,14 +74,14 @@ export function checkBody(body: string, field = 'body_markdown'): void {
 }
 
 /** Validates a text resulting from changes. @throws Refusal too_large, invalid_argument */
-export function checkChanged(text: string): void {
+export function checkChangedText(text: string): void {
   if (!text.isWellFormed())
     throw invalid('changes', 'parts a surrogate pair.', 'Replace whole characters.')
   checkBody(text, 'changes')
 }
 
 /** Counts the lines, and those that contain more than white space. */
-function linesIn(body: string): { filled: number; all: number } {
+function countLines(body: string): { filled: number; all: number } {
   let filled = 0
   let all = 1
   let isBlank = true
@@ -99,11 +100,11 @@ function linesIn(body: string): { filled: number; all: number } {
 
 /** Recent outlines of long texts, by page; each with its text. */
 const recent = new BoundedMap<string, { body: string; outline: Heading[] }>(16)
-const worthKeeping = 50_000
+const minCachedLength = 50_000
 
 /** Headings of a page's current text. */
 export function outlineAt({ id }: Pick<Row<'pages'>, 'id'>, body: string): Heading[] {
-  if (body.length < worthKeeping) return pageOutline(body)
+  if (body.length < minCachedLength) return pageOutline(body)
   const cached = recent.get(id)
   const outline = cached?.body === body ? cached.outline : pageOutline(body)
   recent.set(id, { body, outline })

@@ -4,7 +4,7 @@ import { FILE_HEADERS_ONLY, formatPatch, structuredPatch, type StructuredPatchHu
 const context = 3
 /** Extra lines compared around a difference: a change may also be shown a few lines further up or down. */
 const margin = 12
-/** Effort limit, above which a text counts as replaced entirely. */
+/** Effort limit of the comparison; beyond it, the text counts as replaced entirely. */
 const maxEdits = 4000
 const diffTimeoutMs = 300
 
@@ -15,8 +15,8 @@ export function unifiedDiff(
   names: { from: string; to: string },
 ): string {
   if (before === after) return ''
-  const { start, endBefore, endAfter } = middle(before, after)
-  const passed = countLines(before, start)
+  const { start, endBefore, endAfter } = differingRange(before, after)
+  const skippedLines = countLines(before, start)
   const [a, b] = [before.slice(start, endBefore), after.slice(start, endAfter)]
   const patch = structuredPatch(names.from, names.to, a, b, undefined, undefined, {
     context,
@@ -27,41 +27,51 @@ export function unifiedDiff(
     newFileName: names.to,
     oldHeader: undefined,
     newHeader: undefined,
-    hunks: [replaced(a, b)],
+    hunks: [wholeReplacement(a, b)],
   }
   for (const hunk of patch.hunks) {
-    hunk.oldStart += passed
-    hunk.newStart += passed
+    hunk.oldStart += skippedLines
+    hunk.newStart += skippedLines
   }
   return formatPatch(patch, FILE_HEADERS_ONLY)
 }
 
 /** The range of whole lines in which texts differ, with some context. */
-function middle(
+function differingRange(
   before: string,
   after: string,
 ): { start: number; endBefore: number; endAfter: number } {
   const maxCommon = Math.min(before.length, after.length)
-  let same = 0
-  while (same < maxCommon && before.charCodeAt(same) === after.charCodeAt(same)) same++
-  let tail = 0
+  let commonPrefix = 0
   while (
-    tail < maxCommon - same &&
-    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+    commonPrefix < maxCommon &&
+    before.charCodeAt(commonPrefix) === after.charCodeAt(commonPrefix)
   )
-    tail++
-  const start = linesBack(before, same)
-  const more = linesOn(before, before.length - tail) - (before.length - tail)
-  return { start, endBefore: before.length - tail + more, endAfter: after.length - tail + more }
+    commonPrefix++
+  let commonSuffix = 0
+  while (
+    commonSuffix < maxCommon - commonPrefix &&
+    before.charCodeAt(before.length - 1 - commonSuffix) ===
+      after.charCodeAt(after.length - 1 - commonSuffix)
+  )
+    commonSuffix++
+  const start = startOfLinesBefore(before, commonPrefix)
+  const trailingLength =
+    endOfLinesAfter(before, before.length - commonSuffix) - (before.length - commonSuffix)
+  return {
+    start,
+    endBefore: before.length - commonSuffix + trailingLength,
+    endAfter: after.length - commonSuffix + trailingLength,
+  }
 }
 
-function linesBack(text: string, from: number): number {
+function startOfLinesBefore(text: string, from: number): number {
   let at = from
   for (let i = 0; i <= margin && at >= 0; i++) at = at === 0 ? -1 : text.lastIndexOf('\n', at - 1)
   return at + 1
 }
 
-function linesOn(text: string, from: number): number {
+function endOfLinesAfter(text: string, from: number): number {
   let at = from
   for (let i = 0; i <= margin && at < text.length; i++) {
     const end = text.indexOf('\n', at)
@@ -76,9 +86,9 @@ function countLines(text: string, end: number): number {
   return count
 }
 
-function replaced(before: string, after: string): StructuredPatchHunk {
-  const old = pageLinesOf(before)
-  const now = pageLinesOf(after)
+function wholeReplacement(before: string, after: string): StructuredPatchHunk {
+  const old = linesOf(before)
+  const now = linesOf(after)
   return {
     oldStart: 1,
     oldLines: old.length,
@@ -88,7 +98,7 @@ function replaced(before: string, after: string): StructuredPatchHunk {
   }
 }
 
-function pageLinesOf(text: string): string[] {
+function linesOf(text: string): string[] {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
   return lines

@@ -12,7 +12,7 @@ import type { Row } from '../../../records/resource.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { liveAuthors } from '../live/access-stretches.ts'
 import { textAt } from '../live/access-text.ts'
-import { writersAfter } from './access-versions.ts'
+import { authorsAfter } from './access-versions.ts'
 import { pageBodyOf } from './bodies.ts'
 
 /** Revision on which an edit is based. */
@@ -30,7 +30,7 @@ const maxConflictChars = 2000
 
 /**
  * An edit based on an earlier revision, merged with later changes.
- * @param edit makes the wanted text from the text at that revision
+ * @param edit returns the edited text, given the text at that revision
  * @throws Refusal conflict, with the lines that later edits changed too
  */
 export async function mergeWithLaterChanges(
@@ -45,7 +45,7 @@ export async function mergeWithLaterChanges(
     throw invalid(
       'base_revision',
       `the page has revision ${row.revision} by now.`,
-      'Send the revision with which get_page answered.',
+      'Send the revision that get_page returned.',
     )
   const base = await textAt(viewer, row, revision)
   if (!base)
@@ -57,20 +57,20 @@ export async function mergeWithLaterChanges(
   if (base.text === now) return edit(now)
   const parts = mergeParts(base.text, edit(base.text), now)
   const conflicts = conflictsIn(parts)
-  if (conflicts.length > 0) throw await sameLines(viewer, row, base.version, conflicts)
+  if (conflicts.length > 0) throw await conflictRefusal(viewer, row, base.version, conflicts)
   return mergedText(parts, () => [])
 }
 
-async function sameLines(
+async function conflictRefusal(
   reader: Viewer,
   row: Row<'pages'>,
   version: number,
   conflicts: readonly MergeConflict[],
 ): Promise<Refusal> {
-  const many = conflicts.length === 1 ? '' : ` and ${conflicts.length - 1} more places`
+  const otherPlaces = conflicts.length === 1 ? '' : ` and ${conflicts.length - 1} more places`
   return new Refusal(
     'conflict',
-    `Line ${conflicts[0]?.line}${many} changed meanwhile (revision ${row.revision}).`,
+    `Line ${conflicts[0]?.line}${otherPlaces} changed meanwhile (revision ${row.revision}).`,
     {
       field: 'base_revision',
       hint: 'Read the page again, then repeat the edit on the lines as they are now.',
@@ -93,7 +93,7 @@ const excerpt = (lines: readonly string[]) => truncate(lines.join('\n'), maxConf
 /** Names of the authors after a version, including live changes. */
 async function authorsSince(viewer: Viewer, row: Row<'pages'>, number: number): Promise<string[]> {
   const live = await liveAuthors(viewer, row)
-  const written = await writersAfter(viewer, row, number, maxConflicts)
+  const written = await authorsAfter(viewer, row, number, maxConflicts)
   const ids = [...new Set([...live.map((author) => author.personId), ...written])]
   const people = await peopleRefs(viewer, ids)
   return ids.map((id) => people.get(id)?.title ?? id)

@@ -10,53 +10,54 @@ export interface LineStretch<O> {
 
 /** Determines the origin of a text's lines from its earlier texts, latest first. */
 export class LineOrigins<O> {
-  /** Index in the last text of each line of the current one; lines that came from elsewhere are irrelevant. */
-  private at: number[]
+  /** Index in the last text of each line of the current text; -1 for lines that are not in the last text. */
+  private lineIndexes: number[]
   private readonly origins: (O | undefined)[]
-  private left: number
+  private remaining: number
 
   private text: string
 
   constructor(text: string) {
     this.text = text
-    this.at = text.split('\n').map((_, n) => n)
-    this.origins = this.at.map(() => undefined)
-    this.left = this.at.length
+    this.lineIndexes = text.split('\n').map((_, n) => n)
+    this.origins = this.lineIndexes.map(() => undefined)
+    this.remaining = this.lineIndexes.length
   }
 
   /** Whether all origins are known. */
   get isDone(): boolean {
-    return this.left === 0
+    return this.remaining === 0
   }
 
-  /** Lines in the current text but not in the one before came from `origin`. */
+  /** Lines in the current text but not in the earlier text `before` came from `origin`. */
   goBack(before: string, origin: O): void {
     const positions: number[] = []
-    let from = 0 // in the text before
-    let here = 0
+    let previousLine = 0 // in the earlier text
+    let currentLine = 0
     for (const { start, end, lines } of lineHunks(before, this.text)) {
-      for (const index of this.at.slice(here, here + start - from)) positions.push(index)
-      here += start - from
-      this.claim(this.at.slice(here, here + lines.length), origin)
-      here += lines.length
+      for (const index of this.lineIndexes.slice(currentLine, currentLine + start - previousLine))
+        positions.push(index)
+      currentLine += start - previousLine
+      this.claim(this.lineIndexes.slice(currentLine, currentLine + lines.length), origin)
+      currentLine += lines.length
       for (let n = start; n < end; n++) positions.push(-1)
-      from = end
+      previousLine = end
     }
-    for (const index of this.at.slice(here)) positions.push(index)
-    this.at = positions
+    for (const index of this.lineIndexes.slice(currentLine)) positions.push(index)
+    this.lineIndexes = positions
     this.text = before
   }
 
   /** Called when there is no earlier text: all remaining lines came from `origin`. */
   end(origin: O): void {
-    this.claim(this.at, origin)
+    this.claim(this.lineIndexes, origin)
   }
 
   private claim(lines: readonly number[], origin: O): void {
     for (const line of lines) {
       if (line === -1) continue
       this.origins[line] = origin
-      this.left--
+      this.remaining--
     }
   }
 

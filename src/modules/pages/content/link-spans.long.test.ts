@@ -25,28 +25,28 @@ const corpus = globSync([
   .filter((text) => text.length < 60_000)
 
 test('on real texts code and link targets match those found by remark', () => {
-  assert.ok(corpus.length > 30, 'the corpus is there')
+  assert.ok(corpus.length > 30, 'the corpus exists')
   const parser = unified().use(remarkParse).use(remarkGfm)
   let [links, missed, wrong] = [0, 0, 0]
   for (const text of corpus) {
     const nodes = [...nodesOf(parser.parse(text) as Nodes)]
-    const theirs = nodes
+    const remarkLinks = nodes
       .filter((node) => node.type === 'link' || node.type === 'image' || node.type === 'definition')
       .filter((node) => /^(https?:|\.|\/|[\w-]+\.md)/.test(node.url))
       .map((node) => ({ url: node.url, ...node.position! }))
-      .filter(({ url, start, end }) => text.slice(start.offset, end.offset) !== url) // a bare address is no link of a page
-    const ours = linkSpans(text).filter((linkSpan) => linkSpan.form !== 'wiki')
+      .filter(({ url, start, end }) => text.slice(start.offset, end.offset) !== url) // bare addresses do not count as links here
+    const ourLinks = linkSpans(text).filter((linkSpan) => linkSpan.form !== 'wiki')
     const isIn = (
       span: { start: number; end: number },
       at: { start: { offset?: number | undefined }; end: { offset?: number | undefined } },
     ) => span.end > at.start.offset! && span.start < at.end.offset!
-    links += theirs.length
-    missed += theirs.filter((at) => !ours.some((span) => isIn(span, at))).length
+    links += remarkLinks.length
+    missed += remarkLinks.filter((at) => !ourLinks.some((span) => isIn(span, at))).length
     const code = nodes
       .filter((node) => node.type === 'code' || node.type === 'inlineCode')
       .map((node) => node.position!)
     const ranges = codeRanges(text)
-    wrong += ours.filter((span) =>
+    wrong += ourLinks.filter((span) =>
       code.some((at) => span.start >= at.start.offset! && span.end <= at.end.offset!),
     ).length
     assert.ok(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cpuWatch } from '../../../testing/cost.ts'
-import { insideOf, linksIn, linkSpans, retargeted, rewritten } from './link-spans.ts'
+import { internalTargetOf, linksIn, linkSpans, withTarget, rewriteLinks } from './link-spans.ts'
 
 const id = `pag_${'0'.repeat(25)}1`
 const other = `pag_${'0'.repeat(25)}2`
@@ -55,11 +55,11 @@ test('footnotes and reference texts are not wiki links', () => {
 test('rewriting a target changes nothing else', () => {
   const text = `a [b (c)](/pages/${id}#x "t") d`
   assert.equal(
-    rewritten(text, (link) => retargeted(link, `Other page.md${link.hash}`)),
+    rewriteLinks(text, (link) => withTarget(link, `Other page.md${link.hash}`)),
     'a [b (c)](<Other page.md#x> "t") d',
   )
   assert.equal(
-    rewritten('nothing here', (link) => retargeted(link, 'x')),
+    rewriteLinks('nothing here', (link) => withTarget(link, 'x')),
     'nothing here',
   )
 })
@@ -68,7 +68,7 @@ test('images are distinguished from links', () => {
   assert.deepEqual(
     linkSpans('![a [b]](x.png) [c](d.md) ![[e.png]]').map((linkSpan) => [
       linkSpan.target,
-      linkSpan.embeds,
+      linkSpan.isEmbedded,
     ]),
     [
       ['x.png', true],
@@ -79,7 +79,7 @@ test('images are distinguished from links', () => {
 })
 
 test('a path refers to the item that its last segment names', () => {
-  const to = (target: string) => insideOf({ form: 'inline', target }, base)
+  const to = (target: string) => internalTargetOf({ form: 'inline', target }, base)
   assert.deepEqual(
     [
       to(`/pages/${id}`),

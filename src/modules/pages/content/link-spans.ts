@@ -8,13 +8,13 @@ export interface LinkSpan {
   /** `[[Title]]`; `[text](target)` or an image; `[name]: target`; `<https://…>`; a bare address. */
   form: 'wiki' | 'inline' | 'definition' | 'angle' | 'bare'
   /** True for an image or an embedded page. */
-  embeds: boolean
+  isEmbedded: boolean
   /** The complete link; for forms with a text, only from `](` on. */
   start: number
   end: number
   /** Target of the link: an address, a path or a title, without the fragment behind #. */
   target: string
-  /** With the #. */
+  /** The fragment, including the #; empty if there is none. */
   hash: string
   /** Display text of a wiki link, if it has one. */
   text?: string
@@ -50,11 +50,11 @@ export function linkSpans(markdown: string): LinkSpan[] {
   })
 }
 
-function targetOffset(form: LinkSpan['form'], match: RegExpExecArray, written: string): number {
+function targetOffset(form: LinkSpan['form'], match: RegExpExecArray, targetText: string): number {
   if (form === 'bare') return 0
   const [text, before] = match
-  if (form === 'wiki') return text.indexOf(written, before!.length + 2)
-  return text.indexOf(written, form === 'definition' ? text.indexOf(']:') + 2 : 1)
+  if (form === 'wiki') return text.indexOf(targetText, before!.length + 2)
+  return text.indexOf(targetText, form === 'definition' ? text.indexOf(']:') + 2 : 1)
 }
 
 function* matches(
@@ -64,21 +64,21 @@ function* matches(
   group: number,
 ): Generator<LinkSpan> {
   for (const match of markdown.matchAll(pattern)) {
-    const written = form === 'bare' ? match[0].replace(/[.,:;!?*_~]+$/, '') : match[group]!
-    const targetStart = match.index + targetOffset(form, match, written)
-    const plain = written.startsWith('<') ? written.slice(1, -1) : written
+    const targetText = form === 'bare' ? match[0].replace(/[.,:;!?*_~]+$/, '') : match[group]!
+    const targetStart = match.index + targetOffset(form, match, targetText)
+    const plain = targetText.startsWith('<') ? targetText.slice(1, -1) : targetText
     const at = plain.indexOf('#')
     yield omitNullish({
       form,
-      embeds:
+      isEmbedded:
         form === 'wiki' ? match[1] === '!' : form === 'inline' && isImage(markdown, match.index),
       start: match.index,
-      end: form === 'bare' ? match.index + written.length : match.index + match[0].length,
+      end: form === 'bare' ? match.index + targetText.length : match.index + match[0].length,
       target: (at < 0 ? plain : plain.slice(0, at)).trim(),
       hash: at < 0 ? '' : plain.slice(at),
       text: form === 'wiki' && match[3] !== undefined ? match[3] : undefined,
       targetStart,
-      targetEnd: targetStart + written.length,
+      targetEnd: targetStart + targetText.length,
     })
   }
 }
@@ -100,24 +100,24 @@ function isEscaped(markdown: string, at: number): boolean {
   return slashes % 2 === 1
 }
 
-/** The text with some links replaced: `written` returns the replacement for a range. */
-export function rewritten(
+/** Replaces links in a text: the callback returns a range and its replacement, or undefined to keep a link. */
+export function rewriteLinks(
   markdown: string,
-  written: (link: LinkSpan) => { start: number; end: number; text: string } | undefined,
+  replacementOf: (link: LinkSpan) => { start: number; end: number; text: string } | undefined,
 ): string {
   const pieces: string[] = []
   let at = 0
   for (const link of linkSpans(markdown)) {
-    const other = written(link)
-    if (!other) continue
-    pieces.push(markdown.slice(at, other.start), other.text)
-    at = other.end
+    const replacement = replacementOf(link)
+    if (!replacement) continue
+    pieces.push(markdown.slice(at, replacement.start), replacement.text)
+    at = replacement.end
   }
   return at === 0 ? markdown : pieces.join('') + markdown.slice(at)
 }
 
 /** A link with a new target in its existing form. */
-export function retargeted(
+export function withTarget(
   link: LinkSpan,
   target: string,
 ): { start: number; end: number; text: string } {
@@ -131,21 +131,21 @@ export function retargeted(
 }
 
 /** A link target inside this workspace. */
-export type Inside = { page: string } | { title: string } | { file: string }
+export type InternalTarget = { page: string } | { title: string } | { file: string }
 
 /**
  * Resolves a link within the workspace at `baseUrl`: to a page by id or by title, or to a file; undefined if it leads
  * elsewhere, or nowhere.
  */
-export function insideOf(
+export function internalTargetOf(
   { form, target }: Pick<LinkSpan, 'form' | 'target'>,
   baseUrl: string,
-): Inside | undefined {
+): InternalTarget | undefined {
   if (form === 'wiki') {
     if (target === '') return undefined
     return isId('pag', target) ? { page: target } : { title: target }
   }
-  const path = pathIn(target, baseUrl)
+  const path = internalPathOf(target, baseUrl)
   if (path === undefined) return undefined
   const last = path.split('?')[0]!.replace(/\/+$/, '').split('/').at(-1)!
   if (isId('pag', last)) return { page: last }
@@ -153,7 +153,7 @@ export function insideOf(
 }
 
 /** The path of an address of this workspace; a path without a host is returned unchanged. */
-function pathIn(target: string, baseUrl: string): string | undefined {
+function internalPathOf(target: string, baseUrl: string): string | undefined {
   if (baseUrl !== '' && target.startsWith(`${baseUrl}/`)) return target.slice(baseUrl.length)
   return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target) ? undefined : target
 }
@@ -166,7 +166,7 @@ const maxLinks = 1000
 export function linksIn(markdown: string, baseUrl = ''): PageLink[] {
   const linksByKey = new Map<string, PageLink>()
   for (const link of linkSpans(markdown)) {
-    const to = insideOf(link, baseUrl)
+    const to = internalTargetOf(link, baseUrl)
     if (to && 'page' in to) linksByKey.set(to.page, to)
     if (to && 'title' in to)
       linksByKey.set(`[[${foldTitle(to.title)}`, { title: foldTitle(to.title) })

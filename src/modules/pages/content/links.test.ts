@@ -8,8 +8,8 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const make = (title: string, body_markdown = '', more: object = {}) =>
-  workspace.ann.call('create_page', { title, body_markdown, ...more })
+const createPage = (title: string, body_markdown = '', fields: object = {}) =>
+  workspace.ann.call('create_page', { title, body_markdown, ...fields })
 const backlinks = async (page: { id: string }, who = workspace.ann) =>
   (await who.call('get_page', { page_id: page.id })).backlinks.map(
     (backlink: { title: string }) => backlink.title,
@@ -17,11 +17,11 @@ const backlinks = async (page: { id: string }, who = workspace.ann) =>
 
 test('a page lists the pages that link to it by address, id or title', async () => {
   const { ann } = workspace
-  const goal = await make('Our goal')
-  await make('By address', `[goal](http://workspace.test/pages/${goal.id})`)
-  await make('By id', `[[${goal.id}]]`)
-  const linkingPage = await make('By title', 'See [[our  GOAL|it]].')
-  await make('In code', '`[[Our goal]]`')
+  const goal = await createPage('Our goal')
+  await createPage('By address', `[goal](http://workspace.test/pages/${goal.id})`)
+  await createPage('By id', `[[${goal.id}]]`)
+  const linkingPage = await createPage('By title', 'See [[our  GOAL|it]].')
+  await createPage('In code', '`[[Our goal]]`')
   assert.deepEqual(await backlinks(goal), ['By address', 'By id', 'By title'])
   await ann.call('update_page', { page_id: linkingPage.id, body_markdown: 'nothing' })
   assert.deepEqual(await backlinks(goal), ['By address', 'By id'])
@@ -29,18 +29,18 @@ test('a page lists the pages that link to it by address, id or title', async () 
 
 test('a link by title survives a rename of the page, and one written before its page exists resolves later', async () => {
   const { ann } = workspace
-  await make('Early', '[[Not yet there]]')
-  const page = await make('Not yet there')
+  await createPage('Early', '[[Not yet there]]')
+  const page = await createPage('Not yet there')
   assert.deepEqual(await backlinks(page), ['Early'])
-  await make('Late', '[[Not yet there]]')
+  await createPage('Late', '[[Not yet there]]')
   await ann.call('update_page', { page_id: page.id, title: 'Renamed' })
   assert.deepEqual(await backlinks(page), ['Late'], 'bound when it was written')
 })
 
 test('backlinks show only pages visible to the reader', async () => {
   const { bob, eve } = workspace
-  const open = await make('Open page', '', { visibility: 'organization' })
-  await make('Hidden linker', '[[Open page]]')
+  const open = await createPage('Open page', '', { visibility: 'organization' })
+  await createPage('Hidden linker', '[[Open page]]')
   await eve.call('create_page', {
     title: 'Of another organization',
     body_markdown: `[[${open.id}]] [[Open page]]`,
@@ -50,17 +50,17 @@ test('backlinks show only pages visible to the reader', async () => {
 })
 
 test('a title shared by several pages resolves to the nearest one', async () => {
-  const old = await make('Notes')
-  const project = await make('Project')
-  const near = await make('Notes', '', { parent_id: project.id })
-  await make('Below', '[[Notes]]', { parent_id: project.id })
+  const old = await createPage('Notes')
+  const project = await createPage('Project')
+  const near = await createPage('Notes', '', { parent_id: project.id })
+  await createPage('Below', '[[Notes]]', { parent_id: project.id })
   assert.deepEqual([await backlinks(near), await backlinks(old)], [['Below'], []])
 })
 
 test('undoing an edit reverts its links', async () => {
   const { ann, app } = workspace
-  const [a, b] = [await make('Target A'), await make('Target B')]
-  const page = await make('Switching', '[[Target A]]')
+  const [a, b] = [await createPage('Target A'), await createPage('Target B')]
+  const page = await createPage('Switching', '[[Target A]]')
   await ann.call('update_page', { page_id: page.id, body_markdown: '[[Target B]]' })
   assert.deepEqual([await backlinks(a), await backlinks(b)], [[], ['Switching']])
   const { id } = await app.store.read

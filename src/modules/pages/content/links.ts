@@ -4,7 +4,7 @@ import type { ItemRef, Row } from '../../../records/resource.ts'
 import { page, pageLink } from '../access.ts'
 import { pagesLinkingTo, pagesTitled } from './access-links.ts'
 import { foldTitle } from '../../../kernel/text/order.ts'
-import { insideOf, linksIn, linkSpans, type PageLink } from './link-spans.ts'
+import { internalTargetOf, linksIn, linkSpans, type PageLink } from './link-spans.ts'
 
 const maxBacklinks = 100
 
@@ -12,8 +12,8 @@ type Link = Pick<Row<'page_links'>, 'page_id' | 'kind' | 'target_id' | 'title_fo
 
 /**
  * Stores the links in a page's current body. A title is bound to the page visible under it to the writer, so that the
- * link survives renaming; without one, readers get the page that later has the title. `meant`: pages for its titles
- * if known otherwise.
+ * link survives renaming; without one, readers get the page that later has the title. `targetsByTitle`: the pages that
+ * its titles refer to, if the caller knows them.
  */
 export async function saveLinks(
   ctx: WriteContext,
@@ -21,11 +21,11 @@ export async function saveLinks(
   body: string,
   targetsByTitle: ReadonlyMap<string, Row<'pages'>['id']> = new Map(),
 ): Promise<void> {
-  const there = await pageLink.of(ctx, [page.id]).selectAll('page_links').execute()
-  const wanted = linksIn(body, ctx.baseUrl)
-  if (there.length === 0 && wanted.length === 0) return
-  const next = await bound(ctx, page, wanted, [
-    ...there,
+  const storedLinks = await pageLink.of(ctx, [page.id]).selectAll('page_links').execute()
+  const linksInBody = linksIn(body, ctx.baseUrl)
+  if (storedLinks.length === 0 && linksInBody.length === 0) return
+  const next = await bindLinks(ctx, page, linksInBody, [
+    ...storedLinks,
     ...[...targetsByTitle].map(
       ([title, id]): Link => ({
         page_id: page.id,
@@ -36,40 +36,42 @@ export async function saveLinks(
     ),
   ])
   const key = (link: Link) => `${link.target_id} ${link.title_folded}`
-  const [old, fresh] = [new Set(there.map(key)), new Set(next.map(key))]
-  for (const row of there) if (!fresh.has(key(row))) await ctx.remove('page_links', row)
+  const [old, fresh] = [new Set(storedLinks.map(key)), new Set(next.map(key))]
+  for (const row of storedLinks) if (!fresh.has(key(row))) await ctx.remove('page_links', row)
   for (const row of next) if (!old.has(key(row))) await ctx.add('page_links', row)
 }
 
-async function bound(
+async function bindLinks(
   ctx: ReadContext,
   pageRow: Row<'pages'>,
   wanted: readonly PageLink[],
-  there: readonly Link[],
+  knownLinks: readonly Link[],
 ): Promise<Link[]> {
   const boundTargets = new Map(
-    there
+    knownLinks
       .filter((row) => row.kind === 'title' && row.target_id !== '')
       .map((row) => [row.title_folded, row.target_id]),
   )
-  const alive = await page.among(ctx, [...boundTargets.values()])
-  const loose = wanted.flatMap((link) =>
-    'title' in link && !alive.has(boundTargets.get(link.title) ?? '') ? [link.title] : [],
+  const visibleTargets = await page.among(ctx, [...boundTargets.values()])
+  const unboundTitles = wanted.flatMap((link) =>
+    'title' in link && !visibleTargets.has(boundTargets.get(link.title) ?? '') ? [link.title] : [],
   )
-  const pagesByTitle = nearest(pageRow, await pagesTitled(ctx, loose))
+  const pagesByTitle = nearestByTitle(pageRow, await pagesTitled(ctx, unboundTitles))
   const all = wanted.map((link): Link => {
     if ('page' in link)
       return { page_id: pageRow.id, kind: 'page', target_id: link.page, title_folded: '' }
-    const before = boundTargets.get(link.title)
+    const boundTarget = boundTargets.get(link.title)
     const target =
-      before !== undefined && alive.has(before) ? before : (pagesByTitle.get(link.title)?.id ?? '')
+      boundTarget !== undefined && visibleTargets.has(boundTarget)
+        ? boundTarget
+        : (pagesByTitle.get(link.title)?.id ?? '')
     return { page_id: pageRow.id, kind: 'title', target_id: target, title_folded: link.title }
   })
   return all.filter((link) => link.target_id !== pageRow.id)
 }
 
 /** Chooses between pages with the same title: one below the linking page, one beside it, else the oldest. */
-function nearest(
+function nearestByTitle(
   page: Pick<Row<'pages'>, 'id' | 'parent_id'>,
   candidates: readonly Row<'pages'>[],
 ): Map<string, Row<'pages'>> {
@@ -79,8 +81,8 @@ function nearest(
   }
   const best = new Map<string, Row<'pages'>>()
   for (const row of candidates) {
-    const there = best.get(row.title_folded)
-    if (!there || distance(row) < distance(there)) best.set(row.title_folded, row)
+    const current = best.get(row.title_folded)
+    if (!current || distance(row) < distance(current)) best.set(row.title_folded, row)
   }
   return best
 }
@@ -89,7 +91,7 @@ function nearest(
 export interface Targets {
   byId: ReadonlyMap<string, Row<'pages'>>
   /** Resolves a wiki link of a page. */
-  titled(from: Row<'pages'>, title: string): Row<'pages'> | undefined
+  pageByTitle(from: Row<'pages'>, title: string): Row<'pages'> | undefined
 }
 
 /** Link targets of pages, as the reader sees them. `bodies`: their texts, by page id. */
@@ -99,11 +101,11 @@ export async function targetsOf(
   bodies: ReadonlyMap<string, string>,
 ): Promise<Targets> {
   const stored = rows.length === 0 ? [] : await linksOf(ctx, rows)
-  const inside = rows.flatMap((row) =>
-    linkSpans(bodies.get(row.id) ?? '').map((link) => insideOf(link, ctx.baseUrl)),
+  const internalTargets = rows.flatMap((row) =>
+    linkSpans(bodies.get(row.id) ?? '').map((link) => internalTargetOf(link, ctx.baseUrl)),
   )
-  const ids = inside.flatMap((to) => (to && 'page' in to ? [to.page] : []))
-  const byId = await amongMany(ctx, [
+  const ids = internalTargets.flatMap((to) => (to && 'page' in to ? [to.page] : []))
+  const byId = await visiblePagesById(ctx, [
     ...ids,
     ...stored.map((link) => link.target_id).filter((id) => id !== ''),
   ])
@@ -112,18 +114,19 @@ export async function targetsOf(
       .filter((link) => link.kind === 'title' && byId.has(link.target_id))
       .map((link) => [`${link.page_id} ${link.title_folded}`, byId.get(link.target_id)!]),
   )
-  const titles = inside.flatMap((to) =>
+  const titles = internalTargets.flatMap((to) =>
     to && 'title' in to ? [foldTitle(to.title.split('/').at(-1)!)] : [],
   )
   const pagesByTitle = Map.groupBy(await pagesTitled(ctx, titles), (row) => row.title_folded)
-  const titled = (from: Row<'pages'>, title: string) => {
+  const pageByTitle = (from: Row<'pages'>, title: string) => {
     const folded = foldTitle(title)
     const last = foldTitle(title.split('/').at(-1)!)
     return (
-      boundTo.get(`${from.id} ${folded}`) ?? nearest(from, pagesByTitle.get(last) ?? []).get(last)
+      boundTo.get(`${from.id} ${folded}`) ??
+      nearestByTitle(from, pagesByTitle.get(last) ?? []).get(last)
     )
   }
-  return { byId, titled }
+  return { byId, pageByTitle }
 }
 
 async function linksOf(
@@ -144,7 +147,7 @@ async function linksOf(
   return linkRows
 }
 
-async function amongMany(
+async function visiblePagesById(
   ctx: ReadContext,
   ids: readonly string[],
 ): Promise<Map<string, Row<'pages'>>> {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from '../../../testing/properties.ts'
-import { byRemark, ours } from './testing.ts'
+import { remarkHeadings, outlineHeadings } from './testing.ts'
 
 test('the outline matches that of remark in documents of the project and its packages', () => {
   const root = join(import.meta.dirname, '../../../..')
@@ -24,7 +24,7 @@ test('the outline matches that of remark in documents of the project and its pac
     }
     if (text.length > 40_000 || checkedCount > 150) continue
     checkedCount++
-    assert.deepEqual(ours(text), byRemark(text), file)
+    assert.deepEqual(outlineHeadings(text), remarkHeadings(text), file)
   }
   assert.ok(checkedCount > 100, `${checkedCount} documents`)
 })
@@ -61,8 +61,8 @@ test('the outline matches that of remark in random generated texts', () => {
     fc.property(fc.array(pieces, { maxLength: 14 }), (parts) => {
       const text = parts.join('')
       assert.deepEqual(
-        ours(text).map((heading) => [heading[0], heading[2]]),
-        byRemark(text).map((item) => [item[0], item[2]]),
+        outlineHeadings(text).map((heading) => [heading[0], heading[2]]),
+        remarkHeadings(text).map((item) => [item[0], item[2]]),
       )
     }),
     { numRuns: 300, seed: 7 },

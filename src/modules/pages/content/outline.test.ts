@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { headingsNamed, pageOutline, pageSectionOf } from './outline.ts'
-import { byRemark, ours } from './testing.ts'
+import { remarkHeadings, outlineHeadings } from './testing.ts'
 
-test('fences, quotations, lists, HTML and indented code contain no headings, and underlines make some', () => {
+test('fences, quotations, lists, HTML and indented code contain no headings, but underlined text is one', () => {
   const text =
     '# A\n\n```\n# no\n```\n\n> # no\n\n- # no\n\n    # no\n\n<div>\n# no\n</div>\n\nTwo *lines*\nof text\n===\n\nNot  \n---\n\n#not\n\n####### not\n\n##  `B`  ##\n'
-  assert.deepEqual(ours(text), byRemark(text))
+  assert.deepEqual(outlineHeadings(text), remarkHeadings(text))
   assert.deepEqual(
-    ours(text).map((our) => our[1]),
+    outlineHeadings(text).map((our) => our[1]),
     ['A', 'Two lines of text', 'Not', 'B'],
   )
 })

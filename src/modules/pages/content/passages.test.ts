@@ -1,39 +1,39 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cpuWatch } from '../../../testing/cost.ts'
-import { anchorAt, placeNow } from './anchors.ts'
+import { anchorAt, currentOffset } from './anchors.ts'
 import { changedRange } from '../../../kernel/text/stretch.ts'
 import { unifiedDiff } from './diffs.ts'
 import { pageOutline } from './outline.ts'
-import { addText, edited, replacePassage, replaceSection } from './passages.ts'
+import { addText, applyEdit, replacePassage, replaceSection } from './passages.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { slice } from './slices.ts'
 
-const replaced = (body: string, section: string, text: string) =>
-  edited(body, replaceSection(body, pageOutline(body), section, text))
+const replaceSectionIn = (body: string, section: string, text: string) =>
+  applyEdit(body, replaceSection(body, pageOutline(body), section, text))
 
 test('replacing a section preserves the blank lines around it', () => {
-  assert.equal(replaced('# A\nold\n# B\n', 'A', 'new'), '# A\nnew\n\n# B\n')
+  assert.equal(replaceSectionIn('# A\nold\n# B\n', 'A', 'new'), '# A\nnew\n\n# B\n')
   assert.equal(
-    replaced('# A\r\n\r\nold\r\n\r\n# B\r\n', 'A', 'new'),
+    replaceSectionIn('# A\r\n\r\nold\r\n\r\n# B\r\n', 'A', 'new'),
     '# A\r\n\r\nnew\r\n\r\n# B\r\n',
   )
-  assert.equal(replaced('# A', 'A', 'new'), '# A\n\nnew')
-  assert.equal(replaced('# A\n\nold\n', 'A', 'new'), '# A\n\nnew\n')
-  assert.equal(replaced('# A\n\n# B\n', 'A', 'new\n'), '# A\n\nnew\n\n# B\n')
+  assert.equal(replaceSectionIn('# A', 'A', 'new'), '# A\n\nnew')
+  assert.equal(replaceSectionIn('# A\n\nold\n', 'A', 'new'), '# A\n\nnew\n')
+  assert.equal(replaceSectionIn('# A\n\n# B\n', 'A', 'new\n'), '# A\n\nnew\n\n# B\n')
   assert.equal(
-    replaced('# A\n\n## C\n\nold\n\n# B\n', 'A', '## D\n\nnew'),
+    replaceSectionIn('# A\n\n## C\n\nold\n\n# B\n', 'A', '## D\n\nnew'),
     '# A\n\n## D\n\nnew\n\n# B\n',
   )
-  assert.equal(replaced('Title\n=====\n\nold\n', 'title', 'new'), 'Title\n=====\n\nnew\n')
+  assert.equal(replaceSectionIn('Title\n=====\n\nold\n', 'title', 'new'), 'Title\n=====\n\nnew\n')
 })
 
 test('editing texts with very many blank lines is fast', () => {
   const body = `# A\n${'\n'.repeat(500_000)}x${'\n'.repeat(500_000)}# B\n`
   const spent = cpuWatch()
   const outline = pageOutline(body)
-  edited(body, addText(body, outline, 'y', { under: 'A', position: 'end' }))
-  edited(body, replaceSection(body, outline, 'A', 'y'))
+  applyEdit(body, addText(body, outline, 'y', { under: 'A', position: 'end' }))
+  applyEdit(body, replaceSection(body, outline, 'A', 'y'))
   assert.ok(spent() < 2000)
 })
 
@@ -48,7 +48,7 @@ function candidates(body: string, find: string): number[] {
       )
     throw error
   }
-  return assert.fail('it stands there')
+  return assert.fail('the passage occurs in the text')
 }
 
 test('a passage is matched as shown to an assistant: without invisible characters, with plain spaces and line breaks', () => {
@@ -62,7 +62,7 @@ test('a passage is matched as shown to an assistant: without invisible character
     ['plain', 'pla\u200bin', 'X'],
   ] as const) {
     const edit = replacePassage(body, pageOutline(body), find, 'X')
-    assert.equal(edited(body, edit), after, JSON.stringify(body))
+    assert.equal(applyEdit(body, edit), after, JSON.stringify(body))
   }
   assert.deepEqual(candidates('a\u00a0b\na\u2009b\n', 'a b'), [1, 2])
   assert.deepEqual(candidates('\u200b\u200b', '\u200b\u200c'), [])
@@ -74,7 +74,7 @@ test('a heading is matched as shown to an assistant', () => {
     ['# \u2066Setup\u2069\n\nold\n', '# Setup'],
     ['# Cafe\u0301\n\nold\n', 'café'],
   ] as const)
-    assert.match(replaced(body, heading, 'new'), /\n\nnew\n$/, JSON.stringify(body))
+    assert.match(replaceSectionIn(body, heading, 'new'), /\n\nnew\n$/, JSON.stringify(body))
 })
 
 test('a comment is anchored at a passage as shown to an assistant', () => {
@@ -135,17 +135,17 @@ test('a diff of long texts names the lines that differ, and all lines of unrelat
     unifiedDiff(before, lines.join('\n'), { from: 'a', to: 'b' }),
     '--- a\n+++ b\n@@ -2498,7 +2498,7 @@\n line 2497\n line 2498\n line 2499\n-line 2500\n+other\n line 2501\n line 2502\n line 2503\n',
   )
-  const strangers = unifiedDiff(
+  const unrelatedDiff = unifiedDiff(
     before,
     Array.from({ length: 5000 }, (_, i) => `${i} else`).join('\n'),
     { from: 'a', to: 'b' },
   )
-  assert.match(strangers, /@@ -1,5000 \+1,5000 @@\n-line 0\n/)
+  assert.match(unrelatedDiff, /@@ -1,5000 \+1,5000 @@\n-line 0\n/)
   assert.equal(unifiedDiff('a', 'a', { from: 'a', to: 'b' }), '')
 })
 
 test('a passage that occurs several times is resolved by its surroundings', () => {
   const anchor = anchorAt('one fish, two fish', 'fish')!
-  assert.equal(placeNow('red fish, one fish, two fish', anchor), 14)
-  assert.equal(placeNow('no bird', anchor), undefined)
+  assert.equal(currentOffset('red fish, one fish, two fish', anchor), 14)
+  assert.equal(currentOffset('no bird', anchor), undefined)
 })

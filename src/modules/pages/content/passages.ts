@@ -1,6 +1,12 @@
 import { Refusal } from '../../../kernel/refusal.ts'
 import { placesAsShown } from './shown-text.ts'
-import { above, requireHeading, pageOutline, pageSectionOf, type Heading } from './outline.ts'
+import {
+  ancestorHeadings,
+  requireHeading,
+  pageOutline,
+  pageSectionOf,
+  type Heading,
+} from './outline.ts'
 
 // A text edit: a range and its replacement. Everything else stays unchanged.
 
@@ -10,7 +16,7 @@ export interface Edit {
   text: string
 }
 
-export function edited(body: string, { start, end, text }: Edit): string {
+export function applyEdit(body: string, { start, end, text }: Edit): string {
   return body.slice(0, start) + text + body.slice(end)
 }
 
@@ -26,7 +32,7 @@ export function replacePassage(
   find: string,
   text: string,
 ): Edit {
-  const exact = placesOf(body, find, maxCandidates + 1)
+  const exact = offsetsOf(body, find, maxCandidates + 1)
   const places =
     exact.length > 0
       ? exact.map((start) => ({ start, end: start + find.length }))
@@ -34,7 +40,7 @@ export function replacePassage(
   const [place] = places
   if (place && places.length === 1) return { ...place, text }
   const starts = places.map(({ start }) => start)
-  const candidates = (starts.length > 0 ? starts : nearly(body, find))
+  const candidates = (starts.length > 0 ? starts : approximateOffsets(body, find))
     .slice(0, maxCandidates)
     .map((at) => passageLocation(body, outline, at))
   const several =
@@ -59,7 +65,7 @@ export function replacePassage(
 }
 
 /** Offsets of a passage in a text, up to a limit. */
-function placesOf(body: string, passage: string, limit: number): number[] {
+function offsetsOf(body: string, passage: string, limit: number): number[] {
   const offsets: number[] = []
   for (
     let at = body.indexOf(passage);
@@ -71,15 +77,15 @@ function placesOf(body: string, passage: string, limit: number): number[] {
 }
 
 /** Offsets of a passage in a text, ignoring white space and case. */
-function nearly(body: string, passage: string): number[] {
-  const wanted = foldWithPlaces(passage.trim()).text
+function approximateOffsets(body: string, passage: string): number[] {
+  const wanted = foldWithOffsets(passage.trim()).text
   if (wanted === '') return []
-  const { text, places } = foldWithPlaces(body)
-  return placesOf(text, wanted, maxCandidates).map((at) => places[at]!)
+  const { text, places } = foldWithOffsets(body)
+  return offsetsOf(text, wanted, maxCandidates).map((at) => places[at]!)
 }
 
 /** A text in lower case with white space collapsed, and the original position of each unit. */
-function foldWithPlaces(text: string): { text: string; places: Uint32Array } {
+function foldWithOffsets(text: string): { text: string; places: Uint32Array } {
   const units = new Uint16Array(text.length)
   const places = new Uint32Array(text.length)
   let length = 0
@@ -113,7 +119,7 @@ function passageLocation(body: string, outline: readonly Heading[], at: number) 
     under === -1
       ? {}
       : {
-          section: [...above(outline, under), outline[under]!]
+          section: [...ancestorHeadings(outline, under), outline[under]!]
             .map((heading) => heading.heading)
             .join(' > '),
         }
@@ -139,26 +145,34 @@ export function replaceSection(
   const { start, body: below, end } = pageSectionOf(outline, at, body.length)
   if (text.trim() === '') return { start, end, text: '' }
   const [first] = pageOutline(text)
-  const headed =
+  const startsWithHeading =
     first !== undefined &&
     text.slice(0, first.start).trim() === '' &&
     first.level <= outline[at]!.level
-  const line = lineEnd(body)
+  const lineEnding = lineEndingOf(body)
   const rest = body.slice(end)
-  if (headed)
-    return { start, end, text: text + separatorAfter(text, rest, line, body.slice(start, end)) }
+  if (startsWithHeading)
+    return {
+      start,
+      end,
+      text: text + separatorAfter(text, rest, lineEnding, body.slice(start, end)),
+    }
   const old = body.slice(below, end)
-  const opened = body.slice(0, below).endsWith('\n') ? '' : line
-  const former = old.trim() === '' ? line : leading(old)
-  const space = /^[ \t]*\r?\n/.test(text) ? '' : former
-  return { start: below, end, text: opened + space + text + separatorAfter(text, rest, line, old) }
+  const headingEnding = body.slice(0, below).endsWith('\n') ? '' : lineEnding
+  const formerGap = old.trim() === '' ? lineEnding : leadingBlank(old)
+  const space = /^[ \t]*\r?\n/.test(text) ? '' : formerGap
+  return {
+    start: below,
+    end,
+    text: headingEnding + space + text + separatorAfter(text, rest, lineEnding, old),
+  }
 }
 
-/** Separator between a text and what follows; at the end of the page it ends like the text that it replaces. */
-function separatorAfter(text: string, rest: string, line: string, replaced: string): string {
-  if (rest === '') return text.endsWith('\n') || !replaced.endsWith('\n') ? '' : line
+/** Separator between a text and `rest`; at the end of the page, a line break only if the replaced text had one. */
+function separatorAfter(text: string, rest: string, lineEnding: string, replaced: string): string {
+  if (rest === '') return text.endsWith('\n') || !replaced.endsWith('\n') ? '' : lineEnding
   if (/\n[ \t]*\r?\n$/.test(text)) return ''
-  return text.endsWith('\n') ? line : line + line
+  return text.endsWith('\n') ? lineEnding : lineEnding + lineEnding
 }
 
 /** Adds a text at the end, at the start (after front matter), or at the end of a heading's section. */
@@ -168,37 +182,37 @@ export function addText(
   text: string,
   where: { under?: string | undefined; position: 'start' | 'end' },
 ): Edit {
-  const line = lineEnd(body)
-  const edge = where.position === 'start' ? frontMatter(body) : body.length
-  const at = where.under === undefined ? edge : endUnder(body, outline, where.under)
+  const lineEnding = lineEndingOf(body)
+  const edge = where.position === 'start' ? frontMatterLength(body) : body.length
+  const at = where.under === undefined ? edge : sectionContentEnd(body, outline, where.under)
   const [before, after] = [body.slice(0, at), body.slice(at)]
   return {
     start: at,
     end: at,
-    text: gap(before, text, line) + text + (after === '' ? '' : gap(text, after, line)),
+    text: gap(before, text, lineEnding) + text + (after === '' ? '' : gap(text, after, lineEnding)),
   }
 }
 
 /** The end of a section's last non-blank line. */
-function endUnder(body: string, outline: readonly Heading[], heading: string): number {
+function sectionContentEnd(body: string, outline: readonly Heading[], heading: string): number {
   const { body: below, end } = pageSectionOf(
     outline,
     requireHeading(outline, heading, 'under_heading'),
     body.length,
   )
   if (end === body.length) return end
-  const blank = trailing(body.slice(below, end))
+  const blank = trailingBlank(body.slice(below, end))
   return end - blank.length + (/^[ \t]*\r?\n/.exec(blank)?.[0].length ?? 0)
 }
 
-/** Leading or trailing blank lines and spaces. (Not a pattern, which is slow on many blank lines.) */
-function leading(text: string): string {
+/** Leading or trailing blank lines and spaces. Without a pattern, which would be slow on many blank lines. */
+function leadingBlank(text: string): string {
   let at = 0
   while (at < text.length && isBlank(text, at)) at++
   return text.slice(0, text.lastIndexOf('\n', at - 1) + 1)
 }
 
-function trailing(text: string): string {
+function trailingBlank(text: string): string {
   let at = text.length
   while (at > 0 && isBlank(text, at - 1)) at--
   return text.slice(at)
@@ -208,17 +222,17 @@ function isBlank(text: string, at: number): boolean {
   return text[at] === '\n' || text[at] === '\r' || text[at] === ' ' || text[at] === '\t'
 }
 
-function frontMatter(body: string): number {
+function frontMatterLength(body: string): number {
   return /^---[ \t]*\r?\n(?:(?!---)[^\n]*\n)*?---[ \t]*\r?\n/.exec(body)?.[0].length ?? 0
 }
 
 /** White space required between two texts: a blank line between blocks, none within a list or table. */
-function gap(before: string, after: string, line: string): string {
+function gap(before: string, after: string, lineEnding: string): string {
   if (before.trim() === '' || after.trim() === '')
-    return before === '' || before.endsWith('\n') || after === '' ? '' : line
-  const blanks = newlines(trailing(before)) + newlines(leading(after))
-  const needed = goesOn(before, after) ? 1 : 2
-  return line.repeat(Math.max(0, needed - blanks))
+    return before === '' || before.endsWith('\n') || after === '' ? '' : lineEnding
+  const blanks = newlines(trailingBlank(before)) + newlines(leadingBlank(after))
+  const needed = continuesBlock(before, after) ? 1 : 2
+  return lineEnding.repeat(Math.max(0, needed - blanks))
 }
 
 function newlines(text: string): number {
@@ -226,17 +240,17 @@ function newlines(text: string): number {
 }
 
 /** Whether a text's first line continues the list or table at the end of the other. */
-function goesOn(before: string, after: string): boolean {
+function continuesBlock(before: string, after: string): boolean {
   const kind = (text: string) =>
     /^ {0,3}(?:([-*+])[ \t]|\d{1,9}([.)])[ \t]|(\|))/
       .exec(text)
       ?.slice(1)
       .find((name) => name !== undefined)
-  const ended = before.slice(0, before.length - trailing(before).length)
+  const ended = before.slice(0, before.length - trailingBlank(before).length)
   const last = kind(ended.slice(ended.lastIndexOf('\n') + 1))
-  return last !== undefined && last === kind(after.slice(leading(after).length))
+  return last !== undefined && last === kind(after.slice(leadingBlank(after).length))
 }
 
-function lineEnd(text: string): string {
+function lineEndingOf(text: string): string {
   return /\r\n|\n/.exec(text)?.[0] ?? '\n'
 }

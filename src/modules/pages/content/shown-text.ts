@@ -46,14 +46,14 @@ function shownTextOf(source: string): ShownText {
     parts.push(text)
   }
   let visibleFrom = 0
-  const end = [source.length, source.length] as const
-  for (const [hiddenFrom, hiddenTo] of [...invisibleRanges(source), end]) {
+  const endOfSource = [source.length, source.length] as const
+  for (const [hiddenFrom, hiddenTo] of [...invisibleRanges(source), endOfSource]) {
     let at = visibleFrom
     for (const { index, 0: variant } of source.slice(visibleFrom, hiddenFrom).matchAll(variants)) {
       const from = visibleFrom + index
       add(source.slice(at, from), at, from)
       at = from + variant.length
-      add(common(variant), from, at)
+      add(shownForm(variant), from, at)
     }
     add(source.slice(at, hiddenFrom), at, hiddenFrom)
     visibleFrom = hiddenTo
@@ -62,7 +62,7 @@ function shownTextOf(source: string): ShownText {
 }
 
 /** The shown form of a variant; never longer than the variant. */
-function common(variant: string): string {
+function shownForm(variant: string): string {
   if (variant.startsWith('\r')) return '\n'
   if (/^\p{Zs}$/u.test(variant)) return ' '
   const composed = variant.normalize('NFC')

@@ -15,7 +15,7 @@ interface Node {
 const remark = unified().use(remarkParse).use(remarkGfm)
 
 /** Top-level headings found by remark: level, heading, line. */
-export function byRemark(text: string): [number, string, number][] {
+export function remarkHeadings(text: string): [number, string, number][] {
   const plain = (node: Node): string =>
     node.type === 'html' || node.type === 'footnoteReference'
       ? ''
@@ -33,5 +33,5 @@ export function byRemark(text: string): [number, string, number][] {
 }
 
 /** Headings found by our own outline. */
-export const ours = (text: string) =>
+export const outlineHeadings = (text: string) =>
   pageOutline(text).map(({ level, heading, line }) => [level, heading, line])

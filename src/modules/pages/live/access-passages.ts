@@ -2,7 +2,7 @@ import type { ChangeSet } from '@codemirror/state'
 import { applyTextChanges } from '../../../kernel/text/text-changes.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import type { Row } from '../../../records/resource.ts'
-import { anchorAt, placeNow } from '../content/anchors.ts'
+import { anchorAt, currentOffset } from '../content/anchors.ts'
 
 /** Maximum characters of a commented passage. */
 const maxQuote = 10_000
@@ -13,8 +13,8 @@ interface Stretch {
 }
 
 /**
- * Comments follow their passages through edits. If less than half of a passage remains, it is not followed but counts
- * as gone, and is found again when the change is reverted.
+ * Comments follow their passages through edits. If less than half of a passage remains, the comment loses its passage,
+ * and gets it back when the change is reverted.
  */
 export async function followPassages(
   viewer: Viewer,
@@ -33,7 +33,7 @@ export async function followPassages(
   const after = applyTextChanges(before, changes)
   for (const { id: commentId, quote, quote_before, quote_after, quote_start } of comments) {
     if (quote === null || quote_start === null) continue
-    const place = placeNow(before, {
+    const place = currentOffset(before, {
       quote,
       before: quote_before ?? '',
       after: quote_after ?? '',

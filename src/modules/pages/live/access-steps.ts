@@ -5,8 +5,8 @@ import { accessScopeOf, type AccessScope, type Viewer } from '../../../records/a
 import type { Row } from '../../../records/resource.ts'
 import { decodeText, encodeText } from '../content/access-bodies.ts'
 
-/** Milliseconds for which steps are stored: editors that were away longer merge texts instead. */
-export const stepsKeptMs = 7 * dayLength
+/** Storage time of steps; editors that were offline for longer merge whole texts instead. */
+export const stepRetentionMs = 7 * dayLength
 
 type Page = Pick<Row<'pages'>, 'id'>
 
@@ -65,7 +65,7 @@ export async function stepsBehind(
   return { count: Number(totals.count), own: Number(totals.own), size: Number(totals.size) }
 }
 
-/** The page's revision from a step with this name; undefined if there is none. */
+/** The page's revision after the step with this id; undefined if there is none. */
 export async function revisionOfEdit(
   viewer: Viewer,
   { id }: Page,
@@ -81,24 +81,24 @@ export async function revisionOfEdit(
 }
 
 /** Whether all steps after a revision are still stored. */
-export async function areStepsKept(
+export async function areStepsStored(
   reader: Viewer,
   { id }: Page,
-  after: number,
+  afterRevision: number,
   now: number,
 ): Promise<boolean> {
   const later = await accessScopeOf(reader)
     .all.selectFrom('page_versions')
     .select('id')
     .where('page_id', '=', id)
-    .where('page_revision', '>', after)
-    .where('created_at', '<', now - stepsKeptMs)
+    .where('page_revision', '>', afterRevision)
+    .where('created_at', '<', now - stepRetentionMs)
     .executeTakeFirst()
   return later === undefined
 }
 
-/** Whether the version was written live, so that the page had other texts since the previous one. */
-export async function isWrittenLive(
+/** The revision at which a version written live ends; undefined for a version written by a call. */
+export async function liveVersionEnd(
   viewer: Viewer,
   { id }: Page,
   number: number,
@@ -146,14 +146,14 @@ async function insertStep(
 }
 
 /** Records an operation's effect on a text: the page already has the revision. */
-export async function noteChange(
+export async function recordChange(
   accessScope: AccessScope,
   row: Row<'pages'>,
   changes: ChangeSet,
 ): Promise<void> {
   const [earlier] = await stepsOf(accessScope, row, { after: row.revision - 1, upTo: row.revision })
   if (!earlier) return insertStep(accessScope, row, row.revision, { changes })
-  // The same call changed it before.
+  // The same call has already recorded a change at this revision.
   await accessScope.all
     .updateTable('page_steps')
     .set(encodeText(JSON.stringify(earlier.changes.compose(changes))))

@@ -1,11 +1,11 @@
 import { newId } from '../../../kernel/ids.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import type { Row } from '../../../records/resource.ts'
-import type { Kept } from '../content/access-bodies.ts'
+import type { EncodedBody } from '../content/access-bodies.ts'
 import { stepsOf } from './access-steps.ts'
 import { charsChanged } from './text-changes.ts'
 
-// Live stretch: the steps after a page's version, which become the next version.
+// A live stretch is the steps after a page's latest version; it becomes the next version.
 
 /** A live author, with the number of characters added and removed. */
 export interface LiveAuthor {
@@ -45,13 +45,13 @@ export async function addAuthors(
 }
 
 /**
- * Creates a version from live changes before a call writes its own: in their authors' names and not part of the call,
+ * Creates a version from live changes before a call writes its own: in their authors' names, not as part of the call,
  * so that undoing the call does not revert it.
  */
 export async function addLiveVersion(
   viewer: Viewer,
   row: Row<'pages'>,
-  storedBody: Kept,
+  storedBody: EncodedBody,
   authors: readonly LiveAuthor[],
 ): Promise<Row<'pages'>> {
   const s = accessScopeOf(viewer)
@@ -71,18 +71,22 @@ export async function addLiveVersion(
   }
   await s.all.insertInto('page_versions').values(version).execute()
   await addAuthors(viewer, version, authors)
-  const patch = { version: number, ...settled }
+  const patch = { version: number, ...noLiveChanges }
   await s.all.updateTable('pages').set(patch).where('id', '=', row.id).execute()
   return { ...row, ...patch }
 }
 
 /** Ends a stretch that left the text unchanged. */
-export async function settleUnchanged(
+export async function clearLiveChanges(
   reader: Viewer,
   { id }: Pick<Row<'pages'>, 'id'>,
 ): Promise<void> {
-  await accessScopeOf(reader).all.updateTable('pages').set(settled).where('id', '=', id).execute()
+  await accessScopeOf(reader)
+    .all.updateTable('pages')
+    .set(noLiveChanges)
+    .where('id', '=', id)
+    .execute()
 }
 
 /** State of a page without live changes. */
-export const settled = { live_from: null, live_since: null, live_at: null }
+export const noLiveChanges = { live_from: null, live_since: null, live_at: null }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
 import type { Row } from '../../../records/resource.ts'
-import { stepsKeptMs } from './access-steps.ts'
+import { stepRetentionMs } from './access-steps.ts'
 import { writeLiveVersion } from './steps.ts'
 
 /** Live changes become a version after a pause of this length, or this long after their start. */
 const pauseMs = 20_000
-const stretchMs = 120_000
-const stepsATurn = 500
+const maxStretchMs = 120_000
+const stepsPerRun = 500
 
 /** Creates versions from live changes. */
 export const versionsTick: Tick = {
@@ -29,15 +29,15 @@ export const stepsTick: Tick = {
     const old = await all
       .selectFrom('page_steps')
       .select(['page_id', 'revision'])
-      .where('created_at', '<', now - stepsKeptMs)
+      .where('created_at', '<', now - stepRetentionMs)
       .where('revision', '<=', (eb) =>
         eb
           .selectFrom('page_versions')
           .select(sql<number>`coalesce(max(page_versions.page_revision), 0)`.as('revision'))
           .whereRef('page_versions.page_id', '=', 'page_steps.page_id')
-          .where('page_versions.created_at', '<', now - stepsKeptMs),
+          .where('page_versions.created_at', '<', now - stepRetentionMs),
       )
-      .limit(stepsATurn)
+      .limit(stepsPerRun)
       .execute()
     for (const { page_id, revision } of old)
       await all
@@ -45,7 +45,7 @@ export const stepsTick: Tick = {
         .where('page_id', '=', page_id)
         .where('revision', '=', revision)
         .execute()
-    return old.length === stepsATurn
+    return old.length === stepsPerRun
   },
 }
 
@@ -56,13 +56,13 @@ function quietPage({ all, now }: TickContext): Promise<Row<'pages'> | undefined>
     .where('live_since', 'is not', null)
     .where('deleted_at', 'is', null)
     .where((eb) =>
-      eb.or([eb('live_at', '<=', now - pauseMs), eb('live_since', '<=', now - stretchMs)]),
+      eb.or([eb('live_at', '<=', now - pauseMs), eb('live_since', '<=', now - maxStretchMs)]),
     )
     .orderBy('live_since')
     .executeTakeFirst()
 }
 
-/** The person with most of the steps after a page's version. */
+/** The person who wrote most in the steps after a page's version. */
 async function mainAuthor({ all }: TickContext, row: Row<'pages'>): Promise<string> {
   const author = await all
     .selectFrom('page_steps')

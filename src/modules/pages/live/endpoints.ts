@@ -4,12 +4,12 @@ import { endpoint, type PersonRequest } from '../../../operations/endpoints/endp
 import { maxLiveChars } from '../../../kernel/text/text-changes.ts'
 import { pageBodyOf } from '../content/bodies.ts'
 import { page, rolesOn } from '../access.ts'
-import { Step, Suspicious, takeStep } from './steps.ts'
+import { Step, PossibleKeyError, takeStep } from './steps.ts'
 import { ChangesJson, TextChanges } from './text-changes.ts'
 import { saveText } from './whole.ts'
 
-/** Steps per person; typing sends two a second. */
-const quota = { perMinute: 600, burst: 200 }
+/** Rate limit of steps per person; typing sends two a second. */
+const stepRateLimit = { perMinute: 600, burst: 200 }
 
 export const readLivePage = endpoint({
   for: 'person',
@@ -17,7 +17,7 @@ export const readLivePage = endpoint({
   path: '/web/pages/:id/live',
   name: 'read_live_page',
   about:
-    'the text of a page with the `revision` that it has by it, for an editor that goes on by steps; `may_edit`; `is_live` is false where the text is too long for that',
+    'the text of a page with its `revision`, for an editor that continues with steps; `may_edit`; `is_live` is false if the text is too long for live editing',
   output: z.strictObject({
     revision: z.int(),
     body_markdown: z.string(),
@@ -44,7 +44,7 @@ export const addPageStep = endpoint({
   path: '/web/pages/:id/steps',
   name: 'edit_page_live',
   about:
-    'makes one change of the text of a page, made from revision `since`, after mapping it over what others did since. Answers the `revision` by then and those `steps`, to be made before the own one. `edit` names the step: sent again, it is not made again. `done`: a version is made at once, else after a pause of 20 seconds or 2 minutes. 409 where the steps since then are not kept (7 days): read the text and merge. One entry in the call log for each person and version',
+    'applies one change to the text of a page, based on revision `since`, after mapping it over the changes others made since. Returns the new `revision` and those `steps`, to be applied before the sent one. `edit` identifies the step: sent again, it is not applied again. `done`: a version is created at once, otherwise after a pause of 20 seconds, or after 2 minutes. 409 if the steps since then are no longer stored (7 days): read the text and merge. One entry in the call log for each person and version',
   input: {
     since: z.int().min(1),
     edit: z.string().min(16).max(60).describe('a random name'),
@@ -53,14 +53,14 @@ export const addPageStep = endpoint({
       .boolean()
       .default(false)
       .describe(
-        'it goes on where the editor inserted last: what others inserted at that place comes behind it, else before it',
+        "it continues the editor's last insertion: text that others inserted at that position comes after it, otherwise before it",
       ),
     done: z.boolean().default(false),
   },
   output: z.strictObject({ revision: z.int(), steps: z.array(Step) }),
   async handle(sent, request) {
-    request.spend('page steps', quota)
-    const { revision, steps, isFirst } = await withoutKeys(
+    request.spend('page steps', stepRateLimit)
+    const { revision, steps, isFirst } = await changeWithKeyCheck(
       request,
       { since: sent.since },
       (ctx, checked) => takeStep(ctx, request.params.id ?? '', sent, checked),
@@ -70,8 +70,8 @@ export const addPageStep = endpoint({
   },
 })
 
-/** Saves of long texts per person: each may read and write megabytes. */
-const saveQuota = { perMinute: 60, burst: 30 }
+/** Rate limit of saves of long texts per person: each may read and write megabytes. */
+const saveRateLimit = { perMinute: 60, burst: 30 }
 
 export const savePageText = endpoint({
   for: 'person',
@@ -79,7 +79,7 @@ export const savePageText = endpoint({
   path: '/web/pages/:id/text',
   name: 'save_page_text',
   about:
-    'saves a text that is too long to be written live, as the `changes` that make it from the text at `base_revision`, at most 1 MiB: a version is made at once. Merged with what others did since, or 409 with the lines that both changed; 409 also where the text at that revision is not known any more. Answers the `revision` by then, and in `others` what makes the text of the page from the one that was sent, if it differs. `edit` names the save: sent again within 7 days, it is not made again',
+    'saves a text that is too long for live editing, as the `changes` from the text at `base_revision`, at most 1 MiB: a version is created at once. Merged with the changes others made since, or 409 with the lines that both changed; 409 also if the text at that revision is no longer known. Returns the new `revision`, and in `others` the changes from the sent text to the text of the page, if they differ. `edit` identifies the save: sent again within 7 days, it is not applied again',
   input: {
     base_revision: z.int().min(1),
     edit: z.string().min(16).max(60).describe('a random name'),
@@ -87,15 +87,15 @@ export const savePageText = endpoint({
   },
   output: z.strictObject({ revision: z.int(), others: TextChanges.optional() }),
   async handle(sent, request) {
-    request.spend('page texts', saveQuota)
-    return withoutKeys(request, { base_revision: sent.base_revision }, (ctx, checked) =>
+    request.spend('page texts', saveRateLimit)
+    return changeWithKeyCheck(request, { base_revision: sent.base_revision }, (ctx, checked) =>
       saveText(ctx, request.params.id ?? '', sent, checked),
     )
   },
 })
 
-/** Changes a text; if touched lines may contain a working key, those are looked up first. */
-async function withoutKeys<T>(
+/** Changes a text; lines that may contain a working API key are checked first, outside the transaction. */
+async function changeWithKeyCheck<T>(
   request: PersonRequest,
   args: Readonly<Record<string, unknown>>,
   change: (ctx: WriteContext, checked: ReadonlySet<string>) => Promise<T>,
@@ -104,8 +104,8 @@ async function withoutKeys<T>(
   try {
     return await request.change((ctx) => change(ctx, checked), args)
   } catch (error) {
-    if (!(error instanceof Suspicious)) throw error
+    if (!(error instanceof PossibleKeyError)) throw error
     await request.refuseKeys({ changes: error.lines })
-    return withoutKeys(request, args, change, new Set([...checked, error.lines]))
+    return changeWithKeyCheck(request, args, change, new Set([...checked, error.lines]))
   }
 }

@@ -5,9 +5,9 @@ import { stepsOf } from './access-steps.ts'
 import { canCatchUp, presentSteps } from './steps.ts'
 
 /** Steps sent per batch. */
-const piece = 100
+const batchSize = 100
 /** Position of a reader who has lost access to the page. */
-const endPlace = -1
+const noAccessPlace = -1
 
 /** Stream of changes to the text of a page, for its editors. */
 export const pageSteps: PersonStream = {
@@ -17,12 +17,12 @@ export const pageSteps: PersonStream = {
   async follow(ctx, id, since) {
     const row = await page.demand(ctx, id, 'see', 'page_id')
     const isKnown = since <= row.revision
-    const isKept = isKnown && (await canCatchUp(ctx, row, since))
-    const start = isKept ? since : row.revision
+    const canContinue = isKnown && (await canCatchUp(ctx, row, since))
+    const start = canContinue ? since : row.revision
     const reset = isKnown ? 'too_old' : 'unknown'
     return {
       start,
-      reset: isKept ? undefined : reset,
+      reset: canContinue ? undefined : reset,
       cursor: String,
       next: (ctx, from) => next(ctx, row.id, from),
     }
@@ -34,18 +34,23 @@ async function next(
   id: string,
   from: number,
 ): ReturnType<Subscription<number>['next']> {
-  if (from === endPlace) return { events: [], place: from, more: false }
+  if (from === noAccessPlace) return { events: [], place: from, more: false }
   const row = await page.find(ctx, id, 'see')
   if (!row) {
-    const last = { event: 'gone', id: String(from), payload: { event: 'gone' }, place: endPlace }
-    return { events: [last], place: endPlace, more: false }
+    const last = {
+      event: 'gone',
+      id: String(from),
+      payload: { event: 'gone' },
+      place: noAccessPlace,
+    }
+    return { events: [last], place: noAccessPlace, more: false }
   }
-  const steps = await stepsOf(ctx, row, { after: from, limit: piece })
+  const steps = await stepsOf(ctx, row, { after: from, limit: batchSize })
   const events = (await presentSteps(ctx, steps)).map((step) => ({
     event: 'step',
     id: String(step.revision),
     payload: step,
     place: step.revision,
   }))
-  return { events, place: steps.at(-1)?.revision ?? from, more: steps.length === piece }
+  return { events, place: steps.at(-1)?.revision ?? from, more: steps.length === batchSize }
 }

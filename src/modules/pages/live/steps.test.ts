@@ -32,7 +32,7 @@ const send = (
   ...[who, id, since, changes, more]: [Browser, string, number, unknown, more?: object]
 ) => who.post(`/web/pages/${id}/steps`, { since, changes, edit: randomUUID(), ...more })
 
-const count = async (rows: string, value: string) => {
+const countRows = async (rows: string, value: string) => {
   const { read } = served.app.store
   return Number((await read.one<{ n: number }>(`SELECT count(*) AS n FROM ${rows}`, value))?.n)
 }
@@ -41,7 +41,7 @@ const writeVersions = async () => {
   while (await runTick(served.app, versionsTick));
 }
 
-test('steps from the same revision are rebased over each other, and everybody gets the text at once', async () => {
+test('steps from the same revision are rebased over each other, and every editor gets the text at once', async () => {
   const page = await pageOf('one two')
   const { revision } = await page.now()
   const first = await send(ann, page.id, revision, [3, [0, ' and'], 4])
@@ -99,8 +99,8 @@ test('a change that does not fit the text is refused with the reason', async () 
   const key = (await served.keyFor(served.ann)).key
   assert.match(String((await wrong([6, [0, key]]))[2]), /working API key/)
   await send(ann, page.id, revision, [6, [0, key.slice(0, 12)]])
-  const rest = await send(ann, page.id, revision + 1, [18, [0, key.slice(12)]])
-  assert.equal(rest.status, 400, 'typed in two pieces')
+  const secondHalf = await send(ann, page.id, revision + 1, [18, [0, key.slice(12)]])
+  assert.equal(secondHalf.status, 400, 'typed in two pieces')
   assert.equal(await page.body(), `one 😀${key.slice(0, 12)}`)
 })
 
@@ -111,7 +111,7 @@ test('a version is created after a pause, with its authors and links', async () 
   await send(ann, page.id, revision, [3, [0, ' two']])
   await send(bob, page.id, revision + 1, [7, [0, ` three [[${target.id}]]`]])
   await writeVersions()
-  assert.equal((await page.versions()).length, 1, 'they are still writing')
+  assert.equal((await page.versions()).length, 1, 'no version while people are typing')
   served.clock.at += 21_000
   await writeVersions()
   const [version] = await page.versions()
@@ -134,7 +134,7 @@ test('a version is created after a pause, with its authors and links', async () 
     (await send(ann, page.id, after.revision, [48, [0, '.']], { done: true })).status,
     200,
   )
-  assert.equal((await page.versions()).length, 3, 'whoever is done has a version at once')
+  assert.equal((await page.versions()).length, 3, 'done creates a version at once')
 })
 
 test('lines name the version they came from, readable only by people who can see the page', async () => {
@@ -161,8 +161,8 @@ test('lines name the version they came from, readable only by people who can see
   const written = json.versions.find((version: any) => version.id === edited.id)
   assert.deepEqual([written.author.title, written.key_name], ['Bob', 'helper'])
   const other = await pageOf('other')
-  const [foreign] = await other.versions()
-  assert.equal((await ann.get(path(foreign.id))).status, 404)
+  const [otherVersion] = await other.versions()
+  assert.equal((await ann.get(path(otherVersion.id))).status, 404)
   assert.equal((await ann.get(path('pvr_nothing'))).status, 404)
   await served.ann.call('unshare_page', { page_id: page.id, person_id: served.bob.id })
   assert.equal((await bob.get(path(latest.id))).status, 404)
@@ -295,7 +295,7 @@ test('steps are kept for a week; a client that was away longer must reload the t
   await bob.signIn('bob@acme.test')
   assert.equal((await send(ann, page.id, revision, [3, [0, '!']])).status, 409)
   while (await runTick(served.app, stepsTick));
-  assert.equal(await count('page_steps WHERE page_id = ?', page.id), 0)
+  assert.equal(await countRows('page_steps WHERE page_id = ?', page.id), 0)
   const refusal = await served.ann.refused('update_page', {
     page_id: page.id,
     base_revision: revision + 1,
@@ -309,7 +309,7 @@ test('steps are kept for a week; a client that was away longer must reload the t
 test('the call log has one entry per person and version', async () => {
   const page = await pageOf('one')
   const { revision } = await page.now()
-  const entries = () => count('calls WHERE tool = ?', 'edit_page_live')
+  const entries = () => countRows('calls WHERE tool = ?', 'edit_page_live')
   const before = await entries()
   for (let i = 0; i < 4; i++) await send(ann, page.id, revision + i, [3 + i, [0, 'x']])
   await send(bob, page.id, revision + 4, [7, [0, 'y']])

@@ -12,22 +12,22 @@ import type { Row } from '../../../records/resource.ts'
 import { keyNames } from '../../activity/access.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { page } from '../access.ts'
-import { pageBodyOf, checkChanged } from '../content/bodies.ts'
+import { pageBodyOf, checkChangedText } from '../content/bodies.ts'
 import { writeVersion } from '../pages/creation.ts'
 import {
   addStep,
-  areStepsKept,
+  areStepsStored,
   revisionOfEdit,
   stepsBehind,
   stepsOf,
   type PageStep,
 } from './access-steps.ts'
 import { followPassages } from './access-passages.ts'
-import { liveAuthors, settleUnchanged } from './access-stretches.ts'
+import { liveAuthors, clearLiveChanges } from './access-stretches.ts'
 import { ChangesJson, readChanges, touchedLines } from './text-changes.ts'
 
 /** Maximum steps, and their characters, for an editor to catch up; beyond that it reads the text again. */
-const maxBehind = { count: 1000, size: 4_000_000 }
+const maxCatchUp = { count: 1000, size: 4_000_000 }
 /** Steps after which a version is created without waiting for a pause. */
 const maxStretch = 300
 
@@ -43,7 +43,7 @@ export const Step = shape('PageStep', {
   key_name: z.string().optional(),
 })
 
-interface Sent {
+interface SentStep {
   since: number
   edit: string
   changes: ChangesJson
@@ -56,44 +56,44 @@ interface Sent {
  * Thrown for lines that must be checked before the step is accepted: they are scanned for keys outside the
  * transaction.
  */
-export class Suspicious extends Error {
+export class PossibleKeyError extends Error {
   readonly lines: string
 
   constructor(lines: string) {
-    super('The text may hold a key.')
+    super('The text may contain an API key.')
     this.lines = lines
   }
 }
 
 /**
- * Applies an editor's step after mapping it over others' later steps. Idempotent.
+ * Applies an editor's step after mapping it over later steps by others. Idempotent.
  * @param checked lines in which no key was found
- * @throws Suspicious, Refusal
+ * @throws PossibleKeyError, Refusal
  */
 export async function takeStep(
   ctx: WriteContext,
   pageId: string,
-  sent: Sent,
+  sent: SentStep,
   checked: ReadonlySet<string>,
 ): Promise<{ revision: number; steps: z.infer<typeof Step>[]; isFirst: boolean }> {
   const row = await page.demand(ctx, pageId, 'edit', 'page_id')
   const steps = await stepsSince(ctx, row, sent.since)
-  const isTaken = (await revisionOfEdit(ctx, row, sent.edit)) !== undefined
-  const now = isTaken ? row : await made(ctx, row, { ...sent, checked }, steps)
+  const isAlreadyApplied = (await revisionOfEdit(ctx, row, sent.edit)) !== undefined
+  const now = isAlreadyApplied ? row : await applyStep(ctx, row, { ...sent, checked }, steps)
   const { count, own } = await stepsBehind(ctx, now, now.live_from ?? now.revision)
   const isFirst = own === 1
   const revision =
     (sent.done || count >= maxStretch) && count > 0
       ? await writeLiveVersion(ctx, now)
       : now.revision
-  return { revision, steps: await presentSteps(ctx, steps), isFirst: isFirst && !isTaken }
+  return { revision, steps: await presentSteps(ctx, steps), isFirst: isFirst && !isAlreadyApplied }
 }
 
 /** Creates a version from live changes, with their authors; returns the page's revision. */
 export async function writeLiveVersion(ctx: WriteContext, row: Row<'pages'>): Promise<number> {
   const authors = await liveAuthors(ctx, row)
   const written = await writeVersion(ctx, row, await pageBodyOf(ctx, row), { authors })
-  if (written === row) await settleUnchanged(ctx, row) // all of it was taken back
+  if (written === row) await clearLiveChanges(ctx, row) // the changes cancelled each other out
   return written.revision
 }
 
@@ -103,7 +103,7 @@ async function stepsSince(ctx: ReadContext, row: Row<'pages'>, since: number): P
     throw invalid(
       'since',
       `the page has revision ${row.revision} by now.`,
-      'Send the revision up to which the editor has the text.',
+      'Send the revision of the text that the editor has.',
     )
   if (!(await canCatchUp(ctx, row, since)))
     throw new Refusal('conflict', `The steps since revision ${since} are not kept any more.`, {
@@ -121,20 +121,20 @@ export async function canCatchUp(
   since: number,
 ): Promise<boolean> {
   const { count, size } = await stepsBehind(ctx, row, since)
-  if (count > maxBehind.count || size > maxBehind.size) return false
-  return areStepsKept(ctx, row, since, ctx.now)
+  if (count > maxCatchUp.count || size > maxCatchUp.size) return false
+  return areStepsStored(ctx, row, since, ctx.now)
 }
 
-async function made(
+async function applyStep(
   ctx: WriteContext,
   row: Row<'pages'>,
-  { edit, changes, continues, checked }: Sent & { checked: ReadonlySet<string> },
+  { edit, changes, continues, checked }: SentStep & { checked: ReadonlySet<string> },
   steps: readonly PageStep[],
 ): Promise<Row<'pages'>> {
   const text = await pageBodyOf(ctx, row)
   const sent = readChanges(changes)
   const length = steps[0]?.changes.length ?? text.length
-  requireLength(sent, length)
+  requireTextLength(sent, length)
   const mine = steps.reduce((changes, step) => changes.map(step.changes, continues), sent)
   if (mine.empty) return row
   const after = applyTextChanges(text, mine)
@@ -143,11 +143,11 @@ async function made(
 }
 
 /** @throws Refusal invalid_argument if the changes are for a different text */
-export function requireLength({ length }: ChangeSet, expected: number): void {
+export function requireTextLength({ length }: ChangeSet, expected: number): void {
   if (length !== expected)
     throw invalid(
       'changes',
-      `is of a text of ${length} characters; at that revision it had ${expected}.`,
+      `is for a text of ${length} characters, but the text at that revision has ${expected}.`,
       'Read the text again.',
     )
 }
@@ -162,14 +162,14 @@ interface WrittenStep {
   checked: ReadonlySet<string>
 }
 
-/** Adds a step to a page; comments follow. @throws Suspicious if it touches lines that may contain a key */
+/** Adds a step to a page; comments follow. @throws PossibleKeyError if it touches lines that may contain a key */
 export async function writeStep(
   ctx: WriteContext,
   row: Row<'pages'>,
   { edit, changes, text, after, checked }: WrittenStep,
 ): Promise<Row<'pages'>> {
   const lines = touchedLines(after, changes)
-  if (secretPrefix.test(lines) && !checked.has(lines)) throw new Suspicious(lines)
+  if (secretPrefix.test(lines) && !checked.has(lines)) throw new PossibleKeyError(lines)
   await followPassages(ctx, row, text, changes)
   return addStep(ctx, row, { edit, changes })
 }
@@ -186,7 +186,7 @@ function checkLive(text: string): void {
         context: { limit_chars: maxLiveChars, chars: text.length },
       },
     )
-  checkChanged(text)
+  checkChangedText(text)
 }
 
 /** Steps in the form sent to editors. */

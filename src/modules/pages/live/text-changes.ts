@@ -8,11 +8,11 @@ import { invalid } from '../../../kernel/refusal.ts'
 /** Maximum characters inserted by a step. */
 const maxInserted = 100_000
 /** Maximum ranges in a step. */
-const maxStretches = 2000
+const maxStepParts = 2000
 /** Maximum ranges for a whole text: unchanged ones, and up to 2,000 differences. */
-const maxTextStretches = 5000
+const maxTextParts = 5000
 
-const stretches = z.union([
+const ChangePart = z.union([
   z.int().min(0),
   z.tuple(
     [z.int().min(0)],
@@ -22,17 +22,17 @@ const stretches = z.union([
 
 /** The JSON of a change. */
 export const ChangesJson = z
-  .array(stretches)
-  .max(maxStretches)
+  .array(ChangePart)
+  .max(maxStepParts)
   .describe(
-    'in the order of the text: a number for characters that stay, `[n, …lines]` for n characters that the lines replace',
+    'in text order: a number of unchanged characters, or `[n, …lines]` to replace n characters with the lines',
   )
 export type ChangesJson = z.infer<typeof ChangesJson>
 
 /** The same for a text saved as a whole; insertions are limited by the request size. */
 export const TextChanges = z
-  .array(stretches)
-  .max(maxTextStretches)
+  .array(ChangePart)
+  .max(maxTextParts)
   .describe('as the `changes` of steps')
 export type TextChanges = z.infer<typeof TextChanges>
 
@@ -63,7 +63,7 @@ export function charsChanged(changes: ChangeSet): number {
   return size
 }
 
-/** Lines just touched by a change. */
+/** The lines of the changed text that a change touched, joined. */
 export function touchedLines(after: string, changes: ChangeSet): string {
   const lines: string[] = []
   changes.iterChangedRanges((_fromA, _toA, from, to) => {

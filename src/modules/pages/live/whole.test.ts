@@ -42,11 +42,14 @@ const save = (
 test('a text longer than a request is saved as a diff, as one version', async () => {
   const page = await longPage()
   const text = page.start.replace('two', 'zwei 😀 ü').replace('end', `${'new '.repeat(200_000)}end`)
-  const done = await save(ann, page, text)
-  assert.equal(done.status, 200, done.text)
-  assert.equal(done.json.others, undefined)
+  const response = await save(ann, page, text)
+  assert.equal(response.status, 200, response.text)
+  assert.equal(response.json.others, undefined)
   const { revision, body_markdown, is_live } = await page.now()
-  assert.deepEqual([revision, body_markdown === text, is_live], [done.json.revision, true, false])
+  assert.deepEqual(
+    [revision, body_markdown === text, is_live],
+    [response.json.revision, true, false],
+  )
   const versions = await page.versions()
   assert.deepEqual(
     versions.map((version: any) => [version.number, version.author.title]),
@@ -102,7 +105,7 @@ test('resending a save does not apply it again, even after further changes by ot
   const again = await save(ann, page, mine, { edit })
   assert.equal(again.status, 200, again.text)
   const { body_markdown, revision } = await page.now()
-  assert.equal(body_markdown === page.start, true, 'what was taken out is not put in again')
+  assert.equal(body_markdown === page.start, true, 'the removed line is not added again')
   assert.equal(again.json.revision, revision)
   assert.equal(applyTextChanges(mine, ChangeSet.fromJSON(again.json.others)) === page.start, true)
   assert.equal((await page.versions()).length, 3)
@@ -125,8 +128,8 @@ test('only editors can save, and only valid page text', async () => {
   const { key } = await served.keyFor(served.ann)
   assert.match((await save(ann, page, `${page.start}${key}`)).text, /working API key/)
   assert.equal(await status(ann, page, page.start + 'x'.repeat(2 ** 20)), 413)
-  const many = await longPage('x\n'.repeat(70_000))
-  const lines = await save(ann, many, `${many.start}${'x\n'.repeat(40_000)}`)
+  const manyLinesPage = await longPage('x\n'.repeat(70_000))
+  const lines = await save(ann, manyLinesPage, `${manyLinesPage.start}${'x\n'.repeat(40_000)}`)
   assert.deepEqual([lines.status, lines.json.code], [413, 'too_large'], lines.text)
   assert.equal((await page.now()).body_markdown === page.start, true)
 })

@@ -1,4 +1,4 @@
-// Texts too long for live editing: an editor saves the differences, at once or in few pieces.
+// Texts too long for live editing: an editor saves the differences at once instead of sending steps.
 
 import { ChangeSet } from '@codemirror/state'
 import { Refusal } from '../../../kernel/refusal.ts'
@@ -6,20 +6,20 @@ import { applyTextChanges, changesBetween } from '../../../kernel/text/text-chan
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { page } from '../access.ts'
-import { pageBodyOf, checkChanged } from '../content/bodies.ts'
+import { pageBodyOf, checkChangedText } from '../content/bodies.ts'
 import { mergeWithLaterChanges } from '../content/later-changes.ts'
 import { revisionOfEdit } from './access-steps.ts'
 import { textAt } from './access-text.ts'
-import { requireLength, writeLiveVersion, writeStep } from './steps.ts'
+import { requireTextLength, writeLiveVersion, writeStep } from './steps.ts'
 import type { TextChanges } from './text-changes.ts'
 
-interface Save {
+interface SaveInput {
   base_revision: number
   edit: string
   changes: TextChanges
 }
 
-interface Saved {
+interface SaveResult {
   revision: number
   /** Changes that turn the submitted text into the text of the page; absent if they are equal. */
   others?: TextChanges
@@ -28,41 +28,41 @@ interface Saved {
 /**
  * Saves an editor's changes to an earlier text as a version, merged with later changes. Idempotent.
  * @param checked lines in which no key was found
- * @throws Suspicious, Refusal
+ * @throws PossibleKeyError, Refusal
  */
 export async function saveText(
   ctx: WriteContext,
   pageId: string,
-  { base_revision, edit, changes }: Save,
+  { base_revision, edit, changes }: SaveInput,
   checked: ReadonlySet<string>,
-): Promise<Saved> {
+): Promise<SaveResult> {
   const row = await page.demand(ctx, pageId, 'edit', 'page_id')
   const now = await pageBodyOf(ctx, row)
   if ((await revisionOfEdit(ctx, row, edit)) !== undefined) {
-    const mine = made(await requirePageText(ctx, row, base_revision), changes)
-    return saved(row.revision, mine, now)
+    const mine = applyChanges(await requirePageText(ctx, row, base_revision), changes)
+    return saveResult(row.revision, mine, now)
   }
   let mine = now
   const after = await mergeWithLaterChanges(ctx, row, base_revision, (base) => {
-    mine = made(base, changes)
+    mine = applyChanges(base, changes)
     return mine
   })
-  if (after === now) return saved(row.revision, mine, now)
-  checkChanged(after)
+  if (after === now) return saveResult(row.revision, mine, now)
+  checkChangedText(after)
   const all = changesBetween(now, after)
   const written = await writeStep(ctx, row, { edit, changes: all, text: now, after, checked })
-  return saved(await writeLiveVersion(ctx, written), mine, after)
+  return saveResult(await writeLiveVersion(ctx, written), mine, after)
 }
 
-function saved(revision: number, mine: string, now: string): Saved {
+function saveResult(revision: number, mine: string, now: string): SaveResult {
   if (mine === now) return { revision }
   return { revision, others: changesBetween(mine, now).toJSON() as TextChanges }
 }
 
 /** @throws Refusal invalid_argument if the changes are for a different text */
-function made(base: string, json: TextChanges): string {
+function applyChanges(base: string, json: TextChanges): string {
   const changes = ChangeSet.fromJSON(json)
-  requireLength(changes, base.length)
+  requireTextLength(changes, base.length)
   return applyTextChanges(base, changes)
 }
 

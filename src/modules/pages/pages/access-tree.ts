@@ -27,8 +27,8 @@ const nodeColumns = [
 ] as const
 
 /**
- * Parents of some pages, including those invisible to the actor and in the trash: must not be disclosed on this basis
- * alone.
+ * Parents of some pages, including invisible ones and those in the trash: presence in the result does
+ * not permit disclosing a page.
  */
 export async function pagesAbove(
   viewer: Viewer,
@@ -56,20 +56,20 @@ export async function pagesAbove(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Paths from some pages up, nearest first, from the result of pagesAbove. */
-export function wayUp(nodes: ReadonlyMap<PageId, PageNode>, id: PageId | null): PageNode[] {
-  const way: PageNode[] = []
+/** The path from a page up to the top level, nearest first, from the result of pagesAbove. */
+export function pathToRoot(nodes: ReadonlyMap<PageId, PageNode>, id: PageId | null): PageNode[] {
+  const path: PageNode[] = []
   for (
     let at = id === null ? undefined : nodes.get(id);
-    at && way.length <= maxPageDepth && !way.includes(at);
+    at && path.length <= maxPageDepth && !path.includes(at);
     at = at.parent_id === null ? undefined : nodes.get(at.parent_id)
   )
-    way.push(at)
-  return way
+    path.push(at)
+  return path
 }
 
 /** A page and everything below it, visible or not, excluding the trash, parents first. */
-export async function wholeTree(viewer: Viewer, id: PageId): Promise<Row<'pages'>[]> {
+export async function pageTreeRows(viewer: Viewer, id: PageId): Promise<Row<'pages'>[]> {
   return accessScopeOf(viewer)
     .all.withRecursive('below', (db) =>
       db
@@ -95,20 +95,20 @@ export async function wholeTree(viewer: Viewer, id: PageId): Promise<Row<'pages'
 }
 
 /** Narrows to everything below a page, at any depth. */
-export function below(pages: Scoped<'pages'>, id: PageId): Scoped<'pages'> {
+export function belowPage(pages: Scoped<'pages'>, id: PageId): Scoped<'pages'> {
   return pages.where(
     sql<SqlBool>`pages.id in (with recursive down (id) as (select under.id from pages as under where under.parent_id = ${id} union select under.id from pages as under join down on under.parent_id = down.id) select down.id from down)`,
   )
 }
 
 /** Visible pages below one (or all), with the data for a tree. */
-export async function seenNodes(
+export async function visibleNodes(
   viewer: Viewer,
   root: PageId | undefined,
   narrow: (pages: Scoped<'pages'>) => Scoped<'pages'> = (pages) => pages,
 ) {
   const seen = narrow(listedPages(viewer))
-  return (root === undefined ? seen : below(seen, root))
+  return (root === undefined ? seen : belowPage(seen, root))
     .select([
       'pages.id',
       'pages.title',
@@ -133,7 +133,7 @@ export async function lastPosition(reader: Viewer, parent: PageId | null): Promi
 }
 
 /** The position after a sibling; ignores `moved` itself. */
-export async function positionBehind(
+export async function positionAfter(
   viewer: Viewer,
   parent: PageId | null,
   position: string | null,
@@ -175,8 +175,8 @@ export async function sharesOn(
   return shareRows
 }
 
-/** Number of versions that must be read before the current one of a page. */
-export async function versionSteps(
+/** Number of earlier versions that must be read to restore the text of a page's current one. */
+export async function versionDepth(
   reader: Viewer,
   row: Pick<Row<'pages'>, 'id' | 'version'>,
 ): Promise<number> {
@@ -203,10 +203,12 @@ export async function organizationReaders(viewer: Viewer): Promise<Id<'users'>[]
 }
 
 /**
- * Pages shared with the actor, with the containers of their texts: their owner's, or the organization's, which the
- * actor does not see.
+ * Pages shared with the actor, with the containers of their texts: their owners, or the organization, whose texts
+ * a guest cannot see otherwise.
  */
-export async function pagesElsewhere(reader: Viewer): Promise<{ id: PageId; container: string }[]> {
+export async function sharedPageContainers(
+  reader: Viewer,
+): Promise<{ id: PageId; container: string }[]> {
   return (await sharedPages(reader, {})).map((row) => ({
     id: row.id,
     container: pageContainer(row),
@@ -226,7 +228,7 @@ const sharedPages = prepared((from) => {
  * Whether the actor may add pages below a visible one: with edit access, and anywhere among organization pages except
  * as a guest.
  */
-export async function mayPutBelow(viewer: Viewer, parent: Row<'pages'>): Promise<boolean> {
+export async function mayAddBelow(viewer: Viewer, parent: Row<'pages'>): Promise<boolean> {
   if (parent.visibility === 'organization' && accessScopeOf(viewer).actor.role !== 'guest')
     return true
   return (await page.find(viewer, parent.id, 'edit')) !== undefined
@@ -240,7 +242,7 @@ export function withLabel(pages: Scoped<'pages'>, labelId: Id<'labels'>): Scoped
 }
 
 /** Narrows to comments with resolved or unresolved threads. */
-export function commentsResolved<O>(
+export function withResolvedState<O>(
   comments: SelectQueryBuilder<Tables, 'page_comments', O>,
   resolved: boolean,
 ): SelectQueryBuilder<Tables, 'page_comments', O> {

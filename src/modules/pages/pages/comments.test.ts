@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-test('a comment moves with its passage, and quotes it once it is gone', async () => {
+test('a comment moves with its passage, and still quotes it after it is removed', async () => {
   const { ann } = workspace
   const { id } = await ann.call('create_page', {
     title: 'Anchors',
@@ -39,7 +39,7 @@ test('a comment moves with its passage, and quotes it once it is gone', async ()
   )
 })
 
-test('a comment follows edits of its passage, and returns when an edit is undone', async () => {
+test('a comment follows edits of its passage, including undone edits', async () => {
   const { ann } = workspace
   const { id } = await ann.call('create_page', {
     title: 'Edited passages',
@@ -76,7 +76,7 @@ test('a passage that occurs several times is resolved by offset, or by proximity
     title: 'Twice',
     body_markdown: 'day by day by day',
   })
-  const at = async (quote_offset: number | undefined) =>
+  const offsetOfComment = async (quote_offset: number | undefined) =>
     (
       await ann.call('add_page_comment', {
         page_id: id,
@@ -87,13 +87,13 @@ test('a passage that occurs several times is resolved by offset, or by proximity
     ).quote_offset
   assert.deepEqual(
     [
-      await at(undefined),
-      await at(0),
-      await at(7),
-      await at(6),
-      await at(9),
-      await at(14),
-      await at(5000),
+      await offsetOfComment(undefined),
+      await offsetOfComment(0),
+      await offsetOfComment(7),
+      await offsetOfComment(6),
+      await offsetOfComment(9),
+      await offsetOfComment(14),
+      await offsetOfComment(5000),
     ],
     [0, 0, 7, 7, 7, 14, 14],
   )
@@ -111,7 +111,7 @@ test('a passage that occurs several times is resolved by offset, or by proximity
   assert.match(refused.message, /no passage/)
 })
 
-test('anybody who may comment can resolve and reopen threads', async () => {
+test('everyone who may comment can resolve and reopen threads', async () => {
   const { ann, bob, carol } = workspace
   const { id } = await ann.call('create_page', { title: 'Threads', visibility: 'organization' })
   const first = await bob.call('add_page_comment', { page_id: id, body_markdown: 'first' })

@@ -9,8 +9,8 @@ import { denied, invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { person } from '../../directory/access.ts'
 import { page, pageComment, rolesOn } from '../access.ts'
-import { commentsResolved } from './access-tree.ts'
-import { anchorAt, placeNow } from '../content/anchors.ts'
+import { withResolvedState } from './access-tree.ts'
+import { anchorAt, currentOffset } from '../content/anchors.ts'
 import { pageBodyOf } from '../content/bodies.ts'
 import { pageReaders } from './readers.ts'
 import { Comment, presentComments } from '../shapes.ts'
@@ -29,7 +29,7 @@ export const listPageComments = operation({
   output: pageOf(Comment),
   async handle({ page: row, resolved, limit, cursor }, ctx) {
     const all = pageComment.of(ctx, [row.id]).selectAll('page_comments')
-    const query = resolved === undefined ? all : commentsResolved(all, resolved)
+    const query = resolved === undefined ? all : withResolvedState(all, resolved)
     const comments = await paged(query, [{ by: 'page_comments.id', as: 'id', dir: 'asc' }], {
       limit,
       cursor,
@@ -73,7 +73,7 @@ export const addPageComment = operation({
   },
   output: Comment,
   async handle({ page: row, replyTo, body_markdown, quote, quote_offset }, ctx) {
-    await requireComments(ctx, row)
+    await requireCommentRole(ctx, row)
     if (replyTo && quote !== undefined)
       throw invalid(
         'quote',
@@ -103,7 +103,7 @@ export const addPageComment = operation({
     )
     ctx.notify(
       'comment',
-      await concerned(ctx, row, comment),
+      await peopleToNotify(ctx, row, comment),
       'pages',
       row,
       `${ctx.actor.display_name} commented on the page “${row.title}”`,
@@ -149,23 +149,23 @@ export const resolvePageComment = operation({
   input: { resolved: z.boolean().default(true).describe('false reopens it') },
   output: Comment,
   async handle({ page: row, comment, resolved }, ctx) {
-    const first =
+    const threadStart =
       comment.reply_to_id === null
         ? comment
         : await pageComment.demand(ctx, comment.reply_to_id, 'see', 'comment_id')
-    if ((first.resolved === 1) === resolved) return presentPageComment(ctx, row, comment)
+    if ((threadStart.resolved === 1) === resolved) return presentPageComment(ctx, row, comment)
     const changed = await ctx.change(
       'page_comments',
-      first,
+      threadStart,
       resolved
         ? { resolved: 1, resolved_by: ctx.actor.id, resolved_at: ctx.now }
         : { resolved: 0, resolved_by: null, resolved_at: null },
     )
-    return presentPageComment(ctx, row, comment.id === first.id ? changed : comment)
+    return presentPageComment(ctx, row, comment.id === threadStart.id ? changed : comment)
   },
 })
 
-async function requireComments(ctx: ReadContext, row: Row<'pages'>): Promise<void> {
+async function requireCommentRole(ctx: ReadContext, row: Row<'pages'>): Promise<void> {
   if ((await rolesOn(ctx, [row])).get(row.id) === 'viewer')
     throw denied(
       'You can read this page but not comment on it.',
@@ -185,7 +185,7 @@ async function mentionsOf(ctx: ReadContext, row: Row<'pages'>, text: string): Pr
 }
 
 /** The page's owner, and the thread's authors. */
-async function concerned(
+async function peopleToNotify(
   ctx: ReadContext,
   row: Row<'pages'>,
   comment: Row<'page_comments'>,
@@ -205,25 +205,29 @@ async function concerned(
   return [row.owner_id, ...thread.map((item) => item.created_by)]
 }
 
-async function presentPageComment(ctx: ReadContext, on: Row<'pages'>, row: Row<'page_comments'>) {
-  return { ...(await presentPageComments(ctx, on, [row]))[0]!, ...unresolvedMentions(ctx) }
+async function presentPageComment(
+  ctx: ReadContext,
+  pageRow: Row<'pages'>,
+  row: Row<'page_comments'>,
+) {
+  return { ...(await presentPageComments(ctx, pageRow, [row]))[0]!, ...unresolvedMentions(ctx) }
 }
 
 async function presentPageComments(
   ctx: ReadContext,
-  on: Row<'pages'>,
+  pageRow: Row<'pages'>,
   rows: readonly Row<'page_comments'>[],
 ) {
   const threads = await pageComment.among(
     ctx,
     rows.flatMap((row) => row.reply_to_id ?? []),
   )
-  const quoting = rows.filter((row) => row.quote !== null)
-  const body = quoting.length > 0 ? await pageBodyOf(ctx, on) : ''
+  const rowsWithQuote = rows.filter((row) => row.quote !== null)
+  const body = rowsWithQuote.length > 0 ? await pageBodyOf(ctx, pageRow) : ''
   const places = new Map(
-    quoting.map((row) => [
+    rowsWithQuote.map((row) => [
       row.id as string,
-      placeNow(body, {
+      currentOffset(body, {
         quote: row.quote!,
         before: row.quote_before!,
         after: row.quote_after!,
@@ -231,5 +235,5 @@ async function presentPageComments(
       }),
     ]),
   )
-  return presentComments(ctx, on, rows, threads, places)
+  return presentComments(ctx, pageRow, rows, threads, places)
 }

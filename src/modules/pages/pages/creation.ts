@@ -10,10 +10,10 @@ import { bodyAt, encodeBody } from '../content/access-bodies.ts'
 import {
   maxPageDepth,
   lastPosition,
-  mayPutBelow,
+  mayAddBelow,
   pagesAbove,
-  versionSteps,
-  wayUp,
+  versionDepth,
+  pathToRoot,
 } from './access-tree.ts'
 import { pageBodyOf, checkBody } from '../content/bodies.ts'
 import { foldTitle } from '../../../kernel/text/order.ts'
@@ -26,7 +26,7 @@ import {
   type LiveAuthor,
 } from '../live/access-stretches.ts'
 
-/** Input of a new page; it belongs to the person who creates it, and is private by default. */
+/** Fields of a new page, which belongs to its creator and is private by default. */
 export interface NewPage {
   title: string
   body?: string | undefined
@@ -44,13 +44,13 @@ export interface NewPage {
  * Creates a page with its first version and links.
  * @throws Refusal permission_denied if nothing may be added below the parent; too_large
  */
-export async function makePage(ctx: WriteContext, page: NewPage): Promise<Row<'pages'>> {
+export async function createPageWithBody(ctx: WriteContext, page: NewPage): Promise<Row<'pages'>> {
   const body = page.body ?? ''
   checkBody(body)
   return writeBody(ctx, await addPage(ctx, page), body)
 }
 
-/** The same without a text, which must be written in the same call: for pages that link to each other. */
+/** Creates a page without a text, which must follow in the same call; for pages that link to each other. */
 export async function addPage(
   ctx: WriteContext,
   { title, parent, visibility, kind, icon, project, labels = [], position }: Omit<NewPage, 'body'>,
@@ -63,7 +63,7 @@ export async function addPage(
     icon: icon ?? null,
     kind: kind ?? 'page',
     parent_id: parent?.id ?? null,
-    parent_owner_id: ownerAbove(parent, ctx.actor.id),
+    parent_owner_id: differentParentOwner(parent, ctx.actor.id),
     position: position ?? generateKeyBetween(await lastPosition(ctx, parent?.id ?? null), null),
     visibility: visibility ?? 'private',
     project_id: project?.id ?? null,
@@ -76,7 +76,7 @@ export async function addPage(
 }
 
 /** The parent's owner, if different from the page's. */
-export function ownerAbove(
+export function differentParentOwner(
   parent: Pick<Row<'pages'>, 'owner_id'> | undefined | null,
   owner: Row<'users'>['id'],
 ): Row<'users'>['id'] | null {
@@ -89,9 +89,9 @@ export async function requireBelow(
   parent: Row<'pages'>,
   height = 1,
 ): Promise<void> {
-  if (!(await mayPutBelow(ctx, parent)))
+  if (!(await mayAddBelow(ctx, parent)))
     throw denied('Only the owner and editors of this page can put pages below it.')
-  const depth = wayUp(await pagesAbove(ctx, [parent.id]), parent.id).length
+  const depth = pathToRoot(await pagesAbove(ctx, [parent.id]), parent.id).length
   if (depth + height > maxPageDepth)
     throw invalid(
       'parent_id',
@@ -103,7 +103,7 @@ export async function requireBelow(
 interface VersionOptions {
   title?: string | undefined
   /** Pages that titles in links refer to, if the caller knows them. */
-  meant?: ReadonlyMap<string, Row<'pages'>['id']>
+  targetsByTitle?: ReadonlyMap<string, Row<'pages'>['id']>
   /** Authors of the text, if it was written live. */
   authors?: readonly LiveAuthor[]
 }
@@ -121,23 +121,23 @@ export async function writeBody(
   checkBody(body)
   if (row.live_from !== null && (await pageBodyOf(ctx, row)) === body && more.title === undefined)
     return row
-  return writeVersion(ctx, await settleLive(ctx, row), body, more)
+  return writeVersion(ctx, await storeLiveVersion(ctx, row), body, more)
 }
 
 /** Creates a version from live changes; returns the updated page. */
-async function settleLive(ctx: WriteContext, row: Row<'pages'>): Promise<Row<'pages'>> {
+async function storeLiveVersion(ctx: WriteContext, row: Row<'pages'>): Promise<Row<'pages'>> {
   if (row.live_from === null) return row
   const [before, body] = [await bodyAt(ctx, row.id, row.version), await pageBodyOf(ctx, row)]
   if (before === undefined) throw new Error(`Page ${row.id} has no version ${row.version}.`)
-  const base = { number: row.version, depth: await versionSteps(ctx, row), text: before }
+  const base = { number: row.version, depth: await versionDepth(ctx, row), text: before }
   const authors = await liveAuthors(ctx, row)
-  const settled = await addLiveVersion(ctx, row, encodeBody(body, base), authors)
-  await saveLinks(ctx, settled, body)
-  const [by] = (
+  const versioned = await addLiveVersion(ctx, row, encodeBody(body, base), authors)
+  await saveLinks(ctx, versioned, body)
+  const [mainAuthor] = (
     await person.among(ctx, authors.map((author) => author.personId).slice(0, 1))
   ).values()
-  await notifyMentioned(ctx, settled, { before, after: body, by: by?.display_name })
-  return settled
+  await notifyMentioned(ctx, versioned, { before, after: body, by: mainAuthor?.display_name })
+  return versioned
 }
 
 /** Creates a page's next version; any live changes are already in the text. */
@@ -154,7 +154,7 @@ export async function writeVersion(
   const base =
     before === undefined
       ? undefined
-      : { number: row.version, depth: await versionSteps(ctx, row), text: before }
+      : { number: row.version, depth: await versionDepth(ctx, row), text: before }
   const version = await ctx.add('page_versions', {
     page_id: row.id,
     number,
@@ -170,7 +170,7 @@ export async function writeVersion(
   await ctx.change('page_versions', version, { page_revision: changed.revision })
   await addAuthors(ctx, version, more.authors ?? [])
   if (before !== body) {
-    await saveLinks(ctx, changed, body, more.meant)
+    await saveLinks(ctx, changed, body, more.targetsByTitle)
     await notifyMentioned(ctx, changed, { before: before ?? '', after: body })
   }
   return changed

@@ -6,7 +6,7 @@ import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { page } from '../access.ts'
 import { lastPosition } from './access-tree.ts'
-import { unpublishAlong } from '../publications/publications.ts'
+import { unpublishTrashed } from '../publications/publications.ts'
 import { changeAccess, readersOfTree } from './readers.ts'
 
 export const deletePage = operation({
@@ -20,41 +20,41 @@ export const deletePage = operation({
   dryRun: true,
   output: DeletedRef,
   async handle({ page: row }, ctx) {
-    const { deletedWithIt, remaining } = await whatGoesAlong(ctx, row)
+    const { deletedWithIt, remaining } = await splitTree(ctx, row)
     for (const item of remaining) await moveOut(ctx, item)
-    const seen = await countSeen(ctx, deletedWithIt)
-    await unpublishAlong(ctx, [row, ...deletedWithIt])
+    const visibleCount = await countVisible(ctx, deletedWithIt)
+    await unpublishTrashed(ctx, [row, ...deletedWithIt])
     await ctx.trash('pages', row, deletedWithIt)
     return deletedRef(
       ctx,
       page.ref(row, ctx.baseUrl),
-      seen > 0 ? [{ type: 'page', count: seen }] : [],
+      visibleCount > 0 ? [{ type: 'page', count: visibleCount }] : [],
     )
   },
 })
 
 /**
- * Others' pages are deleted along if their owners can see the deleted page, and so restore everything. Otherwise the
- * owner would lose theirs without a trace, so it is kept with everything below.
+ * Other people's subpages are deleted too if their owners can see the deleted page, and so can restore it. Otherwise
+ * they would vanish for their owners without a trace, so they are moved out with everything below them.
  */
-async function whatGoesAlong(
+async function splitTree(
   ctx: WriteContext,
   root: Row<'pages'>,
 ): Promise<{ deletedWithIt: Row<'pages'>[]; remaining: Row<'pages'>[] }> {
-  const { rows, by } = await readersOfTree(ctx, root)
-  const readers = by.get(root.id)!
-  const staying = new Set<string>()
-  const stayingRows: Row<'pages'>[] = []
+  const { rows, readersByPage } = await readersOfTree(ctx, root)
+  const readers = readersByPage.get(root.id)!
+  const remainingIds = new Set<string>()
+  const remaining: Row<'pages'>[] = []
   for (const row of rows.slice(1)) {
-    if (staying.has(row.parent_id!)) staying.add(row.id)
-    else if (!readers.open && !readers.named.has(row.owner_id)) {
-      staying.add(row.id)
-      stayingRows.push(row)
+    if (remainingIds.has(row.parent_id!)) remainingIds.add(row.id)
+    else if (!readers.isOpenToOrganization && !readers.people.has(row.owner_id)) {
+      remainingIds.add(row.id)
+      remaining.push(row)
     }
   }
   return {
-    deletedWithIt: rows.slice(1).filter((row) => !staying.has(row.id)),
-    remaining: stayingRows,
+    deletedWithIt: rows.slice(1).filter((row) => !remainingIds.has(row.id)),
+    remaining,
   }
 }
 
@@ -65,10 +65,10 @@ async function moveOut(ctx: WriteContext, row: Row<'pages'>): Promise<void> {
   )
 }
 
-/** Counts the pages that go along, as far as the actor may know of them. */
-async function countSeen(ctx: WriteContext, rows: readonly Row<'pages'>[]): Promise<number> {
+/** Counts the pages deleted along with it that the actor may know of. */
+async function countVisible(ctx: WriteContext, rows: readonly Row<'pages'>[]): Promise<number> {
   const others = rows.filter((row) => row.owner_id !== ctx.actor.id)
-  const seen =
+  const visibleCount =
     others.length === 0
       ? 0
       : (
@@ -77,5 +77,5 @@ async function countSeen(ctx: WriteContext, rows: readonly Row<'pages'>[]): Prom
             others.map((row) => row.id),
           )
         ).size
-  return rows.length - others.length + seen
+  return rows.length - others.length + visibleCount
 }

@@ -123,14 +123,14 @@ test('a passage that occurs once is replaced; otherwise the candidate places are
 test('a dry run of an edit shows the diff and keeps the text; a stale revision is refused', async () => {
   const { ann } = workspace
   const page = await pageOf()
-  const tried = await ann.call('edit_page_section', {
+  const dryRun = await ann.call('edit_page_section', {
     page_id: page.id,
     section: 'Linux',
     new_markdown: 'dnf',
     dry_run: true,
   })
-  assert.deepEqual([tried.dry_run, tried.undo_call_id], [true, undefined])
-  assert.match(tried.diff, /-apt\n\+dnf/)
+  assert.deepEqual([dryRun.dry_run, dryRun.undo_call_id], [true, undefined])
+  assert.match(dryRun.diff, /-apt\n\+dnf/)
   assert.equal(await page.body(), text)
   assert.equal((await ann.call('list_page_versions', { page_id: page.id })).items.length, 1)
   assert.equal(
@@ -148,35 +148,41 @@ test('a dry run of an edit shows the diff and keeps the text; a stale revision i
 
 test('text is added at the end, at the start after front matter, or at the end of a section', async () => {
   const { ann } = workspace
-  const added = async (body: string, args: object) => {
+  const textAfterAppend = async (body: string, args: object) => {
     const page = await pageOf(body)
     await ann.call('append_to_page', { page_id: page.id, ...args })
     return page.body()
   }
-  assert.equal(await added('a', { body_markdown: 'b' }), 'a\n\nb')
-  assert.equal(await added('a\n', { body_markdown: 'b\n' }), 'a\n\nb\n')
-  assert.equal(await added('a\r\n\r\n', { body_markdown: 'b' }), 'a\r\n\r\nb')
-  assert.equal(await added('', { body_markdown: 'b' }), 'b')
+  assert.equal(await textAfterAppend('a', { body_markdown: 'b' }), 'a\n\nb')
+  assert.equal(await textAfterAppend('a\n', { body_markdown: 'b\n' }), 'a\n\nb\n')
+  assert.equal(await textAfterAppend('a\r\n\r\n', { body_markdown: 'b' }), 'a\r\n\r\nb')
+  assert.equal(await textAfterAppend('', { body_markdown: 'b' }), 'b')
   assert.equal(
-    await added('- a\n', { body_markdown: '- b\n' }),
+    await textAfterAppend('- a\n', { body_markdown: '- b\n' }),
     '- a\n- b\n',
     'entries of one list stay together',
   )
-  assert.equal(await added('| a |\n| - |\n', { body_markdown: '| 1 |' }), '| a |\n| - |\n| 1 |')
-  assert.equal(await added('a', { body_markdown: 'b', position: 'start' }), 'b\n\na')
   assert.equal(
-    await added('---\ntags: x\n---\n\na', { body_markdown: 'b', position: 'start' }),
+    await textAfterAppend('| a |\n| - |\n', { body_markdown: '| 1 |' }),
+    '| a |\n| - |\n| 1 |',
+  )
+  assert.equal(await textAfterAppend('a', { body_markdown: 'b', position: 'start' }), 'b\n\na')
+  assert.equal(
+    await textAfterAppend('---\ntags: x\n---\n\na', { body_markdown: 'b', position: 'start' }),
     '---\ntags: x\n---\n\nb\n\na',
   )
   assert.equal(
-    await added('# A\n\n- a\n\n# B\n', { body_markdown: '- b', under_heading: 'A' }),
+    await textAfterAppend('# A\n\n- a\n\n# B\n', { body_markdown: '- b', under_heading: 'A' }),
     '# A\n\n- a\n- b\n\n# B\n',
   )
   assert.equal(
-    await added('# A\n# B\n', { body_markdown: 'b', under_heading: 'A' }),
+    await textAfterAppend('# A\n# B\n', { body_markdown: 'b', under_heading: 'A' }),
     '# A\n\nb\n\n# B\n',
   )
-  assert.equal(await added('# A\n\na', { body_markdown: 'b', under_heading: 'a' }), '# A\n\na\n\nb')
+  assert.equal(
+    await textAfterAppend('# A\n\na', { body_markdown: 'b', under_heading: 'a' }),
+    '# A\n\na\n\nb',
+  )
   const page = await pageOf()
   assert.equal(
     (

@@ -10,8 +10,8 @@ import { page } from '../access.ts'
 import { pageBodyOf, outlineAt } from '../content/bodies.ts'
 import { unifiedDiff } from '../content/diffs.ts'
 import { baseRevision, mergeWithLaterChanges } from '../content/later-changes.ts'
-import { body } from './pages.ts'
-import { addText, edited, replacePassage, replaceSection } from '../content/passages.ts'
+import { bodyField } from './pages.ts'
+import { addText, applyEdit, replacePassage, replaceSection } from '../content/passages.ts'
 import { PageEdit, pageRef } from '../shapes.ts'
 import { writeBody } from './creation.ts'
 
@@ -26,7 +26,7 @@ export const editPageSection = operation({
   revision: 'page',
   dryRun: true,
   input: {
-    new_markdown: body().describe(
+    new_markdown: bodyField().describe(
       'replacing a section: without a heading of its level, the heading stays; empty: the section is removed',
     ),
     section: shortText(1000)
@@ -54,9 +54,9 @@ export const editPageSection = operation({
         section === undefined
           ? replacePassage(base, outline, find!, new_markdown)
           : replaceSection(base, outline, section, new_markdown)
-      return edited(base, edit)
+      return applyEdit(base, edit)
     })
-    return apply(ctx, row, await pageBodyOf(ctx, row), after)
+    return saveEdit(ctx, row, await pageBodyOf(ctx, row), after)
   },
 })
 
@@ -68,7 +68,7 @@ export const appendToPage = operation({
   about: 'Add markdown at the end, the start or under a heading',
   on: { page: page.edit },
   input: {
-    body_markdown: body().min(1),
+    body_markdown: bodyField().min(1),
     position: z.enum(['end', 'start']).optional().describe('of the page; default: end'),
     under_heading: shortText(1000)
       .optional()
@@ -88,11 +88,11 @@ export const appendToPage = operation({
       under: under_heading,
       position: position ?? 'end',
     })
-    return apply(ctx, row, before, edited(before, edit))
+    return saveEdit(ctx, row, before, applyEdit(before, edit))
   },
 })
 
-async function apply(
+async function saveEdit(
   ctx: WriteContext,
   row: Row<'pages'>,
   before: string,

@@ -6,12 +6,12 @@ import { denied, invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { peopleRefs } from '../../directory/shapes.ts'
 import { page } from '../access.ts'
-import { lastPosition, positionBehind, wayUp } from './access-tree.ts'
+import { lastPosition, positionAfter, pathToRoot } from './access-tree.ts'
 import { presentPage } from './pages.ts'
-import { changeAccess, readersOfTree, type Difference, type Turned } from './readers.ts'
+import { changeAccess, readersOfTree, type Difference, type PagesByPerson } from './readers.ts'
 import type { ReaderChange } from '../../../records/shapes.ts'
 import { Page } from '../shapes.ts'
-import { requireBelow, ownerAbove } from './creation.ts'
+import { requireBelow, differentParentOwner } from './creation.ts'
 
 export const movePage = operation({
   name: 'move_page',
@@ -36,18 +36,18 @@ export const movePage = operation({
     if (parent === undefined && after === undefined)
       throw new Refusal(
         'invalid_argument',
-        'No destination was given.',
+        'The destination is missing.',
         'Send parent_id, after_page_id, or both.',
       )
     const to = parent === undefined ? row.parent_id : (parent?.id ?? null)
-    if (parent && to !== row.parent_id) await requirePlace(ctx, row, parent)
-    const place = await placeUnder(ctx, row, to, after)
-    const above =
+    if (parent && to !== row.parent_id) await requireAllowedParent(ctx, row, parent)
+    const positionPatch = await newPosition(ctx, row, to, after)
+    const parentPatch =
       to === row.parent_id
         ? {}
-        : { parent_id: to, parent_owner_id: ownerAbove(parent, row.owner_id) }
+        : { parent_id: to, parent_owner_id: differentParentOwner(parent, row.owner_id) }
     const { difference } = await changeAccess(ctx, row, () =>
-      ctx.change('pages', row, { ...above, ...place }),
+      ctx.change('pages', row, { ...parentPatch, ...positionPatch }),
     )
     if (row.owner_id !== ctx.actor.id && difference.gained.size + difference.lost.size > 0)
       throw denied(
@@ -63,7 +63,7 @@ export const movePage = operation({
   },
 })
 
-async function requirePlace(
+async function requireAllowedParent(
   ctx: WriteContext,
   row: Row<'pages'>,
   parent: Row<'pages'>,
@@ -78,7 +78,7 @@ async function requirePlace(
       'Move that page elsewhere first.',
     )
   await requireBelow(ctx, parent, pageTreeHeight(row, rows))
-  // The parent's owner then decides who else reads the page: only the page's owner may hand that over, not an editor.
+  // The parent's owner then decides who else reads the page; only the page's owner may hand over this right.
   if (
     row.owner_id !== ctx.actor.id &&
     ![row.owner_id, row.parent_owner_id].includes(parent.owner_id)
@@ -91,11 +91,11 @@ async function requirePlace(
 
 function pageTreeHeight(root: Row<'pages'>, rows: readonly Row<'pages'>[]): number {
   const nodes = new Map(rows.map((row) => [row.id, row]))
-  const deepest = rows.at(-1) ?? root // the rows come level by level
-  return wayUp(nodes, deepest.id).length
+  const deepestPage = rows.at(-1) ?? root // rows are ordered by level
+  return pathToRoot(nodes, deepestPage.id).length
 }
 
-async function placeUnder(
+async function newPosition(
   ctx: ReadContext,
   row: Row<'pages'>,
   to: Row<'pages'>['parent_id'],
@@ -117,15 +117,20 @@ async function placeUnder(
       'this page is not under the destination parent.',
       'Also send its parent as parent_id.',
     )
-  const low = after?.position ?? null
-  const high = await positionBehind(ctx, to as Row<'pages'>['id'] | null, low, row.id)
+  const positionBefore = after?.position ?? null
+  const nextPosition = await positionAfter(
+    ctx,
+    to as Row<'pages'>['id'] | null,
+    positionBefore,
+    row.id,
+  )
   if (
     to === row.parent_id &&
-    (low === null || row.position > low) &&
-    (high === null || row.position < high)
+    (positionBefore === null || row.position > positionBefore) &&
+    (nextPosition === null || row.position < nextPosition)
   )
-    return {} // there it is
-  return { position: generateKeyBetween(low, high) }
+    return {} // already in that position
+  return { position: generateKeyBetween(positionBefore, nextPosition) }
 }
 
 function notifyGained(ctx: WriteContext, { gained }: Difference): void {
@@ -146,15 +151,23 @@ async function presentPageReaders(
   { gained, lost }: Difference,
 ): Promise<{ readers: z.infer<typeof ReaderChange>; warnings: string[] }> {
   const people = await peopleRefs(ctx, [...gained.keys(), ...lost.keys()])
-  const refsOf = (turned: Turned) =>
-    [...turned.keys()].flatMap((id) => people.get(id) ?? []).map(({ id, title }) => ({ id, title }))
+  const refsOf = (pagesByPerson: PagesByPerson) =>
+    [...pagesByPerson.keys()]
+      .flatMap((id) => people.get(id) ?? [])
+      .map(({ id, title }) => ({ id, title }))
   const readers = { gained: refsOf(gained), lost: refsOf(lost) }
-  const say = (pages: { title: string }[], what: string) =>
+  const warningFor = (pages: { title: string }[], predicate: string) =>
     pages.length === 0
       ? []
-      : [`${pages.map((item) => item.title).join(', ')} ${what} this page or pages below it.`]
-  const verb = ctx.dryRun
+      : [`${pages.map((item) => item.title).join(', ')} ${predicate} this page or pages below it.`]
+  const predicates = ctx.dryRun
     ? ['would be able to see', 'would no longer see']
     : ['can now see', 'can no longer see']
-  return { readers, warnings: [...say(readers.gained, verb[0]!), ...say(readers.lost, verb[1]!)] }
+  return {
+    readers,
+    warnings: [
+      ...warningFor(readers.gained, predicates[0]!),
+      ...warningFor(readers.lost, predicates[1]!),
+    ],
+  }
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { isNestedDeeply } from './nesting.ts'
 
 test('absurdly deep quotations, lists, indentation, brackets and elements are detected', () => {
-  const absurd = [
+  const deepTexts = [
     '> '.repeat(20_000),
     '>'.repeat(300),
     '- '.repeat(5000),
@@ -15,7 +15,7 @@ test('absurdly deep quotations, lists, indentation, brackets and elements are de
     '<b>'.repeat(2000),
     `ok\n\n${'> '.repeat(300)}x`,
   ]
-  for (const text of absurd) assert.equal(isNestedDeeply(text), true, text.slice(0, 40))
+  for (const text of deepTexts) assert.equal(isNestedDeeply(text), true, text.slice(0, 40))
 })
 
 test('ordinary texts are not flagged as deeply nested', () => {
@@ -34,10 +34,10 @@ test('ordinary texts are not flagged as deeply nested', () => {
     '[\n\n'.repeat(3000),
   ]
   for (const text of ordinaryTexts) assert.equal(isNestedDeeply(text), false, text.slice(0, 40))
-  const real = globSync('node_modules/*/README.md', {
+  const readmeFiles = globSync('node_modules/*/README.md', {
     cwd: new URL('../../../../', import.meta.url).pathname,
   }).slice(0, 200)
-  for (const file of real)
+  for (const file of readmeFiles)
     assert.equal(
       isNestedDeeply(readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8')),
       false,
@@ -46,12 +46,12 @@ test('ordinary texts are not flagged as deeply nested', () => {
 })
 
 test('texts crafted to be slow to scan are scanned', () => {
-  const slow = [
+  const slowTexts = [
     '<a '.repeat(500_000),
     '<'.repeat(2_000_000),
     '1'.repeat(2_000_000),
     '> \n'.repeat(500_000),
     '<a <'.repeat(500_000),
   ]
-  for (const text of slow) assert.equal(isNestedDeeply(text), false, text.slice(0, 40))
+  for (const text of slowTexts) assert.equal(isNestedDeeply(text), false, text.slice(0, 40))
 })

@@ -37,7 +37,7 @@ test('a page keeps its text verbatim, and shows its outline', async () => {
   )
 })
 
-test('a section is read by heading, anchor or path; a long text in slices that split no character', async () => {
+test('a section is read by heading, anchor or path; a long text is read in slices that split no character', async () => {
   const { ann } = workspace
   const body = '# A\n\nintro\n\n## Notes\n\nof a\n\n# B\n\n## Notes\n\nof b 👍👍\n'
   const { id } = await ann.call('create_page', { title: 'Sections', body_markdown: body })
@@ -112,7 +112,7 @@ test('lists show pages visible to the caller, by scope, kind, parent, label, pro
   assert.equal(
     (await bob.call('list_pages', {})).items[0].project,
     undefined,
-    'a project that the reader does not see is not named',
+    'a project that the reader cannot see is omitted',
   )
   assert.equal((await bob.refused('list_pages', { project_id: project.id })).code, 'not_found')
   assert.equal((await bob.refused('get_page', { page_id: secret.id })).code, 'not_found')
@@ -193,8 +193,8 @@ test('undoing a text change restores the previous text, and the undo can be undo
     body_markdown: 'first [[Plan]]',
   })
   const undo = async () => {
-    const [last] = (await ann.call('list_api_calls', { limit: 1 })).items
-    return ann.call('undo_api_call', { call_id: last.id }, { key })
+    const [lastCall] = (await ann.call('list_api_calls', { limit: 1 })).items
+    return ann.call('undo_api_call', { call_id: lastCall.id }, { key })
   }
   await ann.call(
     'update_page',

@@ -11,7 +11,7 @@ import type { Row, Scoped } from '../../../records/resource.ts'
 import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
 import { project } from '../../portfolio/access.ts'
-import { listedPages, page, pageLabel, sharedWith } from '../access.ts'
+import { listedPages, page, pageLabel, isSharedWithActor } from '../access.ts'
 import { withLabel } from './access-tree.ts'
 import { pageBodyOf, outlineAt } from '../content/bodies.ts'
 import { backlinksOf } from '../content/links.ts'
@@ -21,13 +21,13 @@ import { presentPublication } from '../publications/publications.ts'
 import { changeAccess } from './readers.ts'
 import { kinds, ListedPage, Page, sharesOf, presentPages, visibilities } from '../shapes.ts'
 import { slice } from '../content/slices.ts'
-import { makePage, writeBody } from './creation.ts'
+import { createPageWithBody, writeBody } from './creation.ts'
 
 export const scopes = ['organization', 'own', 'shared'] as const
 /** Limit of one request; longer pages are built with append_to_page. */
 const maxBodyLength = 10_000_000
 
-export const body = () =>
+export const bodyField = () =>
   secret(z.string().max(maxBodyLength).describe('markdown, stored verbatim'))
 
 const orders: Record<'title' | 'updated_at' | 'created_at', Order[]> = {
@@ -95,7 +95,7 @@ export function inScope(
   if (scope === 'organization') return pages.where('pages.visibility', '=', 'organization')
   if (scope === 'own') return pages.where('pages.owner_id', '=', ctx.actor.id)
   return scope === 'shared'
-    ? pages.where('pages.owner_id', '<>', ctx.actor.id).where(sharedWith(ctx))
+    ? pages.where('pages.owner_id', '<>', ctx.actor.id).where(isSharedWithActor(ctx))
     : pages
 }
 
@@ -156,7 +156,7 @@ export const createPage = operation({
   on: { parent: page.see.maybe, project: project.edit.maybe, labels: label.see.many.maybe },
   input: {
     title: title(),
-    body_markdown: body().optional(),
+    body_markdown: bodyField().optional(),
     visibility: z
       .enum(visibilities)
       .default('private')
@@ -167,7 +167,7 @@ export const createPage = operation({
   },
   output: Page,
   async handle({ parent, project, labels, title: name, body_markdown, visibility, kind }, ctx) {
-    const row = await makePage(ctx, {
+    const row = await createPageWithBody(ctx, {
       title: name,
       body: body_markdown,
       parent,
@@ -197,7 +197,7 @@ export const updatePage = operation({
   revision: 'page',
   input: {
     title: title().optional(),
-    body_markdown: body().optional(),
+    body_markdown: bodyField().optional(),
     base_revision: baseRevision(),
     icon: shortText(100).nullable().optional().describe('an emoji; null: none'),
     visibility: z.enum(visibilities).optional().describe('set by the owner only'),

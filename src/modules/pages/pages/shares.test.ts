@@ -8,7 +8,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-/** Role of a person on a page, checked by every way of seeing it; all ways must agree. */
+/** Role of a person on a page; asserts that the list, the tree and the page itself agree. */
 async function roleOf(who: Someone, id: string): Promise<string | undefined> {
   const listed = (await who.call('list_pages', { limit: 100 })).items.find(
     (item: { id: string }) => item.id === id,
@@ -61,14 +61,14 @@ test('a share applies to all descendants while they remain below', async () => {
   await ann.call('share_page', { page_id: child, person_id: bob.id, role: 'editor' })
   assert.deepEqual([await roleOf(bob, root), await roleOf(bob, deep)], ['viewer', 'editor'])
   const moved = await ann.call('move_page', { page_id: child, parent_id: other })
-  assert.deepEqual(moved.readers, { gained: [], lost: [] }, 'the share of its own goes along')
+  assert.deepEqual(moved.readers, { gained: [], lost: [] }, 'its direct share moves with it')
   await ann.call('unshare_page', { page_id: child, person_id: bob.id })
   assert.equal(await roleOf(bob, deep), undefined)
   await ann.call('move_page', { page_id: child, parent_id: root })
   assert.equal(await roleOf(bob, deep), 'viewer')
 })
 
-test('notified recipients of a share see the page, and actions beyond their role are refused', async () => {
+test('recipients of a share are notified and see the page, and actions beyond their role are refused', async () => {
   const { ann, bob } = workspace
   const id = await createPage(ann, 'Told')
   await ann.call('share_page', {
@@ -165,7 +165,7 @@ test('the owner of a private page can access pages others create below it; priva
   assert.deepEqual(
     (await carol.call('get_page', { page_id: below })).breadcrumb,
     [{ id: open, title: 'Handbook' }],
-    'what is hidden above is left out',
+    'hidden ancestors are left out',
   )
   await ann.call('update_page', { page_id: mine, visibility: 'organization' })
   assert.equal(await roleOf(ann, bobs), undefined)

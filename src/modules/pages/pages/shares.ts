@@ -24,28 +24,28 @@ export const sharePage = operation({
     note: shortText(2000).optional().describe('sent to the person'),
   },
   output: Share,
-  async handle({ page: row, person: who, role, note }, ctx) {
-    if (who.id === row.owner_id)
+  async handle({ page: row, person: recipient, role, note }, ctx) {
+    if (recipient.id === row.owner_id)
       throw invalid('person_id', 'the page owner already has full access.')
-    if (who.status !== 'active')
-      throw invalid('person_id', `${who.display_name} is not active in the organization.`)
-    const there = await pageShare
+    if (recipient.status !== 'active')
+      throw invalid('person_id', `${recipient.display_name} is not active in the organization.`)
+    const existing = await pageShare
       .of(ctx, [row.id])
       .selectAll('page_shares')
-      .where('page_shares.person_id', '=', who.id)
+      .where('page_shares.person_id', '=', recipient.id)
       .executeTakeFirst()
     const shareFields = omitNullish({ role, note })
     const { result: share } = await changeAccess(ctx, row, () =>
-      there
-        ? ctx.change('page_shares', there, shareFields)
-        : ctx.add('page_shares', { page_id: row.id, person_id: who.id, ...shareFields }),
+      existing
+        ? ctx.change('page_shares', existing, shareFields)
+        : ctx.add('page_shares', { page_id: row.id, person_id: recipient.id, ...shareFields }),
     )
-    if (!there || share.revision !== there.revision) {
+    if (!existing || share.revision !== existing.revision) {
       ctx.event('page.shared', 'pages', row)
       const noteText = note === undefined || note.trim() === '' ? '' : `: ${oneLine(note)}`
       ctx.notify(
         'share',
-        [who.id],
+        [recipient.id],
         'pages',
         row,
         `${ctx.actor.display_name} shared the page “${row.title}” with you${noteText}`,
@@ -64,27 +64,27 @@ export const unsharePage = operation({
   about: "Remove a colleague's access to a page",
   on: { page: page.see, person: person.see.describe('you can always remove yourself') },
   output: DeletedRef,
-  async handle({ page: row, person: who }, ctx) {
-    if (who.id !== ctx.actor.id && row.owner_id !== ctx.actor.id)
+  async handle({ page: row, person: recipient }, ctx) {
+    if (recipient.id !== ctx.actor.id && row.owner_id !== ctx.actor.id)
       throw denied('Only the page owner can remove the access of others.')
     const share = await pageShare
       .of(ctx, [row.id])
       .selectAll('page_shares')
-      .where('page_shares.person_id', '=', who.id)
+      .where('page_shares.person_id', '=', recipient.id)
       .executeTakeFirst()
     if (!share) {
-      const above = (await sharesOf(ctx, row)).find(
-        (item) => item.person?.id === who.id,
+      const inheritedFrom = (await sharesOf(ctx, row)).find(
+        (item) => item.person?.id === recipient.id,
       )?.inherited_from
-      if (above)
+      if (inheritedFrom)
         throw invalid(
           'person_id',
-          `${who.display_name} has access through the page “${above.title}” above.`,
+          `${recipient.display_name} has access through the page “${inheritedFrom.title}” above.`,
           'Remove access there, or move this page.',
         )
       throw notFound('share of this page', 'person_id')
     }
     await changeAccess(ctx, row, () => ctx.remove('page_shares', share))
-    return deletedRef(ctx, person.ref(who, ctx.baseUrl), [], { erased: true })
+    return deletedRef(ctx, person.ref(recipient, ctx.baseUrl), [], { erased: true })
   },
 })

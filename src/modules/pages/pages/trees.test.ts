@@ -38,7 +38,7 @@ test('pages keep their order until they are reordered', async () => {
   await ann.call('move_page', { page_id: c, after_page_id: null })
   assert.deepEqual(await below(ann, root), ['c', 'b', 'a'])
   const same = await ann.call('move_page', { page_id: c, after_page_id: null })
-  assert.equal(same.revision, 2, 'nothing is written where it stands there already')
+  assert.equal(same.revision, 2, 'nothing is written if it is already in that position')
   await ann.call('move_page', { page_id: b, parent_id: c })
   assert.deepEqual(await below(ann, root), [['c', ['b']], 'a'])
   assert.match(
@@ -48,7 +48,7 @@ test('pages keep their order until they are reordered', async () => {
   assert.equal((await ann.refused('move_page', { page_id: a })).code, 'invalid_argument')
 })
 
-test('a tree is truncated at its depth, and says so', async () => {
+test('a tree is truncated at its depth, and reports it', async () => {
   const { ann } = workspace
   const root = await createPage(ann, 'Depth')
   const name = await createPage(ann, 'one', { parent_id: root })
@@ -89,12 +89,12 @@ test('a move reports who gains and loses access, changes nothing in a dry run, a
   await ann.call('share_page', { page_id: carols, person_id: carol.id, role: 'viewer' })
   const moving = await createPage(ann, 'Moving', { parent_id: bobs })
   const deep = await createPage(ann, 'Deep', { parent_id: moving })
-  const tried = await ann.call('move_page', { page_id: moving, parent_id: carols, dry_run: true })
+  const dryRun = await ann.call('move_page', { page_id: moving, parent_id: carols, dry_run: true })
   assert.deepEqual(
-    [tried.readers, tried.dry_run],
+    [dryRun.readers, dryRun.dry_run],
     [{ gained: [{ id: carol.id, title: 'Carol' }], lost: [{ id: bob.id, title: 'Bob' }] }, true],
   )
-  assert.match(tried.warnings.join(' '), /Carol would be able to see.*Bob would no longer see/)
+  assert.match(dryRun.warnings.join(' '), /Carol would be able to see.*Bob would no longer see/)
   assert.equal((await carol.refused('get_page', { page_id: deep })).code, 'not_found')
   const open = await createPage(ann, 'Open', { visibility: 'organization' })
   assert.equal(
@@ -117,7 +117,7 @@ test('a move reports who gains and loses access, changes nothing in a dry run, a
   assert.deepEqual(
     gained.map((item: { item: { id: string } }) => item.item.id),
     [moving],
-    'of the pages below, the topmost tells for all',
+    'only the topmost of the nested pages is reported',
   )
   await ann.call('undo_api_call', {
     call_id: (await ann.call('list_api_calls', { limit: 1 })).items[0].id,
@@ -150,17 +150,17 @@ test('trashing a page trashes its descendants, and restoring it restores them', 
   await ann.call('share_page', { page_id: root, person_id: bob.id, role: 'editor' })
   const child = await createPage(ann, 'Child', { parent_id: root, body_markdown: 'zebra' })
   const bobs = await createPage(bob, 'Of Bob', { parent_id: child })
-  const tried = await ann.call('delete_page', { page_id: root, dry_run: true })
-  assert.deepEqual([tried.also_deleted, tried.dry_run], [[{ type: 'page', count: 2 }], true])
+  const dryRun = await ann.call('delete_page', { page_id: root, dry_run: true })
+  assert.deepEqual([dryRun.also_deleted, dryRun.dry_run], [[{ type: 'page', count: 2 }], true])
   await ann.call('delete_page', { page_id: root })
   for (const id of [root, child, bobs])
     assert.equal((await ann.refused('get_page', { page_id: id })).code, 'not_found')
   assert.deepEqual((await ann.call('search_pages', { query: 'zebra' })).items, [])
-  const lying = (await bob.call('list_trash', { type: ['page'] })).items
+  const trashed = (await bob.call('list_trash', { type: ['page'] })).items
   assert.deepEqual(
-    lying.map((item: { item: { id: string } }) => item.item.id),
+    trashed.map((item: { item: { id: string } }) => item.item.id),
     [root],
-    'whose page went along finds it in the trash',
+    'the owner of a page trashed along finds the tree in the trash',
   )
   await bob.call('restore_item', { item_id: root })
   assert.equal((await bob.call('get_page', { page_id: bobs })).my_role, 'owner')

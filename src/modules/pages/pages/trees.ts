@@ -4,7 +4,7 @@ import { omitNullish } from '../../../kernel/present.ts'
 import { z } from 'zod'
 import { operation } from '../../../operations/operation.ts'
 import { page } from '../access.ts'
-import { seenNodes } from './access-tree.ts'
+import { visibleNodes } from './access-tree.ts'
 import { inScope, scopes } from './pages.ts'
 
 /** A page in a tree; `children` only to the requested depth. */
@@ -47,20 +47,20 @@ export const getPageTree = operation({
   },
   input: {
     scope: z.enum(scopes).optional(),
-    depth: z.int().min(1).max(100).default(3).describe('levels below it'),
+    depth: z.int().min(1).max(100).default(3).describe('levels below the root'),
   },
   output: PageTree,
   async handle({ root, scope, depth }, ctx) {
-    const nodes = await seenNodes(ctx, root?.id, (pages) => inScope(ctx, pages, scope))
+    const nodes = await visibleNodes(ctx, root?.id, (pages) => inScope(ctx, pages, scope))
     const ids = new Set<string>(nodes.map((item) => item.id))
-    const below = Map.groupBy(nodes, (item) =>
+    const childrenByParent = Map.groupBy(nodes, (item) =>
       item.parent_id !== null && ids.has(item.parent_id) ? item.parent_id : (root?.id ?? null),
     )
-    let cut = false
+    let isCut = false
     const branches = (parentId: string | null, level: number): Branch[] =>
-      (below.get(parentId as Id<'pages'> | null) ?? []).map(({ id, title, icon }) => {
-        const count = below.get(id)?.length ?? 0
-        if (level === depth && count > 0) cut = true
+      (childrenByParent.get(parentId as Id<'pages'> | null) ?? []).map(({ id, title, icon }) => {
+        const count = childrenByParent.get(id)?.length ?? 0
+        if (level === depth && count > 0) isCut = true
         return omitNullish({
           id,
           title,
@@ -70,6 +70,6 @@ export const getPageTree = operation({
           children: level < depth ? branches(id, level + 1) : [],
         })
       })
-    return { nodes: branches(root?.id ?? null, 1), cut_at_depth: cut }
+    return { nodes: branches(root?.id ?? null, 1), cut_at_depth: isCut }
   },
 })

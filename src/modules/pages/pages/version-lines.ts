@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { z } from 'zod'
 import { omitNullish } from '../../../kernel/present.ts'
 import { notFound } from '../../../kernel/refusal.ts'
@@ -11,9 +11,9 @@ import { LineOrigins, type LineStretch } from '../content/line-origins.ts'
 import { PageVersion } from '../shapes.ts'
 import { presentVersions, versionHeadColumns, type VersionHead } from './versions.ts'
 
-/** Maximum versions examined, and for how long; older lines have no version. */
+/** Maximum number of versions examined, and time for it; older lines have no version. */
 const maxVersions = 200
-const budgetMs = 1000
+const maxDurationMs = 1000
 
 export const readVersionLines = endpoint({
   for: 'person',
@@ -21,7 +21,7 @@ export const readVersionLines = endpoint({
   path: '/web/pages/:id/versions/:version/lines',
   name: 'read_page_version_lines',
   about:
-    'who wrote the lines of a version of a page last: `stretches` of lines (`line` from 1, `count`) with the `version_id` that they came with, and those `versions`. Looks at 200 versions for at most a second; lines that are older have no `version_id`',
+    'who last wrote each line of a version of a page: `stretches` of lines (`line` from 1, `count`) with the `version_id` that introduced them, and those `versions`. Examines at most 200 versions, for at most a second; older lines have no `version_id`',
   output: z.strictObject({
     stretches: z.array(
       z.strictObject({ line: z.int(), count: z.int(), version_id: z.string().optional() }),
@@ -56,7 +56,7 @@ async function lineOrigins(
   row: Row<'pages'>,
   last: VersionHead,
 ): Promise<LineStretch<VersionHead>[]> {
-  const deadline = performance.now() + budgetMs
+  const deadline = performance.now() + maxDurationMs
   const versions = await pageVersion
     .of(ctx, [row.id])
     .select(versionHeadColumns)
@@ -68,10 +68,10 @@ async function lineOrigins(
   const origins = new LineOrigins<VersionHead>(await textOf(last))
   for (const [n, version] of versions.entries()) {
     if (origins.isDone || performance.now() > deadline) break
-    const before = versions[n + 1]
-    if (before) origins.goBack(await textOf(before), version)
+    const previous = versions[n + 1]
+    if (previous) origins.goBack(await textOf(previous), version)
     else if (version.number === 1) origins.end(version)
-    await breathe()
+    await yieldToEventLoop()
   }
   return origins.stretches()
 }

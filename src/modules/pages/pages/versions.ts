@@ -68,12 +68,12 @@ export const getPageVersion = operation({
     const [shape] = await presentVersions(ctx, row, [version])
     const body = await versionTextOf(ctx, version)
     if (!other) return { ...shape!, body_markdown: body }
-    const names = (item: Row<'page_versions'>) => `${item.title} (version ${item.number})`
+    const nameOf = (item: Row<'page_versions'>) => `${item.title} (version ${item.number})`
     return {
       ...shape!,
       diff: unifiedDiff(body, await versionTextOf(ctx, other), {
-        from: names(version),
-        to: names(other),
+        from: nameOf(version),
+        to: nameOf(other),
       }),
     }
   },
@@ -101,7 +101,7 @@ async function versionTextOf(ctx: ReadContext, version: Row<'page_versions'>): P
 
 export async function presentVersions(
   ctx: ReadContext,
-  on: Row<'pages'>,
+  pageRow: Row<'pages'>,
   rows: readonly VersionHead[],
 ): Promise<z.infer<typeof PageVersion>[]> {
   const authors = await authorsOfVersions(
@@ -120,7 +120,7 @@ export async function presentVersions(
   return rows.map((row) =>
     omitNullish({
       id: row.id,
-      page: pageRef(on),
+      page: pageRef(pageRow),
       number: row.number,
       title: row.title,
       author: refOf(row.created_by),
@@ -130,8 +130,8 @@ export async function presentVersions(
       created_at: iso(row.created_at),
       chars_changed: row.chars_changed,
       total_chars: row.chars,
-      current: row.number === on.version,
-      url: pageVersion.url({ ...row, content: '' }, ctx.baseUrl), // an address needs no text
+      current: row.number === pageRow.version,
+      url: pageVersion.url({ ...row, content: '' }, ctx.baseUrl), // the URL does not depend on the content
     }),
   )
 }

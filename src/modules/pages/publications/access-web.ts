@@ -7,10 +7,10 @@ import type { Tables } from '../../../db/tables.ts'
 /** Maximum pages with an address per publication; more stay unpublished. */
 const maxPublished = 1000
 
-/** Whether a page is public: published itself, or below one published with its subpages. */
-export async function isPublished(row: Row<'pages'>, scope: AccessScope): Promise<boolean> {
+/** Whether a page is public: published itself, or below a page that is published with its subpages. */
+export async function isPublic(row: Row<'pages'>, scope: AccessScope): Promise<boolean> {
   if (row.version === 0 || row.deleted_at !== null) return false
-  const published = sql<SqlBool>`exists (select 1 from page_publications as web where web.page_id = above.id and (above.depth = 0 or web.include_children = 1))`
+  const isOrCoversPublished = sql<SqlBool>`exists (select 1 from page_publications as web where web.page_id = above.id and (above.depth = 0 or web.include_children = 1))`
   const self = scope.all
     .selectFrom('pages')
     .select([
@@ -37,8 +37,8 @@ export async function isPublished(row: Row<'pages'>, scope: AccessScope): Promis
     )
     .selectFrom('above')
     .select('above.id')
-    .where(published)
-    .where(sql<SqlBool>`(above.owner_id = ${row.owner_id} or ${row.visibility} = 'organization')`) // what a colleague keeps private is not published along
+    .where(isOrCoversPublished)
+    .where(sql<SqlBool>`(above.owner_id = ${row.owner_id} or ${row.visibility} = 'organization')`) // private pages of colleagues are not published along
     .executeTakeFirst()
   return publishedPage !== undefined
 }
@@ -66,14 +66,14 @@ export function publishedBelow(
         .select(['pages.id', sql<number>`1`.as('depth')])
         .where('pages.parent_id', '=', root.id)
         .where('pages.deleted_at', 'is', null)
-        .where(goesAlong(root, onlyOwn))
+        .where(isPublishedAlong(root, onlyOwn))
         .unionAll(
           db
             .selectFrom('below')
             .innerJoin('pages', 'pages.parent_id', 'below.id')
             .select(['pages.id', sql<number>`below.depth + 1`.as('depth')])
             .where('pages.deleted_at', 'is', null)
-            .where(goesAlong(root, onlyOwn)),
+            .where(isPublishedAlong(root, onlyOwn)),
         ),
     )
     .selectFrom('below')
@@ -86,6 +86,6 @@ export function publishedBelow(
     .execute()
 }
 
-function goesAlong(root: Row<'pages'>, onlyOwn: boolean) {
+function isPublishedAlong(root: Row<'pages'>, onlyOwn: boolean) {
   return sql<SqlBool>`(pages.owner_id = ${root.owner_id} or (pages.visibility = 'organization' and ${onlyOwn ? 0 : 1} = 1))`
 }

@@ -6,8 +6,8 @@ import { page } from '../access.ts'
 import { bodyAt } from '../content/access-bodies.ts'
 import { publishedBelow } from './access-web.ts'
 
-/** Whether an address is in use: all organizations of an instance share them. */
-export async function isTaken(
+/** Whether another page has this address; addresses are unique across all organizations of an instance. */
+export async function isSlugTaken(
   viewer: Viewer,
   slug: string,
   pageId: Row<'pages'>['id'],
@@ -31,9 +31,9 @@ export interface Published {
 }
 
 /**
- * Finds what is published under an address, for anonymous readers. Nothing unless the person who published it is
- * still active and still owns
- * the page. Of the subpages, those are included that have the same owner or that the whole organization may read: a
+ * Finds the publication at an address, for anonymous readers: only if the person who published it is still active
+ * and still owns the page. Included subpages have the same owner or are visible to the whole organization:
+ * a page that a colleague keeps private is not the owner's to publish, even if it is shared with them.
  * page that
  * a colleague keeps private is not the owner's to publish, even where it is shared with them.
  */
@@ -55,9 +55,13 @@ export async function publishedAt(
     .where('status', '=', 'active')
     .executeTakeFirst()
   if (!owner) return undefined
-  const look = accessScope({ all, now, actor: { ...owner, via: 'automation', key: undefined } })
+  const ownerScope = accessScope({
+    all,
+    now,
+    actor: { ...owner, via: 'automation', key: undefined },
+  })
   const root = await page
-    .ownedBy(look)
+    .ownedBy(ownerScope)
     .selectAll('pages')
     .where('pages.id', '=', publication.page_id)
     .executeTakeFirst()
@@ -67,7 +71,7 @@ export async function publishedAt(
       ? await publishedBelow(all, root, owner.role === 'guest')
       : []
   return {
-    publication: publication,
+    publication,
     pages: [root, ...below],
     writtenAt: async ({ id, version, created_at }) =>
       (
@@ -78,6 +82,6 @@ export async function publishedAt(
           .where('number', '=', version)
           .executeTakeFirst()
       )?.created_at ?? created_at,
-    body: async (row) => (await bodyAt(look, row.id, row.version)) ?? '',
+    body: async (row) => (await bodyAt(ownerScope, row.id, row.version)) ?? '',
   }
 }

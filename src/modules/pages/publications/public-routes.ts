@@ -6,7 +6,12 @@ import type { OpenLook, OpenPage, OpenPlace } from '../../../operations/public-p
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { publishedAt, type Published } from './access.ts'
-import { insideOf, rewritten, type Inside, type LinkSpan } from '../content/link-spans.ts'
+import {
+  internalTargetOf,
+  rewriteLinks,
+  type InternalTarget,
+  type LinkSpan,
+} from '../content/link-spans.ts'
 import { htmlOf } from '../rendering/renderer.ts'
 import { slugPattern } from './slugs.ts'
 
@@ -25,19 +30,19 @@ async function readPublishedPage({
 }: OpenLook): Promise<OpenPage | undefined> {
   const { slug = '', child } = params
   if (!slugPattern.test(slug)) return undefined
-  const publication = await publishedAt(all, now, slug)
+  const published = await publishedAt(all, now, slug)
   const row =
     child === undefined
-      ? publication?.pages[0]
-      : publication?.pages.slice(1).find((item) => item.id === child)
-  if (!publication || !row) return undefined
+      ? published?.pages[0]
+      : published?.pages.slice(1).find((item) => item.id === child)
+  if (!published || !row) return undefined
   const isListed = settings.index_published
-  const { expires_at } = publication.publication
+  const { expires_at } = published.publication
   if (expires_at !== null && expires_at <= now)
-    return { html: gonePage, styles, isGone: true, isListed: false }
+    return { html: expiredDocument, styles, isGone: true, isListed: false }
   return {
-    html: await documentOf(publication, row, {
-      homes: [baseUrl, ...settings.also_at.split(',').filter((url) => url !== '')],
+    html: await documentOf(published, row, {
+      baseUrls: [baseUrl, ...settings.also_at.split(',').filter((url) => url !== '')],
       isListed,
     }),
     styles,
@@ -46,12 +51,12 @@ async function readPublishedPage({
 }
 
 /** HTML of recently shown texts. Viewing the same page again needs no parsing. */
-const recent = new BoundedMap<string, Promise<string>>(200)
+const recentHtml = new BoundedMap<string, Promise<string>>(200)
 
 /**
- * The HTML of a page's current text, with links to pages of the same publication. `homes`: addresses of this
+ * The HTML of a page's current text, with links to pages of the same publication. `homes`: base URLs of this
  * instance.
- * Cached by text: the number of an undone version is reused.
+ * Cached by text, not by version number, since an undone version's number is reused.
  */
 async function bodyHtml(
   published: Published,
@@ -59,29 +64,29 @@ async function bodyHtml(
   homes: readonly string[],
 ): Promise<string> {
   const body = await published.body(row)
-  const neighbours = JSON.stringify([
+  const linkTargets = JSON.stringify([
     published.publication.slug,
     published.pages.map(({ id, title }) => [id, title]),
   ])
-  const key = createHash('sha256').update(neighbours).update(body).digest('base64url')
-  const html = recent.useOrAdd(key, () =>
-    htmlOf(openLinks(body, published, homes), '', 0, { owner: row.owner_id }),
+  const key = createHash('sha256').update(linkTargets).update(body).digest('base64url')
+  const html = recentHtml.useOrAdd(key, () =>
+    htmlOf(publicLinks(body, published, homes), '', 0, { owner: row.owner_id }),
   )
-  html.catch(() => recent.delete(key))
+  html.catch(() => recentHtml.delete(key))
   return html
 }
 
 /** Links to published pages are kept; those to anything else in the workspace become their text. */
-function openLinks(body: string, publishedPages: Published, homes: readonly string[]): string {
+function publicLinks(body: string, publishedPages: Published, homes: readonly string[]): string {
   const byId = new Map<string, Row<'pages'>>(publishedPages.pages.map((row) => [row.id, row]))
   const byTitle = new Map([...publishedPages.pages].reverse().map((row) => [row.title_folded, row]))
-  const rowOf = (to: Inside): Row<'pages'> | undefined => {
+  const rowOf = (to: InternalTarget): Row<'pages'> | undefined => {
     if ('page' in to) return byId.get(to.page)
     return 'title' in to ? byTitle.get(foldTitle(to.title.split('/').at(-1)!)) : undefined
   }
-  return rewritten(body, (link) => {
-    const to = homes.map((home) => insideOf(link, home)).find((item) => item !== undefined)
-    if (!to) return isHome(link, homes) ? withoutTarget(link, body) : undefined
+  return rewriteLinks(body, (link) => {
+    const to = homes.map((home) => internalTargetOf(link, home)).find((item) => item !== undefined)
+    if (!to) return isInternalLink(link, homes) ? withoutTarget(link, body) : undefined
     const row = rowOf(to)
     const linkText = link.text ?? ('title' in to ? to.title : row?.title)
     if (link.form === 'wiki')
@@ -105,8 +110,8 @@ function openLinks(body: string, publishedPages: Published, homes: readonly stri
   })
 }
 
-/** Whether a link leads into this workspace, or is relative to the page: neither is accessible from outside. */
-function isHome({ target, hash, form }: LinkSpan, homes: readonly string[]): boolean {
+/** Whether a link points into this workspace or is relative; neither works for anonymous readers. */
+function isInternalLink({ target, hash, form }: LinkSpan, homes: readonly string[]): boolean {
   if (target === '') return hash === '' || form === 'wiki'
   return (
     homes.some((home) => target === home || target.startsWith(`${home}/`)) ||
@@ -114,7 +119,7 @@ function isHome({ target, hash, form }: LinkSpan, homes: readonly string[]): boo
   )
 }
 
-/** Removes a link's target: the link becomes its text, a bare address nothing. */
+/** Removes a link's target: only the link's text remains, and nothing of a bare address. */
 function withoutTarget(link: LinkSpan, body: string): { start: number; end: number; text: string } {
   if (link.form === 'wiki')
     return {
@@ -141,18 +146,18 @@ function publicPagePath({ publication, pages }: Published, { id }: Row<'pages'>)
 async function documentOf(
   published: Published,
   row: Row<'pages'>,
-  { homes, isListed }: { homes: readonly string[]; isListed: boolean },
+  { baseUrls, isListed }: { baseUrls: readonly string[]; isListed: boolean },
 ): Promise<string> {
   const above = ancestorsOf(published, row)
   const below = published.pages.filter((item) => item.parent_id === row.id && item.id !== row.id)
   const trail = above.map((item) => linkTo(published, item)).join(' › ')
-  const text = await bodyHtml(published, row, homes)
-  const written = iso(await published.writtenAt(row))
+  const text = await bodyHtml(published, row, baseUrls)
+  const writtenAt = iso(await published.writtenAt(row))
   return publicationDocument(
     row.title,
     [
       trail === '' ? '' : `<nav aria-label="Above">${trail}</nav>`,
-      '<article lang="">', // of the text's language nothing is known
+      '<article lang="">', // the language of the text is unknown
       beginsWithTitle(text, row)
         ? ''
         : `<h1>${row.icon === null ? '' : `${escapeHtml(row.icon)} `}${escapeHtml(row.title)}</h1>`,
@@ -161,7 +166,7 @@ async function documentOf(
       below.length === 0
         ? ''
         : `<nav aria-label="Below"><ul>${below.map((item) => `<li>${linkTo(published, item)}</li>`).join('')}</ul></nav>`,
-      `<footer>Updated <time datetime="${written}">${written.slice(0, 10)}</time></footer>`,
+      `<footer>Updated <time datetime="${writtenAt}">${writtenAt.slice(0, 10)}</time></footer>`,
     ],
     isListed,
   )
@@ -194,7 +199,7 @@ function publicationDocument(title: string, body: readonly string[], isListed: b
   return htmlDocument({ title, styles, body, isListed })
 }
 
-const gonePage = publicationDocument(
+const expiredDocument = publicationDocument(
   'No longer published',
   ['<h1>No longer published</h1>', '<p>This page is no longer published.</p>'],
   false,

@@ -9,8 +9,8 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const make = (title: string, more: object = {}) =>
-  workspace.ann.call('create_page', { title, ...more })
+const createPage = (title: string, fields: object = {}) =>
+  workspace.ann.call('create_page', { title, ...fields })
 const base = 'http://workspace.test'
 /** The last call of a tool. */
 const callOf = async (tool: string) =>
@@ -29,7 +29,7 @@ const publish = (page: { id: string }, more: object = {}) =>
   workspace.ann.call('publish_page', { page_id: page.id, ...more })
 
 test('a published page is public at its address, and loads nothing from elsewhere', async () => {
-  const page = await make('Über <b>uns</b>', {
+  const page = await createPage('Über <b>uns</b>', {
     body_markdown:
       '# Hello\n\nSome *text* <script>alert(1)</script>\n\n![x](https://pictures.test/x.png)',
   })
@@ -37,29 +37,29 @@ test('a published page is public at its address, and loads nothing from elsewher
   assert.deepEqual([status, include_children], ['published', false])
   assert.match(slug, /^uber-b-uns-b-[0-9a-z]{8}$/)
   assert.ok(public_url.endsWith(`/p/${slug}`))
-  const got = await visit(`/p/${slug}`)
-  assert.equal(got.status, 200)
+  const response = await visit(`/p/${slug}`)
+  assert.equal(response.status, 200)
   assert.match(
-    got.text,
+    response.text,
     /<h1>Über &#60;b&#62;uns&#60;\/b&#62;<\/h1>[^]*<h1 id="hello">Hello<\/h1>[^]*<em>text<\/em>/,
   )
-  assert.doesNotMatch(got.text, /<script|alert\(1\)<\/script/)
+  assert.doesNotMatch(response.text, /<script|alert\(1\)<\/script/)
   assert.match(
-    got.headers.get('content-security-policy')!,
+    response.headers.get('content-security-policy')!,
     /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'/,
   )
-  assert.equal(got.headers.get('x-robots-tag'), 'noindex, nofollow')
-  assert.match(got.text, /<meta name="robots" content="noindex, nofollow">/)
-  assert.equal(got.headers.get('set-cookie'), null)
-  assert.equal(got.headers.get('cache-control'), 'no-cache')
+  assert.equal(response.headers.get('x-robots-tag'), 'noindex, nofollow')
+  assert.match(response.text, /<meta name="robots" content="noindex, nofollow">/)
+  assert.equal(response.headers.get('set-cookie'), null)
+  assert.equal(response.headers.get('cache-control'), 'no-cache')
   assert.deepEqual(
     (await workspace.ann.call('get_page', { page_id: page.id })).publication.slug,
     slug,
   )
 })
 
-test('a current copy gets a 304, and only read methods are allowed', async () => {
-  const page = await make('Kept', { body_markdown: 'a' })
+test('a conditional request gets a 304 while the page is unchanged, and only read methods are allowed', async () => {
+  const page = await createPage('Kept', { body_markdown: 'a' })
   await publish(page, { slug: 'kept-page' })
   const etag = (await visit('/p/kept-page')).headers.get('etag')!
   const again = await visit('/p/kept-page', { 'if-none-match': `W/${etag}` })
@@ -73,11 +73,11 @@ test('a current copy gets a 304, and only read methods are allowed', async () =>
 
 test('only the owner can publish, and a taken address is refused without revealing its user', async () => {
   const { ann, bob, eve } = workspace
-  const page = await make('Mine', { visibility: 'organization' })
+  const page = await createPage('Mine', { visibility: 'organization' })
   assert.equal((await bob.refused('publish_page', { page_id: page.id })).code, 'permission_denied')
   assert.equal((await eve.refused('publish_page', { page_id: page.id })).code, 'not_found')
-  const hers = await eve.call('create_page', { title: 'Hers' })
-  await eve.call('publish_page', { page_id: hers.id, slug: 'welcome' })
+  const pageOfEve = await eve.call('create_page', { title: 'Hers' })
+  await eve.call('publish_page', { page_id: pageOfEve.id, slug: 'welcome' })
   const refusal = await ann.refused('publish_page', { page_id: page.id, slug: 'welcome' })
   assert.deepEqual([refusal.code, refusal.message], ['conflict', 'This address is already in use.'])
   for (const slug of ['A', 'Big Words', '-a-', 'ab', '../x'])
@@ -89,7 +89,7 @@ test('only the owner can publish, and a taken address is refused without reveali
 })
 
 test('a publication expires by the clock, and can be renewed', async () => {
-  const page = await make('Short')
+  const page = await createPage('Short')
   assert.equal(
     (
       await workspace.ann.refused('publish_page', {
@@ -120,7 +120,7 @@ test('a publication expires by the clock, and can be renewed', async () => {
 })
 
 test('a new address replaces the previous one', async () => {
-  const page = await make('Moving')
+  const page = await createPage('Moving')
   await publish(page, { slug: 'old-place' })
   await publish(page, { slug: 'new-place' })
   assert.deepEqual(
@@ -132,22 +132,26 @@ test('a new address replaces the previous one', async () => {
 
 test('unpublishing, trashing or losing its owner takes the page offline at once', async () => {
   const { ann, carol, app } = workspace
-  const page = await make('Gone', { body_markdown: 'secret words' })
-  const nothing = await visit('/p/never-was')
+  const page = await createPage('Gone', { body_markdown: 'secret words' })
+  const neverPublished = await visit('/p/never-was')
   await publish(page, { slug: 'gone-one' })
   await ann.call('unpublish_page', { page_id: page.id })
-  const got = await visit('/p/gone-one')
-  assert.deepEqual([got.status, got.text], [404, nothing.text])
+  const response = await visit('/p/gone-one')
+  assert.deepEqual([response.status, response.text], [404, neverPublished.text])
   assert.equal((await ann.refused('unpublish_page', { page_id: page.id })).code, 'not_found')
 
   await publish(page, { slug: 'gone-two' })
   await ann.call('delete_page', { page_id: page.id })
   assert.equal((await visit('/p/gone-two')).status, 404)
   await ann.call('restore_item', { item_id: page.id })
-  assert.equal((await visit('/p/gone-two')).status, 404, 'what comes back is not published by that')
+  assert.equal(
+    (await visit('/p/gone-two')).status,
+    404,
+    'restoring a page does not publish it again',
+  )
 
-  const hers = await carol.call('create_page', { title: 'Hers' })
-  await carol.call('publish_page', { page_id: hers.id, slug: 'of-carol' })
+  const pageOfCarol = await carol.call('create_page', { title: 'Hers' })
+  await carol.call('publish_page', { page_id: pageOfCarol.id, slug: 'of-carol' })
   assert.equal((await visit('/p/of-carol')).status, 200)
   await app.store.write
     .updateTable('users')
@@ -159,9 +163,9 @@ test('unpublishing, trashing or losing its owner takes the page offline at once'
 
 test('subpages are published too if they belong to the owner or the organization, with links between them', async () => {
   const { ann, bob } = workspace
-  const root = await make('Handbook', { visibility: 'organization' })
-  const travel = await make('Travel', { parent_id: root.id })
-  const below = await make('Trains & planes', {
+  const root = await createPage('Handbook', { visibility: 'organization' })
+  const travel = await createPage('Travel', { parent_id: root.id })
+  const below = await createPage('Trains & planes', {
     parent_id: travel.id,
     body_markdown: `Back to [[Handbook]].`,
   })
@@ -176,7 +180,7 @@ test('subpages are published too if they belong to the owner or the organization
     body_markdown: 'private words',
   })
   await bob.call('share_page', { page_id: hidden.id, person_id: ann.id, role: 'editor' })
-  const elsewhere = await make('Elsewhere')
+  const elsewhere = await createPage('Elsewhere')
   await ann.call('update_page', {
     page_id: root.id,
     body_markdown: `[Go](/pages/${travel.id}) and [[${below.id}|ride]], [[Elsewhere]], [see](${base}/pages/${elsewhere.id}), <${base}/pages/${hidden.id}>, ![photo](/files/fil_${'0'.repeat(26)}) and [out](https://out.test/x)`,
@@ -208,7 +212,7 @@ test('subpages are published too if they belong to the owner or the organization
 
 test('publishing appears in the activity, can be undone, and needs approval with a hold_outbound key', async () => {
   const { ann } = workspace
-  const page = await make('Told')
+  const page = await createPage('Told')
   await publish(page, { slug: 'told-page' })
   const call = await callOf('publish_page')
   const { items } = await ann.call('list_activity', { item_id: page.id })
@@ -238,8 +242,8 @@ test('publishing appears in the activity, can be undone, and needs approval with
 
 test('a hold_outbound key also needs approval to write to a published page or below one', async () => {
   const { ann } = workspace
-  const root = await make('Shown to all', { body_markdown: 'told' })
-  const inside = await make('Kept inside', { parent_id: (await make('Elsewhere')).id })
+  const root = await createPage('Shown to all', { body_markdown: 'told' })
+  const inside = await createPage('Kept inside', { parent_id: (await createPage('Elsewhere')).id })
   await publish(root, { slug: 'shown-to-all', include_children: true })
   const { id } = await workspace.keyFor(ann, { holdOutbound: true })
   const key = keyOf({ id, hold_outbound: true })
@@ -270,7 +274,7 @@ test('a hold_outbound key also needs approval to write to a published page or be
 
 test('undone content disappears from the web and does not return with later edits', async () => {
   const { ann } = workspace
-  const page = await make('Once', { body_markdown: 'first' })
+  const page = await createPage('Once', { body_markdown: 'first' })
   await publish(page, { slug: 'once-undone' })
   await ann.call('update_page', { page_id: page.id, body_markdown: 'taken back' })
   const call = await callOf('update_page')
@@ -285,9 +289,9 @@ test('search engines are allowed if the instance is configured so', async () => 
   try {
     const page = await open.ann.call('create_page', { title: 'Found' })
     await open.ann.call('publish_page', { page_id: page.id, slug: 'found-page' })
-    const got = await open.ask('GET', '/p/found-page', { key: undefined })
+    const response = await open.ask('GET', '/p/found-page', { key: undefined })
     assert.deepEqual(
-      [got.status, got.headers.get('x-robots-tag'), got.text.includes('noindex')],
+      [response.status, response.headers.get('x-robots-tag'), response.text.includes('noindex')],
       [200, null, false],
     )
   } finally {

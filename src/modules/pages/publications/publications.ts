@@ -10,7 +10,7 @@ import { parseInstant, iso } from '../../../kernel/time/times.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { page, publication } from '../access.ts'
-import { isTaken } from './access.ts'
+import { isSlugTaken } from './access.ts'
 import { Publication } from './shapes.ts'
 import { newSlug, slugPattern } from './slugs.ts'
 
@@ -44,7 +44,7 @@ export const publishPage = operation({
   outbound: true,
   async handle({ page: row, slug, expires_at, include_children }, ctx) {
     const before = await publicationOf(ctx, row)
-    if (slug !== undefined && (await isTaken(ctx, slug, row.id)))
+    if (slug !== undefined && (await isSlugTaken(ctx, slug, row.id)))
       throw new Refusal('conflict', 'This address is already in use.', {
         field: 'slug',
         hint: 'Choose another one, or leave it out.',
@@ -52,7 +52,8 @@ export const publishPage = operation({
     const next = {
       slug: slug ?? before?.slug ?? newSlug(row.title),
       include_children: (include_children ?? before?.include_children === 1) ? 1 : 0,
-      expires_at: expires_at === undefined ? (before?.expires_at ?? null) : expiry(ctx, expires_at),
+      expires_at:
+        expires_at === undefined ? (before?.expires_at ?? null) : parseExpiry(ctx, expires_at),
     } as const
     if (next.expires_at !== null && next.expires_at <= ctx.now)
       throw invalid(
@@ -78,14 +79,14 @@ export const unpublishPage = operation({
   on: { page: page.own },
   output: DeletedRef,
   async handle({ page: row }, ctx) {
-    const there = await publicationOf(ctx, row)
-    if (!there) throw notFound('publication', 'page_id')
-    await ctx.remove('page_publications', there)
-    return deletedRef(ctx, publication.ref(there, ctx.baseUrl), [], { erased: true })
+    const existing = await publicationOf(ctx, row)
+    if (!existing) throw notFound('publication', 'page_id')
+    await ctx.remove('page_publications', existing)
+    return deletedRef(ctx, publication.ref(existing, ctx.baseUrl), [], { erased: true })
   },
 })
 
-function expiry(ctx: ReadContext, text: string | null): number | null {
+function parseExpiry(ctx: ReadContext, text: string | null): number | null {
   if (text === null) return null
   const at = parseInstant(text, ctx.actor.timezone, 'end', 'expires_at')
   if (at <= ctx.now)
@@ -109,8 +110,8 @@ export async function presentPublication(
   ctx: ReadContext,
   row: Row<'pages'>,
 ): Promise<z.infer<typeof Publication> | undefined> {
-  const there = await publicationOf(ctx, row)
-  return there && presentPagePublication(ctx, row, there)
+  const existing = await publicationOf(ctx, row)
+  return existing && presentPagePublication(ctx, row, existing)
 }
 
 function presentPagePublication(
@@ -130,18 +131,18 @@ function presentPagePublication(
 }
 
 /** Unpublishes trashed pages: restoring them does not publish them again. */
-export async function unpublishAlong(
+export async function unpublishTrashed(
   ctx: WriteContext,
   rows: readonly Row<'pages'>[],
 ): Promise<void> {
   for (const batch of chunks(rows, 500)) {
-    const there = await publication
+    const publications = await publication
       .of(
         ctx,
         batch.map((row) => row.id),
       )
       .selectAll('page_publications')
       .execute()
-    for (const item of there) await ctx.remove('page_publications', item)
+    for (const item of publications) await ctx.remove('page_publications', item)
   }
 }

@@ -17,9 +17,9 @@ function slugOf(title: string): string {
 
 /** A default address: the title, with a suffix that makes it unique and hard to guess. */
 export function newSlug(title: string): string {
-  const tail = Array.from(
+  const suffix = Array.from(
     { length: 8 },
     () => suffixCharacters[randomInt(suffixCharacters.length)],
   ).join('')
-  return [slugOf(title), tail].filter((part) => part !== '').join('-')
+  return [slugOf(title), suffix].filter((part) => part !== '').join('-')
 }

@@ -61,7 +61,7 @@ test('images become plain links, so that no other site learns who reads a page',
   assert.match(
     toHtml(text, '', 0, true),
     /<img src="https:\/\/elsewhere.test\/x.png" alt="a chart">/,
-    'an export keeps them',
+    'exports keep images',
   )
 })
 

@@ -1,5 +1,5 @@
 // Markdown to HTML and back: parsing some texts takes seconds, which must not delay others. Loaded only in reader
-// processes (renderers.ts, ../importers.ts), because its libraries take memory and time that most instances never need.
+// processes (renderers.ts, ../../importers.ts), because its libraries take memory and time that most instances never need.
 
 import Slugger from 'github-slugger'
 import rehypeParse from 'rehype-parse'
@@ -34,15 +34,15 @@ const schema = {
   tagNames: defaultSchema.tagNames!.filter((name) => name !== 'picture' && name !== 'source'),
 }
 
-const reading = unified()
+const markdownToTree = unified()
   .use(remarkParse)
   .use(remarkGfm)
   .use(remarkRehype, { allowDangerousHtml: true })
   .use(() => addHeadingIds)
   .use(rehypeRaw)
   .use(rehypeSanitize, schema)
-const writing = unified().use(rehypeStringify)
-const converting = unified()
+const treeToHtml = unified().use(rehypeStringify)
+const htmlToMarkdown = unified()
   .use(rehypeParse)
   .use(rehypeRemark)
   .use(remarkGfm)
@@ -55,27 +55,32 @@ const converting = unified()
   })
 
 /** Sanitized HTML of a Markdown text: no scripts, styles or forms; headings have the outline's anchors. */
-export function toHtml(markdown: string, anchors = '', under = 0, keepsImages = false): string {
-  const tree = reading.runSync(reading.parse(markdown)) as Node
-  if (!keepsImages) linkImages(tree)
-  if (under > 0) fitHeadings(tree, under)
+export function toHtml(
+  markdown: string,
+  anchorPrefix = '',
+  parentLevel = 0,
+  keepImages = false,
+): string {
+  const tree = markdownToTree.runSync(markdownToTree.parse(markdown)) as Node
+  if (!keepImages) linkImages(tree)
+  if (parentLevel > 0) adaptToPage(tree, parentLevel)
   for (const node of elementsOf(tree)) {
-    if (anchors !== '' && typeof node.properties!.id === 'string')
-      node.properties!.id = anchors + node.properties!.id
-    if (node.tagName === 'a') fence(node, anchors)
+    if (anchorPrefix !== '' && typeof node.properties!.id === 'string')
+      node.properties!.id = anchorPrefix + node.properties!.id
+    if (node.tagName === 'a') rewriteLink(node, anchorPrefix)
   }
-  return writing.stringify(tree as Parameters<typeof writing.stringify>[0])
+  return treeToHtml.stringify(tree as Parameters<typeof treeToHtml.stringify>[0])
 }
 
 /**
  * Makes a text part of a page: its headings are below the enclosing one without skipping levels, and checkboxes
  * become symbols.
  */
-function fitHeadings(tree: Node, under: number): void {
-  let last = under
+function adaptToPage(tree: Node, parentLevel: number): void {
+  let lastLevel = parentLevel
   for (const node of elementsOf(tree)) {
     if (/^h[1-6]$/.test(node.tagName!))
-      node.tagName = `h${(last = Math.min(Number(node.tagName![1]) + under, last + 1, 6))}`
+      node.tagName = `h${(lastLevel = Math.min(Number(node.tagName![1]) + parentLevel, lastLevel + 1, 6))}`
     if (node.tagName === 'input')
       Object.assign(node, { type: 'text', value: node.properties!.checked ? '☑' : '☐' })
   }
@@ -117,19 +122,19 @@ function addHeadingIds(tree: Node): void {
       }
 }
 
-/** External links have no ranking weight and send no referrer; internal ones find their headings. */
-function fence({ properties = {} }: Node, anchors: string): void {
+/** External links carry no ranking weight and send no referrer; links to headings get the anchor prefix. */
+function rewriteLink({ properties = {} }: Node, anchorPrefix: string): void {
   const { href } = properties
   if (typeof href !== 'string') return
   if (/^#pag_[0-9a-z]{26}(?:-|$)/.test(href)) return // another page of the same document
-  if (href.startsWith('#')) properties.href = `#${anchors}${href.slice(1)}`
+  if (href.startsWith('#')) properties.href = `#${anchorPrefix}${href.slice(1)}`
   else if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(href))
     properties.rel = ['nofollow', 'noopener', 'noreferrer']
 }
 
 /** Markdown of an HTML document, with its title if present. */
 export function toMarkdown(html: string): { text: string; title: string | undefined } {
-  const file = converting.processSync(html)
+  const file = htmlToMarkdown.processSync(html)
   const title = /<title[^>]*>([^<]{1,2000})<\/title>/i.exec(html)?.[1]
   return { text: String(file), title: title === undefined ? undefined : plainTextOfHtml(title) }
 }

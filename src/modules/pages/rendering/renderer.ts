@@ -16,22 +16,26 @@ const renderers = new Sandbox<RenderingTasks>('renderers', import.meta.url, {
 
 /**
  * Sanitized HTML of a Markdown text. If rendering fails (too long, nested too deeply, too slow), it is the plain text
- * in <pre>. `anchors`: prefix of its heading anchors; `under`: level of the enclosing heading, if it is part of a
+ * in <pre>. `anchorPrefix`: prefix of its heading anchors; `parentLevel`: level of the enclosing heading, if it is part of a
  * page; `owner`: the text's owner, for fair scheduling.
- * Images become links unless kept: visitors' pages load nothing from other servers.
+ * Images become links unless `keepsImages`: published pages load nothing from other servers.
  */
 export async function htmlOf(
   markdown: string,
-  anchors = '',
-  under = 0,
+  anchorPrefix = '',
+  parentLevel = 0,
   { owner = '', keepsImages = false } = {},
 ): Promise<string> {
-  const asItStands = `<pre>${escapeHtml(markdown)}</pre>`
-  if (markdown.length > maxRendered) return asItStands
+  const asPlainText = `<pre>${escapeHtml(markdown)}</pre>`
+  if (markdown.length > maxRendered) return asPlainText
   try {
-    return await renderers.run('html', { text: markdown, anchors, under, keepsImages }, { owner })
+    return await renderers.run(
+      'html',
+      { text: markdown, anchorPrefix, parentLevel, keepsImages },
+      { owner },
+    )
   } catch (error) {
-    if (error instanceof SandboxFailure) return asItStands
+    if (error instanceof SandboxFailure) return asPlainText
     throw error
   }
 }

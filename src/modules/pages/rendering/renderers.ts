@@ -1,4 +1,4 @@
-// The page rendering thread, in separate processes (renderer.ts).
+// The page renderer, which runs in separate processes (renderer.ts).
 
 import { serveTasks } from '../../../sandbox/reader-server.ts'
 import { isNestedDeeply } from '../pages/nesting.ts'
@@ -6,22 +6,22 @@ import { toHtml } from './conversions.ts'
 
 const tasks = {
   /**
-   * To HTML, with heading anchors prefixed by `anchors`; `under`: level of the enclosing heading; `keepsImages`:
+   * To HTML, with heading anchors prefixed by `anchorPrefix`; `parentLevel`: level of the enclosing heading; `keepsImages`:
    * keeps images (an export) instead of showing them as links (for visitors).
    */
   html: ({
     text,
-    anchors,
-    under,
+    anchorPrefix,
+    parentLevel,
     keepsImages,
   }: {
     text: string
-    anchors: string
-    under: number
+    anchorPrefix: string
+    parentLevel: number
     keepsImages: boolean
   }): string => {
     if (isNestedDeeply(text)) throw new RangeError('It is nested too deeply.')
-    return toHtml(text, anchors, under, keepsImages)
+    return toHtml(text, anchorPrefix, parentLevel, keepsImages)
   },
 }
 

@@ -98,10 +98,14 @@ test('any page can be copied next to its original, without its subpages and read
     (await ann.refused('create_page_from_template', { page_id: bobsPage.id })).code,
     'not_found',
   )
-  const under = await ann.call('create_page', { title: 'Private of Ann' })
+  const privatePage = await ann.call('create_page', { title: 'Private of Ann' })
   assert.equal(
-    (await bob.refused('create_page_from_template', { page_id: bobsPage.id, parent_id: under.id }))
-      .code,
+    (
+      await bob.refused('create_page_from_template', {
+        page_id: bobsPage.id,
+        parent_id: privatePage.id,
+      })
+    ).code,
     'not_found',
   )
 })

@@ -9,11 +9,11 @@ import { label } from '../../labels/access.ts'
 import { project } from '../../portfolio/access.ts'
 import { file } from '../../drive/access.ts'
 import { page, pageFile, pageLabel } from '../access.ts'
-import { mayPutBelow } from '../pages/access-tree.ts'
+import { mayAddBelow } from '../pages/access-tree.ts'
 import { pageBodyOf } from '../content/bodies.ts'
 import { Page, presentPages, visibilities } from '../shapes.ts'
-import { filledIn, variablesIn } from './variables.ts'
-import { makePage } from '../pages/creation.ts'
+import { fillVariables, variablesIn } from './variables.ts'
+import { createPageWithBody } from '../pages/creation.ts'
 
 /** Values available in every template. */
 const builtIn = ['date', 'author', 'title'] as const
@@ -44,36 +44,39 @@ export const createPageFromTemplate = operation({
     visibility: z.enum(visibilities).optional(),
   },
   output: Page.extend({ unfilled: z.array(z.string()).describe('variables without a value') }),
-  async handle({ page: from, parent, title: called, variables = {}, visibility }, ctx) {
-    const body = await pageBodyOf(ctx, from)
-    const names = variablesIn(from.title, called ?? '', body)
+  async handle({ page: original, parent, title: requestedTitle, variables = {}, visibility }, ctx) {
+    const body = await pageBodyOf(ctx, original)
+    const names = variablesIn(original.title, requestedTitle ?? '', body)
     refuseUnknown(names, Object.keys(variables))
     const values = new Map([
       ['date', dayAt(ctx.now, ctx.actor.timezone)],
       ['author', ctx.actor.display_name],
       ...Object.entries(variables).map(([name, value]): [string, string] => [name, String(value)]),
     ])
-    const name = titled(
-      filledIn(
-        called ?? (from.kind === 'template' ? from.title : `${from.title.slice(0, 490)} (copy)`),
+    const name = requireTitle(
+      fillVariables(
+        requestedTitle ??
+          (original.kind === 'template'
+            ? original.title
+            : `${original.title.slice(0, 490)} (copy)`),
         values,
       ),
     )
     if (!values.has('title')) values.set('title', name)
-    const copy = await makePage(ctx, {
+    const copy = await createPageWithBody(ctx, {
       title: name,
-      body: filledIn(body, values),
-      parent: parent ?? (await instanceParentOf(ctx, from)),
+      body: fillVariables(body, values),
+      parent: parent ?? (await instanceParentOf(ctx, original)),
       visibility,
-      kind: from.kind === 'runbook' ? 'runbook' : 'page',
-      icon: from.icon,
+      kind: original.kind === 'runbook' ? 'runbook' : 'page',
+      icon: original.icon,
       project:
-        from.project_id === null
+        original.project_id === null
           ? undefined
-          : (await project.among(ctx, [from.project_id])).get(from.project_id),
-      labels: await labelsOn(ctx, from),
+          : (await project.among(ctx, [original.project_id])).get(original.project_id),
+      labels: await labelsOn(ctx, original),
     })
-    await carryFiles(ctx, from, copy)
+    await attachFilesOf(ctx, original, copy)
     return {
       ...(await presentPages(ctx, [copy]))[0]!,
       unfilled: names.filter((item) => !values.has(item)),
@@ -94,7 +97,7 @@ function refuseUnknown(names: readonly string[], keys: readonly string[]): void 
   )
 }
 
-function titled(text: string): string {
+function requireTitle(text: string): string {
   const name = text.replaceAll(/\s+/g, ' ').trim()
   if (name === '' || name.length > 500)
     throw invalid(
@@ -104,35 +107,39 @@ function titled(text: string): string {
   return name
 }
 
-/** Attaches the files of the original to the copy: its readers see those files, too. */
-async function carryFiles(ctx: WriteContext, from: Row<'pages'>, to: Row<'pages'>): Promise<void> {
-  const there = await pageFile.of(ctx, [from.id]).select(['page_files.file_id']).execute()
+/** Attaches the files of the original to the copy, so that readers of the copy can see them. */
+async function attachFilesOf(
+  ctx: WriteContext,
+  from: Row<'pages'>,
+  to: Row<'pages'>,
+): Promise<void> {
+  const attached = await pageFile.of(ctx, [from.id]).select(['page_files.file_id']).execute()
   for (const id of (
     await file.among(
       ctx,
-      there.map((row) => row.file_id),
+      attached.map((row) => row.file_id),
     )
   ).keys())
     await ctx.add('page_files', { page_id: to.id, file_id: id as Row<'files'>['id'] })
 }
 
-/** A copy is placed beside its original, if its creator may add pages there. */
+/** The parent of an instance: a copy goes beside its original, if its creator may add pages there. */
 async function instanceParentOf(
   ctx: ReadContext,
   from: Row<'pages'>,
 ): Promise<Row<'pages'> | undefined> {
   if (from.kind === 'template' || from.parent_id === null) return undefined
   const parent = (await page.among(ctx, [from.parent_id])).get(from.parent_id)
-  return parent && (await mayPutBelow(ctx, parent)) ? parent : undefined
+  return parent && (await mayAddBelow(ctx, parent)) ? parent : undefined
 }
 
 async function labelsOn(ctx: ReadContext, { id }: Row<'pages'>): Promise<Row<'labels'>[]> {
-  const ties = await pageLabel.of(ctx, [id]).select(['page_labels.label_id']).execute()
+  const labelLinks = await pageLabel.of(ctx, [id]).select(['page_labels.label_id']).execute()
   return [
     ...(
       await label.among(
         ctx,
-        ties.map((tie) => tie.label_id),
+        labelLinks.map((tie) => tie.label_id),
       )
     ).values(),
   ]

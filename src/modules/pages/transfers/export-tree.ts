@@ -4,24 +4,24 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { label } from '../../labels/access.ts'
 import { listedPages, page, pageLabel } from '../access.ts'
-import { textNow } from '../live/access-text.ts'
-import { below, wholeTree } from '../pages/access-tree.ts'
+import { currentText } from '../live/access-text.ts'
+import { belowPage, pageTreeRows } from '../pages/access-tree.ts'
 import { pageBodyOf } from '../content/bodies.ts'
 import { fileNameOf, UniqueNames } from './file-paths.ts'
 
-const maxExported = 10_000
+const maxExportedPages = 10_000
 /** Maximum total characters of an export. */
 const maxCharacters = 60_000_000
 
-/** Pages of a large export after which others get their turn. */
-export const pagesATurn = 50
+/** Pages of a large export to process before yielding to other requests. */
+export const pagesPerTurn = 50
 
 export function yieldTurn(): Promise<void> {
-  return new Promise((go) => setImmediate(go))
+  return new Promise((resolve) => setImmediate(resolve))
 }
 
 /** A page in an export. */
-export interface Exported {
+export interface ExportedPage {
   row: Row<'pages'>
   body: string
   depth: number
@@ -35,12 +35,12 @@ export async function exportedTree(
   ctx: ReadContext,
   root: Row<'pages'>,
   withChildren: boolean,
-): Promise<Exported[]> {
-  const rows = withChildren ? await seenTree(ctx, root) : [{ row: root, above: undefined }]
-  if (rows.length > maxExported)
+): Promise<ExportedPage[]> {
+  const rows = withChildren ? await visibleTree(ctx, root) : [{ row: root, above: undefined }]
+  if (rows.length > maxExportedPages)
     throw new Refusal(
       'too_large',
-      `These are ${rows.length} pages; an export can have at most ${maxExported}.`,
+      `These are ${rows.length} pages; an export can have at most ${maxExportedPages}.`,
       'Export the pages below one by one.',
     )
   const names = new Map<string | undefined, UniqueNames>()
@@ -49,7 +49,7 @@ export async function exportedTree(
     ctx,
     rows.map((row) => row.row),
   )
-  const exported: Exported[] = []
+  const exported: ExportedPage[] = []
   let characters = 0
   for (const { row, above } of rows) {
     const { folder, depth } = above === undefined ? { folder: '', depth: 0 } : folders.get(above)!
@@ -57,8 +57,8 @@ export async function exportedTree(
     names.set(above, siblings)
     const stem = folder + siblings.take(fileNameOf(row.title))
     folders.set(row.id, { folder: `${stem}/`, depth: depth + 1 })
-    if (exported.length % pagesATurn === 0) await yieldTurn()
-    const body = await bodyNow(ctx, row)
+    if (exported.length % pagesPerTurn === 0) await yieldTurn()
+    const body = await bodyIfVisible(ctx, row)
     if (body === undefined) continue
     characters += body.length
     if (characters > maxCharacters)
@@ -73,35 +73,36 @@ export async function exportedTree(
 }
 
 /** The current text; an edit may have been undone, or the page trashed, since the tree was read. */
-async function bodyNow(ctx: ReadContext, row: Row<'pages'>): Promise<string | undefined> {
-  const body = await textNow(ctx, row)
+async function bodyIfVisible(ctx: ReadContext, row: Row<'pages'>): Promise<string | undefined> {
+  const body = await currentText(ctx, row)
   if (body !== undefined) return body
-  const now = (await page.among(ctx, [row.id])).get(row.id)
-  return now && pageBodyOf(ctx, now)
+  const current = (await page.among(ctx, [row.id])).get(row.id)
+  return current && pageBodyOf(ctx, current)
 }
 
 /**
  * A tree's pages in reading order, with their parents; pages below an invisible page move up to the next visible one.
  */
-async function seenTree(
+async function visibleTree(
   ctx: ReadContext,
   root: Row<'pages'>,
 ): Promise<{ row: Row<'pages'>; above: string | undefined }[]> {
-  const all = await wholeTree(ctx, root.id)
-  const seen = new Set<string>(
-    (await below(listedPages(ctx), root.id).select('pages.id').execute()).map((row) => row.id),
+  const all = await pageTreeRows(ctx, root.id)
+  const visible = new Set<string>(
+    (await belowPage(listedPages(ctx), root.id).select('pages.id').execute()).map((row) => row.id),
   ).add(root.id)
-  const above = new Map<string, string | undefined>([[root.id, undefined]])
+  const visibleParents = new Map<string, string | undefined>([[root.id, undefined]])
   for (const { id, parent_id } of all)
-    if (id !== root.id) above.set(id, seen.has(parent_id!) ? parent_id! : above.get(parent_id!))
+    if (id !== root.id)
+      visibleParents.set(id, visible.has(parent_id!) ? parent_id! : visibleParents.get(parent_id!))
   const children = Map.groupBy(
-    all.filter((row) => seen.has(row.id) && row.id !== root.id),
-    (row) => above.get(row.id)!,
+    all.filter((row) => visible.has(row.id) && row.id !== root.id),
+    (row) => visibleParents.get(row.id)!,
   )
   const tree: { row: Row<'pages'>; above: string | undefined }[] = []
   const stack = [root]
   for (let row = stack.pop(); row; row = stack.pop()) {
-    tree.push({ row, above: above.get(row.id) })
+    tree.push({ row, above: visibleParents.get(row.id) })
     stack.push(...(children.get(row.id) ?? []).toReversed())
   }
   return tree
@@ -113,7 +114,7 @@ async function labelNames(
 ): Promise<Map<string, string[]>> {
   const namesByPage = new Map<string, string[]>()
   for (const batch of chunks(rows, 500)) {
-    const ties = await pageLabel
+    const labelLinks = await pageLabel
       .of(
         ctx,
         batch.map((row) => row.id),
@@ -123,9 +124,9 @@ async function labelNames(
       .execute()
     const labels = await label.among(
       ctx,
-      ties.map((tie) => tie.label_id),
+      labelLinks.map((tie) => tie.label_id),
     )
-    for (const { page_id, label_id } of ties)
+    for (const { page_id, label_id } of labelLinks)
       if (labels.has(label_id))
         namesByPage.set(page_id, [...(namesByPage.get(page_id) ?? []), labels.get(label_id)!.name])
   }

@@ -13,8 +13,8 @@ import { fileNameOf } from './file-paths.ts'
 import { exportFormats, ExportResult, type ExportFormat } from './shapes.ts'
 
 const maxInlineBytes = 2 ** 20
-/** Milliseconds for which an export too long for an answer can be downloaded. */
-const fetchable = 10 * 60_000
+/** Lifetime of the download link of an export that is too large for the result. */
+const downloadLifetimeMs = 10 * 60_000
 
 export const exportPage = operation({
   name: 'export_page',
@@ -31,23 +31,27 @@ export const exportPage = operation({
   },
   output: ExportResult,
   async handle({ page: row, format, include_children }, ctx) {
-    const { bytes, count } = await made(ctx, row, format, include_children)
-    const about = { format, item_count: count, size_bytes: bytes.length }
+    const { bytes, count } = await exportOf(ctx, row, format, include_children)
+    const summary = { format, item_count: count, size_bytes: bytes.length }
     if (format !== 'zip' && bytes.length <= maxInlineBytes)
-      return { ...about, inline: bytes.toString('utf8') }
-    const until = ctx.now + fetchable
+      return { ...summary, inline: bytes.toString('utf8') }
+    const expiresAt = ctx.now + downloadLifetimeMs
     const token = signLink(ctx.settings.data, {
       person: ctx.actor.id,
       key: ctx.actor.key?.id ?? null,
       tool: 'download_export',
       args: { page_id: row.id, format, include_children },
-      until,
+      until: expiresAt,
     })
-    return { ...about, download_url: `${ctx.baseUrl}/exports/${token}`, expires_at: iso(until) }
+    return {
+      ...summary,
+      download_url: `${ctx.baseUrl}/exports/${token}`,
+      expires_at: iso(expiresAt),
+    }
   },
 })
 
-/** Downloads an export that export_page announced; it is built anew from what the person may see at that time. */
+/** Downloads an export whose link export_page returned; it is built anew from what the person may see at that time. */
 export const downloadExport = operation({
   name: 'download_export',
   kind: 'read',
@@ -77,8 +81,8 @@ export const downloadExport = operation({
       include_children: boolean
     }
     const row = await page.demand(ctx, page_id, 'see', 'token')
-    const { bytes } = await made(ctx, row, format, include_children)
-    const { extension, mime_type } = kinds[format]
+    const { bytes } = await exportOf(ctx, row, format, include_children)
+    const { extension, mime_type } = fileTypes[format]
     return {
       download: {
         name: `${fileNameOf(row.title)}.${extension}`,
@@ -89,23 +93,23 @@ export const downloadExport = operation({
   },
 })
 
-const kinds = {
+const fileTypes = {
   markdown: { extension: 'md', mime_type: 'text/markdown' },
   html: { extension: 'html', mime_type: 'text/html' },
   zip: { extension: 'zip', mime_type: 'application/zip' },
 } as const
 
-async function made(
+async function exportOf(
   ctx: ReadContext,
   row: Row<'pages'>,
   format: ExportFormat,
   withChildren: boolean,
 ): Promise<{ bytes: Buffer; count: number }> {
   const pages = await exportedTree(ctx, row, withChildren)
-  return { bytes: await formatted(ctx, pages, format), count: pages.length }
+  return { bytes: await bytesIn(ctx, pages, format), count: pages.length }
 }
 
-async function formatted(
+async function bytesIn(
   ctx: ReadContext,
   pages: Awaited<ReturnType<typeof exportedTree>>,
   format: ExportFormat,

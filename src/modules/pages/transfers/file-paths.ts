@@ -38,31 +38,31 @@ export function relativePath(from: string, to: string): string {
   const [a, b] = [from.split('/').slice(0, -1), to.split('/')]
   let common = 0
   while (common < a.length && common < b.length - 1 && a[common] === b[common]) common++
-  return [...a.slice(common).map(() => '..'), ...b.slice(common)].map(encodedPart).join('/')
+  return [...a.slice(common).map(() => '..'), ...b.slice(common)].map(encodePart).join('/')
 }
 
-function encodedPart(part: string): string {
+function encodePart(part: string): string {
   return encodeURI(part).replaceAll(
     /[()#?&'*]/g,
     (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 }
 
-/** The root path of a file's link; undefined if it leads outside. */
-export function resolvedPath(from: string, link: string): string | undefined {
+/** The path, from the root, of a link in a file; undefined if it leads outside the root. */
+export function resolvePath(from: string, link: string): string | undefined {
   const parts = link.startsWith('/') ? [] : from.split('/').slice(0, -1)
   for (const part of link.split('?')[0]!.split('/')) {
     if (part === '' || part === '.') continue
-    if (part !== '..') parts.push(decodedPart(part))
+    if (part !== '..') parts.push(decodePart(part))
     else if (parts.pop() === undefined) return undefined
   }
   return parts.join('/')
 }
 
-function decodedPart(part: string): string {
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    return part // a name with a percent sign in it
+    return part // a literal percent sign
   }
 }

@@ -9,19 +9,22 @@ export interface FrontMatter {
   body: string
 }
 
-const head = /^---[ \t]*\r?\n([\s\S]{0,20000}?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
+const frontMatterPattern = /^---[ \t]*\r?\n([\s\S]{0,20000}?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
 
-/** Parses a text's front matter. Anything else is part of the text. */
+/** Parses a text's front matter; what cannot be parsed as such stays part of the text. */
 export function frontMatterOf(text: string): FrontMatter {
-  const match = head.exec(text)
+  const match = frontMatterPattern.exec(text)
   const fields = match ? parseFrontMatter(match[1]!) : undefined
   if (!match || !fields) return { labels: [], body: text }
-  const { title, icon, tags, labels, ...more } = fields
+  const { title, icon, tags, labels, ...otherFields } = fields
   return {
     ...(isText(title) ? { title: String(title) } : {}),
     ...(typeof icon === 'string' && icon.length <= 40 ? { icon } : {}),
     labels: [...new Set([...frontMatterNames(tags), ...frontMatterNames(labels)])],
-    body: Object.keys(more).length === 0 ? text.slice(match[0].length).replace(/^\r?\n/, '') : text,
+    body:
+      Object.keys(otherFields).length === 0
+        ? text.slice(match[0].length).replace(/^\r?\n/, '')
+        : text,
   }
 }
 
@@ -34,7 +37,7 @@ function parseFrontMatter(yaml: string): Record<string, unknown> | undefined {
       ? (value as Record<string, unknown>)
       : undefined
   } catch {
-    return undefined // too many aliases, which no head of a page has
+    return undefined // too many aliases, which no real front matter has
   }
 }
 

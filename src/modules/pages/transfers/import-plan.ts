@@ -3,18 +3,18 @@
 
 import type { Manifest } from './export-manifest.ts'
 import { frontMatterOf } from './front-matter.ts'
-import { resolvedPath } from './file-paths.ts'
+import { resolvePath } from './file-paths.ts'
 import { foldTitle } from '../../../kernel/text/order.ts'
 import { linkSpans, type LinkSpan } from '../content/link-spans.ts'
 import type { SkippedFile, ArchiveFile } from '../../../sandbox/archives.ts'
 
 /** A page to create. */
-export interface Planned {
+export interface PlannedPage {
   /** Path of its file; for a folder without one, the path of the folder, ending in a slash. */
   path: string
   title: string
   body: string
-  parent: Planned | undefined
+  parent: PlannedPage | undefined
   icon?: string | undefined
   kind?: string | undefined
   labels: string[]
@@ -22,20 +22,20 @@ export interface Planned {
 
 export interface ImportPlan {
   /** Parents first, in order. */
-  pages: Planned[]
+  pages: PlannedPage[]
   /** Other files, by path. */
   assets: Map<string, ArchiveFile>
-  left: SkippedFile[]
+  skipped: SkippedFile[]
   warnings: string[]
 }
 
 const pageFile = /\.(md|markdown|mdown|mkd|txt|html?)$/i
 /** A file that is its folder's page. */
 const indexFile = /^(?:index|_index|readme)$/i
-/** Id that Notion appends to page names. */
+/** The id that Notion appends to page names. */
 const notionId = /[ _-]([0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i
-const system = /^(?:__MACOSX|\.[^/]+)(?:\/|$)|(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/
-let collator: Intl.Collator | undefined // made at its first use: every start would wait for its tables
+const systemPaths = /^(?:__MACOSX|\.[^/]+)(?:\/|$)|(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/
+let collator: Intl.Collator | undefined // created on first use, since loading its tables would delay every start
 
 function byName(first: string, other: string): number {
   collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
@@ -50,15 +50,15 @@ export function planOf(
   manifest: Manifest | undefined,
   toMarkdown: ToMarkdown,
 ): ImportPlan {
-  const plan: ImportPlan = { pages: [], assets: new Map(), left: [], warnings: [] }
-  const contentFiles = leaveSystem(files, plan)
+  const plan: ImportPlan = { pages: [], assets: new Map(), skipped: [], warnings: [] }
+  const contentFiles = skipSystemFiles(files, plan)
   const root = commonFolder(contentFiles)
   if (root !== '')
     plan.warnings.push(
       `Everything is in the folder ${root.slice(0, 200)}, which does not become a page.`,
     )
-  const documents = new Map<string, Planned>()
-  const listed = new Map(
+  const documents = new Map<string, PlannedPage>()
+  const manifestEntries = new Map(
     (manifest?.pages ?? []).map((page, i) => [page.path, { ...page, order: i }]),
   )
   for (const { path, bytes } of contentFiles.map((packed) => ({
@@ -67,12 +67,12 @@ export function planOf(
   }))) {
     if (!pageFile.test(path)) plan.assets.set(path, { path, bytes })
     else {
-      const read = documentOf(path, bytes, listed.get(path), toMarkdown)
-      if ('reason' in read) plan.left.push(read)
+      const read = documentOf(path, bytes, manifestEntries.get(path), toMarkdown)
+      if ('reason' in read) plan.skipped.push(read)
       else documents.set(path, read)
     }
   }
-  plan.pages = inTree(documents, listed)
+  plan.pages = nestInFolders(documents, manifestEntries)
   return plan
 }
 
@@ -92,7 +92,7 @@ export function planOfText(
     pages: [
       {
         path: name ?? 'content',
-        title: titled(heading ?? ''),
+        title: titleFrom(heading ?? ''),
         body,
         parent: undefined,
         icon,
@@ -100,7 +100,7 @@ export function planOfText(
       },
     ],
     assets: new Map(),
-    left: [],
+    skipped: [],
     warnings: [],
   }
 }
@@ -110,11 +110,11 @@ function pageOfHtml(html: string, toMarkdown: ToMarkdown): ReturnType<typeof fro
   return { body: text, labels: [], ...(title === undefined ? {} : { title }) }
 }
 
-function leaveSystem(files: readonly ArchiveFile[], plan: ImportPlan): ArchiveFile[] {
+function skipSystemFiles(files: readonly ArchiveFile[], plan: ImportPlan): ArchiveFile[] {
   const folders = new Set<string>()
   return files.filter(({ path }) => {
     const part = path.split('/').findIndex((name) => name === '__MACOSX' || name.startsWith('.'))
-    if (part < 0 && !system.test(path)) return true
+    if (part < 0 && !systemPaths.test(path)) return true
     const folder =
       part < 0
         ? path
@@ -123,9 +123,9 @@ function leaveSystem(files: readonly ArchiveFile[], plan: ImportPlan): ArchiveFi
             .slice(0, part + 1)
             .join('/')
     if (!folders.has(folder))
-      plan.left.push({
+      plan.skipped.push({
         path: folder,
-        reason: 'It belongs to the program or system that created the archive.',
+        reason: 'It is a system file of the program that created the archive.',
       })
     folders.add(folder)
     return false
@@ -147,7 +147,7 @@ function documentOf(
   bytes: Uint8Array,
   listed: Entry | undefined,
   toMarkdown: ToMarkdown,
-): Planned | SkippedFile {
+): PlannedPage | SkippedFile {
   const text = importedTextOf(bytes)
   if (text === undefined) return { path, reason: 'It is not UTF-8 or UTF-16 text.' }
   if (text.includes('\0')) return { path, reason: 'It contains NUL characters, so it is not text.' }
@@ -155,22 +155,22 @@ function documentOf(
   if (listed)
     return {
       path,
-      title: titled(listed.title),
+      title: titleFrom(listed.title),
       body: text,
       parent: undefined,
       icon: listed.icon,
       kind: listed.kind,
       labels: listed.labels ?? [],
     }
-  if (/\.html?$/i.test(path)) return converted(path, text, stem, toMarkdown)
+  if (/\.html?$/i.test(path)) return pageFromHtml(path, text, stem, toMarkdown)
   const { title, body, icon, labels } = frontMatterOf(text)
   if (!notionId.test(stem))
-    return { path, title: titled(title ?? stem), body, parent: undefined, icon, labels }
+    return { path, title: titleFrom(title ?? stem), body, parent: undefined, icon, labels }
   const [, first] = /^# +([^\n]+?)[ \t]*\r?\n(?:\r?\n)?/.exec(`${body}\n`) ?? []
   const rest = first === undefined ? body : body.replace(/^# +[^\n]+(?:\n|$)(?:\r?\n)?/, '')
   return {
     path,
-    title: titled(title ?? first ?? stem.replace(notionId, '')),
+    title: titleFrom(title ?? first ?? stem.replace(notionId, '')),
     body: rest,
     parent: undefined,
     icon,
@@ -178,17 +178,17 @@ function documentOf(
   }
 }
 
-function converted(
+function pageFromHtml(
   path: string,
   html: string,
   stem: string,
   toMarkdown: ToMarkdown,
-): Planned | SkippedFile {
+): PlannedPage | SkippedFile {
   try {
     const { text, title } = toMarkdown(html)
     return {
       path,
-      title: titled(title ?? stem.replace(notionId, '')),
+      title: titleFrom(title ?? stem.replace(notionId, '')),
       body: text,
       parent: undefined,
       labels: [],
@@ -225,7 +225,7 @@ function firstHeading(markdown: string): string | undefined {
     .replaceAll(/[*_`]/g, '')
 }
 
-function titled(text: string): string {
+function titleFrom(text: string): string {
   const title = text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
   return title === '' ? 'Untitled' : title.slice(0, 500).toWellFormed()
 }
@@ -245,12 +245,12 @@ function withoutNotionIds(path: string): string {
     .join('/')
 }
 
-/** Nests pages below their folder's page; a folder without one gets an empty page. */
-function inTree(
-  documents: ReadonlyMap<string, Planned>,
+/** Nests pages below the page of their folder; a folder without a page gets an empty one. */
+function nestInFolders(
+  documents: ReadonlyMap<string, PlannedPage>,
   listed: ReadonlyMap<string, Entry>,
-): Planned[] {
-  const folders = new Map<string, Planned | undefined>([['', undefined]])
+): PlannedPage[] {
+  const folders = new Map<string, PlannedPage | undefined>([['', undefined]])
   const withoutExtension = new Map(
     [...documents].map(([path, page]) => [path.replace(/\.[^./]*$/, ''), page]),
   )
@@ -260,51 +260,52 @@ function inTree(
   const inFolder = Map.groupBy(documents.values(), (page) =>
     page.path.slice(0, Math.max(0, page.path.lastIndexOf('/'))),
   )
-  const folderPages: Planned[] = []
-  const pageOf = (folder: string): Planned | undefined => {
+  const folderPages: PlannedPage[] = []
+  const pageOf = (folder: string): PlannedPage | undefined => {
     if (folders.has(folder)) return folders.get(folder)
     const name = folder.split('/').at(-1)!
-    const inside = inFolder
+    const indexPage = inFolder
       .get(folder)
       ?.find(
         (planned) =>
           indexFile.test(stemOf(planned.path)) ||
           foldTitle(stemOf(planned.path)) === foldTitle(name),
       )
-    const there = withoutExtension.get(folder) ?? bareStems.get(withoutNotionIds(folder)) ?? inside
-    const page = there ?? {
+    const existing =
+      withoutExtension.get(folder) ?? bareStems.get(withoutNotionIds(folder)) ?? indexPage
+    const page = existing ?? {
       path: `${folder}/`,
-      title: titled(name.replace(notionId, '')),
+      title: titleFrom(name.replace(notionId, '')),
       body: '',
       parent: undefined,
       labels: [],
     }
     if (
-      there &&
-      there === inside &&
-      indexFile.test(stemOf(there.path)) &&
-      !listed.has(there.path) &&
-      there.title === titled(stemOf(there.path))
+      existing &&
+      existing === indexPage &&
+      indexFile.test(stemOf(existing.path)) &&
+      !listed.has(existing.path) &&
+      existing.title === titleFrom(stemOf(existing.path))
     )
-      there.title = titled(name)
+      existing.title = titleFrom(name)
     folders.set(folder, page)
-    if (!there) folderPages.push(page)
-    const above = pageOf(folder.split('/').slice(0, -1).join('/'))
-    if (page !== above) page.parent = above
+    if (!existing) folderPages.push(page)
+    const parentPage = pageOf(folder.split('/').slice(0, -1).join('/'))
+    if (page !== parentPage) page.parent = parentPage
     return page
   }
   for (const [path, page] of documents) {
     const parent = pageOf(path.split('/').slice(0, -1).join('/'))
     if (parent !== page) page.parent = parent
   }
-  return ordered([...documents.values(), ...folderPages], listed)
+  return inOrder([...documents.values(), ...folderPages], listed)
 }
 
-function ordered(pages: readonly Planned[], listed: ReadonlyMap<string, Entry>): Planned[] {
-  const order = (page: Planned) => listed.get(page.path)?.order ?? Infinity
+function inOrder(pages: readonly PlannedPage[], listed: ReadonlyMap<string, Entry>): PlannedPage[] {
+  const order = (page: PlannedPage) => listed.get(page.path)?.order ?? Infinity
   const children = Map.groupBy(pages, (page) => page.parent)
-  const orderedPages: Planned[] = []
-  const walk = (parent: Planned | undefined) => {
+  const orderedPages: PlannedPage[] = []
+  const walk = (parent: PlannedPage | undefined) => {
     const siblings = (children.get(parent) ?? []).toSorted((a, b) =>
       order(a) === order(b)
         ? byName(a.title, b.title) || (a.path < b.path ? -1 : 1)
@@ -320,35 +321,35 @@ function ordered(pages: readonly Planned[], listed: ReadonlyMap<string, Entry>):
 }
 
 /** Resolves the names that links in an import use for its files. */
-export interface Names {
+export interface ImportNames {
   /** The page or file at a path, as linked from a page. */
-  at(from: Planned, target: string): Planned | ArchiveFile | undefined
+  byPath(from: PlannedPage, target: string): PlannedPage | ArchiveFile | undefined
   /** Target of a wiki link: the nearest page or file of that name. */
-  titled(from: Planned, name: string): Planned | ArchiveFile | undefined
+  byTitle(from: PlannedPage, name: string): PlannedPage | ArchiveFile | undefined
 }
 
-export function indexImportNames({ pages, assets }: ImportPlan): Names {
-  const byPath = new Map<string, Planned | ArchiveFile>()
-  const byName = new Map<string, (Planned | ArchiveFile)[]>()
-  const call = (name: string, item: Planned | ArchiveFile) =>
+export function indexImportNames({ pages, assets }: ImportPlan): ImportNames {
+  const byPath = new Map<string, PlannedPage | ArchiveFile>()
+  const byName = new Map<string, (PlannedPage | ArchiveFile)[]>()
+  const addName = (name: string, item: PlannedPage | ArchiveFile) =>
     void byName.set(name, [...(byName.get(name) ?? []), item])
-  for (const asset of [...assets.values(), ...pages]) {
-    const isPage = 'body' in asset
-    byPath.set(asset.path.toLowerCase(), asset)
-    if (isPage) byPath.set(asset.path.toLowerCase().replace(/\.[^./]*$|\/$/, ''), asset)
+  for (const item of [...assets.values(), ...pages]) {
+    const isPage = 'body' in item
+    byPath.set(item.path.toLowerCase(), item)
+    if (isPage) byPath.set(item.path.toLowerCase().replace(/\.[^./]*$|\/$/, ''), item)
     const names = isPage
-      ? [asset.title, stemOf(asset.path), withoutNotionIds(stemOf(asset.path))]
-      : [asset.path.split('/').at(-1)!]
-    for (const name of new Set(names.map(foldTitle))) call(name, asset)
+      ? [item.title, stemOf(item.path), withoutNotionIds(stemOf(item.path))]
+      : [item.path.split('/').at(-1)!]
+    for (const name of new Set(names.map(foldTitle))) addName(name, item)
   }
-  const near = (from: Planned, all: readonly (Planned | ArchiveFile)[]) =>
+  const nearestTo = (from: PlannedPage, all: readonly (PlannedPage | ArchiveFile)[]) =>
     all.find((item) => folderOf(item.path) === folderOf(from.path)) ?? all[0]
   return {
-    at: (from, target) => {
-      const path = resolvedPath(from.path, target)?.toLowerCase()
+    byPath: (from, target) => {
+      const path = resolvePath(from.path, target)?.toLowerCase()
       return path === undefined || path === '' ? undefined : byPath.get(path)
     },
-    titled: (from, name) => {
+    byTitle: (from, name) => {
       const all =
         byName.get(foldTitle(name.split('/').at(-1)!.replace(/\.md$/i, ''))) ??
         byName.get(foldTitle(name.split('/').at(-1)!)) ??
@@ -361,7 +362,7 @@ export function indexImportNames({ pages, assets }: ImportPlan): Names {
               `/${item.path.toLowerCase()}`.endsWith(end),
           )
         : []
-      return near(from, exact.length > 0 ? exact : all)
+      return nearestTo(from, exact.length > 0 ? exact : all)
     },
   }
 }
@@ -371,24 +372,27 @@ function folderOf(path: string): string {
 }
 
 /** Resolves a link of an imported page to its target in the import. */
-export function meantBy(
-  names: Names,
-  from: Planned,
+export function linkTargetOf(
+  names: ImportNames,
+  from: PlannedPage,
   link: LinkSpan,
-): Planned | ArchiveFile | undefined {
+): PlannedPage | ArchiveFile | undefined {
   if (link.target === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(link.target)) return undefined
-  if (link.form === 'wiki') return names.titled(from, link.target)
+  if (link.form === 'wiki') return names.byTitle(from, link.target)
   return link.form === 'inline' || link.form === 'definition'
-    ? names.at(from, link.target)
+    ? names.byPath(from, link.target)
     : undefined
 }
 
 /** Files linked from pages, each with those pages. */
-export function linkedAssets(plan: ImportPlan, names: Names): Map<ArchiveFile, Planned[]> {
-  const pagesByAsset = new Map<ArchiveFile, Planned[]>()
+export function linkedAssets(
+  plan: ImportPlan,
+  names: ImportNames,
+): Map<ArchiveFile, PlannedPage[]> {
+  const pagesByAsset = new Map<ArchiveFile, PlannedPage[]>()
   for (const page of plan.pages) {
     for (const link of linkSpans(page.body)) {
-      const item = meantBy(names, page, link)
+      const item = linkTargetOf(names, page, link)
       if (item && 'bytes' in item && !pagesByAsset.get(item)?.includes(page))
         pagesByAsset.set(item, [...(pagesByAsset.get(item) ?? []), page])
     }

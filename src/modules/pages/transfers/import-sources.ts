@@ -1,4 +1,4 @@
-// Detects the format of an import file: Markdown, HTML, or a zip of them. Runs in a reader process (../importers.ts),
+// Detects the format of an import file: Markdown, HTML, or a zip of them. Runs in a reader process (../../importers.ts),
 // independent of the workspace.
 
 import { z } from 'zod'
@@ -18,7 +18,7 @@ const maxPages = 1000
 
 export interface ImportSource {
   bytes: Uint8Array
-  /** The bytes are of a text passed as an argument. */
+  /** Whether the bytes are those of a text passed as an argument. */
   isText: boolean
   /** Name of the uploaded file, if the content was uploaded as one. */
   name?: string | undefined
@@ -72,7 +72,7 @@ function sourceTextOf({ bytes, field }: ImportSource): string {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     if (!text.includes('\0')) return text
   } catch {
-    // told below
+    // not UTF-8: refused below
   }
   throw invalid(field, 'this file is not UTF-8 text.', 'Import Markdown, HTML or a zip of them.')
 }
@@ -98,10 +98,10 @@ function planOfZip(
   const manifest = manifestIn(files)
   const plan = planOf(
     manifest ? files.filter((file) => file !== manifest.file) : files,
-    manifest?.says,
+    manifest?.manifest,
     toMarkdown,
   )
-  plan.left.unshift(...skipped)
+  plan.skipped.unshift(...skipped)
   return plan
 }
 
@@ -122,7 +122,7 @@ const manifestShape = z.object({
 /** Reads the manifest of a Workspace export; undefined if a file of that name is something else. */
 function manifestIn(
   files: readonly ArchiveFile[],
-): { file: ArchiveFile; says: Manifest } | undefined {
+): { file: ArchiveFile; manifest: Manifest } | undefined {
   const manifestFile =
     files.find((file) => file.path === manifestName) ??
     files.find(
@@ -132,7 +132,7 @@ function manifestIn(
   try {
     return {
       file: manifestFile,
-      says: manifestShape.parse(
+      manifest: manifestShape.parse(
         JSON.parse(new TextDecoder().decode(manifestFile.bytes)),
       ) as Manifest,
     }

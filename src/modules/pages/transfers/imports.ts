@@ -9,30 +9,30 @@ import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { label } from '../../labels/access.ts'
 import { bytesOf, file } from '../../drive/access.ts'
-import { keepAttached } from '../../drive/shapes.ts'
+import { storeAttached } from '../../drive/shapes.ts'
 import { page } from '../access.ts'
 import { lastPosition } from '../pages/access-tree.ts'
 import type { ArchiveFile } from '../../../sandbox/archives.ts'
 import { importers } from '../../import-sandbox.ts'
-import { unfit } from '../content/bodies.ts'
+import { bodyViolation } from '../content/bodies.ts'
 import {
   linkedAssets,
-  meantBy,
+  linkTargetOf,
   indexImportNames,
-  type Names,
+  type ImportNames,
   type ImportPlan,
-  type Planned,
+  type PlannedPage,
 } from './import-plan.ts'
 import { planOfSource, type ImportSource } from './import-sources.ts'
 import { foldTitle } from '../../../kernel/text/order.ts'
-import { linkSpans, retargeted, rewritten } from '../content/link-spans.ts'
+import { linkSpans, withTarget, rewriteLinks } from '../content/link-spans.ts'
 import { exportFormats, ImportResult, type ExportFormat } from './shapes.ts'
 import { kinds, visibilities } from '../shapes.ts'
 import { addPage, writeBody } from '../pages/creation.ts'
 
-/** Limits up to which an import is read within the call itself. */
-const maxEntries = 100_000
-const within = { files: 500, bytes: 2 ** 20 }
+/** Limits of an import inside another operation's call, where it is read without a reader process. */
+const maxBytesWithinCall = 100_000
+const limitsWithinCall = { files: 500, bytes: 2 ** 20 }
 const maxAssetBytes = 512 * 1024
 const maxAssets = 500
 
@@ -66,13 +66,13 @@ export const importPages = operation({
   async handle({ file: from, parent, content, format, visibility }, ctx) {
     const plan =
       (ctx.prefetched as ImportPlan | undefined) ??
-      planWithin(pageImportSource(ctx, from, content), format)
+      planWithinCall(pageImportSource(ctx, from, content), format)
     const names = indexImportNames(plan)
-    const run: Run = {
+    const run: ImportRun = {
       ctx,
       plan,
       names,
-      top: parent,
+      rootParent: parent,
       visibility,
       createdPages: new Map(),
       files: new Map(),
@@ -82,14 +82,14 @@ export const importPages = operation({
     await addAssets(run)
     await writeBodies(run)
     const leftOut = new LeftOutCounter()
-    for (const { path, reason } of plan.left) leftOut.add(reason, path)
+    for (const { path, reason } of plan.skipped) leftOut.add(reason, path)
     const created = plan.pages
       .flatMap((planned) => run.createdPages.get(planned) ?? [])
       .map((row) => page.ref(row, ctx.baseUrl))
     return {
       created,
       updated: [],
-      skipped: plan.left.map(({ path, reason }) => ({ line_or_path: path, reason })),
+      skipped: plan.skipped.map(({ path, reason }) => ({ line_or_path: path, reason })),
       warnings: plan.warnings.slice(0, 100),
       left_out: leftOut.kinds,
       dry_run: ctx.dryRun,
@@ -114,12 +114,12 @@ function pageImportSource(
   return { bytes: Buffer.from(content!), isText: true, field: 'content' }
 }
 
-/** The same inside another operation's call: it cannot be read in advance. */
-function planWithin(source: ImportSource, format: ExportFormat | undefined): ImportPlan {
-  if (source.bytes.length > maxEntries)
+/** Plans an import inside another operation's call, where nothing can be read in advance. */
+function planWithinCall(source: ImportSource, format: ExportFormat | undefined): ImportPlan {
+  if (source.bytes.length > maxBytesWithinCall)
     throw new Refusal(
       'too_large',
-      `Within another call, an import can read at most ${maxEntries} bytes.`,
+      `Within another call, an import can read at most ${maxBytesWithinCall} bytes.`,
       'Call import_pages directly.',
     )
   return planOfSource(
@@ -132,41 +132,41 @@ function planWithin(source: ImportSource, format: ExportFormat | undefined): Imp
         'Call import_pages directly, or convert it to Markdown first.',
       )
     },
-    within,
+    limitsWithinCall,
   )
 }
 
 /** A running import. */
-interface Run {
+interface ImportRun {
   ctx: WriteContext
   plan: ImportPlan
-  names: Names
-  top: Row<'pages'> | undefined
+  names: ImportNames
+  rootParent: Row<'pages'> | undefined
   visibility: Row<'pages'>['visibility'] | undefined
-  createdPages: Map<Planned, Row<'pages'>>
+  createdPages: Map<PlannedPage, Row<'pages'>>
   files: Map<ArchiveFile, Row<'files'>>
   labels: Map<string, Row<'labels'> | undefined>
 }
 
-async function addPages(run: Run): Promise<void> {
-  const { ctx, plan, top, visibility } = run
+async function addPages(run: ImportRun): Promise<void> {
+  const { ctx, plan, rootParent, visibility } = run
   const siblings = Map.groupBy(plan.pages, (planned) => planned.parent)
-  const positions = new Map<Planned, string>()
-  for (const [parent, some] of siblings) {
-    const last = parent ? null : await lastPosition(ctx, top?.id ?? null)
-    const keys = generateNKeysBetween(last, null, some.length)
-    some.forEach((planned, i) => positions.set(planned, keys[i]!))
+  const positions = new Map<PlannedPage, string>()
+  for (const [parent, children] of siblings) {
+    const last = parent ? null : await lastPosition(ctx, rootParent?.id ?? null)
+    const keys = generateNKeysBetween(last, null, children.length)
+    children.forEach((planned, i) => positions.set(planned, keys[i]!))
   }
   for (const planned of plan.pages) {
     ctx.progress(run.createdPages.size, 2 * plan.pages.length, 'pages created')
-    const parent = planned.parent ? run.createdPages.get(planned.parent) : top
+    const parent = planned.parent ? run.createdPages.get(planned.parent) : rootParent
     if (planned.parent && !parent) {
-      plan.left.push({ path: planned.path, reason: 'Its parent page was left out.' })
+      plan.skipped.push({ path: planned.path, reason: 'Its parent page was left out.' })
       continue
     }
-    const why = unfit(planned.body)
-    if (why) {
-      plan.left.push({ path: planned.path, reason: why.reason })
+    const violation = bodyViolation(planned.body)
+    if (violation) {
+      plan.skipped.push({ path: planned.path, reason: violation.reason })
       continue
     }
     const kind = (kinds as readonly string[]).includes(planned.kind ?? '')
@@ -188,7 +188,7 @@ async function addPages(run: Run): Promise<void> {
 }
 
 /** Labels are not created implicitly: the organization maintains them. */
-async function findPageLabels(run: Run, { labels }: Planned): Promise<Row<'labels'>[]> {
+async function findPageLabels(run: ImportRun, { labels }: PlannedPage): Promise<Row<'labels'>[]> {
   const labelsById = new Map<string, Row<'labels'>>()
   for (const name of labels.slice(0, 50)) {
     if (!run.labels.has(name)) {
@@ -205,25 +205,28 @@ async function findPageLabels(run: Run, { labels }: Planned): Promise<Row<'label
   return [...labelsById.values()]
 }
 
-/** Stores files used by pages; reports unlinked and too large ones. */
-async function addAssets(run: Run): Promise<void> {
+/** Stores the files that pages link to; reports unlinked files and those that are too large. */
+async function addAssets(run: ImportRun): Promise<void> {
   const { ctx, plan, names, createdPages } = run
   const linked = linkedAssets(plan, names)
   for (const asset of plan.assets.values()) {
-    const on = (linked.get(asset) ?? []).flatMap((page) => createdPages.get(page) ?? [])
+    const linkingPages = (linked.get(asset) ?? []).flatMap((page) => createdPages.get(page) ?? [])
     const name = sanitizeFileName(asset.path)
-    const why = on.length === 0 ? 'No page links to it.' : whyNotKept(run, asset.bytes.length, name)
-    if (why !== undefined) {
-      plan.left.push({ path: asset.path, reason: why })
+    const reason =
+      linkingPages.length === 0
+        ? 'No page links to it.'
+        : reasonToSkip(run, asset.bytes.length, name)
+    if (reason !== undefined) {
+      plan.skipped.push({ path: asset.path, reason })
       continue
     }
-    const row = await keepAttached(ctx, { name, bytes: asset.bytes })
+    const row = await storeAttached(ctx, { name, bytes: asset.bytes })
     run.files.set(asset, row)
-    for (const { id } of on) await ctx.add('page_files', { page_id: id, file_id: row.id })
+    for (const { id } of linkingPages) await ctx.add('page_files', { page_id: id, file_id: row.id })
   }
 }
 
-async function writeBodies(run: Run): Promise<void> {
+async function writeBodies(run: ImportRun): Promise<void> {
   const { ctx, plan, createdPages } = run
   let count = 0
   for (const planned of plan.pages) {
@@ -233,16 +236,16 @@ async function writeBodies(run: Run): Promise<void> {
     const body = linkedBody(run, planned)
     createdPages.set(
       planned,
-      await writeBody(ctx, row, body, { meant: titlesMeant(run, planned, body) }),
+      await writeBody(ctx, row, body, { targetsByTitle: targetsByTitle(run, planned, body) }),
     )
   }
 }
 
 /** The text with links to other imported files resolved to their items. */
-function linkedBody({ plan, names, createdPages, files }: Run, planned: Planned): string {
+function linkedBody({ plan, names, createdPages, files }: ImportRun, planned: PlannedPage): string {
   const missing = new Set<string>()
-  const body = rewritten(planned.body, (link) => {
-    const to = meantBy(names, planned, link)
+  const body = rewriteLinks(planned.body, (link) => {
+    const to = linkTargetOf(names, planned, link)
     if (!to) {
       if (link.form === 'inline' && isRelative(link.target)) missing.add(link.target)
       return undefined
@@ -255,14 +258,14 @@ function linkedBody({ plan, names, createdPages, files }: Run, planned: Planned)
         ? {
             start: link.start,
             end: link.end,
-            text: `${link.embeds ? '!' : ''}[${to.path
+            text: `${link.isEmbedded ? '!' : ''}[${to.path
               .split('/')
               .at(-1)!
               .replaceAll(/[\\[\]]/g, '\\$&')}](${address})`,
           }
-        : retargeted(link, address)
+        : withTarget(link, address)
     }
-    if (link.form !== 'wiki') return retargeted(link, `/pages/${row.id}${link.hash}`)
+    if (link.form !== 'wiki') return withTarget(link, `/pages/${row.id}${link.hash}`)
     if (foldTitle(link.target) === foldTitle(to.title)) return undefined
     return {
       start: link.start,
@@ -287,14 +290,14 @@ function isRelative(target: string): boolean {
 }
 
 /** Imported pages that wiki links refer to by title, rather than others with the same title. */
-function titlesMeant(
-  { names, createdPages }: Run,
-  planned: Planned,
+function targetsByTitle(
+  { names, createdPages }: ImportRun,
+  planned: PlannedPage,
   body: string,
 ): Map<string, Row<'pages'>['id']> {
   const pageIds = new Map<string, Row<'pages'>['id']>()
   for (const link of linkSpans(body)) {
-    const to = link.form === 'wiki' ? meantBy(names, planned, link) : undefined
+    const to = link.form === 'wiki' ? linkTargetOf(names, planned, link) : undefined
     const row = to && 'body' in to ? createdPages.get(to) : undefined
     if (row && to && 'body' in to && foldTitle(link.target) === foldTitle(to.title))
       pageIds.set(foldTitle(link.target), row.id)
@@ -303,7 +306,7 @@ function titlesMeant(
 }
 
 /** Reason for skipping an imported file; undefined if it is stored. */
-function whyNotKept(run: Run, bytes: number, name: string): string | undefined {
+function reasonToSkip(run: ImportRun, bytes: number, name: string): string | undefined {
   if (bytes > maxAssetBytes) return `It exceeds the limit of ${maxAssetBytes / 1024} KB per file.`
   if (run.files.size >= maxAssets) return `An import can have at most ${maxAssets} files.`
   return name === '' ? 'Its name is not valid.' : undefined

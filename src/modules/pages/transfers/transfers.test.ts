@@ -10,10 +10,10 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const make = (title: string, more: object = {}) =>
-  workspace.ann.call('create_page', { title, ...more })
+const createPage = (title: string, fields: object = {}) =>
+  workspace.ann.call('create_page', { title, ...fields })
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
-const zipped = (files: Record<string, string | Uint8Array>) =>
+const zipBase64 = (files: Record<string, string | Uint8Array>) =>
   base64(
     zipSync(
       Object.fromEntries(
@@ -24,7 +24,7 @@ const zipped = (files: Record<string, string | Uint8Array>) =>
       ),
     ),
   )
-const fetched = async (url: string) =>
+const download = async (url: string) =>
   Buffer.from(
     await (
       await fetch(url.replace('http://workspace.test', workspace.url), {
@@ -33,7 +33,7 @@ const fetched = async (url: string) =>
     ).arrayBuffer(),
   )
 const read = (id: string, who = workspace.ann) => who.call('get_page', { page_id: id })
-const undoOf = async (tool: string) =>
+const undoLast = async (tool: string) =>
   workspace.ann.call('undo_api_call', {
     call_id: (
       await workspace.app.store.read
@@ -47,7 +47,7 @@ const undoOf = async (tool: string) =>
 
 test('a page is exported verbatim, or as a self-contained document', async () => {
   const body = '# Hello\r\n\r\nText  \n\n[[Nowhere]] and `code`'
-  const page = await make('Leaving', { body_markdown: body })
+  const page = await createPage('Leaving', { body_markdown: body })
   const markdown = await workspace.ann.call('export_page', { page_id: page.id })
   assert.deepEqual(markdown, {
     format: 'markdown',
@@ -64,13 +64,13 @@ test('a page is exported verbatim, or as a self-contained document', async () =>
 
 test('a tree is exported as one text, one document, or a zip of folders with its files', async () => {
   const { ann } = workspace
-  const root = await make('Hand/book', { body_markdown: 'Start' })
-  const second = await make('Second', {
+  const root = await createPage('Hand/book', { body_markdown: 'Start' })
+  const second = await createPage('Second', {
     parent_id: root.id,
     body_markdown: `Up to [the book](/pages/${root.id}#start), [[Hand/book]], <http://workspace.test/pages/${root.id}>`,
   })
-  const deep = await make('Deep (one)', { parent_id: second.id, body_markdown: 'end' })
-  await make('Second', { parent_id: root.id })
+  const deep = await createPage('Deep (one)', { parent_id: second.id, body_markdown: 'end' })
+  await createPage('Second', { parent_id: root.id })
   const task = await ann
     .call('create_project', { name: 'Files', key: 'FIL' })
     .then(() => ann.call('create_task', { project_id: 'FIL', title: 't' }))
@@ -109,7 +109,7 @@ test('a tree is exported as one text, one document, or a zip of folders with its
     [zip.item_count, zip.inline, zip.expires_at],
     [4, undefined, new Date(workspace.clock.at + 600_000).toISOString()],
   )
-  const files = unzipSync(await fetched(zip.download_url))
+  const files = unzipSync(await download(zip.download_url))
   assert.deepEqual(Object.keys(files), [
     'workspace.json',
     'Hand-book.md',
@@ -129,10 +129,10 @@ test('a tree is exported as one text, one document, or a zip of folders with its
   assert.equal(strFromU8(files['assets/a picture.png']!), 'picture')
 })
 
-test('a download works only for its requester, for ten minutes, and reflects their access when fetched', async () => {
+test('a download link works for ten minutes, acts as its requester, and reflects their access when fetched', async () => {
   const { ann, bob, clock } = workspace
-  const root = await make('Shared tree', { visibility: 'organization' })
-  const child = await make('Was open', { parent_id: root.id, visibility: 'organization' })
+  const root = await createPage('Shared tree', { visibility: 'organization' })
+  const child = await createPage('Was open', { parent_id: root.id, visibility: 'organization' })
   const { id } = await workspace.keyFor(bob)
   const key = keyOf({ id })
   const { download_url } = await bob.call(
@@ -140,23 +140,23 @@ test('a download works only for its requester, for ten minutes, and reflects the
     { page_id: root.id, include_children: true, format: 'zip' },
     { key, via: 'mcp' },
   )
-  assert.equal(Object.keys(unzipSync(await fetched(download_url))).length, 3)
+  assert.equal(Object.keys(unzipSync(await download(download_url))).length, 3)
   await ann.call('update_page', { page_id: child.id, visibility: 'private' })
-  assert.equal(Object.keys(unzipSync(await fetched(download_url))).length, 2)
-  const at = download_url.replace('http://workspace.test', '')
+  assert.equal(Object.keys(unzipSync(await download(download_url))).length, 2)
+  const exportPath = download_url.replace('http://workspace.test', '')
   const status = async (path: string, key?: string) =>
     (await workspace.ask('GET', path, { key, headers: { host: 'workspace.test' } })).status
   assert.deepEqual(
     [
-      await status(at),
-      await status(`${at}x`),
-      await status(at.replace(/\.[^.]*$/, '.AAAA')),
+      await status(exportPath),
+      await status(`${exportPath}x`),
+      await status(exportPath.replace(/\.[^.]*$/, '.AAAA')),
       await status('/exports/x'),
     ],
     [200, 404, 404, 404],
   )
   assert.equal(
-    (await ann.refused('download_export', { token: at.split('/').at(-1)! })).code,
+    (await ann.refused('download_export', { token: exportPath.split('/').at(-1)! })).code,
     'not_found',
   )
   await workspace.app.store.write
@@ -164,21 +164,24 @@ test('a download works only for its requester, for ten minutes, and reflects the
     .set({ revoked_at: clock.at })
     .where('id', '=', id)
     .execute()
-  assert.equal(await status(at), 404, 'the key that asked has ended')
+  assert.equal(await status(exportPath), 404, 'the key that requested it is revoked')
   const later = await ann.call('export_page', { page_id: root.id, format: 'zip' })
   clock.pass(600_000)
   assert.equal(await status(later.download_url.replace('http://workspace.test', '')), 404)
 })
 
-test("only visible pages are exported, and a stranger's page is not found", async () => {
+test('only visible pages are exported, and a page of another organization is not found', async () => {
   const { ann, bob, eve } = workspace
-  const root = await make('Half open', { visibility: 'organization' })
-  const hidden = await make('Hidden middle', { parent_id: root.id, body_markdown: 'hidden words' })
-  await make('Open below', { parent_id: hidden.id, visibility: 'organization' })
-  const mine = await ann.call('export_page', { page_id: root.id, include_children: true })
-  const his = await bob.call('export_page', { page_id: root.id, include_children: true })
+  const root = await createPage('Half open', { visibility: 'organization' })
+  const hidden = await createPage('Hidden middle', {
+    parent_id: root.id,
+    body_markdown: 'hidden words',
+  })
+  await createPage('Open below', { parent_id: hidden.id, visibility: 'organization' })
+  const annsExport = await ann.call('export_page', { page_id: root.id, include_children: true })
+  const bobsExport = await bob.call('export_page', { page_id: root.id, include_children: true })
   assert.deepEqual(
-    [mine.item_count, his.item_count, his.inline],
+    [annsExport.item_count, bobsExport.item_count, bobsExport.inline],
     [3, 2, '# Half open\n\n## Open below\n'],
   )
   assert.equal((await eve.refused('export_page', { page_id: root.id })).code, 'not_found')
@@ -215,7 +218,7 @@ test('a text is imported as a page titled by its front matter or first heading',
 
 test('an Obsidian vault keeps its folders, links and images', async () => {
   const { ann } = workspace
-  const content = zipped({
+  const content = zipBase64({
     'Vault/.obsidian/app.json': '{}',
     'Vault/Welcome.md':
       '---\ntags: nothing\n---\nSee [[Deep note]], [[Area/Deep note|it]], [[Area/Deep note#Part]], [md](Area/Deep%20note.md#part), ![[photo.png|200]], [[Missing]] and [x](gone.md)',
@@ -224,36 +227,39 @@ test('an Obsidian vault keeps its folders, links and images', async () => {
     'Vault/attachments/unused.png': new Uint8Array([1]),
     'Vault/Area/Canvas.canvas': '{}',
   })
-  const dry = await ann.call('import_pages', { content, dry_run: true })
-  assert.deepEqual([dry.dry_run, dry.created.length, dry.undo_call_id], [true, 3, undefined])
+  const dryRun = await ann.call('import_pages', { content, dry_run: true })
+  assert.deepEqual(
+    [dryRun.dry_run, dryRun.created.length, dryRun.undo_call_id],
+    [true, 3, undefined],
+  )
   assert.equal(
     (await ann.call('list_pages', { limit: 100 })).items.some(
       (item: { title: string }) => item.title === 'Deep note',
     ),
     false,
   )
-  const done = await ann.call('import_pages', { content })
+  const result = await ann.call('import_pages', { content })
   assert.deepEqual(
-    done.created.map((item: { title: string }) => item.title),
+    result.created.map((item: { title: string }) => item.title),
     ['Area', 'Deep note', 'Welcome'],
   )
   assert.deepEqual(
-    done.skipped.map((item: { line_or_path: string }) => item.line_or_path),
+    result.skipped.map((item: { line_or_path: string }) => item.line_or_path),
     ['Vault/.obsidian', 'attachments/unused.png', 'Area/Canvas.canvas'],
   )
   assert.deepEqual(
-    done.left_out.map(({ count, lines }: { count: number; lines: string[] }) => [count, lines]),
+    result.left_out.map(({ count, lines }: { count: number; lines: string[] }) => [count, lines]),
     [
       [1, ['Vault/.obsidian']],
       [2, ['attachments/unused.png', 'Area/Canvas.canvas']],
     ],
   )
   assert.match(
-    done.warnings.join('\n'),
+    result.warnings.join('\n'),
     /folder Vault\/[^]*no label "nothing"[^]*Welcome\.md: gone\.md is not in the import/,
   )
   const [area, deep, welcome] = await Promise.all(
-    done.created.map((item: { id: string }) => read(item.id)),
+    result.created.map((item: { id: string }) => read(item.id)),
   )
   const file = /!\[photo\.png\]\(\/files\/(fil_\w+)\)/.exec(welcome.body_markdown)![1]!
   assert.equal(
@@ -268,15 +274,15 @@ test('an Obsidian vault keeps its folders, links and images', async () => {
     ],
     [[welcome.id], [deep.id]],
   )
-  const got = await workspace.ask('GET', `/files/${file}`)
-  assert.deepEqual([got.status, got.headers.get('content-type')], [200, 'image/png'])
-  const bobs = await workspace.keyFor(workspace.bob)
-  assert.equal((await workspace.ask('GET', `/files/${file}`, { key: bobs.key })).status, 404)
+  const response = await workspace.ask('GET', `/files/${file}`)
+  assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/png'])
+  const bobsKey = await workspace.keyFor(workspace.bob)
+  assert.equal((await workspace.ask('GET', `/files/${file}`, { key: bobsKey.key })).status, 404)
   await ann.call('share_page', { page_id: welcome.id, person_id: workspace.bob.id, role: 'viewer' })
   assert.equal(
-    (await workspace.ask('GET', `/files/${file}`, { key: bobs.key })).status,
+    (await workspace.ask('GET', `/files/${file}`, { key: bobsKey.key })).status,
     200,
-    'whoever reads the page sees its pictures',
+    'readers of the page can see its images',
   )
 })
 
@@ -286,7 +292,7 @@ test('a Notion export loses its ids and keeps its folder hierarchy', async () =>
     'fedcba9876543210fedcba9876543210',
     '00112233445566778899aabbccddeeff',
   ]
-  const content = zipped({
+  const content = zipBase64({
     [`Export-1/Company Home ${a}.md`]: `# Company Home\n\nWelcome. [Team](Company%20Home%20${a}/Team%20and%20more%20${b}.md)\n\n![logo](Company%20Home%20${a}/logo.png)`,
     [`Export-1/Company Home ${a}/Team and more ${b}.md`]: '# Team and more, a long title\n\nPeople',
     [`Export-1/Company Home ${a}/Team and more ${b}/Ann ${c}.md`]: '# Ann\n',
@@ -315,7 +321,7 @@ test('a Notion export loses its ids and keeps its folder hierarchy', async () =>
 
 test('HTML in folders becomes pages with links between them', async () => {
   const done = await workspace.ann.call('import_pages', {
-    content: zipped({
+    content: zipBase64({
       'index.html':
         '<title>Site</title><p><a href="sub/a%20b.html">next</a> <img src="i.png" alt="i"></p>',
       'sub/a b.html': '<h1>Page</h1><a href="../index.html">home</a>',
@@ -323,17 +329,20 @@ test('HTML in folders becomes pages with links between them', async () => {
     }),
   })
   const pages = await Promise.all(done.created.map((item: { id: string }) => read(item.id)))
-  const by = (title: string) => pages.find((page) => page.title === title)
+  const pageTitled = (title: string) => pages.find((page) => page.title === title)
   assert.deepEqual(done.created.map((item: { title: string }) => item.title).sort(), [
     'Site',
     'a b',
     'sub',
   ])
   assert.match(
-    by('Site').body_markdown,
-    new RegExp(`\\[next\\]\\(/pages/${by('a b').id}\\) !\\[i\\]\\(/files/fil_`),
+    pageTitled('Site').body_markdown,
+    new RegExp(`\\[next\\]\\(/pages/${pageTitled('a b').id}\\) !\\[i\\]\\(/files/fil_`),
   )
-  assert.equal(by('a b').body_markdown, `# Page\n\n[home](/pages/${by('Site').id})\n`)
+  assert.equal(
+    pageTitled('a b').body_markdown,
+    `# Page\n\n[home](/pages/${pageTitled('Site').id})\n`,
+  )
 })
 
 test('invalid import content is refused, and a malicious archive does no harm', async () => {
@@ -351,10 +360,12 @@ test('invalid import content is refused, and a malicious archive does no harm', 
   )
   const bomb = zipSync({ 'bomb.md': new Uint8Array(80 * 2 ** 20) }, { level: 9 })
   assert.equal(await codeOf({ content: base64(bomb) }), 'too_large')
-  const many = zipped(Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`${i}.md`, ''])))
-  assert.equal(await codeOf({ content: many }), 'too_large')
-  const odd = await ann.call('import_pages', {
-    content: zipped({
+  const manyPages = zipBase64(
+    Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`${i}.md`, ''])),
+  )
+  assert.equal(await codeOf({ content: manyPages }), 'too_large')
+  const mixed = await ann.call('import_pages', {
+    content: zipBase64({
       '../../etc/passwd.md': 'x',
       '/absolute.md': 'x',
       'latin.md': new Uint8Array([0x66, 0xfc]),
@@ -364,11 +375,11 @@ test('invalid import content is refused, and a malicious archive does no harm', 
     }),
   })
   assert.deepEqual(
-    [odd.created.map((item: { title: string }) => item.title), odd.skipped.length],
+    [mixed.created.map((item: { title: string }) => item.title), mixed.skipped.length],
     [['good'], 5],
   )
   assert.equal(
-    (await workspace.eve.refused('import_pages', { content: 'x', parent_id: odd.created[0].id }))
+    (await workspace.eve.refused('import_pages', { content: 'x', parent_id: mixed.created[0].id }))
       .code,
     'not_found',
   )
@@ -380,7 +391,7 @@ test('an uploaded file is imported, and its images are shared along with copies 
   const { file } = await ann.call('add_task_attachment', {
     task_id: task.id,
     name: 'notes.zip',
-    content_base64: zipped({ 'Note.md': '![i](i.png)', 'i.png': new Uint8Array([1]) }),
+    content_base64: zipBase64({ 'Note.md': '![i](i.png)', 'i.png': new Uint8Array([1]) }),
   })
   const { created } = await ann.call('import_pages', { file_id: file.id })
   const note = await read(created[0].id)
@@ -389,9 +400,9 @@ test('an uploaded file is imported, and its images are shared along with copies 
     page_id: note.id,
     visibility: 'organization',
   })
-  const bobs = await workspace.keyFor(bob)
+  const bobsKey = await workspace.keyFor(bob)
   assert.equal(
-    (await workspace.ask('GET', `/files/${picture}`, { key: bobs.key })).status,
+    (await workspace.ask('GET', `/files/${picture}`, { key: bobsKey.key })).status,
     200,
     copy.id,
   )
@@ -410,7 +421,7 @@ test('an uploaded file is imported, and its images are shared along with copies 
 
 test('exporting with a hold_outbound key needs approval', async () => {
   const { ann } = workspace
-  const page = await make('Held back')
+  const page = await createPage('Held back')
   const { id } = await workspace.keyFor(ann, { holdOutbound: true })
   await assert.rejects(
     ann.call(
@@ -427,10 +438,14 @@ test('an import is undone as a whole', async () => {
   const count = async () => (await ann.call('get_page_tree', {})).nodes.length
   const before = await count()
   const done = await ann.call('import_pages', {
-    content: zipped({ 'A.md': '[[B]]', 'A/B.md': '![i](i.png)', 'A/i.png': new Uint8Array([1]) }),
+    content: zipBase64({
+      'A.md': '[[B]]',
+      'A/B.md': '![i](i.png)',
+      'A/i.png': new Uint8Array([1]),
+    }),
   })
   assert.equal(await count(), before + 1)
-  const undone = await undoOf('import_pages')
+  const undone = await undoLast('import_pages')
   assert.deepEqual([undone.undone, undone.refused], [true, []])
   assert.equal(await count(), before)
   assert.equal((await ann.refused('get_page', { page_id: done.created[1].id })).code, 'not_found')
@@ -440,7 +455,7 @@ test('long HTML, also from a file, is converted before the import begins', async
   const { ann } = workspace
   const html = `<title>Long</title>${`<p>${'words '.repeat(2000)}</p>`.repeat(10)}`
   const { created, skipped } = await ann.call('import_pages', {
-    content: zipped({ 'a.html': html, 'b.html': html }),
+    content: zipBase64({ 'a.html': html, 'b.html': html }),
   })
   assert.deepEqual([created.length, skipped], [2, []])
   assert.match(

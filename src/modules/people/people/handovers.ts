@@ -14,7 +14,7 @@ import {
   handovers,
   type Handover,
   type HandoverKind,
-  type HeldItem,
+  type HandoverItem,
 } from '../../directory/shapes.ts'
 import { teamsLedBy } from './access-handovers.ts'
 import { setLead } from './memberships.ts'
@@ -62,7 +62,7 @@ export const handOverPerson = operation({
     requireHeir(leaver, heir)
     const sections: z.infer<typeof HandoverSection>[] = []
     const none: HandoverKind[] = []
-    const all: HeldItem[] = []
+    const all: HandoverItem[] = []
     for (const kind of handoverKinds.filter((item) => kinds.includes(item))) {
       const handover = handovers.entries.find((entry) => entry.kind === kind)
       const items = (await handover?.listItems(ctx, leaver)) ?? []
@@ -71,7 +71,7 @@ export const handOverPerson = operation({
       all.push(...items)
     }
     // Only after listing: an heir who makes this call gains access with each step.
-    for (const { give } of all) await give?.(ctx, heir)
+    for (const { transfer } of all) await transfer?.(ctx, heir)
     const handed_over = sections.reduce((sum, section) => sum + section.handed_over, 0)
     return {
       person: personRef(leaver),
@@ -87,8 +87,8 @@ export const handOverPerson = operation({
 
 async function handoverSectionOf(
   ctx: WriteContext,
-  { kind, stays }: Handover,
-  ownedItems: readonly HeldItem[],
+  { kind, reasonToStay }: Handover,
+  ownedItems: readonly HandoverItem[],
 ): Promise<z.infer<typeof HandoverSection>> {
   const refs = await visibleRefs(ctx, ownedItems)
   const hidden = ownedItems.filter(({ id }) => !refs.has(id)).length
@@ -97,8 +97,8 @@ async function handoverSectionOf(
     kind,
     count: ownedItems.length,
     hidden,
-    handed_over: ownedItems.filter(({ give }) => give !== undefined).length,
-    stays,
+    handed_over: ownedItems.filter(({ transfer }) => transfer !== undefined).length,
+    stays: reasonToStay,
     items: items.slice(0, maxNamed),
     more: items.length > maxNamed ? items.length - maxNamed : undefined,
   })
@@ -107,7 +107,7 @@ async function handoverSectionOf(
 /** References to visible items, by id. */
 async function visibleRefs(
   ctx: WriteContext,
-  allItems: readonly HeldItem[],
+  allItems: readonly HandoverItem[],
 ): Promise<Map<string, z.infer<typeof ItemRef>>> {
   const refs = new Map<string, z.infer<typeof ItemRef>>()
   for (const [table, items] of Map.groupBy(allItems, (item) => item.table)) {
@@ -146,7 +146,7 @@ export const teamHandover: Handover = {
     return (await teamsLedBy(ctx, id)).map((row) => ({
       table: 'teams' as const,
       id: row.id,
-      give: (write, heir) => setLead(write, row, heir, 'to'),
+      transfer: (write, heir) => setLead(write, row, heir, 'to'),
     }))
   },
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Row } from '../../../records/resource.ts'
 import { asPerson } from '../../../operations/jobs/system.ts'
-import { keepAttached } from '../../drive/shapes.ts'
+import { storeAttached } from '../../drive/shapes.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import {
   hour,
@@ -204,7 +204,7 @@ function createFile(as: Someone, mime_type: string): Promise<string> {
       (
         await ctx.change(
           'files',
-          await keepAttached(ctx, { name: 'me', bytes: Buffer.from('A') }),
+          await storeAttached(ctx, { name: 'me', bytes: Buffer.from('A') }),
           { mime_type },
         )
       ).id,

@@ -8,7 +8,7 @@ import { denied, invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
-import { makeProjectFolder, renameProjectFolder } from '../../drive/access.ts'
+import { createProjectFolder, renameProjectFolder } from '../../drive/access.ts'
 import { person, team } from '../../directory/access.ts'
 import { task } from '../../tasks/access.ts'
 import { milestone, project, projectMember, sprint } from '../../portfolio/access.ts'
@@ -127,7 +127,7 @@ export const createProject = operation({
     others.delete(leader.id)
     for (const member of others.values()) await joinProject(ctx, created, member, 'member')
     await addStatusesAndFields(ctx, created, template_project)
-    await makeProjectFolder(ctx, created)
+    await createProjectFolder(ctx, created)
     return presentProject(ctx, created)
   },
 })

@@ -9,7 +9,7 @@ import type { Row } from '../../../records/resource.ts'
 import { Ref } from '../../../records/shapes.ts'
 import { task } from '../../tasks/access.ts'
 import { ListedTask, presentTasks } from '../../tasks/shapes.ts'
-import { inProject, sprint } from '../../portfolio/access.ts'
+import { searchFirstIn, sprint } from '../../portfolio/access.ts'
 import { Sprint, presentSprints, sprintRefs } from './shapes.ts'
 import { findingsOf, type SprintFindings } from './findings.ts'
 import { requirePending, moveToSprint } from './scope.ts'
@@ -112,7 +112,13 @@ async function carryOverTarget(
   text: string | undefined,
 ): Promise<Row<'sprints'> | undefined> {
   if (text === undefined || text.trim().toLowerCase() === 'backlog') return undefined
-  const target = await sprint.demand(ctx, text, 'edit', 'carry_over_to', inProject(row.project_id))
+  const target = await sprint.demand(
+    ctx,
+    text,
+    'edit',
+    'carry_over_to',
+    searchFirstIn(row.project_id),
+  )
   if (target.project_id !== row.project_id)
     throw notFound('sprint in this project', 'carry_over_to')
   if (target.id === row.id)

@@ -3,7 +3,7 @@ import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { daysBetween } from '../../../kernel/time/times.ts'
 import { isOpenTask } from '../../tasks/shapes.ts'
-import { noteSprintMove } from '../../portfolio/access.ts'
+import { recordSprintMove } from '../../portfolio/access.ts'
 import { requireSpan } from '../projects/states.ts'
 
 /** Maximum sprint length in days: its burndown has a point per day. */
@@ -31,9 +31,9 @@ export async function moveToSprint(
   target: Row<'sprints'> | null,
 ): Promise<void> {
   if (task.sprint_id === (target?.id ?? null)) return
-  await noteSprintMove(ctx, task.sprint_id, task, 'removed')
+  await recordSprintMove(ctx, task.sprint_id, task, 'removed')
   const moved = await ctx.change('tasks', task, { sprint_id: target?.id ?? null })
   if (!target) return
-  await noteSprintMove(ctx, target.id, moved, 'added')
-  if (!isOpenTask(moved)) await noteSprintMove(ctx, target.id, moved, 'completed')
+  await recordSprintMove(ctx, target.id, moved, 'added')
+  if (!isOpenTask(moved)) await recordSprintMove(ctx, target.id, moved, 'completed')
 }

@@ -1,7 +1,7 @@
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
 import { isOpenTask } from '../../tasks/shapes.ts'
-import { noteSprintMove } from '../../portfolio/access.ts'
+import { recordSprintMove } from '../../portfolio/access.ts'
 
 /** Moves a task to a status because of a workflow change, with all effects of the category. */
 export async function moveToStatus(
@@ -21,6 +21,6 @@ export async function moveToStatus(
   if (open === isOpenTask(task)) return changed
   if (open) ctx.event('task.reopened', 'tasks', changed)
   else if (target.category === 'done') ctx.event('task.completed', 'tasks', changed)
-  await noteSprintMove(ctx, task.sprint_id, changed, open ? 'reopened' : 'completed')
+  await recordSprintMove(ctx, task.sprint_id, changed, open ? 'reopened' : 'completed')
   return changed
 }

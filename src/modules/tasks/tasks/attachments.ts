@@ -8,7 +8,7 @@ import type { Row } from '../../../records/resource.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { file } from '../../drive/access.ts'
-import { keepAttached } from '../../drive/shapes.ts'
+import { storeAttached } from '../../drive/shapes.ts'
 import { attachment, task } from '../access.ts'
 import { sanitizeFileName } from '../../../kernel/text/file-names.ts'
 import { Attachment } from '../shapes.ts'
@@ -123,7 +123,7 @@ async function storeAttachment(
       'content_base64 requires a name; its extension determines the type.',
       'Send a name such as report.pdf.',
     )
-  return keepAttached(ctx, { name, bytes: decodeBase64(text) })
+  return storeAttached(ctx, { name, bytes: decodeBase64(text) })
 }
 
 /** Buffer accepts invalid base64, so the text must match its re-encoding. */

@@ -8,7 +8,7 @@ import type { Row } from '../../../records/resource.ts'
 import { BulkResult } from '../../../records/shapes.ts'
 import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
-import { inProject, milestone, project, sprint } from '../../portfolio/access.ts'
+import { searchFirstIn, milestone, project, sprint } from '../../portfolio/access.ts'
 import { task } from '../access.ts'
 import { changeTask, type TaskChanges } from './updates.ts'
 import { draftInput, insertTask, minutes, storyPoints, type TaskInput } from './creation.ts'
@@ -159,7 +159,7 @@ async function taskInputOf(
     sprint:
       sprint_id === undefined
         ? undefined
-        : await sprint.demand(ctx, sprint_id, 'see', 'sprint_id', inProject(projectRow.id)),
+        : await sprint.demand(ctx, sprint_id, 'see', 'sprint_id', searchFirstIn(projectRow.id)),
     milestone:
       milestone_id === undefined
         ? undefined
@@ -168,7 +168,7 @@ async function taskInputOf(
             milestone_id,
             'see',
             'milestone_id',
-            inProject(projectRow.id),
+            searchFirstIn(projectRow.id),
           ),
   }
 }
@@ -333,7 +333,7 @@ async function resolveBulkChanges(
       ? await task.demand(ctx, parent_id, 'see', 'changes.parent_id')
       : (parent_id as null | undefined),
     sprint: sprint_id
-      ? await sprint.demand(ctx, sprint_id, 'see', 'changes.sprint_id', inProject(projectId))
+      ? await sprint.demand(ctx, sprint_id, 'see', 'changes.sprint_id', searchFirstIn(projectId))
       : (sprint_id as null | undefined),
     milestone: milestone_id
       ? await milestone.demand(
@@ -341,7 +341,7 @@ async function resolveBulkChanges(
           milestone_id,
           'see',
           'changes.milestone_id',
-          inProject(projectId),
+          searchFirstIn(projectId),
         )
       : (milestone_id as null | undefined),
     addLabels:

@@ -3,7 +3,7 @@ import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { datetime, freeObject, markdown, shortText, title } from '../../../kernel/fields.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { noteSprintMove, takeTaskNumber } from '../../portfolio/access.ts'
+import { recordSprintMove, allocateTaskNumber } from '../../portfolio/access.ts'
 import { dueColumns, startColumns } from '../lists/dates.ts'
 import { type Delegate, applyDelegation, requireDelegable, requireDelegate } from './delegates.ts'
 import { requireAssignable, memberNamed } from './people.ts'
@@ -91,7 +91,7 @@ export async function insertTask(
   const delegate = await delegateOf(ctx, projectRow, draft)
   const row = await ctx.add('tasks', {
     project_id: projectRow.id,
-    key: `${projectRow.key}-${await takeTaskNumber(ctx, projectRow.id)}`,
+    key: `${projectRow.key}-${await allocateTaskNumber(ctx, projectRow.id)}`,
     title: draft.title.trim(),
     description_markdown: draft.description_markdown ?? null,
     status_id: status.id,
@@ -120,7 +120,7 @@ export async function insertTask(
     ctx.event('task.assigned', 'tasks', row)
   if (!draft.silent) notifyAssigned(ctx, row, assignees)
   if (delegate) await applyDelegation(ctx, row, delegate)
-  await noteSprintMove(ctx, row.sprint_id, row, 'added')
+  await recordSprintMove(ctx, row.sprint_id, row, 'added')
   return row
 }
 

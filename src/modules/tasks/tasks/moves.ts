@@ -4,7 +4,12 @@ import type { WriteContext } from '../../../operations/context.ts'
 import { operation } from '../../../operations/operation.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { noteSprintMove, project, projectMember, takeTaskNumber } from '../../portfolio/access.ts'
+import {
+  recordSprintMove,
+  project,
+  projectMember,
+  allocateTaskNumber,
+} from '../../portfolio/access.ts'
 import { descendants, task, taskPerson } from '../access.ts'
 import { delegateForMembers } from './delegates.ts'
 import { changeTaskStatus, presentChanged } from './updates.ts'
@@ -110,7 +115,7 @@ async function moveToProject(
   const movedTasks: Row<'tasks'>[] = []
   for (const [i, row] of rows.entries()) {
     ctx.progress(i, rows.length, 'tasks moved')
-    const key = `${to.key}-${await takeTaskNumber(ctx, to.id)}`
+    const key = `${to.key}-${await allocateTaskNumber(ctx, to.id)}`
     const addNote = (text: string) => notes.push(`${row.key} → ${key}: ${text}`)
     const patch = omitUndefined({
       project_id: to.id,
@@ -123,7 +128,7 @@ async function moveToProject(
     await removeNonMembers(ctx, row, target.members, addNote)
     if (patch.delegate_key_id === null)
       addNote('the owner of the key that works on it is not a member there, so it was taken back.')
-    await noteSprintMove(ctx, row.sprint_id, row, 'removed')
+    await recordSprintMove(ctx, row.sprint_id, row, 'removed')
     movedTasks.push(await ctx.change('tasks', row, patch))
     notifyVisibilityChange(ctx, movedTasks[i]!, from.members, target.members)
   }

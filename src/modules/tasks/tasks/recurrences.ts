@@ -7,7 +7,7 @@ import { operation } from '../../../operations/operation.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayAt } from '../../../kernel/time/times.ts'
-import { takeTaskNumber } from '../../portfolio/access.ts'
+import { allocateTaskNumber } from '../../portfolio/access.ts'
 import {
   descendants,
   projectWorkflow,
@@ -272,7 +272,7 @@ async function copy(
   workflow.position = generateKeyBetween(workflow.position, null)
   const copied = await ctx.add('tasks', {
     project_id: row.project_id,
-    key: `${workflow.key}-${await takeTaskNumber(ctx, row.project_id)}`,
+    key: `${workflow.key}-${await allocateTaskNumber(ctx, row.project_id)}`,
     status_id: status.id,
     status_category: status.category,
     position: workflow.position,

@@ -17,7 +17,7 @@ import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
-import { milestone, noteSprintMove, project, sprint } from '../../portfolio/access.ts'
+import { milestone, recordSprintMove, project, sprint } from '../../portfolio/access.ts'
 import { comment, descendants, task, taskDependency } from '../access.ts'
 import { changeTask, presentChanged } from './updates.ts'
 import { delegateText, draftInput, insertTask, minutes, storyPoints } from './creation.ts'
@@ -239,7 +239,7 @@ export const deleteTask = operation({
     await ctx.trash('tasks', row, subtasks)
     for (const [i, trashed] of [row, ...subtasks].entries()) {
       ctx.progress(i, subtasks.length + 1, 'tasks taken out of their sprints')
-      await noteSprintMove(ctx, trashed.sprint_id, trashed, 'removed')
+      await recordSprintMove(ctx, trashed.sprint_id, trashed, 'removed')
     }
     return deletedRef(
       ctx,

@@ -2,7 +2,7 @@ import { omitUndefined, omitNullish } from '../../../kernel/present.ts'
 import type { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import type { Row } from '../../../records/resource.ts'
-import { noteSprintMove } from '../../portfolio/access.ts'
+import { recordSprintMove } from '../../portfolio/access.ts'
 import { task, taskDependency, taskLabel } from '../access.ts'
 import { isBlocked } from '../lists/access-lists.ts'
 import { dueColumns, startColumns } from '../lists/dates.ts'
@@ -187,14 +187,14 @@ export async function changeTaskStatus(
   if (opens) completed_at = null
   const row = await ctx.change('tasks', before, { ...patch, ...target, completed_at })
   if (row.sprint_id !== before.sprint_id) {
-    await noteSprintMove(ctx, before.sprint_id, row, 'removed')
-    await noteSprintMove(ctx, row.sprint_id, row, 'added')
+    await recordSprintMove(ctx, before.sprint_id, row, 'removed')
+    await recordSprintMove(ctx, row.sprint_id, row, 'added')
   }
   if (row.status_id !== before.status_id) ctx.event('task.status_changed', 'tasks', row)
   if (opens) await recordReopening(ctx, row)
   const done = row.status_category === 'done' && before.status_category !== 'done'
   const unblocked = closes ? await notifyUnblocked(ctx, row) : []
-  if (closes) await noteSprintMove(ctx, row.sprint_id, row, 'completed')
+  if (closes) await recordSprintMove(ctx, row.sprint_id, row, 'completed')
   if (done) ctx.event('task.completed', 'tasks', row)
   return {
     row,
@@ -206,7 +206,7 @@ export async function changeTaskStatus(
 
 async function recordReopening(ctx: WriteContext, row: Row<'tasks'>): Promise<void> {
   ctx.event('task.reopened', 'tasks', row)
-  await noteSprintMove(ctx, row.sprint_id, row, 'reopened')
+  await recordSprintMove(ctx, row.sprint_id, row, 'reopened')
 }
 
 /** Notifies of open tasks that waited for this one and for no other task that the caller can see; returns them. */

@@ -5,11 +5,11 @@ import { untilTrue } from '../../../../testing/limits.ts'
 export const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** Asks how much of an upload has arrived. */
-export const state = (url: string) => fetch(url, { method: 'HEAD' })
+export const headUpload = (url: string) => fetch(url, { method: 'HEAD' })
 
 /** Offset at which an upload continues, once the server has noticed that the connection broke. */
 export async function offsetOf(url: string): Promise<number> {
-  return Number((await state(url)).headers.get('upload-offset') ?? Number.NaN)
+  return Number((await headUpload(url)).headers.get('upload-offset') ?? Number.NaN)
 }
 
 interface PartAnswer {
@@ -43,8 +43,8 @@ export async function patch(
   }
 }
 
-/** Sends all that is missing, and breaks the connection at a byte of the file; answers once the server keeps what it got. */
-export async function brokenOff(
+/** Sends the remaining bytes, breaks the connection at a byte, and waits until the server stored some of them. */
+export async function sendInterrupted(
   url: string,
   bytes: Buffer,
   offset: number,
