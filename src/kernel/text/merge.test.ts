@@ -87,3 +87,13 @@ test('texts without a common line are compared within bounds', () => {
   const parts = mergeParts(numberedLines('base'), numberedLines('mine'), numberedLines('theirs'))
   assert.equal(conflictsIn(parts).length, 1)
 })
+
+test('a merge does not depend on how fast the machine is', (t) => {
+  let now = 0
+  t.mock.method(Date, 'now', () => (now += 3_600_000))
+  const base = `one\n${'same\n'.repeat(50_000)}two\nend\n`
+  assert.equal(
+    merged(base, base.replace('one', 'ONE').replace('end', 'END'), base.replace('two', 'TWO')),
+    base.replace('one', 'ONE').replace('two', 'TWO').replace('end', 'END'),
+  )
+})

@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff'
+import { maxEditsFor } from './diff-effort.ts'
 
 /** Lines that two changes of a text replaced differently. */
 export interface MergeConflict {
@@ -20,9 +21,8 @@ interface Hunk {
   lines: readonly string[]
 }
 
-/** Effort limit, above which everything between the first and last differing line counts as replaced. */
-const maxEdits = 2000
-const timeoutMs = 150
+/** With more edits, everything between the first and last differing line counts as replaced. */
+const maxEdits = 1000
 
 /**
  * Merges two changes of a text, line by line. Lines changed by only one side are taken from it exactly; insertions at
@@ -156,7 +156,7 @@ function hunksOf(before: readonly string[], after: readonly string[]): Hunk[] {
   if (a.length + b.length === 0) return []
   const changes =
     a.length > 0 && b.length > 0
-      ? diffArrays(a, b, { maxEditLength: maxEdits, timeout: timeoutMs })
+      ? diffArrays(a, b, { maxEditLength: maxEditsFor(a.length + b.length, maxEdits) })
       : undefined
   if (!changes) return [{ start: prefixLength, end: before.length - suffixLength, lines: b }]
   return hunksFrom(changes, prefixLength)

@@ -1,12 +1,12 @@
+import { maxEditsFor } from '../../../kernel/text/diff-effort.ts'
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch, type StructuredPatchHunk } from 'diff'
 
 /** Context lines of a change. */
 const context = 3
 /** Extra lines compared around a difference: a change may also be shown a few lines further up or down. */
 const margin = 12
-/** Effort limit of the comparison; beyond it, the text counts as replaced entirely. */
-const maxEdits = 4000
-const diffTimeoutMs = 300
+/** With more edits, the text counts as replaced entirely. */
+const maxEdits = 1500
 
 /** The unified diff of two texts; empty if equal. Skips equal lines at both ends. */
 export function unifiedDiff(
@@ -20,8 +20,7 @@ export function unifiedDiff(
   const [a, b] = [before.slice(start, endBefore), after.slice(start, endAfter)]
   const patch = structuredPatch(names.from, names.to, a, b, undefined, undefined, {
     context,
-    maxEditLength: maxEdits,
-    timeout: diffTimeoutMs,
+    maxEditLength: maxEditsFor(countLines(a, a.length) + countLines(b, b.length), maxEdits),
   }) ?? {
     oldFileName: names.from,
     newFileName: names.to,
