@@ -6,7 +6,7 @@ import { Refusal } from '../src/kernel/refusal.ts'
 import { Queue } from '../src/jobs/queue.ts'
 import { runTicks } from '../src/jobs/scheduler.ts'
 import { calendarModule } from '../src/modules/calendar/index.ts'
-import { keepResponse } from '../src/modules/forms/responses/submissions.ts'
+import { storeResponse } from '../src/modules/forms/responses/submissions.ts'
 import { slackZip } from '../src/modules/chat/testing.ts'
 import { followAll } from '../src/testing/fixtures/organization.ts'
 import type { Ids } from '../src/testing/fixtures/fixture.ts'
@@ -224,7 +224,7 @@ async function answerForm(destination?: object): Promise<{ form: string; respons
     .where('id', '=', form.id)
     .executeTakeFirstOrThrow()
   const response = await asPerson(app, ann.id, 'submit_public_form', (ctx) =>
-    keepResponse(ctx, row, {
+    storeResponse(ctx, row, {
       values: { note: say('answer') },
       ownFiles: new Set(),
       trust: 'external',

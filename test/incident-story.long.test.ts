@@ -214,7 +214,7 @@ test('a report travels through the company, and ends the same when interrupted a
     assert.deepEqual(
       [waiting.status, waiting.held, waiting.steps.at(-1).status],
       ['running', true, 'waiting'],
-      what,
+      `${what}: ${waiting.reason}`,
     )
     if (broken === undefined)
       assert.equal(

@@ -56,7 +56,7 @@ export function lowerCaseOf(column: Expression<unknown>, text: string): Expressi
   )
 }
 
-function anyOf(conditions: Expression<SqlBool>[]): Expression<SqlBool> {
+export function anyOf(conditions: readonly Expression<SqlBool>[]): Expression<SqlBool> {
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
 }
 

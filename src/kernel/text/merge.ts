@@ -1,5 +1,4 @@
 import { diffArrays } from 'diff'
-import { maxEditsFor } from './diff-effort.ts'
 
 /** Lines that two changes of a text replaced differently. */
 export interface MergeConflict {
@@ -23,6 +22,16 @@ interface Hunk {
 
 /** With more edits, everything between the first and last differing line counts as replaced. */
 const maxEdits = 1000
+/** Comparisons of lines that one diff may take, about 0.1 s of processor time. */
+const maxComparisons = 20_000_000
+
+/**
+ * Maximum number of edits for a diff of texts with so many lines in total, at most `max`. A bound on work instead of
+ * time, so that the result never depends on the machine or its load.
+ */
+export function maxEditsFor(lineCount: number, max: number): number {
+  return Math.min(max, Math.max(50, Math.floor(maxComparisons / Math.max(1, lineCount))))
+}
 
 /**
  * Merges two changes of a text, line by line. Lines changed by only one side are taken from it exactly; insertions at

@@ -3,8 +3,8 @@ import { count, tells, type Erased, type Erasure } from '../../privacy/erasure.t
 import type { Id } from '../../kernel/ids.ts'
 import type { Tables } from '../../db/tables.ts'
 
-/** Automation runs triggered by the items, or with steps that mention them. */
-async function forgetRuns(db: Kysely<Tables>, erased: Erased): Promise<number> {
+/** Erases the data of automation runs triggered by the items, or with steps that mention them. */
+async function eraseRunData(db: Kysely<Tables>, erased: Erased): Promise<number> {
   const runs = await count(
     db
       .updateTable('automation_runs')
@@ -17,14 +17,14 @@ async function forgetRuns(db: Kysely<Tables>, erased: Erased): Promise<number> {
         ]),
       ),
   )
-  const bare = {
+  const erasedColumns = {
     params_json: null,
     value_json: null,
     input_json: '{}',
     output_json: null,
     error_json: null,
   }
-  const of_run = db
+  const runsOfItems = db
     .selectFrom('automation_runs')
     .select('id')
     .where('org_id', '=', erased.org_id as Id<'orgs'>)
@@ -32,11 +32,11 @@ async function forgetRuns(db: Kysely<Tables>, erased: Erased): Promise<number> {
   const steps = await count(
     db
       .updateTable('automation_steps')
-      .set(bare)
+      .set(erasedColumns)
       .where('org_id', '=', erased.org_id as Id<'orgs'>)
       .where((eb) =>
         eb.or([
-          eb('run_id', 'in', of_run),
+          eb('run_id', 'in', runsOfItems),
           tells(
             ['items_json', 'params_json', 'value_json', 'input_json', 'output_json', 'error_json'],
             erased,
@@ -47,4 +47,4 @@ async function forgetRuns(db: Kysely<Tables>, erased: Erased): Promise<number> {
   return runs + steps
 }
 
-export const automationErasure: Erasure = { name: 'automation_runs', erase: forgetRuns }
+export const automationErasure: Erasure = { name: 'automation_runs', erase: eraseRunData }

@@ -1,13 +1,13 @@
 import type { Id } from '../../kernel/ids.ts'
 import { part } from '../../records/part.ts'
 import { type Row, resource } from '../../records/resource.ts'
-import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
+import { type AccessScope, accessScopeOf, type Viewer } from '../../records/access-scope.ts'
 import { automationsOfRuns } from '../activity/access.ts'
 import { project } from '../portfolio/access.ts'
 
 type AutomationRow = Row<'automations'>
 
-/** Actions are stored in the plan row; each other row has its own plan_id. */
+/** Whether an automation is enabled, not deleted, and sends something outside. */
 const isSending = (row: AutomationRow) =>
   row.status === 'enabled' && row.outbound === 1 && row.deleted_at === null
 
@@ -105,7 +105,7 @@ export const automationStep = part('automation_steps', {
   unique: ['run_id', 'path'],
 })
 
-const nothing = {
+const erasedStepColumns = {
   input_json: '{}',
   output_json: null,
   params_json: null,
@@ -114,41 +114,30 @@ const nothing = {
 }
 
 /**
- * Erases the data of runs triggered by an item that is erased at once: their steps, their calls in the log, and their
- * held or decided calls. Unfinished runs find the item gone when they continue, and end. The history of their effects
- * is erased too.
+ * Erases the data of runs triggered by an item: their steps, their calls in the call log, and their approvals.
+ * Unfinished runs are resumed now and end, since the item no longer exists. The steps of ended runs in the same chains
+ * are erased, too.
  */
-export async function forgetRunsOf(viewer: Viewer, itemId: string): Promise<void> {
+export async function eraseRunsOfItem(viewer: Viewer, itemId: string): Promise<void> {
   const { all, actor, now } = accessScopeOf(viewer)
   const itemRuns = all
     .selectFrom('automation_runs')
     .where('org_id', '=', actor.org_id)
     .where('item_id', '=', itemId)
-  const calls = all
+  const approvalIds = all
     .selectFrom('automation_steps')
     .select('approval_id')
     .where('run_id', 'in', itemRuns.select('id'))
     .where('approval_id', 'is not', null)
   await all
     .deleteFrom('approvals')
-    .where('id', 'in', calls.$castTo<{ approval_id: Id<'approvals'> }>())
+    .where('id', 'in', approvalIds.$castTo<{ approval_id: Id<'approvals'> }>())
     .execute()
-  for (const { id, owner_id, created_at } of await itemRuns
-    .select(['id', 'owner_id', 'created_at'])
-    .execute()) {
-    const erasure = all
-      .updateTable('calls')
-      .set({ details_json: null, salt: null })
-      .where('actor_id', '=', owner_id as Id<'users'>)
-      .where('at', '>=', created_at)
-    await erasure
-      .where('transport', '=', 'automation')
-      .where('idempotency_key', 'like', `aut:${id}:%`)
-      .execute() // the log is made to bear that
-  }
+  const runs = await itemRuns.select(['id', 'owner_id', 'created_at']).execute()
+  for (const run of runs) await eraseCallsOfRun(all, run)
   await all
     .updateTable('automation_steps')
-    .set(nothing)
+    .set(erasedStepColumns)
     .where('run_id', 'in', itemRuns.select('id'))
     .execute()
   await all
@@ -162,10 +151,30 @@ export async function forgetRunsOf(viewer: Viewer, itemId: string): Promise<void
     .where('id', 'in', itemRuns.select('id'))
     .where('ended_at', 'is', null)
     .execute()
-  const followed = all
+  const endedRunsInChain = all
     .selectFrom('automation_runs')
     .select('id')
     .where('root_id', 'in', itemRuns.select('root_id'))
     .where('ended_at', 'is not', null)
-  await all.updateTable('automation_steps').set(nothing).where('run_id', 'in', followed).execute()
+  await all
+    .updateTable('automation_steps')
+    .set(erasedStepColumns)
+    .where('run_id', 'in', endedRunsInChain)
+    .execute()
+}
+
+/** Erases what the calls of a run contain. The hash chain of the call log stays valid without these columns. */
+async function eraseCallsOfRun(
+  all: AccessScope['all'],
+  { id, owner_id, created_at }: Pick<Row<'automation_runs'>, 'id' | 'owner_id' | 'created_at'>,
+): Promise<void> {
+  const callsSince = all
+    .updateTable('calls')
+    .set({ details_json: null, salt: null })
+    .where('actor_id', '=', owner_id as Id<'users'>)
+    .where('at', '>=', created_at)
+  await callsSince
+    .where('transport', '=', 'automation')
+    .where('idempotency_key', 'like', `aut:${id}:%`)
+    .execute()
 }

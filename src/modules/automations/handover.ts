@@ -5,7 +5,7 @@ import type { Handover } from '../directory/shapes.ts'
 export const automationHandover: Handover = {
   kind: 'automations',
   reasonToStay:
-    'An automation acts with the rights of its owner: create it again with the key of somebody else, then delete it.',
+    'An automation acts with the rights of its owner: create it again with the key of another person, then delete it.',
   async listItems(ctx, { id }) {
     const rows = await rowsOfPerson(ctx, 'automations', { column: 'owner_id', person: id })
     return rows.map((row) => ({ table: 'automations' as const, id: row.id }))

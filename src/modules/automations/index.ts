@@ -3,12 +3,12 @@ import * as automations from './automations/automations.ts'
 import { listAutomationCatalog } from './automations/catalog.ts'
 import { feedAutomations } from './triggers/feed.ts'
 import { fireAutomation } from './triggers/schedules.ts'
-import { hook } from './triggers/hooks.ts'
+import { webhookEndpoint } from './triggers/hooks.ts'
 import { testAutomation } from './previews/previews.ts'
 import { pruneAutomationRuns } from './runs/retention.ts'
 import * as runs from './runs/runs.ts'
 import { continueAutomation, wakeAutomation } from './runs/steps.ts'
-import { followRuns, tendAutomations } from './runs/maintenance.ts'
+import { followRuns, maintainAutomations } from './runs/maintenance.ts'
 import { erasures } from '../../privacy/erasure.ts'
 import { automationErasure } from './access-erasure.ts'
 import { automationsPresenters } from './presenters.ts'
@@ -29,9 +29,9 @@ export const automationsModule: Module = {
     testAutomation,
     ...Object.values(runs),
   ],
-  places: [hook],
+  places: [webhookEndpoint],
   events: ['automation.run_failed', 'automation.suspended'],
-  ticks: [feedAutomations, followRuns, tendAutomations],
+  ticks: [feedAutomations, followRuns, maintainAutomations],
   jobs: [continueAutomation, wakeAutomation, fireAutomation, pruneAutomationRuns],
   schedules: [
     { name: 'prune_automation_runs', cron: '53 3 * * *', kind: pruneAutomationRuns.name },

@@ -133,7 +133,7 @@ export type Automation = z.infer<typeof Automation>
 type AutomationRow = Row<'automations'>
 type RunRow = Row<'automation_runs'>
 
-/** Automations as answers show them. */
+/** Automations in the form of responses, with owner, project and last run. */
 export async function presentAutomations(
   ctx: ReadContext,
   rows: readonly AutomationRow[],

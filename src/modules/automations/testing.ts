@@ -20,5 +20,5 @@ export async function runAutomations({ app }: TestWorkspace): Promise<void> {
     await queue.drain()
     if (!busy && !(await feedAutomations.due!(app.store.read))) return
   }
-  throw new Error('It does not come to rest.')
+  throw new Error('Work remains after 200 rounds.')
 }

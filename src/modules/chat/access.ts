@@ -13,7 +13,7 @@ import { dropGaps, eraseMessage } from './messages/access-erasure.ts'
 export { unreadCounts } from './messages/access-unread.ts'
 
 /** Whether a column names a channel of which the actor is a member: others only know that it exists. */
-function isIn(scope: AccessScope, column: string): Expression<SqlBool> {
+function isMemberOf(scope: AccessScope, column: string): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from channel_members as own where own.channel_id = ${sql.ref(column)} and own.person_id = ${scope.actor.id})`
 }
 
@@ -22,7 +22,7 @@ interface ChannelOpener {
   /** Items that opened these channels, by channel id; only those that the caller may see. */
   openersOf: (ctx: ReadContext, channels: readonly Id<'channels'>[]) => Promise<Map<string, Ref>>
   /** Resolves items by the keys that texts mention. */
-  keyed: (ctx: ReadContext, keys: readonly string[]) => Promise<[string, ItemRef][]>
+  findByKeys: (ctx: ReadContext, keys: readonly string[]) => Promise<[string, ItemRef][]>
 }
 
 export const channelOpeners = new ExtensionPoint<ChannelOpener>()
@@ -32,7 +32,7 @@ const rule =
 
 /**
  * Channels and conversations: the caller's own, and public ones, which all members can find in order to join.
- * Their contents (messages, members, pins) require membership: see `inside`.
+ * Their contents (messages, members, pins) require membership: see `requireMembership`.
  */
 export const channel = resource('channels', {
   type: 'channel',
@@ -41,11 +41,11 @@ export const channel = resource('channels', {
   see: (s) => {
     const all = s.all.selectFrom('channels').where('channels.org_id', '=', s.actor.org_id)
     return s.actor.role === 'guest'
-      ? all.where(isIn(s, 'channels.id'))
-      : all.where((eb) => eb.or([eb('channels.kind', '=', 'public'), isIn(s, 'channels.id')]))
+      ? all.where(isMemberOf(s, 'channels.id'))
+      : all.where((eb) => eb.or([eb('channels.kind', '=', 'public'), isMemberOf(s, 'channels.id')]))
   },
-  edit: (s) => managed(s),
-  own: (s) => managed(s),
+  edit: (s) => editableChannels(s),
+  own: (s) => editableChannels(s),
   rule: { edit: rule, own: rule },
   alias: (query, text) =>
     text.startsWith('#') ? query.where('channels.name', '=', channelName(text)) : undefined,
@@ -65,7 +65,7 @@ export const channel = resource('channels', {
 
 extend(channel, 'undo', {
   undoCreate: async (row, ctx) => {
-    if (row.people_key !== null) return // a conversation stays: it is its people, not someone's work
+    if (row.people_key !== null) return // a conversation is never removed: it is defined by its people
     await dropGaps(ctx, row)
     await ctx.remove('channels', row)
   },
@@ -76,15 +76,15 @@ function channelName(text: string): string {
   return text.replace(/^#/, '').trim().normalize('NFC').toLowerCase()
 }
 
-function managed(scope: AccessScope) {
-  const ownChannels = scope.all.selectFrom('channels').where(isIn(scope, 'channels.id'))
+function editableChannels(scope: AccessScope) {
+  const ownChannels = scope.all.selectFrom('channels').where(isMemberOf(scope, 'channels.id'))
   return scope.actor.role === 'guest'
     ? ownChannels.where('channels.people_key', 'is not', null)
     : ownChannels
 }
 
 /**
- * Without values: only members know who is in a public channel, while its changes are reported to all who know of it.
+ * Recorded without values: only members know who is in a public channel, but its changes are reported to others, too.
  */
 export const channelMember = part('channel_members', {
   table: 'channels',
@@ -115,17 +115,17 @@ export function isExternalMessage(row: Pick<Row<'messages'>, 'imported_from' | '
 export const message = resource('messages', {
   type: 'message',
   prefix: 'msg',
-  see: (s) => s.all.selectFrom('messages').where(isIn(s, 'messages.channel_id')),
+  see: (s) => s.all.selectFrom('messages').where(isMemberOf(s, 'messages.channel_id')),
   edit: (s) =>
     s.all
       .selectFrom('messages')
-      .where(isIn(s, 'messages.channel_id'))
+      .where(isMemberOf(s, 'messages.channel_id'))
       .where('messages.created_by', '=', s.actor.id)
       .where('messages.erased_at', 'is', null),
   own: (s) =>
     s.all
       .selectFrom('messages')
-      .where(isIn(s, 'messages.channel_id'))
+      .where(isMemberOf(s, 'messages.channel_id'))
       .where('messages.created_by', '=', s.actor.id)
       .where('messages.erased_at', 'is', null),
   rule: {
@@ -215,11 +215,11 @@ export const messagePin = part('message_pins', {
 /** Files of readable messages, if the author may share them. */
 fileHolders.register({
   shows: (s, file, isGivenBy) =>
-    sql<SqlBool>`exists (select 1 from message_files join messages on messages.id = message_files.message_id where message_files.file_id = ${sql.ref(file)} and ${isIn(s, 'messages.channel_id')} and ${isGivenBy('messages.created_by')})`,
+    sql<SqlBool>`exists (select 1 from message_files join messages on messages.id = message_files.message_id where message_files.file_id = ${sql.ref(file)} and ${isMemberOf(s, 'messages.channel_id')} and ${isGivenBy('messages.created_by')})`,
 })
 
 /** Whether the actor is a member of a visible channel. */
-export async function isInside(viewer: Viewer, id: Id<'channels'>): Promise<boolean> {
+export async function isMember(viewer: Viewer, id: Id<'channels'>): Promise<boolean> {
   const { all, actor } = accessScopeOf(viewer)
   const row = await all
     .selectFrom('channel_members')
@@ -232,7 +232,7 @@ export async function isInside(viewer: Viewer, id: Id<'channels'>): Promise<bool
 
 /** Membership condition for lists of channels. */
 export function isChannelMember(reader: Viewer): Expression<SqlBool> {
-  return isIn(accessScopeOf(reader), 'channels.id')
+  return isMemberOf(accessScopeOf(reader), 'channels.id')
 }
 
 /** Whether a name is used in the organization, including by channels invisible to the caller. */
@@ -249,10 +249,10 @@ export async function isNameTaken(viewer: Viewer, name: string): Promise<boolean
 }
 
 /** The next message number of a channel; each is used once, inside the write that needs it. */
-export async function takeSeq(from: WriteContext, id: Id<'channels'>): Promise<number> {
-  const row = await accessScopeOf(from)
+export async function takeSeq(ctx: WriteContext, id: Id<'channels'>): Promise<number> {
+  const row = await accessScopeOf(ctx)
     .all.updateTable('channels')
-    .set((eb) => ({ last_seq: eb('last_seq', '+', 1), last_message_at: from.now }))
+    .set((eb) => ({ last_seq: eb('last_seq', '+', 1), last_message_at: ctx.now }))
     .where('id', '=', id)
     .returning('last_seq')
     .executeTakeFirstOrThrow()
@@ -260,12 +260,12 @@ export async function takeSeq(from: WriteContext, id: Id<'channels'>): Promise<n
 }
 
 /** Sets people's read position to the end of a channel: earlier messages are not new to them. */
-export async function startReading(
-  from: WriteContext,
+export async function setReadToEnd(
+  ctx: WriteContext,
   row: Row<'channels'>,
   people: readonly Id<'users'>[],
 ): Promise<void> {
-  const { all, actor, now } = accessScopeOf(from)
+  const { all, actor, now } = accessScopeOf(ctx)
   const { last_seq } = await all
     .selectFrom('channels')
     .select('last_seq')

@@ -43,11 +43,11 @@ test('any form of a word is found, only in own channels, with a snippet and surr
     [first.message.content.text, first.score, first.snippet],
     ['the launch budget is tight', 1, 'the launch budget is tight'],
   )
-  const around = first.context
+  const surrounding = first.context
   assert.deepEqual(
     [
-      around.before.map((item: { text: string }) => item.text),
-      around.after.map((item: { text: string }) => item.text),
+      surrounding.before.map((item: { text: string }) => item.text),
+      surrounding.after.map((item: { text: string }) => item.text),
     ],
     [['we open in May'], ['who pays for it?', '@Bob please check the budget']],
   )
@@ -82,15 +82,17 @@ test('a search is filtered by channel, author, mention, file and time; a phrase 
 
 test('a page continues where the previous one ended; other modes search by words until vectors exist, then by meaning', async () => {
   const { ann } = workspace
-  const entry = await ann.call('search_messages', { query: 'budget', limit: 3 })
-  const two = await ann.call('search_messages', {
+  const firstPage = await ann.call('search_messages', { query: 'budget', limit: 3 })
+  const secondPage = await ann.call('search_messages', {
     query: 'budget',
     limit: 3,
-    cursor: entry.next_cursor,
+    cursor: firstPage.next_cursor,
   })
   assert.equal(
     new Set(
-      [...entry.items, ...two.items].map((item: { message: { id: string } }) => item.message.id),
+      [...firstPage.items, ...secondPage.items].map(
+        (item: { message: { id: string } }) => item.message.id,
+      ),
     ).size,
     4,
   )
@@ -99,9 +101,12 @@ test('a page continues where the previous one ended; other modes search by words
     /semantic index is still being built/,
   )
   await workspace.app.searchEngine.maintain()
-  const like = await ann.call('search_messages', { query: 'spending budgets', mode: 'semantic' })
-  assert.equal(like.searched.mode, 'semantic')
-  assert.match(like.items[0].snippet, /budget/)
+  const semanticResult = await ann.call('search_messages', {
+    query: 'spending budgets',
+    mode: 'semantic',
+  })
+  assert.equal(semanticResult.searched.mode, 'semantic')
+  assert.match(semanticResult.items[0].snippet, /budget/)
   assert.deepEqual(
     (
       await workspace.bob.call('search_messages', { query: 'budget', mode: 'semantic' })

@@ -12,11 +12,11 @@ import { snippet } from '../../search/text.ts'
 import { person } from '../directory/access.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import { channel, message } from './access.ts'
-import { hasFile, isCalled, neighbours } from './messages/access.ts'
-import { requireInside } from './channels/membership-checks.ts'
+import { hasFile, mentionsPerson, neighbours } from './messages/access.ts'
+import { requireMembership } from './channels/membership-checks.ts'
 import { searchableMessages } from './searchable.ts'
 import { trustOf } from '../../records/shapes.ts'
-import { MessageHit, presentBeside } from './shapes.ts'
+import { MessageHit, presentExcerpt } from './shapes.ts'
 import { presentMessages } from './messages/presenter.ts'
 
 const searchFilters = filters('messages', {
@@ -24,7 +24,7 @@ const searchFilters = filters('messages', {
   from: equals('messages.created_by', person.see.named('from').maybe.describe('who wrote it')),
   mentions: {
     input: person.see.named('mentions').maybe.describe('person mentioned in it'),
-    where: (query, id) => query.where(isCalled('messages.id', id)),
+    where: (query, id) => query.where(mentionsPerson('messages.id', id)),
   },
   has_file: {
     input: z.boolean().optional(),
@@ -48,7 +48,7 @@ export const searchMessages = operation({
   output: searchOutput(MessageHit),
   async handle({ query, mode, limit, cursor, ...filter }, ctx) {
     const { channel } = filter
-    if (channel) await requireInside(ctx, channel)
+    if (channel) await requireMembership(ctx, channel)
     return answerSearch(
       ctx,
       { query, mode, limit, cursor },
@@ -78,12 +78,12 @@ export const searchMessages = operation({
 })
 
 async function presentWithContext(ctx: ReadContext, rows: readonly Row<'messages'>[]) {
-  const around = await contexts(ctx, rows)
+  const contextById = await contexts(ctx, rows)
   const messages = await presentMessages(ctx, rows)
   return messages.map((shape) => ({
     id: shape.id,
     message: shape,
-    context: around.get(shape.id)!,
+    context: contextById.get(shape.id)!,
   }))
 }
 
@@ -92,21 +92,24 @@ async function contexts(
   ctx: ReadContext,
   rows: readonly Row<'messages'>[],
 ): Promise<Map<string, z.infer<typeof MessageHit>['context']>> {
-  const near = await neighbours(
+  const neighbourIds = await neighbours(
     ctx,
     rows.map((row) => row.id),
   )
   const others = await message.among(
     ctx,
-    [...near.values()].flatMap((item) => [...item.before, ...item.after]),
+    [...neighbourIds.values()].flatMap((item) => [...item.before, ...item.after]),
   )
   const people = await peopleRefs(
     ctx,
     [...others.values()].map((row) => row.created_by),
   )
-  const show = (ids: readonly string[]) =>
-    ids.flatMap((id) => (others.has(id) ? [presentBeside(others.get(id)!, people)] : []))
+  const excerptsOf = (ids: readonly string[]) =>
+    ids.flatMap((id) => (others.has(id) ? [presentExcerpt(others.get(id)!, people)] : []))
   return new Map(
-    [...near].map(([id, { before, after }]) => [id, { before: show(before), after: show(after) }]),
+    [...neighbourIds].map(([id, { before, after }]) => [
+      id,
+      { before: excerptsOf(before), after: excerptsOf(after) },
+    ]),
   )
 }

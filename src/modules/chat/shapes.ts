@@ -9,7 +9,13 @@ import { common, ItemRef, Ref, trust, trustOf } from '../../records/shapes.ts'
 import { channel, isExternalMessage } from './access.ts'
 import { conversationNames } from './channels/conversation-names.ts'
 
-export { closeOff, openUp, putOut, roomOf, setArchived } from './channels/access-rooms.ts'
+export {
+  restrictChannel,
+  makePublic,
+  removeFromChannel,
+  channelById,
+  setArchived,
+} from './channels/access-rooms.ts'
 export { addMembers } from './channels/memberships.ts'
 
 export const channelKinds = ['public', 'private', 'direct', 'group'] as const
@@ -133,8 +139,8 @@ export function messageImport({ imported_from: from, imported_author: author }: 
   return from === null ? {} : { imported: { from, author: author ?? '' } }
 }
 
-/** Search words of a message that come from elsewhere. */
-export function presentBeside(
+/** Presents a message next to a search hit as an excerpt. */
+export function presentExcerpt(
   row: Row<'messages'>,
   people: Map<string, Ref>,
 ): z.infer<typeof MessageExcerpt> {

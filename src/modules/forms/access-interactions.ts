@@ -10,7 +10,10 @@ import {
 import { formResponse } from './access.ts'
 
 /** Form responses that contacts submitted. */
-export function answered(viewer: Viewer, around: InteractionFilter): Expression<FoundInteraction> {
+export function contactResponses(
+  viewer: Viewer,
+  around: InteractionFilter,
+): Expression<FoundInteraction> {
   const addresses = contactAddresses(viewer, around)
   let query = formResponse.visibleTo(viewer)
   query = addresses

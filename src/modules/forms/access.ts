@@ -7,10 +7,14 @@ import { prepared } from '../../records/prepared.ts'
 import { resource, type Row, type Scoped } from '../../records/resource.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
 import { fileHolders } from '../drive/access.ts'
-import { dropResponse, searchedResponse, taskFromResponse } from './responses/access.ts'
+import { dropResponse, responseSearchText, taskFromResponse } from './responses/access.ts'
 
 export { formFields } from './forms/fields.ts'
-export { averageAnswer, countCompleted, netPromoters } from './responses/access-stats.ts'
+export {
+  averageAnswer,
+  countCompleted,
+  netPromoterScore,
+} from './responses/access-stats.ts'
 
 const rule = 'Only the form owner or an administrator may do this.'
 
@@ -25,16 +29,16 @@ function editableForms(accessScope: AccessScope): Scoped<'forms'> {
 }
 
 /** Whether a form is open to anyone with its address. */
-const isOut = (row: Row<'forms'>) =>
+const isPublic = (row: Row<'forms'>) =>
   row.status === 'published' && row.audience === 'public' && row.deleted_at === null
 
 /** Whether its address shows anything, even that it is closed. */
-const isOnTheWeb = (row: Row<'forms'>) =>
+const hasPublicPage = (row: Row<'forms'>) =>
   row.slug !== null && row.audience === 'public' && row.deleted_at === null
 
 /** Opening it to the public counts as sending. */
-const comesToTheWeb = (row: Row<'forms'>, before: Row<'forms'> | undefined) =>
-  isOut(row) && !(before && isOut(before))
+const becomesPublic = (row: Row<'forms'>, before: Row<'forms'> | undefined) =>
+  isPublic(row) && !(before && isPublic(before))
 
 /** Members see all forms; guests see published ones and their own. Its creator and administrators change a form. */
 export const form = resource(
@@ -51,9 +55,9 @@ export const form = resource(
     edit: editableForms,
     own: editableForms,
     rule: { edit: rule, own: rule },
-    isOutbound: comesToTheWeb,
+    isOutbound: becomesPublic,
     outside: {
-      isVisible: isOnTheWeb,
+      isVisible: hasPublicPage,
       unseen: [
         'retired_json',
         'responses_visible_to',
@@ -86,15 +90,15 @@ function readableForms(scope: AccessScope): Scoped<'forms'> {
   )
 }
 
-function ofForms(accessScope: AccessScope, forms: Scoped<'forms'>): Scoped<'form_responses'> {
-  const there = form
+function responsesOf(accessScope: AccessScope, forms: Scoped<'forms'>): Scoped<'form_responses'> {
+  const liveForm = form
     .live(forms, accessScope)
     .where('forms.id', '=', sql.ref<never>('form_responses.form_id'))
     .select(sql<number>`1`.as('one'))
   return accessScope.all
     .selectFrom('form_responses')
     .where('form_responses.org_id', '=', accessScope.actor.org_id)
-    .where(sql<SqlBool>`exists ${there}`)
+    .where(sql<SqlBool>`exists ${liveForm}`)
 }
 
 /**
@@ -104,9 +108,9 @@ function ofForms(accessScope: AccessScope, forms: Scoped<'forms'>): Scoped<'form
 export const formResponse = resource('form_responses', {
   type: 'form_response',
   prefix: 'fre',
-  see: (s) => ofForms(s, readableForms(s)),
-  edit: (s) => ofForms(s, editableForms(s)),
-  own: (s) => ofForms(s, editableForms(s)),
+  see: (s) => responsesOf(s, readableForms(s)),
+  edit: (s) => responsesOf(s, editableForms(s)),
+  own: (s) => responsesOf(s, editableForms(s)),
   rule: { edit: rule, own: rule },
   hardDelete: true,
   title: (row) =>
@@ -123,7 +127,7 @@ export const formResponse = resource('form_responses', {
     'submitted_on',
     'score',
   ],
-  search: searchedResponse,
+  search: responseSearchText,
 })
 
 extend(formResponse, 'taskSource', {
@@ -135,12 +139,12 @@ extend(formResponse, 'undo', {
 })
 
 /** Whether a person may read the responses to a visible form. */
-export async function mayRead(viewer: Viewer, id: Id<'forms'>): Promise<boolean> {
-  return (await readableAmong(viewer, [id])).length > 0
+export async function mayReadResponses(viewer: Viewer, id: Id<'forms'>): Promise<boolean> {
+  return (await formsWithReadableResponses(viewer, [id])).length > 0
 }
 
 /** Filters forms to those whose responses a person may read. */
-export async function readableAmong(
+export async function formsWithReadableResponses(
   reader: Viewer,
   ids: readonly Id<'forms'>[],
 ): Promise<Id<'forms'>[]> {
@@ -160,25 +164,25 @@ export async function answeredForms(viewer: Viewer): Promise<Id<'forms'>[]> {
 }
 
 const formsWithAnswers = prepared((s) => {
-  const isAnswered = sql<SqlBool>`exists (select 1 from form_responses where form_responses.form_id = forms.id)`
-  return form.live(readableForms(s), s).where(isAnswered).select('forms.id')
+  const hasResponses = sql<SqlBool>`exists (select 1 from form_responses where form_responses.form_id = forms.id)`
+  return form.live(readableForms(s), s).where(hasResponses).select('forms.id')
 })
 
 /** @throws Refusal permission_denied if the caller sees the form, but not its responses */
-export async function requireReader(viewer: Viewer, form: Row<'forms'>): Promise<void> {
-  if (!(await mayRead(viewer, form.id)))
+export async function requireResponseAccess(viewer: Viewer, form: Row<'forms'>): Promise<void> {
+  if (!(await mayReadResponses(viewer, form.id)))
     throw denied('Only the form owner and administrators may read the responses.')
 }
 
 /** Files of readable responses, if the respondent may share them. */
 fileHolders.register({
   shows: (s, file, isGivenBy) => {
-    const seen = formResponse
+    const readableResponse = formResponse
       .visibleTo(s)
       .innerJoin('form_files', 'form_files.response_id', 'form_responses.id')
       .where('form_files.file_id', '=', sql.ref<never>(file))
       .where(isGivenBy('form_responses.respondent_id'))
       .select(sql<number>`1`.as('one'))
-    return sql<SqlBool>`exists ${seen}`
+    return sql<SqlBool>`exists ${readableResponse}`
   },
 })

@@ -1,5 +1,5 @@
 import type { Module } from '../../operations/module.ts'
-import { sendResponses, tendForms } from './forms/jobs.ts'
+import { deliverResponses, maintainForms } from './forms/jobs.ts'
 import { fulfilResponse } from './responses/fulfilment.ts'
 import * as exports from './responses/exports.ts'
 import { searchableResponses } from './searchable.ts'
@@ -20,7 +20,7 @@ export const formsModule: Module = {
     'Forms for colleagues or anyone with the link, and their responses. Nouns: form, response.',
   operations: [forms, publishing, responses, stats, exports].flatMap((noun) => Object.values(noun)),
   events: ['form.published', 'form.closed', 'form.response_received'],
-  ticks: [tendForms, sendResponses],
+  ticks: [maintainForms, deliverResponses],
   jobs: [fulfilResponse],
   places: formPages,
   searchables: [searchableResponses],

@@ -14,10 +14,10 @@ import {
 import { peopleRefs } from '../directory/shapes.ts'
 import { form, formResponse } from './access.ts'
 import { presentResponses } from './shapes.ts'
-import { answered } from './access-interactions.ts'
+import { contactResponses } from './access-interactions.ts'
 
-/** Contacts' form responses as interactions. The rows are already visible. */
-async function presentAnswered(
+/** Contacts' form responses as interactions. The caller has checked that the rows are visible. */
+async function presentInteractions(
   ctx: ReadContext,
   rows: readonly Row<'form_responses'>[],
 ): Promise<InteractionShape[]> {
@@ -39,22 +39,22 @@ async function presentAnswered(
     [...forms.values()].map((row) => row.created_by),
   )
   const answers = new Map<string, string>()
-  for (const [id, some] of Map.groupBy(rows, (row) => row.form_id)) {
+  for (const [id, formRows] of Map.groupBy(rows, (row) => row.form_id)) {
     const formRow = forms.get(id)
     if (formRow)
-      for (const presentResponse of await presentResponses(ctx, formRow, some))
+      for (const presentResponse of await presentResponses(ctx, formRow, formRows))
         answers.set(presentResponse.id, answerText(formRow.title, presentResponse.answers))
   }
   return rows.map((row) => {
-    const who = contactsByAddress.get(row.respondent_email ?? '')
+    const contact = contactsByAddress.get(row.respondent_email ?? '')
     return {
       ...commonOf(row, formResponse.url(row, ctx.baseUrl), people),
       kind: 'form',
       occurred_at: iso(row.created_at),
       summary_markdown: answers.get(row.id) ?? '',
       trust: row.trust,
-      contacts: who ? [contactRef(who)] : [],
-      ...refIn('company', companies, who?.company_id),
+      contacts: contact ? [contactRef(contact)] : [],
+      ...refIn('company', companies, contact?.company_id),
       person: people.get(forms.get(row.form_id)!.created_by)!, // the person who asked
       source: formResponse.ref(row, ctx.baseUrl),
     }
@@ -72,11 +72,11 @@ function answerText(
   return interactionExcerpt([title, ...lines].join('\n\n'))
 }
 
-/** For the interactions of contacts. */
+/** Provides form responses for the interactions of contacts. */
 export const formInteractions: InteractionSource = {
   kind: 'form',
   source: 'form_responses',
-  find: answered,
+  find: contactResponses,
   present: async (ctx, ids) =>
-    presentAnswered(ctx, [...(await formResponse.among(ctx, ids)).values()]),
+    presentInteractions(ctx, [...(await formResponse.among(ctx, ids)).values()]),
 }

@@ -9,10 +9,10 @@ import type { Row } from '../../records/resource.ts'
 import { iso } from '../../kernel/time/times.ts'
 import { peopleRefs } from '../directory/shapes.ts'
 import { Address, common, commonOf, ItemRef, Ref, trust } from '../../records/shapes.ts'
-import { form, formResponse, readableAmong } from './access.ts'
+import { form, formResponse, formsWithReadableResponses } from './access.ts'
 import { countByForm, responseValues } from './responses/access.ts'
 import { fieldsOfVersions } from './responses/access-versions.ts'
-import { asAnswered, otherWording, type FieldThenAndNow } from './responses/wordings.ts'
+import { pairFieldVersions, otherWording, type FieldVersions } from './responses/wordings.ts'
 import { conditionOps, fieldTypes, formFields, type FormField } from './forms/fields.ts'
 
 export const statuses = ['draft', 'published', 'closed'] as const
@@ -165,7 +165,7 @@ export const FormStats = shape('FormStats', {
 
 type FormRow = Row<'forms'>
 
-/** Visible forms for answers. */
+/** Presents forms; the caller has checked that they are visible. */
 export async function presentForms(
   ctx: ReadContext,
   rows: readonly FormRow[],
@@ -228,7 +228,7 @@ async function responseCountsOf(
 ): Promise<Map<string, number>> {
   return countByForm(
     ctx,
-    await readableAmong(
+    await formsWithReadableResponses(
       ctx,
       rows.map((row) => row.id),
     ),
@@ -278,7 +278,7 @@ export async function presentResponses(
       submitted_at: iso(row.created_at),
       answers: answersOf(
         ctx,
-        asAnswered(fields, versions.get(row.form_version) ?? []),
+        pairFieldVersions(fields, versions.get(row.form_version) ?? []),
         responseValues(row),
       ),
       respondent,
@@ -302,11 +302,11 @@ type Answer = z.infer<typeof FormResponse>['answers'][number]
 
 function answersOf(
   ctx: ReadContext,
-  fields: readonly FieldThenAndNow[],
+  fields: readonly FieldVersions[],
   values: Record<string, unknown>,
 ): Answer[] {
-  return fields.flatMap((both): Answer[] => {
-    const { now: field } = both
+  return fields.flatMap((fieldVersions): Answer[] => {
+    const { now: field } = fieldVersions
     if (!(field.id in values)) return []
     const value = values[field.id]
     const presented =
@@ -321,7 +321,7 @@ function answersOf(
         field_id: field.id,
         label: field.label,
         value: presented,
-        asked: otherWording(both),
+        asked: otherWording(fieldVersions),
       }),
     ]
   })

@@ -30,7 +30,7 @@ import { incidentsPresenters } from './presenters.ts'
 import { handovers } from '../directory/shapes.ts'
 import { incidentHandovers } from './handover.ts'
 
-channelOpeners.register({ openersOf: incidentsOfChannels, keyed: incidentsByKey })
+channelOpeners.register({ openersOf: incidentsOfChannels, findByKeys: incidentsByKey })
 
 for (const handover of incidentHandovers) handovers.register(handover)
 

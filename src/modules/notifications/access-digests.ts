@@ -7,7 +7,7 @@ import type { WorkDays } from './digest-days.ts'
 export type RoundRow = Row<'digest_rounds'>
 
 /** People who want a digest but have no round of that kind yet. */
-export async function startingRounds(
+export async function peopleWithoutRound(
   { all }: TickContext,
   limit: number,
 ): Promise<(Pick<RoundRow, 'person_id' | 'org_id' | 'digest'> & { timezone: string })[]> {
@@ -34,12 +34,12 @@ export async function startRound(
     .execute()
 }
 
-/** Ends rounds of people who changed or disabled their digest, and those after a moment: they restart. */
-export async function dropRounds({ all }: TickContext, beyond: number): Promise<void> {
-  const other = sql<SqlBool>`not exists (select 1 from inboxes where inboxes.person_id = digest_rounds.person_id and inboxes.digest = digest_rounds.digest)`
+/** Deletes rounds of people who changed or disabled their digest, and rounds due after `latestDue`, to restart them. */
+export async function deleteStaleRounds({ all }: TickContext, latestDue: number): Promise<void> {
+  const isOutdated = sql<SqlBool>`not exists (select 1 from inboxes where inboxes.person_id = digest_rounds.person_id and inboxes.digest = digest_rounds.digest)`
   await all
     .deleteFrom('digest_rounds')
-    .where((eb) => eb.or([other, eb('due_at', '>', beyond)]))
+    .where((eb) => eb.or([isOutdated, eb('due_at', '>', latestDue)]))
     .execute()
 }
 

@@ -2,7 +2,7 @@ import { anyOf, count, type Erasure } from '../../privacy/erasure.ts'
 import type { Id } from '../../kernel/ids.ts'
 
 /** Notifications and reminders of items are erased with them. */
-export const noticeErasures = (['notifications', 'reminders'] as const).map(
+export const notificationErasures = (['notifications', 'reminders'] as const).map(
   (name): Erasure => ({
     name,
     erase: (db, { org_id, ids }) =>

@@ -3,7 +3,7 @@ import { newId, type Id } from '../../kernel/ids.ts'
 import type { TickContext } from '../../operations/jobs/tick.ts'
 import type { Row } from '../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
-import { aboutSeen } from './access.ts'
+import { isSubjectVisible } from './access.ts'
 
 // Mails about notifications are internal rows, like jobs: not changes by anyone, and so without activity and events.
 
@@ -11,7 +11,7 @@ export type MailRow = Row<'notice_mails'>
 export type EntryRow = Row<'notifications'>
 
 /** Whether there are unprocessed entries to be mailed. */
-export async function areNew(all: TickContext['all']): Promise<boolean> {
+export async function hasNewEntries(all: TickContext['all']): Promise<boolean> {
   return (
     (await all
       .selectFrom('notifications')
@@ -22,7 +22,7 @@ export async function areNew(all: TickContext['all']): Promise<boolean> {
   )
 }
 
-/** Such entries, oldest first. */
+/** Unprocessed entries to be mailed, by person, oldest first. */
 export function newEntries({ all }: TickContext, limit: number): Promise<EntryRow[]> {
   return all
     .selectFrom('notifications')
@@ -97,7 +97,7 @@ export async function dueEntries(
 }
 
 /** When entries being gathered for a person are sent; undefined if there are none. */
-export async function gatheredUntil(
+export async function gatheringEndsAt(
   { all }: TickContext,
   person: Id<'users'>,
 ): Promise<number | undefined> {
@@ -185,7 +185,7 @@ export async function changeMail(
 }
 
 /** A mail's entries that its person, the caller, may still see and has not read meanwhile; oldest first. */
-export function entriesIn(
+export function unreadEntriesOfMail(
   viewer: Viewer,
   mail: Id<'notice_mails'>,
   readBefore: number,
@@ -205,13 +205,13 @@ export function entriesIn(
         ]),
       ]),
     )
-    .where(aboutSeen(s))
+    .where(isSubjectVisible(s))
     .orderBy('notifications.id')
     .execute()
 }
 
-/** Active people with due mails without a job of a kind that sends them. */
-export async function waitingPeople(
+/** Active people with due mails, but without an unfinished job of this kind that sends them. */
+export async function peopleWithDueMail(
   { all, now }: TickContext,
   kind: string,
   limit: number,
@@ -238,7 +238,7 @@ export async function waitingPeople(
 }
 
 /** Releases mails that were scheduled beyond this time by a clock that ran ahead. */
-export async function bringForward({ all, now }: TickContext, beyond: number): Promise<void> {
+export async function releaseFarAhead({ all, now }: TickContext, beyond: number): Promise<void> {
   await all
     .updateTable('notifications')
     .set({ mail_at: now })

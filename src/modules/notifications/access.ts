@@ -29,8 +29,8 @@ const inbox = resource('inboxes', {
 export const notification = resource('notifications', {
   type: 'notification',
   prefix: 'ntf',
-  see: seen,
-  edit: seen,
+  see: visibleEntries,
+  edit: visibleEntries,
   title: (row) => row.text,
   path: (row) => `notifications/${row.id}`,
   partOf: {
@@ -42,12 +42,12 @@ export const notification = resource('notifications', {
   },
 })
 
-function seen(scope: AccessScope): Scoped<'notifications'> {
+function visibleEntries(scope: AccessScope): Scoped<'notifications'> {
   return scope.all
     .selectFrom('notifications')
     .where('notifications.person_id', '=', scope.actor.id)
     .where('notifications.in_app', '=', 1)
-    .where(aboutSeen(scope))
+    .where(isSubjectVisible(scope))
 }
 
 /** Item types of most entries: compared first, before the roughly sixty others. */
@@ -56,7 +56,7 @@ const noticeTypeRank = (type: string) =>
   commonTypes.includes(type) ? commonTypes.indexOf(type) : commonTypes.length
 
 /** Whether an entry's subject is visible to the actor; checked per entry, by item type. */
-export function aboutSeen(scope: AccessScope): Expression<SqlBool> {
+export function isSubjectVisible(scope: AccessScope): Expression<SqlBool> {
   const kinds = allResources()
     .filter((item) => item.table !== 'notifications')
     .sort((a, b) => noticeTypeRank(a.definition.type) - noticeTypeRank(b.definition.type))
@@ -87,8 +87,8 @@ export function ownInbox(viewer: Viewer): Promise<Row<'inboxes'> | undefined> {
 /** The same, created if missing: not a recorded change, and nothing to undo. */
 export async function requireInbox(reader: Viewer): Promise<Row<'inboxes'>> {
   const { all, actor, now } = accessScopeOf(reader)
-  const there = await ownInbox(reader)
-  if (there) return there
+  const existing = await ownInbox(reader)
+  if (existing) return existing
   await createInbox(all, now, { id: actor.id, org_id: actor.org_id })
   return (await ownInbox(reader))!
 }
@@ -97,17 +97,17 @@ export async function requireInbox(reader: Viewer): Promise<Row<'inboxes'>> {
  * Milliseconds by which an entry is shifted if it arrives exactly when everything before was marked read
  * (notifications.ts).
  */
-export const slack = 20
+export const shownAtToleranceMs = 20
 
 /** Entries currently in the caller's list. */
 export function visibleNotifications(viewer: Viewer): Scoped<'notifications'> {
   return notification
     .visibleTo(viewer)
-    .where('notifications.shown_at', '<=', accessScopeOf(viewer).now + slack)
+    .where('notifications.shown_at', '<=', accessScopeOf(viewer).now + shownAtToleranceMs)
 }
 
-/** Unread entries among those; `inbox`: the caller's. */
-export function unread(
+/** Unread entries in the caller's list; `inbox` is the caller's. */
+export function unreadNotifications(
   reader: Viewer,
   inbox: Pick<Row<'inboxes'>, 'read_before'> | undefined,
 ): Scoped<'notifications'> {
@@ -140,32 +140,33 @@ export const latestFirst = [
 /** `until` for listed ones, `hiddenAt` for snoozed ones: one of them is null. */
 type ShownRange = { until: number | null; hiddenAt: number | null }
 
-const entries = prepared<Omit<NotificationFilter, 'snoozed'> & ShownRange, Row<'notifications'>>(
-  (s, { until, hiddenAt, unreadSince, readUpTo, kinds, after, at, id, limit }) => {
-    let query = notification.visibleTo(s)
-    if (until !== null) query = query.where('notifications.shown_at', '<=', until)
-    if (hiddenAt !== null) query = query.where('notifications.shown_at', '>', hiddenAt)
-    if (unreadSince !== null)
-      query = query
-        .where('notifications.read_at', 'is', null)
-        .where('notifications.shown_at', '>', unreadSince)
-    if (readUpTo !== null)
-      query = query.where((eb) =>
-        eb.or([
-          eb('notifications.read_at', 'is not', null),
-          eb('notifications.shown_at', '<=', readUpTo),
-        ]),
-      )
-    if (kinds !== null)
-      query = query.where('notifications.kind', 'in', kinds as Row<'notifications'>['kind'][])
-    if (after !== null) query = query.where('notifications.shown_at', '>=', after)
-    return applyOrder(
-      query.selectAll('notifications'),
-      latestFirst,
-      at === null ? undefined : [at, id],
-    ).limit(limit)
-  },
-)
+const listEntries = prepared<
+  Omit<NotificationFilter, 'snoozed'> & ShownRange,
+  Row<'notifications'>
+>((s, { until, hiddenAt, unreadSince, readUpTo, kinds, after, at, id, limit }) => {
+  let query = notification.visibleTo(s)
+  if (until !== null) query = query.where('notifications.shown_at', '<=', until)
+  if (hiddenAt !== null) query = query.where('notifications.shown_at', '>', hiddenAt)
+  if (unreadSince !== null)
+    query = query
+      .where('notifications.read_at', 'is', null)
+      .where('notifications.shown_at', '>', unreadSince)
+  if (readUpTo !== null)
+    query = query.where((eb) =>
+      eb.or([
+        eb('notifications.read_at', 'is not', null),
+        eb('notifications.shown_at', '<=', readUpTo),
+      ]),
+    )
+  if (kinds !== null)
+    query = query.where('notifications.kind', 'in', kinds as Row<'notifications'>['kind'][])
+  if (after !== null) query = query.where('notifications.shown_at', '>=', after)
+  return applyOrder(
+    query.selectAll('notifications'),
+    latestFirst,
+    at === null ? undefined : [at, id],
+  ).limit(limit)
+})
 
 /**
  * Entries in the caller's list. Compiled once: the condition covers all item types, and building it takes longer than
@@ -173,34 +174,38 @@ const entries = prepared<Omit<NotificationFilter, 'snoozed'> & ShownRange, Row<'
  */
 export function entriesOf(
   viewer: Viewer,
-  { snoozed, ...asked }: NotificationFilter,
+  { snoozed, ...filter }: NotificationFilter,
 ): Promise<Row<'notifications'>[]> {
-  const now = accessScopeOf(viewer).now + slack
-  return entries(viewer, { ...asked, until: snoozed ? null : now, hiddenAt: snoozed ? now : null })
+  const now = accessScopeOf(viewer).now + shownAtToleranceMs
+  return listEntries(viewer, {
+    ...filter,
+    until: snoozed ? null : now,
+    hiddenAt: snoozed ? now : null,
+  })
 }
 
 /** Maximum number of unread entries that are counted. */
-export const countedAtMost = 10_000
+export const maxCounted = 10_000
 
 const unreadByKind = prepared<
-  { since: number; until: number; but: readonly string[] | null },
+  { since: number; until: number; exceptTypes: readonly string[] | null },
   { kind: string; count: number }
->((s, { since, until, but }) => {
+>((s, { since, until, exceptTypes }) => {
   const all = notification
     .visibleTo(s)
     .where('notifications.shown_at', '<=', until)
     .where('notifications.read_at', 'is', null)
     .where('notifications.shown_at', '>', since)
   const others =
-    but === null
+    exceptTypes === null
       ? all
       : all.where((eb) =>
           eb.or([
             eb('notifications.item_type', 'is', null),
-            eb('notifications.item_type', 'not in', but as string[]),
+            eb('notifications.item_type', 'not in', exceptTypes as string[]),
           ]),
         )
-  const limitedKinds = others.select('notifications.kind').limit(countedAtMost)
+  const limitedKinds = others.select('notifications.kind').limit(maxCounted)
   return s.all
     .selectFrom(limitedKinds.as('some'))
     .select((eb) => ['some.kind', eb.fn.countAll<number>().as('count')])
@@ -208,19 +213,19 @@ const unreadByKind = prepared<
 })
 
 /**
- * Counts the caller's unread entries (10,000 stands for more) and the mentions among them; `but`: item types that are
- * counted elsewhere.
+ * Counts the caller's unread entries (10,000 stands for more) and the mentions among them; `exceptTypes`: item types
+ * that are counted elsewhere.
  */
 export async function unreadCount(
   viewer: Viewer,
-  but: readonly string[] = [],
+  exceptTypes: readonly string[] = [],
 ): Promise<{ unread: number; mentions: number }> {
   const inboxRow = await ownInbox(viewer)
   if (!inboxRow) return { unread: 0, mentions: 0 }
   const countsByKind = await unreadByKind(viewer, {
     since: inboxRow.read_before,
-    until: accessScopeOf(viewer).now + slack,
-    but: but.length > 0 ? but : null,
+    until: accessScopeOf(viewer).now + shownAtToleranceMs,
+    exceptTypes: exceptTypes.length > 0 ? exceptTypes : null,
   })
   return {
     unread: countsByKind.reduce((sum, item) => sum + item.count, 0),
@@ -258,7 +263,7 @@ export async function pendingReminders(viewer: Viewer): Promise<number> {
 }
 
 /** Item of a reminder, if the caller sees it. */
-export async function itemAt(
+export async function visibleItemOf(
   reader: Viewer,
   { item_type, item_id }: Pick<Row<'reminders'>, 'item_type' | 'item_id'>,
 ): Promise<AnyItem | undefined> {

@@ -8,7 +8,7 @@ import { startMailbox } from '../../testing/servers/mailbox.ts'
 import { untilTrue } from '../../testing/limits.ts'
 
 const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
-const perRound = 12
+const remindersPerRound = 12
 
 /** Requests a reminder; returns the answer. */
 async function remind(
@@ -27,7 +27,7 @@ async function remind(
 }
 
 /** The key of a newly added person. */
-async function keyOf(email: string, dir: string): Promise<string> {
+async function addPersonWithKey(email: string, dir: string): Promise<string> {
   await workspaceJson(
     'users',
     'create',
@@ -78,17 +78,17 @@ test(`with a server killed ${rounds} times during reminders and mails, each remi
     )
   const texts: string[] = []
   for (let round = 0; round < rounds; round++) {
-    const email = `ann${round}@crash.test` // another each time: of many mails to the same person some are gathered
-    const key = await keyOf(email, dir)
+    const email = `ann${round}@crash.test` // a new person each round, since many mails to one person are combined
+    const key = await addPersonWithKey(email, dir)
     server = await start()
     const { url } = server
-    for (let i = 0; i < perRound; i++) {
+    for (let i = 0; i < remindersPerRound; i++) {
       const text = `round ${round} number ${i}`
       for (let answerText = ''; answerText === '' || answerText.includes('has passed'); )
         answerText = await remind(url, key, {
           text,
           remind_at: new Date(Date.now() + 1500 + 60 * i).toISOString(),
-        }) // on a busy machine it may have
+        }) // on a busy machine, the time may have passed
       texts.push(`Reminder: ${text}`)
     }
     const hasMail = () => mailbox.letters.some(({ to }) => to.includes(email))
@@ -98,7 +98,7 @@ test(`with a server killed ${rounds} times during reminders and mails, each remi
   }
   server = await start()
   const db = new Database(`${dir}/workspace.db`, { readonly: true })
-  const left = () =>
+  const pendingCount = () =>
     db
       .prepare(
         "SELECT (SELECT count(*) FROM reminders WHERE status = 'pending') + (SELECT count(*) FROM notifications WHERE mail = 'new' OR mail = 'waiting') + (SELECT count(*) FROM notice_mails WHERE state = 'pending')",
@@ -106,19 +106,19 @@ test(`with a server killed ${rounds} times during reminders and mails, each remi
       .pluck()
       .get() as number
   await untilTrue(
-    () => left() === 0,
-    () => `${left()} are left`,
+    () => pendingCount() === 0,
+    () => `${pendingCount()} are left`,
   )
   const received = db
     .prepare("SELECT text FROM notifications WHERE kind = 'reminder'")
     .pluck()
     .all() as string[]
   db.close()
-  assert.deepEqual(received.toSorted(), texts.toSorted(), 'each came, and came once')
+  assert.deepEqual(received.toSorted(), texts.toSorted(), 'each reminder fired exactly once')
   const ids = mailbox.letters.map((letter) => letter.headers.get('message-id')!)
   assert.ok(
     ids.length - new Set(ids).size <= rounds,
-    'sent twice is at most what was under way, with the same Message-ID',
+    'only mails in flight are sent twice, with the same Message-ID',
   )
   assert.equal(await server.end(), 0)
 })

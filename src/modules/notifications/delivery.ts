@@ -5,22 +5,28 @@ import { jobKind, type JobContext } from '../../operations/jobs/job.ts'
 import { instanceRelay } from '../../operations/jobs/mail-relay.ts'
 import type { TickContext } from '../../operations/jobs/tick.ts'
 import { dayLength } from '../../kernel/time/times.ts'
-import { addressee, changeMail, entriesIn, type Addressee, type MailRow } from './access-mails.ts'
+import {
+  addressee,
+  changeMail,
+  unreadEntriesOfMail,
+  type Addressee,
+  type MailRow,
+} from './access-mails.ts'
 import { inboxPath } from './access.ts'
 import { digestEntries, type DigestContent } from './digests.ts'
 import { mailJob, takeMail } from './mails.ts'
 import {
-  aboutOne,
-  aboutSeveral,
-  digest,
+  singleMail,
+  combinedMail,
+  digestMail,
   type NotificationItem,
   type NotificationMail,
 } from './mail-texts.ts'
 import { itemsOf } from './shapes.ts'
 
 /** Mails are dropped if they cannot be sent for this long. */
-const givenUpAfter = 3 * dayLength
-const batchSize = 50 // then others have their turn
+const giveUpAfterMs = 3 * dayLength
+const batchSize = 50 // then the mails of other people get their turn
 
 /**
  * Sends a person's mails, one after another. The attempt is recorded before, and the success after: if the process
@@ -44,30 +50,30 @@ export const mailNotifications = jobKind({
   },
 })
 
-interface Sending {
+interface ComposedMail {
   mail: MailRow
   to: Addressee
-  written: NotificationMail
+  message: NotificationMail
 }
 
-/** Takes the next mail and composes it with its person's current visibility; counts the attempt. */
+/** Takes the next mail and composes it from what its recipient may still see; counts the attempt. */
 async function beginNotificationMail(
   system: TickContext,
   job: JobContext,
   person: string,
-): Promise<Sending | 'dropped' | 'none'> {
+): Promise<ComposedMail | 'dropped' | 'none'> {
   const to = await addressee(system, person)
   const mail = to && job.settings.mail_server !== '' && (await takeMail(system, to))
   if (!to || !mail) return 'none'
-  const written = await system.as(to.id, (ctx) => composeNotification(ctx, mail, to))
-  if (!written) return dropped(system, mail, { state: 'dropped' })
-  if (job.mayErase() && system.now - mail.send_at > givenUpAfter)
-    return dropped(system, mail, { state: 'failed' })
+  const message = await system.as(to.id, (ctx) => composeNotification(ctx, mail, to))
+  if (!message) return finishUnsent(system, mail, { state: 'dropped' })
+  if (job.mayErase() && system.now - mail.send_at > giveUpAfterMs)
+    return finishUnsent(system, mail, { state: 'failed' })
   await changeMail(system, mail.id, { attempts: mail.attempts + 1 })
-  return { mail, to, written }
+  return { mail, to, message }
 }
 
-async function dropped(
+async function finishUnsent(
   system: TickContext,
   mail: MailRow,
   patch: Pick<MailRow, 'state'>,
@@ -86,7 +92,7 @@ async function composeNotification(
     mail.digest_json === null ? undefined : (JSON.parse(mail.digest_json) as DigestContent)
   const entries = content
     ? await digestEntries(ctx, content)
-    : await entriesIn(ctx, mail.id, to.read_before)
+    : await unreadEntriesOfMail(ctx, mail.id, to.read_before)
   const items = await itemsOf(ctx, entries)
   const listed = entries.flatMap((entry): NotificationItem[] => {
     const item = items.get(entry.item_id)
@@ -102,19 +108,21 @@ async function composeNotification(
       : []
   })
   const settingsUrl = `${ctx.baseUrl}/${inboxPath}`
-  if (content) return digest(content, listed, settingsUrl)
+  if (content) return digestMail(content, listed, settingsUrl)
   if (listed.length === 0) return undefined
-  return listed.length === 1 ? aboutOne(listed[0]!, settingsUrl) : aboutSeveral(listed, settingsUrl)
+  return listed.length === 1
+    ? singleMail(listed[0]!, settingsUrl)
+    : combinedMail(listed, settingsUrl)
 }
 
 /** @throws if no mail can be sent now: the job is retried */
 async function sendNotificationMail(
   job: JobContext,
-  { mail, to, written }: Sending,
+  { mail, to, message }: ComposedMail,
 ): Promise<boolean> {
   const { mail_from } = job.settings
   const letter: SmtpMessage = {
-    ...written,
+    ...message,
     from: { name: 'Workspace', address: mail_from },
     to: { name: to.display_name, address: to.email },
     messageId: `<${mail.id}@${mail_from.slice(mail_from.lastIndexOf('@') + 1)}>`,

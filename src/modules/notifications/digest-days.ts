@@ -1,6 +1,6 @@
 import { addDays, dayAt, instantOfMinute, weekday } from '../../kernel/time/times.ts'
 
-const atMinute = 8 * 60
+const digestMinute = 8 * 60
 /** A longer sequence of days off is considered a mistake in the calendar. */
 const maxDays = 70
 
@@ -21,17 +21,18 @@ export function nextDigest(
 ): number {
   let day = dayAt(after, zone)
   for (let i = 0; i < maxDays; i++, day = addDays(day, 1)) {
-    const at = instantOfMinute(day, atMinute, zone)
-    if (at > after && (digest === 'daily' ? isWork(day, work) : isFirstOfWeek(day, work))) return at
+    const at = instantOfMinute(day, digestMinute, zone)
+    if (at > after && (digest === 'daily' ? isWorkDay(day, work) : isFirstOfWeek(day, work)))
+      return at
   }
-  return instantOfMinute(day, atMinute, zone)
+  return instantOfMinute(day, digestMinute, zone)
 }
 
-function isWork(day: string, { week, holidays }: WorkDays): boolean {
+function isWorkDay(day: string, { week, holidays }: WorkDays): boolean {
   return (week.length === 0 || week.includes(weekday(day))) && !holidays.has(day)
 }
 
 function isFirstOfWeek(day: string, work: WorkDays): boolean {
-  const before = Array.from({ length: weekday(day) - 1 }, (_, i) => addDays(day, -1 - i))
-  return isWork(day, work) && !before.some((name) => isWork(name, work))
+  const earlierDays = Array.from({ length: weekday(day) - 1 }, (_, i) => addDays(day, -1 - i))
+  return isWorkDay(day, work) && !earlierDays.some((earlierDay) => isWorkDay(earlierDay, work))
 }

@@ -9,23 +9,23 @@ import {
 } from '../../notify/notifications.ts'
 import {
   changeRound,
-  dropRounds,
+  deleteStaleRounds,
   dueRounds,
   startRound,
-  startingRounds,
+  peopleWithoutRound,
   workDaysOf,
   type RoundRow,
 } from './access-digests.ts'
 import { addMail, addressee, type EntryRow } from './access-mails.ts'
-import { visibleNotifications, ownInbox, unread } from './access.ts'
+import { visibleNotifications, ownInbox, unreadNotifications } from './access.ts'
 import { nextDigest } from './digest-days.ts'
 import { digestText } from './mail-texts.ts'
-import { askToMail, sendAt } from './mails.ts'
+import { requestMailJob, sendAt } from './mails.ts'
 
 const batchSize = 20
 const maxListed = 20
-/** Holidays can be long; later dates come from a clock that was set forward. */
-const farAhead = 80 * dayLength
+/** Maximum time until a digest: holidays can be long, but later dates come from a clock that was set forward. */
+const maxAheadMs = 80 * dayLength
 
 export interface DigestContent {
   period: 'daily' | 'weekly'
@@ -38,8 +38,8 @@ export interface DigestContent {
 export const makeDigests: Tick = {
   name: 'make_digests',
   async run(system) {
-    await dropRounds(system, system.now + farAhead)
-    const starting = await startingRounds(system, batchSize)
+    await deleteStaleRounds(system, system.now + maxAheadMs)
+    const starting = await peopleWithoutRound(system, batchSize)
     for (const item of starting)
       await startRound(
         system,
@@ -75,7 +75,7 @@ async function writeDigest(
     until: system.now,
     counts: await unreadCountsByKind(ctx, since_at),
   }
-  if (content.counts.length === 0) return // no news is no mail
+  if (content.counts.length === 0) return // without unread entries, no digest is sent
   const recipient = (await activeRecipients(system.all, org_id, [person_id])).get(person_id)!
   const item = { type: 'organization', id: org_id }
   await writeNotification(system.all, system.now, recipient, {
@@ -93,15 +93,15 @@ async function writeDigest(
     { id: person_id, org_id },
     { form: 'digest', sendAt: sendAt(system.now, to, 'digest'), digest: content, entries: [] },
   )
-  await askToMail(ctx, person_id)
+  await requestMailJob(ctx, person_id)
 }
 
-/** Counts the unread entries since the given time by kind, the most significant kind first. */
+/** Counts the unread entries since the given time by kind, the most frequent kind first. */
 async function unreadCountsByKind(
   ctx: ReadContext,
   since: number,
 ): Promise<[NoticeKind, number][]> {
-  const rows = await unread(ctx, await ownInbox(ctx))
+  const rows = await unreadNotifications(ctx, await ownInbox(ctx))
     .where('notifications.shown_at', '>', since)
     .where('notifications.kind', '<>', 'digest')
     .select((eb) => ['notifications.kind', eb.fn.countAll<number>().as('count')])
@@ -112,7 +112,7 @@ async function unreadCountsByKind(
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
 }
 
-/** A digest's newest entries, with its person's current visibility. */
+/** The newest entries of a digest that its recipient may still see. */
 export function digestEntries(
   ctx: ReadContext,
   { since, until }: DigestContent,

@@ -4,11 +4,11 @@ import { jobKind } from '../../operations/jobs/job.ts'
 import type { Tick, TickContext } from '../../operations/jobs/tick.ts'
 import { nextAfter } from '../../kernel/time/recurrence.ts'
 import type { ItemTable, Row } from '../../records/resource.ts'
-import { changedAhead, dueReminder, remindersDue } from './access-house.ts'
-import { itemAt } from './access.ts'
+import { advancedByClock, dueReminder, dueRemindersWithoutJob } from './access-upkeep.ts'
+import { visibleItemOf } from './access.ts'
 
 /** The tick runs once a minute, and requests jobs for reminders due before its next run. */
-const ahead = 90_000
+const lookAheadMs = 90_000
 const batchSize = 100
 
 /**
@@ -28,22 +28,27 @@ export const fireReminder = jobKind({
 })
 
 /** Requests jobs for reminders due soon, or due without one. */
-export const armReminders: Tick = {
+export const enqueueDueReminders: Tick = {
   name: 'arm_reminders',
   async run(system) {
-    await setRight(system)
-    const due = await remindersDue(system, system.now + ahead, fireReminder.name, batchSize)
-    for (const row of due) await system.as(row.created_by, (ctx) => arm(ctx, row))
+    await rescheduleAdvanced(system)
+    const due = await dueRemindersWithoutJob(
+      system,
+      system.now + lookAheadMs,
+      fireReminder.name,
+      batchSize,
+    )
+    for (const row of due) await system.as(row.created_by, (ctx) => enqueue(ctx, row))
     return due.length === batchSize
   },
 }
 
-/** The same for a new one, for which the tick would be too late. */
-export async function armSoon(ctx: WriteContext, row: Row<'reminders'>): Promise<void> {
-  if (row.remind_at <= ctx.now + ahead) await arm(ctx, row)
+/** Requests the job of a new reminder if the tick would be too late. */
+export async function enqueueIfSoon(ctx: WriteContext, row: Row<'reminders'>): Promise<void> {
+  if (row.remind_at <= ctx.now + lookAheadMs) await enqueue(ctx, row)
 }
 
-async function arm(ctx: WriteContext, { id, remind_at }: Row<'reminders'>): Promise<void> {
+async function enqueue(ctx: WriteContext, { id, remind_at }: Row<'reminders'>): Promise<void> {
   await ctx.job(
     fireReminder.name,
     { reminder_id: id },
@@ -60,15 +65,15 @@ async function fire(ctx: WriteContext, row: Row<'reminders'>): Promise<void> {
       ? { status: 'fired', fired_at: ctx.now }
       : { remind_at: next, fired_at: ctx.now },
   )
-  const item = await itemAt(ctx, row)
-  const untitled = item
+  const item = await visibleItemOf(ctx, row)
+  const defaultText = item
     ? 'You asked to be reminded of this'
     : 'Reminder about an item you can no longer see'
-  const text = row.text === null ? untitled : `Reminder: ${row.text}`
-  const [table, about] = item
+  const text = row.text === null ? defaultText : `Reminder: ${row.text}`
+  const [table, subject] = item
     ? [item.resource.table, item.row]
     : (['reminders', fired] as [ItemTable, Row<ItemTable>])
-  ctx.notify('reminder', [row.created_by], table, about, text)
+  ctx.notify('reminder', [row.created_by], table, subject, text)
 }
 
 function nextReminderTime(
@@ -84,8 +89,8 @@ function nextReminderTime(
  * A clock set forward by days, and corrected, has advanced repeating reminders: they are rescheduled to their next
  * proper time.
  */
-async function setRight(system: TickContext): Promise<void> {
-  for (const row of await changedAhead(system, batchSize)) {
+async function rescheduleAdvanced(system: TickContext): Promise<void> {
+  for (const row of await advancedByClock(system, batchSize)) {
     const next = nextReminderTime(row, system.now)
     if (next !== undefined)
       await system.as(

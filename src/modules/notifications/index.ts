@@ -1,17 +1,17 @@
 import type { Module } from '../../operations/module.ts'
 import { makeDigests } from './digests.ts'
-import { armReminders, fireReminder } from './due-reminders.ts'
-import { sortMails, wakeMails } from './mails.ts'
+import { enqueueDueReminders, fireReminder } from './due-reminders.ts'
+import { scheduleMails, wakeMails } from './mails.ts'
 import * as notifications from './notifications.ts'
 import * as preferences from './preferences.ts'
 import { pruneNotifications } from './pruning.ts'
 import * as reminders from './reminders.ts'
 import { mailNotifications } from './delivery.ts'
 import { erasures } from '../../privacy/erasure.ts'
-import { noticeErasures } from './access-erasure.ts'
+import { notificationErasures } from './access-erasure.ts'
 import { notificationsPresenters } from './presenters.ts'
 
-for (const erasure of noticeErasures) erasures.register(erasure)
+for (const erasure of notificationErasures) erasures.register(erasure)
 
 export const notificationsModule: Module = {
   name: 'notifications',
@@ -22,7 +22,7 @@ export const notificationsModule: Module = {
     ...Object.values(preferences),
     ...Object.values(reminders),
   ],
-  ticks: [armReminders, makeDigests, sortMails, wakeMails],
+  ticks: [enqueueDueReminders, makeDigests, scheduleMails, wakeMails],
   jobs: [fireReminder, mailNotifications, pruneNotifications],
   schedules: [{ name: 'prune_notifications', cron: '23 3 * * *', kind: pruneNotifications.name }],
   presenters: notificationsPresenters,

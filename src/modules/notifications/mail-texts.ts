@@ -16,13 +16,13 @@ export interface NotificationMail {
 
 const maxListed = 50
 
-/** A mail about one thing. */
-export function aboutOne(entries: NotificationItem, settingsUrl: string): NotificationMail {
-  return { subject: line(entries.text), ...bodies([entries.text], [entries], settingsUrl) }
+/** A mail about one notification. */
+export function singleMail(entry: NotificationItem, settingsUrl: string): NotificationMail {
+  return { subject: shortLine(entry.text), ...bodies([entry.text], [entry], settingsUrl) }
 }
 
 /** A mail about several simultaneous notifications. */
-export function aboutSeveral(
+export function combinedMail(
   entries: readonly NotificationItem[],
   settingsUrl: string,
 ): NotificationMail {
@@ -31,7 +31,7 @@ export function aboutSeveral(
 }
 
 /** A digest: counts by kind, and the newest entries. */
-export function digest(
+export function digestMail(
   summary: { period: 'daily' | 'weekly'; counts: readonly (readonly [NoticeKind, number])[] },
   entries: readonly NotificationItem[],
   settingsUrl: string,
@@ -40,7 +40,7 @@ export function digest(
   return { subject, ...bodies([`${subject}.`], entries, settingsUrl) }
 }
 
-const words: Record<NoticeKind, [one: string, several: string]> = {
+const kindNouns: Record<NoticeKind, [one: string, several: string]> = {
   mention: ['mention', 'mentions'],
   assignment: ['assignment', 'assignments'],
   incident: ['incident', 'incidents'],
@@ -56,7 +56,9 @@ const words: Record<NoticeKind, [one: string, several: string]> = {
 
 /** `2 mentions, 1 comment` */
 export function digestText(counts: readonly (readonly [NoticeKind, number])[]): string {
-  return counts.map(([kind, count]) => `${count} ${words[kind][count === 1 ? 0 : 1]}`).join(', ')
+  return counts
+    .map(([kind, count]) => `${count} ${kindNouns[kind][count === 1 ? 0 : 1]}`)
+    .join(', ')
 }
 
 function bodies(
@@ -65,15 +67,15 @@ function bodies(
   settingsUrl: string,
 ): { text: string; html: string } {
   const listed = entries.slice(0, maxListed)
-  const isAlone = entries.length === 1 && head[0] === entries[0]!.text
+  const isSingle = entries.length === 1 && head[0] === entries[0]!.text
   const more =
     entries.length > listed.length ? [`… and ${entries.length - listed.length} more.`] : []
   const items = listed.map((notificationItem) =>
-    (isAlone
-      ? [line(notificationItem.item), notificationItem.url]
+    (isSingle
+      ? [shortLine(notificationItem.item), notificationItem.url]
       : [
-          `- ${line(notificationItem.text)}`,
-          `  ${line(notificationItem.item)}`,
+          `- ${shortLine(notificationItem.text)}`,
+          `  ${shortLine(notificationItem.item)}`,
           `  ${notificationItem.url}`,
         ]
     ).join('\n'),
@@ -85,7 +87,7 @@ function bodies(
       ...head.map((text) => `<p>${escaped(text)}</p>`),
       ...(listed.length > 0
         ? [
-            `<ul>${listed.map((notificationItem) => `<li>${isAlone ? '' : `${escaped(notificationItem.text)}<br>`}<a href="${escaped(notificationItem.url)}">${escaped(line(notificationItem.item))}</a></li>`).join('')}</ul>`,
+            `<ul>${listed.map((notificationItem) => `<li>${isSingle ? '' : `${escaped(notificationItem.text)}<br>`}<a href="${escaped(notificationItem.url)}">${escaped(shortLine(notificationItem.item))}</a></li>`).join('')}</ul>`,
           ]
         : []),
       ...more.map((text) => `<p>${escaped(text)}</p>`),
@@ -99,7 +101,7 @@ function mailDocument(parts: readonly string[]): string {
 }
 
 /** One line, for subjects and lists. */
-function line(text: string): string {
+function shortLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim().slice(0, 200).toWellFormed()
 }
 

@@ -5,15 +5,15 @@ import { dayLength } from '../../kernel/time/times.ts'
 import {
   addMail,
   addressee,
-  areNew,
-  bringForward,
+  hasNewEntries,
+  releaseFarAhead,
   changeEntries,
   dueEntries,
-  gatheredUntil,
+  gatheringEndsAt,
   mailsSince,
   newEntries,
   nextMail,
-  waitingPeople,
+  peopleWithDueMail,
   type Addressee,
   type EntryRow,
   type MailRow,
@@ -24,39 +24,45 @@ const batchSize = 200
 const minute = 60_000
 /** Maximum number of single mails within this time; further ones are combined into one. */
 const maxSingleMails = 5
-const gatheredFor = 5 * minute
+const gatheringPeriodMs = 5 * minute
 const maxEntriesPerMail = 200
 
 /** Kind of the job that sends one person's mails; run by delivery.ts. */
 export const mailJob = 'mail_notifications'
 
 /** Requests the job that sends a person's due mails, in their name. */
-export async function askToMail(ctx: WriteContext, person: Id<'users'>): Promise<void> {
+export async function requestMailJob(ctx: WriteContext, person: Id<'users'>): Promise<void> {
   await ctx.job(mailJob, { person_id: person }, { uniqueKey: person, whileRunning: 'again' })
 }
 
-/** Processes new entries soon after they are written: when they may be mailed, and whether mail is available. */
-export const sortMails: Tick = {
+/** Decides when new entries may be mailed; without a mail server, shows them in the app. */
+export const scheduleMails: Tick = {
   name: 'sort_notification_mails',
-  due: areNew,
+  due: hasNewEntries,
   async run(system) {
     const rows = await newEntries(system, batchSize)
-    for (const [person, some] of Map.groupBy(rows, (row) => row.person_id))
-      await sort(system, person, some)
+    for (const [person, personRows] of Map.groupBy(rows, (row) => row.person_id))
+      await scheduleEntries(system, person, personRows)
     return rows.length === batchSize
   },
 }
 
-async function sort(system: TickContext, person: Id<'users'>, rows: EntryRow[]): Promise<void> {
+async function scheduleEntries(
+  system: TickContext,
+  person: Id<'users'>,
+  rows: EntryRow[],
+): Promise<void> {
   const to = await addressee(system, person)
   if (!to) return changeEntries(system, rows, { mail: null })
   await system.as(person, async (ctx) => {
     if (ctx.settings.mail_server === '')
-      return changeEntries(system, rows, { mail: null, in_app: 1 }) // else they would hear nothing of it
-    for (const [mail_at, some] of Map.groupBy(rows, (row) => sendAt(system.now, to, row.kind)))
-      await changeEntries(system, some, { mail: 'waiting', mail_at })
+      return changeEntries(system, rows, { mail: null, in_app: 1 }) // otherwise the person would not be notified at all
+    for (const [mail_at, rowsAtTime] of Map.groupBy(rows, (row) =>
+      sendAt(system.now, to, row.kind),
+    ))
+      await changeEntries(system, rowsAtTime, { mail: 'waiting', mail_at })
     if (rows.some((row) => sendAt(system.now, to, row.kind) <= system.now))
-      await askToMail(ctx, person)
+      await requestMailJob(ctx, person)
   })
 }
 
@@ -81,17 +87,17 @@ export function sendAt(now: number, to: Addressee, kind: EntryRow['kind']): numb
 export const wakeMails: Tick = {
   name: 'wake_notification_mails',
   async run(system) {
-    await bringForward(system, system.now + 2 * dayLength) // quiet hours end within a day
-    const people = await waitingPeople(system, mailJob, batchSize)
-    for (const person of people) await system.as(person, (ctx) => askToMail(ctx, person))
+    await releaseFarAhead(system, system.now + 2 * dayLength) // quiet hours end within a day
+    const people = await peopleWithDueMail(system, mailJob, batchSize)
+    for (const person of people) await system.as(person, (ctx) => requestMailJob(ctx, person))
     return people.length === batchSize
   },
 }
 
 /** The next mail to send to a person, composed if necessary. */
 export async function takeMail(system: TickContext, to: Addressee): Promise<MailRow | undefined> {
-  const there = await nextMail(system, to.id)
-  if (there) return there
+  const pending = await nextMail(system, to.id)
+  if (pending) return pending
   await writeMails(system, to)
   return nextMail(system, to.id)
 }
@@ -101,7 +107,7 @@ async function writeMails(system: TickContext, to: Addressee): Promise<void> {
   const due = await dueEntries(system, to.id, maxEntriesPerMail)
   const urgent = due.filter((row) => row.kind === 'incident')
   const rest = due.filter((row) => row.kind !== 'incident')
-  for (const row of urgent) await alone(system, to, row)
+  for (const row of urgent) await addSingleMail(system, to, row)
   if (rest.length === 0) return
   if (rest.length > maxSingleMails || rest.some((row) => row.mail === 'gathering'))
     return void (await addMail(system, to, {
@@ -111,10 +117,10 @@ async function writeMails(system: TickContext, to: Addressee): Promise<void> {
     }))
   const until = await gatheringUntil(system, to, rest.length)
   if (until !== undefined) return changeEntries(system, rest, { mail: 'gathering', mail_at: until })
-  for (const row of rest) await alone(system, to, row)
+  for (const row of rest) await addSingleMail(system, to, row)
 }
 
-async function alone(system: TickContext, to: Addressee, row: EntryRow): Promise<void> {
+async function addSingleMail(system: TickContext, to: Addressee, row: EntryRow): Promise<void> {
   await addMail(system, to, { form: 'one', sendAt: system.now, entries: [row] })
 }
 
@@ -122,12 +128,12 @@ async function alone(system: TickContext, to: Addressee, row: EntryRow): Promise
 async function gatheringUntil(
   system: TickContext,
   to: Addressee,
-  more: number,
+  newCount: number,
 ): Promise<number | undefined> {
-  const until = await gatheredUntil(system, to.id)
+  const until = await gatheringEndsAt(system, to.id)
   if (until !== undefined) return until
-  const recent = (await mailsSince(system, to.id, system.now - gatheredFor)).filter(
+  const recent = (await mailsSince(system, to.id, system.now - gatheringPeriodMs)).filter(
     (at) => at <= system.now,
   )
-  return recent.length + more > maxSingleMails ? recent[0]! + gatheredFor : undefined
+  return recent.length + newCount > maxSingleMails ? recent[0]! + gatheringPeriodMs : undefined
 }

@@ -29,7 +29,7 @@ const texts = async (who: Someone, args: object = {}) =>
   )
 
 /** Notifies someone of the task, outside any call. */
-const say = (who: Someone, text: string, kind: 'comment' | 'mention' = 'comment') =>
+const notify = (who: Someone, text: string, kind: 'comment' | 'mention' = 'comment') =>
   workspace.app.store.writer.run(() =>
     notifyPeople(workspace.app.store.write, workspace.clock.now(), who.actor.org_id, [who.id], {
       kind,
@@ -48,7 +48,11 @@ test('an entry names actor, action and item, and is visible only to its recipien
   assert.equal(entry.actor.title, 'Ann')
   assert.equal(entry.unread, true)
   assert.deepEqual(await texts(carol, { unread: true }), [])
-  assert.deepEqual(await texts(ann, { unread: true }), [], 'nobody is told of their own doing')
+  assert.deepEqual(
+    await texts(ann, { unread: true }),
+    [],
+    'people are not notified of their own actions',
+  )
   assert.equal(
     (await carol.refused('mark_notifications_read', { notification_ids: [entry.id] })).code,
     'not_found',
@@ -57,7 +61,7 @@ test('an entry names actor, action and item, and is visible only to its recipien
 
 test('marking by ids reports entries already read, and undo makes the others unread again', async () => {
   const { bob } = workspace
-  await say(bob, 'one')
+  await notify(bob, 'one')
   const [entry] = (await bob.call('list_notifications')).items
   const first = await bob.call('mark_notifications_read', { notification_ids: [entry.id] })
   assert.deepEqual([first.requested, first.changed, first.skipped], [1, 1, []])
@@ -73,10 +77,10 @@ test('marking by ids reports entries already read, and undo makes the others unr
 test('all entries, or all before a moment, are marked read in one step that undo reverts', async () => {
   const { bob, clock } = workspace
   await bob.call('mark_notifications_read', { all: true })
-  await say(bob, 'older')
+  await notify(bob, 'older')
   clock.pass(hour)
   const middle = new Date(clock.now() - minute).toISOString()
-  await say(bob, 'newer', 'mention')
+  await notify(bob, 'newer', 'mention')
   assert.deepEqual(await texts(bob, { unread: true }), ['newer', 'older'])
   const marked = await bob.call('mark_notifications_read', { before: middle })
   assert.deepEqual(
@@ -91,9 +95,9 @@ test('all entries, or all before a moment, are marked read in one step that undo
   assert.deepEqual(await texts(bob, { unread: true }), ['newer'])
   await bob.call('undo_api_call', { call_id: marked.undo_call_id })
   assert.deepEqual(await texts(bob, { unread: true }), ['newer', 'older'])
-  await say(bob, 'at the same moment')
+  await notify(bob, 'at the same moment')
   await bob.call('mark_notifications_read', { all: true })
-  await say(bob, 'right after')
+  await notify(bob, 'right after')
   clock.pass(1)
   assert.deepEqual(await texts(bob, { unread: true }), ['right after'])
 })
@@ -101,7 +105,7 @@ test('all entries, or all before a moment, are marked read in one step that undo
 test('a snoozed entry is hidden until its time, then reappears unread and on top', async () => {
   const { bob, clock } = workspace
   await bob.call('mark_notifications_read', { all: true })
-  await say(bob, 'later')
+  await notify(bob, 'later')
   const [entry] = (await bob.call('list_notifications', { unread: true })).items
   assert.equal(
     (
@@ -116,27 +120,27 @@ test('a snoozed entry is hidden until its time, then reappears unread and on top
     notification_ids: [entry.id],
     snooze_until: new Date(clock.now() + dayLong).toISOString(),
   })
-  await say(bob, 'meanwhile')
+  await notify(bob, 'meanwhile')
   assert.deepEqual((await texts(bob)).slice(0, 1), ['meanwhile'])
   assert.ok(!(await texts(bob)).includes('later'))
   await bob.call('mark_notifications_read', { all: true })
   clock.pass(dayLong)
   assert.deepEqual(await texts(bob, { unread: true }), ['later'])
-  const many = await bob.call('mark_notifications_read', {
+  const snoozed = await bob.call('mark_notifications_read', {
     all: true,
     snooze_until: new Date(clock.now() + hour).toISOString(),
   })
-  assert.equal(many.changed, 1)
+  assert.equal(snoozed.changed, 1)
   assert.deepEqual(await texts(bob, { unread: true }), [])
-  await bob.call('undo_api_call', { call_id: many.undo_call_id })
+  await bob.call('undo_api_call', { call_id: snoozed.undo_call_id })
   assert.deepEqual(await texts(bob, { unread: true }), ['later'])
 })
 
 test('a single read or snoozed entry can be marked unread, even after all were marked read', async () => {
   const { bob, clock } = workspace
-  await say(bob, 'first')
+  await notify(bob, 'first')
   clock.pass(minute)
-  await say(bob, 'second')
+  await notify(bob, 'second')
   const [second, first] = (await bob.call('list_notifications', { unread: true })).items
   await bob.call('mark_notifications_read', { all: true })
   clock.pass(minute)
@@ -156,9 +160,9 @@ test('a single read or snoozed entry can be marked unread, even after all were m
   await bob.call('mark_notifications_read', { notification_ids: [first.id], unread: true })
   assert.deepEqual(await texts(bob, { snoozed: true }), [])
   assert.deepEqual(await texts(bob, { unread: true }), ['first'])
-  for (const also of [{ all: true }, { notification_ids: [second.id], snooze_until }, {}])
+  for (const otherArgs of [{ all: true }, { notification_ids: [second.id], snooze_until }, {}])
     assert.match(
-      (await bob.refused('mark_notifications_read', { ...also, unread: true })).message,
+      (await bob.refused('mark_notifications_read', { ...otherArgs, unread: true })).message,
       /^unread: applies to notification_ids alone/,
     )
   await bob.call('mark_notifications_read', { all: true })
@@ -172,13 +176,13 @@ test('a muted item produces only entries that address the person directly, until
     muted.muted.map((item: { id: string }) => item.id),
     [task.id],
   )
-  await say(bob, 'a comment', 'comment')
-  await say(bob, 'a mention', 'mention')
-  await say(carol, 'a comment', 'comment')
+  await notify(bob, 'a comment', 'comment')
+  await notify(bob, 'a mention', 'mention')
+  await notify(carol, 'a comment', 'comment')
   assert.deepEqual(await texts(bob, { unread: true }), ['a mention'])
-  assert.ok((await texts(carol, { unread: true })).includes('a comment'), 'others hear it')
+  assert.ok((await texts(carol, { unread: true })).includes('a comment'), 'others still receive it')
   await bob.call('update_notification_preferences', { unmute_id: task.id })
-  await say(bob, 'heard again', 'comment')
+  await notify(bob, 'heard again', 'comment')
   assert.deepEqual(await texts(bob, { unread: true }), ['heard again', 'a mention'])
   assert.deepEqual((await bob.call('get_notification_preferences')).muted, [])
   assert.equal(
@@ -211,7 +215,7 @@ test('entries are filtered by kind and time, and paginated newest first', async 
   const { carol, clock } = workspace
   const since = new Date(clock.now()).toISOString()
   for (const text of ['a', 'b', 'c']) {
-    await say(carol, text, text === 'b' ? 'mention' : 'comment')
+    await notify(carol, text, text === 'b' ? 'mention' : 'comment')
     clock.pass(minute)
   }
   assert.deepEqual(await texts(carol, { after: since }), ['c', 'b', 'a'])
@@ -225,7 +229,7 @@ test('an entry whose item is invisible or trashed is neither shown nor counted, 
   const { ann, carol, clock } = workspace
   await carol.call('mark_notifications_read', { all: true })
   clock.pass(1)
-  await say(carol, 'about the task')
+  await notify(carol, 'about the task')
   const [entry] = (await carol.call('list_notifications', { unread: true })).items
   await ann.call('delete_task', { task_id: task.id })
   assert.deepEqual(await texts(carol, { unread: true }), [])
@@ -244,7 +248,7 @@ test('entries about unlisted items (a key, the organization) are shown', async (
   const { bob } = workspace
   const key = await workspace.key(bob)
   const { store, clock } = workspace.app
-  const telling = (item: { type: string; id: string }, text: string) =>
+  const notifyBob = (item: { type: string; id: string }, text: string) =>
     notifyPeople(store.write, clock.now(), bob.actor.org_id, [bob.id], {
       kind: 'security',
       item,
@@ -252,8 +256,8 @@ test('entries about unlisted items (a key, the organization) are shown', async (
       text,
     })
   await store.writer.run(async () => {
-    await telling({ type: 'api_key', id: key.id }, 'your key')
-    await telling({ type: 'organization', id: bob.actor.org_id }, 'your organization')
+    await notifyBob({ type: 'api_key', id: key.id }, 'your key')
+    await notifyBob({ type: 'organization', id: bob.actor.org_id }, 'your organization')
   })
   const notices = (await bob.call('list_notifications', { kind: ['security'], limit: 2 })).items
   assert.deepEqual(

@@ -9,20 +9,20 @@ import { parseInstant, iso } from '../../kernel/time/times.ts'
 import { noticeKinds } from '../../notify/notifications.ts'
 import { BulkResult } from '../../records/shapes.ts'
 import {
-  countedAtMost,
+  maxCounted,
   requireInbox,
   entriesOf,
   latestFirst,
   notification,
   ownInbox,
-  slack,
-  unread,
+  shownAtToleranceMs,
+  unreadNotifications,
 } from './access.ts'
 import { Notification, presentNotifications } from './shapes.ts'
 
 /** Maximum entries snoozed by one call, each of which is written. */
-const snoozedAtMost = 500
-const namedAtMost = 100
+const maxSnoozed = 500
+const maxListed = 100
 
 export const listNotifications = operation({
   name: 'list_notifications',
@@ -38,14 +38,14 @@ export const listNotifications = operation({
     ...paging,
   },
   output: pageOf(Notification),
-  async handle({ unread: wanted, snoozed = false, kind, after, limit, cursor }, ctx) {
+  async handle({ unread: unreadFilter, snoozed = false, kind, after, limit, cursor }, ctx) {
     const inboxRow = await ownInbox(ctx)
     const readBefore = inboxRow?.read_before ?? 0
     const [at, id] =
       cursor === undefined ? [null, null] : (readPlace(latestFirst, cursor) as [number, string])
     const rows = await entriesOf(ctx, {
-      unreadSince: wanted === true ? readBefore : null,
-      readUpTo: wanted === false ? readBefore : null,
+      unreadSince: unreadFilter === true ? readBefore : null,
+      readUpTo: unreadFilter === false ? readBefore : null,
       snoozed,
       kinds: kind ?? null,
       after: after === undefined ? null : parseInstant(after, ctx.actor.timezone, 'start', 'after'),
@@ -91,18 +91,18 @@ export const markNotificationsRead = operation({
     if (notifications && (all || before !== undefined))
       throw invalid('notification_ids', 'cannot be combined with all or before.')
     const until = snooze_until === undefined ? undefined : requireLater(ctx, snooze_until)
-    if (notifications) return markThese(ctx, notifications, until)
+    if (notifications) return markByIds(ctx, notifications, until)
     if (!all && before === undefined)
       throw invalid(
         'notification_ids',
         'no notifications selected.',
         'Send notification_ids, all: true, or before.',
       )
-    const edge =
+    const lastShownAt =
       before === undefined
         ? Infinity
         : parseInstant(before, ctx.actor.timezone, 'start', 'before') - 1
-    return until === undefined ? markUpTo(ctx, edge) : snoozeUpTo(ctx, edge, until)
+    return until === undefined ? markUpTo(ctx, lastShownAt) : snoozeUpTo(ctx, lastShownAt, until)
   },
 })
 
@@ -115,7 +115,7 @@ function requireLater(ctx: ReadContext, text: string): number {
 
 type Result = z.infer<typeof BulkResult>
 
-async function markThese(
+async function markByIds(
   ctx: WriteContext,
   rows: readonly Row<'notifications'>[],
   until: number | undefined,
@@ -130,7 +130,7 @@ async function markThese(
     await ctx.change(
       'notifications',
       row,
-      until === undefined ? readNow(ctx, row) : { read_at: null, shown_at: until },
+      until === undefined ? readColumns(ctx, row) : { read_at: null, shown_at: until },
     )
   const skipped = rows.filter(isDone).map((row) => ({
     id: row.id,
@@ -146,7 +146,9 @@ async function markUnread(
 ): Promise<Result> {
   const { read_before } = await requireInbox(ctx)
   const isRead = (row: Row<'notifications'>) =>
-    row.read_at !== null || row.shown_at <= read_before || row.shown_at > ctx.now + slack
+    row.read_at !== null ||
+    row.shown_at <= read_before ||
+    row.shown_at > ctx.now + shownAtToleranceMs
   const due = rows.filter(isRead)
   for (const row of due)
     await ctx.change('notifications', row, {
@@ -159,52 +161,52 @@ async function markUnread(
   return result(ctx, { requested: rows.length, changed: due.length, rows: due, skipped })
 }
 
-/** A snoozed entry returns to the list. */
-function readNow(
+/** Columns of an entry that is marked read; a snoozed one returns to the list. */
+function readColumns(
   { now }: ReadContext,
   { shown_at }: Row<'notifications'>,
 ): Partial<Row<'notifications'>> {
   return { read_at: now, shown_at: Math.min(shown_at, now) }
 }
 
-/** Regardless of their number, only a single mark moves, and undo moves it back. */
-async function markUpTo(ctx: WriteContext, edge: number): Promise<Result> {
+/** Marks entries read by moving a single mark, regardless of their number; undo moves it back. */
+async function markUpTo(ctx: WriteContext, lastShownAt: number): Promise<Result> {
   const inboxRow = await requireInbox(ctx)
-  const due = upTo(unread(ctx, inboxRow), edge)
+  const due = upTo(unreadNotifications(ctx, inboxRow), lastShownAt)
   const rows = await due
     .selectAll('notifications')
     .orderBy('notifications.shown_at', 'desc')
     .orderBy('notifications.id', 'desc')
-    .limit(namedAtMost)
+    .limit(maxListed)
     .execute()
   const { length } =
-    rows.length < namedAtMost
+    rows.length < maxListed
       ? rows
-      : await due.select('notifications.id').limit(countedAtMost).execute()
+      : await due.select('notifications.id').limit(maxCounted).execute()
   if (length > 0)
     await ctx.change('inboxes', inboxRow, {
-      read_before: Math.max(Math.min(edge, ctx.now), rows[0]!.shown_at),
+      read_before: Math.max(Math.min(lastShownAt, ctx.now), rows[0]!.shown_at),
     })
   return result(ctx, { requested: length, changed: length, rows, skipped: [] })
 }
 
-function upTo(entries: Scoped<'notifications'>, edge: number): Scoped<'notifications'> {
-  return edge === Infinity ? entries : entries.where('notifications.shown_at', '<=', edge)
+function upTo(entries: Scoped<'notifications'>, lastShownAt: number): Scoped<'notifications'> {
+  return lastShownAt === Infinity
+    ? entries
+    : entries.where('notifications.shown_at', '<=', lastShownAt)
 }
 
-async function snoozeUpTo(ctx: WriteContext, edge: number, until: number): Promise<Result> {
-  const due = upTo(unread(ctx, await requireInbox(ctx)), edge)
+async function snoozeUpTo(ctx: WriteContext, lastShownAt: number, until: number): Promise<Result> {
+  const due = upTo(unreadNotifications(ctx, await requireInbox(ctx)), lastShownAt)
   const rows = await due
     .selectAll('notifications')
     .orderBy('notifications.shown_at', 'desc')
-    .limit(snoozedAtMost + 1)
+    .limit(maxSnoozed + 1)
     .execute()
-  if (rows.length > snoozedAtMost) {
-    throw new Refusal(
-      'too_large',
-      `Only ${snoozedAtMost} notifications can be hidden in one call.`,
-      { hint: 'Name fewer with notification_ids, or mark the older ones read with before.' },
-    )
+  if (rows.length > maxSnoozed) {
+    throw new Refusal('too_large', `Only ${maxSnoozed} notifications can be hidden in one call.`, {
+      hint: 'Name fewer with notification_ids, or mark the older ones read with before.',
+    })
   }
   for (const row of rows) await ctx.change('notifications', row, { shown_at: until })
   return result(ctx, { requested: rows.length, changed: rows.length, rows, skipped: [] })
@@ -225,7 +227,7 @@ function result(
     changed: outcome.changed,
     skipped: outcome.skipped,
     failed: [],
-    items: outcome.rows.slice(0, namedAtMost).map((row) => notification.ref(row, ctx.baseUrl)),
+    items: outcome.rows.slice(0, maxListed).map((row) => notification.ref(row, ctx.baseUrl)),
     dry_run: ctx.dryRun,
     ...(outcome.changed > 0 ? { undo_call_id: ctx.callId } : {}),
   }

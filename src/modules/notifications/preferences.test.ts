@@ -11,24 +11,26 @@ before(async () => {
 })
 after(() => workspace.close())
 
-interface Ways {
+interface KindPreference {
   kind: string
   app: boolean
   email: boolean
 }
-const waysOf = async (kind: string) => {
+const channelsOf = async (kind: string) => {
   const preferences = await workspace.bob.call('get_notification_preferences')
-  const { app, email } = preferences.events.find((event: Ways) => event.kind === kind) as Ways
+  const { app, email } = preferences.events.find(
+    (event: KindPreference) => event.kind === kind,
+  ) as KindPreference
   return { app, email }
 }
 
 test('by default everything appears in the app, entries that need attention are mailed, and there are no quiet hours', async () => {
   const preferences = await workspace.carol.call('get_notification_preferences')
-  assert.ok(preferences.events.every((event: Ways) => event.app))
+  assert.ok(preferences.events.every((event: KindPreference) => event.app))
   assert.deepEqual(
     preferences.events
-      .filter((event: Ways) => !event.email)
-      .map((event: Ways) => event.kind)
+      .filter((event: KindPreference) => !event.email)
+      .map((event: KindPreference) => event.kind)
       .sort(),
     ['comment', 'due'],
   )
@@ -46,7 +48,7 @@ test('preferences are changed one by one, and undo reverts each', async () => {
     digest: 'daily',
   })
   assert.equal(changed.digest, 'daily')
-  assert.deepEqual(await waysOf('comment'), { app: false, email: true })
+  assert.deepEqual(await channelsOf('comment'), { app: false, email: true })
   const call_id = workspace.app.store.raw.read
     .prepare(
       "SELECT id FROM calls WHERE tool = 'update_notification_preferences' ORDER BY id DESC LIMIT 1",
@@ -55,7 +57,7 @@ test('preferences are changed one by one, and undo reverts each', async () => {
     .get() as string
   const undone = await bob.call('undo_api_call', { call_id })
   assert.equal(undone.undone, true)
-  assert.deepEqual(await waysOf('comment'), { app: true, email: true })
+  assert.deepEqual(await channelsOf('comment'), { app: true, email: true })
   assert.equal((await bob.call('get_notification_preferences')).digest, 'off')
   await bob.call('update_notification_preferences', { events: { comment: { email: false } } })
 })

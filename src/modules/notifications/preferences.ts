@@ -16,9 +16,9 @@ import {
 import { requireInbox, ownInbox } from './access.ts'
 import { NotificationPreferences, QuietHours, presentPreferences } from './shapes.ts'
 
-const ways = z.strictObject({ app: z.boolean().optional(), email: z.boolean().optional() })
+const channelInput = z.strictObject({ app: z.boolean().optional(), email: z.boolean().optional() })
 const events = z
-  .partialRecord(z.enum(noticeKinds), ways)
+  .partialRecord(z.enum(noticeKinds), channelInput)
   .describe(
     'by kind, such as {"comment": {"app": true, "email": false}}; omitted kinds and channels stay',
   )
@@ -65,17 +65,18 @@ export const updateNotificationPreferences = operation({
       .describe('one email a day or week instead of single ones'),
   },
   output: NotificationPreferences,
-  async handle({ muted, unmuted, events: wanted, quiet_hours, digest }, ctx) {
+  async handle({ muted, unmuted, events: eventChanges, quiet_hours, digest }, ctx) {
     const row = await requireInbox(ctx)
-    const mutes = muted || unmuted ? mutedAfter(row, muted?.row.id, unmuted?.row.id) : undefined
+    const mutedJson =
+      muted || unmuted ? updatedMutes(row, muted?.row.id, unmuted?.row.id) : undefined
     const changed = await ctx.change(
       'inboxes',
       row,
       omitUndefined({
-        events_json: wanted ? merged(row.events_json, wanted) : undefined,
-        ...(quiet_hours === undefined ? {} : quietPatch(row, quiet_hours)),
+        events_json: eventChanges ? mergeEvents(row.events_json, eventChanges) : undefined,
+        ...(quiet_hours === undefined ? {} : quietHoursPatch(row, quiet_hours)),
         digest: digest || undefined,
-        muted_json: mutes,
+        muted_json: mutedJson,
       }),
     )
     return presentPreferences(ctx, changed)
@@ -85,7 +86,7 @@ export const updateNotificationPreferences = operation({
 const maxMuted = 500
 
 /** inboxes.muted_json with an item added or removed; above the maximum, the oldest is unmuted. */
-function mutedAfter(
+function updatedMutes(
   { muted_json }: Row<'inboxes'>,
   muted: string | undefined,
   unmuted: string | undefined,
@@ -100,8 +101,8 @@ type PreferenceChanges = Partial<
 >
 
 /** Stores only deviations from the defaults, so that defaults may change. */
-function merged(before: string, wanted: PreferenceChanges): string {
-  if (wanted.security?.app === false)
+function mergeEvents(before: string, changes: PreferenceChanges): string {
+  if (changes.security?.app === false)
     throw invalid(
       'events.security.app',
       'notifications about your keys and account cannot be turned off in the app.',
@@ -110,20 +111,23 @@ function merged(before: string, wanted: PreferenceChanges): string {
   const merged: Partial<Record<NoticeKind, NotificationChannels>> = {}
   for (const kind of noticeKinds) {
     const { app, email } = channelPreferences(before, kind)
-    const now = { app: wanted[kind]?.app ?? app, email: wanted[kind]?.email ?? email }
-    if (now.app !== defaultChannels[kind].app || now.email !== defaultChannels[kind].email)
-      merged[kind] = now
+    const channels = { app: changes[kind]?.app ?? app, email: changes[kind]?.email ?? email }
+    if (
+      channels.app !== defaultChannels[kind].app ||
+      channels.email !== defaultChannels[kind].email
+    )
+      merged[kind] = channels
   }
   return JSON.stringify(merged)
 }
 
-function quietPatch(
+function quietHoursPatch(
   row: Row<'inboxes'>,
-  wanted: z.infer<typeof quietHours> | null,
+  input: z.infer<typeof quietHours> | null,
 ): Partial<Row<'inboxes'>> {
-  if (wanted === null)
+  if (input === null)
     return { quiet_from: null, quiet_to: null, quiet_timezone: null, quiet_except_incidents: 1 }
-  const [from, to] = [wanted.from ?? row.quiet_from, wanted.to ?? row.quiet_to]
+  const [from, to] = [input.from ?? row.quiet_from, input.to ?? row.quiet_to]
   if (from === null || to === null)
     throw invalid(
       'quiet_hours',
@@ -139,9 +143,9 @@ function quietPatch(
   return omitNullish({
     quiet_from: from,
     quiet_to: to,
-    quiet_timezone: wanted.timezone,
-    ...(wanted.except_incidents === undefined
+    quiet_timezone: input.timezone,
+    ...(input.except_incidents === undefined
       ? {}
-      : { quiet_except_incidents: wanted.except_incidents ? 1 : 0 }),
+      : { quiet_except_incidents: input.except_incidents ? 1 : 0 }),
   })
 }

@@ -11,7 +11,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const say = (text: string) => {
+const notify = (text: string) => {
   const { app, clock, bob } = workspace
   return app.store.writer.run(() =>
     notifyPeople(app.store.write, clock.now(), bob.actor.org_id, [bob.id], {
@@ -22,7 +22,7 @@ const say = (text: string) => {
     }),
   )
 }
-const left = () =>
+const remainingTexts = () =>
   workspace.app.store.raw.read.prepare('SELECT text FROM notifications ORDER BY id').pluck().all()
 const prune = async () => {
   const queue = new Queue(workspace.app)
@@ -32,33 +32,33 @@ const prune = async () => {
 
 test('entries read by id or by the read mark are deleted after 90 days, unread ones after four times as long', async () => {
   const { bob, clock } = workspace
-  await say('read by id')
+  await notify('read by id')
   const [entry] = (await bob.call('list_notifications')).items
   await bob.call('mark_notifications_read', { notification_ids: [entry.id] })
   clock.pass(1)
-  await say('read with all')
+  await notify('read with all')
   await bob.call('mark_notifications_read', { all: true })
   clock.pass(1)
-  await say('unread')
+  await notify('unread')
   clock.pass(89 * dayLong)
   await prune()
-  assert.deepEqual(left(), ['read by id', 'read with all', 'unread'])
+  assert.deepEqual(remainingTexts(), ['read by id', 'read with all', 'unread'])
   clock.pass(2 * dayLong)
   await prune()
-  assert.deepEqual(left(), ['unread'])
+  assert.deepEqual(remainingTexts(), ['unread'])
   clock.pass(270 * dayLong)
   await prune()
-  assert.deepEqual(left(), [])
+  assert.deepEqual(remainingTexts(), [])
 })
 
 test('nothing is deleted while the clock is in doubt', async () => {
   const { app, clock } = workspace
-  await say('old')
+  await notify('old')
   clock.pass(500 * dayLong)
   app.mayErase = () => false
   await prune()
-  assert.deepEqual(left(), ['old'])
+  assert.deepEqual(remainingTexts(), ['old'])
   app.mayErase = () => true
   await prune()
-  assert.deepEqual(left(), [])
+  assert.deepEqual(remainingTexts(), [])
 })

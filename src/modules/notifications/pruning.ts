@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { jobKind } from '../../operations/jobs/job.ts'
 import { dayLength } from '../../kernel/time/times.ts'
-import { forgetEntries, forgetMails, pruneJobRuns } from './access-house.ts'
+import { deleteOldEntries, deleteOldMails, deleteFinishedJobs } from './access-upkeep.ts'
 import { fireReminder } from './due-reminders.ts'
 import { mailJob } from './mails.ts'
 
-const piece = 500
+const batchSize = 500
 /** Unread entries are kept this many times longer. */
-const unreadTimes = 4
+const unreadFactor = 4
 
 export const pruneNotifications = jobKind({
   name: 'prune_notifications',
@@ -19,21 +19,30 @@ export const pruneNotifications = jobKind({
     const days = job.settings.notification_keep_days
     if (days === 0 || !job.mayErase()) return { notifications: 0, mails: 0 }
     const before = job.now() - days * dayLength
-    const forgotten = { notifications: 0, mails: 0 }
-    for (let deletedCount = piece; deletedCount === piece; forgotten.notifications += deletedCount)
+    const deleted = { notifications: 0, mails: 0 }
+    for (
+      let deletedCount = batchSize;
+      deletedCount === batchSize;
+      deleted.notifications += deletedCount
+    )
       deletedCount = await job.write((system) =>
-        forgetEntries(
+        deleteOldEntries(
           system,
-          { read: before, unread: job.now() - unreadTimes * days * dayLength },
-          piece,
+          { read: before, unread: job.now() - unreadFactor * days * dayLength },
+          batchSize,
         ),
       )
-    for (let deletedMails = piece; deletedMails === piece; forgotten.mails += deletedMails)
-      deletedMails = await job.write((system) => forgetMails(system, before, piece))
-    for (let deletedCount = piece; deletedCount === piece; )
+    for (let deletedMails = batchSize; deletedMails === batchSize; deleted.mails += deletedMails)
+      deletedMails = await job.write((system) => deleteOldMails(system, before, batchSize))
+    for (let deletedCount = batchSize; deletedCount === batchSize; )
       deletedCount = await job.write((system) =>
-        pruneJobRuns(system, [fireReminder.name, mailJob], job.now() - 7 * dayLength, piece),
+        deleteFinishedJobs(
+          system,
+          [fireReminder.name, mailJob],
+          job.now() - 7 * dayLength,
+          batchSize,
+        ),
       )
-    return forgotten
+    return deleted
   },
 })

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../testing/properties.ts'
 import { Temporal } from 'temporal-polyfill'
-import { quietUntil, type Quiet } from './quiet-hours.ts'
+import { quietUntil, type QuietHoursSetting } from './quiet-hours.ts'
 
 const minute = 60_000
-const until = (at: string, quiet: Quiet) => {
+const until = (at: string, quiet: QuietHoursSetting) => {
   const end = quietUntil(Date.parse(at), quiet)
   return end === undefined ? undefined : new Date(end).toISOString()
 }
-const nights: Quiet = { from: '22:00', to: '07:00', timezone: 'Europe/Berlin' }
+const nights: QuietHoursSetting = { from: '22:00', to: '07:00', timezone: 'Europe/Berlin' }
 
 test('quiet hours across midnight end in the morning, seen from either side of midnight', () => {
   assert.equal(until('2026-11-20T21:30:00Z', nights), '2026-11-21T06:00:00.000Z')
@@ -29,7 +29,7 @@ test('nothing waits outside quiet hours, or in the minute in which they end', ()
 test('quiet hours end in local time across clock changes', () => {
   assert.equal(until('2026-10-24T22:00:00Z', nights), '2026-10-25T06:00:00.000Z')
   assert.equal(until('2027-03-27T22:00:00Z', nights), '2027-03-28T05:00:00.000Z')
-  const early: Quiet = { ...nights, to: '02:30' }
+  const early: QuietHoursSetting = { ...nights, to: '02:30' }
   assert.equal(
     until('2027-03-28T00:30:00Z', early),
     '2027-03-28T01:00:00.000Z',
@@ -37,7 +37,7 @@ test('quiet hours end in local time across clock changes', () => {
   )
 })
 
-test('quiet hours end in the first minute that is not quiet, in any zone at any time of the year', () => {
+test('quiet hours end in the first minute that is not quiet, in any time zone at any time of the year', () => {
   const moments = [
     '2026-10-24T20:00Z',
     '2027-03-27T20:00Z',
@@ -71,7 +71,10 @@ test('quiet hours end in the first minute that is not quiet, in any zone at any 
       (start, later, timezone, from, to) => {
         if (from === to) return
         const at = start + later * minute
-        assert.equal(quietUntil(at, { from, to, timezone }), firstLoud(at, { from, to, timezone }))
+        assert.equal(
+          quietUntil(at, { from, to, timezone }),
+          firstMinuteNotQuiet(at, { from, to, timezone }),
+        )
       },
     ),
     { numRuns: 60 },
@@ -79,7 +82,10 @@ test('quiet hours end in the first minute that is not quiet, in any zone at any 
 })
 
 /** The same, computed minute by minute. */
-function firstLoud(at: number, { from, to, timezone }: Quiet): number | undefined {
+function firstMinuteNotQuiet(
+  at: number,
+  { from, to, timezone }: QuietHoursSetting,
+): number | undefined {
   const isQuiet = (moment: number) => {
     const time = Temporal.Instant.fromEpochMilliseconds(moment)
       .toZonedDateTimeISO(timezone)

@@ -20,14 +20,14 @@ before(async () => {
 after(() => workspace.close())
 
 /** Runs a minute of the server's background work. */
-async function settle(): Promise<void> {
+async function runBackgroundWork(): Promise<void> {
   await runTicks(workspace.app)
   await new Queue(workspace.app).drain()
 }
 
 const inFuture = (milliseconds: number) =>
   new Date(workspace.clock.now() + milliseconds).toISOString()
-const reminded = async (who: Someone) =>
+const unreadReminders = async (who: Someone) =>
   (await who.call('list_notifications', { kind: ['reminder'], unread: true })).items as {
     text: string
     item: { type: string; key?: string }
@@ -38,7 +38,7 @@ const lastCall = (tool: string) =>
     .prepare('SELECT id FROM calls WHERE tool = ? ORDER BY id DESC LIMIT 1')
     .pluck()
     .get(tool) as string
-const clear = (who: Someone) => who.call('mark_notifications_read', { all: true })
+const markAllRead = (who: Someone) => who.call('mark_notifications_read', { all: true })
 
 test('a reminder fires once at its time, with its item', async () => {
   const { ann, clock } = workspace
@@ -51,12 +51,12 @@ test('a reminder fires once at its time, with its item', async () => {
     [reminder.status, reminder.item.key, reminder.timezone],
     ['pending', 'LAU-1', 'Europe/Berlin'],
   )
-  await settle()
-  assert.deepEqual(await reminded(ann), [])
+  await runBackgroundWork()
+  assert.deepEqual(await unreadReminders(ann), [])
   clock.pass(hour + minute)
-  await settle()
-  await settle()
-  const [entry, ...more] = await reminded(ann)
+  await runBackgroundWork()
+  await runBackgroundWork()
+  const [entry, ...more] = await unreadReminders(ann)
   assert.deepEqual(
     [entry!.text, entry!.item.key, entry!.actor, more],
     ['Reminder: look at it', 'LAU-1', undefined, []],
@@ -70,12 +70,12 @@ test('a reminder fires once at its time, with its item', async () => {
 
 test('a reminder due within seconds does not wait for the next round of ticks', async () => {
   const { ann, clock } = workspace
-  await clear(ann)
+  await markAllRead(ann)
   await ann.call('create_reminder', { remind_at: inFuture(5_000), text: 'soon' })
   clock.pass(6_000)
   await new Queue(workspace.app).drain()
   assert.deepEqual(
-    (await reminded(ann)).map((item) => item.text),
+    (await unreadReminders(ann)).map((item) => item.text),
     ['Reminder: soon'],
   )
 })
@@ -142,7 +142,7 @@ test('an invalid reminder is refused with a hint', async () => {
 
 test('a repeating reminder fires at each occurrence in local time and becomes pending again', async () => {
   const { ann, clock } = workspace
-  await clear(ann)
+  await markAllRead(ann)
   const reminder = await ann.call('create_reminder', {
     remind_at: '2027-03-27T09:00',
     text: 'daily',
@@ -154,19 +154,19 @@ test('a repeating reminder fires at each occurrence in local time and becomes pe
     const [next] = (await ann.call('list_reminders', { limit: 1 })).items
     if (next?.id === reminder.id) times.push(next.remind_local)
     clock.pass(dayLong)
-    await settle()
+    await runBackgroundWork()
   }
   assert.deepEqual(times, [
     '2027-03-27T09:00:00+01:00',
     '2027-03-28T09:00:00+02:00',
     '2027-03-29T09:00:00+02:00',
   ])
-  assert.equal((await reminded(ann)).length, 3)
+  assert.equal((await unreadReminders(ann)).length, 3)
 })
 
 test('after long downtime or a clock jump ahead a reminder fires late and once; it does not fire again when the clock is set back', async () => {
   const { ann, clock } = workspace
-  await clear(ann)
+  await markAllRead(ann)
   const start = clock.now()
   await ann.call('create_reminder', {
     remind_at: inFuture(hour),
@@ -175,15 +175,15 @@ test('after long downtime or a clock jump ahead a reminder fires late and once; 
   })
   await ann.call('create_reminder', { remind_at: inFuture(2 * hour), text: 'once' })
   clock.pass(10 * dayLong)
-  await settle()
-  assert.deepEqual((await reminded(ann)).map((item) => item.text).sort(), [
+  await runBackgroundWork()
+  assert.deepEqual((await unreadReminders(ann)).map((item) => item.text).sort(), [
     'Reminder: every day',
     'Reminder: once',
   ])
   clock.at = start + minute
-  await settle()
+  await runBackgroundWork()
   clock.pass(3 * hour)
-  await settle()
+  await runBackgroundWork()
   assert.equal(
     (
       await workspace.app.store.read
@@ -198,7 +198,7 @@ test('after long downtime or a clock jump ahead a reminder fires late and once; 
   const [daily] = (await ann.call('list_reminders')).items
   assert.ok(
     Date.parse(daily.remind_at) < clock.now() + dayLong,
-    'and goes on by the clock that is right',
+    'the next occurrence follows the corrected clock',
   )
   await ann.call('cancel_reminder', { reminder_id: daily.id })
   clock.at = start + 11 * dayLong
@@ -212,13 +212,13 @@ test('setting the clock back an hour after a reminder fired does not repeat it',
     rrule: 'FREQ=DAILY',
   })
   clock.pass(hour)
-  await settle()
+  await runBackgroundWork()
   clock.pass(-hour)
-  await settle()
+  await runBackgroundWork()
   clock.pass(hour)
-  await settle()
+  await runBackgroundWork()
   clock.pass(1000)
-  assert.equal((await reminded(bob)).length, 1)
+  assert.equal((await unreadReminders(bob)).length, 1)
   const [daily] = (await bob.call('list_reminders')).items
   await bob.call('cancel_reminder', { reminder_id: daily.id })
 })
@@ -232,13 +232,13 @@ test('a reminder whose item has become invisible shows only its text, or says so
     item_id: 'LAU-1',
   })
   await carol.call('create_reminder', { remind_at: inFuture(hour + minute), item_id: 'LAU-1' })
-  await clear(carol)
+  await markAllRead(carol)
   await ann.call('remove_project_member', { project_id: 'LAU', person_id: carol.id })
   const [listed] = (await carol.call('list_reminders')).items
   assert.deepEqual([listed.item, listed.item_hidden], [undefined, true])
   clock.pass(2 * hour)
-  await settle()
-  const notices = await reminded(carol)
+  await runBackgroundWork()
+  const notices = await unreadReminders(carol)
   assert.deepEqual(notices.map((item) => [item.item.type, item.text]).sort(), [
     ['reminder', 'Reminder about an item you can no longer see'],
     ['reminder', 'Reminder: with words'],
@@ -247,18 +247,18 @@ test('a reminder whose item has become invisible shows only its text, or says so
 
 test('a cancelled reminder does not fire, cancelling again is no error, and undo restores it', async () => {
   const { ann, clock } = workspace
-  await clear(ann)
+  await markAllRead(ann)
   const reminder = await ann.call('create_reminder', { remind_at: inFuture(hour), text: 'maybe' })
   const cancellation = await ann.call('cancel_reminder', { reminder_id: reminder.id })
   assert.deepEqual([cancellation.item.id, cancellation.restorable_until], [reminder.id, undefined])
   await ann.call('cancel_reminder', { reminder_id: reminder.id })
   clock.pass(2 * hour)
-  await settle()
-  assert.deepEqual(await reminded(ann), [])
+  await runBackgroundWork()
+  assert.deepEqual(await unreadReminders(ann), [])
   await ann.call('undo_api_call', { call_id: cancellation.undo_call_id })
-  await settle()
+  await runBackgroundWork()
   assert.deepEqual(
-    (await reminded(ann)).map((item) => item.text),
+    (await unreadReminders(ann)).map((item) => item.text),
     ['Reminder: maybe'],
   )
 })
@@ -316,7 +316,7 @@ test('a deactivated person gets no reminders, and missed ones fire once after re
   const { clock, app } = workspace
   const dora = await workspace.person('Dora')
   await dora.call('create_reminder', { remind_at: inFuture(hour), text: 'late' })
-  const set = (status: 'active' | 'deactivated') =>
+  const setStatus = (status: 'active' | 'deactivated') =>
     app.store.writer.run(
       async () =>
         void (await app.store.write
@@ -325,9 +325,9 @@ test('a deactivated person gets no reminders, and missed ones fire once after re
           .where('id', '=', dora.id)
           .execute()),
     )
-  await set('deactivated')
+  await setStatus('deactivated')
   clock.pass(2 * hour)
-  await settle()
+  await runBackgroundWork()
   assert.equal(
     (
       await app.store.read
@@ -338,10 +338,10 @@ test('a deactivated person gets no reminders, and missed ones fire once after re
     ).length,
     0,
   )
-  await set('active')
-  await settle()
+  await setStatus('active')
+  await runBackgroundWork()
   assert.deepEqual(
-    (await reminded(dora)).map((item) => item.text),
+    (await unreadReminders(dora)).map((item) => item.text),
     ['Reminder: late'],
   )
 })

@@ -17,7 +17,7 @@ import { parseInstant, iso } from '../../kernel/time/times.ts'
 import { deletedRef } from '../directory/shapes.ts'
 import { DeletedRef } from '../../records/shapes.ts'
 import { pendingReminders, reminder } from './access.ts'
-import { armSoon } from './due-reminders.ts'
+import { enqueueIfSoon } from './due-reminders.ts'
 import { Reminder, presentReminders } from './shapes.ts'
 
 const maxPending = 1000
@@ -63,17 +63,17 @@ export const createReminder = operation({
             start: wallTime(first, zone),
             endsOn: null,
           }
-    await requireReminderRoom(ctx)
+    await checkPendingCount(ctx)
     const row = await ctx.add('reminders', {
       text: text?.trim() ?? null,
       ...itemColumns(item),
-      remind_at: firstToCome(ctx, first, remind_at, repeat),
+      remind_at: firstFutureTime(ctx, first, remind_at, repeat),
       rrule: repeat?.rrule ?? null,
       timezone: zone,
       starts: wallTime(first, zone),
       status: 'pending',
     })
-    await armSoon(ctx, row)
+    await enqueueIfSoon(ctx, row)
     return presentReminder(ctx, row)
   },
 })
@@ -83,7 +83,7 @@ function itemColumns(item: AnyItem | undefined): Pick<Row<'reminders'>, 'item_ty
 }
 
 /** A rule may already have begun; a single time must be in the future. */
-function firstToCome(
+function firstFutureTime(
   { now }: ReadContext,
   first: number,
   remindAt: string,
@@ -108,7 +108,7 @@ function firstToCome(
   return next
 }
 
-async function requireReminderRoom(ctx: WriteContext): Promise<void> {
+async function checkPendingCount(ctx: WriteContext): Promise<void> {
   if ((await pendingReminders(ctx)) < maxPending) return
   throw new Refusal(
     'conflict',

@@ -32,7 +32,7 @@ export const Notification = shape('Notification', {
   snoozed_until: datetimeString().optional(),
 })
 
-/** Visible entries for answers; `readBefore`: inboxes.read_before of their person. */
+/** Presents visible entries; `readBefore` is inboxes.read_before of their recipient. */
 export async function presentNotifications(
   ctx: ReadContext,
   rows: readonly Row<'notifications'>[],
@@ -71,23 +71,23 @@ export async function itemsOf(
   rows: readonly { item_type: string | null; item_id: string | null }[],
 ): Promise<Map<string, Reference>> {
   const refs = new Map<string, Reference>()
-  for (const [type, some] of Map.groupBy(rows, (row) => row.item_type)) {
+  for (const [type, typeRows] of Map.groupBy(rows, (row) => row.item_type)) {
     const itemResource = allResources().find((resource) => resource.definition.type === type)
     for (const [id, row] of (await itemResource?.among(
       ctx,
-      some.flatMap((item) => item.item_id ?? []),
+      typeRows.flatMap((item) => item.item_id ?? []),
     )) ?? [])
       refs.set(id, itemResource!.ref(row, ctx.baseUrl))
   }
   return refs
 }
 
-const time = () =>
+const timeOfDay = () =>
   z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day such as 22:00')
 
 export const QuietHours = shape('QuietHours', {
-  from: time(),
-  to: time(),
+  from: timeOfDay(),
+  to: timeOfDay(),
   timezone: z.string(),
   except_incidents: z.boolean(),
 })
@@ -151,7 +151,7 @@ export const Reminder = shape('Reminder', {
   fired_at: datetimeString().optional().describe('last time it was sent'),
 })
 
-/** The reader's reminders for answers. */
+/** Presents reminders of the reader. */
 export async function presentReminders(
   ctx: ReadContext,
   rows: readonly Row<'reminders'>[],

@@ -314,7 +314,7 @@ export async function deleteOldDeliveries(
 }
 
 /** Deletes jobs of some kinds that completed before a moment, at most `limit`; returns their number. */
-export async function deleteFinishedJobs(
+export async function deleteDeliveryJobs(
   { all }: TickContext,
   kinds: readonly string[],
   before: number,

@@ -9,7 +9,7 @@ import type { Tick, TickContext } from '../../operations/jobs/tick.ts'
 import {
   addDelivery,
   countPending,
-  deleteFinishedJobs,
+  deleteDeliveryJobs,
   advanceDeliveryFeed,
   nextDeliveryChanges,
   nextDue,
@@ -122,7 +122,7 @@ export const wakeWebhooks: Tick = {
     for (const { id, owner_id } of await overdueWebhooks(system, overdueAfterMs))
       await system.as(owner_id, (ctx) => requestDelivery(ctx, id))
     return (
-      (await deleteFinishedJobs(
+      (await deleteDeliveryJobs(
         system,
         [deliverWebhook.name, wakeWebhook.name],
         system.now - jobRetentionMs,

@@ -6,16 +6,20 @@ import { hasTemplate } from '../expressions/templates.ts'
 import { allActions } from '../runs/traversal.ts'
 
 /** Operations on automations that automations may call: others would let automations create or enable each other. */
-const amongOwn = ['disable_automation']
+const allowedAutomationWrites = ['disable_automation']
 /** Operations that can bring back anything, including a disabled automation. */
-const bringsBack = ['undo_api_call', 'restore_item']
+const restoringOperations = ['undo_api_call', 'restore_item']
 
 /** The operation of an action; undefined if it does not exist or is not for automations. */
-export function actionOf(catalogue: CatalogueView, type: string): Entry | undefined {
+export function actionEntry(catalogue: CatalogueView, type: string): Entry | undefined {
   const entry = catalogue.find(type)
   if (!entry || entry.operation.unlisted || entry.operation.name !== type) return undefined
-  if (bringsBack.includes(type)) return undefined
-  if (entry.module === 'automations' && entry.operation.kind !== 'read' && !amongOwn.includes(type))
+  if (restoringOperations.includes(type)) return undefined
+  if (
+    entry.module === 'automations' &&
+    entry.operation.kind !== 'read' &&
+    !allowedAutomationWrites.includes(type)
+  )
     return undefined
   return entry
 }
@@ -58,12 +62,12 @@ export function checkActionParams(
 }
 
 /** Whether an action sends something outside; if that depends on a template's result, it counts as sending. */
-export function sendsOutside(
+export function hasOutboundAction(
   catalogue: CatalogueView,
   actions: readonly AutomationAction[],
 ): boolean {
   return allActions(actions).some(({ action: { type, params } }) => {
-    const entry = actionOf(catalogue, type)
+    const entry = actionEntry(catalogue, type)
     if (!entry) return false
     return (
       sendsOutbound(entry, params) ||

@@ -9,7 +9,7 @@ import {
   type Someone,
   type TestWorkspace,
 } from '../../../testing/harness.ts'
-import { tendAutomations } from '../runs/maintenance.ts'
+import { maintainAutomations } from '../runs/maintenance.ts'
 import { runAutomations } from '../testing.ts'
 
 let workspace: TestWorkspace
@@ -27,7 +27,7 @@ const comment = {
   params: { task_id: '{{ item.id }}', body_markdown: 'Seen: {{ item.title }}' },
 }
 
-async function rule(who: Someone, more: Record<string, unknown> = {}): Promise<any> {
+async function enabledAutomation(who: Someone, more: Record<string, unknown> = {}): Promise<any> {
   const automation = await who.call('create_automation', {
     name: 'Rule',
     trigger: onCreated,
@@ -37,17 +37,17 @@ async function rule(who: Someone, more: Record<string, unknown> = {}): Promise<a
   return who.call('enable_automation', { automation_id: automation.id })
 }
 
-const task = (who: Someone, more: Record<string, unknown> = {}) =>
+const createTask = (who: Someone, more: Record<string, unknown> = {}) =>
   who.call('create_task', { project_id: 'ENG', title: 'A task', ...more })
 const runsOf = async (who: Someone, id: string): Promise<any[]> =>
   (await who.call('list_automation_runs', { automation_id: id, limit: 100 })).items
-const runOf = async (who: Someone, id: string): Promise<any> =>
+const latestRun = async (who: Someone, id: string): Promise<any> =>
   who.call('get_automation_run', { run_id: (await runsOf(who, id))[0].id })
 const commentsOf = async (id: string): Promise<string[]> =>
   (await workspace.ann.call('list_task_comments', { task_id: id })).items.map(
     (item: any) => item.body_markdown,
   )
-const stop = (who: Someone, id: string) => who.call('disable_automation', { automation_id: id })
+const disable = (who: Someone, id: string) => who.call('disable_automation', { automation_id: id })
 
 test('an automation is created disabled, receives events only once enabled, and acts as its owner via automation', async () => {
   const { ann, bob } = workspace
@@ -61,7 +61,7 @@ test('an automation is created disabled, receives events only once enabled, and 
     [automation.status, automation.outbound, automation.shared, automation.run_counts],
     ['disabled', false, false, { succeeded: 0, failed: 0, skipped: 0 }],
   )
-  await task(bob, { priority: 'urgent' })
+  await createTask(bob, { priority: 'urgent' })
   await runAutomations(workspace)
   assert.equal(
     (await ann.call('enable_automation', { automation_id: automation.id })).status,
@@ -69,8 +69,8 @@ test('an automation is created disabled, receives events only once enabled, and 
   )
   await runAutomations(workspace)
   assert.deepEqual(await runsOf(ann, automation.id), [])
-  const urgent = await task(bob, { priority: 'urgent', title: 'Fire' })
-  const calm = await task(bob)
+  const urgent = await createTask(bob, { priority: 'urgent', title: 'Fire' })
+  const calm = await createTask(bob)
   await runAutomations(workspace)
   assert.deepEqual(await commentsOf(urgent.id), ['Seen: Fire'])
   assert.deepEqual(await commentsOf(calm.id), [])
@@ -82,9 +82,9 @@ test('an automation is created disabled, receives events only once enabled, and 
       ['succeeded', urgent.id],
     ],
   )
-  const whole = await ann.call('get_automation_run', { run_id: runs[1].id })
+  const fullRun = await ann.call('get_automation_run', { run_id: runs[1].id })
   assert.deepEqual(
-    whole.steps.map((step: any) => [
+    fullRun.steps.map((step: any) => [
       step.path,
       step.action,
       step.status,
@@ -94,7 +94,7 @@ test('an automation is created disabled, receives events only once enabled, and 
     [['0', 'add_task_comment', 'succeeded', 1, urgent.id]],
   )
   assert.deepEqual(
-    whole.changed_items.map((changedItem: any) => changedItem.id),
+    fullRun.changed_items.map((changedItem: any) => changedItem.id),
     [urgent.id],
   )
   const detail = await ann.call('get_automation', { automation_id: automation.id })
@@ -107,35 +107,35 @@ test('an automation is created disabled, receives events only once enabled, and 
   assert.deepEqual(
     activity.map((item: any) => [item.actor.id, item.automation]),
     [[ann.id, undefined]],
-    'which automation it was is its owner’s to know',
+    'only its owner sees which automation it was',
   )
   assert.equal(
     (await ann.call('list_activity', { item_id: urgent.id, via: 'automation' })).items[0].automation
       .title,
     'Comment',
   )
-  await stop(ann, automation.id)
+  await disable(ann, automation.id)
 })
 
-test('it receives only events visible to its owner, and none once disabled', async () => {
+test('an automation receives only events visible to its owner, and none once disabled', async () => {
   const { ann, bob, carol } = workspace
-  const bobs = await rule(bob)
-  const carols = await rule(carol)
+  const bobsAutomation = await enabledAutomation(bob)
+  const carolsAutomation = await enabledAutomation(carol)
   await ann.call('create_task', { project_id: 'PRIV', title: 'Secret' })
-  await task(ann)
+  await createTask(ann)
   await runAutomations(workspace)
-  assert.equal((await runsOf(bob, bobs.id)).length, 1)
-  assert.equal((await runsOf(carol, carols.id)).length, 0)
-  assert.equal((await stop(bob, bobs.id)).status, 'disabled')
-  await task(ann)
+  assert.equal((await runsOf(bob, bobsAutomation.id)).length, 1)
+  assert.equal((await runsOf(carol, carolsAutomation.id)).length, 0)
+  assert.equal((await disable(bob, bobsAutomation.id)).status, 'disabled')
+  await createTask(ann)
   await runAutomations(workspace)
-  assert.equal((await runsOf(bob, bobs.id)).length, 1)
-  await stop(carol, carols.id)
+  assert.equal((await runsOf(bob, bobsAutomation.id)).length, 1)
+  await disable(carol, carolsAutomation.id)
 })
 
 test('a functional change disables it while a rename does not; stale revisions and unknown names are refused', async () => {
   const { ann } = workspace
-  const { id, revision } = await rule(ann)
+  const { id, revision } = await enabledAutomation(ann)
   const changed = await ann.call('update_automation', {
     automation_id: id,
     conditions: [{ expression: 'true' }],
@@ -154,36 +154,39 @@ test('a functional change disables it while a rename does not; stale revisions a
     ).code,
     'conflict',
   )
-  const refused = async (more: Record<string, unknown>) =>
+  const refusedField = async (more: Record<string, unknown>) =>
     (await ann.refused('update_automation', { automation_id: id, ...more })).more.field
   assert.equal(
-    await refused({ trigger: { type: 'event', params: { event: 'task.exploded' } } }),
+    await refusedField({ trigger: { type: 'event', params: { event: 'task.exploded' } } }),
     'trigger.params.event',
   )
   assert.equal(
-    await refused({ trigger: { type: 'schedule', params: { cron: 'now' } } }),
+    await refusedField({ trigger: { type: 'schedule', params: { cron: 'now' } } }),
     'trigger.params.cron',
   )
   assert.equal(
-    await refused({
+    await refusedField({
       trigger: { type: 'event', params: { event: 'task.*', filter: { project_ids: ['NOPE'] } } },
     }),
     'trigger.params.filter.project_ids[0]',
   )
-  assert.equal(await refused({ conditions: [{ expression: '1 +' }] }), 'conditions.0.expression')
   assert.equal(
-    await refused({ conditions: [{ expression: 'secrets.key == 1' }] }),
+    await refusedField({ conditions: [{ expression: '1 +' }] }),
     'conditions.0.expression',
   )
-  assert.equal(await refused({ actions: [{ type: 'fly', params: {} }] }), 'actions.0.type')
-  for (const type of ['create_automation', 'undo_api_call', 'restore_item'])
-    assert.equal(await refused({ actions: [{ type, params: {} }] }), 'actions.0.type', type)
   assert.equal(
-    await refused({ actions: [{ type: 'create_task', params: { title: 'x' } }] }),
+    await refusedField({ conditions: [{ expression: 'secrets.key == 1' }] }),
+    'conditions.0.expression',
+  )
+  assert.equal(await refusedField({ actions: [{ type: 'fly', params: {} }] }), 'actions.0.type')
+  for (const type of ['create_automation', 'undo_api_call', 'restore_item'])
+    assert.equal(await refusedField({ actions: [{ type, params: {} }] }), 'actions.0.type', type)
+  assert.equal(
+    await refusedField({ actions: [{ type: 'create_task', params: { title: 'x' } }] }),
     'actions.0.params.project_id',
   )
   assert.equal(
-    await refused({
+    await refusedField({
       actions: [
         { type: 'create_task', params: { project_id: 'ENG', title: 'x', idempotency_key: 'y' } },
       ],
@@ -191,26 +194,26 @@ test('a functional change disables it while a rename does not; stale revisions a
     'actions.0.params.idempotency_key',
   )
   assert.equal(
-    await refused({
+    await refusedField({
       actions: [{ type: 'create_task', params: { project_id: 'ENG', title: '{{ item.' } }],
     }),
     'actions.0.params.title',
   )
   assert.equal(
-    await refused({
+    await refusedField({
       actions: [{ type: 'branch', params: { if: 'true', then: [{ type: 'wait', params: {} }] } }],
     }),
     'actions.0.params.then.0.params',
   )
   assert.equal(
-    await refused({ actions: [{ type: 'wait', params: { days: 31 } }] }),
+    await refusedField({ actions: [{ type: 'wait', params: { days: 31 } }] }),
     'actions.0.params',
   )
 })
 
 test('branches, lists, waits and stops execute in plan order, and results reach later steps', async () => {
   const { ann, clock } = workspace
-  const { id } = await rule(ann, {
+  const { id } = await enabledAutomation(ann, {
     trigger: { type: 'manual', params: {} },
     actions: [
       {
@@ -259,12 +262,12 @@ test('branches, lists, waits and stops execute in plan order, and results reach 
   })
   assert.equal(queued.status, 'queued')
   await runAutomations(workspace)
-  const waiting = await runOf(ann, id)
+  const waiting = await latestRun(ann, id)
   assert.deepEqual([waiting.status, waiting.steps.at(-1).status], ['running', 'waiting'])
   assert.equal(waiting.resumes_at, new Date(clock.at + 2 * hour).toISOString())
   clock.pass(2 * hour)
   await runAutomations(workspace)
-  const done = await runOf(ann, id)
+  const done = await latestRun(ann, id)
   assert.deepEqual([done.status, done.reason], ['succeeded', 'big enough'])
   assert.deepEqual(
     done.steps.map((step: any) => `${step.path} ${step.action}`),
@@ -290,7 +293,7 @@ test('branches, lists, waits and stops execute in plan order, and results reach 
 test('a failing action stops or continues the run as configured; an unknown name in a template fails it', async () => {
   const { ann } = workspace
   const bad = { type: 'update_task', params: { task_id: 'ENG-99999', title: 'x' } }
-  const { id } = await rule(ann, {
+  const { id } = await enabledAutomation(ann, {
     trigger: { type: 'manual', params: {} },
     actions: [
       { ...bad, on_error: 'continue' },
@@ -300,7 +303,7 @@ test('a failing action stops or continues the run as configured; an unknown name
   })
   await ann.call('run_automation', { automation_id: id })
   await runAutomations(workspace)
-  const run = await runOf(ann, id)
+  const run = await latestRun(ann, id)
   assert.equal(run.status, 'failed')
   assert.deepEqual(
     run.steps.map((step: any) => [step.status, step.error?.code]),
@@ -316,9 +319,9 @@ test('a failing action stops or continues the run as configured; an unknown name
   )
 })
 
-test('five consecutive failures suspend it with a notice, and enabling it resets the count', async () => {
+test('five consecutive failures suspend it with a notification, and enabling it resets the count', async () => {
   const { ann, clock } = workspace
-  const { id } = await rule(ann, {
+  const { id } = await enabledAutomation(ann, {
     trigger: { type: 'manual', params: {} },
     actions: [{ type: 'complete_task', params: { task_id: 'ENG-99999' } }],
   })
@@ -352,10 +355,10 @@ test('five consecutive failures suspend it with a notice, and enabling it resets
   assert.equal((await ann.call('get_automation', { automation_id: id })).status, 'enabled')
 })
 
-test('an unavailable target is retried with backoff and then fails', async () => {
+test('an action that fails with a conflict is retried with backoff, then the run fails', async () => {
   const { ann, clock } = workspace
-  const createdTask = await task(ann)
-  const { id } = await rule(ann, {
+  const createdTask = await createTask(ann)
+  const { id } = await enabledAutomation(ann, {
     trigger: { type: 'manual', params: {} },
     actions: [
       {
@@ -369,16 +372,16 @@ test('an unavailable target is retried with backoff and then fails', async () =>
     await runAutomations(workspace)
     clock.pass(10 * minute)
   }
-  const run = await runOf(ann, id)
+  const run = await latestRun(ann, id)
   assert.deepEqual(
     [run.status, run.steps[0].attempts, run.steps[0].error.code],
     ['failed', 3, 'conflict'],
   )
 })
 
-test('a schedule fires on time in its zone, once for all missed times, and pauses with its automation', async () => {
+test('a schedule fires on time in its time zone, once for all missed times, and pauses with its automation', async () => {
   const { ann, clock } = workspace
-  const { id, trigger } = await rule(ann, {
+  const { id, trigger } = await enabledAutomation(ann, {
     trigger: { type: 'schedule', params: { cron: '0 9 * * *' } },
     actions: [{ type: 'create_task', params: { project_id: 'ENG', title: 'Morning {{ now }}' } }],
   })
@@ -399,11 +402,11 @@ test('a schedule fires on time in its zone, once for all missed times, and pause
     .pluck()
     .get() as string
   assert.equal((await ann.call('undo_api_call', { call_id })).undone, true)
-  await runTick(workspace.app, tendAutomations)
+  await runTick(workspace.app, maintainAutomations)
   clock.pass(dayLong)
   await runAutomations(workspace)
   assert.equal((await runsOf(ann, id)).length, 3)
-  await stop(ann, id)
+  await disable(ann, id)
 })
 
 test('changes made by an automation are undone call by call; its own creation, change and deletion are undone as a whole', async () => {
@@ -426,8 +429,8 @@ test('changes made by an automation are undone call by call; its own creation, c
     actions: [{ ...comment, on_error: 'continue' }],
   })
   assert.equal((await undo()).undone, true)
-  const back = await ann.call('get_automation', { automation_id: automation.id })
-  assert.deepEqual([back.name, back.actions[0].on_error], ['Undone', 'stop'])
+  const restored = await ann.call('get_automation', { automation_id: automation.id })
+  assert.deepEqual([restored.name, restored.actions[0].on_error], ['Undone', 'stop'])
   await ann.call('delete_automation', { automation_id: automation.id })
   assert.equal(
     (await ann.refused('get_automation', { automation_id: automation.id })).code,
@@ -438,21 +441,21 @@ test('changes made by an automation are undone call by call; its own creation, c
     (await ann.call('get_automation', { automation_id: automation.id })).status,
     'disabled',
   )
-  const { id } = await rule(ann, {
+  const { id } = await enabledAutomation(ann, {
     trigger: { type: 'manual', params: {} },
     actions: [{ type: 'create_task', params: { project_id: 'ENG', title: 'To undo' } }],
   })
   await ann.call('run_automation', { automation_id: id })
   await runAutomations(workspace)
-  const [made2] = (await runOf(ann, id)).changed_items
+  const [undoneTask] = (await latestRun(ann, id)).changed_items
   assert.equal((await undo()).undone, true)
-  assert.equal((await ann.refused('get_task', { task_id: made2.id })).code, 'not_found')
+  assert.equal((await ann.refused('get_task', { task_id: undoneTask.id })).code, 'not_found')
 })
 
 test('a deleted automation keeps its history for its owner; a shared one shows others its runs without hidden items', async () => {
   const { ann, bob, carol, eve } = workspace
   const eng = await ann.call('get_project', { project_id: 'ENG' })
-  const { id } = await rule(ann, {
+  const { id } = await enabledAutomation(ann, {
     project_id: eng.id,
     shared: true,
     trigger: { type: 'manual', params: {} },
@@ -460,14 +463,19 @@ test('a deleted automation keeps its history for its owner; a shared one shows o
   })
   await ann.call('run_automation', { automation_id: id })
   await runAutomations(workspace)
-  const ownRun = await runOf(ann, id)
+  const ownRun = await latestRun(ann, id)
   assert.equal(ownRun.changed_items.length, 1)
-  const bobs = await bob.call('get_automation_run', { run_id: ownRun.id })
+  const runSeenByBob = await bob.call('get_automation_run', { run_id: ownRun.id })
   assert.deepEqual(
-    [bobs.status, bobs.changed_items, bobs.steps[0].input, bobs.steps[0].output],
+    [
+      runSeenByBob.status,
+      runSeenByBob.changed_items,
+      runSeenByBob.steps[0].input,
+      runSeenByBob.steps[0].output,
+    ],
     ['succeeded', [], {}, undefined],
   )
-  assert.equal(JSON.stringify(bobs).includes('hidden thing'), false)
+  assert.equal(JSON.stringify(runSeenByBob).includes('hidden thing'), false)
   assert.equal(
     (await bob.refused('run_automation', { automation_id: id })).code,
     'permission_denied',
@@ -502,30 +510,34 @@ test('a deleted automation keeps its history for its owner; a shared one shows o
 
 test('losing access to an item hides it in the history', async () => {
   const { ann, bob } = workspace
-  const { id } = await rule(bob, {
+  const { id } = await enabledAutomation(bob, {
     trigger: { type: 'manual', params: {} },
     actions: [{ type: 'create_task', params: { project_id: 'ENG', title: 'Soon out of sight' } }],
   })
   await bob.call('run_automation', { automation_id: id })
   await runAutomations(workspace)
-  assert.equal((await runOf(bob, id)).steps[0].output.title, 'Soon out of sight')
+  assert.equal((await latestRun(bob, id)).steps[0].output.title, 'Soon out of sight')
   await ann.call('remove_project_member', { project_id: 'ENG', person_id: bob.id })
-  const after = await runOf(bob, id)
+  const runAfterRemoval = await latestRun(bob, id)
   assert.deepEqual(
-    [after.changed_items, after.steps[0].input, after.steps[0].output],
+    [
+      runAfterRemoval.changed_items,
+      runAfterRemoval.steps[0].input,
+      runAfterRemoval.steps[0].output,
+    ],
     [[], {}, undefined],
   )
-  assert.equal(JSON.stringify(after).includes('Soon out of sight'), false)
+  assert.equal(JSON.stringify(runAfterRemoval).includes('Soon out of sight'), false)
   await ann.call('add_project_member', { project_id: 'ENG', person_id: bob.id })
 })
 
-test('a run whose job was lost is resumed, and one whose job is dead ends', async () => {
+test('a run whose job was lost is resumed, and one whose job is dead fails', async () => {
   const { ann, app, clock } = workspace
-  const { id } = await rule(ann, {
+  const { id } = await enabledAutomation(ann, {
     trigger: { type: 'manual', params: {} },
     actions: [{ type: 'list_tasks', params: {} }],
   })
-  for (const [fate, result] of [
+  for (const [sql, result] of [
     ["DELETE FROM jobs WHERE state = 'waiting' AND kind = 'continue_automation'", 'succeeded'],
     [
       "UPDATE jobs SET state = 'dead', finished_at = 1 WHERE state = 'waiting' AND kind = 'continue_automation'",
@@ -533,9 +545,9 @@ test('a run whose job was lost is resumed, and one whose job is dead ends', asyn
     ],
   ] as const) {
     const run = await ann.call('run_automation', { automation_id: id })
-    app.store.raw.write.exec(fate)
+    app.store.raw.write.exec(sql)
     clock.pass(2 * minute)
-    await runTick(app, tendAutomations)
+    await runTick(app, maintainAutomations)
     await runAutomations(workspace)
     assert.equal((await ann.call('get_automation_run', { run_id: run.id })).status, result)
   }
@@ -552,15 +564,19 @@ test('lists are filtered by state, trigger and words, and paged', async () => {
   }
   const all = (await ann.call('list_automations', { limit: 100 })).items
   assert.equal(ids.size, all.length)
-  const listed = async (filter: object) =>
+  const listAutomations = async (filter: object) =>
     (await ann.call('list_automations', { limit: 100, ...filter })).items
   assert.ok(
-    (await listed({ trigger: 'schedule' })).every((item: any) => item.trigger.type === 'schedule'),
+    (await listAutomations({ trigger: 'schedule' })).every(
+      (item: any) => item.trigger.type === 'schedule',
+    ),
   )
-  assert.ok((await listed({ trigger: 'task.created' })).length > 0)
-  assert.ok((await listed({ enabled: true })).every((item: any) => item.status === 'enabled'))
+  assert.ok((await listAutomations({ trigger: 'task.created' })).length > 0)
+  assert.ok(
+    (await listAutomations({ enabled: true })).every((item: any) => item.status === 'enabled'),
+  )
   assert.deepEqual(
-    (await listed({ query: 'undone' })).map((item: any) => item.name),
+    (await listAutomations({ query: 'undone' })).map((item: any) => item.name),
     ['Undone'],
   )
   assert.ok(

@@ -14,8 +14,8 @@ import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { project } from '../../portfolio/access.ts'
 import { automation } from '../access.ts'
-import { newestSeen } from '../triggers/access-feed.ts'
-import { askAtTimes } from '../triggers/schedules.ts'
+import { newestChangeFor } from '../triggers/access-feed.ts'
+import { scheduleAutomation } from '../triggers/schedules.ts'
 import {
   checkConditions,
   checkedActions,
@@ -25,7 +25,7 @@ import {
   maxActions,
   maxConditions,
 } from './plans.ts'
-import { sendsOutside } from './action-tools.ts'
+import { hasOutboundAction } from './action-tools.ts'
 import {
   ActionInput,
   Automation,
@@ -94,10 +94,10 @@ export const getAutomation = operation({
   about: 'One automation with trigger, conditions, actions and run counts',
   on: { automation: automation.see },
   output: Automation,
-  handle: async ({ automation: row }, ctx) => shownOne(ctx, row),
+  handle: async ({ automation: row }, ctx) => presentAutomation(ctx, row),
 })
 
-const plan = {
+const commonInput = {
   conditions: z.array(ConditionInput).max(maxConditions).optional().describe('all must be true'),
   shared: z
     .boolean()
@@ -118,13 +118,13 @@ export const createAutomation = operation({
   about:
     "Create a disabled automation from trigger, conditions and actions; it will act with its owner's permissions",
   on: { project: project.see.maybe },
-  input: { name: title(), trigger: TriggerInput, actions: actions(), ...plan },
+  input: { name: title(), trigger: TriggerInput, actions: actions(), ...commonInput },
   output: Automation,
   redactOnReplay: ['webhook_url'],
   async handle({ project, name, trigger, actions, conditions = [], shared = false }, ctx) {
-    await checkRoom(ctx)
+    await checkAutomationCount(ctx)
     const checked = await checkedPlan(ctx, { trigger, conditions, actions })
-    const hook = hookFor(trigger)
+    const hook = newWebhookToken(trigger)
     const row = await ctx.add('automations', {
       owner_id: ctx.actor.id,
       project_id: project?.id ?? null,
@@ -133,13 +133,13 @@ export const createAutomation = operation({
       hook_hash: hook?.hash ?? null,
       shared: shared ? 1 : 0,
       status: 'disabled',
-      since_seq: await newestSeen(ctx),
+      since_seq: await newestChangeFor(ctx),
       failures: 0,
       runs_succeeded: 0,
       runs_failed: 0,
       runs_skipped: 0,
     })
-    return withHook(ctx, row, hook)
+    return presentWithWebhookUrl(ctx, row, hook)
   },
 })
 
@@ -155,7 +155,7 @@ export const updateAutomation = operation({
     name: title().optional(),
     trigger: TriggerInput.optional(),
     actions: actions().optional(),
-    ...plan,
+    ...commonInput,
   },
   output: Automation,
   redactOnReplay: ['webhook_url'],
@@ -173,9 +173,10 @@ export const updateAutomation = operation({
     }
     const checked =
       trigger || conditions || actions ? await checkedPlan(ctx, requestedPlan) : before
-    const hook = trigger && row.trigger_type !== 'webhook' ? hookFor(checked.trigger) : undefined
+    const hook =
+      trigger && row.trigger_type !== 'webhook' ? newWebhookToken(checked.trigger) : undefined
     const hook_hash = checked.trigger.type === 'webhook' ? (hook?.hash ?? row.hook_hash) : null
-    const key_id = ctx.actor.key?.id ?? null // where undoing what stopped it lets it run again, what this key wrote stays in its bounds
+    const key_id = ctx.actor.key?.id ?? null // if undo enables it again, actions written with this key keep its rights
     const columns = isSamePlan(before, checked)
       ? {}
       : { ...automationColumns(ctx, checked), hook_hash, key_id }
@@ -185,11 +186,11 @@ export const updateAutomation = operation({
       shared: shared === undefined ? undefined : (Number(shared) as 0 | 1),
     })
     const changed = await ctx.change('automations', row, patch)
-    const rests =
+    const stopped =
       changed !== row && row.status === 'enabled'
         ? await stop(ctx, changed, 'it was changed; enable it again')
         : changed
-    return withHook(ctx, rests, hook)
+    return presentWithWebhookUrl(ctx, stopped, hook)
   },
 })
 
@@ -203,8 +204,8 @@ export const deleteAutomation = operation({
   on: { automation: automation.own },
   output: DeletedRef,
   async handle({ automation: row }, ctx) {
-    const rests = row.status === 'enabled' ? await stop(ctx, row, 'it was deleted') : row
-    await ctx.trash('automations', rests)
+    const stopped = row.status === 'enabled' ? await stop(ctx, row, 'it was deleted') : row
+    await ctx.trash('automations', stopped)
     return deletedRef(ctx, automation.ref(row, ctx.baseUrl))
   },
 })
@@ -223,19 +224,19 @@ export const enableAutomation = operation({
     const { trigger, actions } = planOf(row)
     checkRights(ctx, actions)
     if (row.status === 'enabled' && row.key_id === (ctx.actor.key?.id ?? null))
-      return shownOne(ctx, row)
-    if (trigger.type === 'schedule' && row.status !== 'enabled') await checkSchedules(ctx)
-    const outbound = sendsOutside(ctx.catalogue, actions) ? 1 : 0 // operations may have come to send since
+      return presentAutomation(ctx, row)
+    if (trigger.type === 'schedule' && row.status !== 'enabled') await checkScheduleCount(ctx)
+    const outbound = hasOutboundAction(ctx.catalogue, actions) ? 1 : 0 // operations may have become outbound since
     const enabled = await ctx.change('automations', row, {
       status: 'enabled',
       reason: null,
       outbound,
       key_id: ctx.actor.key?.id ?? null,
-      since_seq: await newestSeen(ctx),
+      since_seq: await newestChangeFor(ctx),
       failures: 0,
     })
-    if (trigger.type === 'schedule') await askAtTimes(ctx, enabled)
-    return shownOne(ctx, enabled)
+    if (trigger.type === 'schedule') await scheduleAutomation(ctx, enabled)
+    return presentAutomation(ctx, enabled)
   },
 })
 
@@ -250,11 +251,11 @@ export const disableAutomation = operation({
   input: { reason: shortText(500).optional() },
   output: Automation,
   async handle({ automation: row, reason }, ctx) {
-    return shownOne(ctx, row.status === 'disabled' ? row : await stop(ctx, row, reason))
+    return presentAutomation(ctx, row.status === 'disabled' ? row : await stop(ctx, row, reason))
   },
 })
 
-async function shownOne(ctx: ReadContext, row: AutomationRow): Promise<Automation> {
+async function presentAutomation(ctx: ReadContext, row: AutomationRow): Promise<Automation> {
   return (await presentAutomations(ctx, [row]))[0]!
 }
 
@@ -295,7 +296,7 @@ function automationColumns(ctx: ReadContext, { trigger, conditions, actions }: P
     conditions_json: JSON.stringify(conditions),
     actions_json: JSON.stringify(actions),
     plan_id: newId('pln', ctx.now) as string,
-    outbound: sendsOutside(ctx.catalogue, actions) ? (1 as const) : (0 as const),
+    outbound: hasOutboundAction(ctx.catalogue, actions) ? (1 as const) : (0 as const),
   }
 }
 
@@ -313,30 +314,30 @@ async function stop(
   return ctx.change('automations', row, { status: 'disabled', reason: reason ?? null })
 }
 
-interface Hook {
+interface WebhookToken {
   token: string
   hash: string
 }
 
-function hookFor({ type }: Trigger): Hook | undefined {
+function newWebhookToken({ type }: Trigger): WebhookToken | undefined {
   if (type !== 'webhook') return undefined
   const token = randomBytes(32).toString('base64url')
   return { token, hash: tokenHash(token) }
 }
 
-async function withHook(
+async function presentWithWebhookUrl(
   ctx: ReadContext,
   row: AutomationRow,
-  hook: Hook | undefined,
+  hook: WebhookToken | undefined,
 ): Promise<Automation> {
   return omitNullish({
-    ...(await shownOne(ctx, row)),
+    ...(await presentAutomation(ctx, row)),
     webhook_url: hook ? `${ctx.baseUrl}/hooks/${hook.token}` : undefined,
   })
 }
 
-async function checkRoom(ctx: ReadContext): Promise<void> {
-  const { count } = await own(ctx)
+async function checkAutomationCount(ctx: ReadContext): Promise<void> {
+  const { count } = await ownAutomations(ctx)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   if (count >= maxAutomations)
@@ -347,8 +348,8 @@ async function checkRoom(ctx: ReadContext): Promise<void> {
     )
 }
 
-async function checkSchedules(ctx: ReadContext): Promise<void> {
-  const { count } = await own(ctx)
+async function checkScheduleCount(ctx: ReadContext): Promise<void> {
+  const { count } = await ownAutomations(ctx)
     .where('automations.trigger_type', '=', 'schedule')
     .where('automations.status', '=', 'enabled')
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -361,6 +362,6 @@ async function checkSchedules(ctx: ReadContext): Promise<void> {
     )
 }
 
-function own(ctx: ReadContext) {
+function ownAutomations(ctx: ReadContext) {
   return automation.visibleTo(ctx).where('automations.owner_id', '=', ctx.actor.id)
 }

@@ -12,7 +12,7 @@ import { expressionFunctions } from '../expressions/expressions.ts'
 import { functionNotes } from '../expressions/function-notes.ts'
 import { templateFilters } from '../expressions/templates.ts'
 import { knownEvents } from '../triggers/event-matches.ts'
-import { actionOf } from './action-tools.ts'
+import { actionEntry } from './action-tools.ts'
 import { readerToolOf } from './item-lookups.ts'
 import { controls, EventParams, ScheduleParams } from './plans.ts'
 import { schemaPieces } from './schema-pieces.ts'
@@ -57,21 +57,21 @@ export const listAutomationCatalog = operation({
     const matches =
       query !== undefined && words.length === 0
         ? []
-        : outlined(ctx).filter(
+        : allParts(ctx).filter(
             (item) =>
               (kind === undefined || item.kind === kind) &&
               (type === undefined || item.name === type) &&
               words.every((word) => item.text.includes(word)),
           )
-    const parts = type === undefined ? matches.map(shortPart) : matches.flatMap(wholeParts)
+    const parts = type === undefined ? matches.map(summaryPart) : matches.flatMap(partsWithParams)
     const start = cursor === undefined ? 0 : catalogStartAfter(parts, cursor)
     const items = parts.slice(start, start + limit)
-    const pageItems = type === undefined ? items : withinPage(items)
-    const more = start + pageItems.length < parts.length
+    const pageItems = type === undefined ? items : fittingPage(items)
+    const hasMore = start + pageItems.length < parts.length
     return omitNullish({
       items: pageItems.map((item) => item.part),
-      has_more: more,
-      next_cursor: more ? encodeCursor([pageItems.at(-1)!.key]) : undefined,
+      has_more: hasMore,
+      next_cursor: hasMore ? encodeCursor([pageItems.at(-1)!.key]) : undefined,
     })
   },
 })
@@ -86,39 +86,39 @@ interface KeyedPart {
   part: AutomationPart
 }
 
-const shortPart = (item: Outlined): KeyedPart => ({ key: outlineKeyOf(item), part: item.part })
+const summaryPart = (item: LazyPart): KeyedPart => ({ key: keyOf(item), part: item.part })
 
 /** A part with its fields; split into several if they are long. */
-function wholeParts(item: Outlined): KeyedPart[] {
-  const { params = {}, ...part } = item.whole()
+function partsWithParams(item: LazyPart): KeyedPart[] {
+  const { params = {}, ...part } = item.withParams()
   return [...schemaPieces(params, maxParamsCharacters)].map((piece, i) => ({
-    key: `${outlineKeyOf(item)} ${i}`,
+    key: `${keyOf(item)} ${i}`,
     part: { ...part, params: piece },
   }))
 }
 
 /** The first parts that fit on a page; at least one. */
-function withinPage(items: readonly KeyedPart[]): readonly KeyedPart[] {
+function fittingPage(items: readonly KeyedPart[]): readonly KeyedPart[] {
   let sum = 0
-  const beyond = items.findIndex(({ part }, i) => {
+  const firstBeyond = items.findIndex(({ part }, i) => {
     sum += JSON.stringify(part).length
     return i > 0 && sum > maxPageCharacters
   })
-  return beyond < 0 ? items : items.slice(0, beyond)
+  return firstBeyond < 0 ? items : items.slice(0, firstBeyond)
 }
 
 /** A part whose parameters are generated only when shown. */
-interface Outlined {
+interface LazyPart {
   kind: AutomationPart['kind']
   /** Unique among the parts of its kind; requested by the argument `type`. */
   name: string
   /** Text that searches match against. */
   text: string
   part: AutomationPart
-  whole(): AutomationPart
+  withParams(): AutomationPart
 }
 
-const outlineKeyOf = ({ kind, name }: Outlined) => `${kind} ${name}`
+const keyOf = ({ kind, name }: LazyPart) => `${kind} ${name}`
 
 function catalogStartAfter(parts: readonly KeyedPart[], cursor: string): number {
   const [key] = decodeCursor(cursor)
@@ -127,40 +127,40 @@ function catalogStartAfter(parts: readonly KeyedPart[], cursor: string): number 
   return at + 1
 }
 
-function outlined(ctx: ReadContext): Outlined[] {
+function allParts(ctx: ReadContext): LazyPart[] {
   return [...triggers(ctx), ...conditions(ctx), ...actions(ctx)]
 }
 
-const outline = (
+const lazyPart = (
   name: string,
   part: Omit<AutomationPart, 'params'>,
   params: () => JsonSchema,
-): Outlined => ({
+): LazyPart => ({
   kind: part.kind,
   name,
   part,
   text: `${part.type} ${part.summary} ${part.module}`.toLowerCase(),
-  whole: () => ({ ...part, params: params() }),
+  withParams: () => ({ ...part, params: params() }),
 })
 
-const ofAutomations = { module: 'automations', outbound: false } as const
+const automationsModule = { module: 'automations', outbound: false } as const
 
 /** The trigger of all events, with their common fields. */
-function anyEvent(): Outlined {
-  return outline(
+function anyEvent(): LazyPart {
+  return lazyPart(
     'event',
     {
       kind: 'trigger',
       type: 'event',
       summary:
         'Runs when something happens; gives item with its fields, event {name, at, via}, actor {id, title} and changes {field: {from, to}}',
-      ...ofAutomations,
+      ...automationsModule,
     },
     () => lean(toJson(EventParams, 'input')),
   )
 }
 
-function triggers(ctx: ReadContext): Outlined[] {
+function triggers(ctx: ReadContext): LazyPart[] {
   const moduleOf = modulesOfTypes(ctx)
   const event = (name: string) => {
     const type = name.slice(0, name.indexOf('.'))
@@ -169,13 +169,13 @@ function triggers(ctx: ReadContext): Outlined[] {
       ...schema,
       properties: { ...(schema.properties as object), event: { const: name } },
     })
-    return outline(
+    return lazyPart(
       name,
       {
         kind: 'trigger',
         type: 'event',
         event: name,
-        summary: `${name}: item is ${oneOf(type)}`,
+        summary: `${name}: item is ${withArticle(type)}`,
         module: moduleOf.get(type) ?? 'activity',
         outbound: false,
       },
@@ -185,64 +185,64 @@ function triggers(ctx: ReadContext): Outlined[] {
   return [
     anyEvent(),
     ...knownEvents(ctx.catalogue).map(event),
-    outline(
+    lazyPart(
       'schedule',
       {
         kind: 'trigger',
         type: 'schedule',
         summary: 'Runs on a cron schedule in a time zone (default: yours)',
-        ...ofAutomations,
+        ...automationsModule,
       },
       () => lean(toJson(ScheduleParams, 'input')),
     ),
-    outline(
+    lazyPart(
       'webhook',
       {
         kind: 'trigger',
         type: 'webhook',
         summary: 'Runs when JSON is posted to its secret address; gives trigger.payload',
-        ...ofAutomations,
+        ...automationsModule,
       },
-      nothing,
+      noParams,
     ),
-    outline(
+    lazyPart(
       'manual',
       {
         kind: 'trigger',
         type: 'manual',
         summary: 'Runs only on run_automation, which gives item and input',
-        ...ofAutomations,
+        ...automationsModule,
       },
-      nothing,
+      noParams,
     ),
   ]
 }
 
-const nothing = (): JsonSchema => ({ type: 'object', properties: {} })
+const noParams = (): JsonSchema => ({ type: 'object', properties: {} })
 
-/** All item types, by the module that reads them. */
+/** The module of each item type. */
 function modulesOfTypes({ catalogue }: ReadContext): Map<string, string> {
   const eventModules = catalogue.modules.flatMap((module) =>
     (module.events ?? []).map((name) => [name.slice(0, name.indexOf('.')), module.name] as const),
   )
-  const read = itemResources().flatMap(({ definition: { type } }) => {
+  const readerModules = itemResources().flatMap(({ definition: { type } }) => {
     const entry =
       catalogue.find(`get_${type}`) ??
       catalogue.find(`list_${type}s`) ??
       catalogue.find(`create_${type}`)
     return entry ? [[type, entry.module] as const] : []
   })
-  return new Map([...eventModules, ...read])
+  return new Map([...eventModules, ...readerModules])
 }
 
-function conditions(ctx: ReadContext): Outlined[] {
+function conditions(ctx: ReadContext): LazyPart[] {
   const expression = (name: string, module: string, summary: string, params: () => JsonSchema) =>
-    outline(
+    lazyPart(
       name,
       { kind: 'condition', type: 'expression', summary, module, outbound: false },
       params,
     )
-  const asExpression = (): JsonSchema => ({
+  const expressionParams = (): JsonSchema => ({
     type: 'object',
     properties: { expression: { type: 'string', description: 'CEL' } },
     required: ['expression'],
@@ -255,15 +255,15 @@ function conditions(ctx: ReadContext): Outlined[] {
           expression(
             type,
             entry.module,
-            `item.<field> of ${oneOf(type)}${formValuesNote(type)}; params is the item as conditions see it`,
-            () => itemOf(entry),
+            `item.<field> of ${withArticle(type)}${formValuesNote(type)}; params is the item as conditions see it`,
+            () => itemSchemaOf(entry),
           ),
         ]
       : []
   })
   return [
     ...[...functionNotes, functionList, filterList].map(([name, summary]) =>
-      expression(`function ${name}`, 'automations', `${name}: ${summary}`, asExpression),
+      expression(`function ${name}`, 'automations', `${name}: ${summary}`, expressionParams),
     ),
     ...items,
   ]
@@ -273,8 +273,8 @@ function conditions(ctx: ReadContext): Outlined[] {
 const functionList = [
   'functions',
   [
-    ...expressionFunctions.plain.map((name) => `${name}()`),
-    ...expressionFunctions.ofValues.map((name) => `.${name}()`),
+    ...expressionFunctions.functions.map((name) => `${name}()`),
+    ...expressionFunctions.methods.map((name) => `.${name}()`),
   ].join(', '),
 ] as const
 
@@ -288,33 +288,33 @@ const formValuesNote = (type: string) =>
   type === 'form_response' ? ', plus values.<field id>' : ''
 
 /** Schema of one item that the operation returns; for a list, of its entries. */
-function itemOf({ schemas }: Entry): JsonSchema {
-  const answer = lean(toJson(schemas.output, 'output'))
+function itemSchemaOf({ schemas }: Entry): JsonSchema {
+  const outputSchema = lean(toJson(schemas.output, 'output'))
   return schemas.itemFields
-    ? ((answer.properties as Record<string, JsonSchema>).items!.items as JsonSchema)
-    : answer
+    ? ((outputSchema.properties as Record<string, JsonSchema>).items!.items as JsonSchema)
+    : outputSchema
 }
 
-function actions(ctx: ReadContext): Outlined[] {
-  const steering = Object.entries(controls).map(([type, schema]) =>
-    outline(
+function actions(ctx: ReadContext): LazyPart[] {
+  const controlParts = Object.entries(controls).map(([type, schema]) =>
+    lazyPart(
       type,
       {
         kind: 'action',
         type,
         summary: controlNotes[type as keyof typeof controls],
-        ...ofAutomations,
+        ...automationsModule,
       },
       () => lean(toJson(schema, 'input')),
     ),
   )
-  const calls = ctx.catalogue.entries.filter(
-    (entry) => actionOf(ctx.catalogue, entry.operation.name) && !ctx.refusalFor(entry),
+  const actionEntries = ctx.catalogue.entries.filter(
+    (entry) => actionEntry(ctx.catalogue, entry.operation.name) && !ctx.refusalFor(entry),
   )
   return [
-    ...steering,
-    ...calls.map((entry) =>
-      outline(
+    ...controlParts,
+    ...actionEntries.map((entry) =>
+      lazyPart(
         entry.operation.name,
         {
           kind: 'action',
@@ -346,6 +346,6 @@ function paramsOf({ schemas }: Entry): JsonSchema {
 }
 
 /** A type's name with its article. */
-function oneOf(type: string): string {
+function withArticle(type: string): string {
   return `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type.replaceAll('_', ' ')}`
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import { itemResources, type ItemRef } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
 
-// Loads an item as conditions and templates see it: the answer of its own get operation to the automation's owner.
+// Loads an item as conditions and templates see it: the response of its get operation to the automation's owner.
 
 /** A call that returns an item. */
 export interface ItemLookup {
@@ -17,14 +17,16 @@ export interface ItemLookup {
 type Call = (tool: string, args: Record<string, unknown>) => Promise<unknown>
 
 /** Operation nouns of items whose events use a shorter name. */
-const calledElse: Record<string, string> = { thread: 'email_thread' }
+const operationNouns: Record<string, string> = { thread: 'email_thread' }
 
 /** get_task for a task: the operation of that name, if it needs only the item's id. */
-function readOperationOf(
+function getOperationOf(
   catalogue: CatalogueView,
   type: string,
 ): { tool: string; argument: string } | undefined {
-  const entry = catalogue.find(`get_${Object.hasOwn(calledElse, type) ? calledElse[type] : type}`)
+  const entry = catalogue.find(
+    `get_${Object.hasOwn(operationNouns, type) ? operationNouns[type] : type}`,
+  )
   const required = (entry?.schemas.inputJson.required ?? []) as string[]
   return entry?.operation.kind === 'read' && required.length === 1 && required[0]!.endsWith('_id')
     ? { tool: entry.operation.name, argument: required[0]! }
@@ -37,13 +39,13 @@ interface ListedItem {
   answers?: { field_id: string; value: unknown }[]
 }
 
-/** Items shown only in a list, and which one; found there by creation time. */
-const listed: Record<
+/** List operations for items without a get operation; the item is located by its creation time. */
+const listTools: Record<
   string,
-  { tool: string; within: string; present?: (item: ListedItem) => object }
+  { tool: string; parentField: string; present?: (item: ListedItem) => object }
 > = {
-  form_response: { tool: 'list_form_responses', within: 'form_id', present: withValues },
-  message: { tool: 'list_messages', within: 'channel_id' },
+  form_response: { tool: 'list_form_responses', parentField: 'form_id', present: withValues },
+  message: { tool: 'list_messages', parentField: 'channel_id' },
 }
 
 /** Answers by field, so that `item.values.email` works in templates. */
@@ -56,19 +58,28 @@ function withValues(response: ListedItem): object {
   }
 }
 
-/** The operation that returns items of a type, by either way. */
+/** The get or list operation that returns items of a type. */
 export function readerToolOf(catalogue: CatalogueView, type: string): string | undefined {
   return (
-    readOperationOf(catalogue, type)?.tool ??
-    (Object.hasOwn(listed, type) ? catalogue.find(listed[type]!.tool)?.operation.name : undefined)
+    getOperationOf(catalogue, type)?.tool ??
+    (Object.hasOwn(listTools, type)
+      ? catalogue.find(listTools[type]!.tool)?.operation.name
+      : undefined)
   )
 }
 
-export async function readingOf(ctx: ReadContext, item: ItemRef): Promise<ItemLookup | undefined> {
-  const reader = readOperationOf(ctx.catalogue, item.type)
-  if (reader)
-    return { tool: reader.tool, args: { [reader.argument]: item.id }, pick: (answer) => answer }
-  const list = Object.hasOwn(listed, item.type) ? listed[item.type] : undefined
+export async function itemLookupFor(
+  ctx: ReadContext,
+  item: ItemRef,
+): Promise<ItemLookup | undefined> {
+  const getOperation = getOperationOf(ctx.catalogue, item.type)
+  if (getOperation)
+    return {
+      tool: getOperation.tool,
+      args: { [getOperation.argument]: item.id },
+      pick: (answer) => answer,
+    }
+  const list = Object.hasOwn(listTools, item.type) ? listTools[item.type] : undefined
   const row =
     list &&
     ((await itemResources()
@@ -84,20 +95,25 @@ export async function readingOf(ctx: ReadContext, item: ItemRef): Promise<ItemLo
   }
   return {
     tool: list.tool,
-    args: { [list.within]: row[list.within], after: iso(at - 1), before: iso(at + 1), limit: 100 },
+    args: {
+      [list.parentField]: row[list.parentField],
+      after: iso(at - 1),
+      before: iso(at + 1),
+      limit: 100,
+    },
     pick,
   }
 }
 
 /** The item as returned by the call; if it cannot be read, only its name. */
-export async function itemBy(
+export async function loadItem(
   call: Call,
   item: ItemRef,
-  reading: ItemLookup | undefined,
+  lookup: ItemLookup | undefined,
 ): Promise<unknown> {
-  if (!reading) return item
+  if (!lookup) return item
   try {
-    return reading.pick(await call(reading.tool, reading.args)) ?? item
+    return lookup.pick(await call(lookup.tool, lookup.args)) ?? item
   } catch (error) {
     if (error instanceof Refusal && ['not_found', 'permission_denied'].includes(error.code))
       return item

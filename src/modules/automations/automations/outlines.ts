@@ -5,12 +5,12 @@ import { isKnownId } from './known-ids.ts'
 
 const maxTextLength = 120
 const maxEntries = 40
-const keyLike = /svc_[0-9A-Za-z]{8,}/
+const apiKeyPattern = /svc_[0-9A-Za-z]{8,}/
 
-/** Long texts and anything that looks like a key as length and hash; long lists as their length. */
+/** A value with long texts and anything like a key replaced by length and hash, and long lists by their length. */
 export function valueOutline(value: unknown, depth = 0): unknown {
   if (typeof value === 'string')
-    return value.length > maxTextLength || keyLike.test(value) ? digest(value) : value
+    return value.length > maxTextLength || apiKeyPattern.test(value) ? digest(value) : value
   if (Array.isArray(value))
     return depth > 3 || value.length > maxEntries
       ? `${value.length} values`
@@ -20,9 +20,9 @@ export function valueOutline(value: unknown, depth = 0): unknown {
   return Object.fromEntries(
     Object.entries(value)
       .slice(0, maxEntries)
-      .map(([name, one]) => [
-        name.replace(keyLike, 'svc_…').slice(0, 60),
-        valueOutline(one, depth + 1),
+      .map(([name, item]) => [
+        name.replace(apiKeyPattern, 'svc_…').slice(0, 60),
+        valueOutline(item, depth + 1),
       ]),
   )
 }
@@ -44,13 +44,13 @@ export function knownIdsIn(value: unknown, maxIds = 100, ids = new Set<string>()
 }
 
 /** An answer in the form available to later steps: complete, or if too large, only its identifying fields. */
-export function keptValue(value: unknown, maxBytes: number): unknown {
+export function storableValue(value: unknown, maxBytes: number): unknown {
   if (value === undefined) return null
   if (Buffer.byteLength(JSON.stringify(value)) <= maxBytes) return value
   const short =
     value !== null && typeof value === 'object' && !Array.isArray(value)
       ? Object.entries(value).filter(
-          ([, one]) => one === null || (typeof one !== 'object' && String(one).length <= 500),
+          ([, item]) => item === null || (typeof item !== 'object' && String(item).length <= 500),
         )
       : []
   return { ...Object.fromEntries(short.slice(0, 100)), too_large: true }

@@ -7,7 +7,7 @@ import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import { project } from '../../portfolio/access.ts'
 import { checkExpression } from '../expressions/conditions.ts'
 import { checkEvent } from '../triggers/event-matches.ts'
-import { actionOf, checkActionParams } from './action-tools.ts'
+import { actionEntry, checkActionParams } from './action-tools.ts'
 import {
   ActionInput,
   type AutomationAction,
@@ -21,22 +21,22 @@ import { allActions } from '../runs/traversal.ts'
 
 export const maxActions = 50
 export const maxConditions = 20
-const deepestNesting = 5
+const maxNesting = 5
 const maxWaitMinutes = 30 * 24 * 60
 /** Maximum bytes of trigger, conditions and actions together. */
 const maxBytes = 64 * 1024
 
 const expression = () => z.string().min(1).max(2000).regex(/\S/, 'must not be blank')
 const actionList = () => z.array(ActionInput).min(1).max(maxActions)
-const count = () => z.int().min(0).max(maxWaitMinutes)
+const durationValue = () => z.int().min(0).max(maxWaitMinutes)
 
 /** Steps that control a run and call no operation. */
 export const controls = {
   wait: z
     .strictObject({
-      minutes: count().optional(),
-      hours: count().optional(),
-      days: count().optional(),
+      minutes: durationValue().optional(),
+      hours: durationValue().optional(),
+      days: durationValue().optional(),
       until: z.string().min(1).max(500).optional().describe('a time; may be a template'),
     })
     .refine(
@@ -123,8 +123,8 @@ function nextTime(ctx: ReadContext, cron: string, zone: string): number | null {
 export function checkConditions(conditions: readonly AutomationCondition[]): void {
   if (conditions.length > maxConditions)
     throw invalid('conditions', `has more than ${maxConditions} conditions.`)
-  for (const [i, one] of conditions.entries())
-    checkExpression(one.expression, `conditions.${i}.expression`)
+  for (const [i, condition] of conditions.entries())
+    checkExpression(condition.expression, `conditions.${i}.expression`)
 }
 
 /**
@@ -143,8 +143,8 @@ export function checkedActions(
       `has ${all.length} actions including nested ones; the maximum is ${maxActions}.`,
     )
   const ids = all.flatMap((item) => item.action.id ?? [])
-  const double = ids.find((id, i) => ids.indexOf(id) !== i)
-  if (double !== undefined) throw invalid('actions', `two actions have the id ${double}.`)
+  const duplicate = ids.find((id, i) => ids.indexOf(id) !== i)
+  if (duplicate !== undefined) throw invalid('actions', `two actions have the id ${duplicate}.`)
   return parsed
 }
 
@@ -154,8 +154,7 @@ function checkedAction(
   field: string,
   depth: number,
 ): AutomationAction {
-  if (depth > deepestNesting)
-    throw invalid(field, `is nested more than ${deepestNesting} levels deep.`)
+  if (depth > maxNesting) throw invalid(field, `is nested more than ${maxNesting} levels deep.`)
   if (isControl(action.type)) return checkedControl(ctx, action, action.type, field, depth)
   checkOperation(ctx, action, field)
   return action
@@ -176,8 +175,8 @@ function checkedControl(
   for (const name of ['if', 'items'] as const)
     if (name in params) checkExpression(params[name] as string, `${field}.params.${name}`)
   if (type === 'wait') checkWait(params, `${field}.params`)
-  const inside = (['then', 'else', 'do'] as const).filter((name) => params[name])
-  const checked = inside.map((name) => [
+  const nestedNames = (['then', 'else', 'do'] as const).filter((name) => params[name])
+  const checked = nestedNames.map((name) => [
     name,
     (params[name] as AutomationAction[]).map((param, i) =>
       checkedAction(ctx, param, `${field}.params.${name}.${i}`, depth + 1),
@@ -207,16 +206,16 @@ export function durationMinutes({
 }
 
 function checkOperation(ctx: ReadContext, { type, params }: AutomationAction, field: string): void {
-  const entry = actionOf(ctx.catalogue, type)
+  const entry = actionEntry(ctx.catalogue, type)
   if (!entry)
     throw invalid(
       `${field}.type`,
       `unknown action ${JSON.stringify(type)}.`,
       'list_automation_catalog with kind "action" lists all actions.',
     )
-  const closed = ctx.refusalFor(entry)
-  if (closed)
-    throw new Refusal('permission_denied', `${field}: ${closed.message}`, {
+  const refusal = ctx.refusalFor(entry)
+  if (refusal)
+    throw new Refusal('permission_denied', `${field}: ${refusal.message}`, {
       field,
       hint: 'An automation has only the rights of the key that creates it.',
     })
@@ -242,12 +241,12 @@ export function checkSize(...parts: unknown[]): void {
 /** Refuses actions beyond the rights of the key that enables or runs an automation. */
 export function checkRights(ctx: ReadContext, actions: readonly AutomationAction[]): void {
   for (const { path, action } of allActions(actions)) {
-    const entry = isControl(action.type) ? undefined : actionOf(ctx.catalogue, action.type)
-    const closed = entry && ctx.refusalFor(entry)
-    if (closed)
+    const entry = isControl(action.type) ? undefined : actionEntry(ctx.catalogue, action.type)
+    const refusal = entry && ctx.refusalFor(entry)
+    if (refusal)
       throw new Refusal(
         'permission_denied',
-        `Action ${path}: ${closed.message}`,
+        `Action ${path}: ${refusal.message}`,
         'An automation has only the rights of the key that enables it.',
       )
   }

@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const titles = async () =>
+const taskTitles = async () =>
   (await workspace.ann.call('list_tasks', { project_id: project, limit: 100 })).items
     .map((item: any) => item.title)
     .sort()
@@ -36,31 +36,31 @@ const opsMessages = async () =>
     (item: any) => item.content.text,
   )
 const incidents = async () => (await workspace.ann.call('list_incidents', { limit: 100 })).items
-const task = (more: object = {}) =>
+const createTask = (more: object = {}) =>
   workspace.bob.call('create_task', { project_id: 'ENG', title: 'A task', ...more })
 
 /** Triggers each recipe and checks its effect. */
-const stories: Record<string, (automation: any) => Promise<void>> = {
+const scenarios: Record<string, (automation: any) => Promise<void>> = {
   'Urgent tasks go to the channel': async () => {
-    await task({ title: 'Fire @bob', priority: 'urgent' })
+    await createTask({ title: 'Fire @bob', priority: 'urgent' })
     await runAutomations(workspace)
     assert.match((await opsMessages())[0], /^Urgent: \[Fire \\@bob\]\(http.*\), by Bob$/)
   },
   'Ask for the report': async () => {
-    const { id } = await task({ title: 'Outage of the shop' })
+    const { id } = await createTask({ title: 'Outage of the shop' })
     await workspace.bob.call('complete_task', { task_id: id })
     await runAutomations(workspace)
     const [report] = (await workspace.bob.call('list_tasks', { assignee: 'me' })).items
     assert.equal(report.title, 'Report on Outage of the shop')
   },
   'Urgent is today': async () => {
-    const { id } = await task()
+    const { id } = await createTask()
     await workspace.bob.call('update_task', { task_id: id, priority: 'urgent' })
     await runAutomations(workspace)
     assert.match((await workspace.ann.call('get_task', { task_id: id })).due_at, /^2026-11-/)
   },
   'What is late': async () => {
-    await task({ title: 'Late one', due_at: '2026-11-18' })
+    await createTask({ title: 'Late one', due_at: '2026-11-18' })
     workspace.clock.pass(4 * dayLong)
     await runTicks(workspace.app)
     await runAutomations(workspace)
@@ -143,7 +143,7 @@ const stories: Record<string, (automation: any) => Promise<void>> = {
     })
     await runAutomations(workspace)
     assert.deepEqual(
-      (await titles()).filter((title: string) => /deploy/i.test(title)),
+      (await taskTitles()).filter((title: string) => /deploy/i.test(title)),
       ['Deploy the shop'],
     )
   },
@@ -154,7 +154,7 @@ const stories: Record<string, (automation: any) => Promise<void>> = {
     })
     await runAutomations(workspace)
     assert.deepEqual(
-      (await titles()).filter((title: string) => /^\d\. /.test(title)),
+      (await taskTitles()).filter((title: string) => /^\d\. /.test(title)),
       ['1. Lock', '2. Lights'],
     )
   },
@@ -196,14 +196,14 @@ const stories: Record<string, (automation: any) => Promise<void>> = {
     })
     await runTicks(workspace.app)
     await runAutomations(workspace)
-    assert.ok((await titles()).includes('Say why "Faster" is at risk'))
+    assert.ok((await taskTitles()).includes('Say why "Faster" is at risk'))
   },
 }
 
 test('every recipe has a scenario', () => {
   assert.deepEqual(
     recipes.map((recipe) => recipe.plan.name),
-    Object.keys(stories),
+    Object.keys(scenarios),
   )
 })
 
@@ -211,16 +211,13 @@ for (const { title, plan } of recipes) {
   test(`recipe: ${title}`, async () => {
     const { ann } = workspace
     const automation = await ann.call('create_automation', plan)
-    const preview = await ann.call('test_automation', {
+    const dryRun = await ann.call('test_automation', {
       automation_id: automation.id,
       replay_days: 7,
     })
-    assert.equal(
-      preview.conditions.length,
-      ((plan.conditions as object[] | undefined) ?? []).length,
-    )
+    assert.equal(dryRun.conditions.length, ((plan.conditions as object[] | undefined) ?? []).length)
     await ann.call('enable_automation', { automation_id: automation.id })
-    await stories[plan.name]!(automation)
+    await scenarios[plan.name]!(automation)
     const runs = (
       await ann.call('list_automation_runs', {
         automation_id: automation.id,

@@ -1,8 +1,8 @@
 import type { ReadContext } from '../../../operations/context.ts'
 import type { AutomationRow } from '../runs/access.ts'
-import { actionOf } from './action-tools.ts'
+import { actionEntry } from './action-tools.ts'
 import { operationsOf } from './plans.ts'
-import type { Rehearsed } from '../previews/rehearsals.ts'
+import type { PredictedAction } from '../previews/predictions.ts'
 import type { AutomationAction, Trigger } from '../shapes.ts'
 
 /** Warnings to show before an automation is enabled. */
@@ -11,17 +11,17 @@ export function warningsOf(
   row: AutomationRow,
   trigger: Trigger,
   actions: readonly AutomationAction[],
-  rehearsed: readonly Rehearsed[],
+  predicted: readonly PredictedAction[],
   replay: readonly { would_trigger: boolean }[] | undefined,
 ): string[] {
-  const loops = loopsOf(ctx, trigger, actions)
-  const failing = rehearsed.filter((item) => item.problem !== undefined)
-  const sending = rehearsed.filter((item) => item.outbound).map((item) => item.type)
+  const looping = loopingOperations(ctx, trigger, actions)
+  const failing = predicted.filter((item) => item.problem !== undefined)
+  const sending = predicted.filter((item) => item.outbound).map((item) => item.type)
   return [
     ...(row.status === 'enabled'
       ? []
       : [`It is ${row.status}: it does not run until enabled with enable_automation.`]),
-    ...loops.map(
+    ...looping.map(
       (name) =>
         `${name} may trigger it again: an automation runs once per item in a chain of runs, and a chain ends after 5 runs.`,
     ),
@@ -33,8 +33,8 @@ export function warningsOf(
   ]
 }
 
-/** Operations among its actions that cause the event it listens to, as far as their names and items show. */
-function loopsOf(
+/** Operations among the actions that may cause the event of the trigger, judging by their names and parameters. */
+function loopingOperations(
   ctx: ReadContext,
   trigger: Trigger,
   actions: readonly AutomationAction[],
@@ -42,27 +42,27 @@ function loopsOf(
   if (trigger.type !== 'event') return []
   const [type, verb] = (trigger.params.event as string).split('.') as [string, string]
   return operationsOf(actions).filter((name) => {
-    const entry = actionOf(ctx.catalogue, name)
+    const entry = actionEntry(ctx.catalogue, name)
     if (!entry || entry.operation.kind === 'read') return false
-    const namesType = new RegExp(`_${type}s?(_|$)`).test(name)
-    if (isMaking(verb)) return namesType && makes(name)
+    const mentionsType = new RegExp(`_${type}s?(_|$)`).test(name)
+    if (isCreationVerb(verb)) return mentionsType && isCreatingOperation(name)
     return (
-      (namesType ||
+      (mentionsType ||
         entry.schemas.params.some(
           (param) => param.wire === `${type}_id` || param.wire === `${type}_ids`,
         )) &&
-      brings(name, verb)
+      mayCause(name, verb)
     )
   })
 }
 
-const isMaking = (verb: string) =>
+const isCreationVerb = (verb: string) =>
   ['created', 'opened', 'posted', 'added', 'received', 'logged'].includes(verb)
-const makes = (operation: string) =>
+const isCreatingOperation = (operation: string) =>
   /^(create|add|post|send|import|duplicate|convert|open|log|record|copy|restore)_/.test(operation)
 
 /** Creation and deletion events come from few operations; any change can cause the others. */
-function brings(operation: string, verb: string): boolean {
+function mayCause(operation: string, verb: string): boolean {
   if (verb === 'deleted') return /^(delete|bulk)_/.test(operation)
-  return verb === '*' || !makes(operation)
+  return verb === '*' || !isCreatingOperation(operation)
 }

@@ -14,19 +14,19 @@ import {
 
 /** Step limit of an expression; a few thousand take a millisecond. */
 const maxSteps = 40_000
-/** Cost of resolving the function for its arguments, whatever it does then, and of one loop iteration. */
-const eachCall = 8
+/** Cost of each function call in addition to its work, and of each loop iteration. */
+const callCost = 8
 const maxTextLength = 100_000
 const maxListLength = 10_000
 
 /** Evaluation is synchronous, so one counter is enough. */
-let left = 0
+let stepsLeft = 0
 
 class TooCostly extends Error {}
 
 function spend(steps: number): void {
-  left -= steps
-  if (!(left >= 0)) throw new TooCostly('it needs too many steps')
+  stepsLeft -= steps
+  if (!(stepsLeft >= 0)) throw new TooCostly('it needs too many steps')
 }
 
 /**
@@ -34,7 +34,7 @@ function spend(steps: number): void {
  * which is never read.
  */
 export function withBudget<T>(work: () => T): T {
-  left = maxSteps
+  stepsLeft = maxSteps
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   try {
@@ -71,30 +71,30 @@ function patternSize(pattern: string): number {
 
 /** Costs of functions that do more than read their arguments once. */
 const costs: Record<string, (args: readonly unknown[]) => number> = {
-  size: ([one]) => (typeof one === 'string' ? 1 + one.length / 8 : 1),
+  size: ([value]) => (typeof value === 'string' ? 1 + value.length / 8 : 1),
   '_+_': ([a, b]) =>
     isCelList(a) && isCelList(b)
       ? 2 + (a.size + b.size) / 8
       : 1 + (textLengthOf(a) + textLengthOf(b)) / 32,
   matches: ([text, pattern]) => 100 + patternSize(String(pattern)) * (4 + textLengthOf(text) / 4),
-  replace: ([text, part, by]) =>
+  replace: ([text, part, replacement]) =>
     1 +
     ((1 + textLengthOf(text)) *
       (textLengthOf(text) +
-        (textLengthOf(text) / Math.max(1, textLengthOf(part))) * textLengthOf(by))) /
+        (textLengthOf(text) / Math.max(1, textLengthOf(part))) * textLengthOf(replacement))) /
       2000,
   split: ([text]) => 1 + textLengthOf(text) / 4,
   ...Object.fromEntries(
     ['lowerAscii', 'upperAscii', 'trim', 'reverse', 'quote', 'strings.quote'].map((name) => [
       name,
-      ([one]: readonly unknown[]) => 1 + textLengthOf(one) / 8,
+      ([text]: readonly unknown[]) => 1 + textLengthOf(text) / 8,
     ]),
   ),
   format: (args) => args.reduce<number>((sum, arg) => sum + 4 * weightOf(arg), 10),
   ...Object.fromEntries(
     ['int', 'uint', 'double', 'timestamp', 'duration'].map((name) => [
       name,
-      ([one]: readonly unknown[]) => 2 + (textLengthOf(one) * (100 + textLengthOf(one))) / 1000,
+      ([text]: readonly unknown[]) => 2 + (textLengthOf(text) * (100 + textLengthOf(text))) / 1000,
     ]),
   ),
 }
@@ -102,7 +102,7 @@ const costs: Record<string, (args: readonly unknown[]) => number> = {
 function costOf(name: string, args: readonly unknown[]): number {
   const cost = costs[name]
   if (cost) return cost(args)
-  if (name.startsWith('get') && args.length === 2) return 500 // in a zone: its calendar is made anew
+  if (name.startsWith('get') && args.length === 2) return 500 // with a time zone: its calendar is computed each time
   return args.reduce<number>((sum, arg) => sum + weightOf(arg), 0)
 }
 
@@ -117,7 +117,7 @@ type Func = NonNullable<ReturnType<CelEnv['funcs']['find']>>
 
 function budgetedFunction(name: string, func: Func): Func {
   const call: Func['call'] = (id, target, args) => {
-    spend(eachCall + costOf(name, target === undefined ? args : [target, ...args]))
+    spend(callCost + costOf(name, target === undefined ? args : [target, ...args]))
     const value = func.call(id, target, args)
     checkResult(value)
     return value
@@ -129,19 +129,19 @@ function budgetedFunction(name: string, func: Func): Func {
  * Names that no expression can contain: they count loop iterations, and flatten the results that a loop builds step
  * by step.
  */
-export const eachRound = '@round'
+export const iterationCounter = '@round'
 export const loopResult = '@laid_out'
 const overrides: Record<string, Func> = {
-  [eachRound]: {
+  [iterationCounter]: {
     call: (_, __, args) => {
-      spend(eachCall)
+      spend(callCost)
       return args[0]
     },
   } as Func,
-  [loopResult]: { call: (_, __, args) => laidOut(args[0]!) } as Func,
+  [loopResult]: { call: (_, __, args) => flattened(args[0]!) } as Func,
 }
 
-function laidOut(value: CelValue): CelValue {
+function flattened(value: CelValue): CelValue {
   return isCelList(value) ? (celList([...value]) as CelValue) : value
 }
 
@@ -151,8 +151,8 @@ export function budgetedEnvironment(env: CelEnv): CelEnv {
   const find = (name: string) => {
     const func = overrides[name] ?? functions.get(name)
     if (func) return func
-    const plain = env.funcs.find(name)
-    if (plain) functions.set(name, budgetedFunction(name, plain))
+    const original = env.funcs.find(name)
+    if (original) functions.set(name, budgetedFunction(name, original))
     return functions.get(name)
   }
   return {
@@ -163,7 +163,7 @@ export function budgetedEnvironment(env: CelEnv): CelEnv {
   } as CelEnv
 }
 
-const sums: Record<string, (a: number, b: number) => number> = {
+const arithmetic: Record<string, (a: number, b: number) => number> = {
   '_+_': (a, b) => a + b,
   '_-_': (a, b) => a - b,
   '_*_': (a, b) => a * b,
@@ -171,7 +171,7 @@ const sums: Record<string, (a: number, b: number) => number> = {
 }
 
 /** Integers and doubles may be mixed: JSON does not distinguish them. */
-export const mixedArithmetic = Object.entries(sums).flatMap(([name, sum]) => [
+export const mixedArithmetic = Object.entries(arithmetic).flatMap(([name, sum]) => [
   celFunc(name, [CelScalar.INT, CelScalar.DOUBLE], CelScalar.DOUBLE, (a, b) => sum(Number(a), b)),
   celFunc(name, [CelScalar.DOUBLE, CelScalar.INT], CelScalar.DOUBLE, (a, b) => sum(a, Number(b))),
 ])

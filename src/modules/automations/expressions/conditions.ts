@@ -3,7 +3,7 @@ import { compile, evaluateProgram } from './expressions.ts'
 import type { ExpressionScope } from './scopes.ts'
 import { scopeNames, type AutomationCondition } from '../shapes.ts'
 
-export interface Result {
+export interface ConditionResult {
   text: string
   held: boolean
   value?: unknown
@@ -22,14 +22,14 @@ export function checkExpression(text: string, field: string): void {
 export async function evaluate(
   conditions: readonly AutomationCondition[],
   scope: ExpressionScope,
-): Promise<{ held: boolean; results: Result[] }> {
+): Promise<{ held: boolean; results: ConditionResult[] }> {
   const results = conditions.map(({ expression }) => resultOf(expression, scope))
   return { held: results.every((result) => result.held), results }
 }
 
-function resultOf(text: string, scope: ExpressionScope): Result {
+function resultOf(text: string, scope: ExpressionScope): ConditionResult {
   try {
-    const value = valueNow(text, scope)
+    const value = evaluateSync(text, scope)
     if (typeof value === 'boolean') return { text, held: value, value }
     return { text, held: false, value, error: 'The result is neither true nor false.' }
   } catch (error) {
@@ -43,10 +43,10 @@ export async function evaluateExpression(
   expression: string,
   scope: ExpressionScope,
 ): Promise<unknown> {
-  return valueNow(expression, scope)
+  return evaluateSync(expression, scope)
 }
 
-function valueNow(text: string, scope: ExpressionScope): unknown {
+function evaluateSync(text: string, scope: ExpressionScope): unknown {
   const program = compile(text, scopeNames, 'expression')
   try {
     return evaluateProgram(program, scope)

@@ -6,7 +6,7 @@ import { checkExpression, evaluateExpression } from './conditions.ts'
 import { checkTemplates, render } from './templates.ts'
 import { exampleScope } from './testing.ts'
 
-const doubling = (part: string, times: number) => part.repeat(times)
+const repeated = (part: string, times: number) => part.repeat(times)
 const attacks = [
   'item.constructor.constructor("return process")()',
   '"".constructor',
@@ -14,10 +14,10 @@ const attacks = [
   'trigger.payload.__proto__.polluted',
   'item.many.all(a, item.many.all(b, true))',
   'item.many.map(x, x).map(x, x)',
-  `["aaaaaaaaaa"]${doubling('.map(x, x + x + x + x)', 80)}.size() > 0`,
-  `[1]${doubling('.map(x, [x, x, x])', 60)} == [1]`,
-  `[1]${doubling('.map(x, [x, x, x])', 60)}`,
-  `[[1]]${doubling('.map(x, x + x)', 90)} == [1]`,
+  `["aaaaaaaaaa"]${repeated('.map(x, x + x + x + x)', 80)}.size() > 0`,
+  `[1]${repeated('.map(x, [x, x, x])', 60)} == [1]`,
+  `[1]${repeated('.map(x, [x, x, x])', 60)}`,
+  `[[1]]${repeated('.map(x, x + x)', 90)} == [1]`,
   'item.long.matches("(a+)+$")',
   'item.long.matches("(a?){500}a{500}")',
   'item.long.matches("(((a{30}){30}){30})b")',
@@ -41,10 +41,10 @@ const attacks = [
   `${'{1:'.repeat(400)}1${'}'.repeat(400)}`,
   `${'!'.repeat(1900)}true`,
   `${'-'.repeat(1900)}1`,
-  `true${doubling(' ? true : true', 120)}`,
-  `1${doubling(' + 1', 490)}`,
-  `item${doubling('["a"]', 350)}`,
-  `${doubling('[1].all(x, ', 100)}true${')'.repeat(100)}`,
+  `true${repeated(' ? true : true', 120)}`,
+  `1${repeated(' + 1', 490)}`,
+  `item${repeated('["a"]', 350)}`,
+  `${repeated('[1].all(x, ', 100)}true${')'.repeat(100)}`,
   `"${'\\'.repeat(1800)}`,
   '9223372036854775807 * 2',
   '-9223372036854775808 / -1',
@@ -71,7 +71,7 @@ const liquidAttacks = [
   '{{ "now" | date: "%100000000Y" }}',
   '{% capture x %}{% for i in (1..100000) %}{{ item.long }}{% endfor %}{% endcapture %}{{ x | size }}',
   '{{ item.many | json | append: item.long | split: "" | sort | uniq | join: "," }}',
-  `{{ item.long | slice: 0, 9000 | split: ""${doubling(' | sort_natural | reverse', 700)} | size }}`,
+  `{{ item.long | slice: 0, 9000 | split: ""${repeated(' | sort_natural | reverse', 700)} | size }}`,
   '{{'.repeat(3000),
   '{% if true %}'.repeat(1500),
   `{{ item${'[item'.repeat(3000)} }}`,
@@ -90,7 +90,7 @@ const liquidAttacks = [
   '{% cycle 1, 2 %}{% increment item %}',
 ]
 
-const names = fc.constantFrom(
+const operands = fc.constantFrom(
   'item',
   'item.many',
   'item.list',
@@ -117,7 +117,7 @@ const { expression } = fc.letrec<{ expression: string }>((tie) => {
   return {
     expression: fc.oneof(
       { maxDepth: 4, withCrossShrink: true },
-      names,
+      operands,
       fc
         .tuple(
           inner,
@@ -181,16 +181,16 @@ const { template } = fc.letrec<{ template: string }>((tie) => {
     'quote',
   )
   const output = fc
-    .tuple(names, fc.array(filter, { maxLength: 4 }))
+    .tuple(operands, fc.array(filter, { maxLength: 4 }))
     .map(([name, filters]) => `{{ ${[name, ...filters].join(' | ')} }}`)
   return {
     template: fc.oneof(
       { maxDepth: 4 },
       output,
-      fc.tuple(names, inner).map(([name, body]) => `{% for x in ${name} %}${body}{% endfor %}`),
-      fc.tuple(names, inner).map(([name, body]) => `{% if ${name} %}${body}{% endif %}`),
+      fc.tuple(operands, inner).map(([name, body]) => `{% for x in ${name} %}${body}{% endfor %}`),
+      fc.tuple(operands, inner).map(([name, body]) => `{% if ${name} %}${body}{% endif %}`),
       fc
-        .tuple(fc.constantFrom('x', '__proto__', 'constructor', 'item'), names)
+        .tuple(fc.constantFrom('x', '__proto__', 'constructor', 'item'), operands)
         .map(([name, value]) => `{% assign ${name} = ${value} %}`),
       fc.tuple(inner, inner).map((all) => all.join('')),
       fc.string({ maxLength: 12 }).map((text) => `{{ ${text} }}`),
@@ -216,7 +216,7 @@ async function costOf(work: () => Promise<void>): Promise<number> {
   return best
 }
 
-async function answersOrRefuses(work: () => unknown): Promise<void> {
+async function allowRefusal(work: () => unknown): Promise<void> {
   try {
     await work()
   } catch (error) {
@@ -224,17 +224,17 @@ async function answersOrRefuses(work: () => unknown): Promise<void> {
   }
 }
 
-const tried = (text: string) => async () => {
-  await answersOrRefuses(() => checkExpression(text, 'condition'))
-  await answersOrRefuses(() => evaluateExpression(text, exampleScope))
+const expressionWork = (text: string) => async () => {
+  await allowRefusal(() => checkExpression(text, 'condition'))
+  await allowRefusal(() => evaluateExpression(text, exampleScope))
 }
-const filledIn = (text: string) => async () => {
-  await answersOrRefuses(() => checkTemplates(text, 'text'))
-  await answersOrRefuses(() => render({ text }, exampleScope))
+const templateWork = (text: string) => async () => {
+  await allowRefusal(() => checkTemplates(text, 'text'))
+  await allowRefusal(() => render({ text }, exampleScope))
 }
 
 /** Snapshot of global state that no expression may change. */
-function world(): string {
+function globalState(): string {
   const prototypes = [Object, Array, String, Number, Map, Function, Promise].map(
     (item) => Object.getOwnPropertyNames(item.prototype).length,
   )
@@ -247,21 +247,21 @@ function world(): string {
 }
 
 test('known attacks end quickly with a result or a refusal and have no side effects', async () => {
-  const before = world()
+  const before = globalState()
   const slow: [string, number][] = []
   for (const work of [
-    ...attacks.map((text) => [text, tried(text)] as const),
-    ...liquidAttacks.map((text) => [text, filledIn(text)] as const),
+    ...attacks.map((text) => [text, expressionWork(text)] as const),
+    ...liquidAttacks.map((text) => [text, templateWork(text)] as const),
   ]) {
     const cost = await costOf(work[1])
     if (cost > maxCostMs) slow.push([work[0].slice(0, 80), cost])
   }
   assert.deepEqual(slow, [])
-  assert.equal(world(), before)
+  assert.equal(globalState(), before)
 })
 
 test('5,000 random expressions and templates neither crash, nor take long, nor have side effects', async () => {
-  const before = world()
+  const before = globalState()
   const check = (texts: fc.Arbitrary<string>, prepare: (text: string) => () => Promise<void>) =>
     fc.assert(
       fc.asyncProperty(texts, async (text) =>
@@ -269,7 +269,7 @@ test('5,000 random expressions and templates neither crash, nor take long, nor h
       ),
       { numRuns: 2500, seed: 6 },
     )
-  await check(expression, tried)
-  await check(template, filledIn)
-  assert.equal(world(), before)
+  await check(expression, expressionWork)
+  await check(template, templateWork)
+  assert.equal(globalState(), before)
 })

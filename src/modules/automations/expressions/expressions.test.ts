@@ -79,18 +79,18 @@ test('an invalid expression or an unknown name is refused with its position', ()
 })
 
 test('a lone template value keeps its type, and a missing name fails unless tested or defaulted', async () => {
-  const filled = async (text: string) => (await render({ text }, exampleScope)).text
-  assert.equal(await filled('{{ item.n }}'), 5)
-  assert.deepEqual(await filled('{{ item.labels }}'), [{ name: 'bug' }])
-  assert.equal(await filled('{{ item.labels | json }}'), '[{"name":"bug"}]')
-  assert.equal(await filled('n={{ item.n }}'), 'n=5')
+  const renderText = async (text: string) => (await render({ text }, exampleScope)).text
+  assert.equal(await renderText('{{ item.n }}'), 5)
+  assert.deepEqual(await renderText('{{ item.labels }}'), [{ name: 'bug' }])
+  assert.equal(await renderText('{{ item.labels | json }}'), '[{"name":"bug"}]')
+  assert.equal(await renderText('n={{ item.n }}'), 'n=5')
   assert.equal(
-    await filled('{{ item.nope | default: "none" }}{% if item.nope %}a{% endif %}'),
+    await renderText('{{ item.nope | default: "none" }}{% if item.nope %}a{% endif %}'),
     'none',
   )
-  assert.equal(await filled('{{ item.due | date: "%Y-%m-%d %H:%M" }}'), '2026-11-20 12:00')
-  assert.equal(await filled('{{ trigger.payload.html | plain_text }}'), '\\<b\\>\\@ann\\</b\\>')
-  assert.equal(await filled('{{ "a\n# b" | quote }}'), '> a\n> \\# b')
+  assert.equal(await renderText('{{ item.due | date: "%Y-%m-%d %H:%M" }}'), '2026-11-20 12:00')
+  assert.equal(await renderText('{{ trigger.payload.html | plain_text }}'), '\\<b\\>\\@ann\\</b\\>')
+  assert.equal(await renderText('{{ "a\n# b" | quote }}'), '> a\n> \\# b')
   for (const text of [
     '{{ item.nope }}',
     'x {{ item.nope.deeper }}',
@@ -155,11 +155,11 @@ test('filters that evaluate a text per entry are unavailable', () => {
 })
 
 test('the listed functions are callable in an expression', () => {
-  const { plain, ofValues } = expressionFunctions
-  assert.ok(plain.includes('size') && plain.includes('has') && ofValues.includes('contains'))
+  const { functions, methods } = expressionFunctions
+  assert.ok(functions.includes('size') && functions.includes('has') && methods.includes('contains'))
   const loops = ['all', 'exists', 'exists_one', 'filter', 'map']
-  for (const name of plain) checkExpression(`${name}(item.list)`, 'condition')
-  for (const name of ofValues)
+  for (const name of functions) checkExpression(`${name}(item.list)`, 'condition')
+  for (const name of methods)
     checkExpression(`item.list.${name}(${loops.includes(name) ? 'x, true' : ''})`, 'condition')
   assert.throws(() => checkExpression('item.list.wash()', 'condition'), Refusal)
 })

@@ -13,7 +13,7 @@ import { BoundedMap } from '../../../kernel/bounded-map.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import {
   budgetedEnvironment,
-  eachRound,
+  iterationCounter,
   loopResult,
   mixedArithmetic,
   withBudget,
@@ -23,28 +23,28 @@ import {
 // expressions (RE2) do not backtrack. Their cost is counted (budgets.ts).
 
 const env = celEnv({ funcs: [...strings, ...mixedArithmetic] })
-const counting = budgetedEnvironment(env)
+const countingEnv = budgetedEnvironment(env)
 /** Maximum nesting of loops: their costs multiply. */
-const deepestLoops = 2
-const deepest = 60
+const maxLoopNesting = 2
+const maxNesting = 60
 const maxExpressionLength = 2000
 
 /** Names that the parser expands as macros. */
 const macros = {
   functions: ['has'],
-  ofValues: ['all', 'exists', 'exists_one', 'filter', 'map'],
+  methods: ['all', 'exists', 'exists_one', 'filter', 'map'],
 }
 
-const isNamed = (name: string) => /^[a-z]\w*$/i.test(name)
-const functionNamesOf = (isOfValue: boolean) =>
+const isFunctionName = (name: string) => /^[a-z]\w*$/i.test(name)
+const functionNamesOf = (isMethod: boolean) =>
   [...env.funcs].flatMap(({ name, target }) =>
-    (target !== undefined) === isOfValue && isNamed(name) ? [name] : [],
+    (target !== undefined) === isMethod && isFunctionName(name) ? [name] : [],
   )
 
-/** Functions that an expression can call; methods of a value come after it. */
+/** Functions that an expression can call, and methods that it can call on a value. */
 export const expressionFunctions = {
-  plain: [...new Set([...macros.functions, ...functionNamesOf(false)])].toSorted(),
-  ofValues: [...new Set([...macros.ofValues, ...functionNamesOf(true)])].toSorted(),
+  functions: [...new Set([...macros.functions, ...functionNamesOf(false)])].toSorted(),
+  methods: [...new Set([...macros.methods, ...functionNamesOf(true)])].toSorted(),
 }
 
 type Parsed = ReturnType<typeof parse>
@@ -62,7 +62,7 @@ const programs = new BoundedMap<string, Program>(1000)
 export function compile(text: string, names: readonly string[], field: string): Program {
   const cached = programs.get(text)
   if (cached) return cached
-  const parsed = parsedOf(text, field)
+  const parsed = parseExpression(text, field)
   checkTree(
     { text, field, names: new Set(names), positions: parsed.sourceInfo?.positions ?? {} },
     parsed.expr,
@@ -70,12 +70,12 @@ export function compile(text: string, names: readonly string[], field: string): 
     0,
     0,
   )
-  const program = planned(parsed, field)
+  const program = planProgram(parsed, field)
   programs.set(text, program)
   return program
 }
 
-function parsedOf(text: string, field: string): Parsed {
+function parseExpression(text: string, field: string): Parsed {
   if (text.length > maxExpressionLength)
     throw new Refusal('too_large', `${field}: longer than ${maxExpressionLength} characters.`, {
       field,
@@ -84,26 +84,26 @@ function parsedOf(text: string, field: string): Parsed {
     return parse(text)
   } catch (error) {
     if (error instanceof RangeError) throw tooDeep(field)
-    const [, line, column, what] = /^<input>:(\d+):(\d+): ([^]*)$/.exec(
+    const [, line, column, problem] = /^<input>:(\d+):(\d+): ([^]*)$/.exec(
       (error as Error).message,
     ) ?? [undefined, '1', '1', (error as Error).message]
     throw invalid(
       field,
-      `is not a valid expression: line ${line}, column ${column}: ${what!.slice(0, 160)}.`,
+      `is not a valid expression: line ${line}, column ${column}: ${problem!.slice(0, 160)}.`,
       'Write conditions in CEL, such as item.priority == "urgent".',
     )
   }
 }
 
-function planned(parsed: Parsed, field: string): Program {
+function planProgram(parsed: Parsed, field: string): Program {
   try {
-    return plan(counting, parsed.expr!)
+    return plan(countingEnv, parsed.expr!)
   } catch (error) {
     throw invalid(field, `is not a valid expression: ${(error as Error).message.slice(0, 200)}.`)
   }
 }
 
-const tooDeep = (field: string) => invalid(field, `is nested more than ${deepest} levels deep.`)
+const tooDeep = (field: string) => invalid(field, `is nested more than ${maxNesting} levels deep.`)
 
 /** Calls built into the planner. */
 const builtIn = new Set([
@@ -128,7 +128,7 @@ const types = new Set([
   'type',
 ])
 
-interface Checking {
+interface CheckContext {
   text: string
   field: string
   names: ReadonlySet<string>
@@ -137,14 +137,14 @@ interface Checking {
 
 /** Validates a tree, and makes its loops count their iterations. */
 function checkTree(
-  checking: Checking,
+  checking: CheckContext,
   tree: unknown,
   bound: ReadonlySet<string>,
   loops: number,
   depth: number,
 ): void {
   if (tree === null || typeof tree !== 'object') return
-  if (depth > 4 * deepest) throw tooDeep(checking.field)
+  if (depth > 4 * maxNesting) throw tooDeep(checking.field)
   if (Array.isArray(tree))
     return tree.forEach((item) => checkTree(checking, item, bound, loops, depth + 1))
   const node = tree as Partial<Node>
@@ -157,41 +157,41 @@ function checkTree(
     !builtIn.has(value!.function as string) &&
     !env.funcs.find(value!.function as string)
   )
-    throw unknown(checking, node as Node, `function ${String(value!.function)}`)
+    throw unknownRefusal(checking, node as Node, `function ${String(value!.function)}`)
   if (kind === 'structExpr' && value!.messageName !== '')
-    throw unknown(checking, node as Node, `type ${String(value!.messageName)}`)
+    throw unknownRefusal(checking, node as Node, `type ${String(value!.messageName)}`)
   for (const item of Object.values(tree)) checkTree(checking, item, bound, loops, depth + 1)
 }
 
 function checkLoop(
-  context: Checking,
+  context: CheckContext,
   node: Node,
   bound: ReadonlySet<string>,
   loops: number,
   depth: number,
 ): void {
-  if (loops > deepestLoops)
+  if (loops > maxLoopNesting)
     throw invalid(
       context.field,
-      `has more than ${deepestLoops} nested loops${positionText(context, node)}.`,
+      `has more than ${maxLoopNesting} nested loops${positionText(context, node)}.`,
     )
   const { value } = node.exprKind
-  const inside = new Set([...bound, value.iterVar as string, value.accuVar as string])
+  const boundInLoop = new Set([...bound, value.iterVar as string, value.accuVar as string])
   checkTree(context, value.iterRange, bound, loops - 1, depth + 1)
   for (const name of ['accuInit', 'loopCondition', 'loopStep', 'result'])
-    checkTree(context, value[name], inside, loops, depth + 1)
-  value.loopCondition = wrapped(value.loopCondition as Node, eachRound)
-  value.result = wrapped(value.result as Node, loopResult)
+    checkTree(context, value[name], boundInLoop, loops, depth + 1)
+  value.loopCondition = wrapInCall(value.loopCondition as Node, iterationCounter)
+  value.result = wrapInCall(value.result as Node, loopResult)
 }
 
-function wrapped(node: Node, name: string): Node {
+function wrapInCall(node: Node, name: string): Node {
   return { ...node, exprKind: { case: 'callExpr', value: { function: name, args: [node] } } }
 }
 
-function checkName(checking: Checking, node: Node, bound: ReadonlySet<string>): void {
+function checkName(checking: CheckContext, node: Node, bound: ReadonlySet<string>): void {
   const name = node.exprKind.value.name as string
   if (bound.has(name) || checking.names.has(name) || types.has(name)) return
-  throw unknown(
+  throw unknownRefusal(
     checking,
     node,
     `name ${name}`,
@@ -199,11 +199,11 @@ function checkName(checking: Checking, node: Node, bound: ReadonlySet<string>): 
   )
 }
 
-function unknown(context: Checking, node: Node, what: string, hint?: string): Refusal {
+function unknownRefusal(context: CheckContext, node: Node, what: string, hint?: string): Refusal {
   return invalid(context.field, `unknown ${what.slice(0, 80)}${positionText(context, node)}.`, hint)
 }
 
-function positionText({ text, positions }: Checking, { id }: Node): string {
+function positionText({ text, positions }: CheckContext, { id }: Node): string {
   const at = positions[String(id)]
   if (at === undefined) return ''
   const lines = text.slice(0, at).split('\n')
@@ -215,28 +215,30 @@ export function evaluateProgram(
   program: Program,
   scope: Readonly<Record<string, unknown>>,
 ): unknown {
-  const values = Object.fromEntries(Object.entries(scope).map(([name, one]) => [name, celOf(one)]))
+  const values = Object.fromEntries(
+    Object.entries(scope).map(([name, item]) => [name, toCel(item)]),
+  )
   const value = withBudget(() => program(values))
   if (isCelError(value)) throw new Error(value.message)
-  return plainOf(value, { left: 20_000 })
+  return toPlainJson(value, { left: 20_000 })
 }
 
-function celOf(value: unknown): CelInput {
-  if (Array.isArray(value)) return value.map(celOf)
+function toCel(value: unknown): CelInput {
+  if (Array.isArray(value)) return value.map(toCel)
   if (value !== null && typeof value === 'object')
-    return new Map(Object.entries(value).map(([name, one]) => [name, celOf(one)]))
+    return new Map(Object.entries(value).map(([name, item]) => [name, toCel(item)]))
   return (Number.isSafeInteger(value) ? BigInt(value as number) : (value ?? null)) as CelInput
 }
 
 /** Converts a result to plain JSON. */
-function plainOf(value: unknown, room: { left: number }): unknown {
-  if (--room.left < 0) throw new Error('its result is too large')
+function toPlainJson(value: unknown, budget: { left: number }): unknown {
+  if (--budget.left < 0) throw new Error('its result is too large')
   if (typeof value === 'bigint') return Number(value)
   if (isCelUint(value)) return Number(value.value)
-  if (isCelList(value)) return [...value].map((celValue) => plainOf(celValue, room))
+  if (isCelList(value)) return [...value].map((celValue) => toPlainJson(celValue, budget))
   if (isCelMap(value))
     return Object.fromEntries(
-      [...value.entries()].map(([name, one]) => [String(name), plainOf(one, room)]),
+      [...value.entries()].map(([name, item]) => [String(name), toPlainJson(item, budget)]),
     )
   return value === null || ['string', 'number', 'boolean'].includes(typeof value)
     ? value

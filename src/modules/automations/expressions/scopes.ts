@@ -2,7 +2,7 @@ import type { StepRow } from '../runs/access-steps.ts'
 import type { LoopFrame } from '../runs/traversal.ts'
 
 /** Trigger data of a run, as conditions and templates see it. */
-export interface Story {
+export interface TriggerData {
   item: unknown
   event: { name: string; at?: unknown; via?: unknown } | null
   actor: unknown
@@ -16,7 +16,7 @@ export type ExpressionScope = Record<string, unknown>
 
 /** Scope of an action: trigger data, current time, answers of earlier steps, and its position in a for_each. */
 export function runScope(
-  story: Story,
+  triggerData: TriggerData,
   steps: readonly Pick<StepRow, 'path' | 'value_json' | 'status'>[],
   now: string,
   ids: ReadonlyMap<string, string> = new Map(),
@@ -27,14 +27,20 @@ export function runScope(
     if (status !== 'succeeded') continue
     const value = JSON.parse(value_json ?? 'null') as unknown
     answers[path] = value
-    const id = ids.get(plainPath(path))
+    const id = ids.get(planPath(path))
     if (id !== undefined) answers[id] = value
   }
-  return { ...story, now, steps: answers, each: frame?.each ?? null, index: frame?.index ?? 0 }
+  return {
+    ...triggerData,
+    now,
+    steps: answers,
+    each: frame?.each ?? null,
+    index: frame?.index ?? 0,
+  }
 }
 
 /** Changes by field, from the list in events. */
-export function changesByField(changes: unknown): Story['changes'] {
+export function changesByField(changes: unknown): TriggerData['changes'] {
   if (!Array.isArray(changes)) return {}
   return Object.fromEntries(
     (changes as { field: string; from?: unknown; to?: unknown }[]).map((change) => [
@@ -45,7 +51,7 @@ export function changesByField(changes: unknown): Story['changes'] {
 }
 
 /** A step's position in the plan, regardless of iteration: 3.7.0 and 3.8.0 are 3.do.0. */
-export function plainPath(path: string): string {
+export function planPath(path: string): string {
   return path
     .split('.')
     .map((part, i) => (i % 2 === 1 && /^\d+$/.test(part) ? 'do' : part))

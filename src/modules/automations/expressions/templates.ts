@@ -14,7 +14,7 @@ const maxTextLength = 500_000
 /** Maximum entries of a list created by a filter: sorting more takes longer than the text may. */
 const maxListLength = 10_000
 /** Maximum variables and tags: finding the variables takes quadratic time. */
-const maxMarks = 1000
+const maxTags = 1000
 
 const engine = new Liquid({
   strictVariables: true,
@@ -53,14 +53,14 @@ type Filter = (typeof engine.filters)[string]
 /** The engine checks the time between the parts of a text, not between the filters of one part. */
 function limitedFilter(name: string, filter: Filter): Filter {
   const handler = typeof filter === 'function' ? filter : filter.handler
-  const inBounds: typeof handler = function (...args) {
+  const limited: typeof handler = function (...args) {
     this.context.renderLimit.check(performance.now())
     const value: unknown = handler.apply(this, args)
     if (Array.isArray(value) && value.length > maxListLength)
       throw new Error(`${name} makes a list of more than ${maxListLength} entries`)
     return value
   }
-  return typeof filter === 'function' ? inBounds : { ...filter, handler: inBounds }
+  return typeof filter === 'function' ? limited : { ...filter, handler: limited }
 }
 
 /** Escapes external text so that Markdown shows it literally and it mentions no one. */
@@ -68,21 +68,21 @@ function plainText(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+\-.!|<>~&:$^=@]/g, '\\$&')
 }
 
-const marks = /\{\{|\{%/
+const tagStart = /\{\{|\{%/
 /** A text that consists of a single expression keeps the type of its value. */
-const whole = /^\s*\{\{-?((?:(?!\{\{|\}\}).)+?)-?\}\}\s*$/s
+const singleExpression = /^\s*\{\{-?((?:(?!\{\{|\}\}).)+?)-?\}\}\s*$/s
 
 export function hasTemplate(value: unknown): boolean {
-  if (typeof value === 'string') return marks.test(value)
+  if (typeof value === 'string') return tagStart.test(value)
   return value !== null && typeof value === 'object' && Object.values(value).some(hasTemplate)
 }
 
 /** @throws Refusal invalid_argument for an invalid template or an unknown name */
 export function checkTemplates(value: unknown, field: string): void {
-  if (typeof value === 'string' && marks.test(value))
+  if (typeof value === 'string' && tagStart.test(value))
     checkNames(parseActionTemplate(value, field), field)
   else if (value !== null && typeof value === 'object')
-    for (const [name, one] of Object.entries(value)) checkTemplates(one, `${field}.${name}`)
+    for (const [name, item] of Object.entries(value)) checkTemplates(item, `${field}.${name}`)
 }
 
 function checkNames(templates: Template[], field: string): void {
@@ -104,10 +104,10 @@ function parseActionTemplate(text: string, field: string): Template[] {
       `${field}: the template has more than ${maxTemplateLength} characters.`,
       { field },
     )
-  if (text.split(/\{\{|\{%/, maxMarks + 2).length > maxMarks + 1)
+  if (text.split(/\{\{|\{%/, maxTags + 2).length > maxTags + 1)
     throw new Refusal(
       'too_large',
-      `${field}: the template has more than ${maxMarks} variables and tags.`,
+      `${field}: the template has more than ${maxTags} variables and tags.`,
       { field },
     )
   try {
@@ -115,53 +115,57 @@ function parseActionTemplate(text: string, field: string): Template[] {
   } catch (error) {
     throw invalid(
       field,
-      `is not a valid template: ${whatOf(error)}.`,
+      `is not a valid template: ${errorMessage(error)}.`,
       'Write templates in Liquid, such as {{ item.title }}.',
     )
   }
 }
 
-const whatOf = (error: unknown) => (error as Error).message.slice(0, 200)
+const errorMessage = (error: unknown) => (error as Error).message.slice(0, 200)
 
 /** The params of an action with their templates rendered. @throws Refusal invalid_argument */
 export async function render(
   params: Record<string, unknown>,
   scope: ExpressionScope,
 ): Promise<Record<string, unknown>> {
-  return rendered(params, scope, 'params') as Record<string, unknown>
+  return renderValue(params, scope, 'params') as Record<string, unknown>
 }
 
-function rendered(value: unknown, scope: ExpressionScope, field: string): unknown {
-  if (typeof value === 'string') return marks.test(value) ? filled(value, scope, field) : value
-  if (Array.isArray(value)) return value.map((item, i) => rendered(item, scope, `${field}.${i}`))
+function renderValue(value: unknown, scope: ExpressionScope, field: string): unknown {
+  if (typeof value === 'string')
+    return tagStart.test(value) ? renderText(value, scope, field) : value
+  if (Array.isArray(value)) return value.map((item, i) => renderValue(item, scope, `${field}.${i}`))
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, rendered(one, scope, `${field}.${name}`)]),
+    Object.entries(value).map(([name, item]) => [
+      name,
+      renderValue(item, scope, `${field}.${name}`),
+    ]),
   )
 }
 
-function filled(text: string, scope: ExpressionScope, field: string): unknown {
-  const only = whole.exec(text)?.[1]?.trim()
+function renderText(text: string, scope: ExpressionScope, field: string): unknown {
+  const expression = singleExpression.exec(text)?.[1]?.trim()
   const templates = parseActionTemplate(text, field)
-  const value = inTime(field, () =>
-    only === undefined
+  const value = withinTimeLimit(field, () =>
+    expression === undefined
       ? engine.renderSync(templates, { ...scope })
-      : (engine.evalValueSync(only, { ...scope }) as unknown),
+      : (engine.evalValueSync(expression, { ...scope }) as unknown),
   )
-  if (value === undefined) throw invalid(field, `${only!.slice(0, 100)} has no value.`)
+  if (value === undefined) throw invalid(field, `${expression!.slice(0, 100)} has no value.`)
   if (typeof value === 'string' && value.length > maxTextLength)
     throw new Refusal(
       'too_large',
       `${field}: the result has more than ${maxTextLength} characters.`,
       { field },
     )
-  return structuredClone(value) // what the scope holds stays the scope's
+  return structuredClone(value) // a copy, so that callers cannot change the scope
 }
 
-function inTime<T>(field: string, work: () => T): T {
+function withinTimeLimit<T>(field: string, work: () => T): T {
   try {
     return retryStarvedRender(maxRenderMs, work)
   } catch (error) {
-    throw invalid(field, `${whatOf(error)}.`)
+    throw invalid(field, `${errorMessage(error)}.`)
   }
 }

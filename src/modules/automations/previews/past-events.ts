@@ -5,16 +5,16 @@ import { refsAnywhere } from '../../../records/item-refs.ts'
 import { payloadsOf } from '../../activity/shapes.ts'
 import { pastChanges } from './access-past-events.ts'
 import { eventFor } from '../triggers/event-matches.ts'
-import { itemBy, readingOf } from '../automations/item-lookups.ts'
-import { changesByField, type Story } from '../expressions/scopes.ts'
+import { loadItem, itemLookupFor } from '../automations/item-lookups.ts'
+import { changesByField, type TriggerData } from '../expressions/scopes.ts'
 import type { Trigger } from '../shapes.ts'
 
 // Past events as an automation would have received them, for dry runs.
 
-/** Maximum changes read, and events created from them. */
+/** Maximum number of changes read. */
 const maxScanned = 5000
 
-export interface Past {
+export interface PastEvent {
   event: string
   at: number
   item: ItemRef
@@ -32,7 +32,7 @@ export async function pastEvents(
   since: number,
   limit: number,
   itemId?: string,
-): Promise<Past[]> {
+): Promise<PastEvent[]> {
   if (trigger.type !== 'event') return []
   const { event: pattern, filter } = trigger.params as { event: string; filter?: EventFilter }
   const changes = (
@@ -44,11 +44,11 @@ export async function pastEvents(
     const event = eventFor(pattern, filter, ownerId, filterableEvent(change))
     return event === undefined ? [] : [{ event, change }]
   })
-  const seen = await visibleAmong(
+  const visibleSeqs = await visibleAmong(
     ctx,
     matched.map((item) => item.change),
   )
-  const visible = matched.filter((item) => seen.has(item.change.seq)).slice(0, limit)
+  const visible = matched.filter((item) => visibleSeqs.has(item.change.seq)).slice(0, limit)
   const refs = await refsAnywhere(
     ctx,
     visible.map(({ change }) => ({ type: change.item_type, id: change.item_id })),
@@ -61,23 +61,23 @@ export async function pastEvents(
 }
 
 /** Trigger data for an event. */
-export async function eventStory(
+export async function eventTriggerData(
   ctx: ReadContext,
-  { change, item, event }: Past,
-): Promise<Pick<Story, 'item' | 'event' | 'actor' | 'changes'>> {
-  const visible = (await payloadsOf(ctx, [{ change, item }])).get(change.seq)!(event) as Record<
+  { change, item, event }: PastEvent,
+): Promise<Pick<TriggerData, 'item' | 'event' | 'actor' | 'changes'>> {
+  const payload = (await payloadsOf(ctx, [{ change, item }])).get(change.seq)!(event) as Record<
     string,
     unknown
   >
   return {
-    item: await itemWhole(ctx, item),
-    event: { name: event, at: visible.at ?? null, via: visible.via ?? null },
-    actor: visible.actor ?? null,
-    changes: changesByField(visible.changes),
+    item: await fullItem(ctx, item),
+    event: { name: event, at: payload.at ?? null, via: payload.via ?? null },
+    actor: payload.actor ?? null,
+    changes: changesByField(payload.changes),
   }
 }
 
 /** An item as returned by its own operation. */
-export async function itemWhole(ctx: ReadContext, item: ItemRef): Promise<unknown> {
-  return itemBy((tool, args) => ctx.call(tool, args), item, await readingOf(ctx, item))
+export async function fullItem(ctx: ReadContext, item: ItemRef): Promise<unknown> {
+  return loadItem((tool, args) => ctx.call(tool, args), item, await itemLookupFor(ctx, item))
 }

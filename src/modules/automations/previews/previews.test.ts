@@ -19,14 +19,14 @@ const comment = {
   type: 'add_task_comment',
   params: { task_id: '{{ item.id }}', body_markdown: 'Seen: {{ item.title }}' },
 }
-const make = (more: Record<string, unknown> = {}) =>
+const createAutomation = (more: Record<string, unknown> = {}) =>
   workspace.ann.call('create_automation', {
     name: 'Rule',
     trigger: onUpdated,
     actions: [comment],
     ...more,
   })
-const changes = () =>
+const rowCounts = () =>
   workspace.app.store.raw.write
     .prepare(
       'SELECT (SELECT max(seq) FROM changes) AS seq, (SELECT count(*) FROM automation_runs) AS runs, (SELECT count(*) FROM jobs) AS jobs',
@@ -40,7 +40,7 @@ test('a dry run against an item shows which conditions hold and what each action
     title: 'Broken door',
     priority: 'urgent',
   })
-  const { id } = await make({
+  const { id } = await createAutomation({
     trigger: { type: 'manual', params: {} },
     conditions: [
       { expression: 'item.priority == "urgent"' },
@@ -48,7 +48,7 @@ test('a dry run against an item shows which conditions hold and what each action
       { expression: 'item.nope' },
     ],
   })
-  const before = changes()
+  const before = rowCounts()
   const preview = await ann.call('test_automation', { automation_id: id, item_id: task.id })
   assert.deepEqual(
     preview.conditions.map((condition: any) => [condition.held, condition.value]),
@@ -70,12 +70,12 @@ test('a dry run against an item shows which conditions hold and what each action
     ['add_task_comment', task.id, 'Seen: Broken door', false],
   )
   assert.ok(preview.warnings.some((warning: string) => warning.includes('disabled')))
-  assert.deepEqual(changes(), before)
+  assert.deepEqual(rowCounts(), before)
 })
 
 test('a sample replaces the real data; unknown names are refused, and so is a sample together with an item', async () => {
   const { ann, bob, eve } = workspace
-  const { id } = await make({
+  const { id } = await createAutomation({
     conditions: [{ expression: 'has(changes.status) && changes.status.to == "done"' }],
     actions: [
       { type: 'create_task', params: { project_id: 'ENG', title: 'After {{ item.title }}' } },
@@ -136,7 +136,7 @@ test('replay lists past events that would have triggered it, newest first, limit
 test('steps are followed through branches, lists, waits and stops; reads are executed, and values that depend on a write are marked', async () => {
   const { ann } = workspace
   const parent = await ann.call('create_task', { project_id: 'ENG', title: 'Parent' })
-  const { id } = await make({
+  const { id } = await createAutomation({
     trigger: { type: 'manual', params: {} },
     actions: [
       { type: 'get_task', id: 'seen', params: { task_id: '{{ input.task }}' } },
@@ -199,14 +199,14 @@ test('steps are followed through branches, lists, waits and stops; reads are exe
 test('expected failures are reported: wrong arguments, invisible or read-only items, unknown names', async () => {
   const { ann, bob } = workspace
   const hidden = await ann.call('create_task', { project_id: 'PRIV', title: 'Hidden' })
-  const act = (params: object) => [{ type: 'update_task', params, on_error: 'continue' }]
+  const updateAction = (params: object) => [{ type: 'update_task', params, on_error: 'continue' }]
   const { id } = await bob.call('create_automation', {
     name: 'Bobs',
     trigger: { type: 'manual', params: {} },
     actions: [
-      ...act({ task_id: hidden.id, title: 'x' }),
-      ...act({ task_id: '{{ item.nope }}' }),
-      ...act({ task_id: 'ENG-1', priority: '{{ input.p }}' }),
+      ...updateAction({ task_id: hidden.id, title: 'x' }),
+      ...updateAction({ task_id: '{{ item.nope }}' }),
+      ...updateAction({ task_id: 'ENG-1', priority: '{{ input.p }}' }),
     ],
   })
   const { actions, warnings } = await bob.call('test_automation', {
@@ -226,31 +226,40 @@ test('expected failures are reported: wrong arguments, invisible or read-only it
 
 test('it warns about loops and outbound actions', async () => {
   const { ann } = workspace
-  const warned = async (event: string, type: string, params: object) =>
+  const warnsOfLoop = async (event: string, type: string, params: object) =>
     (
       await ann.call('test_automation', {
         automation_id: (
-          await make({ trigger: { type: 'event', params: { event } }, actions: [{ type, params }] })
+          await createAutomation({
+            trigger: { type: 'event', params: { event } },
+            actions: [{ type, params }],
+          })
         ).id,
         sample: { item: { id: 'ENG-1' } },
       })
     ).warnings.some((warning: string) => warning.includes('trigger it again'))
   assert.equal(
-    await warned('task.updated', 'update_task', { task_id: '{{ item.id }}', title: 'x' }),
+    await warnsOfLoop('task.updated', 'update_task', { task_id: '{{ item.id }}', title: 'x' }),
     true,
   )
-  assert.equal(await warned('task.created', 'create_task', { project_id: 'ENG', title: 'x' }), true)
   assert.equal(
-    await warned('task.created', 'update_task', { task_id: '{{ item.id }}', title: 'x' }),
+    await warnsOfLoop('task.created', 'create_task', { project_id: 'ENG', title: 'x' }),
+    true,
+  )
+  assert.equal(
+    await warnsOfLoop('task.created', 'update_task', { task_id: '{{ item.id }}', title: 'x' }),
     false,
   )
   assert.equal(
-    await warned('project.created', 'create_task', { project_id: 'ENG', title: 'x' }),
+    await warnsOfLoop('project.created', 'create_task', { project_id: 'ENG', title: 'x' }),
     false,
   )
-  assert.equal(await warned('task.completed', 'complete_task', { task_id: '{{ item.id }}' }), true)
+  assert.equal(
+    await warnsOfLoop('task.completed', 'complete_task', { task_id: '{{ item.id }}' }),
+    true,
+  )
   const page = await ann.call('create_page', { title: 'Plan', body_markdown: 'x' })
-  const { id } = await make({
+  const { id } = await createAutomation({
     trigger: { type: 'manual', params: {} },
     actions: [{ type: 'publish_page', params: { page_id: '{{ item.id }}' } }],
   })
@@ -261,7 +270,7 @@ test('it warns about loops and outbound actions', async () => {
 
 test('the catalogue describes every part with its fields, is searchable by words, and is paged', async () => {
   const { ann, app, key } = workspace
-  const all = async (more: Record<string, unknown>, as: object = {}) => {
+  const listAll = async (more: Record<string, unknown>, as: object = {}) => {
     const items: any[] = []
     for (let cursor: string | undefined; ; ) {
       const page = await ann.call(
@@ -274,7 +283,7 @@ test('the catalogue describes every part with its fields, is searchable by words
       cursor = page.next_cursor
     }
   }
-  const actions = await all({ kind: 'action' })
+  const actions = await listAll({ kind: 'action' })
   const types = actions.map((action) => action.type)
   assert.equal(new Set(types).size, types.length)
   assert.ok(
@@ -284,12 +293,12 @@ test('the catalogue describes every part with its fields, is searchable by words
   )
   assert.ok(!types.includes('create_automation') && !types.includes('enable_automation'))
   assert.ok(actions.every((action) => action.params === undefined))
-  const part = async (type: string, kind?: string) => {
-    const [first, ...more] = await all({ type, kind })
+  const fullPart = async (type: string, kind?: string) => {
+    const [first, ...more] = await listAll({ type, kind })
     for (const { params } of more) Object.assign(first.params.properties, params.properties)
     return first
   }
-  const create = await part('create_task')
+  const create = await fullPart('create_task')
   assert.deepEqual(
     [
       create.module,
@@ -299,14 +308,15 @@ test('the catalogue describes every part with its fields, is searchable by words
     ],
     ['tasks', false, true, false],
   )
-  const triggers = await all({ kind: 'trigger' })
+  const triggers = await listAll({ kind: 'trigger' })
   const events = triggers.flatMap((trigger) => trigger.event ?? [])
   assert.ok(events.includes('task.completed') && !events.includes('automation.updated'))
   assert.equal(triggers.length, events.length + 4)
-  assert.equal((await part('task.completed')).params.properties.event.const, 'task.completed')
-  assert.ok('filter' in (await part('event', 'trigger')).params.properties)
-  for (const event of events) await make({ trigger: { type: 'event', params: { event } } })
-  const task = (await part('task')).params.properties
+  assert.equal((await fullPart('task.completed')).params.properties.event.const, 'task.completed')
+  assert.ok('filter' in (await fullPart('event', 'trigger')).params.properties)
+  for (const event of events)
+    await createAutomation({ trigger: { type: 'event', params: { event } } })
+  const task = (await fullPart('task')).params.properties
   assert.ok('priority' in task && 'subtasks' in task && 'watchers' in task)
   for (const kind of [undefined, 'trigger', 'condition', 'action'])
     for (const query of [undefined, 'message', 'task']) {
@@ -322,10 +332,10 @@ test('the catalogue describes every part with its fields, is searchable by words
       cursor = page.next_cursor
     }
   assert.deepEqual(
-    (await all({ query: 'for_each' })).map((item) => item.type),
+    (await listAll({ query: 'for_each' })).map((item) => item.type),
     ['for_each'],
   )
-  const narrow = await all(
+  const narrow = await listAll(
     { kind: 'action' },
     { via: 'api', key: await key(ann, { toolsets: ['automations', 'labels'] }) },
   )

@@ -11,9 +11,9 @@ import { ItemRef } from '../../../records/shapes.ts'
 import { automation } from '../access.ts'
 import type { AutomationRow } from '../runs/access.ts'
 import { evaluate } from '../expressions/conditions.ts'
-import { eventStory, itemWhole, pastEvents, type Past } from './past-events.ts'
-import { rehearse } from './rehearsals.ts'
-import { runScope, type ExpressionScope, type Story } from '../expressions/scopes.ts'
+import { eventTriggerData, fullItem, pastEvents, type PastEvent } from './past-events.ts'
+import { predictActions } from './predictions.ts'
+import { runScope, type ExpressionScope, type TriggerData } from '../expressions/scopes.ts'
 import {
   scopeNames,
   type AutomationAction,
@@ -24,7 +24,7 @@ import { warningsOf } from '../automations/warnings.ts'
 
 const maxReplayed = 50
 /** Default number of days to look back for an event to dry-run against. */
-const lookBack = 30
+const lookBackDays = 30
 
 export const AutomationPreview = shape('AutomationPreview', {
   would_trigger: z.boolean(),
@@ -91,9 +91,9 @@ export const testAutomation = operation({
     }
     const conditions = JSON.parse(row.conditions_json) as AutomationCondition[]
     const actions = JSON.parse(row.actions_json) as AutomationAction[]
-    const target = await against(ctx, row, trigger, sample, item)
+    const target = await dryRunTarget(ctx, row, trigger, sample, item)
     const { held, results } = await evaluate(conditions, target.scope)
-    const rehearsed = await rehearse(ctx, actions, target.scope)
+    const predicted = await predictActions(ctx, actions, target.scope)
     const past =
       replay_days === undefined
         ? []
@@ -104,17 +104,17 @@ export const testAutomation = operation({
             ctx.now - replay_days * dayLength,
             maxReplayed,
           )
-    const replay = await replayed(ctx, row, conditions, past)
+    const replay = await replayEvents(ctx, row, conditions, past)
     return {
       would_trigger: target.matches && held,
-      held_against: target.what,
+      held_against: target.description,
       conditions: results.map((result) =>
         omitUndefined({
           ...result,
           value: 'value' in result ? result.value : undefined,
         }),
       ),
-      actions: rehearsed,
+      actions: predicted,
       replay,
       warnings: [
         ...target.warnings,
@@ -123,7 +123,7 @@ export const testAutomation = operation({
           row,
           trigger,
           actions,
-          rehearsed,
+          predicted,
           replay_days === undefined ? undefined : replay,
         ),
       ],
@@ -131,26 +131,26 @@ export const testAutomation = operation({
   },
 })
 
-interface Against {
-  what: string
+interface DryRunTarget {
+  description: string
   scope: ExpressionScope
   /** Whether the trigger would match. */
   matches: boolean
   warnings: string[]
 }
 
-async function against(
+async function dryRunTarget(
   ctx: ReadContext,
   row: AutomationRow,
   trigger: Trigger,
   sample: Record<string, unknown> | undefined,
   item: AnyItem | undefined,
-): Promise<Against> {
+): Promise<DryRunTarget> {
   if (sample && item)
     throw invalid('sample', 'cannot be combined with item_id.', 'Send one or the other.')
   if (sample)
     return {
-      what: 'the sample',
+      description: 'the sample',
       scope: { ...emptyScope(ctx, row, trigger), ...checkedSample(sample) },
       matches: true,
       warnings: [],
@@ -159,38 +159,40 @@ async function against(
     ctx,
     trigger,
     row.owner_id,
-    ctx.now - lookBack * dayLength,
+    ctx.now - lookBackDays * dayLength,
     1,
     item?.row.id,
   )
   if (past) {
-    const what = `${past.event} of ${past.item.key ?? past.item.title}, ${iso(past.at)}; the item is shown as it is now`
+    const description = `${past.event} of ${past.item.key ?? past.item.title}, ${iso(past.at)}; the item is shown as it is now`
     return {
-      what,
-      scope: { ...emptyScope(ctx, row, trigger), ...(await eventStory(ctx, past)) },
+      description,
+      scope: { ...emptyScope(ctx, row, trigger), ...(await eventTriggerData(ctx, past)) },
       matches: true,
       warnings: [],
     }
   }
-  if (item) return againstItem(ctx, row, trigger, item)
-  const missing =
+  if (item) return itemTarget(ctx, row, trigger, item)
+  const warnings =
     trigger.type === 'event'
-      ? [`No event of the last ${lookBack} days would have triggered it; send sample or item_id.`]
+      ? [
+          `No event of the last ${lookBackDays} days would have triggered it; send sample or item_id.`,
+        ]
       : []
   return {
-    what: 'nothing',
+    description: 'nothing',
     scope: emptyScope(ctx, row, trigger),
     matches: trigger.type !== 'event',
-    warnings: missing,
+    warnings,
   }
 }
 
-async function againstItem(
+async function itemTarget(
   ctx: ReadContext,
   row: AutomationRow,
   trigger: Trigger,
   { resource, row: itemRow }: AnyItem,
-): Promise<Against> {
+): Promise<DryRunTarget> {
   const ref = resource.ref(itemRow, ctx.baseUrl)
   const event = trigger.type === 'event' ? (trigger.params.event as string) : undefined
   const warnings =
@@ -200,8 +202,8 @@ async function againstItem(
           `${ref.key ?? ref.title} has no ${event} event that passes the filter, so event and changes are empty.`,
         ]
   return {
-    what: ref.key ?? ref.title,
-    scope: { ...emptyScope(ctx, row, trigger), item: await itemWhole(ctx, ref) },
+    description: ref.key ?? ref.title,
+    scope: { ...emptyScope(ctx, row, trigger), item: await fullItem(ctx, ref) },
     matches: event === undefined,
     warnings,
   }
@@ -227,7 +229,7 @@ function emptyScope(
   { id, name }: AutomationRow,
   { type }: Trigger,
 ): ExpressionScope {
-  const story: Story = {
+  const triggerData: TriggerData = {
     item: null,
     event: null,
     actor: null,
@@ -236,21 +238,21 @@ function emptyScope(
     input: {},
     automation: { id, name },
   }
-  return runScope(story, [], iso(ctx.now))
+  return runScope(triggerData, [], iso(ctx.now))
 }
 
-async function replayed(
+async function replayEvents(
   ctx: ReadContext,
   row: AutomationRow,
   conditions: readonly AutomationCondition[],
-  past: readonly Past[],
+  past: readonly PastEvent[],
 ): Promise<z.infer<typeof AutomationPreview>['replay']> {
   const replayed: z.infer<typeof AutomationPreview>['replay'] = []
   for (const item of past) {
-    const story = await eventStory(ctx, item)
+    const triggerData = await eventTriggerData(ctx, item)
     const { held, results } = await evaluate(conditions, {
       ...emptyScope(ctx, row, { type: 'event', params: {} }),
-      ...story,
+      ...triggerData,
     })
     const error = results.find((result) => result.error !== undefined)?.error
     replayed.push(

@@ -2,7 +2,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import type { RunRow } from './access.ts'
 
-/** Whether a rule has run on an object in a chain of causes, or is about to. */
+/** Whether an automation has run on an item in a chain of runs, or is about to. */
 export async function ranInChain(
   { all }: TickContext,
   rootId: string,
@@ -22,7 +22,7 @@ export async function ranInChain(
 }
 
 /** Counts the actions called in an organization since the given time, by automation, busiest first. */
-export function busiestSince(
+export function countActionsByAutomation(
   { all }: TickContext,
   orgId: Id<'orgs'>,
   since: number,

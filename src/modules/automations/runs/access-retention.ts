@@ -5,10 +5,10 @@ export async function deleteOldRuns(
   { all }: TickContext,
   before: number,
   limit: number,
-  only?: 'skipped',
+  status?: 'skipped',
 ): Promise<number> {
   let old = all.selectFrom('automation_runs').select('id').where('ended_at', '<', before)
-  if (only) old = old.where('status', '=', only)
+  if (status) old = old.where('status', '=', status)
   const rows = await old.orderBy('ended_at').limit(limit).execute()
   if (rows.length > 0)
     await all
@@ -23,7 +23,7 @@ export async function deleteOldRuns(
 }
 
 /** Deletes finished jobs of some kinds from before a moment, up to a limit; returns whether there may be more. */
-export async function forgetJobs(
+export async function deleteRunJobs(
   { all }: TickContext,
   kinds: readonly string[],
   before: number,

@@ -9,10 +9,10 @@ import type { Row } from '../../../records/resource.ts'
 
 export type AutomationRow = Row<'automations'>
 export type RunRow = Row<'automation_runs'>
-type All = Kysely<Tables>
+type Database = Kysely<Tables>
 
 /** Trigger of a run. */
-export interface Cue {
+export interface RunTrigger {
   type: RunRow['trigger_type']
   /** Deduplication key: the same source starts only one run. */
   source?: string | undefined
@@ -31,10 +31,10 @@ export interface Cue {
 
 /** Inserts a run; undefined if one of the same source exists. */
 export async function addRun(
-  all: All,
+  all: Database,
   now: number,
   automation: AutomationRow,
-  cue: Cue,
+  trigger: RunTrigger,
 ): Promise<RunRow | undefined> {
   const id = newId<'automation_runs'>('run', now)
   const row: RunRow = {
@@ -43,28 +43,30 @@ export async function addRun(
     automation_id: automation.id,
     automation_name: automation.name,
     owner_id: automation.owner_id,
-    key_id: cue.key === undefined ? automation.key_id : cue.key,
+    key_id: trigger.key === undefined ? automation.key_id : trigger.key,
     plan_id: automation.plan_id,
-    trigger_type: cue.type,
-    source: cue.source ?? null,
-    event: cue.event ?? null,
-    change_seq: cue.change_seq ?? null,
-    item_type: cue.item?.type ?? null,
-    item_id: cue.item?.id ?? null,
+    trigger_type: trigger.type,
+    source: trigger.source ?? null,
+    event: trigger.event ?? null,
+    change_seq: trigger.change_seq ?? null,
+    item_type: trigger.item?.type ?? null,
+    item_id: trigger.item?.id ?? null,
     payload_json:
-      cue.payload === undefined || cue.skipped !== undefined ? null : JSON.stringify(cue.payload),
-    root_id: cue.cause?.root_id ?? id,
-    cause_run_id: cue.cause?.id ?? null,
-    depth: cue.cause ? cue.cause.depth + 1 : 0,
-    held: cue.held ? 1 : 0,
-    status: cue.skipped === undefined ? 'queued' : 'skipped',
-    reason: cue.skipped ?? null,
+      trigger.payload === undefined || trigger.skipped !== undefined
+        ? null
+        : JSON.stringify(trigger.payload),
+    root_id: trigger.cause?.root_id ?? id,
+    cause_run_id: trigger.cause?.id ?? null,
+    depth: trigger.cause ? trigger.cause.depth + 1 : 0,
+    held: trigger.held ? 1 : 0,
+    status: trigger.skipped === undefined ? 'queued' : 'skipped',
+    reason: trigger.skipped ?? null,
     conditions_json: null,
-    resume_at: cue.skipped === undefined ? now : null,
+    resume_at: trigger.skipped === undefined ? now : null,
     created_at: now,
     updated_at: now,
     started_at: null,
-    ended_at: cue.skipped === undefined ? null : now,
+    ended_at: trigger.skipped === undefined ? null : now,
   }
   const { numInsertedOrUpdatedRows } = await all
     .insertInto('automation_runs')
@@ -72,7 +74,7 @@ export async function addRun(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 0n) return undefined
-  if (cue.skipped !== undefined) await countRun(all, automation.id, 'skipped', id)
+  if (trigger.skipped !== undefined) await countRun(all, automation.id, 'skipped', id)
   return row
 }
 
@@ -80,10 +82,10 @@ export async function addRun(
 export function addRunFor(
   viewer: Viewer,
   automationRow: AutomationRow,
-  cue: Cue,
+  trigger: RunTrigger,
 ): Promise<RunRow | undefined> {
   const { all, now } = accessScopeOf(viewer)
-  return addRun(all, now, automationRow, cue)
+  return addRun(all, now, automationRow, trigger)
 }
 
 /** The cause of calls that a run makes. */
@@ -153,12 +155,15 @@ export async function endRun(
     .set({ params_json: null, value_json: null })
     .where('run_id', '=', run.id)
     .execute()
-  const open = all.updateTable('automation_steps').set({
+  const unfinishedSteps = all.updateTable('automation_steps').set({
     status: 'failed',
     ended_at: now,
     error_json: JSON.stringify({ code: 'cancelled', message: 'The run ended first.' }),
   })
-  await open.where('run_id', '=', run.id).where('status', 'in', ['running', 'waiting']).execute()
+  await unfinishedSteps
+    .where('run_id', '=', run.id)
+    .where('status', 'in', ['running', 'waiting'])
+    .execute()
   await countRun(all, run.automation_id, status, run.id)
   return true
 }
@@ -170,7 +175,7 @@ const counters = {
 } as const
 
 async function countRun(
-  all: All,
+  all: Database,
   automationId: string,
   status: keyof typeof counters,
   runId: string,
@@ -184,7 +189,7 @@ async function countRun(
 }
 
 /** Stores the number of consecutive failures without recording a change. */
-export async function noteFailures(
+export async function setFailureCount(
   { all }: TickContext,
   automationId: string,
   failures: number,
@@ -228,7 +233,7 @@ export function approvalOf(
 }
 
 /** Items that a run changed, each once, in order, up to a limit. */
-export async function changedBy(
+export async function itemsChangedBy(
   viewer: Viewer,
   runId: string,
   limit: number,
@@ -246,8 +251,8 @@ export async function changedBy(
   return [...items.values()].slice(0, limit)
 }
 
-/** Ids of the runs that led to one, first to last. */
-export async function causesOf(reader: Viewer, run: RunRow): Promise<string[]> {
+/** Ids of the runs that led to a run, first to last. */
+export async function causingRunIds(reader: Viewer, run: RunRow): Promise<string[]> {
   const { all } = accessScopeOf(reader)
   const ids: string[] = []
   for (let id = run.cause_run_id; id !== null && ids.length < 10; ) {

@@ -7,43 +7,43 @@ import { Refusal, type RefusalCode } from '../../../kernel/refusal.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import { type StepRow, addStep, changeStep } from './access-steps.ts'
 import { type RunRow, causeOfRun, findAutomation, findRun, hasChanged } from './access.ts'
-import { putOff } from './continuations.ts'
+import { postponeRun } from './continuations.ts'
 import { knownIdsIn } from '../automations/outlines.ts'
-import { roomFor } from './quotas.ts'
+import { quotaStatusOf } from './quotas.ts'
 import type { StepPosition } from './position.ts'
-import { stopBusiest, stopRule } from './cancellation.ts'
+import { stopBusiest, stopFloodingAutomation } from './cancellation.ts'
 import type { ExpressionScope } from '../expressions/scopes.ts'
 import { render } from '../expressions/templates.ts'
 import { answerColumns, failStep } from './waits.ts'
 
 /** Refusals that a retry may avoid, with the number of attempts. */
-const tries: Partial<Record<RefusalCode, number>> = {
+const maxAttempts: Partial<Record<RefusalCode, number>> = {
   unavailable: 5,
   rate_limited: 5,
   provider_error: 5,
   storage_full: 5,
   conflict: 3,
 }
-const pauses = backoffFromList(2_000, 10_000, 60_000, 300_000)
-/** Stored answers of idempotency keys are kept for a day: later only the changes show whether a call was made. */
-const answersKept = dayLength - 3600_000
+const retryDelay = backoffFromList(2_000, 10_000, 60_000, 300_000)
+/** Responses stored for idempotency keys expire after a day; later, only the changes show whether a call was made. */
+const answerRetention = dayLength - 3600_000
 
 /** Calls the operation of an action; returns whether the run continues at once. */
 export async function performAction(
   job: JobContext,
   catalogue: CatalogueView,
-  place: StepPosition,
+  position: StepPosition,
   scope: ExpressionScope,
 ): Promise<boolean> {
-  const entry = catalogue.find(place.action.type)
-  const rendered = await paramsOf(place, entry, scope)
-  const step = await job.write((system) => beginStep(system, place, entry, rendered))
-  if (step === 'again' || step === 'rests') return step === 'again'
-  const { run } = place
+  const entry = catalogue.find(position.action.type)
+  const rendered = await paramsOf(position, entry, scope)
+  const step = await job.write((system) => beginStep(system, position, entry, rendered))
+  if (step === 'continue' || step === 'pause') return step === 'continue'
+  const { run } = position
   try {
     const value = await job
       .as()
-      .call(place.action.type, JSON.parse(step.params_json!) as Record<string, unknown>, {
+      .call(position.action.type, JSON.parse(step.params_json!) as Record<string, unknown>, {
         idempotencyKey: stepIdempotencyKey(step),
         cause: causeOfRun(run),
       })
@@ -63,7 +63,7 @@ export async function performAction(
   }
 }
 
-/** The same for each attempt, and unique to the step. */
+/** Idempotency key that is the same for each attempt, and unique to the step. */
 function stepIdempotencyKey({ run_id, path }: Pick<StepRow, 'run_id' | 'path'>): string {
   return `aut:${run_id}:${path}`
 }
@@ -89,26 +89,28 @@ async function paramsOf(
 
 async function beginStep(
   system: TickContext,
-  place: StepPosition,
+  position: StepPosition,
   entry: Entry | undefined,
   rendered: Rendered,
-): Promise<StepRow | 'again' | 'rests'> {
-  const run = await findRun(system, place.run.id)
-  if (!run || run.ended_at !== null || !(await isAlive(system, run))) return 'again' // how it ends is found there
-  const room = await roomFor(system, run)
-  if (room.is === 'rule') return stopRule(system, run).then(() => 'rests' as const)
-  if (room.is === 'organization') return stopBusiest(system, run, room).then(() => 'rests' as const)
-  if (room.is === 'paced') return putOff(system, run, room.until).then(() => 'rests' as const)
-  const step = place.step
-    ? await begunAgain(system, place.step)
-    : await begun(system, place, entry, rendered)
-  if (step === 'again') return step
+): Promise<StepRow | 'continue' | 'pause'> {
+  const run = await findRun(system, position.run.id)
+  if (!run || run.ended_at !== null || !(await mayContinue(system, run))) return 'continue' // the next iteration ends the run
+  const quota = await quotaStatusOf(system, run)
+  if (quota.is === 'rule') return stopFloodingAutomation(system, run).then(() => 'pause' as const)
+  if (quota.is === 'organization')
+    return stopBusiest(system, run, quota).then(() => 'pause' as const)
+  if (quota.is === 'paced')
+    return postponeRun(system, run, quota.until).then(() => 'pause' as const)
+  const step = position.step
+    ? await retryStep(system, position.step)
+    : await startStep(system, position, entry, rendered)
+  if (step === 'continue') return step
   if ('params' in rendered) return step
   await failStep(system, step, rendered.error.code, rendered.error.body().message)
-  return 'again'
+  return 'continue'
 }
 
-export async function isAlive(system: TickContext, run: RunRow): Promise<boolean> {
+export async function mayContinue(system: TickContext, run: RunRow): Promise<boolean> {
   const automation = await findAutomation(system, run.automation_id)
   return automation?.status === 'enabled' && automation.plan_id === run.plan_id
 }
@@ -142,14 +144,14 @@ export function newStep(
   }
 }
 
-async function begun(
+async function startStep(
   system: TickContext,
-  place: StepPosition,
+  position: StepPosition,
   entry: Entry | undefined,
   rendered: Rendered,
 ): Promise<StepRow> {
   const params = 'params' in rendered ? rendered.params : {}
-  const step = newStep(system, place, {
+  const step = newStep(system, position, {
     params_json: JSON.stringify(params),
     input_json: JSON.stringify(redactArguments(entry?.schemas.input.shape ?? {}, params)),
     items_json: JSON.stringify([...knownIdsIn(params)]),
@@ -159,10 +161,10 @@ async function begun(
   return step
 }
 
-async function begunAgain(system: TickContext, step: StepRow): Promise<StepRow | 'again'> {
+async function retryStep(system: TickContext, step: StepRow): Promise<StepRow | 'continue'> {
   if (
     step.acted_at !== null &&
-    step.acted_at < system.now - answersKept &&
+    step.acted_at < system.now - answerRetention &&
     (await hasChanged(system, step.run_id, stepIdempotencyKey(step)))
   ) {
     await changeStep(system, step, {
@@ -171,7 +173,7 @@ async function begunAgain(system: TickContext, step: StepRow): Promise<StepRow |
       params_json: null,
       ...answerColumns(step, null),
     })
-    return 'again'
+    return 'continue'
   }
   const patch = { attempts: step.attempts + 1, acted_at: system.now }
   await changeStep(system, step, patch)
@@ -192,17 +194,20 @@ async function recordCallRefusal(
       : undefined
   if (approval !== undefined) {
     await changeStep(system, step, { status: 'waiting', approval_id: approval })
-    return true // and rests where it is found waiting
+    return true // the next iteration pauses the run at the waiting step
   }
-  if (step.attempts < (tries[error.code] ?? 1)) {
+  if (step.attempts < (maxAttempts[error.code] ?? 1)) {
     await changeStep(system, step, {
       error_json: JSON.stringify({ code: error.code, message: message.slice(0, 500) }),
     })
-    await putOff(
+    await postponeRun(
       system,
       run,
       system.now +
-        Math.max(pauses(step.attempts, Math.random), (error.more.retry_after_seconds ?? 0) * 1000),
+        Math.max(
+          retryDelay(step.attempts, Math.random),
+          (error.more.retry_after_seconds ?? 0) * 1000,
+        ),
     )
     return false
   }
@@ -211,8 +216,8 @@ async function recordCallRefusal(
 }
 
 function withoutSecrets(entry: Entry | undefined, value: unknown): unknown {
-  const once = entry?.operation.redactOnReplay
-  return once && value !== null && typeof value === 'object'
-    ? Object.fromEntries(Object.entries(value).filter(([name]) => !once.includes(name)))
+  const secretFields = entry?.operation.redactOnReplay
+  return secretFields && value !== null && typeof value === 'object'
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => !secretFields.includes(name)))
     : value
 }

@@ -14,8 +14,8 @@ import {
   type TestWorkspace,
 } from '../../../testing/harness.ts'
 import { addRun, findAutomation } from './access.ts'
-import { goOn } from './continuations.ts'
-import { tendAutomations } from './maintenance.ts'
+import { continueRun } from './continuations.ts'
+import { maintainAutomations } from './maintenance.ts'
 import { runAutomations } from '../testing.ts'
 
 let workspace: TestWorkspace
@@ -29,21 +29,21 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const sending = {
+const sendingAction = {
   type: 'create_webhook',
   params: { url: 'https://93.184.216.34/in', events: ['task.created'] },
 }
 const manual = { type: 'manual', params: {} }
-const makeTask = { type: 'create_task', params: { project_id: 'ENG', title: 'Made' } }
+const taskAction = { type: 'create_task', params: { project_id: 'ENG', title: 'Made' } }
 
-const make = (who: Someone, actions: unknown[], more: object = {}, key?: object) =>
+const createAutomation = (who: Someone, actions: unknown[], more: object = {}, key?: object) =>
   who.call('create_automation', { name: 'Rule', trigger: manual, actions, ...more }, key as never)
 const newestRun = async (who: Someone, id: string): Promise<any> => {
   const [run] = (await who.call('list_automation_runs', { automation_id: id })).items
   return who.call('get_automation_run', { run_id: run.id })
 }
 
-async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
+async function refusalCodeOf(work: Promise<unknown>): Promise<string | undefined> {
   try {
     await work
     return undefined
@@ -53,7 +53,7 @@ async function codeOf(work: Promise<unknown>): Promise<string | undefined> {
   }
 }
 
-async function pending(): Promise<any> {
+async function pendingApproval(): Promise<any> {
   const { store, clock } = workspace.app
   return (await listApprovals(store, clock.now(), { pending: true, limit: 10 }))[0]
 }
@@ -67,10 +67,10 @@ const release = async (id: string) =>
   })
 
 /** Starts a run triggered by people outside, such as a form response. */
-async function setOffFromOutside(id: string): Promise<void> {
+async function triggerExternally(id: string): Promise<void> {
   await runPiece(workspace.app, 'test', async (system) => {
     const automation = await findAutomation(system, id)
-    await goOn(
+    await continueRun(
       system,
       (await addRun(system.all, system.now, automation!, {
         type: 'event',
@@ -81,41 +81,46 @@ async function setOffFromOutside(id: string): Promise<void> {
   })
 }
 
-test('outbound actions are flagged, and a holding key cannot enable them on its own', async () => {
+test('outbound actions are flagged, and a key with hold_outbound cannot enable them without approval', async () => {
   const { ann } = workspace
   const holdingKey = await workspace.key(ann, { hold_outbound: true })
-  const automation = await make(ann, [sending], {}, { via: 'mcp', key: holdingKey })
+  const automation = await createAutomation(
+    ann,
+    [sendingAction],
+    {},
+    { via: 'mcp', key: holdingKey },
+  )
   assert.equal(automation.outbound, true)
   const enable = (id: string) =>
     ann.call('enable_automation', { automation_id: id }, { via: 'mcp', key: holdingKey })
-  assert.equal(await codeOf(enable(automation.id)), 'approval_required')
+  assert.equal(await refusalCodeOf(enable(automation.id)), 'approval_required')
   assert.equal(
     (await ann.call('get_automation', { automation_id: automation.id })).status,
     'disabled',
   )
-  await release((await pending()).id)
+  await release((await pendingApproval()).id)
   assert.equal(
     (await ann.call('get_automation', { automation_id: automation.id })).status,
     'enabled',
   )
-  const harmless = await make(ann, [makeTask], {}, { via: 'mcp', key: holdingKey })
-  assert.equal(await codeOf(enable(harmless.id)), undefined)
+  const harmless = await createAutomation(ann, [taskAction], {}, { via: 'mcp', key: holdingKey })
+  assert.equal(await refusalCodeOf(enable(harmless.id)), undefined)
   const { deleted } = {
     deleted: await ann.call('delete_automation', { automation_id: automation.id }),
   }
   assert.equal(
-    await codeOf(
+    await refusalCodeOf(
       ann.call('undo_api_call', { call_id: deleted.undo_call_id }, { via: 'mcp', key: holdingKey }),
     ),
     'approval_required',
   )
 })
 
-test('outbound steps of a run by a holding key wait one by one: a released one continues with its result, a denied one fails', async () => {
+test('outbound steps of a run by a holding key wait one by one: an approved one continues with its result, a denied one fails', async () => {
   const { ann, bob } = workspace
   const holdingKey = await workspace.key(bob, { hold_outbound: true })
-  const automation = await make(bob, [
-    { ...sending, id: 'hook' },
+  const automation = await createAutomation(bob, [
+    { ...sendingAction, id: 'hook' },
     { type: 'create_task', params: { project_id: 'ENG', title: 'After {{ steps.hook.name }}' } },
   ])
   await bob.call('enable_automation', { automation_id: automation.id })
@@ -124,7 +129,7 @@ test('outbound steps of a run by a holding key wait one by one: a released one c
   await run()
   await runAutomations(workspace)
   const waiting = await newestRun(bob, automation.id)
-  const approval = await pending()
+  const approval = await pendingApproval()
   assert.deepEqual(
     [waiting.status, waiting.steps[0].status, waiting.steps[0].approval_id],
     ['running', 'waiting', approval.id],
@@ -144,7 +149,7 @@ test('outbound steps of a run by a holding key wait one by one: a released one c
   assert.equal((await bob.call('list_webhooks')).items.length, 1)
   await run()
   await runAutomations(workspace)
-  await denyApproval(workspace.app, (await pending()).id, { by: bob.id, via: 'cli' })
+  await denyApproval(workspace.app, (await pendingApproval()).id, { by: bob.id, via: 'cli' })
   await runAutomations(workspace)
   const denied = await newestRun(bob, automation.id)
   assert.deepEqual(
@@ -162,14 +167,14 @@ test('outbound steps of a run by a holding key wait one by one: a released one c
 
 test('runs triggered by outsiders, and runs that follow from them, send nothing without approval by the owner, even without a key', async () => {
   const { ann } = workspace
-  const first = await make(ann, [makeTask])
-  const second = await make(
+  const first = await createAutomation(ann, [taskAction])
+  const second = await createAutomation(
     ann,
-    [{ ...sending, params: { ...sending.params, url: 'https://93.184.216.34/chain' } }],
+    [{ ...sendingAction, params: { ...sendingAction.params, url: 'https://93.184.216.34/chain' } }],
     { trigger: { type: 'event', params: { event: 'task.created' } } },
   )
   for (const { id } of [first, second]) await ann.call('enable_automation', { automation_id: id })
-  await setOffFromOutside(first.id)
+  await triggerExternally(first.id)
   await runAutomations(workspace)
   assert.equal((await newestRun(ann, first.id)).status, 'succeeded')
   const waiting = await newestRun(ann, second.id)
@@ -182,7 +187,7 @@ test('runs triggered by outsiders, and runs that follow from them, send nothing 
     ],
     [true, 'waiting', 1, [first.id]],
   )
-  const approval = await pending()
+  const approval = await pendingApproval()
   assert.deepEqual(
     [approval.key_id, approval.owner_id, approval.asked_via],
     [null, ann.id, 'automation'],
@@ -201,15 +206,20 @@ test('a key cannot create, enable or run anything that it could not do itself', 
   const { ann } = workspace
   const narrow = await workspace.key(ann, { toolsets: ['automations', 'labels', 'tasks:ro'] })
   const as = { via: 'mcp' as const, key: narrow }
-  const refused = (work: Promise<unknown>) => codeOf(work)
-  assert.equal(await refused(make(ann, [makeTask], {}, as)), 'permission_denied')
+  const refused = (work: Promise<unknown>) => refusalCodeOf(work)
+  assert.equal(await refused(createAutomation(ann, [taskAction], {}, as)), 'permission_denied')
   assert.equal(
     await refused(
-      make(ann, [{ type: 'branch', params: { if: 'true', then: [makeTask] } }], {}, as),
+      createAutomation(
+        ann,
+        [{ type: 'branch', params: { if: 'true', then: [taskAction] } }],
+        {},
+        as,
+      ),
     ),
     'permission_denied',
   )
-  const automation = await make(
+  const automation = await createAutomation(
     ann,
     [
       { type: 'create_label', params: { name: 'by key' } },
@@ -218,7 +228,7 @@ test('a key cannot create, enable or run anything that it could not do itself', 
     {},
     as,
   )
-  const full = await make(ann, [makeTask])
+  const full = await createAutomation(ann, [taskAction])
   assert.equal(
     await refused(ann.call('enable_automation', { automation_id: full.id }, as)),
     'permission_denied',
@@ -230,7 +240,7 @@ test('a key cannot create, enable or run anything that it could not do itself', 
   )
   assert.equal(
     await refused(
-      ann.call('update_automation', { automation_id: automation.id, actions: [makeTask] }, as),
+      ann.call('update_automation', { automation_id: automation.id, actions: [taskAction] }, as),
     ),
     'permission_denied',
   )
@@ -240,7 +250,7 @@ test('a key cannot create, enable or run anything that it could not do itself', 
 test('an automation enabled by a key acts within the limits of that key and is suspended when the key ends', async () => {
   const { ann, app, clock, dataDir } = workspace
   const key = await workspace.key(ann, {})
-  const automation = await make(ann, [makeTask], {
+  const automation = await createAutomation(ann, [taskAction], {
     trigger: { type: 'event', params: { event: 'label.created' } },
   })
   await ann.call('enable_automation', { automation_id: automation.id }, { via: 'mcp', key })
@@ -256,7 +266,7 @@ test('an automation enabled by a key acts within the limits of that key and is s
   await revokeKey(app.store, clock, dataDir, { key: key.id })
   await ann.call('create_label', { name: 'second' })
   await runAutomations(workspace)
-  await runTick(app, tendAutomations)
+  await runTick(app, maintainAutomations)
   const ended = await ann.call('get_automation', { automation_id: automation.id })
   assert.deepEqual(
     [ended.status, ended.reason, ended.run_counts.succeeded],
@@ -274,7 +284,7 @@ test('an automation enabled by a key acts within the limits of that key and is s
 test('a deactivated owner is not replaced: the automation is suspended, and pending steps end', async () => {
   const { ann, app, clock } = workspace
   const dora = await workspace.person('Dora')
-  const automation = await make(dora, [
+  const automation = await createAutomation(dora, [
     { type: 'wait', params: { hours: 1 } },
     { type: 'create_label', params: { name: 'never' } },
   ])
@@ -285,7 +295,7 @@ test('a deactivated owner is not replaced: the automation is suspended, and pend
   await setStatus(app.store, clock, row as never, 'deactivated')
   clock.pass(dayLong)
   await runAutomations(workspace)
-  await runTick(app, tendAutomations)
+  await runTick(app, maintainAutomations)
   await runAutomations(workspace)
   const ended = app.store.raw.read
     .prepare('SELECT status, reason FROM automations WHERE id = ?')
@@ -304,7 +314,7 @@ test('a deactivated owner is not replaced: the automation is suspended, and pend
 test('a definition written by a key runs within the limits of that key, even when re-enabled by an undo', async () => {
   const { bob, app } = workspace
   const key = await workspace.key(bob, {})
-  const { id } = await make(bob, [makeTask])
+  const { id } = await createAutomation(bob, [taskAction])
   await bob.call('enable_automation', { automation_id: id })
   const stopped = await bob.call('disable_automation', { automation_id: id }, { key })
   assert.equal(stopped.status, 'disabled')

@@ -1,12 +1,12 @@
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { notifyAdmins } from '../../../notify/notifications.ts'
 import { causeOfRun, findAutomation, type RunRow } from './access.ts'
-import { putOff } from './continuations.ts'
+import { postponeRun } from './continuations.ts'
 import { finishRun, suspend } from './completion.ts'
 import { actionsPerHour, actionsPerMinute } from './quotas.ts'
 
 /** Suspends the automation of a run that does too much, and ends the run. */
-export async function stopRule(system: TickContext, run: RunRow): Promise<void> {
+export async function stopFloodingAutomation(system: TickContext, run: RunRow): Promise<void> {
   await suspendAutomation(
     system,
     run,
@@ -33,7 +33,7 @@ export async function stopBusiest(
   const reason = `more than ${actionsPerHour} actions by the organization's automations within an hour, most by this one`
   await suspendAutomation(system, run, busiest, reason)
   if (busiest === run.automation_id) await finishRun(system, run, 'failed', `Stopped: ${reason}.`)
-  else await putOff(system, run, until)
+  else await postponeRun(system, run, until)
 }
 
 async function suspendAutomation(

@@ -12,11 +12,11 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const graphs = Number(process.env.RULE_GRAPHS ?? 12)
+const graphCount = Number(process.env.RULE_GRAPHS ?? 12)
 
 interface Edge {
-  on: string
-  does: string
+  event: string
+  action: string
 }
 
 const events: Record<string, string> = {
@@ -38,12 +38,12 @@ const actions: Record<string, object> = {
   comment: { type: 'add_task_comment', params: { task_id: 'LOOP-1', body_markdown: 'again' } },
 }
 
-async function enable({ on, does }: Edge): Promise<string> {
+async function enable({ event, action }: Edge): Promise<string> {
   const { ann } = workspace
   const { id } = await ann.call('create_automation', {
-    name: `${on} → ${does}`,
-    trigger: { type: 'event', params: { event: events[on] } },
-    actions: [actions[does]],
+    name: `${event} → ${action}`,
+    trigger: { type: 'event', params: { event: events[event] } },
+    actions: [actions[action]],
   })
   await ann.call('enable_automation', { automation_id: id })
   return id
@@ -52,21 +52,21 @@ async function enable({ on, does }: Edge): Promise<string> {
 const rows = <T>(sql: string, ...values: unknown[]) =>
   workspace.app.store.raw.read.prepare(sql).all(...values) as T[]
 
-const pair = fc.record({
-  on: fc.constantFrom(...Object.keys(events)),
-  does: fc.constantFrom(...Object.keys(actions)),
+const edgeArbitrary = fc.record({
+  event: fc.constantFrom(...Object.keys(events)),
+  action: fc.constantFrom(...Object.keys(actions)),
 })
 
-test(`${graphs} graphs of rules with cycles stop by depth, once per item, or by quota, with a visible chain`, async () => {
+test(`${graphCount} graphs of automations with cycles end by depth, once per item, or by quota, and show the chain`, async () => {
   const { ann, clock } = workspace
   await ann.call('create_task', { project_id: 'LOOP', title: 'one' })
-  let cut = 0
+  let stoppedRuns = 0
   await fc.assert(
-    fc.asyncProperty(fc.array(pair, { minLength: 1, maxLength: 5 }), async (edges) => {
-      clock.wait(2 * hour) // a quota for each
+    fc.asyncProperty(fc.array(edgeArbitrary, { minLength: 1, maxLength: 5 }), async (edges) => {
+      clock.wait(2 * hour) // a fresh quota for each graph
       const start = clock.at
       const ids = []
-      for (const edge of [{ on: 'task', does: 'task' }, ...edges]) ids.push(await enable(edge))
+      for (const edge of [{ event: 'task', action: 'task' }, ...edges]) ids.push(await enable(edge))
       await ann.call('create_task', { project_id: 'LOOP', title: 'spark' })
       await runAutomations(workspace)
       const runs = rows<{
@@ -83,10 +83,14 @@ test(`${graphs} graphs of rules with cycles stop by depth, once per item, or by 
       for (const item of runs.filter((run) => run.status !== 'skipped'))
         assert.ok(item.depth <= maxCascadeDepth)
       assert.ok(runs.every((run) => !['queued', 'running'].includes(run.status)))
-      const done = runs
+      const executed = runs
         .filter((run) => run.status !== 'skipped')
         .map((run) => `${run.root_id} ${run.automation_id} ${run.item_id}`)
-      assert.equal(new Set(done).size, done.length, 'a rule ran twice on an item in one chain')
+      assert.equal(
+        new Set(executed).size,
+        executed.length,
+        'an automation ran twice on an item in one chain',
+      )
       const [acted] = rows<{ n: number }>(
         'SELECT count(*) AS n FROM automation_steps WHERE acted_at >= ?',
         start,
@@ -97,7 +101,7 @@ test(`${graphs} graphs of rules with cycles stop by depth, once per item, or by 
           rows('SELECT 1 FROM automation_steps WHERE automation_id = ?', id).length <=
             actionsPerMinute,
         )
-      cut += runs.filter((run) => run.reason?.startsWith('Stopped:')).length
+      stoppedRuns += runs.filter((run) => run.reason?.startsWith('Stopped:')).length
       const [last] = rows<{ id: string; depth: number }>(
         'SELECT id, depth FROM automation_runs WHERE created_at >= ? ORDER BY depth DESC LIMIT 1',
         start,
@@ -106,25 +110,25 @@ test(`${graphs} graphs of rules with cycles stop by depth, once per item, or by 
       assert.equal(lastRun.chain.length, last!.depth)
       for (const id of ids) await ann.call('delete_automation', { automation_id: id })
     }),
-    { numRuns: graphs, seed: 7, endOnFailure: true },
+    { numRuns: graphCount, seed: 7, endOnFailure: true },
   )
-  assert.ok(cut > 0)
+  assert.ok(stoppedRuns > 0)
 })
 
-test('a rule that does too much within a minute is suspended, but a single busy run is only slowed down', async () => {
+test('an automation that does too much within a minute is suspended, but a single busy run is only slowed down', async () => {
   const { ann, clock } = workspace
   clock.wait(2 * hour)
-  const flood = await enable({ on: 'label', does: 'comment' })
+  const floodingId = await enable({ event: 'label', action: 'comment' })
   for (let i = 0; i < actionsPerMinute + 5; i++)
     await ann.call('create_label', { name: `flood ${i}` })
   await runAutomations(workspace)
-  const suspended = await ann.call('get_automation', { automation_id: flood })
+  const suspended = await ann.call('get_automation', { automation_id: floodingId })
   assert.deepEqual(
     [suspended.status, suspended.reason],
     ['suspended', `more than ${actionsPerMinute} actions within a minute`],
   )
   assert.equal(
-    rows('SELECT 1 FROM automation_steps WHERE automation_id = ?', flood).length,
+    rows('SELECT 1 FROM automation_steps WHERE automation_id = ?', floodingId).length,
     actionsPerMinute,
   )
   clock.wait(2 * hour)

@@ -4,7 +4,7 @@ import {
   causeOfRun,
   endRun,
   findAutomation,
-  noteFailures,
+  setFailureCount,
   type AutomationRow,
   type RunRow,
 } from './access.ts'
@@ -23,17 +23,17 @@ export async function finishRun(
   const automation =
     status === 'skipped' ? undefined : await findAutomation(system, run.automation_id)
   if (!automation) return
-  if (status === 'failed') return noteFailed(system, run, automation)
-  if (automation.failures > 0) await noteFailures(system, automation.id, 0)
+  if (status === 'failed') return recordFailure(system, run, automation)
+  if (automation.failures > 0) await setFailureCount(system, automation.id, 0)
 }
 
-async function noteFailed(
+async function recordFailure(
   system: TickContext,
   run: RunRow,
   automation: AutomationRow,
 ): Promise<void> {
   const failures = automation.failures + 1
-  await noteFailures(system, automation.id, failures)
+  await setFailureCount(system, automation.id, failures)
   const cause = causeOfRun(run)
   await system.as(
     automation.owner_id,

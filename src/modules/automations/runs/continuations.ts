@@ -4,21 +4,29 @@ import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { endRun, type RunRow } from './access.ts'
 
 /** Job that continues a run; one per run at a time. */
-export const continuing = 'continue_automation'
-/** Job that requests it at a future moment: the job above cannot both run and wait. */
-export const waking = 'wake_automation'
+export const continueJob = 'continue_automation'
+/** Job that enqueues the job above at a future time, since that one cannot both run and wait. */
+export const wakeJob = 'wake_automation'
 
-export async function askToContinue(ctx: WriteContext, runId: string, at?: number): Promise<void> {
+export async function requestContinuation(
+  ctx: WriteContext,
+  runId: string,
+  at?: number,
+): Promise<void> {
   if (at === undefined || at <= ctx.now)
-    await ctx.job(continuing, { run_id: runId }, { uniqueKey: runId, whileRunning: 'again' })
+    await ctx.job(continueJob, { run_id: runId }, { uniqueKey: runId, whileRunning: 'again' })
   else
-    await ctx.job(waking, { run_id: runId }, { uniqueKey: runId, whileRunning: 'again', runAt: at })
+    await ctx.job(
+      wakeJob,
+      { run_id: runId },
+      { uniqueKey: runId, whileRunning: 'again', runAt: at },
+    )
 }
 
 /** Continues a run in the name of its owner with its limits; if the owner may no longer act, ends it. */
-export async function goOn(system: TickContext, run: RunRow, at?: number): Promise<void> {
+export async function continueRun(system: TickContext, run: RunRow, at?: number): Promise<void> {
   try {
-    await asOwner(system, run, (ctx) => askToContinue(ctx, run.id, at))
+    await asOwner(system, run, (ctx) => requestContinuation(ctx, run.id, at))
   } catch (error) {
     if (!(error instanceof NoRights)) throw error
     await endRun(
@@ -31,14 +39,14 @@ export async function goOn(system: TickContext, run: RunRow, at?: number): Promi
 }
 
 /** Postpones a run to a moment. */
-export async function putOff(system: TickContext, run: RunRow, at: number): Promise<void> {
+export async function postponeRun(system: TickContext, run: RunRow, at: number): Promise<void> {
   await system.all
     .updateTable('automation_runs')
     .set({ resume_at: at, updated_at: system.now })
     .where('id', '=', run.id)
     .where('ended_at', 'is', null)
     .execute()
-  await goOn(system, run, at)
+  await continueRun(system, run, at)
 }
 
 /**

@@ -4,8 +4,8 @@ import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import { dayLength, parseInstant } from '../../../kernel/time/times.ts'
 import { type StepRow, addStep, changeStep } from './access-steps.ts'
 import { findRun } from './access.ts'
-import { isAlive, newStep } from './actions.ts'
-import { putOff } from './continuations.ts'
+import { mayContinue, newStep } from './actions.ts'
+import { postponeRun } from './continuations.ts'
 import { evaluateExpression } from '../expressions/conditions.ts'
 import { knownIdsIn, valueOutline } from '../automations/outlines.ts'
 import { durationMinutes, type Control } from '../automations/plans.ts'
@@ -13,44 +13,44 @@ import type { ExpressionScope } from '../expressions/scopes.ts'
 import type { StepPosition } from './position.ts'
 import { render } from '../expressions/templates.ts'
 
-const maxRounds = 100
+const maxIterations = 100
 const maxWaitMs = 30 * dayLength
 
-/** Result of a control step: its memo, or the time until which the run rests. */
-type Steered = { value: unknown; shown: unknown } | { until: number }
+/** Result of a control step: its value and what is shown of it, or the time until which the run waits. */
+type ControlResult = { value: unknown; shown: unknown } | { until: number }
 
 /** Waits, branches, repeats or stops; returns whether the run continues at once. */
-export async function steer(
+export async function performControl(
   job: JobContext,
-  place: StepPosition,
+  position: StepPosition,
   type: Control,
   scope: ExpressionScope,
 ): Promise<boolean> {
-  const outcome = await steered(job, place, type, scope).catch((error: unknown) => {
+  const outcome = await evaluateControl(job, position, type, scope).catch((error: unknown) => {
     if (error instanceof Refusal) return error
     throw error
   })
-  return job.write((system) => recordStep(system, place, outcome))
+  return job.write((system) => recordStep(system, position, outcome))
 }
 
-async function steered(
+async function evaluateControl(
   job: JobContext,
   { action: { params } }: StepPosition,
   type: Control,
   scope: ExpressionScope,
-): Promise<Steered> {
-  if (type === 'wait') return { until: await untilOf(job, params, scope) }
+): Promise<ControlResult> {
+  if (type === 'wait') return { until: await waitEnd(job, params, scope) }
   if (type === 'stop') return { value: params, shown: params }
   if (type === 'branch') {
-    const arm = (await truth(params.if as string, scope)) ? 'then' : 'else'
+    const arm = (await evaluateBoolean(params.if as string, scope)) ? 'then' : 'else'
     return { value: { arm }, shown: { arm } }
   }
   const items = await evaluateExpression(params.items as string, scope)
   if (!Array.isArray(items)) throw invalid('items', 'is not a list.')
-  if (items.length > maxRounds)
+  if (items.length > maxIterations)
     throw new Refusal(
       'too_large',
-      `items: the list has ${items.length} entries; the maximum is ${maxRounds}.`,
+      `items: the list has ${items.length} entries; the maximum is ${maxIterations}.`,
     )
   if (Buffer.byteLength(JSON.stringify(items)) > 4 * 64 * 1024)
     throw new Refusal(
@@ -61,13 +61,13 @@ async function steered(
   return { value: { items }, shown: { items: items.length } }
 }
 
-async function truth(expression: string, scope: ExpressionScope): Promise<boolean> {
+async function evaluateBoolean(expression: string, scope: ExpressionScope): Promise<boolean> {
   const value = await evaluateExpression(expression, scope)
   if (typeof value !== 'boolean') throw invalid('if', 'must be true or false.')
   return value
 }
 
-async function untilOf(
+async function waitEnd(
   job: JobContext,
   params: Record<string, unknown>,
   scope: ExpressionScope,
@@ -82,13 +82,13 @@ async function untilOf(
 
 async function recordStep(
   system: TickContext,
-  place: StepPosition,
-  outcome: Steered | Refusal,
+  position: StepPosition,
+  outcome: ControlResult | Refusal,
 ): Promise<boolean> {
-  const run = await findRun(system, place.run.id)
-  if (!run || run.ended_at !== null || !(await isAlive(system, run))) return true // how it ends is found there
+  const run = await findRun(system, position.run.id)
+  if (!run || run.ended_at !== null || !(await mayContinue(system, run))) return true // the next iteration ends the run
   if (outcome instanceof Refusal) {
-    await writeStep(system, place, {
+    await writeStep(system, position, {
       status: 'failed',
       ended_at: system.now,
       error_json: JSON.stringify({
@@ -100,7 +100,7 @@ async function recordStep(
   }
   if (!('until' in outcome)) {
     const { value, shown } = outcome
-    await writeStep(system, place, {
+    await writeStep(system, position, {
       status: 'succeeded',
       ended_at: system.now,
       value_json: JSON.stringify(value),
@@ -109,21 +109,21 @@ async function recordStep(
     })
     return true
   }
-  await writeStep(system, place, {
+  await writeStep(system, position, {
     status: 'waiting',
     params_json: JSON.stringify({ until: outcome.until }),
     input_json: JSON.stringify({ until: new Date(outcome.until).toISOString() }),
   })
   if (outcome.until <= system.now) return true
-  await putOff(system, run, outcome.until)
+  await postponeRun(system, run, outcome.until)
   return false
 }
 
 async function writeStep(
   system: TickContext,
-  place: StepPosition,
+  position: StepPosition,
   patch: Partial<StepRow>,
 ): Promise<void> {
-  if (place.step) await changeStep(system, place.step, patch)
-  else await addStep(system, newStep(system, place, patch))
+  if (position.step) await changeStep(system, position.step, patch)
+  else await addStep(system, newStep(system, position, patch))
 }

@@ -49,56 +49,59 @@ const actions = [
   },
   { type: 'complete_task', params: { task_id: '{{ item.id }}' } },
 ]
-const rule = {
+const automationInput = {
   name: 'Many steps',
   trigger: { type: 'event', params: { event: 'task.created' } },
   conditions: [{ expression: 'item.title.startsWith("source")' }],
   actions,
 }
-const places = ['0', '1', '2', '2.0.0', '2.1.0', '3', '3.then.0', '4']
+const stepPaths = ['0', '1', '2', '2.0.0', '2.1.0', '3', '3.then.0', '4']
 
-test('a run interrupted between a call and its step, at any step, has the same outcome and repeats nothing', async (t) => {
+test('a run interrupted after a call, before its step is stored, has the same outcome and repeats nothing', async (t) => {
   const workspace = await makeWorkspace()
   t.after(() => workspace.close())
   const { ann, clock, app } = workspace
   await ann.call('create_project', { name: 'Crash', key: 'CRASH' })
-  const { id } = await ann.call('create_automation', rule)
+  const { id } = await ann.call('create_automation', automationInput)
   await ann.call('enable_automation', { automation_id: id })
-  for (const place of places) {
-    const source = await ann.call('create_task', { project_id: 'CRASH', title: `source ${place}` })
-    const breaks = ['UPDATE', 'INSERT'].map(
-      (how) =>
-        `CREATE TRIGGER broken_${how} BEFORE ${how} ON automation_steps WHEN NEW.path = '${place}' AND NEW.status = 'succeeded' BEGIN SELECT RAISE(ABORT, 'broken'); END;`,
+  for (const stepPath of stepPaths) {
+    const source = await ann.call('create_task', {
+      project_id: 'CRASH',
+      title: `source ${stepPath}`,
+    })
+    const triggers = ['UPDATE', 'INSERT'].map(
+      (statement) =>
+        `CREATE TRIGGER broken_${statement} BEFORE ${statement} ON automation_steps WHEN NEW.path = '${stepPath}' AND NEW.status = 'succeeded' BEGIN SELECT RAISE(ABORT, 'broken'); END;`,
     )
-    app.store.raw.write.exec(breaks.join('\n'))
+    app.store.raw.write.exec(triggers.join('\n'))
     await runAutomations(workspace)
     const [broken] = (
       await ann.call('list_automation_runs', { automation_id: id, status: ['running'] })
     ).items
-    assert.equal(broken.trigger_item.id, source.id, place)
+    assert.equal(broken.trigger_item.id, source.id, stepPath)
     app.store.raw.write.exec('DROP TRIGGER broken_UPDATE; DROP TRIGGER broken_INSERT;')
     clock.pass(10 * minute)
     await runAutomations(workspace)
     const run = await ann.call('get_automation_run', { run_id: broken.id })
     assert.deepEqual(
       [run.status, run.steps.map((step: any) => step.path)],
-      ['succeeded', places],
-      place,
+      ['succeeded', stepPaths],
+      stepPath,
     )
     const createdTasks = (
       await ann.call('list_tasks', { project_id: 'CRASH', limit: 100 })
-    ).items.filter((item: any) => item.title.endsWith(` of source ${place}`))
+    ).items.filter((item: any) => item.title.endsWith(` of source ${stepPath}`))
     assert.deepEqual(
       createdTasks.map((item: any) => item.title.split(' ')[0]).sort(),
       ['a', 'b', 'first'],
-      place,
+      stepPath,
     )
     assert.equal(
       (await ann.call('list_task_comments', { task_id: source.id })).items.length,
       1,
-      place,
+      stepPath,
     )
-    assert.equal(run.changed_items.length, 4, place)
+    assert.equal(run.changed_items.length, 4, stepPath)
   }
 })
 
@@ -133,17 +136,17 @@ test(`a server killed ${rounds} times during runs executes every step of each ex
     '--data',
     dir,
   )
-  const ask = async (method: string, path: string, body?: object): Promise<any> => {
-    const answer = await fetch(`${server!.url}/api/${path}`, {
+  const request = async (method: string, path: string, body?: object): Promise<any> => {
+    const response = await fetch(`${server!.url}/api/${path}`, {
       method,
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
     assert.ok(
-      answer.ok,
-      `${method} ${path}: ${answer.status} ${answer.ok ? '' : await answer.text()}`,
+      response.ok,
+      `${method} ${path}: ${response.status} ${response.ok ? '' : await response.text()}`,
     )
-    return answer.json()
+    return response.json()
   }
   const start = async () =>
     (server = await serve(dir, '--master-key-file', `${dir}.key`, '--limits', 'no'))
@@ -151,26 +154,26 @@ test(`a server killed ${rounds} times during runs executes every step of each ex
   for (let round = 0; round < rounds; round++) {
     await start()
     if (round === 0) {
-      await ask('POST', 'projects', { name: 'Crash', key: 'CRASH' })
-      const { id } = await ask('POST', 'automations', rule)
-      await ask('POST', `automations/${id}/enable`, {})
+      await request('POST', 'projects', { name: 'Crash', key: 'CRASH' })
+      const { id } = await request('POST', 'automations', automationInput)
+      await request('POST', `automations/${id}/enable`, {})
     }
     for (let i = 0; i < 3; i++)
       sources.push(
-        (await ask('POST', 'tasks', { project_id: 'CRASH', title: `source ${round}-${i}` })).id,
+        (await request('POST', 'tasks', { project_id: 'CRASH', title: `source ${round}-${i}` })).id,
       )
-    await pause(31 + 23 * round) // in the middle of whatever they are at
+    await pause(31 + 23 * round) // to kill the server at another point in each round
     await server!.end('SIGKILL')
   }
   await start()
-  const runs = async (): Promise<any[]> => (await ask('GET', 'automation-runs?limit=100')).items
-  const isOver = (item: any) => !['queued', 'running'].includes(item.status)
+  const runs = async (): Promise<any[]> => (await request('GET', 'automation-runs?limit=100')).items
+  const hasEnded = (item: any) => !['queued', 'running'].includes(item.status)
   let all: any[] = []
   await untilTrue(
     async () => {
       all = await runs()
       const succeeded = all.filter((item) => item.status === 'succeeded')
-      return succeeded.length === sources.length && all.every(isOver)
+      return succeeded.length === sources.length && all.every(hasEnded)
     },
     () => JSON.stringify(all.map(({ status }) => status)),
   )
@@ -185,9 +188,9 @@ test(`a server killed ${rounds} times during runs executes every step of each ex
     all.filter((item) => !['succeeded', 'skipped'].includes(item.status)),
     [],
   )
-  const tasks: any[] = (await ask('GET', 'tasks?project_id=CRASH&limit=100')).items
+  const tasks: any[] = (await request('GET', 'tasks?project_id=CRASH&limit=100')).items
   for (const source of sources) {
-    const { title, status_category } = await ask('GET', `tasks/${source}`)
+    const { title, status_category } = await request('GET', `tasks/${source}`)
     assert.equal(status_category, 'done')
     assert.deepEqual(
       tasks
@@ -196,7 +199,7 @@ test(`a server killed ${rounds} times during runs executes every step of each ex
         .sort(),
       ['a', 'b', 'first'],
     )
-    assert.equal((await ask('GET', `tasks/${source}/comments`)).items.length, 1)
+    assert.equal((await request('GET', `tasks/${source}/comments`)).items.length, 1)
   }
   assert.equal(await server!.end(), 0)
 })

@@ -5,7 +5,7 @@ import { resourceByPrefix, type ItemRef, type Row } from '../../../records/resou
 import { iso } from '../../../kernel/time/times.ts'
 import { amongAnywhere, refsAnywhere } from '../../../records/item-refs.ts'
 import { automationRun, automationStep } from '../access.ts'
-import { causesOf, changedBy } from './access.ts'
+import { causingRunIds, itemsChangedBy } from './access.ts'
 import type { StepRow } from './access-steps.ts'
 import { automationRefOf, presentRuns, type AutomationRun } from '../shapes.ts'
 
@@ -34,7 +34,7 @@ export async function presentFullRun(
 }
 
 async function chainOf(ctx: ReadContext, row: Row<'automation_runs'>) {
-  const ids = await causesOf(ctx, row)
+  const ids = await causingRunIds(ctx, row)
   const rows = await automationRun.among(ctx, ids)
   return ids.flatMap((id) => {
     const item = rows.get(id)
@@ -43,9 +43,9 @@ async function chainOf(ctx: ReadContext, row: Row<'automation_runs'>) {
 }
 
 async function changedItems(ctx: ReadContext, row: Row<'automation_runs'>): Promise<ItemRef[]> {
-  const items = (await changedBy(ctx, row.id, maxItems)).filter(
+  const items = (await itemsChangedBy(ctx, row.id, maxItems)).filter(
     (item) => item.id !== row.automation_id,
-  ) // that it failed is no doing of its own
+  ) // changes of the automation itself, such as its suspension, are not effects of its actions
   const refs = await refsAnywhere(ctx, items, ctx.baseUrl)
   return items.flatMap((item) => refs.get(item.id) ?? [])
 }
@@ -62,16 +62,18 @@ async function presentSteps(
     ? await seenAmong(ctx, [...new Set([...itemIdsByPath.values()].flat())])
     : new Set<string>()
   return steps.map((step) => {
-    const isOpen = isOwn && itemIdsByPath.get(step.path)!.every((id) => seen.has(id))
+    const isVisible = isOwn && itemIdsByPath.get(step.path)!.every((id) => seen.has(id))
     return omitUndefined({
       path: step.path,
       action: step.action,
       status: step.status,
       attempts: step.attempts,
-      input: isOpen ? (JSON.parse(step.input_json) as Record<string, unknown>) : {},
+      input: isVisible ? (JSON.parse(step.input_json) as Record<string, unknown>) : {},
       output:
-        isOpen && step.output_json !== null ? (JSON.parse(step.output_json) as unknown) : undefined,
-      error: step.error_json === null ? undefined : errorOf(step.error_json, isOpen),
+        isVisible && step.output_json !== null
+          ? (JSON.parse(step.output_json) as unknown)
+          : undefined,
+      error: step.error_json === null ? undefined : errorOf(step.error_json, isVisible),
       approval_id:
         step.approval_id !== null && isOwn && step.status === 'waiting'
           ? step.approval_id
@@ -81,16 +83,17 @@ async function presentSteps(
   })
 }
 
-function errorOf(json: string, isOpen: boolean): { code: string; message: string } {
+function errorOf(json: string, isVisible: boolean): { code: string; message: string } {
   const { code, message } = JSON.parse(json) as { code: string; message: string }
-  return { code, message: isOpen ? message : '' }
+  return { code, message: isVisible ? message : '' }
 }
 
 /** Filters ids of items and parts of items to those that the reader may see, in the trash or not. */
 async function seenAmong(ctx: ReadContext, ids: readonly string[]): Promise<Set<string>> {
   const seen = new Set<string>()
-  for (const [resource, some] of Map.groupBy(ids, (id) => resourceByPrefix(prefixOf(id)))) {
-    if (resource) for (const id of (await amongAnywhere(ctx, resource, some)).keys()) seen.add(id)
+  for (const [resource, resourceIds] of Map.groupBy(ids, (id) => resourceByPrefix(prefixOf(id)))) {
+    if (resource)
+      for (const id of (await amongAnywhere(ctx, resource, resourceIds)).keys()) seen.add(id)
   }
   return seen
 }

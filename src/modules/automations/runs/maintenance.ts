@@ -1,30 +1,31 @@
 import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
 import {
-  decided,
-  forgotten,
-  hasDied,
-  orphans,
-  unscheduled,
-  withoutRights,
+  runsWithDecidedCall,
+  runsWithoutJob,
+  hasDeadJob,
+  staleRuns,
+  automationsWithoutSchedule,
+  automationsWithoutRights,
 } from '../triggers/access-feed.ts'
 import { type RunRow, changeRun, endRun } from './access.ts'
-import { forgetJobs } from './access-retention.ts'
+import { deleteRunJobs } from './access-retention.ts'
 import { runSteps } from './access-steps.ts'
-import { asOwner, continuing, goOn, waking } from './continuations.ts'
+import { asOwner, continueJob, continueRun, wakeJob } from './continuations.ts'
 import { finishRun, suspend } from './completion.ts'
-import { askAtTimes, firing } from '../triggers/schedules.ts'
+import { scheduleAutomation, fireJob } from '../triggers/schedules.ts'
 import { endWaiting } from './waits.ts'
 
-const piece = 50
-const lateAfter = 60_000
-const jobsKept = 10 * 60_000 // the runs say what became of them
+const batchSize = 50
+const overdueMs = 60_000
+const jobRetention = 10 * 60_000 // the runs themselves record the outcome
 
 /** Ends runs that must not continue, and continues those with a decided call, soon after either happens. */
 export const followRuns: Tick = {
   name: 'follow_automation_runs',
-  due: async (all) => (await orphans(all, 1)).length > 0 || (await decided(all, 1)).length > 0,
+  due: async (all) =>
+    (await staleRuns(all, 1)).length > 0 || (await runsWithDecidedCall(all, 1)).length > 0,
   async run(system) {
-    const ended = await orphans(system.all, piece)
+    const ended = await staleRuns(system.all, batchSize)
     for (const run of ended)
       await endRun(
         system,
@@ -32,42 +33,44 @@ export const followRuns: Tick = {
         run.status === 'queued' ? 'skipped' : 'failed',
         'The run ended because the automation was stopped, changed or deleted.',
       )
-    const free = await decided(system.all, piece)
-    for (const run of free) await settleStep(system, run)
-    return ended.length === piece || free.length === piece
+    const decidedRuns = await runsWithDecidedCall(system.all, batchSize)
+    for (const run of decidedRuns) await recordDecision(system, run)
+    return ended.length === batchSize || decidedRuns.length === batchSize
   },
 }
 
-/** Suspends automations that may no longer act, requests forgotten jobs again, and maintains schedules. */
-export const tendAutomations: Tick = {
+/** Suspends automations that may no longer act, requests lost jobs again, and maintains schedules. */
+export const maintainAutomations: Tick = {
   name: 'tend_automations',
   async run(system) {
-    await suspendPowerless(system)
-    for (const run of await forgotten(system, system.now - lateAfter, continuing, piece))
-      await takeUp(system, run)
-    for (const automation of await unscheduled(system, piece))
-      await asOwner(system, { ...automation, key_id: null }, (ctx) => askAtTimes(ctx, automation))
-    return forgetJobs(system, [continuing, waking, firing], system.now - jobsKept, 200)
+    await suspendWithoutRights(system)
+    for (const run of await runsWithoutJob(system, system.now - overdueMs, continueJob, batchSize))
+      await resumeRun(system, run)
+    for (const automation of await automationsWithoutSchedule(system, batchSize))
+      await asOwner(system, { ...automation, key_id: null }, (ctx) =>
+        scheduleAutomation(ctx, automation),
+      )
+    return deleteRunJobs(system, [continueJob, wakeJob, fireJob], system.now - jobRetention, 200)
   },
 }
 
-async function takeUp(system: TickContext, run: RunRow): Promise<void> {
-  if (await hasDied(system, run.id, continuing))
+async function resumeRun(system: TickContext, run: RunRow): Promise<void> {
+  if (await hasDeadJob(system, run.id, continueJob))
     await finishRun(system, run, 'failed', 'Internal error; see the log.')
-  else await goOn(system, run)
+  else await continueRun(system, run)
 }
 
-/** Stores a decision at once, so that it is processed only once. */
-async function settleStep(system: TickContext, run: RunRow): Promise<void> {
+/** Stores the decision about a waiting call, so that it is processed only once. */
+async function recordDecision(system: TickContext, run: RunRow): Promise<void> {
   for (const step of await runSteps(system, run.id))
     if (step.status === 'waiting' && step.approval_id !== null) await endWaiting(system, run, step)
   await changeRun(system, run.id, { resume_at: system.now })
-  await goOn(system, run)
+  await continueRun(system, run)
 }
 
-/** If the owner is gone, activity notifies the person responsible for their work. */
-async function suspendPowerless(system: TickContext): Promise<void> {
-  for (const { owner_active, ...automation } of await withoutRights(system, piece)) {
+/** Suspends automations that may no longer act; if the owner is gone, activity notifies the person responsible. */
+async function suspendWithoutRights(system: TickContext): Promise<void> {
+  for (const { owner_active, ...automation } of await automationsWithoutRights(system, batchSize)) {
     await system.as(automation.owner_id, (ctx) =>
       suspend(
         ctx,

@@ -14,25 +14,25 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const sending = (on: string) => ({
+const sendingAction = (on: string) => ({
   type: 'create_webhook',
   params: { url: `https://93.184.216.34/${on}`, events: ['label.created'] },
 })
 
-async function rule(event: string): Promise<string> {
+async function enableAutomation(event: string): Promise<string> {
   const { ann } = workspace
   const { id } = await ann.call('create_automation', {
     name: event,
     trigger: { type: 'event', params: { event } },
-    actions: [sending(event)],
+    actions: [sendingAction(event)],
   })
   await ann.call('enable_automation', { automation_id: id })
   return id
 }
 
-async function answered(path: string, subject: string): Promise<void> {
-  const at = `http://workspace.test${path}`
-  const page = await (await fetch(new Request(at, { headers: { host: 'workspace.test' } }))).text()
+async function submitResponse(path: string, subject: string): Promise<void> {
+  const url = `http://workspace.test${path}`
+  const page = await (await fetch(new Request(url, { headers: { host: 'workspace.test' } }))).text()
   workspace.clock.pass(minute)
   const body = new URLSearchParams({
     _token: /name="_token" value="([^"]+)"/.exec(page)![1]!,
@@ -40,7 +40,7 @@ async function answered(path: string, subject: string): Promise<void> {
     subject,
   })
   const sent = await fetch(
-    new Request(at, {
+    new Request(url, {
       method: 'POST',
       body,
       headers: { host: 'workspace.test', 'content-type': 'application/x-www-form-urlencoded' },
@@ -58,9 +58,12 @@ test('a response to a public form triggers internal actions, while outbound ones
     destination: { kind: 'task', mapping: { project_id: 'DESK', title: '{{subject}}' } },
   })
   const form = await ann.call('publish_form', { form_id: draft.id })
-  const ids = [await rule('form.response_received'), await rule('task.created')]
-  await answered(new URL(form.public_url).pathname, 'It burns')
-  await runTicks(workspace.app) // the form hands its answers on
+  const ids = [
+    await enableAutomation('form.response_received'),
+    await enableAutomation('task.created'),
+  ]
+  await submitResponse(new URL(form.public_url).pathname, 'It burns')
+  await runTicks(workspace.app) // creates tasks from form responses
   await runAutomations(workspace)
   for (const id of ids) {
     const [head] = (await ann.call('list_automation_runs', { automation_id: id })).items
@@ -77,6 +80,6 @@ test('a response to a public form triggers internal actions, while outbound ones
   assert.equal(
     (await ann.call('list_webhooks')).items.length,
     1,
-    'what Ann does herself waits for nobody',
+    'a run triggered by Ann herself needs no approval',
   )
 })

@@ -1,7 +1,7 @@
 import type { AutomationRow, RunRow } from './access.ts'
 import type { StepRow } from './access-steps.ts'
 import type { AutomationAction } from '../shapes.ts'
-import type { Next } from './traversal.ts'
+import type { NextStep } from './traversal.ts'
 
 /** Position of a run: at an action, with the values it may use. */
 export interface StepPosition {
@@ -12,5 +12,5 @@ export interface StepPosition {
   steps: readonly StepRow[]
   /** Stored step of an action that was already started. */
   step: StepRow | undefined
-  frame: Extract<Next, { what: 'act' }>['frame']
+  frame: Extract<NextStep, { what: 'act' }>['frame']
 }

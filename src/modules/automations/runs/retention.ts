@@ -3,9 +3,9 @@ import { jobKind } from '../../../operations/jobs/job.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 import { deleteOldRuns } from './access-retention.ts'
 
-const piece = 200
-const runsKept = 90 * dayLength
-const skippedKept = 7 * dayLength
+const batchSize = 200
+const runRetention = 90 * dayLength
+const skippedRetention = 7 * dayLength
 
 export const pruneAutomationRuns = jobKind({
   name: 'prune_automation_runs',
@@ -15,13 +15,13 @@ export const pruneAutomationRuns = jobKind({
   async run(_, job) {
     if (!job.mayErase()) return { forgotten: 0 }
     let forgotten = 0
-    for (const [kept, only] of [
-      [runsKept, undefined],
-      [skippedKept, 'skipped'],
+    for (const [retention, status] of [
+      [runRetention, undefined],
+      [skippedRetention, 'skipped'],
     ] as const) {
-      for (let deletedCount = piece; deletedCount === piece; forgotten += deletedCount)
+      for (let deletedCount = batchSize; deletedCount === batchSize; forgotten += deletedCount)
         deletedCount = await job.write((system) =>
-          deleteOldRuns(system, job.now() - kept, piece, only),
+          deleteOldRuns(system, job.now() - retention, batchSize, status),
         )
     }
     return { forgotten }

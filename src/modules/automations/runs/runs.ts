@@ -9,12 +9,12 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { automation, automationRun } from '../access.ts'
 import { addRunFor } from './access.ts'
-import { askToContinue } from './continuations.ts'
+import { requestContinuation } from './continuations.ts'
 import { checkRights } from '../automations/plans.ts'
 import { AutomationRun, runStates, presentRuns, type AutomationAction } from '../shapes.ts'
 import { presentFullRun } from './histories.ts'
 
-const largestInput = 64 * 1024
+const maxInputBytes = 64 * 1024
 
 export const runAutomation = operation({
   name: 'run_automation',
@@ -34,8 +34,8 @@ export const runAutomation = operation({
         hint: 'Check it with test_automation, then enable it with enable_automation.',
         next: { tool: 'enable_automation', arguments: { automation_id: row.id } },
       })
-    if (Buffer.byteLength(JSON.stringify(input)) > largestInput)
-      throw new Refusal('too_large', `input: larger than ${largestInput} bytes.`, {
+    if (Buffer.byteLength(JSON.stringify(input)) > maxInputBytes)
+      throw new Refusal('too_large', `input: larger than ${maxInputBytes} bytes.`, {
         field: 'input',
       })
     checkRights(ctx, JSON.parse(row.actions_json) as AutomationAction[])
@@ -46,7 +46,7 @@ export const runAutomation = operation({
       payload: input,
       key: ctx.actor.key?.id ?? null,
     })
-    await askToContinue(ctx, run!.id)
+    await requestContinuation(ctx, run!.id)
     return (await presentRuns(ctx, [run!]))[0]!
   },
 })
@@ -67,8 +67,8 @@ export const listAutomationRuns = operation({
   input: { ...runFilters.input, ...paging },
   output: pageOf(AutomationRun),
   async handle({ limit, cursor, ...filter }, ctx) {
-    const seen = await applyFilters(ctx, automationRun.visibleTo(ctx), runFilters, filter)
-    const runsQuery = seen.selectAll('automation_runs')
+    const filteredRuns = await applyFilters(ctx, automationRun.visibleTo(ctx), runFilters, filter)
+    const runsQuery = filteredRuns.selectAll('automation_runs')
     const page = await paged(runsQuery, [{ by: 'automation_runs.id', as: 'id', dir: 'desc' }], {
       limit,
       cursor,

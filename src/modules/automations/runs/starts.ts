@@ -14,18 +14,18 @@ import {
   type AutomationRow,
   type RunRow,
 } from './access.ts'
-import { goOn } from './continuations.ts'
-import { readingOf, type ItemLookup } from '../automations/item-lookups.ts'
-import { changesByField, type Story } from '../expressions/scopes.ts'
+import { continueRun } from './continuations.ts'
+import { itemLookupFor, type ItemLookup } from '../automations/item-lookups.ts'
+import { changesByField, type TriggerData } from '../expressions/scopes.ts'
 
-/** A continuing run with its trigger. */
-export interface Begun {
+/** A started or resumed run with its trigger data. */
+export interface StartedRun {
   run: RunRow
   automation: AutomationRow
-  story: Story
+  triggerData: TriggerData
   item: ItemRef | undefined
   /** Call that returns the complete item. */
-  reading: ItemLookup | undefined
+  lookup: ItemLookup | undefined
   catalogue: CatalogueView
 }
 
@@ -34,11 +34,12 @@ export async function beginRun(
   system: TickContext,
   job: JobContext,
   runId: string,
-): Promise<Begun | undefined> {
+): Promise<StartedRun | undefined> {
   const run = await findRun(system, runId)
   if (!run || run.ended_at !== null) return undefined
   if (job.owner !== run.owner_id) throw new GiveUp('A run continues only in the name of its owner.')
-  if (run.resume_at! > system.now) return goOn(system, run, run.resume_at!).then(() => undefined)
+  if (run.resume_at! > system.now)
+    return continueRun(system, run, run.resume_at!).then(() => undefined)
   const automation = await findAutomation(system, run.automation_id)
   if (automation?.status !== 'enabled' || automation.plan_id !== run.plan_id) {
     await endRun(
@@ -49,15 +50,15 @@ export async function beginRun(
     )
     return undefined
   }
-  return system.as(run.owner_id, (ctx) => taken(system, ctx, run, automation))
+  return system.as(run.owner_id, (ctx) => startRun(system, ctx, run, automation))
 }
 
-async function taken(
+async function startRun(
   system: TickContext,
   ctx: WriteContext,
   run: RunRow,
   automation: AutomationRow,
-): Promise<Begun | undefined> {
+): Promise<StartedRun | undefined> {
   const item =
     run.item_type === null || run.item_id === null
       ? undefined
@@ -73,24 +74,24 @@ async function taken(
     )
     return undefined
   }
-  const now = { status: 'running' as const, started_at: run.started_at ?? system.now }
-  await changeRun(system, run.id, now)
+  const runningColumns = { status: 'running' as const, started_at: run.started_at ?? system.now }
+  await changeRun(system, run.id, runningColumns)
   return {
-    run: { ...run, ...now },
+    run: { ...run, ...runningColumns },
     automation,
     item,
-    story: await storyOf(ctx, run, automation, item),
-    reading: item && (await readingOf(ctx, item)),
+    triggerData: await triggerDataOf(ctx, run, automation, item),
+    lookup: item && (await itemLookupFor(ctx, item)),
     catalogue: ctx.catalogue,
   }
 }
 
-async function storyOf(
+async function triggerDataOf(
   ctx: WriteContext,
   run: RunRow,
   { id, name }: AutomationRow,
   item: ItemRef | undefined,
-): Promise<Story> {
+): Promise<TriggerData> {
   const payload =
     run.payload_json === null ? {} : (JSON.parse(run.payload_json) as Record<string, unknown>)
   const eventPayload = await webhookPayload(ctx, run, item)

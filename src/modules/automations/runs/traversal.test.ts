@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../../testing/properties.ts'
 import type { AutomationAction } from '../shapes.ts'
-import { nextActionOf, type Memo } from './traversal.ts'
-import { plainPath } from '../expressions/scopes.ts'
-import { knownIdsIn, keptValue, valueOutline } from '../automations/outlines.ts'
-import { stepsPerRun, tooMuchIn } from './quotas.ts'
+import { nextActionOf, type StepState } from './traversal.ts'
+import { planPath } from '../expressions/scopes.ts'
+import { knownIdsIn, storableValue, valueOutline } from '../automations/outlines.ts'
+import { stepsPerRun, stepLimitReason } from './quotas.ts'
 
 const call = (type: string, on_error: 'stop' | 'continue' = 'stop'): AutomationAction => ({
   type,
@@ -35,27 +35,27 @@ const { plan } = fc.letrec<{ action: AutomationAction; plan: AutomationAction[] 
 function trace(
   actions: readonly AutomationAction[],
   types: string[] = [],
-): { found: string[]; ended: 'end' | 'failed' | 'stopped' } {
+): { executed: string[]; ended: 'end' | 'failed' | 'stopped' } {
   for (const { type, params, on_error } of actions) {
     types.push(type)
-    if (type === 'stop') return { found: types, ended: 'stopped' }
-    if (type === 'fails' && on_error === 'stop') return { found: types, ended: 'failed' }
-    for (const item of inside({ type, params })) {
+    if (type === 'stop') return { executed: types, ended: 'stopped' }
+    if (type === 'fails' && on_error === 'stop') return { executed: types, ended: 'failed' }
+    for (const item of nestedLists({ type, params })) {
       const { ended } = trace(item as AutomationAction[], types)
-      if (ended !== 'end') return { found: types, ended }
+      if (ended !== 'end') return { executed: types, ended }
     }
   }
-  return { found: types, ended: 'end' }
+  return { executed: types, ended: 'end' }
 }
 
 /** The lists of actions inside an action. */
-function inside({ type, params }: Pick<AutomationAction, 'type' | 'params'>): unknown[] {
+function nestedLists({ type, params }: Pick<AutomationAction, 'type' | 'params'>): unknown[] {
   if (type === 'branch') return [params.if ? params.then : params.else]
   if (type !== 'for_each') return []
   return Array.from({ length: params.items as number }, () => params.do)
 }
 
-const memoOf = ({ type, params }: AutomationAction): Memo => {
+const stateAfter = ({ type, params }: AutomationAction): StepState => {
   if (type === 'fails') return { status: 'failed', value: null }
   if (type === 'branch') return { status: 'succeeded', value: { arm: params.if ? 'then' : 'else' } }
   if (type !== 'for_each') return { status: 'succeeded', value: null }
@@ -65,17 +65,17 @@ const memoOf = ({ type, params }: AutomationAction): Memo => {
 test('a run resumed step by step from stored state does the same as an uninterrupted one', () => {
   fc.assert(
     fc.property(plan, (actions) => {
-      const memos = new Map<string, Memo>()
+      const states = new Map<string, StepState>()
       const done: string[] = []
       for (
-        let next = nextActionOf(actions, memos);
+        let next = nextActionOf(actions, states);
         ;
-        next = nextActionOf(actions, new Map(memos))
+        next = nextActionOf(actions, new Map(states))
       ) {
         if (next.what !== 'act')
-          return assert.deepEqual({ found: done, ended: next.what }, trace(actions))
-        assert.equal(memos.has(next.path), false)
-        memos.set(next.path, memoOf(next.action))
+          return assert.deepEqual({ executed: done, ended: next.what }, trace(actions))
+        assert.equal(states.has(next.path), false)
+        states.set(next.path, stateAfter(next.action))
         done.push(next.action.type)
       }
     }),
@@ -84,7 +84,7 @@ test('a run resumed step by step from stored state does the same as an uninterru
 })
 
 test('paths of executed steps map back to paths in the plan', () => {
-  assert.deepEqual(['2', '2.then.0', '3.7.0', '3.7.1.else.0', '3.7.1.12.4'].map(plainPath), [
+  assert.deepEqual(['2', '2.then.0', '3.7.0', '3.7.1.else.0', '3.7.1.12.4'].map(planPath), [
     '2',
     '2.then.0',
     '3.do.0',
@@ -110,7 +110,7 @@ test('history keeps short texts, and the length and hash of others; later steps 
       outline.includes('100 values') &&
       !outline.includes(key),
   )
-  assert.deepEqual(keptValue({ id: 'x', body: 'y'.repeat(2000) }, 1000), {
+  assert.deepEqual(storableValue({ id: 'x', body: 'y'.repeat(2000) }, 1000), {
     id: 'x',
     too_large: true,
   })
@@ -120,7 +120,7 @@ test('history keeps short texts, and the length and hash of others; later steps 
 test('nested loops end: a run is limited in steps and in the size of their results', () => {
   const steps = (count: number, value_json: string | null) =>
     Array.from({ length: count }, () => ({ value_json }))
-  assert.equal(tooMuchIn(steps(stepsPerRun - 1, null)), undefined)
-  assert.match(tooMuchIn(steps(stepsPerRun, null))!, /2000 steps/)
-  assert.match(tooMuchIn(steps(200, 'x'.repeat(50_000)))!, /8 MB/)
+  assert.equal(stepLimitReason(steps(stepsPerRun - 1, null)), undefined)
+  assert.match(stepLimitReason(steps(stepsPerRun, null))!, /2000 steps/)
+  assert.match(stepLimitReason(steps(200, 'x'.repeat(50_000)))!, /8 MB/)
 })

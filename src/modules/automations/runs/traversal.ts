@@ -4,7 +4,7 @@ import type { AutomationAction } from '../shapes.ts'
 // left unfinished.
 
 /** Stored state of a step that was started. */
-export interface Memo {
+export interface StepState {
   status: 'running' | 'waiting' | 'succeeded' | 'failed'
   /** Its answer; the chosen arm of a branch, or the list of a for_each. */
   value: unknown
@@ -16,7 +16,7 @@ export interface LoopFrame {
   index: number
 }
 
-export type Next =
+export type NextStep =
   | { what: 'act'; path: string; action: AutomationAction; frame: LoopFrame | undefined }
   | { what: 'failed'; path: string }
   | { what: 'stopped'; path: string }
@@ -25,8 +25,8 @@ export type Next =
 /** The first action in written order that has not ended. */
 export function nextActionOf(
   actions: readonly AutomationAction[],
-  steps: ReadonlyMap<string, Memo>,
-): Next {
+  steps: ReadonlyMap<string, StepState>,
+): NextStep {
   return nextInActions(actions, '', undefined, steps) ?? { what: 'end' }
 }
 
@@ -34,19 +34,19 @@ function nextInActions(
   actions: readonly AutomationAction[],
   prefix: string,
   frame: LoopFrame | undefined,
-  steps: ReadonlyMap<string, Memo>,
-): Next | undefined {
+  steps: ReadonlyMap<string, StepState>,
+): NextStep | undefined {
   for (const [i, action] of actions.entries()) {
     const path = `${prefix}${i}`
-    const memo = steps.get(path)
-    if (!memo || memo.status === 'running' || memo.status === 'waiting')
+    const state = steps.get(path)
+    if (!state || state.status === 'running' || state.status === 'waiting')
       return { what: 'act', path, action, frame }
-    if (memo.status === 'failed') {
+    if (state.status === 'failed') {
       if (action.on_error === 'stop') return { what: 'failed', path }
       continue
     }
-    const inside = nextInsideAction(action, path, memo, frame, steps)
-    if (inside) return inside
+    const nextInside = nextInsideAction(action, path, state, frame, steps)
+    if (nextInside) return nextInside
   }
   return undefined
 }
@@ -54,17 +54,17 @@ function nextInActions(
 function nextInsideAction(
   action: AutomationAction,
   path: string,
-  memo: Memo,
+  state: StepState,
   frame: LoopFrame | undefined,
-  steps: ReadonlyMap<string, Memo>,
-): Next | undefined {
+  steps: ReadonlyMap<string, StepState>,
+): NextStep | undefined {
   if (action.type === 'stop') return { what: 'stopped', path }
   if (action.type === 'branch') {
-    const { arm } = memo.value as { arm: 'then' | 'else' }
+    const { arm } = state.value as { arm: 'then' | 'else' }
     return nextInActions(nestedActionsOf(action, arm), `${path}.${arm}.`, frame, steps)
   }
   if (action.type !== 'for_each') return undefined
-  for (const [index, each] of (memo.value as { items: unknown[] }).items.entries()) {
+  for (const [index, each] of (state.value as { items: unknown[] }).items.entries()) {
     const next = nextInActions(
       nestedActionsOf(action, 'do'),
       `${path}.${index}.`,
@@ -91,12 +91,12 @@ export function allActions(
 ): { path: string; action: AutomationAction; depth: number }[] {
   return actions.flatMap((action, i) => {
     const path = `${prefix}${i}`
-    const inside = (['then', 'else', 'do'] as const).flatMap((name) =>
+    const nested = (['then', 'else', 'do'] as const).flatMap((name) =>
       allActions(nestedActionsOf(action, name), `${path}.${name}.`),
     )
     return [
       { path, action, depth: 0 },
-      ...inside.map((item) => ({ ...item, depth: item.depth + 1 })),
+      ...nested.map((item) => ({ ...item, depth: item.depth + 1 })),
     ]
   })
 }

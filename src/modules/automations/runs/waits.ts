@@ -1,35 +1,35 @@
 import type { TickContext } from '../../../operations/jobs/tick.ts'
 import { type RunRow, approvalOf } from './access.ts'
 import { type StepRow, changeStep } from './access-steps.ts'
-import { putOff } from './continuations.ts'
-import { knownIdsIn, keptValue, valueOutline } from '../automations/outlines.ts'
+import { postponeRun } from './continuations.ts'
+import { knownIdsIn, storableValue, valueOutline } from '../automations/outlines.ts'
 
 /** Maximum bytes of a step's answer for later steps. */
 const maxStoredBytes = 64 * 1024
 
 /**
- * Ends a step's wait if it is over; a call that waits for release ends as decided. `over`: how long the run has
- * rested meanwhile.
+ * Ends a step's wait if it is over; a call waiting for approval ends as decided. Returns `pause` if the wait goes on
+ * and the run is postponed.
  */
 export async function endWaiting(
   system: TickContext,
   run: RunRow,
   step: StepRow,
-): Promise<'over' | 'again'> {
+): Promise<'pause' | 'continue'> {
   return step.approval_id === null
-    ? endPause(system, run, step)
+    ? endTimedWait(system, run, step)
     : endApproval(system, run, step, step.approval_id)
 }
 
-async function endPause(
+async function endTimedWait(
   system: TickContext,
   run: RunRow,
   step: StepRow,
-): Promise<'over' | 'again'> {
+): Promise<'pause' | 'continue'> {
   const { until } = JSON.parse(step.params_json!) as { until: number }
   if (until > system.now) {
-    await putOff(system, run, until)
-    return 'over'
+    await postponeRun(system, run, until)
+    return 'pause'
   }
   await changeStep(system, step, {
     status: 'succeeded',
@@ -37,7 +37,7 @@ async function endPause(
     params_json: null,
     value_json: 'null',
   })
-  return 'again'
+  return 'continue'
 }
 
 async function endApproval(
@@ -45,11 +45,11 @@ async function endApproval(
   run: RunRow,
   step: StepRow,
   id: string,
-): Promise<'over' | 'again'> {
+): Promise<'pause' | 'continue'> {
   const approval = await approvalOf(system, id)
   if (approval?.state === 'pending' && approval.expires_at > system.now) {
-    await putOff(system, run, approval.expires_at)
-    return 'over'
+    await postponeRun(system, run, approval.expires_at)
+    return 'pause'
   }
   if (approval?.state === 'released')
     await changeStep(system, step, {
@@ -67,7 +67,7 @@ async function endApproval(
         ? 'The owner denied this call.'
         : 'This call was not approved in time.',
     )
-  return 'again'
+  return 'continue'
 }
 
 /** Columns that store an answer, for later steps and for the history. */
@@ -77,7 +77,7 @@ export function answerColumns(
 ): Pick<StepRow, 'value_json' | 'output_json' | 'items_json'> {
   const items = knownIdsIn(value, 100, new Set(JSON.parse(step.items_json) as string[]))
   return {
-    value_json: JSON.stringify(keptValue(value, maxStoredBytes)),
+    value_json: JSON.stringify(storableValue(value, maxStoredBytes)),
     output_json: JSON.stringify(valueOutline(value ?? null)),
     items_json: JSON.stringify([...items]),
   }

@@ -9,7 +9,7 @@ import type { AutomationRow, RunRow } from '../runs/access.ts'
 
 // Work that becomes due for automations: changes not yet matched against them, and abandoned runs.
 
-type All = Kysely<Tables>
+type Database = Kysely<Tables>
 export type TriggerChangeRow = Pick<
   Row<'changes'>,
   | 'seq'
@@ -42,7 +42,7 @@ const changeColumns = [
   'run_id',
 ] as const
 
-function enabled(all: All) {
+function enabledAutomations(all: Database) {
   return all
     .selectFrom('automations')
     .where('automations.status', '=', 'enabled')
@@ -50,8 +50,8 @@ function enabled(all: All) {
 }
 
 /** An organization with event automations and unprocessed changes. */
-export async function orgWithTriggers(all: All): Promise<Id<'orgs'> | undefined> {
-  const row = await enabled(all)
+export async function orgWithTriggers(all: Database): Promise<Id<'orgs'> | undefined> {
+  const row = await enabledAutomations(all)
     .where('automations.trigger_type', '=', 'event')
     .leftJoin('automation_feeds', 'automation_feeds.org_id', 'automations.org_id')
     .select('automations.org_id')
@@ -72,12 +72,15 @@ export async function orgWithTriggers(all: All): Promise<Id<'orgs'> | undefined>
   return row?.org_id
 }
 
-/** With the change after which it listens: the last that enabled it, whether by enabling, restoring or undo. */
-export type Listening = AutomationRow & { since: number }
+/** An automation with the change after which it follows events: the last one that enabled or restored it. */
+export type EventAutomation = AutomationRow & { since: number }
 
 /** Automations of an organization that follow events. */
-export async function listening({ all }: TickContext, orgId: Id<'orgs'>): Promise<Listening[]> {
-  const rows = await enabled(all)
+export async function eventAutomations(
+  { all }: TickContext,
+  orgId: Id<'orgs'>,
+): Promise<EventAutomation[]> {
+  const rows = await enabledAutomations(all)
     .innerJoin('users', 'users.id', 'automations.owner_id')
     .where('users.status', '=', 'active')
     .where('automations.org_id', '=', orgId)
@@ -104,7 +107,7 @@ export async function listening({ all }: TickContext, orgId: Id<'orgs'>): Promis
   }))
 }
 
-/** The next changes of an organization after its feed position, skipping those that none of its automations follows. */
+/** The next changes of an organization after its feed position, or after `from` if that is later. */
 export async function nextTriggerChanges(
   { all }: TickContext,
   orgId: Id<'orgs'>,
@@ -149,8 +152,8 @@ export async function newestChange({ all }: Pick<TickContext, 'all'>): Promise<n
   return Number(row?.seq ?? 0)
 }
 
-/** The same for a call. */
-export function newestSeen(viewer: Viewer): Promise<number> {
+/** The same, read with the access scope of a call. */
+export function newestChangeFor(viewer: Viewer): Promise<number> {
   return newestChange(withTrash(viewer))
 }
 
@@ -181,11 +184,11 @@ export async function isFromOutside(
   { all }: TickContext,
   { call_id, run_id }: Pick<TriggerChangeRow, 'call_id' | 'run_id'>,
 ): Promise<boolean> {
-  const touched = await all
+  const responseChanges = await all
     .selectFrom('changes')
     .select('item_id')
     .where('call_id', '=', call_id)
-    .where('item_type', '=', answerType)
+    .where('item_type', '=', responseType)
     .limit(20)
     .execute()
   const call = await all
@@ -195,26 +198,26 @@ export async function isFromOutside(
     .where('transport', '=', 'automation')
     .executeTakeFirst()
   const responseId = /^form:(\w+)$/.exec(call?.idempotency_key ?? '')?.[1]
-  const answers = [
-    ...touched.map((item) => item.item_id),
+  const responseIds = [
+    ...responseChanges.map((item) => item.item_id),
     ...[responseId, run_id].filter((id) => id?.startsWith('fre_')),
   ] as string[]
   const table = itemResources().find(
-    (itemResource) => itemResource.definition.type === answerType,
+    (itemResource) => itemResource.definition.type === responseType,
   )?.table
-  if (answers.length === 0 || table === undefined) return false
+  if (responseIds.length === 0 || table === undefined) return false
   const rows = (await all
     .selectFrom(table as 'form_responses')
     .select(['id', 'trust'])
-    .where('id', 'in', answers as Id<'form_responses'>[])
+    .where('id', 'in', responseIds as Id<'form_responses'>[])
     .execute()) as { trust: string }[]
-  return rows.length === 0 || rows.some((row) => row.trust === 'external') // erased since: no one knows any more
+  return rows.length === 0 || rows.some((row) => row.trust === 'external') // no rows: erased, so of unknown origin
 }
 
-const answerType = 'form_response'
+const responseType = 'form_response'
 
 /** Runs that must not continue: their automation is no longer enabled, or has been changed. */
-export function orphans(all: All, limit: number): Promise<RunRow[]> {
+export function staleRuns(all: Database, limit: number): Promise<RunRow[]> {
   return all
     .selectFrom('automation_runs')
     .leftJoin('automations', 'automations.id', 'automation_runs.automation_id')
@@ -233,7 +236,7 @@ export function orphans(all: All, limit: number): Promise<RunRow[]> {
 }
 
 /** Runs waiting for a call that has been decided. */
-export function decided(all: All, limit: number): Promise<RunRow[]> {
+export function runsWithDecidedCall(all: Database, limit: number): Promise<RunRow[]> {
   return all
     .selectFrom('automation_steps')
     .innerJoin('automation_runs', 'automation_runs.id', 'automation_steps.run_id')
@@ -248,7 +251,7 @@ export function decided(all: All, limit: number): Promise<RunRow[]> {
 }
 
 /** Overdue runs without a job. */
-export function forgotten(
+export function runsWithoutJob(
   { all }: TickContext,
   before: number,
   kind: string,
@@ -275,7 +278,11 @@ export function forgotten(
 }
 
 /** Whether a run's job died of an internal error: another one would too. */
-export async function hasDied({ all }: TickContext, runId: string, kind: string): Promise<boolean> {
+export async function hasDeadJob(
+  { all }: TickContext,
+  runId: string,
+  kind: string,
+): Promise<boolean> {
   const row = await all
     .selectFrom('jobs')
     .select('id')
@@ -288,11 +295,11 @@ export async function hasDied({ all }: TickContext, runId: string, kind: string)
 }
 
 /** Enabled automations that may no longer act: their owner is not active, or the key that enabled them has ended. */
-export function withoutRights(
+export function automationsWithoutRights(
   { all, now }: TickContext,
   limit: number,
 ): Promise<(AutomationRow & { owner_active: 0 | 1 })[]> {
-  return enabled(all)
+  return enabledAutomations(all)
     .innerJoin('users', 'users.id', 'automations.owner_id')
     .leftJoin('api_keys', 'api_keys.id', 'automations.key_id')
     .selectAll('automations')
@@ -316,9 +323,12 @@ export function withoutRights(
     .execute() as Promise<(AutomationRow & { owner_active: 0 | 1 })[]>
 }
 
-/** Enabled automations with times but no schedule: someone undid the change that had stopped them. */
-export function unscheduled({ all }: TickContext, limit: number): Promise<AutomationRow[]> {
-  return enabled(all)
+/** Enabled automations with a schedule trigger but no job schedule: the change that stopped them was undone. */
+export function automationsWithoutSchedule(
+  { all }: TickContext,
+  limit: number,
+): Promise<AutomationRow[]> {
+  return enabledAutomations(all)
     .innerJoin('users', 'users.id', 'automations.owner_id')
     .where('users.status', '=', 'active')
     .where('automations.trigger_type', '=', 'schedule')
@@ -342,7 +352,7 @@ export function automationOfHook(
   { all }: Pick<TickContext, 'all'>,
   hash: string,
 ): Promise<AutomationRow | undefined> {
-  return enabled(all)
+  return enabledAutomations(all)
     .selectAll('automations')
     .where('automations.hook_hash', '=', hash)
     .executeTakeFirst()

@@ -9,16 +9,16 @@ import { eventNames } from '../../../operations/event-feed.ts'
 import { nearestNames } from '../../../kernel/text/nearest.ts'
 import { invalid } from '../../../kernel/refusal.ts'
 
-const ofAutomations = ['automation.run_failed', 'automation.suspended']
+const failureEvents = ['automation.run_failed', 'automation.suspended']
 
 /**
- * Names of events that an automation can follow. Of automations themselves only failures: changes and runs would
- * follow from every run; and neither reading and settling nor webhook states.
+ * Names of events that an automation can follow: of automations themselves only failures, since every run causes
+ * the others; no events of the inbox or of webhooks.
  */
 export function knownEvents(catalogue: CatalogueView): string[] {
   return eventNames(catalogue).filter(
     (name) =>
-      ofAutomations.includes(name) ||
+      failureEvents.includes(name) ||
       !['webhook', 'inbox', 'automation'].includes(typeOfEvent(name)),
   )
 }
@@ -30,7 +30,7 @@ export function checkEvent(catalogue: CatalogueView, event: string, field: strin
     ...new Set([
       ...availableEvents,
       ...availableEvents
-        .filter((name) => !ofAutomations.includes(name))
+        .filter((name) => !failureEvents.includes(name))
         .map((name) => `${typeOfEvent(name)}.*`),
     ]),
   ]

@@ -8,23 +8,23 @@ import {
 import type { Tick, TickContext } from '../../../operations/jobs/tick.ts'
 import {
   isFromOutside,
-  listening,
+  eventAutomations,
   advanceTriggerFeed,
   newestChange,
   nextTriggerChanges,
   orgWithTriggers,
   runBehind,
   type TriggerChangeRow,
-  type Listening,
+  type EventAutomation,
 } from './access-feed.ts'
-import { type Cue, addRun } from '../runs/access.ts'
+import { type RunTrigger, addRun } from '../runs/access.ts'
 import { countUnfinished, ranInChain } from '../runs/access-quotas.ts'
-import { askToContinue, asOwner } from '../runs/continuations.ts'
+import { requestContinuation, asOwner } from '../runs/continuations.ts'
 import { suspend } from '../runs/completion.ts'
 import { eventFor } from './event-matches.ts'
 import { maxCascadeDepth } from '../runs/quotas.ts'
 
-const piece = 100
+const batchSize = 100
 /** Maximum unfinished runs of one automation. */
 const maxUnfinished = 1000
 
@@ -43,23 +43,23 @@ export const feedAutomations: Tick = {
   async run(system) {
     const org = await orgWithTriggers(system.all)
     if (!org) return false
-    const automations = await listening(system, org)
+    const automations = await eventAutomations(system, org)
     const changes = await nextTriggerChanges(
       system,
       org,
       Math.min(...automations.map((automation) => automation.since), Number.MAX_SAFE_INTEGER),
-      piece,
+      batchSize,
     )
     const filterable = changes.map((change) => ({ change, filterable: filterableEvent(change) }))
     for (const automation of automations)
-      await feed(system, automation, matchesOf(automation, filterable))
+      await createRuns(system, automation, matchesOf(automation, filterable))
     await advanceTriggerFeed(system, org, changes.at(-1)?.seq ?? (await newestChange(system)))
     return true
   },
 }
 
 function matchesOf(
-  { trigger_json, owner_id, since }: Listening,
+  { trigger_json, owner_id, since }: EventAutomation,
   changes: readonly { change: TriggerChangeRow; filterable: FilterableEvent }[],
 ): Match[] {
   const { event: pattern, filter } = JSON.parse(trigger_json) as {
@@ -78,31 +78,36 @@ function matchesOf(
 }
 
 /**
- * Feeds only changes visible to the owner; this is checked again when the automation runs. runs/maintenance.ts
+ * Creates runs only for changes visible to the owner, which is checked again when they start. runs/maintenance.ts
  * suspends automations of owners who may no longer act.
  */
-async function feed(
+async function createRuns(
   system: TickContext,
-  automation: Listening,
+  automation: EventAutomation,
   matches: readonly Match[],
 ): Promise<void> {
   if (matches.length === 0) return
   const { since: _, ...row } = automation
   try {
     await asOwner(system, row, async (ctx) => {
-      const seen = await visibleAmong(
+      const visibleSeqs = await visibleAmong(
         ctx,
         matches.map((match) => match.change),
       )
-      const due = matches.filter((match) => seen.has(match.change.seq))
+      const due = matches.filter((match) => visibleSeqs.has(match.change.seq))
       if (
         due.length > 0 &&
         (await countUnfinished(system, row.id, maxUnfinished)) + due.length > maxUnfinished
       )
         return suspend(ctx, row, `more than ${maxUnfinished} runs are waiting`)
       for (const match of due) {
-        const run = await addRun(system.all, system.now, row, await cueOf(system, row.id, match))
-        if (run?.status === 'queued') await askToContinue(ctx, run.id)
+        const run = await addRun(
+          system.all,
+          system.now,
+          row,
+          await triggerOf(system, row.id, match),
+        )
+        if (run?.status === 'queued') await requestContinuation(ctx, run.id)
       }
     })
   } catch (error) {
@@ -110,17 +115,17 @@ async function feed(
   }
 }
 
-/** Includes the chain of causes so far: a too long chain is cut, and a rule runs once per object in it. */
-async function cueOf(
+/** Includes the chain of causes so far: a chain that is too long ends, and an automation runs once per item in it. */
+async function triggerOf(
   system: TickContext,
   automationId: string,
   { change, event }: Match,
-): Promise<Cue> {
+): Promise<RunTrigger> {
   const cause = change.run_id?.startsWith('run_')
     ? await runBehind(system, change.run_id)
     : undefined
   const isHeld = cause?.held === 1 || (await isFromOutside(system, change))
-  const cue: Cue = {
+  const trigger: RunTrigger = {
     type: 'event',
     source: `change:${change.seq}`,
     event,
@@ -129,13 +134,16 @@ async function cueOf(
     cause,
     held: isHeld,
   }
-  if (!cause) return cue
+  if (!cause) return trigger
   if (cause.depth + 1 > maxCascadeDepth)
     return {
-      ...cue,
+      ...trigger,
       skipped: `Stopped: ${maxCascadeDepth} automation runs already led to this one.`,
     }
   if (await ranInChain(system, cause.root_id, automationId, change.item_id))
-    return { ...cue, skipped: 'Stopped: it already ran on this item in the same chain of runs.' }
-  return cue
+    return {
+      ...trigger,
+      skipped: 'Stopped: it already ran on this item in the same chain of runs.',
+    }
+  return trigger
 }

@@ -88,11 +88,11 @@ test('a repeated delivery triggers nothing more, nor does a webhook of this inst
 })
 
 test('it accepts sixty requests per minute', async () => {
-  const answers: number[] = []
+  const statuses: number[] = []
   workspace.clock.wait(2 * minute)
-  for (let i = 0; i < 62; i++) answers.push((await post('{"level":"info"}')).status)
+  for (let i = 0; i < 62; i++) statuses.push((await post('{"level":"info"}')).status)
   assert.deepEqual(
-    [answers.slice(0, 60).every((answer) => answer === 202), answers.slice(60)],
+    [statuses.slice(0, 60).every((answer) => answer === 202), statuses.slice(60)],
     [true, [429, 429]],
   )
   workspace.clock.wait(minute + 1)
@@ -106,12 +106,12 @@ test('changing the trigger invalidates the address, and changing it back creates
     automation_id: id,
     trigger: { type: 'manual', params: {} },
   })
-  const back = await ann.call('update_automation', {
+  const changedBack = await ann.call('update_automation', {
     automation_id: id,
     trigger: { type: 'webhook', params: {} },
   })
-  assert.notEqual(back.webhook_url, url)
+  assert.notEqual(changedBack.webhook_url, url)
   await ann.call('enable_automation', { automation_id: id })
   assert.equal((await post('{}')).status, 404)
-  assert.equal((await post('{}', {}, back.webhook_url)).status, 202)
+  assert.equal((await post('{}', {}, changedBack.webhook_url)).status, 202)
 })

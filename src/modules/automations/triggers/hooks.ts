@@ -5,29 +5,29 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import { automationOfHook, isOwnWebhook } from './access-feed.ts'
 import { addRun } from '../runs/access.ts'
 import { countRecent } from '../runs/access-quotas.ts'
-import { goOn } from '../runs/continuations.ts'
+import { continueRun } from '../runs/continuations.ts'
 
 const maxBytes = 64 * 1024
-const deepest = 32
+const maxNesting = 32
 const minute = 60_000
 const perMinute = 60
 
 /** Public endpoint that triggers automations: knowing the address is enough. The payload is treated as data only. */
-export const hook: OpenPlace = {
+export const webhookEndpoint: OpenPlace = {
   path: '/hooks/:token',
   async read() {
     return undefined // it is only posted to
   },
   async post(sent) {
     const wait = sent.spend('hooks', { perMinute: 2 * perMinute, burst: 2 * perMinute })
-    if (wait > 0) throw tooOften(wait)
+    if (wait > 0) throw rateLimited(wait)
     const hash = tokenHash(sent.params.token ?? '')
     if (!(await automationOfHook(sent, hash))) return undefined
     const payload = await payloadIn(sent)
-    const took = await sent.write('automation_hook', (system) =>
+    const isAccepted = await sent.write('automation_hook', (system) =>
       receiveHook(system, sent, hash, payload),
     )
-    return took ? accepted : undefined
+    return isAccepted ? accepted : undefined
   },
 }
 
@@ -55,14 +55,14 @@ async function receiveHook(
     (await countRecent(system, automation.id, 'webhook', system.now - minute, perMinute)) >=
     perMinute
   )
-    throw tooOften(60)
+    throw rateLimited(60)
   const id = sent.header('idempotency-key') ?? sent.header('webhook-id')
   const run = await addRun(system.all, system.now, automation, {
     type: 'webhook',
     source: id === undefined ? undefined : `hook:${id.slice(0, 200)}`,
     payload,
   })
-  if (run) await goOn(system, run)
+  if (run) await continueRun(system, run)
   return true
 }
 
@@ -74,8 +74,8 @@ async function payloadIn(sent: OpenSent): Promise<object> {
       'Send it as Content-Type: application/json.',
     )
   const value = parseHookBody((await sent.body(maxBytes)).toString('utf8'))
-  if (isDeeper(value, deepest))
-    throw new Refusal('invalid_argument', `The body is nested more than ${deepest} levels deep.`)
+  if (isDeeper(value, maxNesting))
+    throw new Refusal('invalid_argument', `The body is nested more than ${maxNesting} levels deep.`)
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : { value }
 }
 
@@ -99,7 +99,7 @@ function isDeeper(value: unknown, maxDepth: number): boolean {
   return true
 }
 
-function tooOften(seconds: number): Refusal {
+function rateLimited(seconds: number): Refusal {
   return new Refusal('rate_limited', `This address accepts ${perMinute} requests per minute.`, {
     hint: 'Try again later.',
     retry_after_seconds: seconds,

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { WriteContext } from '../../../operations/context.ts'
 import { jobKind } from '../../../operations/jobs/job.ts'
 import { addRun, findAutomation, type AutomationRow } from '../runs/access.ts'
-import { goOn } from '../runs/continuations.ts'
+import { continueRun } from '../runs/continuations.ts'
 
-export const firing = 'fire_automation'
+export const fireJob = 'fire_automation'
 
-/** A moment of a schedule: if several passed while the server was down, it runs once. */
+/** Runs an automation at a scheduled time; if several passed while the server was down, it runs once. */
 export const fireAutomation = jobKind({
-  name: firing,
+  name: fireJob,
   about: 'Runs an automation at a time of its schedule',
   args: z.strictObject({ automation_id: z.string() }),
   concurrency: 4,
@@ -21,16 +21,16 @@ export const fireAutomation = jobKind({
         type: 'schedule',
         source: `job:${job.jobId}`,
       })
-      if (run) await goOn(system, run)
+      if (run) await continueRun(system, run)
     })
   },
 })
 
 /** Schedules an automation at its times. */
-export async function askAtTimes(
+export async function scheduleAutomation(
   ctx: WriteContext,
   { id, trigger_json }: AutomationRow,
 ): Promise<void> {
   const { cron, timezone } = JSON.parse(trigger_json) as { cron: string; timezone: string }
-  await ctx.schedule({ name: id, cron, timezone, kind: firing, args: { automation_id: id } })
+  await ctx.schedule({ name: id, cron, timezone, kind: fireJob, args: { automation_id: id } })
 }

@@ -14,7 +14,7 @@ export type PersonOrAddress =
   | { person: undefined; email: string }
 
 /** Known times of a colleague. */
-export interface Schedule {
+export interface PersonSchedule {
   taken: BusyTime[]
   /** Full days of absence. */
   away: TimeSpan[]
@@ -55,7 +55,7 @@ export async function schedulesOf(
   ctx: ReadContext,
   people: readonly Row<'users'>[],
   within: TimeSpan,
-): Promise<Map<string, Schedule>> {
+): Promise<Map<string, PersonSchedule>> {
   const widePeriod = { start: within.start - 2 * 86_400_000, end: within.end + 2 * 86_400_000 }
   const busyByPerson = await takenTimes(ctx, people, widePeriod)
   const { holidays_json } = await organization
@@ -65,7 +65,7 @@ export async function schedulesOf(
   const holidays = new Set(
     (JSON.parse(holidays_json) as { date: string }[]).map((item) => item.date),
   )
-  const timesByPerson = new Map<string, Schedule>()
+  const timesByPerson = new Map<string, PersonSchedule>()
   for (const row of people) {
     const zone = row.timezone
     const days = daysIn(widePeriod, zone)
@@ -95,10 +95,10 @@ export async function schedulesOf(
 }
 
 /** Times at which someone cannot attend: everything but focus blocks, which can be moved. */
-export function unavailableTimes({ taken, away }: Schedule): TimeSpan[] {
+export function unavailableTimes({ taken, away }: PersonSchedule): TimeSpan[] {
   return merged([...taken.filter((item) => !item.isFocus), ...away])
 }
 
-export function focusTimes({ taken }: Schedule): TimeSpan[] {
+export function focusTimes({ taken }: PersonSchedule): TimeSpan[] {
   return merged(taken.filter((item) => item.isFocus))
 }

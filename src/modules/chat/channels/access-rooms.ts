@@ -7,7 +7,10 @@ import { channelMember } from '../access.ts'
 // Channels owned by another module's item: those responsible for the item control them, even without being members.
 
 /** A channel by the id stored in the item. */
-export function roomOf(viewer: Viewer, id: Id<'channels'>): Promise<Row<'channels'> | undefined> {
+export function channelById(
+  viewer: Viewer,
+  id: Id<'channels'>,
+): Promise<Row<'channels'> | undefined> {
   return accessScopeOf(viewer)
     .all.selectFrom('channels')
     .selectAll()
@@ -16,23 +19,24 @@ export function roomOf(viewer: Viewer, id: Id<'channels'>): Promise<Row<'channel
 }
 
 /** Restricts a channel to some people: it becomes private, and all others are removed. */
-export async function closeOff(
+export async function restrictChannel(
   ctx: WriteContext,
   row: Row<'channels'>,
-  keep: ReadonlySet<string>,
+  remainingIds: ReadonlySet<string>,
 ): Promise<void> {
   const members = await channelMember.of(ctx, [row.id]).selectAll('channel_members').execute()
-  for (const member of members) if (!keep.has(member.person_id)) await putOut(ctx, row, member)
+  for (const member of members)
+    if (!remainingIds.has(member.person_id)) await removeFromChannel(ctx, row, member)
   await ctx.change('channels', row, { kind: 'private' })
 }
 
 /** Makes a channel public again. */
-export async function openUp(ctx: WriteContext, row: Row<'channels'>): Promise<void> {
+export async function makePublic(ctx: WriteContext, row: Row<'channels'>): Promise<void> {
   await ctx.change('channels', row, { kind: 'public' })
 }
 
 /** Removes a person from a channel, even the last one: the item's people can rejoin at any time. */
-export async function putOut(
+export async function removeFromChannel(
   ctx: WriteContext,
   row: Row<'channels'>,
   membership: Row<'channel_members'>,

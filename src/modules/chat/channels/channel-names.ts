@@ -9,13 +9,13 @@ const maxNameLength = 80
 export function channelName(text: string): string {
   const name = text.trim().replace(/^#/, '').normalize('NFC').toLowerCase()
   if (/^[\p{L}\p{N}][\p{L}\p{N}\p{M}._-]*$/u.test(name) && name.length <= maxNameLength) return name
-  const better = name
+  const suggestion = name
     .replaceAll(/[^\p{L}\p{N}\p{M}._-]+/gu, '-')
     .replaceAll(/^[^\p{L}\p{N}]+|-+$/gu, '')
     .slice(0, maxNameLength)
   throw invalid(
     'name',
     `a channel name has up to ${maxNameLength} letters, digits, dots, dashes and underscores, and starts with a letter or digit.`,
-    better === '' ? 'Example: team-news.' : `Try ${JSON.stringify(better)}.`,
+    suggestion === '' ? 'Example: team-news.' : `Try ${JSON.stringify(suggestion)}.`,
   )
 }

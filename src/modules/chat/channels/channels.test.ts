@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const names = async (who: Someone, args: Record<string, unknown> = {}) =>
+const listNames = async (who: Someone, args: Record<string, unknown> = {}) =>
   (await who.call('list_channels', args)).items.map((item: { name: string }) => item.name)
 const callId = async (who: Someone): Promise<string> =>
   workspace.app.store.raw.read
@@ -68,7 +68,7 @@ test('a private channel is visible only to its members, but its name is still ta
           `${tool} ${channel_id}`,
         )
     }
-    assert.ok(!(await names(who)).includes('secret'))
+    assert.ok(!(await listNames(who)).includes('secret'))
   }
   assert.equal((await carol.refused('create_channel', { name: 'secret' })).code, 'conflict')
   assert.ok(!JSON.stringify(await carol.call('list_changes')).includes(channel.id))
@@ -164,8 +164,8 @@ test('leaving a public channel can be undone, including the read position', asyn
   await bob.call('leave_channel', { channel_id: '#revolving' })
   await bob.call('leave_channel', { channel_id: '#revolving' })
   assert.equal((await undo(bob)).undone, true)
-  const back = await bob.call('get_channel', { channel_id: '#revolving' })
-  assert.deepEqual([back.joined, back.unread.total], [true, 1])
+  const restored = await bob.call('get_channel', { channel_id: '#revolving' })
+  assert.deepEqual([restored.joined, restored.unread.total], [true, 1])
 })
 
 test('joining and inviting can be undone', async () => {
@@ -190,7 +190,7 @@ test('guests are only in channels they were added to, and can neither create, jo
   assert.equal((await gus.refused('join_channel', { channel_id: '#with-guest' })).code, 'not_found')
   assert.equal((await gus.refused('create_channel', { name: 'mine' })).code, 'permission_denied')
   await ann.call('add_channel_members', { channel_id: channel.id, person_ids: [gus.id] })
-  assert.deepEqual(await names(gus), ['with-guest'])
+  assert.deepEqual(await listNames(gus), ['with-guest'])
   await gus.call('send_message', { channel_id: channel.id, body_markdown: 'hello' })
   for (const [tool, args] of [
     ['update_channel', { topic: 'x' }],
@@ -251,7 +251,7 @@ test('an archived channel can be read but not posted to until a member reopens i
     body_markdown: 'last words',
   })
   assert.equal((await bob.call('archive_channel', { channel_id: channel.id })).archived, true)
-  const closed = [
+  const refusedCalls = [
     ['send_message', { channel_id: channel.id, body_markdown: 'x' }],
     ['reply_to_message', { message_id: message.id, body_markdown: 'x' }],
     ['add_message_reaction', { message_id: message.id, emoji: '👍' }],
@@ -260,14 +260,14 @@ test('an archived channel can be read but not posted to until a member reopens i
     ['add_channel_members', { channel_id: channel.id, person_ids: [carol.id] }],
     ['update_channel', { channel_id: channel.id, topic: 'x' }],
   ] as const
-  for (const [tool, args] of closed) {
+  for (const [tool, args] of refusedCalls) {
     const refusal = await ann.refused(tool, args)
     assert.deepEqual([refusal.code, refusal.more.next?.tool], ['conflict', 'archive_channel'], tool)
   }
   assert.equal((await carol.refused('join_channel', { channel_id: channel.id })).code, 'conflict')
   assert.equal((await bob.call('list_messages', { channel_id: channel.id })).items.length, 1)
-  assert.ok(!(await names(ann)).includes('old-news'))
-  assert.deepEqual(await names(ann, { archived: true }), ['old-news'])
+  assert.ok(!(await listNames(ann)).includes('old-news'))
+  assert.deepEqual(await listNames(ann, { archived: true }), ['old-news'])
   assert.equal((await carol.refused('create_channel', { name: 'old-news' })).code, 'conflict')
   assert.equal(
     (await bob.call('archive_channel', { channel_id: channel.id, archived: false })).archived,
@@ -292,15 +292,18 @@ test('members change settings and can undo it; the linked project is shown only 
     (await bob.refused('update_channel', { channel_id: '#linked', project_id: 'HID' })).code,
     'not_found',
   )
-  const now = await bob.call('update_channel', {
+  const updated = await bob.call('update_channel', {
     channel_id: '#linked',
     name: 'Renamed',
     topic: ' new ',
     purpose: null,
   })
-  assert.deepEqual([now.name, now.topic, now.revision > channel.revision], ['renamed', 'new', true])
+  assert.deepEqual(
+    [updated.name, updated.topic, updated.revision > channel.revision],
+    ['renamed', 'new', true],
+  )
   assert.equal((await undo(bob)).undone, true)
-  assert.deepEqual(await names(ann, { query: 'linked' }), ['linked'])
+  assert.deepEqual(await listNames(ann, { query: 'linked' }), ['linked'])
   assert.equal(
     (await ann.call('update_channel', { channel_id: '#linked', project_id: null })).project,
     undefined,
@@ -321,9 +324,9 @@ test('creating a channel can be undone until something was posted in it', async 
   assert.equal((await undo(ann)).undone, true)
   assert.equal((await ann.refused('get_channel', { channel_id: '#mistake' })).code, 'not_found')
   await ann.call('create_channel', { name: 'mistake' })
-  const making = await callId(ann)
+  const creationCallId = await callId(ann)
   await ann.call('send_message', { channel_id: '#mistake', body_markdown: 'too late' })
-  const undone = await ann.call('undo_api_call', { call_id: making })
+  const undone = await ann.call('undo_api_call', { call_id: creationCallId })
   assert.deepEqual([undone.undone, undone.refused[0].reason], [false, 'changed_since'])
 })
 
@@ -341,18 +344,18 @@ test('the list is filtered by kind, membership, words and unread state, and page
     person_ids: [bob.id, carol.id],
     body_markdown: 'hi all',
   })
-  assert.deepEqual(await names(dora, { joined: true }), [
+  assert.deepEqual(await listNames(dora, { joined: true }), [
     'd-one',
     'd-three',
     'd-two',
     'Bob, Carol',
     'Bob',
   ])
-  assert.deepEqual(await names(dora, { kind: ['group'] }), ['Bob, Carol'])
-  assert.deepEqual(await names(dora, { query: 'zebra' }), ['d-two'])
-  assert.deepEqual(await names(dora, { query: 'carol', joined: true }), ['Bob, Carol'])
-  assert.deepEqual(await names(dora, { has_unread: true }), ['Bob'])
-  assert.ok((await names(dora, { joined: false })).includes('open'))
+  assert.deepEqual(await listNames(dora, { kind: ['group'] }), ['Bob, Carol'])
+  assert.deepEqual(await listNames(dora, { query: 'zebra' }), ['d-two'])
+  assert.deepEqual(await listNames(dora, { query: 'carol', joined: true }), ['Bob, Carol'])
+  assert.deepEqual(await listNames(dora, { has_unread: true }), ['Bob'])
+  assert.ok((await listNames(dora, { joined: false })).includes('open'))
   const first = await dora.call('list_channels', { joined: true, limit: 3 })
   const second = await dora.call('list_channels', {
     joined: true,
@@ -368,16 +371,16 @@ test('the list is filtered by kind, membership, words and unread state, and page
 
 test('there is one direct conversation per set of people, regardless of who opens it, and it cannot be changed or left', async () => {
   const { ann, bob, carol } = workspace
-  const [one, two] = await Promise.all([
+  const [fromAnn, fromCarol] = await Promise.all([
     ann.call('send_direct_message', { person_ids: [carol.id], body_markdown: 'a' }),
     carol.call('send_direct_message', { person_ids: ['ann@acme.test', 'me'], body_markdown: 'b' }),
   ])
-  assert.equal(one.channel.id, two.channel.id)
+  assert.equal(fromAnn.channel.id, fromCarol.channel.id)
   const group = await ann.call('send_direct_message', {
     person_ids: [carol.id, bob.id],
     body_markdown: 'c',
   })
-  assert.notEqual(group.channel.id, one.channel.id)
+  assert.notEqual(group.channel.id, fromAnn.channel.id)
   const groupChannel = await carol.call('get_channel', { channel_id: group.channel.id })
   assert.deepEqual(
     [groupChannel.kind, groupChannel.name, groupChannel.key, groupChannel.member_count],
@@ -408,7 +411,7 @@ test('there is one direct conversation per set of people, regardless of who open
     ['Ann', 1],
   )
   assert.equal(
-    (await bob.refused('list_messages', { channel_id: one.channel.id })).code,
+    (await bob.refused('list_messages', { channel_id: fromAnn.channel.id })).code,
     'not_found',
   )
   assert.match(

@@ -12,7 +12,7 @@ import { project } from '../../portfolio/access.ts'
 import { channel, isNameTaken, isChannelMember } from '../access.ts'
 import { channelName } from './channel-names.ts'
 import { unreadIn } from '../messages/access-unread.ts'
-import { requireChannel, requireOpenChannel } from './membership-checks.ts'
+import { requireNamedChannel, requireOpenChannel } from './membership-checks.ts'
 import { requireReachable, addMembers } from './memberships.ts'
 import { Channel, channelKinds } from '../shapes.ts'
 import { presentChannels, presentOneChannel } from './presenter.ts'
@@ -55,7 +55,7 @@ export const listChannels = operation({
       )
     if (query) {
       const words = query.trim().replace(/^#/, '')
-      const people = await peopleCalled(ctx, words)
+      const people = await peopleByName(ctx, words)
       channelQuery = channelQuery.where((eb) =>
         eb.or([
           containsText(['channels.name', 'channels.topic', 'channels.purpose'], words),
@@ -78,8 +78,8 @@ export const listChannels = operation({
 
 const maxPeople = 50
 
-/** Conversations are found by their people. */
-async function peopleCalled(ctx: ReadContext, words: string): Promise<string[]> {
+/** Ids of people whose names contain the words; conversations are found by their people. */
+async function peopleByName(ctx: ReadContext, words: string): Promise<string[]> {
   if (words === '') return []
   const rows = await person
     .visibleTo(ctx)
@@ -123,11 +123,11 @@ export const createChannel = operation({
       throw denied(
         'Guests cannot create channels; ask a member of the organization to create one and add you.',
       )
-    const called = await freeName(ctx, name)
+    const storedName = await requireFreeName(ctx, name)
     requireReachable(members, 'member_ids')
     const row = await ctx.add('channels', {
       kind,
-      name: called,
+      name: storedName,
       topic: topic?.trim() || null,
       purpose: purpose?.trim() || null,
       project_id: project?.id ?? null,
@@ -154,15 +154,17 @@ export const updateChannel = operation({
   },
   output: Channel,
   async handle({ channel: row, project, name, topic, purpose }, ctx) {
-    requireChannel(row, 'its name and topic cannot be changed')
+    requireNamedChannel(row, 'its name and topic cannot be changed')
     requireOpenChannel(row)
-    const called =
-      name === undefined || channelName(name) === row.name ? undefined : await freeName(ctx, name)
+    const storedName =
+      name === undefined || channelName(name) === row.name
+        ? undefined
+        : await requireFreeName(ctx, name)
     await ctx.change(
       'channels',
       row,
       omitUndefined({
-        name: called,
+        name: storedName,
         topic: topic === undefined ? undefined : topic?.trim() || null,
         purpose: purpose === undefined ? undefined : purpose?.trim() || null,
         project_id: project === undefined ? undefined : (project?.id ?? null),
@@ -183,7 +185,7 @@ export const archiveChannel = operation({
   input: { archived: z.boolean().default(true).describe('false reopens it') },
   output: Channel,
   async handle({ channel: row, archived }, ctx) {
-    requireChannel(row, 'it cannot be archived')
+    requireNamedChannel(row, 'it cannot be archived')
     if (archived !== (row.archived_at !== null)) {
       await ctx.change('channels', row, { archived_at: archived ? ctx.now : null })
       if (archived) ctx.event('channel.archived', 'channels', row)
@@ -193,8 +195,8 @@ export const archiveChannel = operation({
   },
 })
 
-/** A name unused in the organization, including archived and invisible channels. */
-async function freeName(ctx: ReadContext, text: string): Promise<string> {
+/** The stored form of a name that no channel of the organization has, not even an archived or invisible one. */
+async function requireFreeName(ctx: ReadContext, text: string): Promise<string> {
   const name = channelName(text)
   if (await isNameTaken(ctx, name))
     throw new Refusal('conflict', `The name #${name} is already taken.`, {

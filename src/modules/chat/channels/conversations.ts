@@ -50,10 +50,10 @@ async function conversationWith(
   people: readonly Row<'users'>[],
 ): Promise<Row<'channels'>> {
   const ids = [...new Set([ctx.actor.id, ...people.map((item) => item.id)])]
-  requireAtMost(ids)
+  requireMaxPeople(ids)
   const people_key = peopleKey(ids)
-  const there = await conversationOf(ctx, people_key)
-  if (there) return there
+  const existing = await conversationOf(ctx, people_key)
+  if (existing) return existing
   const row = await ctx.add('channels', {
     kind: ids.length > 2 ? 'group' : 'direct',
     people_key,
@@ -63,7 +63,7 @@ async function conversationWith(
   return row
 }
 
-function requireAtMost(ids: readonly Id<'users'>[]): void {
+function requireMaxPeople(ids: readonly Id<'users'>[]): void {
   if (ids.length <= maxPeople) return
   throw invalid(
     'person_ids',

@@ -4,7 +4,7 @@ import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
 import { person } from '../../directory/access.ts'
 import { channel } from '../access.ts'
-import { requireChannel, requireOpenChannel } from './membership-checks.ts'
+import { requireNamedChannel, requireOpenChannel } from './membership-checks.ts'
 import { requireReachable, membershipOf, addMembers, removeMember } from './memberships.ts'
 import { Channel } from '../shapes.ts'
 import { presentOneChannel } from './presenter.ts'
@@ -37,7 +37,7 @@ export const leaveChannel = operation({
   on: { channel: channel.see },
   output: DeletedRef,
   async handle({ channel: row }, ctx) {
-    requireChannel(row, 'you cannot leave it')
+    requireNamedChannel(row, 'you cannot leave it')
     const membership = await membershipOf(ctx, row.id, ctx.actor.id)
     if (membership) await removeMember(ctx, row, membership)
     return deletedRef(ctx, channel.ref(row, ctx.baseUrl), [], { erased: true })
@@ -54,7 +54,7 @@ export const addChannelMembers = operation({
   on: { channel: channel.edit, persons: person.see.many.named('person_ids') },
   output: Channel,
   async handle({ channel: row, persons }, ctx) {
-    requireChannel(row, 'people cannot be added to it')
+    requireNamedChannel(row, 'people cannot be added to it')
     requireOpenChannel(row)
     requireReachable(persons, 'person_ids')
     await addMembers(
@@ -75,13 +75,13 @@ export const removeChannelMember = operation({
   about: 'Remove a person from a channel',
   on: { channel: channel.see, person: person.see },
   output: DeletedRef,
-  async handle({ channel: row, person: who }, ctx) {
-    requireChannel(row, 'people cannot be removed from it')
-    if (who.id !== ctx.actor.id && !(await channel.find(ctx, row.id, 'edit')))
+  async handle({ channel: row, person: member }, ctx) {
+    requireNamedChannel(row, 'people cannot be removed from it')
+    if (member.id !== ctx.actor.id && !(await channel.find(ctx, row.id, 'edit')))
       throw denied(channel.definition.rule!.edit!)
-    const membership = await membershipOf(ctx, row.id, who.id)
+    const membership = await membershipOf(ctx, row.id, member.id)
     if (!membership) throw notFound('member of the channel', 'person_id')
     await removeMember(ctx, row, membership)
-    return deletedRef(ctx, person.ref(who, ctx.baseUrl), [], { erased: true })
+    return deletedRef(ctx, person.ref(member, ctx.baseUrl), [], { erased: true })
   },
 })

@@ -2,11 +2,11 @@ import { omitNullish } from '../../../kernel/present.ts'
 import type { ReadContext } from '../../../operations/context.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { channel, isInside } from '../access.ts'
+import { channel, isMember } from '../access.ts'
 
 /** @throws Refusal permission_denied: knowing of a public channel does not allow reading it */
-export async function requireInside(ctx: ReadContext, row: Row<'channels'>): Promise<void> {
-  if (await isInside(ctx, row.id)) return
+export async function requireMembership(ctx: ReadContext, row: Row<'channels'>): Promise<void> {
+  if (await isMember(ctx, row.id)) return
   throw new Refusal(
     'permission_denied',
     `You are not a member of #${row.name}; only members can read its messages.`,
@@ -33,9 +33,9 @@ export function requireOpenChannel(row: Row<'channels'>): void {
 }
 
 /** @throws Refusal conflict: a conversation has only its people and no settings */
-export function requireChannel(row: Row<'channels'>, what: string): void {
+export function requireNamedChannel(row: Row<'channels'>, restriction: string): void {
   if (row.people_key === null) return
-  throw new Refusal('conflict', `This is a direct conversation; ${what}.`, {
+  throw new Refusal('conflict', `This is a direct conversation; ${restriction}.`, {
     hint: 'To message other people, use send_direct_message. For a group that changes, use create_channel(kind=private).',
   })
 }

@@ -3,7 +3,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { person } from '../../directory/access.ts'
-import { channelMember, startReading } from '../access.ts'
+import { channelMember, setReadToEnd } from '../access.ts'
 
 /** @throws Refusal invalid_argument naming deactivated people */
 export function requireReachable(people: readonly Row<'users'>[], field: string): void {
@@ -51,13 +51,13 @@ export async function addMembers(
   row: Row<'channels'>,
   people: readonly Id<'users'>[],
 ): Promise<void> {
-  const there = new Set<string>(await memberIds(ctx, row.id))
-  const added = [...new Set(people)].filter((id) => !there.has(id))
+  const currentMembers = new Set<string>(await memberIds(ctx, row.id))
+  const added = [...new Set(people)].filter((id) => !currentMembers.has(id))
   for (const person_id of added) {
     await ctx.add('channel_members', { channel_id: row.id, person_id })
     ctx.access('access_gained', 'channels', row, person_id)
   }
-  await startReading(ctx, row, added)
+  await setReadToEnd(ctx, row, added)
   if (row.name !== null)
     ctx.notify(
       'invite',

@@ -9,22 +9,22 @@ import { commonOf, type Ref } from '../../../records/shapes.ts'
 import { project } from '../../portfolio/access.ts'
 import { projectRef } from '../../portfolio/shapes.ts'
 import { channel, channelMember, channelOpeners } from '../access.ts'
-import { insideOf, memberCounts, pinnedOf } from '../messages/access.ts'
-import { unreadIn, type Unread } from '../messages/access-unread.ts'
+import { memberChannelIds, memberCounts, pinnedMessages } from '../messages/access.ts'
+import { unreadIn, type ChannelUnread } from '../messages/access-unread.ts'
 import { conversationNames, conversationPeopleIds } from './conversation-names.ts'
 import type { Channel } from '../shapes.ts'
 import { presentMessages } from '../messages/presenter.ts'
 
 type ChannelShape = z.infer<typeof Channel>
 
-interface Around {
-  inside: Set<string>
+interface ChannelData {
+  joinedIds: Set<string>
   names: Map<string, string>
   people: Map<string, Ref>
   counts: Map<string, number>
   projects: Map<string, Row<'projects'>>
   incidents: Map<string, Ref>
-  unread: Map<string, Unread>
+  unread: Map<string, ChannelUnread>
 }
 
 /** Channels for lists, with a fixed number of queries. The rows are already visible. */
@@ -33,8 +33,8 @@ export async function presentChannels(
   rows: readonly Row<'channels'>[],
 ): Promise<ChannelShape[]> {
   const ids = rows.map((row) => row.id)
-  const around = {
-    inside: await insideOf(ctx, ids),
+  const data = {
+    joinedIds: await memberChannelIds(ctx, ids),
     names: await conversationNames(ctx, rows),
     people: await peopleRefs(
       ctx,
@@ -48,24 +48,24 @@ export async function presentChannels(
     incidents: await incidentsOf(ctx, ids),
     unread: await unreadIn(ctx, ids),
   }
-  return rows.map((row) => presentChannel(ctx, row, around))
+  return rows.map((row) => presentChannel(ctx, row, data))
 }
 
 function presentChannel(
   ctx: ReadContext,
   row: Row<'channels'>,
-  { inside, names, people, counts, projects, incidents, unread }: Around,
+  { joinedIds, names, people, counts, projects, incidents, unread }: ChannelData,
 ): ChannelShape {
   const { key, title } = channel.ref(row, ctx.baseUrl)
   const linkedProject = row.project_id && projects.get(row.project_id)
-  const opened = incidents.get(row.id)
-  const news = unread.get(row.id)
+  const incident = incidents.get(row.id)
+  const unreadState = unread.get(row.id)
   return omitNullish({
     ...commonOf(row, channel.url(row, ctx.baseUrl), people),
     key,
     name: names.get(row.id) ?? title,
     kind: row.kind,
-    joined: inside.has(row.id),
+    joined: joinedIds.has(row.id),
     topic: row.topic,
     purpose: row.purpose,
     members:
@@ -74,11 +74,11 @@ function presentChannel(
         : conversationPeopleIds(row).flatMap((id) => people.get(id) ?? []),
     member_count: counts.get(row.id) ?? 0,
     project: linkedProject ? projectRef(linkedProject) : undefined,
-    incident: opened,
+    incident,
     archived: row.archived_at !== null,
     last_message_at: row.last_message_at === null ? undefined : iso(row.last_message_at),
-    unread: news
-      ? { total: news.total, mentions: news.mentions, read_seq: news.seq }
+    unread: unreadState
+      ? { total: unreadState.total, mentions: unreadState.mentions, read_seq: unreadState.seq }
       : { total: 0, mentions: 0 },
   })
 }
@@ -115,6 +115,6 @@ export async function presentOneChannel(
   return {
     ...shape!,
     members: members.flatMap((member) => people.get(member.person_id) ?? []),
-    pinned: await presentMessages(ctx, await pinnedOf(ctx, id)),
+    pinned: await presentMessages(ctx, await pinnedMessages(ctx, id)),
   }
 }

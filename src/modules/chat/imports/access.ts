@@ -47,8 +47,8 @@ export async function chatImport(
     .executeTakeFirst()
 }
 
-/** In the transaction of the messages themselves, so that each is written once. */
-export async function noteState(
+/** Stores the state in the transaction that writes the messages, so that each is written once. */
+export async function storeState(
   { all }: Pick<TickContext, 'all'>,
   id: string,
   state: ImportState,
@@ -112,7 +112,7 @@ export async function importedBefore(
 }
 
 /** Reserves numbers for some messages of a channel; returns the first. */
-export async function takeSeqs(
+export async function reserveSeqs(
   ctx: WriteContext,
   id: Id<'channels'>,
   count: number,
@@ -128,7 +128,7 @@ export async function takeSeqs(
 }
 
 /** The message that started a thread at a moment. */
-export async function rootAt(
+export async function threadRootAt(
   ctx: ReadContext,
   id: Id<'channels'>,
   at: number,

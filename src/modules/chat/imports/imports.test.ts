@@ -18,7 +18,7 @@ async function upload(name: string, bytes: Uint8Array): Promise<string> {
   return id
 }
 
-async function imported(args: Record<string, unknown>) {
+async function runImport(args: Record<string, unknown>) {
   const started = await workspace.ann.call('import_channels', args)
   await new Queue(workspace.app).drain()
   const job = await workspace.ann.call('get_job', { job_id: started.job.job_id })
@@ -26,14 +26,14 @@ async function imported(args: Record<string, unknown>) {
   return job.result
 }
 
-test('a preview lists channels, people and omitted parts, and writes nothing', async () => {
+test('a dry run lists channels, people and omitted parts, and writes nothing', async () => {
   const { ann, bob } = workspace
   await ann.call('create_channel', { name: 'general' })
-  const preview = await ann.call('import_channels', {
+  const dryRun = await ann.call('import_channels', {
     file_id: await upload('slack.zip', slackZip()),
     dry_run: true,
   })
-  assert.deepEqual(preview.channels, [
+  assert.deepEqual(dryRun.channels, [
     {
       name: 'general',
       as: 'general-slack',
@@ -54,14 +54,14 @@ test('a preview lists channels, people and omitted parts, and writes nothing', a
     },
   ])
   assert.deepEqual(
-    preview.people.map((person: any) => [person.name, person.to]),
+    dryRun.people.map((person: any) => [person.name, person.to]),
     [
       ['Bob', 'Bob'],
       ['Dana Elsewhere', null],
     ],
   )
-  assert.equal(preview.messages, 5)
-  assert.deepEqual(preview.left_out, [
+  assert.equal(dryRun.messages, 5)
+  assert.deepEqual(dryRun.left_out, [
     { what: 'conversations of direct messages', count: 1, lines: ['dms.json'] },
     {
       what: 'messages of the kind channel_join',
@@ -75,7 +75,7 @@ test('a preview lists channels, people and omitted parts, and writes nothing', a
 test('channels are imported with messages, threads, times and members; nothing is unread, and no notifications are sent', async () => {
   const { ann, bob, carol } = workspace
   const file_id = await upload('slack.zip', slackZip())
-  const result = await imported({ file_id })
+  const result = await runImport({ file_id })
   assert.deepEqual(
     [result.messages, result.channels.map((channel: any) => channel.name)],
     [5, ['general-slack', 'secret']],
@@ -118,8 +118,9 @@ test('channels are imported with messages, threads, times and members; nothing i
     [hit?.context.before[0].imported.author, hit?.context.before[0].trust],
     ['Bob', 'external'],
   )
-  const [found] = (await bob.call('search_workspace', { query: 'psst', types: ['message'] })).items
-  assert.deepEqual([found.trust, found.people], ['external', ['Bob']])
+  const [workspaceHit] = (await bob.call('search_workspace', { query: 'psst', types: ['message'] }))
+    .items
+  assert.deepEqual([workspaceHit.trust, workspaceHit.people], ['external', ['Bob']])
   const between = await bob.call('list_messages', {
     channel_id: '#general-slack',
     after: '2023-11-15',
@@ -134,7 +135,7 @@ test('channels are imported with messages, threads, times and members; nothing i
   )
 })
 
-test('selected channels, mapped people, an archived channel, and many messages in chunks', async () => {
+test('selected channels, mapped people, archived channels and several batches of messages are imported', async () => {
   const { ann, carol } = workspace
   const many = Array.from({ length: 450 }, (_, i) => ({
     type: 'message',
@@ -148,7 +149,7 @@ test('selected channels, mapped people, an archived channel, and many messages i
     'Old Times!/2023-11-14.json': many,
   })
   const file_id = await upload('old.zip', zip)
-  const result = await imported({
+  const result = await runImport({
     file_id,
     channels: ['old times!'],
     people: { 'dana@elsewhere.test': carol.id },
@@ -182,10 +183,10 @@ test('an import is undone call by call, the last one first, and can then be repe
       'channels.json': [{ id: 'C77', name: 'general', members: ['U1'] }],
     }),
   )
-  const { channels, undo_call_ids } = await imported({ file_id })
+  const { channels, undo_call_ids } = await runImport({ file_id })
   assert.equal(channels.length, 1)
   for (const call_id of undo_call_ids.toReversed())
     assert.equal((await ann.call('undo_api_call', { call_id })).undone, true)
-  const preview = await ann.call('import_channels', { file_id, dry_run: true })
-  assert.equal(preview.channels[0].skipped, undefined)
+  const dryRun = await ann.call('import_channels', { file_id, dry_run: true })
+  assert.equal(dryRun.channels[0].skipped, undefined)
 })

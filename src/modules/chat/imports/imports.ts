@@ -9,7 +9,14 @@ import { LeftOutKinds } from '../../../records/shapes.ts'
 import { JobHandle, presentHandle } from '../../system/shapes.ts'
 import { importedBefore, startChatImport } from './access.ts'
 import { chatImportJob, type ChatImportProgress } from './jobs.ts'
-import { chosen, freeNameFor, peopleHere, personKey, refOf, type ImportOptions } from './writer.ts'
+import {
+  selectChannels,
+  freeNameFor,
+  matchPeople,
+  personKey,
+  refOf,
+  type ImportOptions,
+} from './writer.ts'
 import type { SlackChannel, SlackOverview } from './slack-export.ts'
 
 const maxFileBytes = 100 * 2 ** 20
@@ -65,47 +72,48 @@ export const importChannels = operation({
   dryRun: true,
   startsJob: chatImportJob,
   output: ImportResult,
-  async compute({ file: from }, ctx) {
+  async compute({ file: importFile }, ctx) {
     return importers.run(
       'slackOverview',
-      { bytes: bytesOf(ctx, from, maxFileBytes) },
+      { bytes: bytesOf(ctx, importFile, maxFileBytes) },
       { owner: ctx.actor.id },
     )
   },
-  async handle({ file: from, channels, people = {} }, ctx) {
+  async handle({ file: importFile, channels, people = {} }, ctx) {
     if (ctx.actor.role === 'guest')
       throw denied('Guests cannot create channels; a member of the organization can import them.')
     const overview = ctx.prefetched as SlackOverview
     const options: ImportOptions = { channels, people }
-    const wanted = chosen(overview.channels, options)
-    const before = await importedBefore(ctx, wanted.map(refOf))
-    const here = await peopleHere(ctx, overview.people, options)
+    const selected = selectChannels(overview.channels, options)
+    const alreadyImported = await importedBefore(ctx, selected.map(refOf))
+    const localPeople = await matchPeople(ctx, overview.people, options)
     const names = new Set<string>()
-    const previews = []
-    for (const slackChannel of wanted) {
-      const isKnown = before.has(refOf(slackChannel))
+    const channelResults: z.infer<typeof ImportResult>['channels'] = []
+    for (const slackChannel of selected) {
+      const isKnown = alreadyImported.has(refOf(slackChannel))
       const name = isKnown ? undefined : await freeNameFor(ctx, slackChannel, names)
       if (name !== undefined) names.add(name)
-      previews.push({
+      channelResults.push({
         name: slackChannel.name,
         ...(name === undefined ? { skipped: 'It was already imported.' } : { as: name }),
         kind: slackChannel.isPrivate ? ('private' as const) : ('public' as const),
         archived: slackChannel.isArchived,
         messages: slackChannel.messages,
-        left_out: slackChannel.left,
+        left_out: slackChannel.leftOutCount,
         members: slackChannel.members.flatMap(
-          (member) => here.get(personKey(member))?.display_name ?? [],
+          (member) => localPeople.get(personKey(member))?.display_name ?? [],
         ),
       })
     }
     const result = {
-      channels: previews,
-      messages: previews.reduce((sum, item) => sum + ('skipped' in item ? 0 : item.messages), 0),
-      people: overview.people
-        .slice(0, 500)
-        .map((person) => ({ ...person, to: here.get(personKey(person))?.display_name ?? null })),
+      channels: channelResults,
+      messages: importedMessageCount(channelResults),
+      people: overview.people.slice(0, 500).map((person) => ({
+        ...person,
+        to: localPeople.get(personKey(person))?.display_name ?? null,
+      })),
       warnings: overview.warnings,
-      left_out: leftOutOf(wanted, before, overview.leftOut),
+      left_out: leftOutOf(selected, alreadyImported, overview.leftOut),
       dry_run: ctx.dryRun,
     }
     if (ctx.dryRun || names.size === 0) return result
@@ -113,11 +121,11 @@ export const importChannels = operation({
       channels: [],
       messages: 0,
       skipped: [],
-      left_out: leftOutOf(wanted, before, overview.leftOut),
+      left_out: leftOutOf(selected, alreadyImported, overview.leftOut),
       undo_call_ids: [],
     }
     const import_id = await startChatImport(ctx, {
-      file_id: from.id,
+      file_id: importFile.id,
       options_json: JSON.stringify(options),
       result_json: JSON.stringify(progress),
     })
@@ -134,12 +142,12 @@ export const importChannels = operation({
 /** Channels and channel parts that are left out, and channels that were imported before. */
 function leftOutOf(
   channels: readonly SlackChannel[],
-  before: ReadonlySet<string>,
+  alreadyImported: ReadonlySet<string>,
   others: readonly LeftOut[],
 ): LeftOut[] {
   const sum = new Map(others.map((kind) => [kind.what, kind]))
-  const fresh = channels.filter((from) => !before.has(refOf(from)))
-  for (const kind of fresh.flatMap((from) => from.leftOut)) {
+  const newChannels = channels.filter((from) => !alreadyImported.has(refOf(from)))
+  for (const kind of newChannels.flatMap((from) => from.leftOut)) {
     const { what, count, lines } = kind
     const total = sum.get(what) ?? { what, count: 0, lines: [] }
     sum.set(what, {
@@ -150,6 +158,13 @@ function leftOutOf(
   }
   const counter = new LeftOutCounter([...sum.values()])
   for (const from of channels)
-    if (before.has(refOf(from))) counter.add('channels that were already imported', `#${from.name}`)
+    if (alreadyImported.has(refOf(from)))
+      counter.add('channels that were already imported', `#${from.name}`)
   return counter.kinds
+}
+
+function importedMessageCount(
+  channels: readonly { messages: number; skipped?: string | undefined }[],
+): number {
+  return channels.reduce((sum, item) => sum + (item.skipped === undefined ? item.messages : 0), 0)
 }

@@ -14,14 +14,14 @@ import {
   endLostChatImports,
   importedBefore,
   chatImport,
-  noteState,
+  storeState,
   type ImportState,
 } from './access.ts'
 import {
-  chosen,
+  selectChannels,
   createChannel,
   addChannelMembers,
-  peopleHere,
+  matchPeople,
   personKey,
   refOf,
   writeMessages,
@@ -50,7 +50,7 @@ export const importChannelsJob = jobKind({
     const row = await job.write((system) => chatImport(system, import_id))
     if (!row || row.finished_at !== null) throw new GiveUp('Nothing is left to import.')
     const run = new ChannelImport(row, job)
-    const result = await run.all(await bytesFor(row, job))
+    const result = await run.importAll(await bytesFor(row, job))
     await job.write((system) => endChatImport(system, import_id))
     return result
   },
@@ -84,9 +84,9 @@ class ChannelImport {
     this.#result = JSON.parse(row.result_json) as ChatImportProgress
   }
 
-  async all(bytes: Buffer): Promise<ChatImportProgress> {
+  async importAll(bytes: Buffer): Promise<ChatImportProgress> {
     const overview = await importers.run('slackOverview', { bytes }, { owner: this.#row.owner_id })
-    const channels = chosen(overview.channels, this.#options)
+    const channels = selectChannels(overview.channels, this.#options)
     this.#total = channels.reduce((sum, slackChannel) => sum + slackChannel.messages, 0)
     for (const slackChannel of channels) await this.#channel(bytes, slackChannel, overview)
     return this.#result
@@ -96,19 +96,19 @@ class ChannelImport {
     const state = this.#state[from.ref] ?? (await this.#begin(from))
     if (!state || state.isComplete) return void (this.#done += from.messages)
     const roots = new Map<number, Id<'messages'>>()
-    let seen = 0
+    let readCount = 0
     for await (const batch of importers.batches(
       'slackMessages',
       { bytes, channel: from.name },
       { owner: this.#row.owner_id },
     )) {
-      const fresh = batch.slice(Math.max(0, state.done - seen))
-      seen += batch.length
-      if (fresh.length > 0) {
+      const unwritten = batch.slice(Math.max(0, state.done - readCount))
+      readCount += batch.length
+      if (unwritten.length > 0) {
         await this.#write(async (ctx) => {
-          await writeMessages(ctx, state.channel, fresh, roots)
-          state.done += fresh.length
-          this.#result.messages += fresh.length
+          await writeMessages(ctx, state.channel, unwritten, roots)
+          state.done += unwritten.length
+          this.#result.messages += unwritten.length
         })
       }
       this.#job.progress(
@@ -140,7 +140,7 @@ class ChannelImport {
   ): Promise<void> {
     await this.#write(async (ctx) => {
       const row = await channel.demand(ctx, state.channel, 'edit', 'channel_id')
-      const people = await peopleHere(ctx, overview.people, this.#options)
+      const people = await matchPeople(ctx, overview.people, this.#options)
       const members = from.members.flatMap((member) => people.get(personKey(member))?.id ?? [])
       await addChannelMembers(ctx, row, [...new Set([ctx.actor.id, ...members])])
       if (from.isArchived) await ctx.change('channels', row, { archived_at: ctx.now })
@@ -159,7 +159,7 @@ class ChannelImport {
         },
         { key: this.#row.key_id },
       )
-      await noteState(system, this.#row.id, this.#state, this.#result)
+      await storeState(system, this.#row.id, this.#state, this.#result)
       return value
     })
   }

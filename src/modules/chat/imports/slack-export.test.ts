@@ -8,10 +8,15 @@ import { slackZip } from '../testing.ts'
 test('an export lists its channels, people, messages and omitted parts', () => {
   const { channels, people, warnings } = slackOverview({ bytes: slackZip() })
   assert.deepEqual(
-    channels.map(({ name, isPrivate, messages, left }) => ({ name, isPrivate, messages, left })),
+    channels.map(({ name, isPrivate, messages, leftOutCount }) => ({
+      name,
+      isPrivate,
+      messages,
+      leftOutCount,
+    })),
     [
-      { name: 'general', isPrivate: false, messages: 4, left: 1 },
-      { name: 'secret', isPrivate: true, messages: 1, left: 0 },
+      { name: 'general', isPrivate: false, messages: 4, leftOutCount: 1 },
+      { name: 'secret', isPrivate: true, messages: 1, leftOutCount: 0 },
     ],
   )
   assert.deepEqual(
@@ -61,7 +66,7 @@ test('a file that is not an export is refused', () => {
       if (error instanceof Refusal) return error
       throw error
     }
-    throw new Error('It was read.')
+    throw new Error('The file was accepted.')
   }
   assert.match(refusal(Buffer.from('no zip')).message, /cannot be unpacked/)
   assert.match(refusal(zipSync({ 'a.json': Buffer.from('[]') })).message, /not a Slack export/)
@@ -73,7 +78,7 @@ test('a file that is not an export is refused', () => {
     }),
   })
   assert.deepEqual(
-    broken.channels.map((channel) => [channel.name, channel.messages, channel.left]),
+    broken.channels.map((channel) => [channel.name, channel.messages, channel.leftOutCount]),
     [['x', 0, 2]],
   )
 })

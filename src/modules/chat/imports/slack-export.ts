@@ -12,9 +12,9 @@ import { partTexts } from './slack-parts.ts'
 
 const maxMessages = 200_000
 const maxEntries = 200_000
-const maxUnpacked = 300 * 2 ** 20
+const maxUnpackedBytes = 300 * 2 ** 20
 const batchSize = 200
-const maxText = 39_000
+const maxTextLength = 39_000
 
 export interface SlackPerson {
   name: string
@@ -32,8 +32,8 @@ export interface SlackChannel {
   members: SlackPerson[]
   messages: number
   /** Number of messages not imported: joins, leaves and the like. */
-  left: number
-  /** The same by kind, plus reactions and the like of other messages. */
+  leftOutCount: number
+  /** These messages by kind, plus reactions to imported messages. */
   leftOut: LeftOut[]
 }
 
@@ -79,7 +79,7 @@ const Room = z.object({
   topic: z.object({ value: slackText() }).nullish(),
   purpose: z.object({ value: slackText() }).nullish(),
 })
-const Said = z.object({
+const MessageEntry = z.object({
   type: slackText(),
   subtype: slackText(),
   user: slackText(),
@@ -97,7 +97,7 @@ const Said = z.object({
 
 type Archive = Record<string, Uint8Array>
 
-/** Summarizes an export. @throws Refusal where it is no export of Slack, or too large */
+/** Summarizes an export. @throws Refusal if it is not a Slack export, or too large */
 export function slackOverview({ bytes }: { bytes: Uint8Array }): SlackOverview {
   const archive = openArchive(bytes)
   const people = slackPeopleById(archive)
@@ -121,32 +121,37 @@ export function slackOverview({ bytes }: { bytes: Uint8Array }): SlackOverview {
     warnings.push(
       `The export has more than ${maxMessages} messages: import its channels in several calls, using channels.`,
     )
-  return { channels, people: [...people.values()], warnings, leftOut: directIn(archive) }
+  return {
+    channels,
+    people: [...people.values()],
+    warnings,
+    leftOut: omittedConversations(archive),
+  }
 }
 
 /** Counts the messages of a channel that are imported, and those that are not. */
 function slackMessageCounts(
   archive: Archive,
   room: string,
-): Pick<SlackChannel, 'messages' | 'left' | 'leftOut'> {
-  let [messages, left] = [0, 0]
+): Pick<SlackChannel, 'messages' | 'leftOutCount' | 'leftOut'> {
+  let [messages, leftOutCount] = [0, 0]
   const leftOut = new LeftOutCounter()
-  for (const message of saidIn(archive, room)) {
+  for (const message of messagesIn(archive, room)) {
     const where = message
-      ? `#${room}, ${new Date(slackMomentOf(message.ts)).toISOString()}`
+      ? `#${room}, ${new Date(slackTimeMs(message.ts)).toISOString()}`
       : `#${room}`
-    if (message && isTaken(message)) {
+    if (message && isImported(message)) {
       messages++
       for (const _ of message.reactions ?? []) leftOut.add('reactions to messages', where)
       continue
     }
-    left++
+    leftOutCount++
     leftOut.add(message ? skippedKindOf(message) : 'entries that are no messages', where)
   }
-  return { messages, left, leftOut: leftOut.kinds }
+  return { messages, leftOutCount, leftOut: leftOut.kinds }
 }
 
-function directIn(archive: Archive): LeftOut[] {
+function omittedConversations(archive: Archive): LeftOut[] {
   const direct = new LeftOutCounter()
   for (const name of ['dms.json', 'mpims.json'])
     for (const _ of parseValidItems(z.unknown(), jsonOf(archive[name])))
@@ -166,8 +171,8 @@ export async function* slackMessages({
   const people = slackPeopleById(archive)
   const rooms = channelNamesById(archive)
   const messages: SlackMessage[] = []
-  for (const message of saidIn(archive, channel)) {
-    if (message && isTaken(message)) messages.push(slackMessageOf(message, people, rooms))
+  for (const message of messagesIn(archive, channel)) {
+    if (message && isImported(message)) messages.push(slackMessageOf(message, people, rooms))
     if (messages.length > maxMessages)
       throw new Refusal(
         'too_large',
@@ -187,10 +192,10 @@ function openArchive(bytes: Uint8Array): Archive {
         if (!/\.json$/i.test(name) || /(^|\/)(__MACOSX|\.)/.test(name)) return false
         entries++
         size += originalSize
-        if (entries > maxEntries || size > maxUnpacked)
+        if (entries > maxEntries || size > maxUnpackedBytes)
           throw new Refusal(
             'too_large',
-            `Unpacked, the export has more than ${maxUnpacked / 2 ** 20} MB or ${maxEntries} files.`,
+            `Unpacked, the export has more than ${maxUnpackedBytes / 2 ** 20} MB or ${maxEntries} files.`,
             { field: 'file_id', hint: 'Export a shorter period from Slack.' },
           )
         return true
@@ -204,11 +209,11 @@ function openArchive(bytes: Uint8Array): Archive {
       'Send the original zip file from Slack.',
     )
   }
-  const roots = Object.keys(archive).filter((name) =>
+  const channelFiles = Object.keys(archive).filter((name) =>
     /(^|\/)channels\.json$|(^|\/)groups\.json$/.test(name),
   )
   const users = Object.keys(archive).find((name) => /(^|\/)users\.json$/.test(name))
-  if (roots.length === 0 || !users)
+  if (channelFiles.length === 0 || !users)
     throw invalid(
       'file_id',
       'this is not a Slack export: users.json and channels.json are missing.',
@@ -221,7 +226,7 @@ function openArchive(bytes: Uint8Array): Archive {
   )
 }
 
-/** Undefined if it is not JSON. */
+/** Parsed content of a file; an empty list if the file is missing, undefined if it is not JSON. */
 function jsonOf(content: Uint8Array | undefined): unknown {
   if (!content) return []
   try {
@@ -264,38 +269,41 @@ function channelNamesById(archive: Archive): Map<string, string> {
 }
 
 /** Reads the messages of a channel day by day; undefined for a message, or a whole day, that cannot be read. */
-function* saidIn(archive: Archive, room: string): Generator<z.infer<typeof Said> | undefined> {
+function* messagesIn(
+  archive: Archive,
+  room: string,
+): Generator<z.infer<typeof MessageEntry> | undefined> {
   const days = Object.keys(archive)
     .filter((name) => name.startsWith(`${room}/`) && !name.slice(room.length + 1).includes('/'))
     .sort()
   for (const day of days) {
     const messages = jsonOf(archive[day])
     if (!Array.isArray(messages)) yield undefined
-    else for (const message of messages) yield Said.safeParse(message).data
+    else for (const message of messages) yield MessageEntry.safeParse(message).data
   }
 }
 
 /** True for messages that people and programs wrote; false for notices about joining, leaving or topic changes. */
-function isTaken(message: z.infer<typeof Said>): boolean {
+function isImported(message: z.infer<typeof MessageEntry>): boolean {
   const isWritten =
     message.subtype === '' ||
     /^(bot_message|me_message|thread_broadcast|file_share|file_comment)$/.test(message.subtype)
-  const isFilled =
-    message.text.trim() !== '' || (message.files?.length ?? 0) > 0 || besides(message).length > 0
-  return isWritten && isFilled
+  const hasContent =
+    message.text.trim() !== '' || (message.files?.length ?? 0) > 0 || extraTexts(message).length > 0
+  return isWritten && hasContent
 }
 
-const besides = ({ text, attachments, blocks }: z.infer<typeof Said>) =>
+const extraTexts = ({ text, attachments, blocks }: z.infer<typeof MessageEntry>) =>
   partTexts(text, attachments, blocks)
 
-function skippedKindOf({ subtype }: z.infer<typeof Said>): string {
+function skippedKindOf({ subtype }: z.infer<typeof MessageEntry>): string {
   return subtype === ''
     ? 'messages without a text'
     : `messages of the kind ${subtype.slice(0, 100)}`
 }
 
 function slackMessageOf(
-  message: z.infer<typeof Said>,
+  message: z.infer<typeof MessageEntry>,
   people: ReadonlyMap<string, SlackPerson>,
   rooms: ReadonlyMap<string, string>,
 ): SlackMessage {
@@ -312,23 +320,25 @@ function slackMessageOf(
       ? `[${oneLine(file.name) || 'File'}](<${file.url_private.replaceAll(/[<>\s]/g, encodeURIComponent)}>)`
       : oneLine(file.name),
   )
-  const texts = [message.text, ...besides(message)].map((part) => markdownOf(part, people, rooms))
+  const texts = [message.text, ...extraTexts(message)].map((part) =>
+    markdownOf(part, people, rooms),
+  )
   const body = [...texts, ...files].filter((part) => part.trim() !== '').join('\n')
   const root =
     message.thread_ts && message.thread_ts !== message.ts
-      ? slackMomentOf(message.thread_ts)
+      ? slackTimeMs(message.thread_ts)
       : undefined
   return omitNullish({
     author: oneLine(author).slice(0, 200),
     email: person?.email ? person.email : undefined,
-    at: slackMomentOf(message.ts),
-    text: truncate(body, maxText + 1).toWellFormed(),
+    at: slackTimeMs(message.ts),
+    text: truncate(body, maxTextLength + 1).toWellFormed(),
     root,
     alsoToChannel: message.subtype === 'thread_broadcast',
   })
 }
 
-function slackMomentOf(ts: string): number {
+function slackTimeMs(ts: string): number {
   return Math.floor(Number(ts) * 1000)
 }
 

@@ -3,8 +3,8 @@ import type { Id } from '../../../kernel/ids.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { person } from '../../directory/access.ts'
-import { channelMember, isNameTaken, startReading } from '../access.ts'
-import { rootAt, takeSeqs } from './access.ts'
+import { channelMember, isNameTaken, setReadToEnd } from '../access.ts'
+import { threadRootAt, reserveSeqs } from './access.ts'
 import { channelName } from '../channels/channel-names.ts'
 import type { SlackChannel, SlackMessage, SlackPerson } from './slack-export.ts'
 
@@ -23,15 +23,16 @@ export const refOf = (channel: Pick<SlackChannel, 'ref'>) => `slack:${channel.re
  * Requested channels of the file.
  * @throws Refusal invalid_argument if one is not in it
  */
-export function chosen(
+export function selectChannels(
   channels: readonly SlackChannel[],
   { channels: names }: ImportOptions,
 ): SlackChannel[] {
   if (names === undefined) return [...channels]
   return names.map((name) => {
-    const wanted = name.trim().replace(/^#/, '').toLowerCase()
+    const normalized = name.trim().replace(/^#/, '').toLowerCase()
     const match = channels.find(
-      (channel) => channel.name.toLowerCase() === wanted || channel.ref.toLowerCase() === wanted,
+      (channel) =>
+        channel.name.toLowerCase() === normalized || channel.ref.toLowerCase() === normalized,
     )
     if (match) return match
     throw new Refusal(
@@ -49,7 +50,7 @@ export function chosen(
 }
 
 /** Finds the workspace users for the people in the file: by the mapping, else by their address. */
-export async function peopleHere(
+export async function matchPeople(
   ctx: ReadContext,
   people: readonly SlackPerson[],
   options: ImportOptions,
@@ -88,7 +89,7 @@ export async function freeNameFor(
   { name }: Pick<SlackChannel, 'name'>,
   reserved: ReadonlySet<string> = new Set(),
 ): Promise<string> {
-  const base = fitting(name)
+  const base = validNameFor(name)
   const candidates = [
     base,
     `${base}-slack`,
@@ -103,7 +104,7 @@ export async function freeNameFor(
   )
 }
 
-function fitting(name: string): string {
+function validNameFor(name: string): string {
   try {
     return channelName(name.slice(0, 65))
   } catch {
@@ -142,16 +143,16 @@ export async function addChannelMembers(
   row: Row<'channels'>,
   people: readonly Id<'users'>[],
 ): Promise<void> {
-  const there = new Set(
+  const existingIds = new Set(
     (await channelMember.of(ctx, [row.id]).select('channel_members.person_id').execute()).map(
       (member) => member.person_id as string,
     ),
   )
-  for (const person_id of people.filter((id) => !there.has(id))) {
+  for (const person_id of people.filter((id) => !existingIds.has(id))) {
     await ctx.add('channel_members', { channel_id: row.id, person_id })
     ctx.access('access_gained', 'channels', row, person_id)
   }
-  await startReading(ctx, row, people)
+  await setReadToEnd(ctx, row, people)
 }
 
 /** Writes messages in order, without mentions and notifications; `roots` has the thread starters by time. */
@@ -163,12 +164,12 @@ export async function writeMessages(
 ): Promise<void> {
   const last = messages.at(-1)
   if (!last) return
-  let seq = await takeSeqs(ctx, channel, messages.length, last.at)
+  let seq = await reserveSeqs(ctx, channel, messages.length, last.at)
   for (const message of messages) {
     const root =
       message.root === undefined
         ? undefined
-        : (roots.get(message.root) ?? (await rootAt(ctx, channel, message.root)))
+        : (roots.get(message.root) ?? (await threadRootAt(ctx, channel, message.root)))
     const row = await ctx.add('messages', {
       channel_id: channel,
       seq: seq++,

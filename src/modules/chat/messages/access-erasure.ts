@@ -2,7 +2,12 @@ import type { Undo } from '../../../records/row-changes.ts'
 import type { Row } from '../../../records/resource.ts'
 import { accessScopeOf } from '../../../records/access-scope.ts'
 
-const hanging = ['message_mentions', 'message_reactions', 'message_files', 'message_pins'] as const
+const dependentTables = [
+  'message_mentions',
+  'message_reactions',
+  'message_files',
+  'message_pins',
+] as const
 
 /**
  * Erases a message immediately: its text everywhere, and everything attached to it. Its row stays, as a gap in the
@@ -10,19 +15,19 @@ const hanging = ['message_mentions', 'message_reactions', 'message_files', 'mess
  */
 export async function eraseMessage(ctx: Undo, row: Row<'messages'>): Promise<Row<'messages'>> {
   const { all } = accessScopeOf(ctx)
-  for (const table of hanging)
+  for (const table of dependentTables)
     await all.deleteFrom(table).where('message_id', '=', row.id).execute()
   await all.deleteFrom('notifications').where('item_id', '=', row.id).execute()
-  await forgetAnswers(ctx, row)
-  await forgetDeliveries(ctx, row)
+  await redactReplays(ctx, row)
+  await eraseDeliveries(ctx, row)
   await all
     .updateTable('changes')
     .set({ images_json: '[]', fields_json: '[]' })
     .where('item_id', '=', row.id)
     .execute()
-  const bare = { body_markdown: '', edited_at: null, mentions_channel: 0 } as const
-  await all.updateTable('messages').set(bare).where('id', '=', row.id).execute()
-  const gap = await ctx.change('messages', { ...row, ...bare }, { erased_at: ctx.now })
+  const erasedColumns = { body_markdown: '', edited_at: null, mentions_channel: 0 } as const
+  await all.updateTable('messages').set(erasedColumns).where('id', '=', row.id).execute()
+  const gap = await ctx.change('messages', { ...row, ...erasedColumns }, { erased_at: ctx.now })
   ctx.event('message.deleted', 'messages', gap)
   return gap
 }
@@ -38,22 +43,22 @@ export async function dropGaps(ctx: Undo, row: Row<'channels'>): Promise<void> {
 }
 
 /**
- * Stored answers of idempotency keys show the message as a gap: if they were deleted, repeating a request would post
+ * Shows the message as a gap in responses stored for idempotency keys: without them, repeating a request would post
  * it again.
  */
-async function forgetAnswers(ctx: Undo, row: Row<'messages'>): Promise<void> {
+async function redactReplays(ctx: Undo, row: Row<'messages'>): Promise<void> {
   const { all } = accessScopeOf(ctx)
   const calls = all
     .selectFrom('changes')
     .select('changes.call_id')
     .where('changes.item_id', '=', row.id)
-  const answers = await all
+  const replays = await all
     .selectFrom('replays')
     .selectAll()
     .where('actor_id', '=', row.created_by)
     .where('call_id', 'in', calls)
     .execute()
-  for (const { actor_id, key_id, tool, idempotency_key, answer_json } of answers) {
+  for (const { actor_id, key_id, tool, idempotency_key, answer_json } of replays) {
     const answer = JSON.parse(answer_json) as Record<string, unknown>
     if (answer.id !== row.id) continue
     const gap = JSON.stringify({
@@ -75,7 +80,7 @@ async function forgetAnswers(ctx: Undo, row: Row<'messages'>): Promise<void> {
 }
 
 /** Erases webhook deliveries, whose payloads start with the first words of the message. */
-async function forgetDeliveries(ctx: Undo, row: Row<'messages'>): Promise<void> {
+async function eraseDeliveries(ctx: Undo, row: Row<'messages'>): Promise<void> {
   const { all, actor } = accessScopeOf(ctx)
   await all
     .updateTable('webhook_deliveries')

@@ -10,24 +10,24 @@ import type { Viewer, AccessScope } from '../../../records/access-scope.ts'
 /** The query must repeat the flags of a partial index literally. */
 const inChannel = sql<SqlBool>`m.in_channel = 1 and m.erased_at is null`
 const inThreads = sql<SqlBool>`m.in_channel = 0 and m.erased_at is null`
-const toEverybody = sql<SqlBool>`m.mentions_channel = 1 and m.erased_at is null`
+const mentionsChannel = sql<SqlBool>`m.mentions_channel = 1 and m.erased_at is null`
 
-function isNamed(scope: AccessScope): Expression<SqlBool> {
+function isMentioned(scope: AccessScope): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from message_mentions as n where n.message_id = m.id and n.person_id = ${scope.actor.id})`
 }
 
 /** Whether the actor started a reply's thread or has replied in it. */
-function takesPart(accessScope: AccessScope): Expression<SqlBool> {
+function participates(accessScope: AccessScope): Expression<SqlBool> {
   const began = sql`select 1 from messages as p where p.id = m.thread_root_id and p.created_by = ${accessScope.actor.id}`
   const replied = sql`select 1 from messages as p where p.thread_root_id = m.thread_root_id and p.created_by = ${accessScope.actor.id}`
   return sql<SqlBool>`(exists (${began}) or exists (${replied}))`
 }
 
-const concerns = (scope: AccessScope) =>
-  sql<SqlBool>`(m.mentions_channel = 1 or ${isNamed(scope)} or ${takesPart(scope)})`
+const concernsActor = (scope: AccessScope) =>
+  sql<SqlBool>`(m.mentions_channel = 1 or ${isMentioned(scope)} or ${participates(scope)})`
 
 /** A channel with unread messages for the actor. */
-export interface Unread {
+export interface ChannelUnread {
   id: Id<'channels'>
   kind: Row<'channels'>['kind']
   last_message_at: number
@@ -37,10 +37,10 @@ export interface Unread {
   mentions: number
 }
 
-/** The actor's channels with unread content, with exact counts; the content may still include nothing that counts. */
+/** The actor's channels with messages after the read position, with counts, which may all be 0. */
 const unreadRows = prepared<
   { among: readonly string[] | null },
-  Omit<Unread, 'total' | 'mentions'> & {
+  Omit<ChannelUnread, 'total' | 'mentions'> & {
     top: number
     replies: number
     named: number
@@ -48,9 +48,9 @@ const unreadRows = prepared<
   }
 >((s, { among }) => {
   const seq = sql<number>`coalesce(r.last_read_seq, 0)`
-  const behind = sql<SqlBool>`m.channel_id = c.id and m.seq > ${seq} and m.created_by <> ${s.actor.id}`
+  const isUnread = sql<SqlBool>`m.channel_id = c.id and m.seq > ${seq} and m.created_by <> ${s.actor.id}`
   const count = (rows: Expression<SqlBool>) =>
-    sql<number>`(select count(*) from messages as m where ${behind} and ${rows})`
+    sql<number>`(select count(*) from messages as m where ${isUnread} and ${rows})`
   return s.all
     .selectFrom('channel_members as own')
     .crossJoin('channels as c')
@@ -64,11 +64,11 @@ const unreadRows = prepared<
     .select(['c.id', 'c.kind', sql<number>`c.last_message_at`.as('last_message_at'), seq.as('seq')])
     .select([
       count(inChannel).as('top'),
-      count(sql<SqlBool>`${inThreads} and ${concerns(s)}`).as('replies'),
+      count(sql<SqlBool>`${inThreads} and ${concernsActor(s)}`).as('replies'),
       sql<number>`(select count(*) from message_mentions as n where n.person_id = ${s.actor.id} and n.channel_id = c.id and n.seq > ${seq})`.as(
         'named',
       ),
-      count(sql<SqlBool>`${toEverybody} and not ${isNamed(s)}`).as('everybody'),
+      count(sql<SqlBool>`${mentionsChannel} and not ${isMentioned(s)}`).as('everybody'),
     ])
 })
 
@@ -79,7 +79,7 @@ const unreadRows = prepared<
 export async function unreadIn(
   viewer: Viewer,
   among?: readonly Id<'channels'>[],
-): Promise<Map<string, Unread>> {
+): Promise<Map<string, ChannelUnread>> {
   if (among?.length === 0) return new Map()
   const rows = await unreadRows(viewer, { among: among ?? null })
   const counted = rows.map(({ top, replies, named, everybody, ...row }) => ({
@@ -110,7 +110,7 @@ const newMessages = (order: Order) =>
       .where(
         sql<SqlBool>`m.channel_id = ${channel} and m.seq > ${seq} and m.created_by <> ${s.actor.id} and m.erased_at is null`,
       )
-      .where(sql<SqlBool>`(m.in_channel = 1 or ${concerns(s)})`)
+      .where(sql<SqlBool>`(m.in_channel = 1 or ${concernsActor(s)})`)
       .orderBy('m.seq', order === 'oldest' ? 'asc' : 'desc')
       .limit(limit),
   )
@@ -118,7 +118,7 @@ const newMessages = (order: Order) =>
 const newMentions = (order: Order) =>
   prepared<ReadPosition, Row<'messages'>>((s, { channel, seq, limit }) => {
     const byName = sql`select n.message_id from message_mentions as n where n.person_id = ${s.actor.id} and n.channel_id = ${channel} and n.seq > ${seq}`
-    const byChannel = sql`select m.id from messages as m where m.channel_id = ${channel} and m.seq > ${seq} and m.created_by <> ${s.actor.id} and ${toEverybody}`
+    const byChannel = sql`select m.id from messages as m where m.channel_id = ${channel} and m.seq > ${seq} and m.created_by <> ${s.actor.id} and ${mentionsChannel}`
     return s.all
       .selectFrom('messages')
       .selectAll('messages')
@@ -135,7 +135,7 @@ const queries = {
 /** Unread messages of a channel, oldest or newest first; optionally only those that mention the actor. */
 export function unreadMessages(
   viewer: Viewer,
-  unread: Pick<Unread, 'id' | 'seq'>,
+  unread: Pick<ChannelUnread, 'id' | 'seq'>,
   { only, order, limit }: { only: 'mentions' | 'all'; order: Order; limit: number },
 ): Promise<Row<'messages'>[]> {
   return queries[only][order](viewer, { channel: unread.id, seq: unread.seq, limit })

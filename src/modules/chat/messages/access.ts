@@ -43,7 +43,7 @@ export async function participantsOf(
 }
 
 /** Number of messages shown on each side of a match. */
-const beside = 2
+const neighbourCount = 2
 
 /** Neighbours of visible messages: in the thread for a reply, otherwise in the channel. Ids by message id, in order. */
 export async function neighbours(
@@ -51,28 +51,28 @@ export async function neighbours(
   ids: readonly Id<'messages'>[],
 ): Promise<Map<string, { before: string[]; after: string[] }>> {
   if (ids.length === 0) return new Map()
-  const near = (way: 'before' | 'after') => {
-    const [than, order] = way === 'before' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
+  const neighbourIds = (direction: 'before' | 'after') => {
+    const [operator, order] = direction === 'before' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
     const pick = (where: ReturnType<typeof sql<SqlBool>>) =>
-      sql`(select string_agg(id, ' ') from (select b.id from messages as b where ${where} and b.erased_at is null and b.seq ${than} m.seq order by b.seq ${order} limit ${sql.lit(beside)}) as near)`
+      sql`(select string_agg(id, ' ') from (select b.id from messages as b where ${where} and b.erased_at is null and b.seq ${operator} m.seq order by b.seq ${order} limit ${sql.lit(neighbourCount)}) as near)`
     return sql<
       string | null
     >`case when m.in_channel = 1 then ${pick(sql<SqlBool>`b.channel_id = m.channel_id and b.in_channel = 1`)} else ${pick(sql<SqlBool>`b.thread_root_id = m.thread_root_id`)} end`
   }
   const rows = await accessScopeOf(ctx)
     .all.selectFrom('messages as m')
-    .select(['m.id', near('before').as('before'), near('after').as('after')])
+    .select(['m.id', neighbourIds('before').as('before'), neighbourIds('after').as('after')])
     .where('m.id', 'in', ids)
     .execute()
   return new Map(
     rows.map((row) => [
       row.id,
-      { before: storedIdsOf(row.before).reverse(), after: storedIdsOf(row.after) },
+      { before: splitIds(row.before).reverse(), after: splitIds(row.after) },
     ]),
   )
 }
 
-function storedIdsOf(ids: string | null): string[] {
+function splitIds(ids: string | null): string[] {
   return ids === null ? [] : ids.split(' ')
 }
 
@@ -87,7 +87,7 @@ export async function countPins(viewer: Viewer, id: Id<'channels'>): Promise<num
 }
 
 /** Pinned messages of a visible channel, last pinned first. */
-export function pinnedOf(reader: Viewer, id: Id<'channels'>): Promise<Row<'messages'>[]> {
+export function pinnedMessages(reader: Viewer, id: Id<'channels'>): Promise<Row<'messages'>[]> {
   return accessScopeOf(reader)
     .all.selectFrom('messages')
     .innerJoin('message_pins', 'message_pins.message_id', 'messages.id')
@@ -114,7 +114,7 @@ export async function memberCounts(
 }
 
 /** Filters channels to those that the actor is a member of. */
-export async function insideOf(
+export async function memberChannelIds(
   reader: Viewer,
   ids: readonly Id<'channels'>[],
 ): Promise<Set<string>> {
@@ -151,6 +151,6 @@ export function hasFile(column: string): Expression<SqlBool> {
 }
 
 /** Whether it mentions a person by name; @channel does not count. */
-export function isCalled(column: string, personId: Id<'users'>): Expression<SqlBool> {
+export function mentionsPerson(column: string, personId: Id<'users'>): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from message_mentions as n where n.message_id = ${sql.ref(column)} and n.person_id = ${personId})`
 }

@@ -2,8 +2,8 @@ import { invalid } from '../../../kernel/refusal.ts'
 
 /** Whether text is one RGI emoji (recommended for general interchange), including skin tones and joined ones. */
 const isEmoji = (text: string) => /^\p{RGI_Emoji}$/v.test(text)
-const selector = /\u{FE0F}/gu
-const tones = /[\u{1F3FB}-\u{1F3FF}]/gu
+const variationSelector = /\u{FE0F}/gu
+const skinTones = /[\u{1F3FB}-\u{1F3FF}]/gu
 
 /** Emoji and their short names. */
 export interface EmojiNames {
@@ -25,8 +25,10 @@ export function emojiNames(): Promise<EmojiNames> {
 
 async function loadEmojiNames(): Promise<EmojiNames> {
   const { emojiToName, gemoji, nameToEmoji } = await import('gemoji')
-  /** Emoji without variation selector, as some keyboards send them. */
-  const bare = new Map(gemoji.map(({ emoji }) => [emoji.replaceAll(selector, ''), emoji]))
+  /** Emoji by their text without variation selectors, which some keyboards omit. */
+  const emojiByBareText = new Map(
+    gemoji.map(({ emoji }) => [emoji.replaceAll(variationSelector, ''), emoji]),
+  )
   const emojiNamed = (text: string) => {
     const name = text.replace(/^:(.*):$/s, '$1').toLowerCase()
     return Object.hasOwn(nameToEmoji, name) ? nameToEmoji[name] : undefined
@@ -36,7 +38,7 @@ async function loadEmojiNames(): Promise<EmojiNames> {
       const trimmed = text.trim()
       const resolved = isEmoji(trimmed)
         ? trimmed
-        : (bare.get(trimmed.replaceAll(selector, '')) ?? emojiNamed(trimmed))
+        : (emojiByBareText.get(trimmed.replaceAll(variationSelector, '')) ?? emojiNamed(trimmed))
       if (resolved === undefined)
         throw invalid(
           field,
@@ -47,6 +49,8 @@ async function loadEmojiNames(): Promise<EmojiNames> {
     },
     nameOf: (emoji) =>
       emojiToName[emoji] ??
-      emojiToName[bare.get(emoji.replaceAll(tones, '').replaceAll(selector, '')) ?? ''],
+      emojiToName[
+        emojiByBareText.get(emoji.replaceAll(skinTones, '').replaceAll(variationSelector, '')) ?? ''
+      ],
   }
 }

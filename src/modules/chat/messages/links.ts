@@ -8,7 +8,7 @@ export interface NamedItems {
 }
 
 /** Extracts item names from a text. Ignores other sites' addresses: anything like a key in them is theirs. */
-export function namedIn(text: string, baseUrl: string): NamedItems {
+export function itemNamesIn(text: string, baseUrl: string): NamedItems {
   const projects: string[] = []
   const localText = text.replaceAll(/https?:\/\/[^\s<>()[\]"'`]+/g, (url) => {
     if (!url.startsWith(`${baseUrl}/`)) return ' '

@@ -5,33 +5,33 @@ import { messageMention } from '../access.ts'
 import { activeMembers } from '../channels/memberships.ts'
 
 /** People that a message notifies. */
-export interface Called {
+export interface MessageMentions {
   /** Ids of the mentioned people, except its author. */
   people: string[]
   /** @channel or @here: all members. */
   everybody: boolean
 }
 
-const everybody = ['channel', 'here'].map((name) => ({
+const channelMentions = ['channel', 'here'].map((name) => ({
   id: `@${name}`,
   email: name,
   display_name: name,
 }))
 
 /** Only channel members are mentioned; other names stay text, so that they do not reveal who exists. */
-export async function calledIn(
+export async function mentionsIn(
   ctx: ReadContext,
   row: Row<'channels'>,
   text: string,
-): Promise<Called> {
+): Promise<MessageMentions> {
   if (!text.includes('@')) return { people: [], everybody: false }
   const mentionIds = new Set(
-    newMentions(ctx, text, [...(await activeMembers(ctx, row.id)), ...everybody]),
+    newMentions(ctx, text, [...(await activeMembers(ctx, row.id)), ...channelMentions]),
   )
-  const called = everybody.some((item) => mentionIds.has(item.id))
+  const isForEverybody = channelMentions.some((item) => mentionIds.has(item.id))
   return {
     people: [...mentionIds].filter((id) => id !== ctx.actor.id && !id.startsWith('@')),
-    everybody: called,
+    everybody: isForEverybody,
   }
 }
 

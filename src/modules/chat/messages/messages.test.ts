@@ -29,7 +29,7 @@ const texts = async (who: Someone, args: Record<string, unknown> = {}) =>
   (await who.call('list_messages', { channel_id: '#team', ...args })).items.map(
     (item: { content: { text: string } }) => item.content.text,
   )
-const newest = async (who: Someone) =>
+const newestMessage = async (who: Someone) =>
   (await who.call('list_messages', { channel_id: '#team', limit: 1 })).items[0]
 
 /** All texts in all tables. */
@@ -62,29 +62,32 @@ test('messages come newest first, are paged, and are filtered by author and time
 test('messages are read in both directions from any message, in seq order', async () => {
   const { ann, bob } = workspace
   await ann.call('create_channel', { name: 'anchors', member_ids: [bob.id] })
-  const in_it = { channel_id: '#anchors' }
+  const inChannel = { channel_id: '#anchors' }
   const sent: any[] = []
   for (const text of ['a', 'b', 'c', 'd', 'e'])
-    sent.push(await ann.call('send_message', { ...in_it, body_markdown: text }))
+    sent.push(await ann.call('send_message', { ...inChannel, body_markdown: text }))
   const [a, , c] = sent
   assert.deepEqual(
     sent.map((item) => item.seq),
     [1, 2, 3, 4, 5],
   )
-  assert.deepEqual(await texts(bob, { ...in_it, before_message_id: c.id }), ['b', 'a'])
-  assert.deepEqual(await texts(bob, { ...in_it, after_message_id: c.id }), ['d', 'e'])
-  const page = await bob.call('list_messages', { ...in_it, after_message_id: a.id, limit: 2 })
-  const next = { ...in_it, after_message_id: a.id, cursor: page.next_cursor }
+  assert.deepEqual(await texts(bob, { ...inChannel, before_message_id: c.id }), ['b', 'a'])
+  assert.deepEqual(await texts(bob, { ...inChannel, after_message_id: c.id }), ['d', 'e'])
+  const page = await bob.call('list_messages', { ...inChannel, after_message_id: a.id, limit: 2 })
+  const next = { ...inChannel, after_message_id: a.id, cursor: page.next_cursor }
   assert.deepEqual(await texts(bob, next), ['d', 'e'])
-  const elsewhere = await newest(ann)
-  const refusal = await bob.refused('list_messages', { ...in_it, after_message_id: elsewhere.id })
+  const elsewhere = await newestMessage(ann)
+  const refusal = await bob.refused('list_messages', {
+    ...inChannel,
+    after_message_id: elsewhere.id,
+  })
   assert.equal(refusal.code, 'not_found')
 
-  await bob.call('mark_channel_read', { ...in_it, up_to_message_id: c.id })
-  const { unread } = await bob.call('get_channel', in_it)
+  await bob.call('mark_channel_read', { ...inChannel, up_to_message_id: c.id })
+  const { unread } = await bob.call('get_channel', inChannel)
   assert.deepEqual(unread, { total: 2, mentions: 0, read_seq: c.seq })
-  await bob.call('mark_channel_read', in_it)
-  assert.deepEqual((await bob.call('get_channel', in_it)).unread, { total: 0, mentions: 0 })
+  await bob.call('mark_channel_read', inChannel)
+  assert.deepEqual((await bob.call('get_channel', inChannel)).unread, { total: 0, mentions: 0 })
 })
 
 test('messages posted by a key, an assistant or an automation are marked, and a repeated idempotency key posts once', async () => {
@@ -168,12 +171,12 @@ test('an edit is marked, notifies only newly mentioned people, and can be undone
   const { ann, bob, carol } = workspace
   const message = await say(ann, 'for @Bob')
   workspace.clock.pass(minute)
-  const now = await ann.call('update_message', {
+  const edited = await ann.call('update_message', {
     message_id: message.id,
     body_markdown: 'for @Bob and @Carol',
   })
   assert.deepEqual(
-    [now.content.text, now.edited_at > message.sent_at, now.mentions.length],
+    [edited.content.text, edited.edited_at > message.sent_at, edited.mentions.length],
     ['for @Bob and @Carol', true, 2],
   )
   const count = (who: Someone) =>
@@ -189,12 +192,12 @@ test('an edit is marked, notifies only newly mentioned people, and can be undone
     'permission_denied',
   )
   assert.equal((await undo(ann)).undone, true)
-  const back = await newest(ann)
+  const reverted = await newestMessage(ann)
   assert.deepEqual(
     [
-      back.content.text,
-      back.edited_at,
-      back.mentions.map((mention: { title: string }) => mention.title),
+      reverted.content.text,
+      reverted.edited_at,
+      reverted.mentions.map((mention: { title: string }) => mention.title),
     ],
     ['for @Bob', undefined, ['Bob']],
   )
@@ -208,12 +211,12 @@ test('an edit is marked, notifies only newly mentioned people, and can be undone
 test('a deleted message leaves a placeholder, and its text is gone everywhere', async () => {
   const { ann, bob, carol } = workspace
   const key = await workspace.key(ann)
-  const hook = await bob.call('create_webhook', {
+  const webhook = await bob.call('create_webhook', {
     url: 'https://93.184.216.34/x',
     events: ['message.posted'],
   })
-  const link = await ann.call('create_project', { name: 'Files', key: 'FIL' })
-  const task = await ann.call('create_task', { project_id: link.id, title: 'Holder' })
+  const project = await ann.call('create_project', { name: 'Files', key: 'FIL' })
+  const task = await ann.call('create_task', { project_id: project.id, title: 'Holder' })
   const { file } = await ann.call('add_task_attachment', {
     task_id: task.id,
     name: 'a.txt',
@@ -231,7 +234,7 @@ test('a deleted message leaves a placeholder, and its text is gone everywhere', 
     body_markdown: 'I see',
   })
   await ann.call('update_message', { message_id: message.id, body_markdown: 'axolotltwo @Bob' })
-  const editing = callId(ann)
+  const editCallId = callId(ann)
   assert.equal((await bob.call('download_file', { file_id: file.id })).download.name, 'a.txt')
   assert.equal(
     (await carol.refused('delete_message', { message_id: message.id })).code,
@@ -280,7 +283,7 @@ test('a deleted message leaves a placeholder, and its text is gone everywhere', 
     'permission_denied',
   )
   assert.equal((await ann.call('delete_message', { message_id: message.id })).item.id, message.id)
-  for (const call_id of [callId(ann), editing]) {
+  for (const call_id of [callId(ann), editCallId]) {
     const undone = await ann.call('undo_api_call', { call_id })
     assert.deepEqual([undone.undone, undone.refused[0].reason], [false, 'not_reversible'])
   }
@@ -290,27 +293,27 @@ test('a deleted message leaves a placeholder, and its text is gone everywhere', 
     { via: 'api', key, idempotencyKey: 'gone' },
   )
   assert.deepEqual([again.id, again.content.text], [message.id, ''])
-  await bob.call('delete_webhook', { webhook_id: hook.id })
+  await bob.call('delete_webhook', { webhook_id: webhook.id })
 })
 
 test('undoing the sending of a message deletes it permanently, unless it has a reaction', async () => {
   const { ann, bob } = workspace
   await say(ann, 'capybara')
-  const sending = callId(ann)
+  const sendCallId = callId(ann)
   assert.equal((await undo(ann)).undone, true)
   assert.ok(!everything().includes('capybara'))
-  assert.equal((await newest(bob)).deleted_at !== undefined, true)
+  assert.equal((await newestMessage(bob)).deleted_at !== undefined, true)
   const redone = await undo(ann)
   assert.deepEqual([redone.undone, redone.refused[0].reason], [false, 'not_reversible'])
   assert.equal(
     (await ann.call('list_messages', { channel_id: '#team', limit: 1 })).items[0].content.text,
     '',
   )
-  assert.notEqual(sending, callId(bob))
+  assert.notEqual(sendCallId, callId(bob))
   const liked = await say(ann, 'liked')
-  const call = callId(ann)
+  const likedCallId = callId(ann)
   await bob.call('add_message_reaction', { message_id: liked.id, emoji: '+1' })
-  const undone = await ann.call('undo_api_call', { call_id: call })
+  const undone = await ann.call('undo_api_call', { call_id: likedCallId })
   assert.deepEqual([undone.undone, undone.refused[0].reason], [false, 'changed_since'])
   await bob.call('send_direct_message', { person_ids: [ann.id], body_markdown: 'wombat' })
   assert.equal((await undo(bob)).undone, true)
@@ -329,7 +332,7 @@ test('items named in a message are linked for people who can see them: keys, ids
     ['message', 'project', 'task'],
   )
   assert.deepEqual(
-    (await newest(bob)).linked_items.map((linkedItem: { id: string }) => linkedItem.id),
+    (await newestMessage(bob)).linked_items.map((linkedItem: { id: string }) => linkedItem.id),
     [earlier.id],
   )
 })

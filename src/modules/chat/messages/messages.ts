@@ -11,8 +11,8 @@ import { file } from '../../drive/access.ts'
 import { channel, message } from '../access.ts'
 import { eraseMessage } from './access-erasure.ts'
 import { isPinnedTo } from './access.ts'
-import { channelOf, requireInside, requireOpenChannel } from '../channels/membership-checks.ts'
-import { calledIn, setMentions } from './mentions.ts'
+import { channelOf, requireMembership, requireOpenChannel } from '../channels/membership-checks.ts'
+import { mentionsIn, setMentions } from './mentions.ts'
 import { body, post } from './posts.ts'
 import { Message } from '../shapes.ts'
 import { presentMessages, presentOneMessage } from './presenter.ts'
@@ -52,9 +52,9 @@ export const listMessages = operation({
     { channel: row, beforeMessage, afterMessage, pinned, limit, cursor, ...filter },
     ctx,
   ) {
-    await requireInside(ctx, row)
-    const seen = await applyFilters(ctx, message.visibleTo(ctx), messageFilters, filter)
-    let query = seen.selectAll('messages')
+    await requireMembership(ctx, row)
+    const filteredMessages = await applyFilters(ctx, message.visibleTo(ctx), messageFilters, filter)
+    let query = filteredMessages.selectAll('messages')
     if (pinned) query = query.where(isPinnedTo(row.id, 'messages.id'))
     else
       query = query.where('messages.channel_id', '=', row.id).where('messages.in_channel', '=', 1)
@@ -96,16 +96,16 @@ export const updateMessage = operation({
     const channelRow = await channelOf(ctx, row)
     requireOpenChannel(channelRow)
     if (body_markdown === row.body_markdown) return presentOneMessage(ctx, row)
-    const called = await calledIn(ctx, channelRow, body_markdown)
-    const people = await setMentions(ctx, row, called.people)
+    const mentions = await mentionsIn(ctx, channelRow, body_markdown)
+    const people = await setMentions(ctx, row, mentions.people)
     const changed = await ctx.change('messages', row, {
       body_markdown,
-      mentions_channel: called.everybody ? 1 : 0,
+      mentions_channel: mentions.everybody ? 1 : 0,
       edited_at: ctx.now,
     })
     await notifyMentionedMembers(ctx, channelRow, changed, {
       people,
-      everybody: called.everybody && row.mentions_channel === 0,
+      everybody: mentions.everybody && row.mentions_channel === 0,
     })
     return presentOneMessage(ctx, changed)
   },
@@ -128,7 +128,7 @@ export const deleteMessage = operation({
       message.ref(gap, ctx.baseUrl),
       [],
       { erased: true },
-    ) // there is no way back
+    ) // the deletion cannot be undone
     return deleted
   },
 })

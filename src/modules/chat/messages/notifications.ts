@@ -8,12 +8,12 @@ export async function notifyMentionedMembers(
   ctx: WriteContext,
   channel: Row<'channels'>,
   row: Row<'messages'>,
-  called: { people: readonly string[]; everybody: boolean },
+  mentions: { people: readonly string[]; everybody: boolean },
 ): Promise<void> {
-  const all = called.everybody
+  const members = mentions.everybody
     ? (await activeMembers(ctx, channel.id)).map((activeMember) => activeMember.id as string)
     : []
-  const people = [...new Set([...called.people, ...all])].filter((id) => id !== ctx.actor.id)
+  const people = [...new Set([...mentions.people, ...members])].filter((id) => id !== ctx.actor.id)
   for (const id of people) ctx.event('message.mentioned_me', 'messages', row, id)
   ctx.notify(
     'mention',

@@ -6,14 +6,14 @@ import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { requireMayShare } from '../../drive/access.ts'
 import { takeSeq } from '../access.ts'
-import { requireInside, requireOpenChannel } from '../channels/membership-checks.ts'
+import { requireMembership, requireOpenChannel } from '../channels/membership-checks.ts'
 import { activeMembers } from '../channels/memberships.ts'
-import { calledIn, setMentions } from './mentions.ts'
+import { mentionsIn, setMentions } from './mentions.ts'
 import { notifyMentionedMembers, notifyOthers } from './notifications.ts'
 
 const maxFiles = 20
 
-/** The text of a message as operations take it. */
+/** Input field for the text of a message. */
 export const body = () =>
   secret(
     z
@@ -44,28 +44,28 @@ export async function post(
   channel: Row<'channels'>,
   { text, files = [], root, alsoToChannel = false }: MessageDraft,
 ): Promise<Row<'messages'>> {
-  await requireInside(ctx, channel)
+  await requireMembership(ctx, channel)
   requireOpenChannel(channel)
   await requireReader(ctx, channel)
   if (files.length > maxFiles)
     throw invalid('file_ids', `a message can have at most ${maxFiles} files.`)
   await requireMayShare(ctx, files, 'file_ids')
-  const called = await calledIn(ctx, channel, text)
+  const mentions = await mentionsIn(ctx, channel, text)
   const row = await ctx.add('messages', {
     channel_id: channel.id,
     seq: await takeSeq(ctx, channel.id),
     body_markdown: text,
     thread_root_id: root?.id ?? null,
     in_channel: root === undefined || alsoToChannel ? 1 : 0,
-    mentions_channel: called.everybody ? 1 : 0,
+    mentions_channel: mentions.everybody ? 1 : 0,
     sent_at: ctx.now,
     via_assistant: isAssistant(ctx.actor) ? 1 : 0,
   })
   for (const [position, file] of files.entries())
     await ctx.add('message_files', { message_id: row.id, file_id: file.id, position })
-  await setMentions(ctx, row, called.people)
+  await setMentions(ctx, row, mentions.people)
   ctx.event('message.posted', 'messages', row)
-  await notifyMentionedMembers(ctx, channel, row, called)
+  await notifyMentionedMembers(ctx, channel, row, mentions)
   await notifyOthers(ctx, channel, row, root)
   return row
 }

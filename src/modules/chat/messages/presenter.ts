@@ -22,7 +22,7 @@ import { linkedItems } from './linked-items.ts'
 import { channelRefs, messageImport, type MessageShape } from '../shapes.ts'
 
 /** Everything referenced by the messages of a list, by message id. */
-interface Around {
+interface MessageData {
   channels: Map<string, Ref>
   people: Map<string, Ref>
   files: Map<string, Ref[]>
@@ -34,18 +34,18 @@ interface Around {
   replies: Map<string, { count: number; last: number }>
 }
 
-/** Messages for answers, with a fixed number of queries. The rows are already visible. */
+/** Presents messages with a fixed number of queries; the caller has checked that they are visible. */
 export async function presentMessages(
   ctx: ReadContext,
   rows: readonly Row<'messages'>[],
 ): Promise<MessageShape[]> {
   if (rows.length === 0) return []
-  const around = await surroundings(ctx, rows)
+  const data = await loadMessageData(ctx, rows)
   const linked = await linkedItems(
     ctx,
     rows.map((row) => row.body_markdown),
   )
-  return rows.map((row, i) => ({ ...presentMessage(ctx, row, around), linked_items: linked[i]! }))
+  return rows.map((row, i) => ({ ...presentMessage(ctx, row, data), linked_items: linked[i]! }))
 }
 
 export async function presentOneMessage(
@@ -55,7 +55,10 @@ export async function presentOneMessage(
   return { ...(await presentMessages(ctx, [row]))[0]!, ...unresolvedMentions(ctx) }
 }
 
-async function surroundings(ctx: ReadContext, rows: readonly Row<'messages'>[]): Promise<Around> {
+async function loadMessageData(
+  ctx: ReadContext,
+  rows: readonly Row<'messages'>[],
+): Promise<MessageData> {
   const ids = rows.map((row) => row.id)
   const mentions = await messageMention
     .of(ctx, ids)
@@ -85,12 +88,12 @@ async function surroundings(ctx: ReadContext, rows: readonly Row<'messages'>[]):
       ].map((row) => row.created_by),
     ),
     files: await filesOf(ctx, ids),
-    mentions: grouped(
+    mentions: groupValues(
       mentions,
       (mention) => mention.message_id,
       (item) => item.person_id,
     ),
-    reactions: grouped(
+    reactions: groupValues(
       reactions,
       (reaction) => reaction.message_id,
       (item) => item,
@@ -116,7 +119,7 @@ async function filesOf(
     attached.map((item) => item.file_id),
   )
   const visibleFiles = attached.filter((item) => rows.has(item.file_id))
-  return grouped(
+  return groupValues(
     visibleFiles,
     (item) => item.message_id,
     (item) => {
@@ -129,10 +132,10 @@ async function filesOf(
 function presentMessage(
   ctx: ReadContext,
   row: Row<'messages'>,
-  { channels, people, files, mentions, reactions, emoji, pinned, replies }: Around,
+  { channels, people, files, mentions, reactions, emoji, pinned, replies }: MessageData,
 ): Omit<MessageShape, 'linked_items'> {
   const person = (id: string) => people.get(id) ?? { id, title: '' }
-  const answered = replies.get(row.id)
+  const replyCount = replies.get(row.id)
   return omitNullish({
     ...commonOf({ ...row, deleted_at: row.erased_at }, message.url(row, ctx.baseUrl), people),
     channel: channels.get(row.channel_id)!,
@@ -148,8 +151,8 @@ function presentMessage(
     ...(row.thread_root_id === null
       ? {}
       : { thread_root_id: row.thread_root_id, also_to_channel: row.in_channel === 1 }),
-    reply_count: answered?.count ?? 0,
-    last_reply_at: answered ? iso(answered.last) : undefined,
+    reply_count: replyCount?.count ?? 0,
+    last_reply_at: replyCount ? iso(replyCount.last) : undefined,
     reactions: presentReactions(reactions.get(row.id) ?? [], person, emoji),
     files: files.get(row.id) ?? [],
     pinned: pinned.has(row.id),
@@ -165,20 +168,20 @@ function presentReactions(
   person: (id: string) => Ref,
   names: EmojiNames | undefined,
 ): MessageShape['reactions'] {
-  return [...Map.groupBy(rows, (row) => row.emoji)].map(([emoji, some]) => {
+  return [...Map.groupBy(rows, (row) => row.emoji)].map(([emoji, group]) => {
     const name = names?.nameOf(emoji)
     return omitNullish({
       emoji,
       name,
-      people: some.map((row) => person(row.person_id)),
+      people: group.map((row) => person(row.person_id)),
     })
   })
 }
 
-function grouped<R, V>(
+function groupValues<R, V>(
   rows: readonly R[],
   keyOf: (row: R) => string,
   toValue: (row: R) => V,
 ): Map<string, V[]> {
-  return new Map([...Map.groupBy(rows, keyOf)].map(([key, some]) => [key, some.map(toValue)]))
+  return new Map([...Map.groupBy(rows, keyOf)].map(([key, group]) => [key, group.map(toValue)]))
 }

@@ -33,8 +33,8 @@ export const addMessageReaction = operation({
     requireOpenChannel(await channelOf(ctx, row))
     const all = await reactionsOf(ctx, row)
     if (!all.some((item) => item.emoji === emoji && item.person_id === ctx.actor.id)) {
-      const different = new Set([...all.map((item) => item.emoji), emoji])
-      if (different.size > maxEmoji)
+      const emojis = new Set([...all.map((item) => item.emoji), emoji])
+      if (emojis.size > maxEmoji)
         throw new Refusal(
           'conflict',
           `This message has ${maxEmoji} different reactions, the maximum.`,
@@ -43,7 +43,7 @@ export const addMessageReaction = operation({
       await ctx.add('message_reactions', { message_id: row.id, person_id: ctx.actor.id, emoji })
       ctx.event('message.reaction_added', 'messages', row)
     }
-    return presentOneMessage(ctx, await present(ctx, row))
+    return presentOneMessage(ctx, await reloadMessage(ctx, row))
   },
 })
 
@@ -63,7 +63,7 @@ export const removeMessageReaction = operation({
       (reaction) => reaction.emoji === emoji && reaction.person_id === ctx.actor.id,
     )
     if (ownReaction) await ctx.remove('message_reactions', ownReaction)
-    return presentOneMessage(ctx, await present(ctx, row))
+    return presentOneMessage(ctx, await reloadMessage(ctx, row))
   },
 })
 
@@ -71,6 +71,6 @@ function reactionsOf(ctx: ReadContext, row: Row<'messages'>): Promise<Row<'messa
   return messageReaction.of(ctx, [row.id]).selectAll('message_reactions').execute()
 }
 
-async function present(ctx: ReadContext, row: Row<'messages'>): Promise<Row<'messages'>> {
+async function reloadMessage(ctx: ReadContext, row: Row<'messages'>): Promise<Row<'messages'>> {
   return (await message.among(ctx, [row.id])).get(row.id)!
 }

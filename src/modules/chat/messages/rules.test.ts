@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { gemoji } from 'gemoji'
 import { channelName } from '../channels/channel-names.ts'
 import { emojiNames } from './emoji.ts'
-import { namedIn } from './links.ts'
+import { itemNamesIn } from './links.ts'
 
 const { emojiOf, nameOf } = await emojiNames()
 
@@ -34,7 +34,7 @@ test('channel names are stored in lower case without the #', () => {
 test('keys and ids are recognized in a text, but not within foreign URLs or longer words', () => {
   const base = 'https://work.test/space'
   const id = `tsk_${'0'.repeat(26)}`
-  const references = namedIn(
+  const references = itemNamesIn(
     `ENG-42, (OPS-7) ${id} ${base}/tasks/WEB-3 ${base}/projects/abc https://x.test/NO-1 eng-9 PRE-ENG-8 A-1x ${base}er/OUT-1`,
     base,
   )

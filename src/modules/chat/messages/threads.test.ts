@@ -56,9 +56,13 @@ test('a reply to a reply is in the same thread; the channel shows the thread col
     'root',
   ])
   await bob.call('delete_message', { message_id: first.id })
-  const after = await ann.call('get_message_thread', { message_id: root.id })
+  const afterDeletion = await ann.call('get_message_thread', { message_id: root.id })
   assert.deepEqual(
-    [textsOf(after.replies), after.root.reply_count, after.participants.length],
+    [
+      textsOf(afterDeletion.replies),
+      afterDeletion.root.reply_count,
+      afterDeletion.participants.length,
+    ],
     [['', 'second'], 1, 2],
   )
 })
@@ -67,24 +71,24 @@ test('replies are paged in order and notify the thread participants', async () =
   const { ann, bob, carol } = workspace
   const root = await say(ann, 'paged')
   for (let i = 0; i < 5; i++) await reply(bob, root.id, `r${i}`)
-  const entry = await ann.call('get_message_thread', { message_id: root.id, limit: 3 })
-  const two = await ann.call('get_message_thread', {
+  const firstPage = await ann.call('get_message_thread', { message_id: root.id, limit: 3 })
+  const secondPage = await ann.call('get_message_thread', {
     message_id: root.id,
     limit: 3,
-    cursor: entry.next_cursor,
+    cursor: firstPage.next_cursor,
   })
   assert.deepEqual(
-    [...textsOf(entry.replies), ...textsOf(two.replies)],
+    [...textsOf(firstPage.replies), ...textsOf(secondPage.replies)],
     ['r0', 'r1', 'r2', 'r3', 'r4'],
   )
   const received = async (who: Someone, id: string) =>
     (await who.call('list_notifications', { limit: 100 })).items
       .filter((item: { item: { id: string } }) => item.item.id === id)
       .map((item: { kind: string; text: string }) => [item.kind, item.text])
-  assert.deepEqual(await received(ann, entry.replies[0].id), [
+  assert.deepEqual(await received(ann, firstPage.replies[0].id), [
     ['comment', 'Bob replied in a thread you follow in #talk'],
   ])
-  assert.deepEqual(await received(carol, entry.replies[0].id), [])
+  assert.deepEqual(await received(carol, firstPage.replies[0].id), [])
   const mentioningReply = await reply(bob, root.id, 'you, @Ann')
   assert.deepEqual(await received(ann, mentioningReply.id), [
     ['mention', 'Bob mentioned you in #talk'],
@@ -103,9 +107,12 @@ test('an emoji and its short names are one reaction, given once per person and r
     await bob.call('add_message_reaction', { message_id: message.id, emoji })
   workspace.clock.pass(minute)
   await ann.call('add_message_reaction', { message_id: message.id, emoji: '❤' })
-  const now = await ann.call('add_message_reaction', { message_id: message.id, emoji: '+1' })
+  const withReactions = await ann.call('add_message_reaction', {
+    message_id: message.id,
+    emoji: '+1',
+  })
   assert.deepEqual(
-    now.reactions.map((reaction: any) => [
+    withReactions.reactions.map((reaction: any) => [
       reaction.emoji,
       reaction.name,
       reaction.people.map((person: { title: string }) => person.title),
@@ -115,7 +122,7 @@ test('an emoji and its short names are one reaction, given once per person and r
       ['❤️', 'heart', ['Ann']],
     ],
   )
-  assert.equal(now.revision, message.revision)
+  assert.equal(withReactions.revision, message.revision)
   assert.equal(
     rows(
       "SELECT seq FROM changes WHERE item_id = ? AND events_json LIKE '%reaction_added%'",
@@ -123,12 +130,12 @@ test('an emoji and its short names are one reaction, given once per person and r
     ).length,
     3,
   )
-  const less = await bob.call('remove_message_reaction', {
+  const afterRemoval = await bob.call('remove_message_reaction', {
     message_id: message.id,
     emoji: 'thumbsup',
   })
   assert.deepEqual(
-    less.reactions
+    afterRemoval.reactions
       .find((reaction: { emoji: string }) => reaction.emoji === '👍')
       .people.map((person: { title: string }) => person.title),
     ['Ann'],
@@ -136,9 +143,9 @@ test('an emoji and its short names are one reaction, given once per person and r
   await bob.call('remove_message_reaction', { message_id: message.id, emoji: 'thumbsup' })
   assert.equal((await undo(bob)).undone, true)
   assert.equal((await undo(ann)).undone, true)
-  const end = (await ann.call('get_message_thread', { message_id: message.id })).root
+  const afterUndo = (await ann.call('get_message_thread', { message_id: message.id })).root
   assert.deepEqual(
-    end.reactions.map((reaction: any) => [reaction.emoji, reaction.people.length]),
+    afterUndo.reactions.map((reaction: any) => [reaction.emoji, reaction.people.length]),
     [
       ['👍', 1],
       ['❤️', 1],

@@ -59,7 +59,7 @@ test('own messages are read; others are unread until the channel is marked, up t
       })
     ).unread.total,
     2,
-    'never back',
+    'the read position never moves back',
   )
   await ann.call('delete_message', { message_id: messages[4].id })
   assert.deepEqual(await countsIn(bob, '#counting'), [1, 0])
@@ -172,12 +172,12 @@ test('direct messages come first, then channels with mentions, then the rest, ea
     [['loud 6', 'loud 5', 'loud 4', 'loud 3', 'loud 2'], 2, undefined, undefined],
   )
   assert.equal(items[2].next, `list_unread_messages(channel_id="${items[2].channel.id}")`)
-  const only = async (only: string) => (await ida.call('list_unread_messages', { only })).items
+  const listOnly = async (only: string) => (await ida.call('list_unread_messages', { only })).items
   assert.deepEqual(
-    (await only('direct')).map((item: any) => item.channel.title),
+    (await listOnly('direct')).map((item: any) => item.channel.title),
     ['Ann'],
   )
-  const [calling, ...none] = await only('mentions')
+  const [calling, ...none] = await listOnly('mentions')
   assert.deepEqual([calling.messages.length, none.length], [2, 0])
   const [loud] = (await ida.call('list_unread_messages', { channel_id: '#loud' })).items
   assert.deepEqual([loud.messages.length, loud.more], [7, undefined])
@@ -193,9 +193,9 @@ test('direct messages come first, then channels with mentions, then the rest, ea
     (await ida.refused('list_unread_messages', { cursor: 'x' })).code,
     'invalid_argument',
   )
-  const { store, clock: now } = workspace.app
+  const { store, clock: appClock } = workspace.app
   assert.deepEqual(
-    await unreadCounts(accessScope({ all: store.read, actor: ida.actor, now: now.now() })),
+    await unreadCounts(accessScope({ all: store.read, actor: ida.actor, now: appClock.now() })),
     { unread: 12, mentions: 2 },
   )
 })
@@ -231,16 +231,16 @@ test('counts stay exact under concurrent writes, edits, deletes, reactions and r
     seqs,
     seqs.map((_, i) => i + 1),
   )
-  const placeOf = (id: string) =>
+  const seqOf = (id: string) =>
     workspace.app.store.raw.read
       .prepare('SELECT seq FROM messages WHERE id = ?')
       .pluck()
       .get(id) as number
-  const places = sent.map((item, i) => ({ i, seq: placeOf(item.id) }))
-  const marked = places
+  const sentSeqs = sent.map((item, i) => ({ i, seq: seqOf(item.id) }))
+  const marked = sentSeqs
     .filter(({ i }) => i % 11 === 0 && i < 90 && i % 7 !== 0 && i % 5 !== 0)
     .map((place) => place.seq)
-  const unread = places.filter(({ i, seq }) => seq > Math.max(...marked) && i % 7 !== 0)
+  const unread = sentSeqs.filter(({ i, seq }) => seq > Math.max(...marked) && i % 7 !== 0)
   assert.ok(unread.length > 0)
   assert.deepEqual(await countsIn(jo, '#busy'), [
     unread.length,
@@ -262,32 +262,32 @@ test('unread counts of a returning member start at their return', async () => {
 
 test('messages that mention the reader come first, and omitted ones are counted', async () => {
   const { ann, clock } = workspace
-  const jo = await workspace.person('Rosa')
-  const { id } = await ann.call('create_channel', { name: 'rush', member_ids: [jo.id] })
+  const rosa = await workspace.person('Rosa')
+  const { id } = await ann.call('create_channel', { name: 'rush', member_ids: [rosa.id] })
   await say(ann, '#rush', 'early @Rosa')
   clock.pass(minute)
   for (let i = 0; i < 8; i++) await say(ann, '#rush', `busy ${i}`)
   clock.pass(minute)
   await say(ann, '#rush', 'late @Rosa')
-  const [busy] = (await jo.call('list_unread_messages')).items
+  const [busy] = (await rosa.call('list_unread_messages')).items
   assert.deepEqual(
     [textsOf(busy), busy.unread, busy.mentions, busy.more],
     [['late @Rosa', 'early @Rosa', 'busy 7', 'busy 6', 'busy 5'], 10, 2, 5],
   )
-  const [section] = (await jo.call('get_digest', { kinds: ['chat'] })).sections
+  const [section] = (await rosa.call('get_digest', { kinds: ['chat'] })).sections
   assert.equal(section.items[0].at, busy.messages[0].sent_at, 'the time of the newest')
   for (let i = 0; i < 6; i++) await say(ann, '#rush', `again @Rosa ${i}`)
-  const [called] = (await jo.call('list_unread_messages', { only: 'mentions' })).items
+  const [mentioning] = (await rosa.call('list_unread_messages', { only: 'mentions' })).items
   assert.deepEqual(
-    [textsOf(called)[0], called.messages.length, called.more],
+    [textsOf(mentioning)[0], mentioning.messages.length, mentioning.more],
     ['again @Rosa 5', 5, 3],
   )
   for (let i = 0; i < 90; i++) await say(ann, '#rush', `more ${i}`)
-  const [whole] = (await jo.call('list_unread_messages', { channel_id: id })).items
+  const [whole] = (await rosa.call('list_unread_messages', { channel_id: id })).items
   assert.deepEqual([whole.messages.length, whole.more, textsOf(whole)[0]], [100, 6, 'early @Rosa'])
   const last = whole.messages.at(-1).id
   assert.equal(whole.next, `list_messages(channel_id="${id}", after_message_id="${last}")`)
-  const rest = await jo.call('list_messages', { channel_id: id, after_message_id: last })
+  const rest = await rosa.call('list_messages', { channel_id: id, after_message_id: last })
   assert.equal(rest.items.length, 6)
 })
 

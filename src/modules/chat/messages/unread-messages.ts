@@ -13,16 +13,16 @@ import { omitNullish } from '../../../kernel/present.ts'
 import type { Row } from '../../../records/resource.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { channel, channelRead, message } from '../access.ts'
-import { unreadIn, unreadMessages, type Unread } from './access-unread.ts'
-import { requireInside } from '../channels/membership-checks.ts'
+import { unreadIn, unreadMessages, type ChannelUnread } from './access-unread.ts'
+import { requireMembership } from '../channels/membership-checks.ts'
 import { Channel, channelRefs, UnreadChannel } from '../shapes.ts'
 import { presentOneChannel } from '../channels/presenter.ts'
 import { presentMessages } from './presenter.ts'
 import { compareText } from '../../../kernel/text/order.ts'
 
 /** Messages shown per channel; more if there is only one. */
-const ofEach = 5
-const ofOne = 100
+const maxPerChannel = 5
+const maxOfSingleChannel = 100
 
 export const listUnreadMessages = operation({
   name: 'list_unread_messages',
@@ -34,9 +34,9 @@ export const listUnreadMessages = operation({
   input: { only: z.enum(['mentions', 'direct', 'all']).default('all'), ...paging },
   output: pageOf(UnreadChannel),
   async handle({ channel, only, limit, cursor }, ctx) {
-    if (channel) await requireInside(ctx, channel)
+    if (channel) await requireMembership(ctx, channel)
     const all = [...(await unreadIn(ctx, channel && [channel.id])).values()]
-      .filter((unread) => isMeant(unread, only))
+      .filter((unread) => matchesFilter(unread, only))
       .sort(byUrgency)
     const rest = cursor === undefined ? all : unreadAfter(all, decodeCursor(cursor))
     const page = cut(rest.slice(0, limit + 1), limit, (unread) =>
@@ -49,25 +49,28 @@ export const listUnreadMessages = operation({
   },
 })
 
-function isMeant({ kind, mentions }: Unread, only: 'mentions' | 'direct' | 'all'): boolean {
+function matchesFilter(
+  { kind, mentions }: ChannelUnread,
+  only: 'mentions' | 'direct' | 'all',
+): boolean {
   return only === 'all' || (only === 'mentions' ? mentions > 0 : isConversation(kind))
 }
 
-const isConversation = (kind: Unread['kind']) => kind === 'direct' || kind === 'group'
+const isConversation = (kind: ChannelUnread['kind']) => kind === 'direct' || kind === 'group'
 
 type UnreadPosition = [rank: number, at: number, id: string]
 
 /** Conversations and mentions first, then the rest; each latest first. */
-function unreadPositionOf(unread: Unread): UnreadPosition {
+function unreadPositionOf(unread: ChannelUnread): UnreadPosition {
   return [rankOf(unread), -unread.last_message_at, unread.id]
 }
 
-function rankOf({ kind, mentions }: Unread): number {
+function rankOf({ kind, mentions }: ChannelUnread): number {
   if (isConversation(kind)) return 0
   return mentions > 0 ? 1 : 2
 }
 
-function byUrgency(a: Unread, b: Unread): number {
+function byUrgency(a: ChannelUnread, b: ChannelUnread): number {
   return compare(unreadPositionOf(a), unreadPositionOf(b))
 }
 
@@ -76,9 +79,9 @@ function compare(a: UnreadPosition, b: UnreadPosition): number {
 }
 
 function unreadAfter(
-  all: readonly Unread[],
+  all: readonly ChannelUnread[],
   [rank, at, id, ...more]: (string | number | null)[],
-): Unread[] {
+): ChannelUnread[] {
   if (
     typeof rank !== 'number' ||
     typeof at !== 'number' ||
@@ -91,9 +94,9 @@ function unreadAfter(
 
 async function presentUnread(
   ctx: ReadContext,
-  channels: readonly Unread[],
+  channels: readonly ChannelUnread[],
   only: 'mentions' | 'direct' | 'all',
-  isOne: boolean,
+  isSingle: boolean,
 ): Promise<z.infer<typeof UnreadChannel>[]> {
   const rows = await channel.among(
     ctx,
@@ -103,8 +106,8 @@ async function presentUnread(
   const kind = only === 'mentions' ? 'mentions' : 'all'
   const lists = await Promise.all(
     channels.map((unread) =>
-      isOne
-        ? unreadMessages(ctx, unread, { only: kind, order: 'oldest', limit: ofOne })
+      isSingle
+        ? unreadMessages(ctx, unread, { only: kind, order: 'oldest', limit: maxOfSingleChannel })
         : urgentMessages(ctx, unread, kind),
     ),
   )
@@ -117,11 +120,11 @@ async function presentUnread(
   return Promise.all(
     channels.map(async (unread, i) => {
       const list = lists[i] ?? []
-      const beginsAtOldest = isOne && kind === 'all'
+      const beginsAtOldest = isSingle && kind === 'all'
       const [oldest] = beginsAtOldest
         ? list
         : await unreadMessages(ctx, unread, { only: 'all', order: 'oldest', limit: 1 })
-      const more = (kind === 'mentions' ? unread.mentions : unread.total) - list.length
+      const hiddenCount = (kind === 'mentions' ? unread.mentions : unread.total) - list.length
       return omitNullish({
         channel: refs.get(unread.id) ?? { id: unread.id, title: '' },
         kind: unread.kind,
@@ -129,8 +132,9 @@ async function presentUnread(
         unread: unread.total,
         oldest_unread_at: iso(oldest?.sent_at ?? unread.last_message_at),
         messages: list.flatMap((row) => shapes.get(row.id) ?? []),
-        more: more > 0 ? more : undefined,
-        next: more > 0 ? nextCall(unread, isOne ? list.at(-1)?.id : undefined) : undefined,
+        more: hiddenCount > 0 ? hiddenCount : undefined,
+        next:
+          hiddenCount > 0 ? nextCall(unread, isSingle ? list.at(-1)?.id : undefined) : undefined,
       })
     }),
   )
@@ -139,18 +143,18 @@ async function presentUnread(
 /** The newest that mention the reader, then the newest others. */
 async function urgentMessages(
   ctx: ReadContext,
-  unread: Unread,
+  unread: ChannelUnread,
   kind: 'mentions' | 'all',
 ): Promise<Row<'messages'>[]> {
   const newest = (only: 'mentions' | 'all') =>
-    unreadMessages(ctx, unread, { only, order: 'newest', limit: ofEach })
+    unreadMessages(ctx, unread, { only, order: 'newest', limit: maxPerChannel })
   const first = unread.mentions > 0 ? await newest('mentions') : []
   const others = kind === 'all' ? await newest('all') : []
   const ids = new Set(first.map((row) => row.id))
-  return [...first, ...others.filter((row) => !ids.has(row.id))].slice(0, ofEach)
+  return [...first, ...others.filter((row) => !ids.has(row.id))].slice(0, maxPerChannel)
 }
 
-function nextCall({ id }: Unread, last: string | undefined): string {
+function nextCall({ id }: ChannelUnread, last: string | undefined): string {
   return last === undefined
     ? `list_unread_messages(channel_id="${id}")`
     : `list_messages(channel_id="${id}", after_message_id="${last}")`
@@ -169,7 +173,7 @@ export const markChannelRead = operation({
   },
   output: Channel,
   async handle({ channel: row, upTo }, ctx) {
-    await requireInside(ctx, row)
+    await requireMembership(ctx, row)
     const seq = upTo?.seq ?? row.last_seq
     const readPosition = await channelRead
       .of(ctx, [row.id])

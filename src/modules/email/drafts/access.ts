@@ -1,6 +1,6 @@
 import { newId } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
-import type { AccessScope } from '../../../records/access-scope.ts'
+import { type AccessScope, accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 
 /**
  * Each recorded change of a draft also updates its copy on the mail server: drafts and scheduled messages have one in
@@ -70,8 +70,8 @@ export async function changesTemplateAwaitingApproval(
 }
 
 /** Whether a call that sends this draft waits for approval. */
-export function isAwaitingApproval(scope: AccessScope, draftId: string): Promise<boolean> {
-  return hasPendingApproval(scope, ['send_email_draft', 'schedule_email'], draftId)
+export function isAwaitingApproval(viewer: Viewer, draftId: string): Promise<boolean> {
+  return hasPendingApproval(accessScopeOf(viewer), ['send_email_draft', 'schedule_email'], draftId)
 }
 
 async function hasPendingApproval(

@@ -1,11 +1,10 @@
 import type { WriteContext } from '../../../operations/context.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { accessScopeOf } from '../../../records/access-scope.ts'
 import { emailDraft, emailDraftFile } from '../access.ts'
 import { newMessageId } from '../outbox/access-addresses.ts'
 import { isAwaitingApproval } from './access.ts'
-import type { MailAddress } from '../outbox/messages.ts'
+import type { NamedAddress } from '../outbox/messages.ts'
 import { messageOfDraft, unfilledVariablesOf } from '../outbox/draft-messages.ts'
 import { queueOutgoing, warningsFor } from '../outbox/composition.ts'
 import { withoutDuplicates } from '../outbox/recipients.ts'
@@ -37,7 +36,7 @@ export function recipientColumns({
   to,
   cc,
   bcc,
-}: Record<'to' | 'cc' | 'bcc', MailAddress[]>): Pick<
+}: Record<'to' | 'cc' | 'bcc', NamedAddress[]>): Pick<
   Row<'email_drafts'>,
   'to_json' | 'cc_json' | 'bcc_json'
 > {
@@ -77,7 +76,7 @@ export async function replaceAttachments(
     return
   if (
     (ctx.actor.key || ctx.actor.via === 'automation') &&
-    (await isAwaitingApproval(accessScopeOf(ctx), draft.id))
+    (await isAwaitingApproval(ctx, draft.id))
   )
     throw new Refusal(
       'conflict',

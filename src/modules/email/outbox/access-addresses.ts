@@ -7,7 +7,7 @@ import { dayLength } from '../../../kernel/time/times.ts'
 import { SearchIndex } from '../../../search/index.ts'
 import { ownAddresses, recountThreads } from '../threads/access.ts'
 import { email, emailTextsOf } from '../access.ts'
-import { snippetOf, renderMessage, type MailAddress, type OutgoingMessage } from './messages.ts'
+import { snippetOf, renderMessage, type NamedAddress, type OutgoingMessage } from './messages.ts'
 import { Threads } from '../sync/threads.ts'
 
 // Outgoing mail is first written to the owner's local mailbox and to the outbox; a job delivers it to the server.
@@ -246,10 +246,10 @@ async function addAddresses(
     to: letter.to,
     cc: letter.cc,
     bcc: letter.bcc,
-  } satisfies Record<string, MailAddress[]>
+  } satisfies Record<string, NamedAddress[]>
   for (const [field, boxes] of Object.entries(fields) as [
     'from' | 'to' | 'cc' | 'bcc',
-    MailAddress[],
+    NamedAddress[],
   ][]) {
     const boxesByAddress = new Map(boxes.map((box) => [box.email.toLowerCase(), box]))
     for (const [address, { name }] of boxesByAddress)

@@ -8,7 +8,7 @@ import { person } from '../../directory/access.ts'
 import { bytesOf } from '../../drive/access.ts'
 import { warningsOf } from '../messages/warnings.ts'
 import { addOutgoing, newMessageId, sentToday } from './access-addresses.ts'
-import { type MailAddress, type LetterFile, type OutgoingMessage, headerLine } from './messages.ts'
+import { type NamedAddress, type LetterFile, type OutgoingMessage, headerLine } from './messages.ts'
 import { type Answers, quoteOf, threadingHeaders } from './quotations.ts'
 import { maxRecipients, withoutDuplicates } from './recipients.ts'
 
@@ -19,9 +19,9 @@ const maxFiles = 50
 /** Validated input of a message, before it is composed. */
 export interface OutgoingInput {
   account: Row<'accounts'>
-  to: MailAddress[]
-  cc: MailAddress[]
-  bcc: MailAddress[]
+  to: NamedAddress[]
+  cc: NamedAddress[]
+  bcc: NamedAddress[]
   subject: string
   body: string
   files: Row<'files'>[]

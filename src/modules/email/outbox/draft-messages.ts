@@ -5,18 +5,18 @@ import { file } from '../../drive/access.ts'
 import { email, emailAttachment, emailDraftFile } from '../access.ts'
 import { unfilledVariables } from '../drafts/variables.ts'
 import { buildMessage } from './composition.ts'
-import type { MailAddress, OutgoingMessage } from './messages.ts'
+import type { NamedAddress, OutgoingMessage } from './messages.ts'
 
 /** Recipients of a draft. */
 export function recipientsOfDraft({
   to_json,
   cc_json,
   bcc_json,
-}: Row<'email_drafts'>): Record<'to' | 'cc' | 'bcc', MailAddress[]> {
+}: Row<'email_drafts'>): Record<'to' | 'cc' | 'bcc', NamedAddress[]> {
   return {
-    to: JSON.parse(to_json) as MailAddress[],
-    cc: JSON.parse(cc_json) as MailAddress[],
-    bcc: JSON.parse(bcc_json) as MailAddress[],
+    to: JSON.parse(to_json) as NamedAddress[],
+    cc: JSON.parse(cc_json) as NamedAddress[],
+    bcc: JSON.parse(bcc_json) as NamedAddress[],
   }
 }
 

@@ -5,7 +5,7 @@ import { withoutMarkup } from '../../../search/text.ts'
 
 // Content of a message, and its text and HTML versions, both rendered from the same Markdown.
 
-export interface MailAddress {
+export interface NamedAddress {
   name?: string
   email: string
 }
@@ -33,10 +33,10 @@ export interface OutgoingMessage {
   message_id: string
   /** In milliseconds. */
   date: number
-  from: MailAddress
-  to: MailAddress[]
-  cc: MailAddress[]
-  bcc: MailAddress[]
+  from: NamedAddress
+  to: NamedAddress[]
+  cc: NamedAddress[]
+  bcc: NamedAddress[]
   subject: string
   in_reply_to: string | null
   references: string[]
@@ -145,7 +145,7 @@ export function headerLine(text: string, maxLength = 900): string {
 
 /** The line above a quotation. */
 export function introOf(
-  { from, sent_at }: { from: MailAddress; sent_at: number },
+  { from, sent_at }: { from: NamedAddress; sent_at: number },
   zone: string,
 ): string {
   return `On ${localIso(sent_at, zone).slice(0, 16).replace('T', ' at ')}, ${boxText(from)} wrote:`
@@ -160,11 +160,11 @@ export function forwardIntro(
     to,
     cc,
   }: {
-    from: MailAddress
+    from: NamedAddress
     sent_at: number
     subject: string
-    to: readonly MailAddress[]
-    cc: readonly MailAddress[]
+    to: readonly NamedAddress[]
+    cc: readonly NamedAddress[]
   },
   zone: string,
 ): string {
@@ -178,10 +178,10 @@ export function forwardIntro(
   return lines.join('\n')
 }
 
-const boxesText = (boxes: readonly MailAddress[]) =>
+const boxesText = (boxes: readonly NamedAddress[]) =>
   `${boxes.slice(0, 20).map(boxText).join(', ')}${boxes.length > 20 ? `, and ${boxes.length - 20} more` : ''}`
 
-function boxText({ name, email }: MailAddress): string {
+function boxText({ name, email }: NamedAddress): string {
   return name === undefined || name === ''
     ? headerLine(email)
     : `${headerLine(name)} <${headerLine(email)}>`

@@ -7,7 +7,7 @@ import { email } from '../access.ts'
 import { baseSubject } from '../messages/subjects.ts'
 import { bodiesOf, ownMailAddresses } from './access-addresses.ts'
 import {
-  type MailAddress,
+  type NamedAddress,
   type OutgoingMessage,
   type Quoted,
   forwardIntro,
@@ -19,7 +19,7 @@ import { replyRecipients } from './recipients.ts'
 const maxReferences = 20
 const maxQuoted = 30
 
-type Addresses = Record<'to' | 'cc' | 'bcc' | 'reply_to', MailAddress[]>
+type Addresses = Record<'to' | 'cc' | 'bcc' | 'reply_to', NamedAddress[]>
 export type Answers = {
   row: Row<'emails'>
   as: 'reply' | 'reply_all' | 'forward'
@@ -27,7 +27,7 @@ export type Answers = {
 }
 
 /** Author and recipients of a message. */
-function addressesOf(row: Row<'emails'>): Addresses & { from: MailAddress } {
+function addressesOf(row: Row<'emails'>): Addresses & { from: NamedAddress } {
   const {
     to = [],
     cc = [],
@@ -132,7 +132,7 @@ async function forwardedMessage(ctx: ReadContext, row: Row<'emails'>): Promise<Q
 export async function recipientsOfAnswer(
   ctx: ReadContext,
   { row, as }: Answers,
-): Promise<{ to: MailAddress[]; cc: MailAddress[] }> {
+): Promise<{ to: NamedAddress[]; cc: NamedAddress[] }> {
   return replyRecipients(
     { ...addressesOf(row), is_own: row.is_own },
     as === 'reply_all',

@@ -1,7 +1,7 @@
 import { omitNullish } from '../../../kernel/present.ts'
 import { domainToASCII } from 'node:url'
 import { invalid } from '../../../kernel/refusal.ts'
-import { headerLine, type MailAddress } from './messages.ts'
+import { headerLine, type NamedAddress } from './messages.ts'
 
 /** Maximum number of recipients of one message, To, Cc and Bcc together. */
 export const maxRecipients = 100
@@ -10,7 +10,7 @@ const addressOnly = /^[^\s@<>()[\]\\,;:"\p{Cc}]{1,64}@([^\s@<>()[\]\\,;:"\p{Cc}]
 const namedAddress = /^(?:"((?:[^"\\]|\\.)*)"|([^"<>]*?))\s*<([^<>\s]+)>$/s
 
 /** Parses `Ann <ann@example.com>` or an address alone. @throws Refusal invalid_argument */
-export function parseMailAddress(text: string, field: string): MailAddress {
+export function parseMailAddress(text: string, field: string): NamedAddress {
   const [, quoted, plain, address] = namedAddress.exec(text.trim()) ?? []
   const email = (address ?? text.trim()).normalize('NFC')
   const domain = addressOnly.exec(email)?.[1]
@@ -34,28 +34,28 @@ export function parseMailAddress(text: string, field: string): MailAddress {
 export function parseMailAddresses(
   texts: readonly string[] | undefined,
   field: string,
-): MailAddress[] {
+): NamedAddress[] {
   return withoutDuplicates((texts ?? []).map((text, i) => parseMailAddress(text, `${field}[${i}]`)))
 }
 
 /** Key for comparing addresses. */
-const recipientKeyOf = ({ email }: Pick<MailAddress, 'email'>) => email.toLowerCase()
+const recipientKeyOf = ({ email }: Pick<NamedAddress, 'email'>) => email.toLowerCase()
 
 /** The addresses without duplicates, and without those in `besides`. */
 export function withoutDuplicates(
-  boxes: readonly MailAddress[],
-  besides: Iterable<MailAddress> = [],
-): MailAddress[] {
+  boxes: readonly NamedAddress[],
+  besides: Iterable<NamedAddress> = [],
+): NamedAddress[] {
   const seen = new Set([...besides].map(recipientKeyOf))
   return boxes.filter((box) => !seen.has(recipientKeyOf(box)) && seen.add(recipientKeyOf(box)))
 }
 
 export interface AnsweredEmail {
   is_own: 0 | 1
-  from: MailAddress
-  to: readonly MailAddress[]
-  cc: readonly MailAddress[]
-  reply_to: readonly MailAddress[]
+  from: NamedAddress
+  to: readonly NamedAddress[]
+  cc: readonly NamedAddress[]
+  reply_to: readonly NamedAddress[]
 }
 
 /**
@@ -66,8 +66,8 @@ export function replyRecipients(
   email: AnsweredEmail,
   all: boolean,
   mine: ReadonlySet<string>,
-): { to: MailAddress[]; cc: MailAddress[] } {
-  const withoutOwn = (boxes: readonly MailAddress[]) =>
+): { to: NamedAddress[]; cc: NamedAddress[] } {
+  const withoutOwn = (boxes: readonly NamedAddress[]) =>
     withoutDuplicates(boxes.filter((box) => box.email !== '' && !mine.has(recipientKeyOf(box))))
   if (email.is_own === 1) {
     const to = withoutOwn(email.to)
@@ -92,7 +92,7 @@ const publicProvider =
 
 /** Addresses outside the organization: neither of its people nor in their domains. */
 export function externalAddresses(
-  boxes: readonly MailAddress[],
+  boxes: readonly NamedAddress[],
   people: readonly string[],
 ): string[] {
   const knownAddresses = new Set(people.map((person) => person.toLowerCase()))

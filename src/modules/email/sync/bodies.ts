@@ -17,7 +17,7 @@ import { reindexEmail } from './changes.ts'
 import { maxWholeMessageBytes } from './messages.ts'
 import { insertMany, type EmailRow, type FolderRow, type Store } from './store.ts'
 import { writeInBatches } from './batches.ts'
-import type { SyncRun } from './folder-visits.ts'
+import type { MailSyncRun } from './folder-visits.ts'
 
 const batchSize = 40
 /** Maximum bytes of messages in memory at once. */
@@ -41,7 +41,7 @@ interface ReadMessage {
 }
 
 /** Fetches and stores the bodies of a batch of messages, newest first. Returns whether there may be more. */
-export async function fetchPendingBodies(work: SyncRun): Promise<boolean> {
+export async function fetchPendingBodies(work: MailSyncRun): Promise<boolean> {
   const waiting = await work.outside.write(({ all }) => withoutBody(all, work.account.id))
   if (waiting.length === 0) return false
   for (const [folderId, emails] of Map.groupBy(waiting, (row) => row.folder_id!)) {
@@ -58,7 +58,7 @@ export async function fetchPendingBodies(work: SyncRun): Promise<boolean> {
 }
 
 /** Fetches the body of a single requested message. */
-export async function fetchBody(work: SyncRun, email: EmailRow): Promise<void> {
+export async function fetchBody(work: MailSyncRun, email: EmailRow): Promise<void> {
   if (email.folder_id === null || email.uid === null) return
   const folder = await work.outside.write(({ all }) =>
     all
@@ -84,7 +84,7 @@ function withoutBody(all: Store, accountId: EmailRow['account_id']): Promise<Ema
 }
 
 async function fetchFromFolder(
-  work: SyncRun,
+  work: MailSyncRun,
   folder: FolderRow,
   emails: readonly EmailRow[],
 ): Promise<void> {
@@ -131,7 +131,7 @@ function splitBySize(emails: readonly EmailRow[]): EmailRow[][] {
 
 /** Sources of messages, by UID; without messages that the server cannot deliver. */
 async function sourcesOf(
-  work: SyncRun,
+  work: MailSyncRun,
   folder: FolderRow,
   emails: readonly EmailRow[],
 ): Promise<Map<number, Buffer>> {
@@ -219,7 +219,7 @@ async function readMessage(email: EmailRow, source: Buffer): Promise<ReadMessage
 }
 
 /** Marks bodies as failed; the next visit of the folder determines whether the messages still exist. */
-async function markFailed({ outside }: SyncRun, emails: readonly EmailRow[]): Promise<void> {
+async function markFailed({ outside }: MailSyncRun, emails: readonly EmailRow[]): Promise<void> {
   if (emails.length === 0) return
   const body_tried_at = outside.now()
   await outside.write(({ all }) =>

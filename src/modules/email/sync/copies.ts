@@ -5,10 +5,10 @@ import { recordSentCopy } from '../outbox/access.ts'
 import { eraseEmail } from './changes.ts'
 import type { PendingPush } from './load.ts'
 import type { EmailRow, FolderRow, Store } from './store.ts'
-import type { SyncRun } from './folder-visits.ts'
+import type { MailSyncRun } from './folder-visits.ts'
 
 /** Stores the copy of a sent message in Sent, unless it is there already: Gmail does so itself, or an earlier attempt did. */
-export async function storeSentCopy(work: SyncRun, task: PendingPush): Promise<PendingPush[]> {
+export async function storeSentCopy(work: MailSyncRun, task: PendingPush): Promise<PendingPush[]> {
   const { email } = task
   const { outside } = work
   if (!email || (email.uid !== null && email.folder_id !== null)) return recordCopy(work, task)
@@ -29,7 +29,7 @@ export async function storeSentCopy(work: SyncRun, task: PendingPush): Promise<P
   return recordCopy(work, task)
 }
 
-async function recordCopy({ outside }: SyncRun, load: PendingPush): Promise<PendingPush[]> {
+async function recordCopy({ outside }: MailSyncRun, load: PendingPush): Promise<PendingPush[]> {
   const { email_id } = load.push
   if (email_id !== null) await outside.write((system) => recordSentCopy(system, email_id))
   return [load]
@@ -80,7 +80,7 @@ async function sentFolder({
   outside,
   account,
   connection,
-}: SyncRun): Promise<FolderRow | undefined> {
+}: MailSyncRun): Promise<FolderRow | undefined> {
   const { hasLabels } = await connection.session()
   return outside.write(
     async ({ all }) =>

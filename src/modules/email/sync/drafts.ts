@@ -4,7 +4,7 @@ import { eraseEmail } from './changes.ts'
 import { appendMessage, openOrCreateFolder, folderByRole } from './copies.ts'
 import type { PendingPush } from './load.ts'
 import type { FolderRow, Store } from './store.ts'
-import type { SyncRun } from './folder-visits.ts'
+import type { MailSyncRun } from './folder-visits.ts'
 
 type Draft = Row<'email_drafts'>
 
@@ -12,7 +12,7 @@ type Draft = Row<'email_drafts'>
  * Updates the server's copy of a draft: the new copy is added first, then earlier ones with the same Message-ID are
  * deleted, so that an interrupted attempt leaves no duplicates.
  */
-export async function pushDraft(work: SyncRun, load: PendingPush): Promise<PendingPush[]> {
+export async function pushDraft(work: MailSyncRun, load: PendingPush): Promise<PendingPush[]> {
   const { outside, account, connection } = work
   const copy = await copyOfDraft(outside, load.push.draft_id!)
   if (!copy) return [load] // it cannot be composed: the draft stays local

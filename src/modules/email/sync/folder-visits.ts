@@ -33,7 +33,7 @@ export interface Visit {
   folderState: Partial<FolderRow>
 }
 
-export interface SyncRun {
+export interface MailSyncRun {
   /** Number of folders on the server, once listed. */
   folderCount?: number
   outside: Outside
@@ -46,7 +46,7 @@ export interface SyncRun {
 }
 
 /** Syncs a folder: flags, removed and new messages. */
-export async function visitFolder(work: SyncRun, folder: FolderRow): Promise<Visit> {
+export async function visitFolder(work: MailSyncRun, folder: FolderRow): Promise<Visit> {
   const { outside } = work
   const session = await work.connection.session()
   const open = await session.open(folder.path)
@@ -71,14 +71,14 @@ export async function visitFolder(work: SyncRun, folder: FolderRow): Promise<Vis
 }
 
 /** Syncs only new messages of a folder. */
-export async function visitNewMessages(work: SyncRun, folder: FolderRow): Promise<void> {
+export async function visitNewMessages(work: MailSyncRun, folder: FolderRow): Promise<void> {
   const open = await (await work.connection.session()).open(folder.path)
   if (folder.uid_validity === open.uidValidity) await addNewMessages(work, folder, open)
 }
 
 /** Removes the deleted messages, and records the folder state that the visit saw. */
 export async function finishVisit(
-  { outside }: SyncRun,
+  { outside }: MailSyncRun,
   { folder, vanished, folderState }: Visit,
 ): Promise<void> {
   for (const batch of chunks(vanished, writeBatchSize)) {
@@ -104,7 +104,11 @@ export async function finishVisit(
  * Starts the sync of a new folder, or of one that was recreated under its name: its messages then have other UIDs, and
  * the local ones are matched again by their content.
  */
-async function startFolderSync(work: SyncRun, folder: FolderRow, open: OpenFolder): Promise<void> {
+async function startFolderSync(
+  work: MailSyncRun,
+  folder: FolderRow,
+  open: OpenFolder,
+): Promise<void> {
   const { outside } = work
   if (folder.uid_validity !== null) {
     work.renumbered ??= new Map()
@@ -139,7 +143,7 @@ async function startFolderSync(work: SyncRun, folder: FolderRow, open: OpenFolde
 }
 
 /** Whether the server renumbered a folder's messages twice in one run; once is normal for a recreated folder. */
-export function isUnstable({ renumbered }: SyncRun, folder: Pick<FolderRow, 'id'>): boolean {
+export function isUnstable({ renumbered }: MailSyncRun, folder: Pick<FolderRow, 'id'>): boolean {
   return (renumbered?.get(folder.id) ?? 0) > 1
 }
 
@@ -150,7 +154,7 @@ async function forgetOrigins(all: Store, folder: FolderRow): Promise<void> {
 }
 
 async function folderChanges(
-  { outside }: SyncRun,
+  { outside }: MailSyncRun,
   session: ImapSession,
   folder: FolderRow,
   open: OpenFolder,
@@ -208,7 +212,11 @@ async function missingFrom(
 }
 
 /** Adds messages that arrived since the last visit, oldest first. */
-async function addNewMessages(work: SyncRun, folder: FolderRow, open: OpenFolder): Promise<void> {
+async function addNewMessages(
+  work: MailSyncRun,
+  folder: FolderRow,
+  open: OpenFolder,
+): Promise<void> {
   const highest = folder.highest_uid ?? 0
   if (open.uidNext <= highest + 1) return
   const session = await work.connection.session()
@@ -228,7 +236,7 @@ async function addNewMessages(work: SyncRun, folder: FolderRow, open: OpenFolder
 
 /** Continues a folder's first sync by one batch, newest first. Returns whether there is more. */
 export async function addHistoryBatch(
-  work: SyncRun,
+  work: MailSyncRun,
   folder: FolderRow,
   uidsByFolder: Map<string, number[]>,
 ): Promise<boolean> {
@@ -263,7 +271,7 @@ export async function addHistoryBatch(
 }
 
 /** Ends a folder's first sync: local messages without a UID and without pending pushes no longer exist on the server. */
-async function completeFirstSync({ outside }: SyncRun, folder: FolderRow): Promise<void> {
+async function completeFirstSync({ outside }: MailSyncRun, folder: FolderRow): Promise<void> {
   for (;;) {
     const removedCount = await outside.write(async ({ all }) => {
       const rows = await all
@@ -304,7 +312,7 @@ async function completeFirstSync({ outside }: SyncRun, folder: FolderRow): Promi
 }
 
 async function storeFolderHeaders(
-  work: SyncRun,
+  work: MailSyncRun,
   folder: FolderRow,
   headers: readonly MailHeader[],
   areNews: boolean,
@@ -329,7 +337,7 @@ async function storeFolderHeaders(
 
 /** Fetches headers; if the server's answer is unreadable, halves the request until it finds the faulty message, of which only basic fields are fetched. */
 async function fetchHeaders(
-  work: SyncRun,
+  work: MailSyncRun,
   folder: FolderRow,
   uids: readonly number[],
 ): Promise<MailHeader[]> {

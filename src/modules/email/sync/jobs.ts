@@ -26,7 +26,7 @@ import {
   visitFolder,
   visitNewMessages,
   type Visit,
-  type SyncRun,
+  type MailSyncRun,
 } from './folder-visits.ts'
 
 /** Maximum duration of a run, so that other accounts get their turn; the next run continues. */
@@ -64,7 +64,11 @@ export const syncMail = jobKind({
   async run({ account_id }, job) {
     const account = await job.write(({ all }) => mailAccount(all, account_id))
     if (!account) return { synced: false }
-    const work: SyncRun = { outside: job, account, connection: new MailConnection(job, account) }
+    const work: MailSyncRun = {
+      outside: job,
+      account,
+      connection: new MailConnection(job, account),
+    }
     try {
       const more = await runWithRetry(work)
       work.connection.release()
@@ -85,20 +89,20 @@ export const syncMail = jobKind({
 })
 
 /** Problem to report for a partially synced mailbox. */
-async function partialProblem(work: SyncRun): Promise<{ problem?: string }> {
+async function partialProblem(work: MailSyncRun): Promise<{ problem?: string }> {
   const problems = [folderLimitProblem(work), await unstableFoldersProblem(work)].filter(
     (item) => item !== undefined,
   )
   return problems.length === 0 ? {} : { problem: problems.join(' ') }
 }
 
-function folderLimitProblem({ folderCount = 0 }: SyncRun): string | undefined {
+function folderLimitProblem({ folderCount = 0 }: MailSyncRun): string | undefined {
   if (folderCount <= maxFolders) return undefined
   const counts = `The mailbox has ${folderCount} folders; only the first ${maxFolders} are synchronized.`
   return `${counts} Delete or merge folders on the mail server to sync all of them.`
 }
 
-async function unstableFoldersProblem(work: SyncRun): Promise<string | undefined> {
+async function unstableFoldersProblem(work: MailSyncRun): Promise<string | undefined> {
   if (!work.renumbered) return undefined
   const names = (await work.outside.write(({ all }) => foldersOf(all, work.account)))
     .filter((row) => isUnstable(work, row))
@@ -109,7 +113,7 @@ async function unstableFoldersProblem(work: SyncRun): Promise<string | undefined
 }
 
 /** Runs the sync; retries on a new connection if a reused one was closed. Returns whether there is more to do. */
-async function runWithRetry(work: SyncRun): Promise<boolean> {
+async function runWithRetry(work: MailSyncRun): Promise<boolean> {
   try {
     return await new Run(work).run()
   } catch (error) {
@@ -122,7 +126,7 @@ async function runWithRetry(work: SyncRun): Promise<boolean> {
 
 async function reportMailFailure(
   job: JobContext,
-  { account, hasAdvanced }: SyncRun,
+  { account, hasAdvanced }: MailSyncRun,
   error: unknown,
 ): Promise<unknown> {
   if (!(error instanceof MailFailure || error instanceof Unreachable)) return error
@@ -158,12 +162,12 @@ async function syncedBackTo(
 
 /** One run of a sync: first pushes, then new messages and changes, then batches of older messages. */
 class Run {
-  readonly #work: SyncRun
+  readonly #work: MailSyncRun
   readonly #end = performance.now() + maxRunMs
   /** Remaining messages of folders' first syncs, by folder: UIDs, ascending. */
   readonly #remaining = new Map<string, number[]>()
 
-  constructor(work: SyncRun) {
+  constructor(work: MailSyncRun) {
     this.#work = work
   }
 

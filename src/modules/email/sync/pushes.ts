@@ -9,7 +9,7 @@ import { eraseEmail } from './changes.ts'
 import { pushDraft } from './drafts.ts'
 import { storeSentCopy } from './copies.ts'
 import type { EmailRow, FolderRow, Store } from './store.ts'
-import type { SyncRun } from './folder-visits.ts'
+import type { MailSyncRun } from './folder-visits.ts'
 
 /**
  * Pushes local changes to the server. Interrupted pushes are repeated, which changes nothing if they had succeeded:
@@ -27,7 +27,7 @@ const recheckDelayMs = 30_000
 const maxAttempts = 12
 
 /** Executes due pushes. Returns whether there may be more. */
-export async function executePushes(work: SyncRun): Promise<boolean> {
+export async function executePushes(work: MailSyncRun): Promise<boolean> {
   const { outside, account } = work
   const duePushes = await outside.write(({ all, now }) => dueLoads(all, account.id, now))
   if (duePushes.length === 0) return false
@@ -95,7 +95,7 @@ async function serverLocationOf(all: Store, email: EmailRow): Promise<PendingPus
 }
 
 /** Executes pushes with equal targets together; postpones them if the server refuses. */
-async function executeBundle(work: SyncRun, bundle: PendingPush[]): Promise<void> {
+async function executeBundle(work: MailSyncRun, bundle: PendingPush[]): Promise<void> {
   const { outside } = work
   outside.signal.throwIfAborted()
   try {
@@ -117,7 +117,7 @@ async function executeBundle(work: SyncRun, bundle: PendingPush[]): Promise<void
   }
 }
 
-function execute(work: SyncRun, bundle: PendingPush[]): Promise<PendingPush[]> {
+function execute(work: MailSyncRun, bundle: PendingPush[]): Promise<PendingPush[]> {
   switch (bundle[0]!.push.kind) {
     case 'flags':
       return setFlags(work, bundle)
@@ -208,7 +208,7 @@ async function restoreLocation(
 
 /** Opens the folder of messages on the server; undefined if their UIDs are no longer valid. */
 async function openFolderOf(
-  { connection }: SyncRun,
+  { connection }: MailSyncRun,
   at: PendingPush['location'],
 ): Promise<{ session: ImapSession; takesKeywords: boolean } | undefined> {
   if (!at) return undefined
@@ -219,7 +219,7 @@ async function openFolderOf(
     : undefined
 }
 
-async function setFlags(work: SyncRun, bundle: PendingPush[]): Promise<PendingPush[]> {
+async function setFlags(work: MailSyncRun, bundle: PendingPush[]): Promise<PendingPush[]> {
   const { unread, starred, answered, spam } = JSON.parse(bundle[0]!.push.wanted_json) as WantedFlags
   const openedFolder = await openFolderOf(work, bundle[0]!.location)
   if (!openedFolder) return withoutEmail(bundle)
@@ -246,7 +246,7 @@ function withoutEmail(bundle: PendingPush[]): PendingPush[] {
   return bundle.filter((load) => !load.email)
 }
 
-async function setLabels(work: SyncRun, bundle: PendingPush[]): Promise<PendingPush[]> {
+async function setLabels(work: MailSyncRun, bundle: PendingPush[]): Promise<PendingPush[]> {
   const { add, remove, inbox } = JSON.parse(bundle[0]!.push.wanted_json) as WantedLabels
   const there = await openFolderOf(work, bundle[0]!.location)
   if (!there) return withoutEmail(bundle)
@@ -269,7 +269,7 @@ async function setLabels(work: SyncRun, bundle: PendingPush[]): Promise<PendingP
   return bundle // without keywords on the server, the label exists only locally
 }
 
-async function move(work: SyncRun, load: PendingPush): Promise<PendingPush[]> {
+async function move(work: MailSyncRun, load: PendingPush): Promise<PendingPush[]> {
   const { push, email } = load
   const { outside } = work
   const wanted = JSON.parse(push.wanted_json) as WantedMove
@@ -305,7 +305,7 @@ async function move(work: SyncRun, load: PendingPush): Promise<PendingPush[]> {
 
 /** Moves a message and returns its new UID; undefined if it is not in its old folder, or the server does not report the UID. */
 async function moveOnServer(
-  work: SyncRun,
+  work: MailSyncRun,
   { location }: PendingPush,
   target: FolderRow,
 ): Promise<number | undefined> {
@@ -329,7 +329,7 @@ async function moveOnServer(
 
 /** Finds the UID in the target folder, after an interrupted attempt or if the server did not report it. */
 async function uidInTarget(
-  work: SyncRun,
+  work: MailSyncRun,
   email: EmailRow,
   target: FolderRow,
 ): Promise<number | undefined> {
@@ -339,7 +339,7 @@ async function uidInTarget(
 
 /** Finds the copy that a server may have created before refusing a move. @throws the server's refusal if there is none */
 async function findCopyAfterRefusal(
-  work: SyncRun,
+  work: MailSyncRun,
   email: EmailRow,
   target: FolderRow,
   refusal: unknown,
@@ -353,7 +353,7 @@ async function findCopyAfterRefusal(
 
 /** UIDs in a folder with the same Message-ID, newest first; `free`: those not assigned to another local message. */
 async function uidsOfMessage(
-  { connection, outside }: SyncRun,
+  { connection, outside }: MailSyncRun,
   email: EmailRow,
   target: FolderRow,
 ): Promise<{ free: number[]; all: number[] }> {

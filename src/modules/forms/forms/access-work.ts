@@ -6,7 +6,7 @@ import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
 import type { Tables } from '../../../db/tables.ts'
 
-type All = Kysely<Tables>
+type Database = Kysely<Tables>
 
 /** Open forms past their closing time. */
 export function overdueForms({ all, now }: TickContext, limit: number): Promise<Row<'forms'>[]> {
@@ -24,7 +24,7 @@ export function overdueForms({ all, now }: TickContext, limit: number): Promise<
 /** Forms with new responses since their creator was last notified, if that was long enough ago; with counts. */
 export async function formsWithUnreportedResponses(
   { all, now }: TickContext,
-  every: number,
+  intervalMs: number,
   limit: number,
 ): Promise<(Row<'forms'> & { fresh: number })[]> {
   return all
@@ -42,7 +42,7 @@ export async function formsWithUnreportedResponses(
     )
     .where('forms.last_response_at', 'is not', null)
     .whereRef('forms.last_response_at', '>', 'forms.told_at')
-    .where('forms.told_at', '<=', now - every)
+    .where('forms.told_at', '<=', now - intervalMs)
     .where('forms.deleted_at', 'is', null)
     .orderBy('forms.last_response_at')
     .limit(limit)
@@ -50,7 +50,7 @@ export async function formsWithUnreportedResponses(
 }
 
 /** Responses of existing forms in a delivery state. */
-function inState(all: All, state: 'waiting' | 'queued') {
+function responsesInState(all: Database, state: 'waiting' | 'queued') {
   return all
     .selectFrom('form_responses')
     .innerJoin('forms', 'forms.id', 'form_responses.form_id')
@@ -58,15 +58,15 @@ function inState(all: All, state: 'waiting' | 'queued') {
     .where('forms.deleted_at', 'is', null)
 }
 
-/** The next response to deliver; or one assigned to a lost job this long ago. */
-export async function nextWaiting(
-  all: All,
+/** The next response to deliver, or one whose delivery job was lost before the given time. */
+export async function nextToDeliver(
+  all: Database,
   lostBefore: number,
 ): Promise<(Pick<Row<'form_responses'>, 'id'> & { created_by: Id<'users'> }) | undefined> {
   const columns = ['form_responses.id', 'forms.created_by'] as const
-  const waiting = await inState(all, 'waiting').select(columns).limit(1).executeTakeFirst()
+  const waiting = await responsesInState(all, 'waiting').select(columns).limit(1).executeTakeFirst()
   if (waiting) return waiting
-  return inState(all, 'queued')
+  return responsesInState(all, 'queued')
     .where('form_responses.updated_at', '<', lostBefore)
     .where((eb) =>
       eb.not(
@@ -85,10 +85,12 @@ export async function nextWaiting(
     .executeTakeFirst()
 }
 
-export async function anyWaiting(all: All): Promise<boolean> {
+export async function hasWaitingResponse(all: Database): Promise<boolean> {
   return (
-    (await inState(all, 'waiting').select('form_responses.id').limit(1).executeTakeFirst()) !==
-    undefined
+    (await responsesInState(all, 'waiting')
+      .select('form_responses.id')
+      .limit(1)
+      .executeTakeFirst()) !== undefined
   )
 }
 
@@ -120,7 +122,7 @@ export async function causeOf(
 }
 
 /** Records the delivery progress of a response. */
-export async function noteWay(
+export async function recordDelivery(
   { all, now }: TickContext,
   id: string,
   patch: Partial<Pick<Row<'form_responses'>, 'destination_state' | 'destination_error'>>,
@@ -133,7 +135,7 @@ export async function noteWay(
 }
 
 /** A response being delivered, with its form; undefined if either is gone, or delivery has ended. */
-export async function onItsWay(
+export async function responseInDelivery(
   { all }: TickContext,
   id: string,
 ): Promise<{ response: Row<'form_responses'>; form: Row<'forms'> } | undefined> {

@@ -1,15 +1,18 @@
 import type { FieldCondition, FormField } from './fields.ts'
 
-/** Responses by field id, in stored form. */
+/** Answers by field id, in stored form. */
 export type AnswerValues = Readonly<Record<string, unknown>>
 
 /** The fields to ask, given the answers so far, in order. Answers to hidden fields do not count. */
-export function asked(fields: readonly FormField[], values: AnswerValues): FormField[] {
-  const counted: Record<string, unknown> = {}
+export function fieldsToAsk(fields: readonly FormField[], values: AnswerValues): FormField[] {
+  const countedAnswers: Record<string, unknown> = {}
   return fields.filter((field) => {
-    if (field.show_if && !meetsFieldCondition(field.show_if, counted[field.show_if.field_id]))
+    if (
+      field.show_if &&
+      !meetsFieldCondition(field.show_if, countedAnswers[field.show_if.field_id])
+    )
       return false
-    if (!isBlank(values[field.id])) counted[field.id] = values[field.id]
+    if (!isBlank(values[field.id])) countedAnswers[field.id] = values[field.id]
     return true
   })
 }
@@ -25,23 +28,23 @@ export function isBlank(value: unknown): boolean {
 }
 
 /** Whether an answer meets a condition; an unanswered field meets only "not equal" and "not answered". */
-function meetsFieldCondition({ op, value: wanted }: FieldCondition, value: unknown): boolean {
-  const there = !isBlank(value)
-  if (op === 'answered') return there === (wanted ?? true)
-  if (op === 'not_equals') return !there || !equal(value, wanted)
-  if (!there) return false
-  if (op === 'equals') return equal(value, wanted)
+function meetsFieldCondition({ op, value: expected }: FieldCondition, value: unknown): boolean {
+  const isAnswered = !isBlank(value)
+  if (op === 'answered') return isAnswered === (expected ?? true)
+  if (op === 'not_equals') return !isAnswered || !equal(value, expected)
+  if (!isAnswered) return false
+  if (op === 'equals') return equal(value, expected)
   if (op === 'contains')
     return Array.isArray(value)
-      ? value.includes(wanted)
-      : String(value).toLowerCase().includes(String(wanted).toLowerCase())
+      ? value.includes(expected)
+      : String(value).toLowerCase().includes(String(expected).toLowerCase())
   if (typeof value === 'string')
-    return op === 'greater' ? value > String(wanted) : value < String(wanted) // days
-  return op === 'greater' ? Number(value) > Number(wanted) : Number(value) < Number(wanted)
+    return op === 'greater' ? value > String(expected) : value < String(expected) // dates
+  return op === 'greater' ? Number(value) > Number(expected) : Number(value) < Number(expected)
 }
 
-function equal(value: unknown, wanted: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 1 && value[0] === wanted
-  if (typeof value === 'string') return value.toLowerCase() === String(wanted).toLowerCase()
-  return value === wanted
+function equal(value: unknown, expected: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 1 && value[0] === expected
+  if (typeof value === 'string') return value.toLowerCase() === String(expected).toLowerCase()
+  return value === expected
 }

@@ -2,17 +2,17 @@ import type { z } from 'zod'
 import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import {
   boundsOf,
-  everyObject,
+  reservedId,
   hasOptions,
   type FieldCondition,
   type FieldInput,
   type FormField,
 } from './fields.ts'
 
-type Given = z.infer<typeof FieldInput>
+type FieldInputData = z.infer<typeof FieldInput>
 
 /** Earlier fields of a form, and those that were answered already. */
-export interface Before {
+export interface ExistingFields {
   fields: readonly FormField[]
   retired: readonly FormField[]
   /** Ids of answered fields, with counts. */
@@ -21,7 +21,7 @@ export interface Before {
   isKnown: boolean
 }
 
-export const nothingBefore: Before = {
+export const noExistingFields: ExistingFields = {
   fields: [],
   retired: [],
   answered: new Map(),
@@ -38,11 +38,11 @@ export interface FieldList {
  * removed from a known form is retired, and its id returns only for a field of the same type.
  * @throws Refusal
  */
-export function readFields(inputs: readonly Given[], before: Before): FieldList {
+export function readFields(inputs: readonly FieldInputData[], before: ExistingFields): FieldList {
   const old = new Map([...before.retired, ...before.fields].map((field) => [field.id, field]))
   const ids = idsFor(inputs, old)
   const fields = inputs.map((item, i) => readField(item, ids[i]!, i))
-  fields.forEach((field, i) => keepMeaning(field, old.get(field.id), before, i))
+  fields.forEach((field, i) => checkTypeUnchanged(field, old.get(field.id), before, i))
   fields.forEach((field, i) => checkCondition(field, fields, i))
   const fieldIds = new Set(ids)
   const removedFields = before.fields.filter(
@@ -54,11 +54,14 @@ export function readFields(inputs: readonly Given[], before: Before): FieldList 
   }
 }
 
-function idsFor(fieldInputs: readonly Given[], old: ReadonlyMap<string, FormField>): string[] {
+function idsFor(
+  fieldInputs: readonly FieldInputData[],
+  old: ReadonlyMap<string, FormField>,
+): string[] {
   const explicitIds = fieldInputs.flatMap((item) => item.id ?? [])
-  const twice = explicitIds.find((id, i) => explicitIds.indexOf(id) < i)
-  if (twice !== undefined) throw invalid('fields', `two fields have the id ${twice}.`)
-  const takenIds = new Set([...explicitIds, ...old.keys(), everyObject])
+  const duplicate = explicitIds.find((id, i) => explicitIds.indexOf(id) < i)
+  if (duplicate !== undefined) throw invalid('fields', `two fields have the id ${duplicate}.`)
+  const takenIds = new Set([...explicitIds, ...old.keys(), reservedId])
   return fieldInputs.map((item) => {
     const id = item.id ?? freeId(item.label, takenIds)
     takenIds.add(id)
@@ -68,7 +71,7 @@ function idsFor(fieldInputs: readonly Given[], old: ReadonlyMap<string, FormFiel
 
 /** An unused id derived from the label. */
 function freeId(label: string, usedIds: ReadonlySet<string>): string {
-  const plain = label
+  const slug = label
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
@@ -77,7 +80,7 @@ function freeId(label: string, usedIds: ReadonlySet<string>): string {
     .replaceAll(/^[^a-z]+|_+$/g, '')
     .slice(0, 34)
     .replace(/_+$/, '')
-  const stem = plain === '' ? 'field' : plain
+  const stem = slug === '' ? 'field' : slug
   for (let n = 1; ; n++) {
     const id = n === 1 ? stem : `${stem}_${n}`
     if (!usedIds.has(id)) return id
@@ -85,31 +88,32 @@ function freeId(label: string, usedIds: ReadonlySet<string>): string {
 }
 
 function readField(
-  { label, help, type, required, options, min, max, show_if }: Given,
+  { label, help, type, required, options, min, max, show_if }: FieldInputData,
   id: string,
   i: number,
 ): FormField {
-  const at = `fields[${i}]`
+  const path = `fields[${i}]`
   const field: FormField = { id, label: label.trim(), type, required }
   if (help?.trim()) field.help = help.trim()
-  if (hasOptions(type)) field.options = readOptions(options, at)
+  if (hasOptions(type)) field.options = readOptions(options, path)
   else if (options !== undefined)
     throw invalid(
-      `${at}.options`,
+      `${path}.options`,
       `a field of type ${type} has no options.`,
       'Only select and multi_select have options.',
     )
-  checkBounds(field, min, max, at)
+  checkBounds(field, min, max, path)
   if (show_if) field.show_if = show_if
   return field
 }
 
-function readOptions(options: readonly string[] | undefined, at: string): string[] {
+function readOptions(options: readonly string[] | undefined, path: string): string[] {
   const all = (options ?? []).map((option) => option.trim())
   if (all.length === 0)
-    throw invalid(`${at}.options`, 'options are required.', 'Send options, a list of texts.')
-  const twice = all.find((name, i) => all.indexOf(name) < i)
-  if (twice !== undefined) throw invalid(`${at}.options`, `${JSON.stringify(twice)} occurs twice.`)
+    throw invalid(`${path}.options`, 'options are required.', 'Send options, a list of texts.')
+  const duplicate = all.find((name, i) => all.indexOf(name) < i)
+  if (duplicate !== undefined)
+    throw invalid(`${path}.options`, `${JSON.stringify(duplicate)} occurs twice.`)
   return all
 }
 
@@ -117,47 +121,47 @@ function checkBounds(
   field: FormField,
   min: number | undefined,
   max: number | undefined,
-  at: string,
+  path: string,
 ): void {
   if (min === undefined && max === undefined) return
   const { type } = field
   const bounds = boundsOf[type]
   const name = min === undefined ? 'max' : 'min'
-  if (!bounds) throw invalid(`${at}.${name}`, `a field of type ${type} has no min and max.`)
+  if (!bounds) throw invalid(`${path}.${name}`, `a field of type ${type} has no min and max.`)
   if (min !== undefined && (type === 'rating' || type === 'file'))
     throw invalid(
-      `${at}.min`,
+      `${path}.min`,
       type === 'rating' ? 'a rating always starts at 1.' : 'use required to require a file.',
     )
-  const maxValue = type === 'multi_select' ? field.options!.length : bounds.most
+  const maxValue = type === 'multi_select' ? field.options!.length : bounds.highest
   for (const [key, value] of [
     ['min', min],
     ['max', max],
   ] as const) {
     if (value === undefined) continue
-    const least = key === 'max' && type !== 'number' && type !== 'rating' ? 1 : bounds.least
-    if (value < least || value > maxValue || (bounds.whole && !Number.isInteger(value)))
+    const lowest = key === 'max' && type !== 'number' && type !== 'rating' ? 1 : bounds.lowest
+    if (value < lowest || value > maxValue || (bounds.whole && !Number.isInteger(value)))
       throw invalid(
-        `${at}.${key}`,
-        `must be ${bounds.whole ? 'a whole number ' : ''}from ${least} to ${maxValue} for a field of type ${type}.`,
+        `${path}.${key}`,
+        `must be ${bounds.whole ? 'a whole number ' : ''}from ${lowest} to ${maxValue} for a field of type ${type}.`,
       )
     field[key] = value
   }
   if (min !== undefined && max !== undefined && min > max)
-    throw invalid(`${at}.min`, `${min} is greater than max (${max}).`)
+    throw invalid(`${path}.min`, `${min} is greater than max (${max}).`)
 }
 
-function keepMeaning(
+function checkTypeUnchanged(
   field: FormField,
-  was: FormField | undefined,
-  { answered }: Before,
+  previous: FormField | undefined,
+  { answered }: ExistingFields,
   i: number,
 ): void {
   const count = answered.get(field.id) ?? 0
-  if (!was || was.type === field.type || count === 0) return
+  if (!previous || previous.type === field.type || count === 0) return
   throw new Refusal(
     'conflict',
-    `fields[${i}].type: ${field.id} has ${count} answer${count === 1 ? '' : 's'} of type ${was.type}, so it keeps that type.`,
+    `fields[${i}].type: ${field.id} has ${count} answer${count === 1 ? '' : 's'} of type ${previous.type}, so it keeps that type.`,
     {
       field: `fields[${i}].type`,
       hint: 'Remove it and add a field with another id; the old answers stay under the old id.',
@@ -177,12 +181,12 @@ function opsFor(type: FormField['type']): readonly FieldCondition['op'][] {
 /** Conditions reference only earlier fields, so that none depends on itself. */
 function checkCondition({ show_if }: FormField, fields: readonly FormField[], i: number): void {
   if (!show_if) return
-  const at = `fields[${i}].show_if`
-  const place = fields.findIndex((field) => field.id === show_if.field_id)
-  const on = fields[place]
-  if (!on)
+  const path = `fields[${i}].show_if`
+  const position = fields.findIndex((field) => field.id === show_if.field_id)
+  const referenced = fields[position]
+  if (!referenced)
     throw invalid(
-      `${at}.field_id`,
+      `${path}.field_id`,
       `this form has no field ${show_if.field_id}.`,
       `The fields before it are ${
         fields
@@ -191,44 +195,51 @@ function checkCondition({ show_if }: FormField, fields: readonly FormField[], i:
           .join(', ') || 'none'
       }.`,
     )
-  if (place >= i)
+  if (position >= i)
     throw invalid(
-      `${at}.field_id`,
+      `${path}.field_id`,
       `${show_if.field_id} does not come before it.`,
       'A condition must refer to an earlier field.',
     )
-  const ops = opsFor(on.type)
+  const ops = opsFor(referenced.type)
   if (ops.length === 0)
     throw invalid(
-      `${at}.field_id`,
-      `${on.id} is a file field, which cannot be used in a condition.`,
+      `${path}.field_id`,
+      `${referenced.id} is a file field, which cannot be used in a condition.`,
     )
   if (!ops.includes(show_if.op))
     throw invalid(
-      `${at}.op`,
-      `${show_if.op} cannot be used with a field of type ${on.type}.`,
+      `${path}.op`,
+      `${show_if.op} cannot be used with a field of type ${referenced.type}.`,
       `Use ${ops.join(', ')}.`,
     )
-  checkWanted(on, show_if, at)
+  checkConditionValue(referenced, show_if, path)
 }
 
-function checkWanted(on: FormField, { op, value }: FieldCondition, at: string): void {
+function checkConditionValue(
+  referenced: FormField,
+  { op, value }: FieldCondition,
+  path: string,
+): void {
   if (op === 'answered') {
     if (value !== undefined && typeof value !== 'boolean')
-      throw invalid(`${at}.value`, 'must be true or false with answered.')
+      throw invalid(`${path}.value`, 'must be true or false with answered.')
     return
   }
-  if (value === undefined) throw invalid(`${at}.value`, `${op} needs a value.`)
-  const wanted = answerType(on.type)
-  if (typeof value !== wanted)
-    throw invalid(`${at}.value`, `must be a ${wanted}, because ${on.id} is of type ${on.type}.`)
-  if (on.type === 'date' && !/^\d{4}-\d{2}-\d{2}$/.test(String(value)))
-    throw invalid(`${at}.value`, 'must be a day such as 2026-11-20.')
-  if (on.options && !on.options.includes(String(value)))
+  if (value === undefined) throw invalid(`${path}.value`, `${op} needs a value.`)
+  const expectedType = answerType(referenced.type)
+  if (typeof value !== expectedType)
     throw invalid(
-      `${at}.value`,
-      `${JSON.stringify(value)} is not an option of ${on.id}.`,
-      `Available: ${on.options.join(', ')}.`,
+      `${path}.value`,
+      `must be a ${expectedType}, because ${referenced.id} is of type ${referenced.type}.`,
+    )
+  if (referenced.type === 'date' && !/^\d{4}-\d{2}-\d{2}$/.test(String(value)))
+    throw invalid(`${path}.value`, 'must be a day such as 2026-11-20.')
+  if (referenced.options && !referenced.options.includes(String(value)))
+    throw invalid(
+      `${path}.value`,
+      `${JSON.stringify(value)} is not an option of ${referenced.id}.`,
+      `Available: ${referenced.options.join(', ')}.`,
     )
 }
 

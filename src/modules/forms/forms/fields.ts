@@ -27,7 +27,7 @@ export const conditionOps = [
   'answered',
 ] as const
 
-/** A field is asked if an earlier answer matches. */
+/** Condition on the answer to an earlier field: the field is asked only if it is met. */
 export interface FieldCondition {
   field_id: string
   op: (typeof conditionOps)[number]
@@ -42,7 +42,7 @@ export interface FormField {
   type: FieldType
   required: boolean
   options?: string[] | undefined
-  /** Minimum and maximum: characters of texts, the number itself, number of options or files; for a rating the best. */
+  /** Limits for characters of texts, the number itself, or the number of options or files; max is a rating's best. */
   min?: number | undefined
   max?: number | undefined
   show_if?: FieldCondition | undefined
@@ -56,8 +56,8 @@ export function formFields({
   return [...(JSON.parse(fields_json) as FormField[]), ...(JSON.parse(retired_json) as FormField[])]
 }
 
-/** The only name of this form that is an inherited property of every object. */
-export const everyObject = 'constructor'
+/** The only valid field id that is also an inherited property of every object. */
+export const reservedId = 'constructor'
 
 /** Field ids identify fields in responses, filters and addresses. */
 export const fieldId = () =>
@@ -67,12 +67,12 @@ export const fieldId = () =>
       /^[a-z][a-z0-9_]{0,39}$/,
       'must be 1 to 40 lowercase letters, digits and _, starting with a letter',
     )
-    .refine((id) => id !== everyObject, 'is a reserved name')
+    .refine((id) => id !== reservedId, 'is a reserved name')
 
 /** Minimum, maximum, and defaults: `whole` if only whole numbers make sense. */
 interface Bounds {
-  least: number
-  most: number
+  lowest: number
+  highest: number
   defaultMin?: number
   defaultMax?: number
   whole?: true
@@ -80,12 +80,12 @@ interface Bounds {
 
 /** Allowed values of `min` and `max`; types that are absent have neither. */
 export const boundsOf: Partial<Record<FieldType, Bounds>> = {
-  short_text: { least: 0, most: 500, defaultMax: 500, whole: true },
-  long_text: { least: 0, most: 10_000, defaultMax: 10_000, whole: true },
-  number: { least: -1e15, most: 1e15, defaultMin: -1e15, defaultMax: 1e15 },
-  multi_select: { least: 0, most: 100, whole: true },
-  rating: { least: 2, most: 10, defaultMax: 5, whole: true },
-  file: { least: 0, most: 5, defaultMax: 1, whole: true },
+  short_text: { lowest: 0, highest: 500, defaultMax: 500, whole: true },
+  long_text: { lowest: 0, highest: 10_000, defaultMax: 10_000, whole: true },
+  number: { lowest: -1e15, highest: 1e15, defaultMin: -1e15, defaultMax: 1e15 },
+  multi_select: { lowest: 0, highest: 100, whole: true },
+  rating: { lowest: 2, highest: 10, defaultMax: 5, whole: true },
+  file: { lowest: 0, highest: 5, defaultMax: 1, whole: true },
 }
 
 export const maxFields = 100
@@ -116,7 +116,7 @@ export const FieldInput = z.strictObject({
   show_if: ConditionInput.nullable().optional(),
 })
 
-/** Minimum and maximum of a field's count. */
+/** Effective minimum and maximum of a field, with defaults applied. */
 export function limitsOf({ type, min, max, options }: FormField): { min: number; max: number } {
   const { defaultMin = 0, defaultMax = options?.length ?? 0 } = boundsOf[type] ?? {}
   return { min: type === 'rating' ? 1 : (min ?? defaultMin), max: max ?? defaultMax }

@@ -20,18 +20,18 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const name = { label: 'Your name', type: 'short_text', required: true }
-const make = (more: Record<string, unknown> = {}, who = bob) =>
-  who.call('create_form', { title: 'Survey', fields: [name], ...more })
-const open = async (more: Record<string, unknown> = {}, who = bob) =>
-  who.call('publish_form', { form_id: (await make(more, who)).id })
+const nameField = { label: 'Your name', type: 'short_text', required: true }
+const createForm = (more: Record<string, unknown> = {}, who = bob) =>
+  who.call('create_form', { title: 'Survey', fields: [nameField], ...more })
+const publishForm = async (more: Record<string, unknown> = {}, who = bob) =>
+  who.call('publish_form', { form_id: (await createForm(more, who)).id })
 
 test('a form starts as a draft of the organization, with ids derived from the labels', async () => {
-  const form = await make({
+  const form = await createForm({
     title: '  Feedback ',
     description_markdown: 'Tell us.',
     fields: [
-      name,
+      nameField,
       { label: 'Your name?', type: 'email' },
       { label: '???', type: 'rating', max: 7 },
       { label: 'Größe (cm)', type: 'number', min: 1, max: 300, help: 'About' },
@@ -58,26 +58,29 @@ test('a form starts as a draft of the organization, with ids derived from the la
   )
 })
 
-test('invalid fields are refused by their position', async () => {
-  const bad = async (field: Record<string, unknown>, before: Record<string, unknown>[] = []) =>
+test('refusals of invalid fields contain their position', async () => {
+  const refusedField = async (
+    field: Record<string, unknown>,
+    before: Record<string, unknown>[] = [],
+  ) =>
     (
       await bob.refused('create_form', {
         title: 'x',
         fields: [...before, { label: 'x', type: 'short_text', ...field }],
       })
     ).more.field
-  assert.equal(await bad({ type: 'select' }), 'fields[0].options')
-  assert.equal(await bad({ type: 'select', options: ['a', ' a'] }), 'fields[0].options')
-  assert.equal(await bad({ options: ['a'] }), 'fields[0].options')
-  assert.equal(await bad({ type: 'date', min: 1 }), 'fields[0].min')
-  assert.equal(await bad({ min: 9, max: 3 }), 'fields[0].min')
-  assert.equal(await bad({ max: 501 }), 'fields[0].max')
-  assert.equal(await bad({ type: 'rating', max: 3.5 }), 'fields[0].max')
-  assert.equal(await bad({ id: 'a' }, [{ id: 'a', label: 'y', type: 'nps' }]), 'fields')
-  assert.equal(await bad({ id: 'constructor' }), 'fields.0.id')
-  assert.equal(await bad({ label: ' ' }), 'fields.0.label')
-  assert.equal(await bad({ type: 'sql' }), 'fields.0.type')
-  assert.equal(await bad({ pattern: '(a+)+$' }), 'fields.0.pattern')
+  assert.equal(await refusedField({ type: 'select' }), 'fields[0].options')
+  assert.equal(await refusedField({ type: 'select', options: ['a', ' a'] }), 'fields[0].options')
+  assert.equal(await refusedField({ options: ['a'] }), 'fields[0].options')
+  assert.equal(await refusedField({ type: 'date', min: 1 }), 'fields[0].min')
+  assert.equal(await refusedField({ min: 9, max: 3 }), 'fields[0].min')
+  assert.equal(await refusedField({ max: 501 }), 'fields[0].max')
+  assert.equal(await refusedField({ type: 'rating', max: 3.5 }), 'fields[0].max')
+  assert.equal(await refusedField({ id: 'a' }, [{ id: 'a', label: 'y', type: 'nps' }]), 'fields')
+  assert.equal(await refusedField({ id: 'constructor' }), 'fields.0.id')
+  assert.equal(await refusedField({ label: ' ' }), 'fields.0.label')
+  assert.equal(await refusedField({ type: 'sql' }), 'fields.0.type')
+  assert.equal(await refusedField({ pattern: '(a+)+$' }), 'fields.0.pattern')
 })
 
 test('a condition needs an earlier field, a suitable operator and a possible value, which rules out cycles', async () => {
@@ -86,7 +89,7 @@ test('a condition needs an earlier field, a suitable operator and a possible val
     { id: 'n', label: 'N', type: 'number' },
     { id: 'f', label: 'F', type: 'file' },
   ]
-  const bad = async (show_if: Record<string, unknown>) =>
+  const refusedField = async (show_if: Record<string, unknown>) =>
     (
       await bob.refused('create_form', {
         title: 'x',
@@ -97,15 +100,27 @@ test('a condition needs an earlier field, a suitable operator and a possible val
         ],
       })
     ).more.field
-  assert.equal(await bad({ field_id: 'b', op: 'answered' }), 'fields[3].show_if.field_id')
-  assert.equal(await bad({ field_id: 'c', op: 'answered' }), 'fields[3].show_if.field_id')
-  assert.equal(await bad({ field_id: 'zzz', op: 'answered' }), 'fields[3].show_if.field_id')
-  assert.equal(await bad({ field_id: 'f', op: 'answered' }), 'fields[3].show_if.field_id')
-  assert.equal(await bad({ field_id: 'a', op: 'greater', value: 1 }), 'fields[3].show_if.op')
-  assert.equal(await bad({ field_id: 'a', op: 'equals', value: 'y' }), 'fields[3].show_if.value')
-  assert.equal(await bad({ field_id: 'a', op: 'equals' }), 'fields[3].show_if.value')
-  assert.equal(await bad({ field_id: 'n', op: 'greater', value: '5' }), 'fields[3].show_if.value')
-  const fine = await make({
+  assert.equal(await refusedField({ field_id: 'b', op: 'answered' }), 'fields[3].show_if.field_id')
+  assert.equal(await refusedField({ field_id: 'c', op: 'answered' }), 'fields[3].show_if.field_id')
+  assert.equal(
+    await refusedField({ field_id: 'zzz', op: 'answered' }),
+    'fields[3].show_if.field_id',
+  )
+  assert.equal(await refusedField({ field_id: 'f', op: 'answered' }), 'fields[3].show_if.field_id')
+  assert.equal(
+    await refusedField({ field_id: 'a', op: 'greater', value: 1 }),
+    'fields[3].show_if.op',
+  )
+  assert.equal(
+    await refusedField({ field_id: 'a', op: 'equals', value: 'y' }),
+    'fields[3].show_if.value',
+  )
+  assert.equal(await refusedField({ field_id: 'a', op: 'equals' }), 'fields[3].show_if.value')
+  assert.equal(
+    await refusedField({ field_id: 'n', op: 'greater', value: '5' }),
+    'fields[3].show_if.value',
+  )
+  const fine = await createForm({
     fields: [
       ...first,
       { label: 'B', type: 'nps', show_if: { field_id: 'n', op: 'greater', value: 5 } },
@@ -115,7 +130,7 @@ test('a condition needs an earlier field, a suitable operator and a possible val
 })
 
 test('answered fields keep their type, removed ones are retired, and a retired id returns only as the same field', async () => {
-  const form = await open({
+  const form = await publishForm({
     fields: [
       { id: 'a', label: 'A', type: 'short_text' },
       { id: 'b', label: 'B', type: 'number' },
@@ -129,12 +144,14 @@ test('answered fields keep their type, removed ones are retired, and a retired i
     fields: [{ id: 'a', label: 'A', type: 'rating' }],
   })
   assert.deepEqual([refused.code, refused.more.field], ['conflict', 'fields[0].type'])
-  const without = await update([{ id: 'a', label: 'Renamed', type: 'short_text', required: true }])
+  const afterRemoval = await update([
+    { id: 'a', label: 'Renamed', type: 'short_text', required: true },
+  ])
   assert.deepEqual(
     [
-      without.fields.length,
-      without.fields[0].label,
-      without.retired_fields.map((retiredField: { id: string }) => retiredField.id),
+      afterRemoval.fields.length,
+      afterRemoval.fields[0].label,
+      afterRemoval.retired_fields.map((retiredField: { id: string }) => retiredField.id),
     ],
     [1, 'Renamed', ['b']],
   )
@@ -169,7 +186,7 @@ test('answered fields keep their type, removed ones are retired, and a retired i
     (await update([{ id: 'b', label: 'B again', type: 'number' }])).retired_fields.length,
     2,
   )
-  const draft = await make({ fields: [{ id: 'a', label: 'A', type: 'short_text' }] })
+  const draft = await createForm({ fields: [{ id: 'a', label: 'A', type: 'short_text' }] })
   assert.deepEqual(
     (
       await bob.call('update_form', {
@@ -182,7 +199,7 @@ test('answered fields keep their type, removed ones are retired, and a retired i
 })
 
 test('the creator and administrators can change a form; colleagues can see it, other organizations cannot', async () => {
-  const form = await make()
+  const form = await createForm()
   for (const tool of ['update_form', 'delete_form', 'publish_form', 'close_form']) {
     assert.equal((await carol.refused(tool, { form_id: form.id })).code, 'permission_denied', tool)
     assert.equal((await eve.refused(tool, { form_id: form.id })).code, 'not_found', tool)
@@ -198,7 +215,7 @@ test('the creator and administrators can change a form; colleagues can see it, o
   const guest = await workspace.person('Gus', { role: 'guest' })
   assert.equal((await guest.refused('get_form', { form_id: form.id })).code, 'not_found')
   assert.equal(
-    (await guest.refused('create_form', { title: 'x', fields: [name] })).code,
+    (await guest.refused('create_form', { title: 'x', fields: [nameField] })).code,
     'permission_denied',
   )
   await bob.call('publish_form', { form_id: form.id })
@@ -210,7 +227,7 @@ test('the creator and administrators can change a form; colleagues can see it, o
 })
 
 test('publishing, closing and reopening are announced once each', async () => {
-  const form = await make()
+  const form = await createForm()
   assert.equal((await bob.refused('close_form', { form_id: form.id })).code, 'conflict')
   assert.equal(
     (await carol.refused('submit_form_response', { form_id: form.id, answers: { your_name: 'x' } }))
@@ -231,9 +248,9 @@ test('publishing, closing and reopening are announced once each', async () => {
       .code,
     'conflict',
   )
-  const again = await bob.call('publish_form', { form_id: form.id })
+  const reopened = await bob.call('publish_form', { form_id: form.id })
   assert.deepEqual(
-    [again.status, again.public_url, again.closed],
+    [reopened.status, reopened.public_url, reopened.closed],
     ['published', published.public_url, undefined],
   )
   const { rows } = await eventsOf(form.id)
@@ -253,8 +270,8 @@ async function eventsOf(id: string): Promise<{ rows: string[][] }> {
   return { rows: rows.map((row) => JSON.parse(row.events_json) as string[]) }
 }
 
-test('a form closes on time, in the zone of the person who set it, and notifies its creator', async () => {
-  const form = await make()
+test('a form closes on time, in the time zone of the person who set it, and notifies its creator', async () => {
+  const form = await createForm()
   assert.equal(
     (await bob.refused('publish_form', { form_id: form.id, closes_at: '2026-11-19' })).more.field,
     'closes_at',
@@ -293,13 +310,13 @@ test('a form closes on time, in the zone of the person who set it, and notifies 
 })
 
 test('a limit holds exactly under concurrent responses, closes the form, and must be raised before reopening', async () => {
-  const form = await open({ settings: { response_limit: 5 } })
-  const got = await Promise.allSettled(
+  const form = await publishForm({ settings: { response_limit: 5 } })
+  const results = await Promise.allSettled(
     Array.from({ length: 40 }, (_, i) =>
       carol.call('submit_form_response', { form_id: form.id, answers: { your_name: `n${i}` } }),
     ),
   )
-  assert.equal(got.filter((item) => item.status === 'fulfilled').length, 5)
+  assert.equal(results.filter((item) => item.status === 'fulfilled').length, 5)
   const full = await bob.call('get_form', { form_id: form.id })
   assert.deepEqual([full.response_count, full.status, full.closed], [5, 'closed', { why: 'limit' }])
   assert.equal(
@@ -317,14 +334,14 @@ test('a limit holds exactly under concurrent responses, closes the form, and mus
 })
 
 test('a form is trashed and restored with its responses', async () => {
-  const form = await open()
+  const form = await publishForm()
   const response = await carol.call('submit_form_response', {
     form_id: form.id,
     answers: { your_name: 'zebra' },
   })
-  const tried = await bob.call('delete_form', { form_id: form.id, dry_run: true })
+  const dryRun = await bob.call('delete_form', { form_id: form.id, dry_run: true })
   assert.deepEqual(
-    [tried.dry_run, tried.also_deleted],
+    [dryRun.dry_run, dryRun.also_deleted],
     [true, [{ type: 'form_response', count: 1 }]],
   )
   const deletion = await bob.call('delete_form', { form_id: form.id })
@@ -345,7 +362,7 @@ test('a form is trashed and restored with its responses', async () => {
 })
 
 test('undo reverts changes to a form', async () => {
-  const form = await make()
+  const form = await createForm()
   await bob.call('update_form', {
     form_id: form.id,
     title: 'Other',
@@ -360,18 +377,18 @@ test('undo reverts changes to a form', async () => {
     .limit(1)
     .executeTakeFirstOrThrow()
   await bob.call('undo_api_call', { call_id: id })
-  const now = await bob.call('get_form', { form_id: form.id })
-  assert.deepEqual([now.title, now.settings.thank_you], ['Survey', undefined])
+  const undone = await bob.call('get_form', { form_id: form.id })
+  assert.deepEqual([undone.title, undone.settings.thank_you], ['Survey', undefined])
 })
 
 test('lists are filtered by state, creator and words, and paged', async () => {
-  const fresh = await workspace.person('Lia')
+  const newcomer = await workspace.person('Lia')
   for (let i = 0; i < 5; i++) {
     workspace.clock.pass(1000)
-    await make({ title: `Lias ${i === 3 ? 'ÜBER' : 'form'} ${i}` }, fresh)
+    await createForm({ title: `Lias ${i === 3 ? 'ÜBER' : 'form'} ${i}` }, newcomer)
   }
   const list = (args: Record<string, unknown>) =>
-    carol.call('list_forms', { created_by: fresh.id, ...args })
+    carol.call('list_forms', { created_by: newcomer.id, ...args })
   const first = await list({ limit: 2 })
   const second = await list({ limit: 2, cursor: first.next_cursor })
   assert.deepEqual(
@@ -391,7 +408,7 @@ test('lists are filtered by state, creator and words, and paged', async () => {
 
 test('with a key that holds outbound actions, opening a form to the public waits, also by an update or an undo', async () => {
   const key = await workspace.key(bob, { hold_outbound: true })
-  const form = await make()
+  const form = await createForm()
   await assert.rejects(
     bob.call('publish_form', { form_id: form.id, audience: 'public' }, { key }),
     { code: 'approval_required' },
@@ -406,10 +423,10 @@ test('with a key that holds outbound actions, opening a form to the public waits
 })
 
 test('creators are notified at once after a quiet period, then in batches every fifteen minutes', async () => {
-  const maker = await workspace.person('Mia')
-  const form = await open({ title: 'Poll' }, maker)
+  const creator = await workspace.person('Mia')
+  const form = await publishForm({ title: 'Poll' }, creator)
   const texts = async () =>
-    (await maker.call('list_notifications', {})).items.map((item: { text: string }) => item.text)
+    (await creator.call('list_notifications', {})).items.map((item: { text: string }) => item.text)
   for (const your_name of ['a', 'b', 'c']) {
     workspace.clock.pass(1000)
     await carol.call('submit_form_response', { form_id: form.id, answers: { your_name } })
@@ -422,14 +439,14 @@ test('creators are notified at once after a quiet period, then in batches every 
   assert.deepEqual(await texts(), ['“Poll” has 2 new responses', '“Poll” has a new response'])
 })
 
-test('with such a key changes to public text wait too, and so does closing', async () => {
+test('with a key that holds outbound actions, changes to public text wait, and so does closing', async () => {
   const key = await workspace.key(bob, { hold_outbound: true })
-  const form = await open({ settings: { audience: 'public' } })
+  const form = await publishForm({ settings: { audience: 'public' } })
   for (const patch of [
     { title: 'Leak' },
     { description_markdown: 'Leak' },
     { settings: { thank_you: 'Leak' } },
-    { fields: [{ ...name, label: 'Leak' }] },
+    { fields: [{ ...nameField, label: 'Leak' }] },
   ]) {
     await assert.rejects(bob.call('update_form', { form_id: form.id, ...patch }, { key }), {
       code: 'approval_required',
@@ -446,10 +463,11 @@ test('with such a key changes to public text wait too, and so does closing', asy
   await assert.rejects(
     bob.call('close_form', { form_id: form.id }, { key }),
     { code: 'approval_required' },
-    'the address says something else then',
+    'closing changes the public page',
   )
   assert.equal(
-    (await bob.call('update_form', { form_id: (await open()).id, title: 'Inside' }, { key })).title,
+    (await bob.call('update_form', { form_id: (await publishForm()).id, title: 'Inside' }, { key }))
+      .title,
     'Inside',
   )
 })

@@ -19,7 +19,7 @@ import {
   type Destination,
 } from '../responses/destinations.ts'
 import { FieldInput, maxFields, type FormField } from './fields.ts'
-import { nothingBefore, readFields } from './field-lists.ts'
+import { noExistingFields, readFields } from './field-lists.ts'
 import { readSettings, SettingsInput, defaultSettings } from './settings.ts'
 import { Form, presentForm, presentForms, statuses } from '../shapes.ts'
 
@@ -85,13 +85,13 @@ export const createForm = operation({
   },
   output: Form,
   async handle(
-    { title: called, fields: inputs, description_markdown, settings = {}, destination },
+    { title: formTitle, fields: inputs, description_markdown, settings = {}, destination },
     ctx,
   ) {
     if (ctx.actor.role === 'guest') throw denied('Guests can fill in forms but not create them.')
-    const { fields } = readFields(inputs, nothingBefore)
+    const { fields } = readFields(inputs, noExistingFields)
     const row = await ctx.add('forms', {
-      title: called.trim(),
+      title: formTitle.trim(),
       description_markdown: description_markdown ?? null,
       status: 'draft',
       fields_json: JSON.stringify(fields),
@@ -122,10 +122,10 @@ export const updateForm = operation({
   output: Form,
   revision: 'form',
   async handle(
-    { form: row, title: called, description_markdown, fields: inputs, settings, destination },
+    { form: row, title: formTitle, description_markdown, fields: inputs, settings, destination },
     ctx,
   ) {
-    const lists = inputs && (await fieldsNow(ctx, row, inputs))
+    const lists = inputs && (await readChangedFields(ctx, row, inputs))
     const fields = lists?.fields ?? (JSON.parse(row.fields_json) as FormField[])
     if (lists && destination === undefined && row.destination_json !== null)
       checkNames((JSON.parse(row.destination_json) as Destination).mapping, fields)
@@ -133,7 +133,7 @@ export const updateForm = operation({
       'forms',
       row,
       omitUndefined({
-        title: called === undefined ? undefined : called.trim(),
+        title: formTitle === undefined ? undefined : formTitle.trim(),
         description_markdown,
         ...(lists
           ? {
@@ -171,7 +171,7 @@ export const deleteForm = operation({
   },
 })
 
-async function fieldsNow(
+async function readChangedFields(
   ctx: ReadContext,
   row: Row<'forms'>,
   inputs: z.infer<typeof FieldInput>[],

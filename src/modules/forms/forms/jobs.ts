@@ -1,40 +1,40 @@
 import type { Tick } from '../../../operations/jobs/tick.ts'
-import { eraseOrphans, noteForm } from '../responses/access.ts'
+import { eraseOrphans, updateFormTimes } from '../responses/access.ts'
 import {
-  anyWaiting,
-  nextWaiting,
-  noteWay,
+  hasWaitingResponse,
+  nextToDeliver,
+  recordDelivery,
   overdueForms,
   formsWithUnreportedResponses,
 } from './access-work.ts'
 import { fulfilResponse } from '../responses/fulfilment.ts'
-import { closed } from './states.ts'
+import { markClosed } from './states.ts'
 import { noticeIntervalMs } from '../responses/submissions.ts'
 
-const piece = 20
-const lostAfter = 10 * 60_000
+const batchSize = 20
+const lostAfterMs = 10 * 60_000
 
 /** Closes forms past their closing time, and notifies creators of new responses. */
-export const tendForms: Tick = {
+export const maintainForms: Tick = {
   name: 'tend_forms',
   async run(system) {
-    const overdue = await overdueForms(system, piece)
+    const overdue = await overdueForms(system, batchSize)
     for (const row of overdue) {
       await system.as(row.created_by, async (ctx) => {
-        const after = await closed(ctx, row, 'time')
+        const closedForm = await markClosed(ctx, row, 'time')
         ctx.notify(
           'comment',
           [row.created_by],
           'forms',
-          after,
+          closedForm,
           `“${row.title}” closed as scheduled`,
         )
       })
     }
-    const unreported = await formsWithUnreportedResponses(system, noticeIntervalMs, piece)
+    const unreported = await formsWithUnreportedResponses(system, noticeIntervalMs, batchSize)
     for (const { fresh, ...row } of unreported) {
       await system.as(row.created_by, async (ctx) => {
-        await noteForm(ctx, row.id, { told_at: system.now })
+        await updateFormTimes(ctx, row.id, { told_at: system.now })
         if (fresh > 0)
           ctx.notify(
             'comment',
@@ -46,24 +46,24 @@ export const tendForms: Tick = {
       })
     }
     return (
-      overdue.length === piece ||
-      unreported.length === piece ||
-      (await eraseOrphans(system, piece)) === piece
+      overdue.length === batchSize ||
+      unreported.length === batchSize ||
+      (await eraseOrphans(system, batchSize)) === batchSize
     )
   },
 }
 
 /** Delivers responses in the name of the form's creator: the respondent and their key are not involved. */
-export const sendResponses: Tick = {
+export const deliverResponses: Tick = {
   name: 'send_form_responses',
-  due: anyWaiting,
+  due: hasWaitingResponse,
   async run(system) {
-    const next = await nextWaiting(system.all, system.now - lostAfter)
+    const next = await nextToDeliver(system.all, system.now - lostAfterMs)
     if (!next) return false
     await system.as(next.created_by, async (ctx) => {
       await ctx.job(fulfilResponse.name, { response_id: next.id }, { uniqueKey: next.id })
     })
-    await noteWay(system, next.id, { destination_state: 'queued' })
+    await recordDelivery(system, next.id, { destination_state: 'queued' })
     return true
   },
 }

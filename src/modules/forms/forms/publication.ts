@@ -5,9 +5,9 @@ import { operation } from '../../../operations/operation.ts'
 import { Refusal } from '../../../kernel/refusal.ts'
 import { form } from '../access.ts'
 import { countResponses } from '../responses/access.ts'
-import { readClosing } from './settings.ts'
+import { readClosingTime } from './settings.ts'
 import { audiences, Form, presentForm } from '../shapes.ts'
-import { closed, stateAt } from './states.ts'
+import { markClosed, stateAt } from './states.ts'
 import { requireFields } from '../responses/submissions.ts'
 import { quantity } from '../../../kernel/text/quantity.ts'
 
@@ -37,9 +37,9 @@ export const publishForm = operation({
     ctx,
   ) {
     requireFields(row)
-    const closing =
-      closes_at === undefined ? row.closes_at : readClosing(ctx, closes_at, 'closes_at')
-    if (closing !== null && closing <= ctx.now)
+    const closingTime =
+      closes_at === undefined ? row.closes_at : readClosingTime(ctx, closes_at, 'closes_at')
+    if (closingTime !== null && closingTime <= ctx.now)
       throw new Refusal('conflict', 'closes_at: this time has passed.', {
         field: 'closes_at',
         hint: 'Send a future time, or null for none.',
@@ -55,7 +55,7 @@ export const publishForm = operation({
     const after = await ctx.change('forms', row, {
       status: 'published',
       audience,
-      closes_at: closing,
+      closes_at: closingTime,
       response_limit,
       closed_why: null,
       closed_message: null,
@@ -90,6 +90,6 @@ export const closeForm = operation({
         ctx,
         await ctx.change('forms', row, text === undefined ? {} : { closed_message: text }),
       )
-    return presentForm(ctx, await closed(ctx, row, 'person', text))
+    return presentForm(ctx, await markClosed(ctx, row, 'person', text))
   },
 })

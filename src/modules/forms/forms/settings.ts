@@ -41,7 +41,7 @@ export async function readSettings(
   return omitUndefined({
     audience,
     closes_at:
-      closes_at === undefined ? undefined : readClosing(ctx, closes_at, 'settings.closes_at'),
+      closes_at === undefined ? undefined : readClosingTime(ctx, closes_at, 'settings.closes_at'),
     response_limit:
       response_limit === undefined
         ? undefined
@@ -52,7 +52,11 @@ export async function readSettings(
   })
 }
 
-export function readClosing(ctx: ReadContext, text: string | null, field: string): number | null {
+export function readClosingTime(
+  ctx: ReadContext,
+  text: string | null,
+  field: string,
+): number | null {
   if (text === null) return null
   const at = parseInstant(text, ctx.actor.timezone, 'end', field)
   if (at <= ctx.now)

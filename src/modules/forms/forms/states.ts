@@ -7,7 +7,7 @@ import { quantity } from '../../../kernel/text/quantity.ts'
 
 type Form = Row<'forms'>
 
-/** Whether a form accepts responses at a moment, and otherwise why; its closing may be some seconds late. */
+/** Whether a form accepts responses at the given time, and if not, why; its status may change seconds later. */
 export function stateAt(
   { status, closed_why, closes_at }: Pick<Form, 'status' | 'closed_why' | 'closes_at'>,
   now: number,
@@ -41,7 +41,7 @@ export function requireOpenForm(row: Form, now: number): void {
 }
 
 /** Closes a form that is open. */
-export async function closed(
+export async function markClosed(
   ctx: WriteContext,
   row: Form,
   why: NonNullable<Form['closed_why']>,

@@ -2,7 +2,7 @@ import { isBlank } from './conditions.ts'
 
 /** Placeholder for an answer in a mapping: {{field_id}}, or {{*}} for all of them. */
 const placeholder = /\{\{\s*([a-z][a-z0-9_]{0,39}|\*)\s*\}\}/g
-const alone = /^\s*\{\{\s*([a-z][a-z0-9_]{0,39})\s*\}\}\s*$/
+const singlePlaceholder = /^\s*\{\{\s*([a-z][a-z0-9_]{0,39})\s*\}\}\s*$/
 
 /** Fields named in a mapping value. */
 export function placeholdersIn(value: unknown): string[] {
@@ -14,7 +14,7 @@ export function placeholdersIn(value: unknown): string[] {
 }
 
 /** Access to answers for filling a template: raw, as text, and all together. */
-export interface Filling {
+export interface AnswerSource {
   value(name: string): unknown
   text(name: string): string
   all(): string
@@ -24,20 +24,22 @@ export interface Filling {
  * A mapping value with the answers filled in. A single placeholder becomes the answer itself (a number stays one), or
  * undefined if there is none.
  */
-export function fillTemplate(value: unknown, by: Filling): unknown {
+export function fillTemplate(value: unknown, answers: AnswerSource): unknown {
   if (typeof value === 'string') {
-    const only = alone.exec(value)?.[1]
-    if (only !== undefined) return by.value(only)
+    const fieldName = singlePlaceholder.exec(value)?.[1]
+    if (fieldName !== undefined) return answers.value(fieldName)
     return value.replaceAll(placeholder, (_, name: string) =>
-      name === '*' ? by.all() : by.text(name),
+      name === '*' ? answers.all() : answers.text(name),
     )
   }
   if (Array.isArray(value))
-    return value.flatMap((item) => fillTemplate(item, by) ?? []).filter((item) => !isBlank(item))
+    return value
+      .flatMap((item) => fillTemplate(item, answers) ?? [])
+      .filter((item) => !isBlank(item))
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, one]) =>
-      [[name, fillTemplate(one, by)] as const].filter(([, made]) => made !== undefined),
+    Object.entries(value).flatMap(([name, item]) =>
+      [[name, fillTemplate(item, answers)] as const].filter(([, filled]) => filled !== undefined),
     ),
   )
 }

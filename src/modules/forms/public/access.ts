@@ -4,7 +4,7 @@ import type { Row } from '../../../records/resource.ts'
 import type { Tables } from '../../../db/tables.ts'
 
 /** The form at an address, regardless of the visitor; returns its organization too. */
-export function formAt(all: Kysely<Tables>, slug: string): Promise<Row<'forms'> | undefined> {
+export function formBySlug(all: Kysely<Tables>, slug: string): Promise<Row<'forms'> | undefined> {
   return all
     .selectFrom('forms')
     .selectAll()
@@ -13,8 +13,8 @@ export function formAt(all: Kysely<Tables>, slug: string): Promise<Row<'forms'> 
     .executeTakeFirst()
 }
 
-/** Its current state, inside the transaction that stores a response. */
-export function formNow(
+/** The current row of a form, read inside the transaction that stores a response. */
+export function readCurrentForm(
   { all }: TickContext,
   { id }: Row<'forms'>,
 ): Promise<Row<'forms'> | undefined> {

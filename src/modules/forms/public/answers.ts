@@ -1,11 +1,11 @@
 import type { OpenLook, OpenPerson } from '../../../operations/public-pages.ts'
 import { notFound, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { formNow } from './access.ts'
+import { readCurrentForm } from './access.ts'
 import { responseOfTicket, responseValues } from '../responses/access.ts'
 import { ticketHash, type Ticket } from './tickets.ts'
 import { storeFile, type SentFile } from '../responses/files.ts'
-import { keepResponse } from '../responses/submissions.ts'
+import { storeResponse } from '../responses/submissions.ts'
 
 type Form = Row<'forms'>
 
@@ -17,7 +17,7 @@ const isFiles = (value: unknown): value is SentFile[] =>
  * @returns whether it is stored; false if a different response was sent from the same page before
  * @throws Refusal conflict if the form accepts no more responses
  */
-export function keepPublic(
+export function storePublicResponse(
   look: OpenLook,
   form: Form,
   ticket: Ticket,
@@ -25,11 +25,11 @@ export function keepPublic(
 ): Promise<boolean> {
   const hash = ticketHash(ticket)
   return look.write('submit_public_form', async (system) => {
-    const now = await formNow(system, form)
-    if (!now) throw notFound('form')
-    return system.as(now.created_by, async (ctx) => {
-      const before = await responseOfTicket(ctx, now.id, hash)
-      if (before) return isSameAnswer(responseValues(before), values)
+    const currentForm = await readCurrentForm(system, form)
+    if (!currentForm) throw notFound('form')
+    return system.as(currentForm.created_by, async (ctx) => {
+      const earlier = await responseOfTicket(ctx, currentForm.id, hash)
+      if (earlier) return isSameAnswer(responseValues(earlier), values)
       const storedValues = { ...values }
       const ownFiles = new Set<string>()
       for (const [id, value] of Object.entries(values)) {
@@ -39,7 +39,7 @@ export function keepPublic(
         for (const fileAnswer of stored) ownFiles.add(fileAnswer.file_id)
         storedValues[id] = stored
       }
-      await keepResponse(ctx, now, {
+      await storeResponse(ctx, currentForm, {
         values: storedValues,
         ownFiles,
         trust: 'external',
@@ -53,18 +53,18 @@ export function keepPublic(
 
 /** Files are not compared: a browser that resends a page sends the same ones. */
 function isSameAnswer(stored: Record<string, unknown>, sent: Record<string, unknown>): boolean {
-  const plain = (values: Record<string, unknown>) =>
+  const comparable = (values: Record<string, unknown>) =>
     JSON.stringify(
       Object.entries(values).map(([id, value]) => [
         id,
         Array.isArray(value) && typeof value[0] === 'object' ? 'files' : value,
       ]),
     )
-  return plain(stored) === plain(sent)
+  return comparable(stored) === comparable(sent)
 }
 
 /** The same for a person of the organization: their own call, like one with a key. @throws Refusal */
-export async function sendAs(
+export async function submitAs(
   person: OpenPerson,
   form: Form,
   ticket: Ticket,

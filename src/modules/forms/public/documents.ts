@@ -1,5 +1,5 @@
 import { escapeHtml, htmlDocument } from '../../../kernel/text/html.ts'
-import { anchorOf, fieldHtml, hiddenHtml, sentence, type Shown } from './html.ts'
+import { anchorOf, fieldHtml, hiddenHtml, sentence, type FieldState } from './html.ts'
 import type { FormField } from '../forms/fields.ts'
 
 export const styles = `:root{color-scheme:light dark;font:1.05rem/1.5 system-ui,sans-serif;background:light-dark(#fff,#121214);color:light-dark(#16181d,#ececee)}body{margin:0}main{max-width:40rem;margin:2rem auto;padding:0 1rem 3rem;overflow-wrap:anywhere}
@@ -13,7 +13,7 @@ input[type=file]{margin-top:.3rem;font:inherit;max-width:100%}.choice{display:fl
 .sr,.trap{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}dt{font-weight:600;margin-top:.8rem}dd{margin:0;white-space:pre-line}
 `
 
-/** A whole document. */
+/** A complete HTML document. */
 export function documentOf(title: string, body: readonly string[]): string {
   return htmlDocument({ title, styles, body })
 }
@@ -39,19 +39,19 @@ export interface FormPage {
   hasFiles: boolean
 }
 
-export const trap = '_homepage'
+export const honeypotName = '_homepage'
 
 export function formDocument(page: FormPage): string {
   const { title, problems, message, step, steps } = page
-  const isWrong = problems.size > 0 || message !== undefined
-  return documentOf(`${isWrong ? 'Error: ' : ''}${title}`, [
+  const hasErrors = problems.size > 0 || message !== undefined
+  return documentOf(`${hasErrors ? 'Error: ' : ''}${title}`, [
     `<h1>${escapeHtml(title)}</h1>`,
     errorsHtml(page),
     steps > 1 ? `<p>Page ${step + 1} of at most ${steps}</p>` : '',
     page.description,
     `<form method="post" action="/f/${page.slug}#errors" novalidate${page.hasFiles ? ' enctype="multipart/form-data"' : ''}>`,
     `<input type="hidden" name="_token" value="${escapeHtml(page.token)}"><input type="hidden" name="_step" value="${step}">`,
-    `<div class="trap" aria-hidden="true"><label for="trap">Leave this empty</label><input type="text" id="trap" name="${trap}" tabindex="-1" autocomplete="off"></div>`,
+    `<div class="trap" aria-hidden="true"><label for="trap">Leave this empty</label><input type="text" id="trap" name="${honeypotName}" tabindex="-1" autocomplete="off"></div>`,
     page.others.map((field) => hiddenHtml(field, page.values[field.id])).join(''),
     page.fields.length === 0
       ? '<p>You have reached the end. Send your answers, or go back to change them.</p>'
@@ -60,7 +60,7 @@ export function formDocument(page: FormPage): string {
       fieldHtml(field, {
         value: page.values[field.id],
         problem: problems.get(field.id),
-      } satisfies Shown),
+      } satisfies FieldState),
     ),
     buttonsHtml(page),
     '</form>',

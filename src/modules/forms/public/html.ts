@@ -1,11 +1,11 @@
 import { escapeHtml } from '../../../kernel/text/html.ts'
 import { limitsOf, type FormField } from '../forms/fields.ts'
-import { welcomeExtensions } from './file-kinds.ts'
+import { acceptedExtensions } from './file-kinds.ts'
 
 // A form's fields as HTML, with accessible labels, help and error messages.
 
 /** Contents of a field: its current answer, and the problem with it. */
-export interface Shown {
+export interface FieldState {
   value: unknown
   problem: string | undefined
 }
@@ -17,7 +17,7 @@ export function anchorOf(field: FormField): string {
   return isGroup(field) ? `${inputId(field)}-0` : inputId(field)
 }
 
-const fewOptions = 7
+const maxRadioOptions = 7
 
 function isGroup({ type, options }: FormField): boolean {
   return (
@@ -25,15 +25,15 @@ function isGroup({ type, options }: FormField): boolean {
     type === 'nps' ||
     type === 'yes_no' ||
     type === 'multi_select' ||
-    (type === 'select' && options!.length <= fewOptions)
+    (type === 'select' && options!.length <= maxRadioOptions)
   )
 }
 
-export function fieldHtml(field: FormField, state: Shown): string {
+export function fieldHtml(field: FormField, state: FieldState): string {
   return isGroup(field) ? groupHtml(field, state) : singleHtml(field, state)
 }
 
-function describedBy(field: FormField, { problem }: Shown): string {
+function describedBy(field: FormField, { problem }: FieldState): string {
   const ids = [
     ...(helpOf(field) === '' ? [] : [`${inputId(field)}-help`]),
     ...(problem === undefined ? [] : [`${inputId(field)}-error`]),
@@ -41,7 +41,7 @@ function describedBy(field: FormField, { problem }: Shown): string {
   return ids.length === 0 ? '' : ` aria-describedby="${ids.join(' ')}"`
 }
 
-function around(field: FormField, { problem }: Shown): string {
+function helpAndErrorHtml(field: FormField, { problem }: FieldState): string {
   const help = helpOf(field)
   return [
     help === '' ? '' : `<p class="help" id="${inputId(field)}-help">${escapeHtml(help)}</p>`,
@@ -74,11 +74,11 @@ function helpOf(field: FormField): string {
 const requiredMark = ({ required }: FormField) =>
   required ? ' <span class="required">(required)</span>' : ''
 
-function singleHtml(field: FormField, state: Shown): string {
-  return `<div class="field">\n<label for="${inputId(field)}">${escapeHtml(field.label)}${requiredMark(field)}</label>\n${around(field, state)}\n${inputHtml(field, state)}\n</div>`
+function singleHtml(field: FormField, state: FieldState): string {
+  return `<div class="field">\n<label for="${inputId(field)}">${escapeHtml(field.label)}${requiredMark(field)}</label>\n${helpAndErrorHtml(field, state)}\n${inputHtml(field, state)}\n</div>`
 }
 
-function inputHtml(field: FormField, fieldState: Shown): string {
+function inputHtml(field: FormField, fieldState: FieldState): string {
   const { type, required, options, id } = field
   const { max } = limitsOf(field)
   const common = `id="${inputId(field)}" name="${id}"${required ? ' required' : ''}${fieldState.problem === undefined ? '' : ' aria-invalid="true"'}${describedBy(field, fieldState)}`
@@ -91,18 +91,18 @@ function inputHtml(field: FormField, fieldState: Shown): string {
   if (type === 'select')
     return `<select ${common}>\n<option value="">Choose one</option>\n${options!.map((option) => `<option${option === value ? ' selected' : ''}>${escapeHtml(option)}</option>`).join('\n')}\n</select>`
   if (type === 'file')
-    return `<input ${common} type="file" accept="${welcomeExtensions}"${max > 1 ? ' multiple' : ''}>`
+    return `<input ${common} type="file" accept="${acceptedExtensions}"${max > 1 ? ' multiple' : ''}>`
   const kind = {
     email: 'type="email" autocomplete="email" maxlength="320"',
     phone: 'type="tel" autocomplete="tel" maxlength="41"',
     date: 'type="date"',
     number: 'type="text" inputmode="decimal" maxlength="32"',
   }[type as string]
-  return `<input ${common} ${kind ?? `type="text" maxlength="${max}"${completion(id)}`} value="${escapeHtml(value)}">`
+  return `<input ${common} ${kind ?? `type="text" maxlength="${max}"${autocompleteAttribute(id)}`} value="${escapeHtml(value)}">`
 }
 
 /** Autocomplete values for field names that browsers know. */
-function completion(id: string): string {
+function autocompleteAttribute(id: string): string {
   const autocompleteById: Record<string, string> = {
     name: 'name',
     full_name: 'name',
@@ -120,7 +120,7 @@ function completion(id: string): string {
   return autocompleteById[id] === undefined ? '' : ` autocomplete="${autocompleteById[id]}"`
 }
 
-function groupHtml(field: FormField, state: Shown): string {
+function groupHtml(field: FormField, state: FieldState): string {
   const choices = inputChoicesOf(field)
   const chosen = (Array.isArray(state.value) ? state.value : [state.value]).map(String)
   const kind = field.type === 'multi_select' ? 'checkbox' : 'radio'
@@ -129,7 +129,7 @@ function groupHtml(field: FormField, state: Shown): string {
     return `<div class="choice"><input type="${kind}" id="${id}" name="${field.id}" value="${escapeHtml(value)}"${chosen.includes(value) ? ' checked' : ''}${field.required && kind === 'radio' ? ' required' : ''}> <label for="${id}">${escapeHtml(label)}</label></div>`
   })
   const isScale = field.type === 'rating' || field.type === 'nps'
-  return `<fieldset class="field"${describedBy(field, state)}>\n<legend>${escapeHtml(field.label)}${requiredMark(field)}</legend>\n${around(field, state)}\n<div class="${isScale ? 'scale' : 'choices'}">\n${inputs.join('\n')}\n</div>\n</fieldset>`
+  return `<fieldset class="field"${describedBy(field, state)}>\n<legend>${escapeHtml(field.label)}${requiredMark(field)}</legend>\n${helpAndErrorHtml(field, state)}\n<div class="${isScale ? 'scale' : 'choices'}">\n${inputs.join('\n')}\n</div>\n</fieldset>`
 }
 
 function inputChoicesOf(field: FormField): { value: string; label: string }[] {

@@ -82,10 +82,12 @@ test('in a script-free browser a form is filled in, corrected and sent with a fi
     await page.$$eval('#errors a', (links) => links.map((link) => link.textContent)),
     ['Your name: this field is required', 'Kind: choose one'],
   )
-  assert.ok(page.url().endsWith('#errors'), 'the browser goes to what is wrong')
-  const described = await page.$eval('#f-name', (input) => input.getAttribute('aria-describedby'))
+  assert.ok(page.url().endsWith('#errors'), 'the browser jumps to the list of errors')
+  const descriptionId = await page.$eval('#f-name', (input) =>
+    input.getAttribute('aria-describedby'),
+  )
   assert.equal(
-    await page.$eval(`#${described}`, (element) => element.textContent),
+    await page.$eval(`#${descriptionId}`, (element) => element.textContent),
     'Error: This field is required',
   )
   await requireAccessible(page, 'with errors')

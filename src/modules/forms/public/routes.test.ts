@@ -85,12 +85,12 @@ test('a form is filled in page by page without scripts, and the next questions f
   )
   assert.ok(!first.text.includes('<script') && !/ style=| on\w+=/.test(first.text))
   const token = tokenIn(first.text)
-  const wrong = await post(form.path, { _token: token, _step: '0', _do: 'next', name: ' ' })
+  const withErrors = await post(form.path, { _token: token, _step: '0', _do: 'next', name: ' ' })
   assert.deepEqual(
-    [wrong.status, errorsIn(wrong.text)],
+    [withErrors.status, errorsIn(withErrors.text)],
     [422, ['f-name Name: this field is required', 'f-kind-0 Kind: choose one']],
   )
-  assert.match(wrong.text, /<title>Error: Report<\/title>/)
+  assert.match(withErrors.text, /<title>Error: Report<\/title>/)
   const second = await post(form.path, {
     _token: token,
     _step: '0',
@@ -103,14 +103,14 @@ test('a form is filled in page by page without scripts, and the next questions f
       second.text.includes('value="Zoe &#34;Q&#34; &#60;i&#62;"') &&
       !second.text.includes('<i>'),
   )
-  const back = await post(form.path, {
+  const previousPage = await post(form.path, {
     _token: token,
     _step: '1',
     _do: 'back',
     name: 'Zoe',
     kind: 'Bug',
   })
-  assert.match(back.text, /id="f-kind-0" name="kind" value="Bug" checked/)
+  assert.match(previousPage.text, /id="f-kind-0" name="kind" value="Bug" checked/)
   const sent = await post(form.path, {
     _token: tokenIn(second.text),
     _step: '1',
@@ -170,7 +170,7 @@ test('the page and the API report the same errors and ignore the same fields', a
   }
 })
 
-test('a double submission is one response; different answers from the same page are not taken for it', async () => {
+test('a double submission is one response; different answers from the same page are not stored', async () => {
   const form = await publish({ fields: [fields[0]] })
   const _token = tokenIn((await get(form.path)).text)
   const all = await Promise.all(
@@ -204,8 +204,8 @@ test('nothing is stored without a current page token of this form', async () => 
     `${old}x`,
     `${Buffer.from('{"tool":"form_page"}').toString('base64url')}.x`,
   ]) {
-    const got = await post(form.path, { _token, _step: '0', _do: 'send', name: 'x' })
-    assert.deepEqual([got.status, await count(form.id)], [422, 0], _token)
+    const response = await post(form.path, { _token, _step: '0', _do: 'send', name: 'x' })
+    assert.deepEqual([response.status, await count(form.id)], [422, 0], _token)
   }
   served.clock.wait(25 * 60 * minute)
   const late = await post(form.path, { _token: old, _step: '0', _do: 'send', name: 'kept text' })
@@ -334,7 +334,7 @@ test('an invalid submission is refused with a page, never with a 5xx', async () 
   assert.equal(
     (await raw('--x\r\nnonsense', 'multipart/form-data; boundary=x')).status,
     415,
-    'without files it takes none',
+    'a form without file fields accepts no multipart data',
   )
   for (const method of ['PUT', 'DELETE', 'PATCH'])
     assert.equal((await fetch(served.url + form.path, { method })).status, 405)
@@ -353,23 +353,23 @@ test('an invalid submission is refused with a page, never with a 5xx', async () 
     )
 })
 
-test('an address can submit ten responses in ten minutes; the eleventh is told when to retry and loses nothing', async () => {
+test('an address can submit ten responses in ten minutes; then the page says when to retry and keeps the answers', async () => {
   served.clock.wait(60 * minute)
   const form = await publish({ fields: [fields[0]] })
   const statuses: number[] = []
   const startedAt = performance.now()
   let last: { retryAfterSeconds: number; keepsText: boolean } | undefined
   for (let i = 0; i < 12; i++) {
-    const got = await post(form.path, {
+    const response = await post(form.path, {
       _token: tokenIn((await get(form.path)).text),
       _step: '0',
       _do: 'send',
       name: `n${i}`,
     })
-    statuses.push(got.status)
+    statuses.push(response.status)
     last = {
-      retryAfterSeconds: Number(got.headers.get('retry-after')),
-      keepsText: got.text.includes('value="n11"'),
+      retryAfterSeconds: Number(response.headers.get('retry-after')),
+      keepsText: response.text.includes('value="n11"'),
     }
   }
   assert.deepEqual(
@@ -377,7 +377,7 @@ test('an address can submit ten responses in ten minutes; the eleventh is told w
     [10, [429, 429], true],
   )
   const { retryAfterSeconds } = last!
-  const elapsedSeconds = (performance.now() - startedAt) / 1000 // in which the limit refills
+  const elapsedSeconds = (performance.now() - startedAt) / 1000 // during which the rate limit refills
   assert.ok(
     retryAfterSeconds >= 60 - elapsedSeconds && retryAfterSeconds <= 60,
     String(retryAfterSeconds),
@@ -402,10 +402,13 @@ test('a closed form says so, even to people with the page open; a trashed one is
     { fields: [fields[0]] },
     { response_limit: 1, thank_you: 'Bye <b>\n\nnow' },
   )
-  const [one, two] = [tokenIn((await get(form.path)).text), tokenIn((await get(form.path)).text)]
-  const sent = await post(form.path, { _token: one, _step: '0', _do: 'send', name: 'x' })
+  const [firstToken, secondToken] = [
+    tokenIn((await get(form.path)).text),
+    tokenIn((await get(form.path)).text),
+  ]
+  const sent = await post(form.path, { _token: firstToken, _step: '0', _do: 'send', name: 'x' })
   assert.match((await get(sent.location)).text, /<p>Bye &#60;b&#62;<\/p>\n<p>now<\/p>/)
-  const late = await post(form.path, { _token: two, _step: '0', _do: 'send', name: 'y' })
+  const late = await post(form.path, { _token: secondToken, _step: '0', _do: 'send', name: 'y' })
   assert.ok(
     late.text.includes('This form has reached its response limit') &&
       late.text.includes('Report is closed'),
@@ -470,14 +473,14 @@ test('views, starts and durations are counted', async () => {
 test('a page from before a change of questions is shown again with the new ones, keeping its answers', async () => {
   const form = await publish({ fields: [fields[0]] })
   const _token = tokenIn((await get(form.path)).text)
-  const wish = { ...fields[0], label: 'Your wish' }
-  await served.bob.call('update_form', { form_id: form.id, fields: [wish] })
-  const again = await post(form.path, { _token, _step: '0', _do: 'send', name: 'Zoe' })
-  assert.equal(again.status, 422)
-  assert.match(again.text, /The questions were changed after you opened the page/)
-  assert.ok(again.text.includes('Your wish') && again.text.includes('value="Zoe"'))
+  const changedField = { ...fields[0], label: 'Your wish' }
+  await served.bob.call('update_form', { form_id: form.id, fields: [changedField] })
+  const shownAgain = await post(form.path, { _token, _step: '0', _do: 'send', name: 'Zoe' })
+  assert.equal(shownAgain.status, 422)
+  assert.match(shownAgain.text, /The questions were changed after you opened the page/)
+  assert.ok(shownAgain.text.includes('Your wish') && shownAgain.text.includes('value="Zoe"'))
   assert.equal(await count(form.id), 0)
-  const sent = { _token: tokenIn(again.text), _step: '0', _do: 'send', name: 'A bench' }
+  const sent = { _token: tokenIn(shownAgain.text), _step: '0', _do: 'send', name: 'A bench' }
   assert.equal((await post(form.path, sent)).status, 303)
   const [{ answers }] = (await served.bob.call('list_form_responses', { form_id: form.id })).items
   assert.deepEqual(answers, [{ field_id: 'name', label: 'Your wish', value: 'A bench' }])

@@ -13,15 +13,15 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayAt } from '../../../kernel/time/times.ts'
 import { htmlOf } from '../../pages/shapes.ts'
-import { formAt } from './access.ts'
+import { formBySlug } from './access.ts'
 import { countVisit, zoneOfOrganization } from '../responses/access.ts'
 import { checkAnswers } from '../responses/answers.ts'
-import { formDocument, notice, paragraphs, styles, trap, documentOf } from './documents.ts'
+import { formDocument, notice, paragraphs, styles, honeypotName, documentOf } from './documents.ts'
 import type { FormField } from '../forms/fields.ts'
-import { keepPublic, sendAs } from './answers.ts'
+import { storePublicResponse, submitAs } from './answers.ts'
 import { visibleFieldsOn, nextStep, pagesOf } from './steps.ts'
 import {
-  asksTheSame,
+  hasCurrentFields,
   isReceipt,
   newTicket,
   readTicket,
@@ -29,18 +29,18 @@ import {
   signTicket,
   type Ticket,
 } from './tickets.ts'
-import { refusedFile, refusedTogether, type SentFile } from '../responses/files.ts'
-import { readSent, type SentForm } from './sent-forms.ts'
+import { fileProblem, totalProblem, type SentFile } from '../responses/files.ts'
+import { readSentForm, type SentForm } from './sent-forms.ts'
 import { stateAt } from '../forms/states.ts'
 import { quantity } from '../../../kernel/text/quantity.ts'
 
 type Form = Row<'forms'>
 
 /** Rate limits per IP address: page views, and ten stored responses in ten minutes. */
-const ofPages = { perMinute: 12, burst: 60 }
-const ofAnswers = { perMinute: 1, burst: 10 }
-/** Minimum milliseconds to fill in a page, if guarded against programs. */
-const quickest = 3_000
+const pageRateLimit = { perMinute: 12, burst: 60 }
+const submissionRateLimit = { perMinute: 1, burst: 10 }
+/** Minimum milliseconds to fill in a page of a form that is guarded against bots. */
+const minFillMs = 3_000
 
 const slugPattern = /^[A-Za-z0-9_-]{22}$/
 
@@ -50,7 +50,7 @@ export const formPages: readonly OpenPlace[] = [
     read: (look) => readFormPage(look),
     post: (sent) => receiveFormResponse(sent),
   },
-  { path: '/f/:slug/:receipt', read: (look) => thank(look) },
+  { path: '/f/:slug/:receipt', read: (look) => thankYouPage(look) },
 ]
 
 /** A form that the visitor may fill in. */
@@ -61,19 +61,19 @@ interface OpenForm {
   person: OpenPerson | undefined
 }
 
-async function placeAt(look: OpenLook): Promise<OpenForm | OpenPage | undefined> {
+async function openFormAt(look: OpenLook): Promise<OpenForm | OpenPage | undefined> {
   const { slug = '' } = look.params
-  const form = slugPattern.test(slug) ? await formAt(look.all, slug) : undefined
+  const form = slugPattern.test(slug) ? await formBySlug(look.all, slug) : undefined
   if (!form) return undefined
   const person = form.audience === 'organization' ? await look.signedIn() : undefined
-  if (form.audience === 'organization' && person?.actor.org_id !== form.org_id) return signInFirst
+  if (form.audience === 'organization' && person?.actor.org_id !== form.org_id) return signInPage
   const state = stateAt(form, look.now)
   if (state !== 'open') return closedPage(form, state)
   const fields = JSON.parse(form.fields_json) as FormField[]
   return { form, fields, pages: pagesOf(fields), person }
 }
 
-const isPage = (place: OpenForm | OpenPage): place is OpenPage => 'html' in place
+const isPage = (openForm: OpenForm | OpenPage): openForm is OpenPage => 'html' in openForm
 const openFormPage = (html: string, more: Partial<OpenPage> = {}): OpenPage => ({
   html,
   styles,
@@ -83,7 +83,7 @@ const openFormPage = (html: string, more: Partial<OpenPage> = {}): OpenPage => (
   ...more,
 })
 
-const signInFirst = openFormPage(
+const signInPage = openFormPage(
   notice(
     'Sign in first',
     'Sign in first',
@@ -107,28 +107,28 @@ function closedPage(form: Form, state: string): OpenPage {
 }
 
 async function readFormPage(look: OpenLook): Promise<OpenPage | undefined> {
-  const place = await placeAt(look)
-  if (!place || isPage(place)) return place
-  if (look.method === 'GET') await visit(look, place.form, 'views')
-  return render(look, place, {
+  const openForm = await openFormAt(look)
+  if (!openForm || isPage(openForm)) return openForm
+  if (look.method === 'GET') await recordVisit(look, openForm.form, 'views')
+  return render(look, openForm, {
     step: 0,
     values: {},
-    ticket: newTicket(look, place.form, place.person?.actor.id),
+    ticket: newTicket(look, openForm.form, openForm.person?.actor.id),
   })
 }
 
-function visit(look: OpenLook, form: Form, what: 'views' | 'started'): Promise<void> {
+function recordVisit(look: OpenLook, form: Form, counter: 'views' | 'started'): Promise<void> {
   return look.write('show_form', async (system) =>
     countVisit(
       system,
       form,
       dayAt(look.now, await zoneOfOrganization(system.all, form.org_id)),
-      what,
+      counter,
     ),
   )
 }
 
-interface View {
+interface PageState {
   step: number
   values: Record<string, unknown>
   ticket: Ticket
@@ -141,10 +141,10 @@ interface View {
 async function render(
   look: OpenLook,
   { form, pages }: OpenForm,
-  { step, values, ticket, problems = new Map(), message, status, retryAfter }: View,
+  { step, values, ticket, problems = new Map(), message, status, retryAfter }: PageState,
 ): Promise<OpenPage> {
   const fields = visibleFieldsOn(pages, step, values)
-  const isWrong = problems.size > 0 || message !== undefined
+  const hasErrors = problems.size > 0 || message !== undefined
   const html = formDocument({
     title: form.title,
     description: step === 0 ? await descriptionOf(form) : '',
@@ -163,7 +163,7 @@ async function render(
   return openFormPage(
     html,
     omitNullish({
-      status: status ?? (isWrong ? 422 : 200),
+      status: status ?? (hasErrors ? 422 : 200),
       retryAfter,
     }),
   )
@@ -188,9 +188,9 @@ async function descriptionOf({
 }
 
 async function receiveFormResponse(sent: OpenSent): Promise<OpenPage | undefined> {
-  const place = await placeAt(sent)
-  if (!place || isPage(place)) return place
-  const wait = sent.spend('form page', ofPages)
+  const openForm = await openFormAt(sent)
+  if (!openForm || isPage(openForm)) return openForm
+  const wait = sent.spend('form page', pageRateLimit)
   if (wait > 0)
     return openFormPage(
       notice(
@@ -201,18 +201,18 @@ async function receiveFormResponse(sent: OpenSent): Promise<OpenPage | undefined
       { status: 429, retryAfter: wait },
     )
   try {
-    return await answerTo(
+    return await respondTo(
       sent,
-      place,
-      await readSent(
+      openForm,
+      await readSentForm(
         sent,
-        place.fields.some((field) => field.type === 'file'),
+        openForm.fields.some((field) => field.type === 'file'),
       ),
     )
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const now = error.code === 'conflict' ? await placeAt(sent) : undefined // it closed meanwhile
-    if (now && isPage(now)) return now
+    const current = error.code === 'conflict' ? await openFormAt(sent) : undefined // it closed meanwhile
+    if (current && isPage(current)) return current
     return openFormPage(
       notice(
         'Not accepted',
@@ -241,44 +241,45 @@ function valuesIn({ fields }: OpenForm, { texts, files }: SentForm): Record<stri
   )
 }
 
-const filledTrap =
+const filledHoneypotMessage =
   'A hidden field was filled in, perhaps by your browser. It has been cleared; send the form again.'
 
-async function answerTo(sent: OpenSent, place: OpenForm, form: SentForm): Promise<OpenPage> {
-  const { pages, person } = place
-  const values = valuesIn(place, form)
+async function respondTo(sent: OpenSent, openForm: OpenForm, form: SentForm): Promise<OpenPage> {
+  const { pages, person } = openForm
+  const values = valuesIn(openForm, form)
   const text = (name: string) => form.texts.get(name)?.at(-1)
   const step = stepIn(text('_step'), pages.length)
-  const sentTicket = readTicket(sent, text('_token'), place.form.id)
-  const problem = ticketProblem(sent, place, sentTicket, text('_do') === 'send')
+  const sentTicket = readTicket(sent, text('_token'), openForm.form.id)
+  const problem = ticketProblem(sent, openForm, sentTicket, text('_do') === 'send')
   const ticket = {
     ...(sentTicket && sentTicket.person === person?.actor.id && problem?.isStale !== true
       ? sentTicket
-      : newTicket(sent, place.form, person?.actor.id)),
+      : newTicket(sent, openForm.form, person?.actor.id)),
     started: true,
   }
-  if (!sentTicket?.started && !person) await visit(sent, place.form, 'started')
+  if (!sentTicket?.started && !person) await recordVisit(sent, openForm.form, 'started')
   if (text('_do') === 'back')
-    return render(sent, place, {
-      step: nextStep(pages, step, -1, readableAnswers(place, values)),
+    return render(sent, openForm, {
+      step: nextStep(pages, step, -1, readableAnswers(openForm, values)),
       values,
       ticket,
     })
-  const { values: read, problems } = checkFormAnswers(place, values)
-  const wrong = firstWrong(pages, step, problems)
-  if (wrong !== undefined) return render(sent, place, { step: wrong, values, ticket, problems })
-  if (problem || (text(trap) ?? '') !== '')
-    return render(sent, place, {
+  const { values: checkedValues, problems } = checkFormAnswers(openForm, values)
+  const invalidStep = firstInvalidPage(pages, step, problems)
+  if (invalidStep !== undefined)
+    return render(sent, openForm, { step: invalidStep, values, ticket, problems })
+  if (problem || (text(honeypotName) ?? '') !== '')
+    return render(sent, openForm, {
       step,
       values,
       ticket,
-      message: problem?.words ?? filledTrap,
+      message: problem?.message ?? filledHoneypotMessage,
     })
   if (text('_do') !== 'send')
-    return render(sent, place, { step: nextStep(pages, step, 1, read), values, ticket })
-  const wait = sent.spend('form answer', ofAnswers)
+    return render(sent, openForm, { step: nextStep(pages, step, 1, checkedValues), values, ticket })
+  const wait = sent.spend('form answer', submissionRateLimit)
   if (wait > 0)
-    return render(sent, place, {
+    return render(sent, openForm, {
       step,
       values,
       ticket,
@@ -286,19 +287,19 @@ async function answerTo(sent: OpenSent, place: OpenForm, form: SentForm): Promis
       retryAfter: wait,
       message: `too many answers came from your address; try again in ${wait > 90 ? `${Math.ceil(wait / 60)} minutes` : quantity(wait, 'second')}`,
     })
-  const isKept = person
-    ? await sendAs(person, place.form, ticket, read)
-    : await keepPublic(sent, place.form, ticket, read)
-  if (!isKept)
-    return render(sent, place, {
+  const isStored = person
+    ? await submitAs(person, openForm.form, ticket, checkedValues)
+    : await storePublicResponse(sent, openForm.form, ticket, checkedValues)
+  if (!isStored)
+    return render(sent, openForm, {
       step,
       values,
-      ticket: { ...newTicket(sent, place.form, person?.actor.id), started: true },
+      ticket: { ...newTicket(sent, openForm.form, person?.actor.id), started: true },
       message:
         'other answers were already sent from this page; send the form again to submit these as well',
     })
   return openFormPage('', {
-    location: `/f/${place.form.slug!}/${signReceipt(sent, place.form.id)}`,
+    location: `/f/${openForm.form.slug!}/${signReceipt(sent, openForm.form.id)}`,
   })
 }
 
@@ -307,7 +308,7 @@ function stepIn(text: string | undefined, count: number): number {
 }
 
 interface TicketProblem {
-  words: string
+  message: string
   /** The page gets a new ticket. */
   isStale: boolean
 }
@@ -320,26 +321,26 @@ function ticketProblem(
 ): TicketProblem | undefined {
   if (!ticket || ticket.person !== person?.actor.id)
     return {
-      words:
+      message:
         'this page has expired or was opened elsewhere; check your answers and send them again',
       isStale: true,
     }
-  if (!asksTheSame(ticket, form))
+  if (!hasCurrentFields(ticket, form))
     return {
-      words:
+      message:
         'the questions were changed after you opened the page; check your answers and send them again',
       isStale: true,
     }
   if (form.captcha !== 1 || !isSending) return undefined
   if (ticket.network !== sent.network)
     return {
-      words:
+      message:
         'your network address has changed since you opened the page; send your answers again in a few seconds',
       isStale: true,
     }
-  return sent.now - ticket.at < quickest
+  return sent.now - ticket.at < minFillMs
     ? {
-        words: 'the form was sent too quickly; wait a few seconds and send your answers again',
+        message: 'the form was sent too quickly; wait a few seconds and send your answers again',
         isStale: false,
       }
     : undefined
@@ -357,21 +358,22 @@ function checkFormAnswers(
   { fields }: OpenForm,
   values: Record<string, unknown>,
 ): { values: Record<string, unknown>; problems: Map<string, string> } {
-  const { values: read, problems } = checkAnswers(fields, values)
-  const wrong = new Map(problems.map((problem) => [problem.field_id, problem.message]))
-  const files = fields.filter((field) => field.type === 'file' && field.id in read)
-  const all = files.flatMap((field) => read[field.id] as SentFile[])
-  const together = refusedTogether(all)
+  const { values: checkedValues, problems } = checkAnswers(fields, values)
+  const messages = new Map(problems.map((problem) => [problem.field_id, problem.message]))
+  const files = fields.filter((field) => field.type === 'file' && field.id in checkedValues)
+  const all = files.flatMap((field) => checkedValues[field.id] as SentFile[])
+  const sizeProblem = totalProblem(all)
   for (const field of files) {
-    const refused =
-      together ?? (read[field.id] as SentFile[]).map(refusedFile).find((item) => item !== undefined)
-    if (refused !== undefined) wrong.set(field.id, refused)
+    const message =
+      sizeProblem ??
+      (checkedValues[field.id] as SentFile[]).map(fileProblem).find((item) => item !== undefined)
+    if (message !== undefined) messages.set(field.id, message)
   }
-  return { values: read, problems: wrong }
+  return { values: checkedValues, problems: messages }
 }
 
 /** The first invalid page up to this one; later ones have not been asked yet. */
-function firstWrong(
+function firstInvalidPage(
   pages: readonly (readonly FormField[])[],
   step: number,
   problems: ReadonlyMap<string, string>,
@@ -382,9 +384,9 @@ function firstWrong(
   return pageIndex < 0 ? undefined : pageIndex
 }
 
-async function thank(look: OpenLook): Promise<OpenPage | undefined> {
+async function thankYouPage(look: OpenLook): Promise<OpenPage | undefined> {
   const { slug = '', receipt = '' } = look.params
-  const form = slugPattern.test(slug) ? await formAt(look.all, slug) : undefined
+  const form = slugPattern.test(slug) ? await formBySlug(look.all, slug) : undefined
   if (!form || !isReceipt(look, receipt, form.id)) return undefined
   return openFormPage(
     documentOf(`Sent: ${form.title}`, [

@@ -15,7 +15,7 @@ const maxParts = 400
  * Reads a submitted browser form.
  * @throws Refusal too_large, unsupported_media_type, invalid_argument
  */
-export async function readSent(sent: OpenSent, takesFiles: boolean): Promise<SentForm> {
+export async function readSentForm(sent: OpenSent, takesFiles: boolean): Promise<SentForm> {
   const type = sent.contentType
   if (/^application\/x-www-form-urlencoded\b/i.test(type))
     return readTexts(await sent.body(maxTextLength))
@@ -34,8 +34,9 @@ function readTexts(body: Buffer): SentForm {
 
 async function readParts(body: Buffer, type: string): Promise<SentForm> {
   const boundary = /boundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(type)
-  const mark = boundary?.[1] ?? boundary?.[2]
-  if (mark === undefined || countBoundaries(body, `--${mark}`) > maxParts) throw tooManyParts()
+  const delimiter = boundary?.[1] ?? boundary?.[2]
+  if (delimiter === undefined || countBoundaries(body, `--${delimiter}`) > maxParts)
+    throw tooManyParts()
   const data = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
     .formData()
     .catch(() => {
@@ -58,17 +59,17 @@ async function readParts(body: Buffer, type: string): Promise<SentForm> {
 }
 
 function push<T>(into: Map<string, T[]>, name: string, value: T): void {
-  const there = into.get(name)
-  if (there) there.push(value)
+  const entries = into.get(name)
+  if (entries) entries.push(value)
   else into.set(name, [value])
 }
 
-function countBoundaries(body: Buffer, mark: string): number {
+function countBoundaries(body: Buffer, delimiter: string): number {
   let count = 0
   for (
-    let at = body.indexOf(mark);
+    let at = body.indexOf(delimiter);
     at >= 0 && count <= maxParts;
-    at = body.indexOf(mark, at + mark.length)
+    at = body.indexOf(delimiter, at + delimiter.length)
   )
     count++
   return count

@@ -1,4 +1,4 @@
-import { asked, type AnswerValues } from '../forms/conditions.ts'
+import { fieldsToAsk, type AnswerValues } from '../forms/conditions.ts'
 import type { FormField } from '../forms/fields.ts'
 
 /**
@@ -32,7 +32,7 @@ export function visibleFieldsOn(
   step: number,
   values: AnswerValues,
 ): FormField[] {
-  const visibleIds = new Set(asked(pages.flat(), values).map((field) => field.id))
+  const visibleIds = new Set(fieldsToAsk(pages.flat(), values).map((field) => field.id))
   return (pages[step] ?? []).filter((field) => visibleIds.has(field.id))
 }
 

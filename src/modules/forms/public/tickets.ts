@@ -5,7 +5,7 @@ import { readLink, signLink } from '../../../files/signed-links.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayLength } from '../../../kernel/time/times.ts'
 
-/** Signed state of a form page: only a form that was displayed can be submitted, and an answer only once. */
+/** Signed state of a form page: only a form that was displayed can be submitted, and each page only once. */
 export interface Ticket {
   form: string
   /** When the page was opened, in milliseconds. */
@@ -13,7 +13,7 @@ export interface Ticket {
   nonce: string
   /** Fields that were asked; absent on pages older than this property. */
   fields?: string | undefined
-  /** It was submitted from before. */
+  /** Whether the visitor already submitted a step. */
   started: boolean
   /** Network it was shown to; only if the form is guarded against programs. */
   network?: string | undefined
@@ -21,9 +21,9 @@ export interface Ticket {
   person?: string | undefined
 }
 
-const open = 'form_page'
-const done = 'form_receipt'
-const receiptFor = 3600_000
+const pageTool = 'form_page'
+const receiptTool = 'form_receipt'
+const receiptLifetimeMs = 3600_000
 
 export function newTicket(
   look: OpenLook,
@@ -45,7 +45,7 @@ export function signTicket({ settings }: OpenLook, ticket: Ticket): string {
   return signLink(settings.data, {
     person: '',
     key: null,
-    tool: open,
+    tool: pageTool,
     args: { ...ticket },
     until: ticket.at + dayLength,
   })
@@ -59,7 +59,7 @@ export function readTicket(
 ): Ticket | undefined {
   const link =
     token === undefined || token.length > 2000 ? undefined : readSafely(settings.data, token, now)
-  const ticket = link?.tool === open ? (link.args as unknown as Ticket) : undefined
+  const ticket = link?.tool === pageTool ? (link.args as unknown as Ticket) : undefined
   return ticket?.form === formId ? ticket : undefined
 }
 
@@ -69,7 +69,7 @@ export function ticketHash({ nonce }: Ticket): string {
 }
 
 /** Whether a page's questions are those of the current form. */
-export const asksTheSame = ({ fields }: Ticket, form: Pick<Row<'forms'>, 'fields_json'>) =>
+export const hasCurrentFields = ({ fields }: Ticket, form: Pick<Row<'forms'>, 'fields_json'>) =>
   fields === undefined || fields === hashOf(form.fields_json)
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
@@ -79,18 +79,18 @@ export function signReceipt({ settings, now }: OpenLook, formId: string): string
   return signLink(settings.data, {
     person: '',
     key: null,
-    tool: done,
+    tool: receiptTool,
     args: { form: formId },
-    until: now + receiptFor,
+    until: now + receiptLifetimeMs,
   })
 }
 
 export function isReceipt({ settings, now }: OpenLook, token: string, formId: string): boolean {
   const link = token.length > 2000 ? undefined : readSafely(settings.data, token, now)
-  return link?.tool === done && link.args.form === formId
+  return link?.tool === receiptTool && link.args.form === formId
 }
 
-/** External input may be anything. */
+/** Reads a signed link, and returns undefined if the token is malformed. */
 function readSafely(dataDir: string, token: string, now: number) {
   try {
     return readLink(dataDir, token, now)

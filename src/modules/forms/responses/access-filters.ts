@@ -1,5 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { containsText, equalsText } from '../../../db/text-conditions.ts'
+import { anyOf, containsText, equalsText } from '../../../db/text-conditions.ts'
 
 export interface AnswerFilter {
   form_id: string
@@ -9,26 +9,26 @@ export interface AnswerFilter {
 }
 
 /** Whether a response's answer matches; an unanswered field matches only "not". */
-export function answerFits(filter: AnswerFilter): Expression<SqlBool> {
+export function matchesAnswer(filter: AnswerFilter): Expression<SqlBool> {
   const { op, values } = filter
   if (op === 'answered')
-    return values[0] === false ? sql<SqlBool>`not (${anAnswer(filter)})` : anAnswer(filter)
-  if (op === 'not_equals') return sql<SqlBool>`not (${anAnswer(filter, any(values.map(equal)))})`
-  if (op === 'equals') return anAnswer(filter, any(values.map(equal)))
+    return values[0] === false ? sql<SqlBool>`not (${hasAnswer(filter)})` : hasAnswer(filter)
+  if (op === 'not_equals') return sql<SqlBool>`not (${hasAnswer(filter, anyOf(values.map(equal)))})`
+  if (op === 'equals') return hasAnswer(filter, anyOf(values.map(equal)))
   if (op === 'contains')
-    return anAnswer(filter, any(values.map((value) => containsText(['a.text'], String(value)))))
-  return anAnswer(filter, any(values.map((value) => beyond(op, value))))
+    return hasAnswer(filter, anyOf(values.map((value) => containsText(['a.text'], String(value)))))
+  return hasAnswer(filter, anyOf(values.map((value) => compare(op, value))))
 }
 
 /**
  * The list is built once; responses keep the order of their own index (the id is concatenated with an empty string,
- * so that the list does not drive).
+ * to keep the planner from starting with the list).
  */
-function anAnswer(
+function hasAnswer(
   { form_id, field_id }: AnswerFilter,
-  fits: Expression<SqlBool> = sql<SqlBool>`1 = 1`,
+  condition: Expression<SqlBool> = sql<SqlBool>`1 = 1`,
 ): Expression<SqlBool> {
-  return sql<SqlBool>`form_responses.id || '' in (select a.response_id from form_answers as a where a.form_id = ${form_id} and a.field_id = ${field_id} and ${fits})`
+  return sql<SqlBool>`form_responses.id || '' in (select a.response_id from form_answers as a where a.form_id = ${form_id} and a.field_id = ${field_id} and ${condition})`
 }
 
 function equal(value: string | number | boolean): Expression<SqlBool> {
@@ -37,12 +37,8 @@ function equal(value: string | number | boolean): Expression<SqlBool> {
 }
 
 /** Days are texts that sort chronologically. */
-function beyond(op: 'greater' | 'less', value: string | number | boolean): Expression<SqlBool> {
+function compare(op: 'greater' | 'less', value: string | number | boolean): Expression<SqlBool> {
   const column = sql.ref(typeof value === 'string' ? 'a.text' : 'a.number')
   const bound = typeof value === 'boolean' ? Number(value) : value
   return op === 'greater' ? sql<SqlBool>`${column} > ${bound}` : sql<SqlBool>`${column} < ${bound}`
-}
-
-function any(conditions: readonly Expression<SqlBool>[]): Expression<SqlBool> {
-  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
 }

@@ -5,16 +5,16 @@ import type { Id } from '../../../kernel/ids.ts'
 import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import type { Tables } from '../../../db/tables.ts'
 
-/** When responses came, in milliseconds. */
+/** Period in which responses were submitted, in milliseconds. */
 export interface Period {
   after?: number | undefined
   before?: number | undefined
 }
 
-type All = ReturnType<typeof accessScopeOf>['all']
+type Database = ReturnType<typeof accessScopeOf>['all']
 
 function responses(
-  all: All,
+  all: Database,
   formId: Id<'forms'>,
   { after, before }: Period,
 ): SelectQueryBuilder<Tables, 'form_responses', {}> {
@@ -26,7 +26,7 @@ function responses(
 
 /** Answers to one field; optionally only of responses in a period. */
 function answers(
-  all: All,
+  all: Database,
   formId: Id<'forms'>,
   fieldId: string,
   within: Period,
@@ -55,7 +55,7 @@ export async function countCompleted(
 }
 
 /** Views and starts between two days, inclusive. */
-export async function visits(
+export async function countVisits(
   reader: Viewer,
   formId: Id<'forms'>,
   first: string | undefined,
@@ -73,7 +73,7 @@ export async function visits(
   return { views: Number(row.views ?? 0), started: Number(row.started ?? 0) }
 }
 
-export async function byDay(
+export async function countByDay(
   viewer: Viewer,
   formId: Id<'forms'>,
   within: Period,
@@ -110,17 +110,17 @@ export async function medianSeconds(
   return Math.round(middle.reduce((sum, row) => sum + row.seconds!, 0) / middle.length)
 }
 
-/** Counts the responses that answer a field; `several`: one answer may have several values. */
+/** Counts the responses that answer a field; `isMultiple`: one answer may have several values. */
 export async function countAnswered(
   viewer: Viewer,
   formId: Id<'forms'>,
   fieldId: string,
   within: Period,
-  several: boolean,
+  isMultiple: boolean,
 ): Promise<number> {
   const { count } = await answers(accessScopeOf(viewer).all, formId, fieldId, within)
     .select((eb) =>
-      (several
+      (isMultiple
         ? eb.fn.count<number>('form_answers.response_id').distinct()
         : eb.fn.countAll<number>()
       ).as('count'),
@@ -151,11 +151,11 @@ export async function distribution(
   formId: Id<'forms'>,
   fieldId: string,
   within: Period,
-  by: 'text' | 'number',
+  column: 'text' | 'number',
 ): Promise<Map<string | number, number>> {
   const query = answers(accessScopeOf(viewer).all, formId, fieldId, within)
   const rows =
-    by === 'text'
+    column === 'text'
       ? await query
           .select((eb) => ['text as value', eb.fn.countAll<number>().as('count')])
           .groupBy('text')
@@ -167,7 +167,7 @@ export async function distribution(
   return new Map(rows.map((row) => [row.value!, row.count]))
 }
 
-export interface Numbers {
+export interface NumberStats {
   count: number
   min: number
   max: number
@@ -177,12 +177,12 @@ export interface Numbers {
 }
 
 /** Statistics of numeric answers; undefined if there are none. */
-export async function numbers(
+export async function numberStats(
   viewer: Viewer,
   formId: Id<'forms'>,
   fieldId: string,
   within: Period,
-): Promise<Numbers | undefined> {
+): Promise<NumberStats | undefined> {
   const query = answers(accessScopeOf(viewer).all, formId, fieldId, within)
   const row = await query
     .select((eb) => [
@@ -212,11 +212,11 @@ export async function averageAnswer(
   formId: Id<'forms'>,
   fieldId: string,
 ): Promise<number | undefined> {
-  return (await numbers(reader, formId, fieldId, {}))?.mean
+  return (await numberStats(reader, formId, fieldId, {}))?.mean
 }
 
 /** First and last of sortable texts (days), and the number of distinct ones. */
-export async function texts(
+export async function textRange(
   viewer: Viewer,
   formId: Id<'forms'>,
   fieldId: string,
@@ -232,7 +232,7 @@ export async function texts(
 }
 
 /** Promoters (9, 10) minus detractors (0 to 6), in percent of all; undefined without answers. */
-export async function netPromoters(
+export async function netPromoterScore(
   reader: Viewer,
   formId: Id<'forms'>,
   fieldId: string,

@@ -10,16 +10,16 @@ import type { TaskDraft } from '../../../records/resource-extensions.ts'
 import type { Undo } from '../../../records/row-changes.ts'
 import type { SearchText } from '../../../records/search-text.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../../records/access-scope.ts'
-import { forgetRunsOf } from '../../automations/access.ts'
-import { fieldsThen } from './access-versions.ts'
-import { shownAnswer, type FileAnswer } from './answers.ts'
+import { eraseRunsOfItem } from '../../automations/access.ts'
+import { fieldsAtResponse } from './access-versions.ts'
+import { formatAnswer, type FileAnswer } from './answers.ts'
 import type { FormField } from '../forms/fields.ts'
 
 type Form = Row<'forms'>
 type Response = Row<'form_responses'>
 
 /** Characters of a text used by filters and statistics. */
-const indexed = 200
+const indexedLength = 200
 
 export function responseValues({
   answers_json,
@@ -28,7 +28,7 @@ export function responseValues({
 }
 
 /** Writes the answers of a new response individually, with their files. */
-export async function keepAnswers(
+export async function storeAnswers(
   ctx: WriteContext,
   row: Response,
   ownFiles: ReadonlySet<string>,
@@ -42,7 +42,7 @@ export async function keepAnswers(
       n,
       row.org_id,
       row.form_id,
-      ...indexedOf(item),
+      ...indexColumns(item),
     ]),
   )
   for (const batch of chunks(rows, 200)) {
@@ -74,10 +74,10 @@ function isFile(value: unknown): value is FileAnswer {
   return typeof value === 'object' && value !== null && 'file_id' in value
 }
 
-function indexedOf(value: unknown): [text: string | null, number: number | null] {
+function indexColumns(value: unknown): [text: string | null, number: number | null] {
   if (typeof value === 'number') return [null, value]
   if (typeof value === 'boolean') return [null, value ? 1 : 0]
-  return [[...shownAnswer(isFile(value) ? [value] : value)].slice(0, indexed).join(''), null]
+  return [[...formatAnswer(isFile(value) ? [value] : value)].slice(0, indexedLength).join(''), null]
 }
 
 export async function answeredFields(
@@ -136,16 +136,16 @@ export async function countVisit(
   { all }: Pick<TickContext, 'all'>,
   { id, org_id }: Pick<Form, 'id' | 'org_id'>,
   day: string,
-  what: 'views' | 'started',
+  counter: 'views' | 'started',
 ): Promise<void> {
-  const first = { views: 0, started: 0, [what]: 1 }
+  const initialCounts = { views: 0, started: 0, [counter]: 1 }
   await all
     .insertInto('form_days')
-    .values({ form_id: id, org_id, day_on: day, ...first })
+    .values({ form_id: id, org_id, day_on: day, ...initialCounts })
     .onConflict((conflict) =>
       conflict
         .columns(['form_id', 'day_on'])
-        .doUpdateSet((eb) => ({ [what]: eb(eb.ref(`form_days.${what}`), '+', 1) })),
+        .doUpdateSet((eb) => ({ [counter]: eb(eb.ref(`form_days.${counter}`), '+', 1) })),
     )
     .execute()
 }
@@ -155,13 +155,13 @@ export function countVisitOf(
   viewer: Viewer,
   form: Pick<Form, 'id' | 'org_id'>,
   day: string,
-  what: 'views' | 'started',
+  counter: 'views' | 'started',
 ): Promise<void> {
-  return countVisit(accessScopeOf(viewer), form, day, what)
+  return countVisit(accessScopeOf(viewer), form, day, counter)
 }
 
 /** Records that a response arrived, or that the form's creator was notified; not a change by anyone. */
-export async function noteForm(
+export async function updateFormTimes(
   reader: Viewer,
   id: Id<'forms'>,
   patch: Partial<Pick<Form, 'last_response_at' | 'told_at'>>,
@@ -172,7 +172,7 @@ export async function noteForm(
 const zoneOf = (all: AccessScope['all'], org: Id<'orgs'>) =>
   all.selectFrom('orgs').select('default_timezone').where('id', '=', org).executeTakeFirstOrThrow()
 
-/** An organization's zone, used to count days. */
+/** An organization's time zone, used to count days. */
 export async function zoneOfOrganization(
   all: AccessScope['all'],
   org: Id<'orgs'>,
@@ -181,8 +181,8 @@ export async function zoneOfOrganization(
 }
 
 /** Searchable text of a response: its answers, in the container of its form, which determines who may read them. */
-export async function searchedResponse(row: Response): Promise<SearchText> {
-  const body = Object.values(responseValues(row)).map(shownAnswer).join('\n')
+export async function responseSearchText(row: Response): Promise<SearchText> {
+  const body = Object.values(responseValues(row)).map(formatAnswer).join('\n')
   return {
     title: '',
     body,
@@ -194,7 +194,7 @@ export async function searchedResponse(row: Response): Promise<SearchText> {
   }
 }
 
-/** Titled after the first text answer; contains all answers. */
+/** Draft of a task from a response, titled after its first text answer and with all answers. */
 export async function taskFromResponse(row: Response, scope: AccessScope): Promise<TaskDraft> {
   const { title, ...form } = await scope.all
     .selectFrom('forms')
@@ -202,7 +202,9 @@ export async function taskFromResponse(row: Response, scope: AccessScope): Promi
     .where('id', '=', row.form_id)
     .executeTakeFirstOrThrow()
   const values = responseValues(row)
-  const fields = (await fieldsThen(scope.all, form, row)).filter((field) => field.id in values)
+  const fields = (await fieldsAtResponse(scope.all, form, row)).filter(
+    (field) => field.id in values,
+  )
   const first =
     fields.find((field) => field.type === 'short_text') ??
     fields.find((field) => field.type === 'long_text')
@@ -220,13 +222,13 @@ export function answersMarkdown(
 ): string {
   return fields
     .map(
-      (field) => `**${field.label.replaceAll(/\s+/g, ' ')}**\n\n${shownAnswer(values[field.id])}`,
+      (field) => `**${field.label.replaceAll(/\s+/g, ' ')}**\n\n${formatAnswer(values[field.id])}`,
     )
     .join('\n\n')
 }
 
 /**
- * Permanently erases a response: its answers everywhere, its files, and stored answers to callers. Items created from
+ * Permanently erases a response: its answers everywhere, its files, and stored results of calls. Items created from
  * it (a task, a contact) stay.
  * @returns the number of erased files
  */
@@ -239,7 +241,7 @@ export async function eraseResponse(ctx: Undo, row: Response): Promise<number> {
     .where('own', '=', 1)
     .execute()
   await eraseDeliveries(ctx, row)
-  await ctx.remove('form_responses', row) // with what hangs on it
+  await ctx.remove('form_responses', row) // with its dependent rows
   await all.deleteFrom('form_files').where('response_id', '=', row.id).execute()
   for (const { file_id } of files) await eraseFile(ctx, file_id)
   await all
@@ -254,13 +256,13 @@ export async function dropResponse(ctx: Undo, row: Response): Promise<void> {
   await eraseResponse(ctx, row)
 }
 
-/** A file attached elsewhere meanwhile stays. */
+/** Erases a file of a response, unless it is attached elsewhere by now. */
 async function eraseFile(ctx: Undo, id: Id<'files'>): Promise<void> {
-  await eraseUnused(accessScopeOf(ctx).all, id)
-  await ctx.job('sweep_contents', {}, { uniqueKey: 'erased', whileRunning: 'again' }) // its content goes once this call is durable
+  await eraseUnusedFile(accessScopeOf(ctx).all, id)
+  await ctx.job('sweep_contents', {}, { uniqueKey: 'erased', whileRunning: 'again' }) // deletes its content after the commit
 }
 
-async function eraseUnused(all: AccessScope['all'], id: Id<'files'>): Promise<void> {
+async function eraseUnusedFile(all: AccessScope['all'], id: Id<'files'>): Promise<void> {
   const used = await Promise.all(
     (['task_attachments', 'message_files', 'page_files', 'form_files'] as const).map((table) =>
       all.selectFrom(table).select('file_id').where('file_id', '=', id).limit(1).executeTakeFirst(),
@@ -276,7 +278,7 @@ async function eraseUnused(all: AccessScope['all'], id: Id<'files'>): Promise<vo
 }
 
 /**
- * Erases stored answers of idempotency keys, deliveries to webhooks and people, and data in triggered runs. The call
+ * Erases results stored for idempotency keys, webhook deliveries, notifications, and data in triggered runs. The call
  * log never contained the answers.
  */
 async function eraseDeliveries(ctx: Undo, row: Response): Promise<void> {
@@ -285,7 +287,7 @@ async function eraseDeliveries(ctx: Undo, row: Response): Promise<void> {
     .selectFrom('changes')
     .select('changes.call_id')
     .where('changes.item_id', '=', row.id)
-  await emptyReplays(
+  await redactReplays(
     all,
     await all
       .selectFrom('replays')
@@ -309,11 +311,11 @@ async function eraseDeliveries(ctx: Undo, row: Response): Promise<void> {
       all.selectFrom('changes').select('changes.seq').where('changes.item_id', '=', row.id),
     )
     .execute()
-  await forgetRunsOf(ctx, row.id)
+  await eraseRunsOfItem(ctx, row.id)
 }
 
 /** Repeating a request does not restore erased data: it returns the same response without answers. */
-async function emptyReplays(
+async function redactReplays(
   all: AccessScope['all'],
   replays: readonly Row<'replays'>[],
 ): Promise<void> {
@@ -359,7 +361,7 @@ export async function eraseOrphans(
       .where('response_id', '=', response_id)
       .where('file_id', '=', file_id)
       .execute()
-    if (own === 1) await eraseUnused(all, file_id)
+    if (own === 1) await eraseUnusedFile(all, file_id)
   }
   return rows.length
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { checkAnswers, scoreOf } from './answers.ts'
-import { asked } from '../forms/conditions.ts'
+import { fieldsToAsk } from '../forms/conditions.ts'
 import type { FormField } from '../forms/fields.ts'
 import { nextStep, pagesOf } from '../public/steps.ts'
 import { fillTemplate, placeholdersIn } from '../forms/templates.ts'
@@ -13,7 +13,7 @@ const field = (id: string, type: FormField['type'], more: Partial<FormField> = {
   required: false,
   ...more,
 })
-const wrongs = (fields: FormField[], answers: Record<string, unknown>) =>
+const problemsOf = (fields: FormField[], answers: Record<string, unknown>) =>
   checkAnswers(fields, answers).problems.map((problem) => `${problem.field_id}: ${problem.message}`)
 
 test('each type accepts its values, as JSON and as sent by browsers', () => {
@@ -59,7 +59,7 @@ test('each type accepts its values, as JSON and as sent by browsers', () => {
   }
   for (const rawValues of [json, sent])
     assert.deepEqual(checkAnswers(fields, rawValues), { values: storedValues, problems: [] })
-  const bad = {
+  const invalidValues = {
     s: 'abcdef',
     l: 'ab',
     n: 10,
@@ -72,7 +72,7 @@ test('each type accepts its values, as JSON and as sent by browsers', () => {
     y: 'maybe',
     q: 10.5,
   }
-  assert.deepEqual(wrongs(fields, bad), [
+  assert.deepEqual(problemsOf(fields, invalidValues), [
     's: must have at most 5 characters; it has 6',
     'l: must have at least 3 characters; it has 2',
     'n: must be from 1 to 9.5',
@@ -97,7 +97,7 @@ test('each type accepts its values, as JSON and as sent by browsers', () => {
     { c: ['A', 'B'] },
     { d: 20261120 },
   ])
-    assert.equal(wrongs(fields, wrongValues).length, 1, JSON.stringify(wrongValues))
+    assert.equal(problemsOf(fields, wrongValues).length, 1, JSON.stringify(wrongValues))
 })
 
 test('a blank is no answer, a required field needs one, and an unknown field is named', () => {
@@ -106,15 +106,15 @@ test('a blank is no answer, a required field needs one, and an unknown field is 
     field('m', 'multi_select', { options: ['A'], required: true }),
     field('b', 'short_text'),
   ]
-  assert.deepEqual(wrongs(fields, { a: '  ', m: [], b: null, x: 1 }), [
+  assert.deepEqual(problemsOf(fields, { a: '  ', m: [], b: null, x: 1 }), [
     'x: this form has no such field',
     'a: this field is required',
     'm: choose at least one',
   ])
-  assert.deepEqual(wrongs(fields, { a: '\u0000', m: ['A'] }), ['a: this field is required'])
-  assert.deepEqual(wrongs([field('l', 'long_text')], { l: 'é'.repeat(10_001) }).length, 1)
+  assert.deepEqual(problemsOf(fields, { a: '\u0000', m: ['A'] }), ['a: this field is required'])
+  assert.deepEqual(problemsOf([field('l', 'long_text')], { l: 'é'.repeat(10_001) }).length, 1)
   assert.deepEqual(
-    wrongs(
+    problemsOf(
       Array.from({ length: 10 }, (_, i) => field(`l${i}`, 'long_text')),
       Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`l${i}`, 'x'.repeat(9_000)])),
     ),
@@ -136,7 +136,7 @@ test('questions depend on earlier answers, and answers to hidden fields are igno
     field('calm', 'short_text', { show_if: { field_id: 'bad', op: 'answered', value: false } }),
   ]
   const ids = (values: Record<string, unknown>) =>
-    asked(fields, values).map((formField) => formField.id)
+    fieldsToAsk(fields, values).map((formField) => formField.id)
   assert.deepEqual(ids({}), ['kind', 'calm'])
   assert.deepEqual(ids({ kind: 'bug', bad: 4 }), ['kind', 'bad', 'why'])
   assert.deepEqual(ids({ kind: 'idea', bad: 5, why: 'x' }), ['kind', 'calm'])
@@ -144,17 +144,17 @@ test('questions depend on earlier answers, and answers to hidden fields are igno
     values: { kind: 'idea' },
     problems: [],
   })
-  assert.deepEqual(wrongs(fields, { kind: 'bug', bad: 5 }), ['why: this field is required'])
+  assert.deepEqual(problemsOf(fields, { kind: 'bug', bad: 5 }), ['why: this field is required'])
   assert.deepEqual(
     checkAnswers(fields, { kind: 'idea', bad: 'nonsense' }).problems,
     [],
-    'what is not asked is not looked at',
+    'answers to hidden fields are not validated',
   )
 })
 
-test('conditions are evaluated as stated', () => {
-  const on = (type: FormField['type'], op: string, value: unknown, answer: unknown) =>
-    asked(
+test('each operator of a condition compares answers as its name says', () => {
+  const isMet = (type: FormField['type'], op: string, value: unknown, answer: unknown) =>
+    fieldsToAsk(
       [
         field('a', type, { options: ['x', 'y'] }),
         field('b', 'short_text', { show_if: { field_id: 'a', op, value } as never }),
@@ -162,27 +162,27 @@ test('conditions are evaluated as stated', () => {
       { a: answer },
     ).length === 2
   assert.ok(
-    on('short_text', 'equals', 'Yes', 'yes') &&
-      !on('short_text', 'equals', 'Yes', 'no') &&
-      !on('short_text', 'equals', 'x', undefined),
+    isMet('short_text', 'equals', 'Yes', 'yes') &&
+      !isMet('short_text', 'equals', 'Yes', 'no') &&
+      !isMet('short_text', 'equals', 'x', undefined),
   )
   assert.ok(
-    on('short_text', 'not_equals', 'x', undefined) &&
-      on('short_text', 'contains', 'URG', 'this is urgent'),
+    isMet('short_text', 'not_equals', 'x', undefined) &&
+      isMet('short_text', 'contains', 'URG', 'this is urgent'),
   )
   assert.ok(
-    on('multi_select', 'contains', 'x', ['y', 'x']) &&
-      on('multi_select', 'equals', 'x', ['x']) &&
-      !on('multi_select', 'equals', 'x', ['x', 'y']),
+    isMet('multi_select', 'contains', 'x', ['y', 'x']) &&
+      isMet('multi_select', 'equals', 'x', ['x']) &&
+      !isMet('multi_select', 'equals', 'x', ['x', 'y']),
   )
   assert.ok(
-    on('date', 'less', '2026-12-01', '2026-11-30') &&
-      !on('date', 'greater', '2026-12-01', '2026-11-30'),
+    isMet('date', 'less', '2026-12-01', '2026-11-30') &&
+      !isMet('date', 'greater', '2026-12-01', '2026-11-30'),
   )
   assert.ok(
-    on('yes_no', 'equals', false, false) &&
-      !on('yes_no', 'equals', true, false) &&
-      on('number', 'less', 5, -1),
+    isMet('yes_no', 'equals', false, false) &&
+      !isMet('yes_no', 'equals', true, false) &&
+      isMet('number', 'less', 5, -1),
   )
 })
 
@@ -228,7 +228,7 @@ test('the score is the first nps, or else the mean of the ratings', () => {
 
 test('answers fill mappings as values or as text, and unanswered ones are omitted', () => {
   const values: Record<string, unknown> = { n: 5, t: 'hello', m: ['a', 'b'] }
-  const by = {
+  const source = {
     value: (name: string) => values[name],
     text: (name: string) => String(values[name] ?? ''),
     all: () => 'ALL',
@@ -244,7 +244,7 @@ test('answers fill mappings as values or as text, and unanswered ones are omitte
         all: '>{{*}}',
         flag: true,
       },
-      by,
+      source,
     ),
     {
       points: 5,
@@ -261,9 +261,9 @@ test('answers fill mappings as values or as text, and unanswered ones are omitte
     'd',
   ])
   assert.equal(
-    fillTemplate('{{t}}', { ...by, value: () => '{{n}}' }),
+    fillTemplate('{{t}}', { ...source, value: () => '{{n}}' }),
     '{{n}}',
-    'what is answered is not a template',
+    'placeholders in answers are not filled in',
   )
 })
 
@@ -279,9 +279,9 @@ test('a number may have a comma and group separators if it is unambiguous', () =
   ]
   for (const [n, value] of expected)
     assert.deepEqual(checkAnswers(fields, { n }).values, { n: value }, n)
-  assert.deepEqual(wrongs(fields, { n: '3,5,1' }), [
+  assert.deepEqual(problemsOf(fields, { n: '3,5,1' }), [
     'n: must be one number, such as 12, 3.5 or 3,5',
   ])
-  assert.match(wrongs(fields, { n: '1,234' })[0]!, /may be two numbers/)
-  assert.deepEqual(wrongs(fields, { r: '3,5' }), ['r: must be a whole number from 1 to 5'])
+  assert.match(problemsOf(fields, { n: '1,234' })[0]!, /may be two numbers/)
+  assert.deepEqual(problemsOf(fields, { r: '3,5' }), ['r: must be a whole number from 1 to 5'])
 })

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { isDay } from '../../../kernel/fields.ts'
 import { parseNumber } from '../../../kernel/text/numbers.ts'
-import { asked, isBlank, type AnswerValues } from '../forms/conditions.ts'
+import { fieldsToAsk, isBlank, type AnswerValues } from '../forms/conditions.ts'
 import { limitsOf, type FormField } from '../forms/fields.ts'
 
 /** An uploaded file, or one named by the caller. */
@@ -19,7 +19,7 @@ export interface Problem {
   message: string
 }
 
-export interface Checked {
+export interface CheckedAnswers {
   /** Answers by field, for asked and answered fields. */
   values: Record<string, unknown>
   problems: Problem[]
@@ -32,28 +32,28 @@ const maxBytes = 64 * 1024
  * Validates answers against a form's fields. Ignores blank answers, and answers to fields not asked because of their
  * conditions. For file fields, counts the given values (FileAnswer, or any placeholder until the file is stored).
  */
-export function checkAnswers(fields: readonly FormField[], answers: AnswerValues): Checked {
+export function checkAnswers(fields: readonly FormField[], answers: AnswerValues): CheckedAnswers {
   const fieldIds = new Set(fields.map((field) => field.id))
   const problems: Problem[] = Object.keys(answers)
     .filter((id) => !fieldIds.has(id))
     .map((field_id) => ({ field_id, message: 'this form has no such field' }))
-  const read = new Map(
+  const results = new Map(
     fields.map((field) => [
       field.id,
       isBlank(answers[field.id]) ? undefined : readAnswer(field, answers[field.id]),
     ]),
   )
-  const sound = Object.fromEntries(
-    [...read].flatMap(([id, one]) =>
-      one && 'value' in one && !isBlank(one.value) ? [[id, one.value]] : [],
+  const validAnswers = Object.fromEntries(
+    [...results].flatMap(([id, result]) =>
+      result && 'value' in result && !isBlank(result.value) ? [[id, result.value]] : [],
     ),
   )
   const values: Record<string, unknown> = {}
-  for (const field of asked(fields, sound)) {
-    const item = read.get(field.id)
-    if (item && 'wrong' in item) problems.push({ field_id: field.id, message: item.wrong })
-    else if (field.id in sound) values[field.id] = sound[field.id]
-    else if (field.required) problems.push({ field_id: field.id, message: missing(field) })
+  for (const field of fieldsToAsk(fields, validAnswers)) {
+    const item = results.get(field.id)
+    if (item && 'problem' in item) problems.push({ field_id: field.id, message: item.problem })
+    else if (field.id in validAnswers) values[field.id] = validAnswers[field.id]
+    else if (field.required) problems.push({ field_id: field.id, message: missingMessage(field) })
   }
   if (Buffer.byteLength(JSON.stringify(values)) > maxBytes)
     problems.push({
@@ -63,16 +63,16 @@ export function checkAnswers(fields: readonly FormField[], answers: AnswerValues
   return { values, problems }
 }
 
-function missing({ type }: FormField): string {
+function missingMessage({ type }: FormField): string {
   if (type === 'select' || type === 'rating' || type === 'nps' || type === 'yes_no')
     return 'choose one'
   if (type === 'multi_select') return 'choose at least one'
   return type === 'file' ? 'add a file' : 'this field is required'
 }
 
-type Read = { value: unknown } | { wrong: string }
+type ReadResult = { value: unknown } | { problem: string }
 
-function readAnswer(field: FormField, input: unknown): Read {
+function readAnswer(field: FormField, input: unknown): ReadResult {
   switch (field.type) {
     case 'short_text':
     case 'long_text':
@@ -84,7 +84,7 @@ function readAnswer(field: FormField, input: unknown): Read {
     case 'date':
       return typeof input === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(input) && isDay(input)
         ? { value: input }
-        : { wrong: 'must be a valid date, such as 2026-11-20' }
+        : { problem: 'must be a valid date, such as 2026-11-20' }
     case 'number':
     case 'rating':
     case 'nps':
@@ -94,16 +94,16 @@ function readAnswer(field: FormField, input: unknown): Read {
     case 'select':
       return typeof input === 'string' && field.options!.includes(input)
         ? { value: input }
-        : { wrong: `must be one of: ${field.options!.join(', ')}` }
+        : { problem: `must be one of: ${field.options!.join(', ')}` }
     case 'multi_select':
-      return readSeveral(field, Array.isArray(input) ? input : [input])
+      return readMultiSelect(field, Array.isArray(input) ? input : [input])
     case 'file':
       return readFiles(field, Array.isArray(input) ? input : [input])
   }
 }
 
 /** Normalizes line ends and removes invisible characters except tabs and line ends. */
-function cleaned(text: string, isLong: boolean): string {
+function cleanText(text: string, isLong: boolean): string {
   const plain = text
     .toWellFormed()
     .normalize('NFC')
@@ -112,47 +112,47 @@ function cleaned(text: string, isLong: boolean): string {
   return (isLong ? plain : plain.replaceAll(/\s+/g, ' ')).trim()
 }
 
-function readText(field: FormField, input: unknown): Read {
-  if (typeof input !== 'string') return { wrong: 'must be text' }
-  const value = cleaned(input, field.type === 'long_text')
+function readText(field: FormField, input: unknown): ReadResult {
+  if (typeof input !== 'string') return { problem: 'must be text' }
+  const value = cleanText(input, field.type === 'long_text')
   const { min, max } = limitsOf(field)
   const length = [...value].length
-  if (length > max) return { wrong: `must have at most ${max} characters; it has ${length}` }
+  if (length > max) return { problem: `must have at most ${max} characters; it has ${length}` }
   if (length < min && value !== '')
-    return { wrong: `must have at least ${min} characters; it has ${length}` }
+    return { problem: `must have at least ${min} characters; it has ${length}` }
   return { value }
 }
 
-const address = z.email().max(320)
+const emailSchema = z.email().max(320)
 
-function readEmail(input: unknown): Read {
-  const value = typeof input === 'string' ? cleaned(input, false) : ''
-  return address.safeParse(value).success
+function readEmail(input: unknown): ReadResult {
+  const value = typeof input === 'string' ? cleanText(input, false) : ''
+  return emailSchema.safeParse(value).success
     ? { value }
-    : { wrong: 'must be an email address, such as name@example.com' }
+    : { problem: 'must be an email address, such as name@example.com' }
 }
 
-function readPhone(answer: unknown): Read {
-  const value = typeof answer === 'string' ? cleaned(answer, false) : ''
+function readPhone(answer: unknown): ReadResult {
+  const value = typeof answer === 'string' ? cleanText(answer, false) : ''
   const digits = value.replaceAll(/\D/g, '').length
   return /^\+?[\d\s()./-]{4,40}$/.test(value) && digits >= 4 && digits <= 15
     ? { value }
-    : { wrong: 'must be a phone number, such as +49 30 1234567' }
+    : { problem: 'must be a phone number, such as +49 30 1234567' }
 }
 
-function readNumber(field: FormField, input: unknown): Read {
-  const written = typeof input === 'string' ? parseNumber(input) : { value: input }
-  if ('reason' in written && written.reason === 'ambiguous')
-    return { wrong: 'may be two numbers: write it without a comma, such as 1234 or 1.234' }
-  const value = 'value' in written ? written.value : undefined
+function readNumber(field: FormField, input: unknown): ReadResult {
+  const parsed = typeof input === 'string' ? parseNumber(input) : { value: input }
+  if ('reason' in parsed && parsed.reason === 'ambiguous')
+    return { problem: 'may be two numbers: write it without a comma, such as 1234 or 1.234' }
+  const value = 'value' in parsed ? parsed.value : undefined
   if (typeof value !== 'number' || !Number.isFinite(value))
-    return { wrong: 'must be one number, such as 12, 3.5 or 3,5' }
+    return { problem: 'must be one number, such as 12, 3.5 or 3,5' }
   const { min, max } = field.type === 'nps' ? { min: 0, max: 10 } : limitsOf(field)
   if (field.type !== 'number' && !Number.isInteger(value))
-    return { wrong: `must be a whole number from ${min} to ${max}` }
+    return { problem: `must be a whole number from ${min} to ${max}` }
   if (value < min || value > max)
     return {
-      wrong:
+      problem:
         field.min === undefined && field.type === 'number'
           ? 'is too large'
           : `must be from ${min} to ${max}`,
@@ -160,26 +160,26 @@ function readNumber(field: FormField, input: unknown): Read {
   return { value: value === 0 ? 0 : value }
 }
 
-function readYesNo(answer: unknown): Read {
+function readYesNo(answer: unknown): ReadResult {
   if (answer === true || answer === 'yes' || answer === 'true') return { value: true }
   if (answer === false || answer === 'no' || answer === 'false') return { value: false }
-  return { wrong: 'must be yes or no' }
+  return { problem: 'must be yes or no' }
 }
 
-function readSeveral(field: FormField, inputs: readonly unknown[]): Read {
+function readMultiSelect(field: FormField, inputs: readonly unknown[]): ReadResult {
   const value = [...new Set(inputs)]
   const unknown = value.find((item) => typeof item !== 'string' || !field.options!.includes(item))
-  if (unknown !== undefined) return { wrong: `may be any of: ${field.options!.join(', ')}` }
+  if (unknown !== undefined) return { problem: `may be any of: ${field.options!.join(', ')}` }
   const { min, max } = limitsOf(field)
-  if (value.length < min) return { wrong: `choose at least ${min}` }
-  if (value.length > max) return { wrong: `choose at most ${max}` }
+  if (value.length < min) return { problem: `choose at least ${min}` }
+  if (value.length > max) return { problem: `choose at most ${max}` }
   return { value: field.options!.filter((option) => value.includes(option)) }
 }
 
-function readFiles(field: FormField, items: readonly unknown[]): Read {
+function readFiles(field: FormField, items: readonly unknown[]): ReadResult {
   const { max } = limitsOf(field)
   return items.length > max
-    ? { wrong: max === 1 ? 'add only one file' : `add at most ${max} files` }
+    ? { problem: max === 1 ? 'add only one file' : `add at most ${max} files` }
     : { value: items }
 }
 
@@ -198,7 +198,7 @@ export function scoreOf(fields: readonly FormField[], values: AnswerValues): num
 }
 
 /** An answer in readable form. */
-export function shownAnswer(value: unknown): string {
+export function formatAnswer(value: unknown): string {
   if (value === true) return 'Yes'
   if (value === false) return 'No'
   if (Array.isArray(value))

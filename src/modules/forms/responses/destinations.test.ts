@@ -33,20 +33,20 @@ async function publish(destination: Record<string, unknown>, who = bob) {
 }
 
 /** Runs due work, like a server. */
-async function settle(): Promise<void> {
+async function runDueWork(): Promise<void> {
   await runTicks(workspace.app)
   await queue.drain()
   await runTicks(workspace.app)
 }
 
-async function answered(
+async function submitAndDeliver(
   form: { id: string },
   answers: Record<string, unknown>,
   who = carol,
   reader = bob,
 ) {
   await who.call('submit_form_response', { form_id: form.id, answers })
-  await settle()
+  await runDueWork()
   return (await reader.call('list_form_responses', { form_id: form.id, limit: 1 })).items[0]
 }
 
@@ -62,7 +62,7 @@ test('a response creates one task in the creator’s project, even if the respon
       description_markdown: 'Asked by {{mail}}:\n\n{{*}}',
     },
   })
-  const response = await answered(form, {
+  const response = await submitAndDeliver(form, {
     title: 'New printer',
     mail: 'zoe@x.test',
     due: '2026-12-24',
@@ -81,17 +81,20 @@ test('a response creates one task in the creator’s project, even if the respon
     task.description_markdown,
     /^Asked by zoe@x\.test:\n\n\*\*What is it\*\*\n\nNew printer/,
   )
-  await settle()
+  await runDueWork()
   assert.equal((await bob.call('list_tasks', { project_id: 'SUP' })).items.length, 1)
-  const plain = await answered(await publish({ kind: 'task', mapping: { project_id: 'SUP' } }), {
-    title: 'Just this',
-  })
+  const plain = await submitAndDeliver(
+    await publish({ kind: 'task', mapping: { project_id: 'SUP' } }),
+    {
+      title: 'Just this',
+    },
+  )
   assert.equal(plain.created_item.title, 'Requests: Just this')
 })
 
 test('a failed forwarding is reported to the creator, and the response is kept', async () => {
   const form = await publish({ kind: 'task', mapping: { project_id: 'SUP', due_at: '{{text}}' } })
-  const response = await answered(form, { title: 'x', text: 'not a day' })
+  const response = await submitAndDeliver(form, { title: 'x', text: 'not a day' })
   assert.deepEqual([response.destination.state, response.created_item], ['failed', undefined])
   assert.match(response.destination.error, /due_at/)
   assert.match(
@@ -101,13 +104,13 @@ test('a failed forwarding is reported to the creator, and the response is kept',
 })
 
 test('the item is created with the creator’s current rights', async () => {
-  const maker = await workspace.person('Max')
-  await bob.call('add_project_member', { project_id: 'SUP', person_id: maker.id })
-  const form = await publish({ kind: 'task', mapping: { project_id: 'SUP' } }, maker)
-  await bob.call('remove_project_member', { project_id: 'SUP', person_id: maker.id })
-  const lost = await answered(form, { title: 'x' }, carol, maker)
+  const creator = await workspace.person('Max')
+  await bob.call('add_project_member', { project_id: 'SUP', person_id: creator.id })
+  const form = await publish({ kind: 'task', mapping: { project_id: 'SUP' } }, creator)
+  await bob.call('remove_project_member', { project_id: 'SUP', person_id: creator.id })
+  const undelivered = await submitAndDeliver(form, { title: 'x' }, carol, creator)
   assert.deepEqual(
-    [lost.destination.state, /project/.test(lost.destination.error)],
+    [undelivered.destination.state, /project/.test(undelivered.destination.error)],
     ['failed', true],
   )
   await workspace.app.store.writer.run(
@@ -115,10 +118,10 @@ test('the item is created with the creator’s current rights', async () => {
       void (await workspace.app.store.write
         .updateTable('users')
         .set({ status: 'deactivated' })
-        .where('id', '=', maker.id)
+        .where('id', '=', creator.id)
         .execute()),
   )
-  const response = await answered(form, { title: 'y' }, carol, workspace.ann)
+  const response = await submitAndDeliver(form, { title: 'y' }, carol, workspace.ann)
   assert.deepEqual(response.destination, {
     state: 'failed',
     error: 'The owner of the form is no longer active.',
@@ -133,7 +136,7 @@ test('the creator’s rights apply, not those of the respondent’s key', async 
     { form_id: form.id, answers: { title: 'by a narrow key' } },
     { key },
   )
-  await settle()
+  await runDueWork()
   assert.equal(
     (await bob.call('list_form_responses', { form_id: form.id })).items[0].destination.state,
     'done',
@@ -141,38 +144,41 @@ test('the creator’s rights apply, not those of the respondent’s key', async 
 })
 
 test('an impossible mapping is refused when set, and a restricted key cannot set one that exceeds its rights', async () => {
-  const field = async (destination: Record<string, unknown>, who = bob) =>
+  const refusedField = async (destination: Record<string, unknown>, who = bob) =>
     (await who.refused('create_form', { title: 'x', fields, destination })).more.field
-  assert.equal(await field({ kind: 'task' }), 'destination.mapping.project_id')
+  assert.equal(await refusedField({ kind: 'task' }), 'destination.mapping.project_id')
   assert.equal(
-    await field({ kind: 'task', mapping: { project_id: 'NOPE' } }),
+    await refusedField({ kind: 'task', mapping: { project_id: 'NOPE' } }),
     'destination.mapping.project_id',
   )
   assert.equal(
-    await field({ kind: 'task', mapping: { project_id: 'SUP' } }, carol),
+    await refusedField({ kind: 'task', mapping: { project_id: 'SUP' } }, carol),
     'destination.mapping.project_id',
   )
   assert.equal(
-    await field({ kind: 'task', mapping: { project_id: '{{title}}' } }),
+    await refusedField({ kind: 'task', mapping: { project_id: '{{title}}' } }),
     'destination.mapping.project_id',
   )
   assert.equal(
-    await field({ kind: 'task', mapping: { project_id: 'SUP', title: '{{zzz}}' } }),
+    await refusedField({ kind: 'task', mapping: { project_id: 'SUP', title: '{{zzz}}' } }),
     'destination.mapping',
   )
   assert.equal(
-    await field({ kind: 'task', mapping: { project_id: 'SUP', colour: 'red' } }),
+    await refusedField({ kind: 'task', mapping: { project_id: 'SUP', colour: 'red' } }),
     'destination.mapping.colour',
   )
   assert.equal(
-    await field({ kind: 'task', mapping: { project_id: 'SUP', priority: 'very' } }),
+    await refusedField({ kind: 'task', mapping: { project_id: 'SUP', priority: 'very' } }),
     'destination.mapping.priority',
   )
   assert.equal(
-    await field({ kind: 'webhook', mapping: { webhook_id: 'whk_00000000000000000000000000' } }),
+    await refusedField({
+      kind: 'webhook',
+      mapping: { webhook_id: 'whk_00000000000000000000000000' },
+    }),
     'destination.mapping.webhook_id',
   )
-  assert.equal(await field({ kind: 'mail' }), 'destination.kind')
+  assert.equal(await refusedField({ kind: 'mail' }), 'destination.kind')
   const key = await workspace.key(bob, { toolsets: ['forms'] })
   await assert.rejects(
     bob.call(
@@ -227,18 +233,21 @@ test('a webhook destination must be the creator’s own and subscribed to respon
 test('contacts, deals and incidents are created from the answers', async (t) => {
   const has = (name: string) => workspace.app.catalogue.find(name) !== undefined
   if (!has('create_contact') || !has('create_deal') || !has('create_incident'))
-    return t.skip('these modules are not here')
-  const contact = await answered(await publish({ kind: 'contact', mapping: { title: 'Lead' } }), {
-    title: 'Zoe Miller',
-    mail: 'Zoe@Customer.test',
-  })
+    return t.skip('a module is missing')
+  const contact = await submitAndDeliver(
+    await publish({ kind: 'contact', mapping: { title: 'Lead' } }),
+    {
+      title: 'Zoe Miller',
+      mail: 'Zoe@Customer.test',
+    },
+  )
   assert.deepEqual([contact.destination.state, contact.destination.error], ['done', undefined])
   const person = await bob.call('get_contact', { contact_id: contact.created_item.id })
   assert.deepEqual(
     [person.name, person.emails, person.title],
     ['Zoe Miller', ['zoe@customer.test'], 'Lead'],
   )
-  const deal = await answered(
+  const deal = await submitAndDeliver(
     await publish({ kind: 'deal', mapping: { amount: '{{points}}', currency: 'EUR' } }),
     { title: 'Ten chairs', points: 990 },
   )
@@ -246,7 +255,7 @@ test('contacts, deals and incidents are created from the answers', async (t) => 
     [deal.destination, deal.created_item.title],
     [{ state: 'done' }, 'Requests: Ten chairs'],
   )
-  const incident = await answered(
+  const incident = await submitAndDeliver(
     await publish({ kind: 'incident', mapping: { severity: 'sev3' } }),
     { title: 'It is down' },
   )
@@ -261,10 +270,14 @@ test('a respondent sees only the kind of destination, not the target or the mapp
     kind: 'task',
     mapping: { project_id: 'SUP', title: 'Internal: {{title}}' },
   })
-  const seenBy = async (who: Someone) =>
+  const destinationSeenBy = async (who: Someone) =>
     (await who.call('get_form', { form_id: form.id })).destination
   assert.deepEqual(
-    [await seenBy(carol), await seenBy(bob), await seenBy(workspace.ann)],
+    [
+      await destinationSeenBy(carol),
+      await destinationSeenBy(bob),
+      await destinationSeenBy(workspace.ann),
+    ],
     [
       { kind: 'task' },
       ...Array(2).fill({
@@ -275,7 +288,7 @@ test('a respondent sees only the kind of destination, not the target or the mapp
   )
 })
 
-test('an item created from a response submitted by a run belongs to its chain and is held likewise', async () => {
+test('an item created from a response submitted by a run belongs to its chain and is held as well', async () => {
   const form = await publish({
     kind: 'task',
     mapping: { project_id: 'SUP', title: '{{title}}', priority: 'high' },
@@ -303,8 +316,8 @@ test('an item created from a response submitted by a run belongs to its chain an
   })
   for (const { id } of [first, second]) await bob.call('enable_automation', { automation_id: id })
   const { id } = await bob.call('run_automation', { automation_id: first.id })
-  workspace.app.store.raw.write.prepare('UPDATE automation_runs SET held = 1 WHERE id = ?').run(id) // as if people outside had set it off
-  for (let round = 0; round < 3; round++) await settle()
+  workspace.app.store.raw.write.prepare('UPDATE automation_runs SET held = 1 WHERE id = ?').run(id) // simulates a trigger from outside
+  for (let round = 0; round < 3; round++) await runDueWork()
   const runs = (await bob.call('list_automation_runs', { automation_id: second.id })).items
   assert.ok(runs.length > 0)
   assert.deepEqual(

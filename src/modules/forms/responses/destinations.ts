@@ -26,10 +26,10 @@ export const DestinationInput = z
   )
 
 /**
- * Operations that process a response, the first of which creates the item, and their arguments that forms may not
- * set.
+ * Operations that process a response, the first of which creates the item, and the arguments that a mapping must
+ * contain.
  */
-const makers: Readonly<
+const creations: Readonly<
   Record<
     Exclude<Destination['kind'], 'webhook'>,
     { operations: readonly string[]; required: readonly string[] }
@@ -40,7 +40,7 @@ const makers: Readonly<
   deal: { operations: ['create_deal'], required: [] },
   incident: { operations: ['create_incident'], required: ['severity'] },
 }
-const ours = new Set([
+const reservedArguments = new Set([
   'idempotency_key',
   'expected_revision',
   'dry_run',
@@ -88,36 +88,36 @@ export function checkNames(mapping: Record<string, unknown>, fields: readonly Fo
 
 async function checkMapping(
   ctx: ReadContext,
-  kind: keyof typeof makers,
+  kind: keyof typeof creations,
   mapping: Record<string, unknown>,
 ): Promise<void> {
-  const { operations, required } = makers[kind]
-  const entries = operations.map((name) => entryOf(ctx, name, kind))
+  const { operations, required } = creations[kind]
+  const entries = operations.map((name) => requireEntry(ctx, name, kind))
   const missing = required.find((name) => mapping[name] === undefined)
   if (missing !== undefined)
     throw invalid(`destination.mapping.${missing}`, `is required for a ${kind}.`)
   for (const [name, value] of Object.entries(mapping)) {
-    const entry = entries.find((item) => takes(item, name))
+    const entry = entries.find((item) => acceptsArgument(item, name))
     if (!entry)
       throw invalid(
         `destination.mapping.${name}`,
         `a ${kind} has no such argument.`,
-        `Available: ${[...new Set(entries.flatMap((item) => Object.keys(item.schemas.input.shape).filter((arg) => !ours.has(arg))))].join(', ')}.`,
+        `Available: ${[...new Set(entries.flatMap((item) => Object.keys(item.schemas.input.shape).filter((arg) => !reservedArguments.has(arg))))].join(', ')}.`,
       )
     await checkValue(ctx, entry, name, value)
   }
 }
 
-function entryOf(ctx: ReadContext, name: string, kind: string): Entry {
+function requireEntry(ctx: ReadContext, name: string, kind: string): Entry {
   const entry = ctx.catalogue.find(name)
   if (!entry) throw invalid('destination.kind', `this workspace has no ${kind}s.`)
-  const closed = ctx.refusalFor(entry)
-  if (closed) throw closed // a key may not let a form do what it may not do itself
+  const refusal = ctx.refusalFor(entry)
+  if (refusal) throw refusal // a key may not let a form do what it may not do itself
   return entry
 }
 
-function takes(entry: Entry, name: string): boolean {
-  return !ours.has(name) && Object.hasOwn(entry.schemas.input.shape, name)
+function acceptsArgument(entry: Entry, name: string): boolean {
+  return !reservedArguments.has(name) && Object.hasOwn(entry.schemas.input.shape, name)
 }
 
 async function checkValue(
@@ -126,44 +126,45 @@ async function checkValue(
   name: string,
   value: unknown,
 ): Promise<void> {
-  const at = `destination.mapping.${name}`
+  const path = `destination.mapping.${name}`
   const param = entry.schemas.params.find((wireParam) => wireParam.wire === name)?.param
-  const isFilled = placeholdersIn(value).length > 0
-  if (param && isFilled)
-    throw invalid(at, 'an answer may not choose the target by id.', 'Send an id, without {{ }}.')
-  if (!isFilled) checkConstant(entry.schemas.input.shape[name] as z.ZodType, value, at)
+  const hasPlaceholder = placeholdersIn(value).length > 0
+  if (param && hasPlaceholder)
+    throw invalid(path, 'an answer may not choose the target by id.', 'Send an id, without {{ }}.')
+  if (!hasPlaceholder) checkConstant(entry.schemas.input.shape[name] as z.ZodType, value, path)
   if (!param || param instanceof AnyItemParam || value === null) return
-  if (Array.isArray(value)) await param.resource.requireAll(ctx, value as string[], param.level, at)
-  else await param.resource.demand(ctx, value as string, param.level, at)
+  if (Array.isArray(value))
+    await param.resource.requireAll(ctx, value as string[], param.level, path)
+  else await param.resource.demand(ctx, value as string, param.level, path)
 }
 
-function checkConstant(type: z.ZodType, value: unknown, at: string): void {
+function checkConstant(type: z.ZodType, value: unknown, path: string): void {
   const parsed = type.safeParse(value)
-  if (!parsed.success) throw invalid(at, `${parsed.error.issues[0]!.message}.`)
+  if (!parsed.success) throw invalid(path, `${parsed.error.issues[0]!.message}.`)
 }
 
-/** A webhook of the caller's own that receives responses: they set it up and chose its address themselves. */
+/** Reads a webhook destination: a webhook of the caller, who chose its address, that receives responses. */
 async function readWebhook(
   ctx: ReadContext,
   mapping: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
   const { webhook_id, ...more } = mapping
-  const at = 'destination.mapping.webhook_id'
+  const path = 'destination.mapping.webhook_id'
   if (typeof webhook_id !== 'string' || Object.keys(more).length > 0)
     throw invalid(
-      at,
+      path,
       'a webhook destination must name one of your webhooks and nothing else.',
       'Create one with create_webhook for form.response_received.',
     )
-  const row = await webhook.demand(ctx, webhook_id, 'edit', at)
+  const row = await webhook.demand(ctx, webhook_id, 'edit', path)
   const events = JSON.parse(row.events_json) as string[]
   if (!events.includes('form.response_received') && !events.includes('form.*'))
     throw invalid(
-      at,
+      path,
       `"${row.name}" does not receive form.response_received.`,
       'Add the event with update_webhook.',
     )
   if (row.active === 0)
-    throw invalid(at, `"${row.name}" is paused.`, 'Resume it with update_webhook.')
+    throw invalid(path, `"${row.name}" is paused.`, 'Resume it with update_webhook.')
   return { webhook_id: row.id }
 }

@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ReadContext } from '../../../operations/context.ts'
 import { secret } from '../../../kernel/fields.ts'
@@ -10,18 +10,18 @@ import type { Row } from '../../../records/resource.ts'
 import { readLink, signLink } from '../../../files/signed-links.ts'
 import { iso } from '../../../kernel/time/times.ts'
 import { trustOf } from '../../../records/shapes.ts'
-import { requireReader, form } from '../access.ts'
-import { everyField } from './access-versions.ts'
+import { requireResponseAccess, form } from '../access.ts'
+import { allAnswerableFields } from './access-versions.ts'
 import { countCompleted, type Period } from './access-stats.ts'
 import { asCsv } from './export-formats.ts'
-import { period, readPeriod, responsesOf } from './filters.ts'
+import { periodInput, readPeriod, responsesOf } from './filters.ts'
 import { ExportResult, presentResponses, type FormResponse } from '../shapes.ts'
 
 const maxInlineBytes = 2 ** 20
 const maxResponses = 100_000
 /** Milliseconds for which an export that is too long for an answer can be downloaded. */
-const fetchable = 10 * 60_000
-const piece = 500
+const downloadLifetimeMs = 10 * 60_000
+const pageSize = 500
 
 export const exportFormResponses = operation({
   name: 'export_form_responses',
@@ -32,16 +32,16 @@ export const exportFormResponses = operation({
   rest: 'GET /api/forms/{form_id}/export',
   about: 'Responses as CSV or JSON, inline when small or as a short-lived link',
   on: { form: form.see },
-  input: { format: z.enum(['csv', 'json']).default('csv'), ...period },
+  input: { format: z.enum(['csv', 'json']).default('csv'), ...periodInput },
   output: ExportResult,
   async handle({ form, format, after, before }, ctx) {
-    await requireReader(ctx, form)
+    await requireResponseAccess(ctx, form)
     const within = readPeriod(ctx, { after, before })
-    const { text, count, isExternal } = await made(ctx, form, format, within)
+    const { text, count, isExternal } = await buildExport(ctx, form, format, within)
     const size_bytes = Buffer.byteLength(text)
     const about = { format, item_count: count, size_bytes, ...trustOf(isExternal) }
     if (size_bytes <= maxInlineBytes) return { ...about, inline: text }
-    const until = ctx.now + fetchable
+    const until = ctx.now + downloadLifetimeMs
     const token = signLink(ctx.settings.data, {
       person: ctx.actor.id,
       key: ctx.actor.key?.id ?? null,
@@ -85,9 +85,9 @@ export const downloadFormExport = operation({
       format: 'csv' | 'json'
     } & Period
     const formRow = await form.demand(ctx, form_id, 'see', 'token')
-    await requireReader(ctx, formRow)
-    const { text } = await made(ctx, formRow, format, within)
-    const bytes = Buffer.from(format === 'csv' ? `\ufeff${text}` : text) // without the mark, spreadsheets take it for another encoding
+    await requireResponseAccess(ctx, formRow)
+    const { text } = await buildExport(ctx, formRow, format, within)
+    const bytes = Buffer.from(format === 'csv' ? `\ufeff${text}` : text) // without a BOM, spreadsheets assume another encoding
     return {
       download: {
         name: sanitizeFileName(`${formRow.title}.${format}`) || `form.${format}`,
@@ -98,7 +98,7 @@ export const downloadFormExport = operation({
   },
 })
 
-async function made(
+async function buildExport(
   ctx: ReadContext,
   form: Row<'forms'>,
   format: 'csv' | 'json',
@@ -112,14 +112,14 @@ async function made(
       'Export them in parts with after and before.',
     )
   const responses: z.infer<typeof FormResponse>[] = []
-  for (let cursor: string | undefined; ; await breathe()) {
+  for (let cursor: string | undefined; ; await yieldToEventLoop()) {
     const page = await paged(
       responsesOf(ctx, form, within).selectAll('form_responses'),
       [
         { by: 'form_responses.created_at', as: 'created_at', dir: 'asc' },
         { by: 'form_responses.id', as: 'id', dir: 'asc' },
       ],
-      { limit: piece, cursor },
+      { limit: pageSize, cursor },
     )
     responses.push(...(await presentResponses(ctx, form, page.items)))
     if (page.next_cursor === undefined) break
@@ -128,7 +128,7 @@ async function made(
   return {
     text:
       format === 'csv'
-        ? asCsv(await everyField(ctx, form), responses)
+        ? asCsv(await allAnswerableFields(ctx, form), responses)
         : JSON.stringify(responses, undefined, 1),
     count,
     isExternal: responses.some((response) => response.trust === 'external'),

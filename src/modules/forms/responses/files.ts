@@ -5,14 +5,14 @@ import { invalid } from '../../../kernel/refusal.ts'
 import { file } from '../../drive/access.ts'
 import { storeAttached } from '../../drive/shapes.ts'
 import type { FileAnswer } from './answers.ts'
-import { isWelcome, welcomeNames } from '../public/file-kinds.ts'
+import { isAcceptedFile, acceptedTypeNames } from '../public/file-kinds.ts'
 import type { FormField } from '../forms/fields.ts'
 
 /** Maximum number of files with one response, over all fields. */
 const maxFiles = 5
 export const maxFileBytes = 10 * 2 ** 20
 
-const Given = z.union([
+const FileInput = z.union([
   z.string().min(1).max(320),
   z.strictObject({ file_id: z.string().min(1).max(320) }),
   z.strictObject({
@@ -31,16 +31,16 @@ export interface SentFile {
 }
 
 /** Reason for rejecting a file; undefined if accepted. Worded for the sender. */
-export function refusedFile({ name, bytes }: SentFile): string | undefined {
+export function fileProblem({ name, bytes }: SentFile): string | undefined {
   if (bytes.length === 0) return `“${name}” is empty`
   if (bytes.length > maxFileBytes) return `“${name}” is larger than 10 MB`
-  return isWelcome(name, bytes)
+  return isAcceptedFile(name, bytes)
     ? undefined
-    : `“${name}” has a type that is not accepted, or its content does not match its name; accepted types: ${welcomeNames}`
+    : `“${name}” has a type that is not accepted, or its content does not match its name; accepted types: ${acceptedTypeNames}`
 }
 
 /** Reason for rejecting files in total. */
-export function refusedTogether(files: readonly SentFile[]): string | undefined {
+export function totalProblem(files: readonly SentFile[]): string | undefined {
   if (files.length > maxFiles) return `there are ${files.length} files; the maximum is ${maxFiles}`
   return files.reduce((sum, sentFile) => sum + sentFile.bytes.length, 0) > maxFileBytes
     ? 'the files are larger than 10 MB in total'
@@ -54,10 +54,10 @@ export async function storeFile(ctx: WriteContext, { name, bytes }: SentFile): P
 }
 
 /**
- * Files named in a call's answers, replacing the input: ids of visible files, or names with content.
+ * Stores files named in a call's answers, replacing the input: ids of visible files, or names with content.
  * @throws Refusal
  */
-export async function storeNamed(
+export async function storeAnswerFiles(
   ctx: WriteContext,
   fields: readonly FormField[],
   values: Record<string, unknown>,
@@ -67,26 +67,27 @@ export async function storeNamed(
   const sent: SentFile[] = []
   for (const { id } of fields.filter((field) => field.type === 'file' && field.id in values)) {
     const answers: FileAnswer[] = []
-    for (const [i, given] of (values[id] as unknown[]).entries()) {
-      const at = `answers.${id}[${i}]`
-      const parsed = Given.safeParse(given)
-      if (!parsed.success) throw invalid(at, 'must be the id of a file, or {name, content_base64}.')
+    for (const [i, input] of (values[id] as unknown[]).entries()) {
+      const path = `answers.${id}[${i}]`
+      const parsed = FileInput.safeParse(input)
+      if (!parsed.success)
+        throw invalid(path, 'must be the id of a file, or {name, content_base64}.')
       const item = parsed.data
       if (typeof item === 'string' || 'file_id' in item) {
         const row = await file.demand(
           ctx,
           typeof item === 'string' ? item : item.file_id,
           'see',
-          at,
+          path,
         )
         answers.push({ file_id: row.id, name: row.name, size_bytes: row.size_bytes })
         continue
       }
-      const read = readSent(item.name, item.content_base64, at)
-      sent.push(read)
-      const together = refusedTogether(sent)
-      if (together !== undefined) throw invalid(at, `${together}.`)
-      const stored = await storeFile(ctx, read)
+      const sentFile = readSentFile(item.name, item.content_base64, path)
+      sent.push(sentFile)
+      const problem = totalProblem(sent)
+      if (problem !== undefined) throw invalid(path, `${problem}.`)
+      const stored = await storeFile(ctx, sentFile)
       ownFiles.add(stored.file_id)
       answers.push(stored)
     }
@@ -95,21 +96,21 @@ export async function storeNamed(
   return { values: storedValues, ownFiles }
 }
 
-function readSent(called: string, text: string, at: string): SentFile {
-  const name = sanitizeFileName(called)
+function readSentFile(requestedName: string, text: string, path: string): SentFile {
+  const name = sanitizeFileName(requestedName)
   if (name === '')
     throw invalid(
-      `${at}.name`,
+      `${path}.name`,
       'this name has no usable characters.',
       'Send a name such as report.pdf.',
     )
   const bytes = Buffer.from(text, 'base64')
   if (bytes.toString('base64') !== text)
     throw invalid(
-      `${at}.content_base64`,
+      `${path}.content_base64`,
       'is not valid base64 (RFC 4648 §4, with padding, without line breaks).',
     )
-  const refused = refusedFile({ name, bytes })
-  if (refused !== undefined) throw invalid(at, `${refused}.`)
+  const problem = fileProblem({ name, bytes })
+  if (problem !== undefined) throw invalid(path, `${problem}.`)
   return { name, bytes }
 }

@@ -6,14 +6,14 @@ import { invalid } from '../../../kernel/refusal.ts'
 import type { Row, Scoped } from '../../../records/resource.ts'
 import { parseInstant } from '../../../kernel/time/times.ts'
 import { formResponse } from '../access.ts'
-import { answerFits, type AnswerFilter } from './access-filters.ts'
+import { matchesAnswer, type AnswerFilter } from './access-filters.ts'
 import type { Period } from './access-stats.ts'
-import { everyField } from './access-versions.ts'
+import { allAnswerableFields } from './access-versions.ts'
 import { conditionOps, fieldId, type FormField } from '../forms/fields.ts'
 import { answerType } from '../forms/field-lists.ts'
 
 /** Period of responses. */
-export const period = {
+export const periodInput = {
   after: datetime().optional(),
   before: datetime().optional(),
 }
@@ -47,7 +47,7 @@ export function filterResponses(
   let query = responses.where('form_responses.form_id', '=', form.id)
   if (after !== undefined) query = query.where('form_responses.created_at', '>=', after)
   if (before !== undefined) query = query.where('form_responses.created_at', '<=', before)
-  for (const filter of filters) query = query.where(answerFits(filter))
+  for (const filter of filters) query = query.where(matchesAnswer(filter))
   return query
 }
 
@@ -61,7 +61,7 @@ export function responsesOf(
 }
 
 const scalar = z.union([z.string().max(500), z.number(), z.boolean()])
-const Wanted = z.union([
+const FieldFilterInput = z.union([
   scalar,
   z.array(scalar).min(1).max(100),
   z.partialRecord(z.enum(conditionOps), z.union([scalar, z.array(scalar).min(1).max(100)])),
@@ -78,7 +78,7 @@ export async function readFieldFilters(
   input: Record<string, unknown> | undefined,
 ): Promise<AnswerFilter[]> {
   if (input === undefined) return []
-  const filters = filtersIn(form, await everyField(ctx, form), input)
+  const filters = filtersIn(form, await allAnswerableFields(ctx, form), input)
   const values = filters.reduce((sum, filter) => sum + filter.values.length, 0)
   if (filters.length > maxFilters)
     throw invalid(
@@ -100,28 +100,28 @@ function filtersIn(
   fields: readonly FormField[],
   conditions: Record<string, unknown>,
 ): AnswerFilter[] {
-  return Object.entries(conditions).flatMap(([id, wanted]) => {
-    const at = `field_filters.${id}`
+  return Object.entries(conditions).flatMap(([id, input]) => {
+    const path = `field_filters.${id}`
     const field = fields.find((formField) => formField.id === id)
     if (!field)
       throw invalid(
-        at,
+        path,
         'this form has no such field.',
         `The fields are ${fields.map((formField) => formField.id).join(', ')}.`,
       )
-    const parsed = Wanted.safeParse(wanted)
+    const parsed = FieldFilterInput.safeParse(input)
     if (!parsed.success || !fieldId().safeParse(id).success)
       throw invalid(
-        at,
+        path,
         'must be a value, a list of values, or an object with one of equals, not_equals, contains, greater, less, answered.',
       )
     const value = parsed.data
     if (typeof value !== 'object' || Array.isArray(value))
-      return [filterOf(formRow, field, 'equals', value, at)]
-    const all = Object.entries(value).map(([op, one]) =>
-      filterOf(formRow, field, op as AnswerFilter['op'], one, at),
+      return [filterOf(formRow, field, 'equals', value, path)]
+    const all = Object.entries(value).map(([op, operand]) =>
+      filterOf(formRow, field, op as AnswerFilter['op'], operand, path),
     )
-    if (all.length === 0) throw invalid(at, 'is empty.')
+    if (all.length === 0) throw invalid(path, 'is empty.')
     return all
   })
 }
@@ -133,19 +133,19 @@ function filterOf(
   { id, type }: FormField,
   op: AnswerFilter['op'],
   value: Scalar | Scalar[],
-  at: string,
+  path: string,
 ): AnswerFilter {
-  const on = { form_id: form.id, field_id: id }
+  const target = { form_id: form.id, field_id: id }
   const values = Array.isArray(value) ? value : [value]
   if (op === 'answered' && (values.length !== 1 || typeof values[0] !== 'boolean'))
-    throw invalid(`${at}.answered`, 'must be true or false.')
-  if (op === 'answered') return { ...on, op, values }
-  const wanted = answerType(type)
-  if (op === 'contains' && wanted !== 'string')
-    throw invalid(`${at}.contains`, `cannot be used with a field of type ${type}.`)
-  if ((op === 'greater' || op === 'less') && wanted !== 'number' && type !== 'date')
-    throw invalid(`${at}.${op}`, `cannot be used with a field of type ${type}.`)
-  if (values.some((item) => typeof item !== wanted))
-    throw invalid(at, `must be a ${wanted} for a field of type ${type}.`)
-  return { ...on, op, values }
+    throw invalid(`${path}.answered`, 'must be true or false.')
+  if (op === 'answered') return { ...target, op, values }
+  const expectedType = answerType(type)
+  if (op === 'contains' && expectedType !== 'string')
+    throw invalid(`${path}.contains`, `cannot be used with a field of type ${type}.`)
+  if ((op === 'greater' || op === 'less') && expectedType !== 'number' && type !== 'date')
+    throw invalid(`${path}.${op}`, `cannot be used with a field of type ${type}.`)
+  if (values.some((item) => typeof item !== expectedType))
+    throw invalid(path, `must be a ${expectedType} for a field of type ${type}.`)
+  return { ...target, op, values }
 }

@@ -5,20 +5,20 @@ import type { Cause } from '../../../operations/jobs/tick.ts'
 import { jobKind, NoRights, type JobActor, type JobContext } from '../../../operations/jobs/job.ts'
 import { Refusal, type RefusalCode } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
-import { causeOf, noteWay, onItsWay } from '../forms/access-work.ts'
+import { causeOf, recordDelivery, responseInDelivery } from '../forms/access-work.ts'
 import { answersMarkdown, responseValues } from './access.ts'
-import { fieldsThen } from './access-versions.ts'
-import { shownAnswer } from './answers.ts'
+import { fieldsAtResponse } from './access-versions.ts'
+import { formatAnswer } from './answers.ts'
 import { isBlank } from '../forms/conditions.ts'
 import type { Destination } from './destinations.ts'
 import type { FormField } from '../forms/fields.ts'
-import { fillTemplate, type Filling } from '../forms/templates.ts'
+import { fillTemplate, type AnswerSource } from '../forms/templates.ts'
 
 const maxAttempts = 8
 const maxTitleLength = 500
 const inactiveOwnerMessage = 'The owner of the form is no longer active.'
 
-interface Way {
+interface Delivery {
   /** Without it, automations triggered by these items would start a new chain of causes, escaping the limits. */
   cause: Cause
   response: Row<'form_responses'>
@@ -28,7 +28,7 @@ interface Way {
 }
 
 /** Refusals that a retry may avoid. */
-const passing: readonly RefusalCode[] = [
+const retryable: readonly RefusalCode[] = [
   'unavailable',
   'rate_limited',
   'internal',
@@ -48,22 +48,22 @@ export const fulfilResponse = jobKind({
   maxAttempts,
   concurrency: 4,
   async run({ response_id }, job) {
-    const way = await job.write(async (system) => {
-      const pending = await onItsWay(system, response_id)
+    const delivery = await job.write(async (system) => {
+      const pending = await responseInDelivery(system, response_id)
       if (!pending) return undefined
-      const fields = await fieldsThen(system.all, pending.form, pending.response)
+      const fields = await fieldsAtResponse(system.all, pending.form, pending.response)
       return { ...pending, fields, cause: await causeOf(system, pending.response) }
     })
-    if (!way) return { done: false }
+    if (!delivery) return { done: false }
     try {
-      const item = await carryOut(job.as(way.form.created_by), way)
-      await arrived(job, way, item)
+      const item = await createItem(job.as(delivery.form.created_by), delivery)
+      await markDelivered(job, delivery, item)
       return { done: true, item }
     } catch (error) {
-      const again =
-        error instanceof Refusal ? passing.includes(error.code) : !(error instanceof NoRights)
-      if (again && job.attempt < maxAttempts) throw error
-      await markForwardFailed(job, way, fulfilmentErrorText(error))
+      const mayRetry =
+        error instanceof Refusal ? retryable.includes(error.code) : !(error instanceof NoRights)
+      if (mayRetry && job.attempt < maxAttempts) throw error
+      await markForwardFailed(job, delivery, fulfilmentErrorText(error))
       return { done: false }
     }
   },
@@ -76,62 +76,62 @@ function fulfilmentErrorText(error: unknown): string {
     : 'Internal error; see the log.'
 }
 
-type Made = { type: string; id: string }
+type CreatedItem = { type: string; id: string }
 
-async function carryOut(actor: JobActor, way: Way): Promise<Made> {
-  const { kind, mapping } = JSON.parse(way.form.destination_json ?? '{}') as Destination
-  const args = argumentsOf(kind, mapping, way)
-  const idempotencyKey = `form:${way.response.id}`
-  if (kind === 'task') return makeTask(actor, way, args, idempotencyKey)
+async function createItem(actor: JobActor, delivery: Delivery): Promise<CreatedItem> {
+  const { kind, mapping } = JSON.parse(delivery.form.destination_json ?? '{}') as Destination
+  const args = argumentsOf(kind, mapping, delivery)
+  const idempotencyKey = `form:${delivery.response.id}`
+  if (kind === 'task') return makeTask(actor, delivery, args, idempotencyKey)
   const created = await actor.call<{ id: string }>(`create_${kind}`, args, {
     idempotencyKey,
-    cause: way.cause,
+    cause: delivery.cause,
   })
   return { type: kind, id: created.id }
 }
 
-const fromSource = ['project_id', 'title', 'assignee_ids', 'due_at']
+const sourceArguments = ['project_id', 'title', 'assignee_ids', 'due_at']
 
 /**
  * Creates a task that links back to the response; a second operation adds the fields that the first does not accept.
  */
 async function makeTask(
   actor: JobActor,
-  { response, cause }: Way,
+  { response, cause }: Delivery,
   args: Record<string, unknown>,
   idempotencyKey: string,
-): Promise<Made> {
+): Promise<CreatedItem> {
   const sourceArgs = Object.fromEntries(
-    Object.entries(args).filter(([name]) => fromSource.includes(name)),
+    Object.entries(args).filter(([name]) => sourceArguments.includes(name)),
   )
-  const more = Object.fromEntries(
-    Object.entries(args).filter(([name]) => !fromSource.includes(name)),
+  const otherArgs = Object.fromEntries(
+    Object.entries(args).filter(([name]) => !sourceArguments.includes(name)),
   )
   const createdTask = await actor.call<{ id: string }>(
     'create_task_from_source',
     { source_type: 'form_response', source_id: response.id, ...sourceArgs },
     { idempotencyKey, cause },
   )
-  if (Object.keys(more).length > 0)
-    await actor.call('update_task', { task_id: createdTask.id, ...more }, { cause })
+  if (Object.keys(otherArgs).length > 0)
+    await actor.call('update_task', { task_id: createdTask.id, ...otherArgs }, { cause })
   return { type: 'task', id: createdTask.id }
 }
 
 function argumentsOf(
   kind: Destination['kind'],
   mapping: Record<string, unknown>,
-  way: Way,
+  delivery: Delivery,
 ): Record<string, unknown> {
-  const { fields } = way
-  const values = responseValues(way.response)
-  const by: Filling = {
+  const { fields } = delivery
+  const values = responseValues(delivery.response)
+  const answers: AnswerSource = {
     value: (name) => {
       if (isBlank(values[name])) return undefined
       return fields.find((field) => field.id === name)?.type === 'file'
-        ? shownAnswer(values[name])
+        ? formatAnswer(values[name])
         : values[name]
     },
-    text: (name) => shownAnswer(values[name]),
+    text: (name) => formatAnswer(values[name]),
     all: () =>
       answersMarkdown(
         fields.filter((field) => field.id in values),
@@ -139,25 +139,30 @@ function argumentsOf(
       ),
   }
   const filled = Object.entries(mapping).flatMap(([name, template]): [string, unknown][] => {
-    const value = fillTemplate(template, by)
+    const value = fillTemplate(template, answers)
     return value === undefined
       ? []
-      : [[name, shaped(name, value, value !== template && way.response.trust === 'external')]]
+      : [
+          [
+            name,
+            adaptValue(name, value, value !== template && delivery.response.trust === 'external'),
+          ],
+        ]
   })
   const args = Object.fromEntries(filled)
-  return { ...usual(kind, way, fields, values, by), ...args }
+  return { ...defaultArguments(kind, delivery, fields, values, answers), ...args }
 }
 
 /** Titles are limited to one short line; longer external texts are quoted and marked as such. */
-function shaped(name: string, value: unknown, isExternal: boolean): unknown {
+function adaptValue(name: string, value: unknown, isExternal: boolean): unknown {
   if (typeof value !== 'string') return value
-  if (name === 'title' || name === 'name') return oneLine(value)
+  if (name === 'title' || name === 'name') return titleText(value)
   return isExternal && (name.endsWith('_markdown') || name === 'note')
     ? quoteOutsideText(value)
     : value
 }
 
-function oneLine(text: string): string {
+function titleText(text: string): string {
   return truncate(text.replaceAll(/\s+/g, ' ').trim(), maxTitleLength)
 }
 
@@ -166,27 +171,27 @@ function quoteOutsideText(text: string): string {
 }
 
 /** Default arguments for values that the mapping omits. */
-function usual(
+function defaultArguments(
   kind: Destination['kind'],
-  { form, response }: Way,
+  { form, response }: Delivery,
   fields: readonly FormField[],
   values: Record<string, unknown>,
-  by: Filling,
+  answers: AnswerSource,
 ): Record<string, unknown> {
   if (kind === 'task') return {} // the task takes title and text from its source
   const first = (type: FormField['type']) =>
     fields.find((field) => field.type === type && typeof values[field.id] === 'string')
   const text = first('short_text') ?? first('long_text')
-  const whole = response.trust === 'external' ? quoteOutsideText(by.all()) : by.all()
+  const allAnswers = response.trust === 'external' ? quoteOutsideText(answers.all()) : answers.all()
   if (kind === 'incident')
     return {
-      title: oneLine(text ? `${form.title}: ${by.text(text.id)}` : form.title),
-      summary_markdown: whole,
+      title: titleText(text ? `${form.title}: ${answers.text(text.id)}` : form.title),
+      summary_markdown: allAnswers,
     }
   if (kind === 'deal')
     return {
-      name: oneLine(text ? `${form.title}: ${by.text(text.id)}` : form.title),
-      note: whole.slice(0, 10_000),
+      name: titleText(text ? `${form.title}: ${answers.text(text.id)}` : form.title),
+      note: allAnswers.slice(0, 10_000),
     }
   const all = (type: FormField['type']) =>
     fields.flatMap((field) =>
@@ -196,25 +201,25 @@ function usual(
     )
   const [emails, phones] = [all('email'), all('phone')]
   return omitNullish({
-    name: oneLine(text ? by.text(text.id) : (emails[0] ?? phones[0] ?? 'Unknown')),
+    name: titleText(text ? answers.text(text.id) : (emails[0] ?? phones[0] ?? 'Unknown')),
     emails: emails.length > 0 ? emails : undefined,
     phones: phones.length > 0 ? phones : undefined,
     note: `Answered “${form.title}”`,
   })
 }
 
-async function arrived(
+async function markDelivered(
   job: JobContext,
-  { response, form }: Way,
-  { type, id }: Made,
+  { response, form }: Delivery,
+  { type, id }: CreatedItem,
 ): Promise<void> {
   await job.write(async (system) => {
-    const way = await onItsWay(system, response.id)
-    if (!way) return // erased meanwhile; what was made of it stays
+    const delivery = await responseInDelivery(system, response.id)
+    if (!delivery) return // erased meanwhile; the item created from it stays
     await system.as(
       form.created_by,
       async (ctx) =>
-        void (await ctx.change('form_responses', way.response, {
+        void (await ctx.change('form_responses', delivery.response, {
           destination_state: 'done',
           destination_error: null,
           created_item_type: type,
@@ -226,13 +231,16 @@ async function arrived(
 
 async function markForwardFailed(
   job: JobContext,
-  { response, form }: Way,
-  why: string,
+  { response, form }: Delivery,
+  reason: string,
 ): Promise<void> {
   await job.write(async (system) => {
-    if (!(await onItsWay(system, response.id))) return
-    await noteWay(system, response.id, { destination_state: 'failed', destination_error: why })
-    if (why !== inactiveOwnerMessage)
+    if (!(await responseInDelivery(system, response.id))) return
+    await recordDelivery(system, response.id, {
+      destination_state: 'failed',
+      destination_error: reason,
+    })
+    if (reason !== inactiveOwnerMessage)
       await system.as(form.created_by, async (ctx) =>
         ctx.notify(
           'automation',
@@ -243,9 +251,9 @@ async function markForwardFailed(
         ),
       )
   })
-  job.log.warn('an answer to a form could not be handed on', {
+  job.log.warn('a form response could not be forwarded', {
     response: response.id,
     form: form.id,
-    why,
+    why: reason,
   })
 }

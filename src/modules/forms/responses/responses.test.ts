@@ -35,7 +35,7 @@ const submit = (answers: Record<string, unknown>, who = carol, target = form) =>
   who.call('submit_form_response', { form_id: target.id, answers })
 const namesOf = (page: { items: { answers: { field_id: string; value: unknown }[] }[] }) =>
   page.items.map((item) => item.answers.find((answer) => answer.field_id === 'name')!.value)
-const text = (content: string) => Buffer.from(content).toString('base64')
+const base64 = (content: string) => Buffer.from(content).toString('base64')
 
 test('a response comes from a person of the organization, is checked as on the page, and all errors are named at once', async () => {
   const refused = await carol.refused('submit_form_response', {
@@ -80,11 +80,11 @@ test('a response comes from a person of the organization, is checked as on the p
 
 test('a repeated idempotency key returns the same response, and the call log keeps none of the answers', async () => {
   const args = { form_id: form.id, answers: { name: 'canarylog' } }
-  const [one, two] = [
+  const [first, second] = [
     await bob.call('submit_form_response', args, { idempotencyKey: 'k' }),
     await bob.call('submit_form_response', args, { idempotencyKey: 'k' }),
   ]
-  assert.equal(one.id, two.id)
+  assert.equal(first.id, second.id)
   await bob.refused('submit_form_response', { form_id: form.id, answers: { name: ['canarylog'] } })
   const loggedCalls = await workspace.app.store.read
     .selectFrom('calls')
@@ -113,15 +113,15 @@ test('responses are listed newest first, paged, and filtered by time, field answ
   const [, , two] = first.items
   assert.deepEqual(await list({ before: two.submitted_at }), ['two', 'one'])
   assert.deepEqual(await list({ after: two.submitted_at, before: two.submitted_at }), ['two'])
-  const by = (field_filters: Record<string, unknown>) => list({ field_filters })
-  assert.deepEqual(await by({ kind: 'bug' }), ['three words of a zebra', 'one'])
-  assert.deepEqual(await by({ kind: ['Idea', 'Bug'], ok: true }), ['one'])
-  assert.deepEqual(await by({ tags: 'Blue' }), ['two'])
-  assert.deepEqual(await by({ size: { greater: 0, less: 2 } }), ['one'])
-  assert.deepEqual(await by({ on: { greater: '2026-03-01' } }), ['two'])
-  assert.deepEqual(await by({ kind: { not_equals: 'Bug' } }), ['FOUR', 'two'])
-  assert.deepEqual(await by({ kind: { answered: false } }), ['FOUR'])
-  assert.deepEqual(await by({ name: { contains: 'WORDS' } }), ['three words of a zebra'])
+  const filterBy = (field_filters: Record<string, unknown>) => list({ field_filters })
+  assert.deepEqual(await filterBy({ kind: 'bug' }), ['three words of a zebra', 'one'])
+  assert.deepEqual(await filterBy({ kind: ['Idea', 'Bug'], ok: true }), ['one'])
+  assert.deepEqual(await filterBy({ tags: 'Blue' }), ['two'])
+  assert.deepEqual(await filterBy({ size: { greater: 0, less: 2 } }), ['one'])
+  assert.deepEqual(await filterBy({ on: { greater: '2026-03-01' } }), ['two'])
+  assert.deepEqual(await filterBy({ kind: { not_equals: 'Bug' } }), ['FOUR', 'two'])
+  assert.deepEqual(await filterBy({ kind: { answered: false } }), ['FOUR'])
+  assert.deepEqual(await filterBy({ name: { contains: 'WORDS' } }), ['three words of a zebra'])
   assert.deepEqual(await list({ query: 'zebras' }), ['three words of a zebra'])
   assert.deepEqual(await list({ query: 'zebra', field_filters: { kind: 'Idea' } }), [])
   const lean = await bob.call('list_form_responses', {
@@ -148,7 +148,7 @@ test('responses are listed newest first, paged, and filtered by time, field answ
 test('responses to an owner_only form are limited to its creator and administrators: in lists, counts, statistics, exports, events, search and files', async () => {
   const secret = await publish({ responses_visible_to: 'owner_only' })
   const response = await submit(
-    { name: 'secretword', shot: [{ name: 'a.txt', content_base64: text('secret file') }] },
+    { name: 'secretword', shot: [{ name: 'a.txt', content_base64: base64('secret file') }] },
     ann,
     secret,
   )
@@ -174,7 +174,7 @@ test('responses to an owner_only form are limited to its creator and administrat
   assert.equal((await carol.refused('download_file', { file_id: file })).code, 'not_found')
   assert.equal(
     (await bob.call('get_file_content', { file_id: file, format: 'base64' })).base64,
-    text('secret file'),
+    base64('secret file'),
   )
   const changes = JSON.stringify(await carol.call('list_changes', {}))
   assert.ok(!changes.includes(response.id))
@@ -208,22 +208,31 @@ test('files are given by id or by content, with allowed types and a maximum numb
   assert.deepEqual([file.name, file.size_bytes], ['a.PNG', 12])
   const again = await submit({ name: 'x', shot: [file.file_id] })
   assert.equal(again.answers[1].value[0].file_id, file.file_id)
-  const bad = async (shot: unknown) =>
+  const refusalMessage = async (shot: unknown) =>
     (
       await carol.refused('submit_form_response', {
         form_id: form.id,
         answers: { name: 'x', shot },
       })
     ).message
-  assert.match(await bad([{ name: 'a.exe', content_base64: png }]), /type/)
-  assert.match(await bad([{ name: 'a.html', content_base64: text('<script>') }]), /type/)
-  assert.match(await bad([{ name: 'a.pdf', content_base64: png }]), /does not match its name/)
-  assert.match(await bad([{ name: 'a.png', content_base64: 'x=y' }]), /base64/)
+  assert.match(await refusalMessage([{ name: 'a.exe', content_base64: png }]), /type/)
   assert.match(
-    await bad([file, file, file].map(() => ({ name: 'a.png', content_base64: png }))),
+    await refusalMessage([{ name: 'a.html', content_base64: base64('<script>') }]),
+    /type/,
+  )
+  assert.match(
+    await refusalMessage([{ name: 'a.pdf', content_base64: png }]),
+    /does not match its name/,
+  )
+  assert.match(await refusalMessage([{ name: 'a.png', content_base64: 'x=y' }]), /base64/)
+  assert.match(
+    await refusalMessage([file, file, file].map(() => ({ name: 'a.png', content_base64: png }))),
     /at most 2 files/,
   )
-  assert.match(await bad(['fil_00000000000000000000000000']), /no file|not found|no such/i)
+  assert.match(
+    await refusalMessage(['fil_00000000000000000000000000']),
+    /no file|not found|no such/i,
+  )
 })
 
 test('erasing a response leaves no trace of it and erases its files', async () => {
@@ -239,7 +248,7 @@ test('erasing a response leaves no trace of it and erases its files', async () =
       form_id: createdForm.id,
       answers: {
         name: word,
-        shot: [{ name: `${word}.txt`, content_base64: text(`${word} in a file`) }],
+        shot: [{ name: `${word}.txt`, content_base64: base64(`${word} in a file`) }],
       },
     },
     { idempotencyKey: 'once' },
@@ -247,11 +256,11 @@ test('erasing a response leaves no trace of it and erases its files', async () =
   const attachment = await carol.call('add_task_attachment', {
     task_id: (await taskOf(carol)).id,
     name: 'kept.txt',
-    content_base64: text('kept'),
+    content_base64: base64('kept'),
   })
   const other = await submit({ name: word, shot: [attachment.file.id] }, carol, createdForm)
-  plantRun(response.id, word)
-  assert.ok(everywhere(word).includes('automation_steps'))
+  insertRun(response.id, word)
+  assert.ok(tablesContaining(word).includes('automation_steps'))
   for (const item of [response, other]) {
     const erased = await bob.call('delete_form_response', {
       form_id: createdForm.id,
@@ -267,14 +276,14 @@ test('erasing a response leaves no trace of it and erases its files', async () =
       [[], ['not_reversible']],
     )
   }
-  assert.deepEqual(everywhere(word), [])
+  assert.deepEqual(tablesContaining(word), [])
   const again = await bob.call(
     'submit_form_response',
     {
       form_id: createdForm.id,
       answers: {
         name: word,
-        shot: [{ name: `${word}.txt`, content_base64: text(`${word} in a file`) }],
+        shot: [{ name: `${word}.txt`, content_base64: base64(`${word} in a file`) }],
       },
     },
     { idempotencyKey: 'once' },
@@ -286,10 +295,10 @@ test('erasing a response leaves no trace of it and erases its files', async () =
       (await bob.call('get_form', { form_id: createdForm.id })).response_count,
     ],
     [response.id, [], 0],
-    'a request that is repeated does not bring it back',
+    'a repeated request does not restore it',
   )
-  assert.deepEqual(everywhere(word), [])
-  assert.deepEqual(everywhere(text(`${word} in a file`).slice(0, 12)), [])
+  assert.deepEqual(tablesContaining(word), [])
+  assert.deepEqual(tablesContaining(base64(`${word} in a file`).slice(0, 12)), [])
   assert.equal(
     (await carol.call('download_file', { file_id: attachment.file.id })).download.name,
     'kept.txt',
@@ -317,7 +326,7 @@ async function taskOf(who: Someone) {
 }
 
 /** Inserts a run triggered by a response, as its history shows it. */
-function plantRun(itemId: string, word: string): void {
+function insertRun(itemId: string, word: string): void {
   const db = workspace.app.store.raw.write
   const [org, id] = [bob.actor.org_id, 'run_00000000000000000000000000']
   db.prepare(
@@ -329,7 +338,7 @@ function plantRun(itemId: string, word: string): void {
 }
 
 /** Tables that contain a text. */
-function everywhere(word: string): string[] {
+function tablesContaining(word: string): string[] {
   const db = workspace.app.store.raw.write
   const tables = db
     .prepare(
@@ -358,10 +367,10 @@ test('undoing the submission removes the response', async () => {
   const undone = await bob.call('undo_api_call', { call_id: id })
   assert.equal(undone.undone, true)
   assert.equal((await bob.call('get_form', { form_id: createdForm.id })).response_count, 0)
-  assert.deepEqual(everywhere('undoable'), [])
+  assert.deepEqual(tablesContaining('undoable'), [])
 })
 
-test('a task created from a response links back to it, and is marked external if strangers wrote it', async () => {
+test('a task created from a response takes its title and description from it', async () => {
   await bob.call('create_project', { name: 'Support', key: 'SUP' })
   const response = await submit({ name: 'The printer is on fire', kind: 'Bug' })
   const task = await bob.call('create_task_from_source', {
@@ -450,7 +459,7 @@ test('too many filters at once are refused before they slow down others', async 
 test('erasing a response also removes it from unfinished runs and pending approvals', async () => {
   const createdForm = await publish()
   const word = 'xyzwaiting'
-  const rule = await bob.call('create_automation', {
+  const automation = await bob.call('create_automation', {
     name: 'Waits',
     trigger: { type: 'event', params: { event: 'form.response_received' } },
     actions: [
@@ -466,26 +475,26 @@ test('erasing a response also removes it from unfinished runs and pending approv
     ],
   })
   const key = await workspace.key(bob, { hold_outbound: true })
-  await bob.call('enable_automation', { automation_id: rule.id })
+  await bob.call('enable_automation', { automation_id: automation.id })
   workspace.app.store.raw.write
     .prepare('UPDATE automations SET key_id = ? WHERE id = ?')
-    .run(key.id, rule.id) // as its release would
+    .run(key.id, automation.id) // simulates approving the call
   workspace.app.store.raw.write
     .prepare('UPDATE api_keys SET hold_outbound = 1 WHERE id = ?')
     .run(key.id)
   const response = await submit({ name: word }, carol, createdForm)
   await runAutomations(workspace)
-  const tablesWithWord = everywhere(word)
+  const tablesWithWord = tablesContaining(word)
   assert.ok(
     tablesWithWord.includes('approvals') && tablesWithWord.includes('automation_steps'),
     tablesWithWord.join(),
   )
   await bob.call('delete_form_response', { form_id: createdForm.id, response_id: response.id })
-  assert.deepEqual(everywhere(word), [])
+  assert.deepEqual(tablesContaining(word), [])
   await runAutomations(workspace)
   assert.equal(
-    (await bob.call('list_automation_runs', { automation_id: rule.id })).items[0].status,
+    (await bob.call('list_automation_runs', { automation_id: automation.id })).items[0].status,
     'failed',
   )
-  await bob.call('disable_automation', { automation_id: rule.id })
+  await bob.call('disable_automation', { automation_id: automation.id })
 })

@@ -6,22 +6,22 @@ import { operation } from '../../../operations/operation.ts'
 import { paged, pageWithItems } from '../../../records/paging.ts'
 import { deletedRef } from '../../directory/shapes.ts'
 import { DeletedRef } from '../../../records/shapes.ts'
-import { requireReader, form, formResponse } from '../access.ts'
+import { requireResponseAccess, form, formResponse } from '../access.ts'
 import { countVisitOf, eraseResponse } from './access.ts'
 import { checkAnswers } from './answers.ts'
 import { formFields, type FormField } from '../forms/fields.ts'
-import { storeNamed } from './files.ts'
+import { storeAnswerFiles } from './files.ts'
 import {
   fieldFilters,
   filterResponses,
-  period,
+  periodInput,
   readFieldFilters,
   readPeriod,
   responsesOf,
 } from './filters.ts'
 import { FormResponse, presentResponses } from '../shapes.ts'
 import { requireOpenForm } from '../forms/states.ts'
-import { keepResponse, wrongAnswers } from './submissions.ts'
+import { storeResponse, answersRefusal } from './submissions.ts'
 
 export const listFormResponses = operation({
   name: 'list_form_responses',
@@ -31,7 +31,7 @@ export const listFormResponses = operation({
   about: 'Responses with answers, filtered by time, field value or text',
   on: { form: form.see },
   input: {
-    ...period,
+    ...periodInput,
     field_filters: fieldFilters(),
     query: shortText(500).optional().describe('words in any answer; best matches first'),
     fields: fields(),
@@ -39,7 +39,7 @@ export const listFormResponses = operation({
   },
   output: pageOf(FormResponse),
   async handle({ form, after, before, field_filters, query, limit, cursor }, ctx) {
-    await requireReader(ctx, form)
+    await requireResponseAccess(ctx, form)
     const within = readPeriod(ctx, { after, before })
     const filters = await readFieldFilters(ctx, form, field_filters)
     if (!query?.trim()) {
@@ -101,10 +101,10 @@ export const submitFormResponse = operation({
         'answers',
       ),
     )
-    if (problems.length > 0) throw wrongAnswers(formFields(form), problems)
-    const stored = await storeNamed(ctx, formFields(form), values)
+    if (problems.length > 0) throw answersRefusal(formFields(form), problems)
+    const stored = await storeAnswerFiles(ctx, formFields(form), values)
     const { id, email } = ctx.actor
-    const row = await keepResponse(ctx, form, {
+    const row = await storeResponse(ctx, form, {
       ...stored,
       trust: 'internal',
       respondent: { id, email },

@@ -5,23 +5,23 @@ import { operation } from '../../../operations/operation.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayAt } from '../../../kernel/time/times.ts'
 import { organization } from '../../directory/access.ts'
-import { requireReader, form } from '../access.ts'
+import { requireResponseAccess, form } from '../access.ts'
 import {
-  byDay,
+  countByDay,
   countAnswered,
   countAnsweredIn,
   countCompleted,
   distribution,
   medianSeconds,
-  netPromoters,
-  numbers,
-  texts,
-  visits,
+  netPromoterScore,
+  numberStats,
+  textRange,
+  countVisits,
   type Period,
 } from './access-stats.ts'
 import { limitsOf, type FormField } from '../forms/fields.ts'
 import { fieldsWithVersions } from './access-versions.ts'
-import { period, readPeriod } from './filters.ts'
+import { periodInput, readPeriod } from './filters.ts'
 import { formRef, FormStats, type FieldStats } from '../shapes.ts'
 
 export const getFormStats = operation({
@@ -32,27 +32,27 @@ export const getFormStats = operation({
   rest: 'GET /api/forms/{form_id}/stats',
   about: 'Counts, completion rate, per-field distributions and scores without fetching responses',
   on: { form: form.see },
-  input: period,
+  input: periodInput,
   output: FormStats,
   async handle({ form, after, before }, ctx) {
-    await requireReader(ctx, form)
+    await requireResponseAccess(ctx, form)
     const within = readPeriod(ctx, { after, before })
     const completed = await countCompleted(ctx, form.id, within)
-    const seen = await visitsIn(ctx, form, within)
-    const started = Math.max(seen.started, completed) // some were erased, or the page was counted on another day
+    const visitCounts = await visitsIn(ctx, form, within)
+    const started = Math.max(visitCounts.started, completed) // starts count by day: there may be fewer than responses
     const median = await medianSeconds(ctx, form.id, within)
     const by_field = await fieldStats(ctx, form, within, completed)
     const nps = by_field.find((item) => item.nps !== undefined)?.nps
     return omitNullish({
       form: formRef(form, ctx.baseUrl),
-      views: seen.views,
+      views: visitCounts.views,
       started,
       completed,
       completion_rate: started === 0 ? 0 : roundStatistic(completed / started, 4),
       median_seconds: median,
       by_field,
       nps,
-      by_day: await byDay(ctx, form.id, within),
+      by_day: await countByDay(ctx, form.id, within),
     })
   },
 })
@@ -63,7 +63,7 @@ async function visitsIn(ctx: ReadContext, form: Row<'forms'>, { after, before }:
     .visibleTo(ctx)
     .select('orgs.default_timezone')
     .executeTakeFirstOrThrow()
-  return visits(
+  return countVisits(
     ctx,
     form.id,
     after === undefined ? undefined : dayAt(after, zone),
@@ -80,9 +80,9 @@ async function fieldStats(
   within: Period,
   completed: number,
 ): Promise<Stats[]> {
-  const live = new Set((JSON.parse(form.fields_json) as FormField[]).map((field) => field.id))
+  const currentIds = new Set((JSON.parse(form.fields_json) as FormField[]).map((field) => field.id))
   const all: Stats[] = []
-  for (const { field, otherwise } of await fieldsWithVersions(ctx, form)) {
+  for (const { field, otherVersions } of await fieldsWithVersions(ctx, form)) {
     const answered = await countAnswered(
       ctx,
       form.id,
@@ -90,17 +90,17 @@ async function fieldStats(
       within,
       field.type === 'multi_select' || field.type === 'file',
     )
-    if (!live.has(field.id) && answered === 0) continue
+    if (!currentIds.has(field.id) && answered === 0) continue
     const values =
       answered === 0 && !field.options ? {} : await fieldStatsOf(ctx, form, field, within)
-    const at = { formId: form.id, fieldId: field.id }
-    const other = await countAnsweredIn(ctx, at, within, otherwise)
+    const fieldKey = { formId: form.id, fieldId: field.id }
+    const otherCount = await countAnsweredIn(ctx, fieldKey, within, otherVersions)
     all.push({
       field_id: field.id,
       label: field.label,
       type: field.type,
       answered,
-      ...(other > 0 && { asked_otherwise: other }),
+      ...(otherCount > 0 && { asked_otherwise: otherCount }),
       skipped: completed - answered,
       ...values,
     })
@@ -117,7 +117,10 @@ async function fieldStatsOf(
   const { id, type } = field
   if (field.options)
     return {
-      distribution: ordered(await distribution(ctx, formRow.id, id, within, 'text'), field.options),
+      distribution: orderedCounts(
+        await distribution(ctx, formRow.id, id, within, 'text'),
+        field.options,
+      ),
     }
   if (type === 'yes_no') {
     const countByValue = await distribution(ctx, formRow.id, id, within, 'number')
@@ -131,15 +134,15 @@ async function fieldStatsOf(
   if (type === 'rating' || type === 'nps') {
     const { min, max } = type === 'nps' ? { min: 0, max: 10 } : limitsOf(field)
     const steps = Array.from({ length: max - min + 1 }, (_, i) => min + i)
-    const nps = type === 'nps' ? await netPromoters(ctx, formRow.id, id, within) : undefined
+    const nps = type === 'nps' ? await netPromoterScore(ctx, formRow.id, id, within) : undefined
     return omitNullish({
-      distribution: ordered(await distribution(ctx, formRow.id, id, within, 'number'), steps),
+      distribution: orderedCounts(await distribution(ctx, formRow.id, id, within, 'number'), steps),
       summary: await summaryOf(ctx, formRow, id, within, false),
       nps,
     })
   }
   if (type === 'number') return { summary: await summaryOf(ctx, formRow, id, within, true) }
-  const { min, max, distinct } = await texts(ctx, formRow.id, id, within)
+  const { min, max, distinct } = await textRange(ctx, formRow.id, id, within)
   return {
     summary: { distinct, ...(type === 'date' && min !== null && max !== null ? { min, max } : {}) },
   }
@@ -152,7 +155,7 @@ async function summaryOf(
   within: Period,
   withSum: boolean,
 ): Promise<NonNullable<Stats['summary']>> {
-  const statistics = await numbers(ctx, form.id, id, within)
+  const statistics = await numberStats(ctx, form.id, id, within)
   if (!statistics) return {}
   const { mean, median, min, max, sum } = statistics
   return omitNullish({
@@ -165,7 +168,7 @@ async function summaryOf(
 }
 
 /** In form order, including zeros; then answers of former options. */
-function ordered<T extends string | number>(
+function orderedCounts<T extends string | number>(
   countByValue: ReadonlyMap<string | number, number>,
   order: readonly T[],
 ): { value: string | number; count: number }[] {

@@ -4,11 +4,11 @@ import { invalid, Refusal } from '../../../kernel/refusal.ts'
 import type { Row } from '../../../records/resource.ts'
 import { dayAt } from '../../../kernel/time/times.ts'
 import { organization } from '../../directory/access.ts'
-import { countResponses, keepAnswers, noteForm } from './access.ts'
-import { versionNow } from './access-versions.ts'
+import { countResponses, storeAnswers, updateFormTimes } from './access.ts'
+import { ensureCurrentVersion } from './access-versions.ts'
 import { scoreOf, type Problem } from './answers.ts'
 import { formFields, type FormField } from '../forms/fields.ts'
-import { closed, requireOpenForm } from '../forms/states.ts'
+import { markClosed, requireOpenForm } from '../forms/states.ts'
 import { quantity } from '../../../kernel/text/quantity.ts'
 
 type Form = Row<'forms'>
@@ -32,7 +32,7 @@ export const noticeIntervalMs = 15 * 60_000
  * Stores a response in the transaction that reads the form: the last accepted one closes it.
  * @throws Refusal conflict if the form accepts no responses
  */
-export async function keepResponse(
+export async function storeResponse(
   ctx: WriteContext,
   form: Form,
   { values, ownFiles, trust, respondent, seconds, ticket }: Submission,
@@ -51,7 +51,7 @@ export async function keepResponse(
     .executeTakeFirstOrThrow()
   const row = await ctx.add('form_responses', {
     form_id: form.id,
-    form_version: await versionNow(ctx, form),
+    form_version: await ensureCurrentVersion(ctx, form),
     answers_json: JSON.stringify(values),
     trust,
     respondent_id: respondent?.id ?? null,
@@ -65,11 +65,11 @@ export async function keepResponse(
         ? 'none'
         : 'waiting',
   })
-  await keepAnswers(ctx, row, ownFiles)
+  await storeAnswers(ctx, row, ownFiles)
   ctx.event('form.response_received', 'form_responses', row)
   await notifyCreator(ctx, form)
   if (form.response_limit !== null && count + 1 >= form.response_limit) {
-    const after = await closed(ctx, form, 'limit')
+    const after = await markClosed(ctx, form, 'limit')
     ctx.notify(
       'comment',
       [form.created_by],
@@ -91,7 +91,7 @@ function emailIn(fields: readonly FormField[], values: Record<string, unknown>):
 /** Notifies at once after a quiet period; otherwise the tick reports all new responses. */
 async function notifyCreator(ctx: WriteContext, form: Form): Promise<void> {
   const isQuiet = form.told_at === null || ctx.now - form.told_at >= noticeIntervalMs
-  await noteForm(
+  await updateFormTimes(
     ctx,
     form.id,
     omitNullish({
@@ -104,7 +104,10 @@ async function notifyCreator(ctx: WriteContext, form: Form): Promise<void> {
 }
 
 /** Invalid answers as a call's refusal. */
-export function wrongAnswers(fields: readonly FormField[], problems: readonly Problem[]): Refusal {
+export function answersRefusal(
+  fields: readonly FormField[],
+  problems: readonly Problem[],
+): Refusal {
   const label = (id: string) => fields.find((field) => field.id === id)?.label
   const text = problems
     .slice(0, 5)

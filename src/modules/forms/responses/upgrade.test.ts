@@ -14,9 +14,9 @@ test('responses from before the upgrade are linked to the fields of that time, i
     .all() as { id: string; fields_json: string }[]
   const [first, second] = forms
   const [note, ...rest] = JSON.parse(first!.fields_json)
-  const keep = db.prepare('UPDATE forms SET fields_json = ?, retired_json = ? WHERE id = ?')
-  keep.run(JSON.stringify(rest), JSON.stringify([note]), first!.id)
-  keep.run('[]', second!.fields_json, second!.id)
+  const updateFields = db.prepare('UPDATE forms SET fields_json = ?, retired_json = ? WHERE id = ?')
+  updateFields.run(JSON.stringify(rest), JSON.stringify([note]), first!.id)
+  updateFields.run('[]', second!.fields_json, second!.id)
   migrate(db)
   const versions = db.prepare('SELECT * FROM form_versions ORDER BY form_id').all() as any[]
   assert.deepEqual(

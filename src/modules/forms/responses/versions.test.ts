@@ -17,15 +17,15 @@ const rate = { id: 'rate', label: 'How good was it?', type: 'rating' }
 const place = { id: 'place', label: 'Where?', type: 'select', options: ['Shop', 'Online'] }
 const note = { id: 'note', label: 'Anything else?', type: 'short_text' }
 
-async function published(fields: readonly object[]): Promise<string> {
+async function publishForm(fields: readonly object[]): Promise<string> {
   const { id } = await bob.call('create_form', { title: 'Feedback', fields })
   await bob.call('publish_form', { form_id: id })
   return id
 }
 
-const change = (form_id: string, fields: readonly object[]) =>
+const updateFields = (form_id: string, fields: readonly object[]) =>
   bob.call('update_form', { form_id, fields })
-const answer = (form_id: string, answers: object) =>
+const submit = (form_id: string, answers: object) =>
   carol.call('submit_form_response', { form_id, answers })
 
 /** The answers of a response, as the list of them shows it. */
@@ -45,10 +45,10 @@ const versions = async (form_id: string): Promise<number[]> =>
   ).map(({ version }) => version)
 
 test('a response shows the original question, options and scale if they have changed', async () => {
-  const form = await published([rate, place, note])
-  const old = await answer(form, { rate: 4, place: 'Shop', note: 'No' })
+  const form = await publishForm([rate, place, note])
+  const old = await submit(form, { rate: 4, place: 'Shop', note: 'No' })
   assert.ok(old.answers.every((item: object) => !('asked' in item)))
-  await change(form, [
+  await updateFields(form, [
     { ...rate, label: 'How bad was it?', max: 10, help: '10 is the worst' },
     { ...place, options: ['Store', 'Online'] },
     note,
@@ -68,35 +68,35 @@ test('a response shows the original question, options and scale if they have cha
     },
     { field_id: 'note', label: 'Anything else?', value: 'No' },
   ])
-  const fresh = await answer(form, { rate: 4, place: 'Store' })
-  assert.ok((await answersOf(form, fresh)).every((item: object) => !('asked' in item)))
-  await change(form, [rate, place, note])
+  const newResponse = await submit(form, { rate: 4, place: 'Store' })
+  assert.ok((await answersOf(form, newResponse)).every((item: object) => !('asked' in item)))
+  await updateFields(form, [rate, place, note])
   assert.ok((await answersOf(form, old)).every((item: object) => !('asked' in item)))
-  assert.deepEqual((await answersOf(form, fresh))[0].asked, {
+  assert.deepEqual((await answersOf(form, newResponse))[0].asked, {
     label: 'How bad was it?',
     help: '10 is the worst',
     max: 10,
   })
-  await answer(form, { rate: 1 })
-  assert.deepEqual(await versions(form), [1, 2], 'the same words are one version')
+  await submit(form, { rate: 1 })
+  assert.deepEqual(await versions(form), [1, 2], 'the same wording is stored as one version')
 })
 
 test('unanswered wordings are not stored', async () => {
-  const form = await published([note])
-  await change(form, [{ ...note, label: 'Second' }])
+  const form = await publishForm([note])
+  await updateFields(form, [{ ...note, label: 'Second' }])
   assert.deepEqual(await versions(form), [])
-  const first = await answer(form, { note: 'x' })
-  await change(form, [{ ...note, label: 'Third' }])
-  await change(form, [{ ...note, label: 'Fourth' }])
+  const first = await submit(form, { note: 'x' })
+  await updateFields(form, [{ ...note, label: 'Third' }])
+  await updateFields(form, [{ ...note, label: 'Fourth' }])
   assert.deepEqual(await versions(form), [1])
   assert.equal((await answersOf(form, first))[0].asked.label, 'Second')
 })
 
 test('a removed field keeps its answers and wording, even if its id is reused or an undo removed it', async () => {
-  const form = await published([place])
-  await change(form, [place, note])
-  const old = await answer(form, { place: 'Shop', note: 'Hello' })
-  await change(form, [place])
+  const form = await publishForm([place])
+  await updateFields(form, [place, note])
+  const old = await submit(form, { place: 'Shop', note: 'Hello' })
+  await updateFields(form, [place])
   const answersShown = async () =>
     (await answersOf(form, old)).map(
       (item: { field_id: string; label: string; asked?: { label: string } }) => [
@@ -109,11 +109,11 @@ test('a removed field keeps its answers and wording, even if its id is reused or
     ['place', 'Where?', undefined],
     ['note', 'Anything else?', undefined],
   ])
-  await change(form, [place, { ...note, label: 'Your name' }])
+  await updateFields(form, [place, { ...note, label: 'Your name' }])
   assert.deepEqual((await answersShown())[1], ['note', 'Your name', 'Anything else?'])
 
-  const other = await published([place])
-  await change(other, [place, note])
+  const other = await publishForm([place])
+  await updateFields(other, [place, note])
   const { id: call_id } = await workspace.app.store.read
     .selectFrom('calls')
     .select('id')
@@ -121,7 +121,7 @@ test('a removed field keeps its answers and wording, even if its id is reused or
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
-  const answered = await answer(other, { place: 'Online', note: 'Stays' })
+  const answered = await submit(other, { place: 'Online', note: 'Stays' })
   assert.equal((await bob.call('undo_api_call', { call_id })).undone, true)
   assert.deepEqual(
     (await bob.call('get_form', { form_id: other })).fields.map((field: any) => field.id),
@@ -138,13 +138,13 @@ test('a removed field keeps its answers and wording, even if its id is reused or
 })
 
 test('statistics and filters include removed fields, and count answers to other wordings', async () => {
-  const form = await published([rate, place, note])
-  await answer(form, { rate: 4, place: 'Shop', note: 'Cold' })
-  await change(form, [
+  const form = await publishForm([rate, place, note])
+  await submit(form, { rate: 4, place: 'Shop', note: 'Cold' })
+  await updateFields(form, [
     { ...rate, max: 10 },
     { ...place, options: ['Store', 'Online'] },
   ])
-  await answer(form, { rate: 9, place: 'Store' })
+  await submit(form, { rate: 9, place: 'Store' })
   const { by_field } = await bob.call('get_form_stats', { form_id: form })
   assert.deepEqual(
     by_field.map((item: { field_id: string; answered: number; asked_otherwise?: number }) => [
@@ -168,8 +168,8 @@ test('statistics and filters include removed fields, and count answers to other 
   assert.equal(await matchCount(form, { place: 'Shop' }), 1)
   assert.equal(await matchCount(form, { note: { contains: 'cold' } }), 1)
 
-  const other = await published([place])
-  await change(other, [place, note])
+  const other = await publishForm([place])
+  await updateFields(other, [place, note])
   const { id: call_id } = await workspace.app.store.read
     .selectFrom('calls')
     .select('id')
@@ -177,7 +177,7 @@ test('statistics and filters include removed fields, and count answers to other 
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
-  await answer(other, { place: 'Online', note: 'Stays' })
+  await submit(other, { place: 'Online', note: 'Stays' })
   await bob.call('undo_api_call', { call_id })
   const stats = await bob.call('get_form_stats', { form_id: other })
   assert.deepEqual([stats.by_field[1]?.field_id, stats.by_field[1]?.answered], ['note', 1])
@@ -185,9 +185,9 @@ test('statistics and filters include removed fields, and count answers to other 
 })
 
 test('an export has a column per field, and in JSON the original question', async () => {
-  const form = await published([place, note])
-  await answer(form, { place: 'Shop', note: 'Hello' })
-  await change(form, [{ ...place, label: 'Which shop?' }])
+  const form = await publishForm([place, note])
+  await submit(form, { place: 'Shop', note: 'Hello' })
+  await updateFields(form, [{ ...place, label: 'Which shop?' }])
   const { inline } = await bob.call('export_form_responses', { form_id: form })
   const [row]: any[] = parse(inline, { columns: true })
   assert.deepEqual([row['Which shop?'], row['Anything else?']], ['Shop', 'Hello'])
@@ -200,9 +200,9 @@ test('an export has a column per field, and in JSON the original question', asyn
 
 test('a task created from an old response has the original question', async () => {
   await bob.call('create_project', { name: 'Versions', key: 'VER' })
-  const form = await published([note])
-  const old = await answer(form, { note: 'Nothing' })
-  await change(form, [{ ...note, label: 'What is missing?' }])
+  const form = await publishForm([note])
+  const old = await submit(form, { note: 'Nothing' })
+  await updateFields(form, [{ ...note, label: 'What is missing?' }])
   const task = await bob.call('create_task_from_source', {
     source_type: 'form_response',
     source_id: old.id,
@@ -212,8 +212,8 @@ test('a task created from an old response has the original question', async () =
 })
 
 test('the versions of a form are erased when it is erased from the trash', async () => {
-  const form = await published([note])
-  await answer(form, { note: 'x' })
+  const form = await publishForm([note])
+  await submit(form, { note: 'x' })
   await bob.call('delete_form', { form_id: form })
   assert.deepEqual(await versions(form), [1])
   workspace.clock.pass(31 * 24 * hour)

@@ -3,11 +3,11 @@ import { invalid } from '../../../kernel/refusal.ts'
 import {
   averageAnswer,
   countCompleted,
-  requireReader,
+  requireResponseAccess,
   formFields,
   form,
-  mayRead,
-  netPromoters,
+  mayReadResponses,
+  netPromoterScore,
 } from '../../forms/access.ts'
 import { manualSource, readParams, roundKeyResult, type SourceKind } from './source-rules.ts'
 
@@ -48,7 +48,7 @@ export const fromForm: SourceKind = {
         'Use number; nps may be percent.',
       )
     const formRow = await form.demand(ctx, form_id, 'see', `${at}.params.form_id`)
-    await requireReader(ctx, formRow)
+    await requireResponseAccess(ctx, formRow)
     const counted: StoredFormParams = { form_id: formRow.id, measure }
     if (measure === 'responses' && field_id !== undefined)
       throw invalid(
@@ -79,11 +79,11 @@ export const fromForm: SourceKind = {
   async count(ctx, { source_params_json }) {
     const { form_id, measure, field_id = '' } = JSON.parse(source_params_json!) as StoredFormParams
     const formRow = await form.find(ctx, form_id)
-    if (!formRow || !(await mayRead(ctx, formRow.id))) return undefined
+    if (!formRow || !(await mayReadResponses(ctx, formRow.id))) return undefined
     if (measure === 'responses') return countCompleted(ctx, formRow.id, {})
     const value =
       measure === 'nps'
-        ? await netPromoters(ctx, formRow.id, field_id, {})
+        ? await netPromoterScore(ctx, formRow.id, field_id, {})
         : await averageAnswer(ctx, formRow.id, field_id)
     return value === undefined ? 0 : roundKeyResult(value)
   },

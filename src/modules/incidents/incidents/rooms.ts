@@ -2,8 +2,15 @@ import { omitNullish } from '../../../kernel/present.ts'
 import type { WriteContext } from '../../../operations/context.ts'
 import type { Id } from '../../../kernel/ids.ts'
 import type { Row } from '../../../records/resource.ts'
-import { channelMember, isInside, isNameTaken } from '../../chat/access.ts'
-import { closeOff, openUp, putOut, roomOf, setArchived, addMembers } from '../../chat/shapes.ts'
+import { channelMember, isMember, isNameTaken } from '../../chat/access.ts'
+import {
+  restrictChannel,
+  makePublic,
+  removeFromChannel,
+  channelById,
+  setArchived,
+  addMembers,
+} from '../../chat/shapes.ts'
 import { holdersOf, incidentChannel } from '../access.ts'
 
 type Incident = Row<'incidents'>
@@ -69,13 +76,13 @@ async function roomOfIncident(
     .of(ctx, [row.id])
     .select('incident_channels.channel_id')
     .executeTakeFirst()
-  return channelLink && roomOf(ctx, channelLink.channel_id as Id<'channels'>)
+  return channelLink && channelById(ctx, channelLink.channel_id as Id<'channels'>)
 }
 
 /** Posts in an incident's channel in the caller's name, if they are a member and it is open. */
 export async function postInRoom(ctx: WriteContext, row: Incident, text: string): Promise<void> {
   const room = await roomOfIncident(ctx, row)
-  if (room && room.archived_at === null && (await isInside(ctx, room.id)))
+  if (room && room.archived_at === null && (await isMember(ctx, room.id)))
     await ctx.call('send_message', { channel_id: room.id, body_markdown: text })
 }
 
@@ -103,16 +110,16 @@ export async function removeFromRoom(
       .selectAll('channel_members')
       .where('channel_members.person_id', '=', personId as Id<'users'>)
       .executeTakeFirst())
-  if (membership) await putOut(ctx, room, membership)
+  if (membership) await removeFromChannel(ctx, room, membership)
 }
 
 /** Updates the channel's access: that of a restricted incident is for its role holders. */
 export async function syncRoomAccess(ctx: WriteContext, row: Incident): Promise<void> {
   const room = await roomOfIncident(ctx, row)
   if (!room) return
-  if (row.restricted === 0) return openUp(ctx, room)
+  if (row.restricted === 0) return makePublic(ctx, room)
   const holders = (await holdersOf(ctx, [row.id])).map((holder) => holder.person_id as string)
-  await closeOff(ctx, room, new Set([...holders, ctx.actor.id])) // an administrator who restricts it stays
+  await restrictChannel(ctx, room, new Set([...holders, ctx.actor.id])) // an administrator who restricts it stays
 }
 
 /** Archives a closed incident's channel. */

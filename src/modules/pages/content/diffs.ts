@@ -1,4 +1,4 @@
-import { maxEditsFor } from '../../../kernel/text/diff-effort.ts'
+import { maxEditsFor } from '../../../kernel/text/merge.ts'
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch, type StructuredPatchHunk } from 'diff'
 
 /** Context lines of a change. */

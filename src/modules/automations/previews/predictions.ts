@@ -8,7 +8,7 @@ import { Refusal } from '../../../kernel/refusal.ts'
 import type { ItemRef } from '../../../records/resource.ts'
 import { refsAnywhere } from '../../../records/item-refs.ts'
 import { evaluateExpression } from '../expressions/conditions.ts'
-import { actionOf } from '../automations/action-tools.ts'
+import { actionEntry } from '../automations/action-tools.ts'
 import { isControl, durationMinutes, type Control } from '../automations/plans.ts'
 import type { ExpressionScope } from '../expressions/scopes.ts'
 import type { AutomationAction } from '../shapes.ts'
@@ -19,7 +19,7 @@ import { quantity } from '../../../kernel/text/quantity.ts'
 // Predicted effect of an automation's actions, without executing them. Read-only operations are called, so that later
 // steps can be predicted.
 
-export interface Rehearsed {
+export interface PredictedAction {
   path: string
   type: string
   would_do: string
@@ -29,13 +29,13 @@ export interface Rehearsed {
   problem?: string
 }
 
-const maxRounds = 3
+const maxIterations = 3
 const maxActions = 60
 const maxReads = 10
 
-interface Rehearsal {
+interface PredictionState {
   ctx: ReadContext
-  done: Rehearsed[]
+  predicted: PredictedAction[]
   /** Answers so far. */
   steps: Record<string, unknown>
   /** Steps with answers known only after the call. */
@@ -45,51 +45,55 @@ interface Rehearsal {
 }
 
 /** Predicts what each action would do for these values, in order. */
-export async function rehearse(
+export async function predictActions(
   ctx: ReadContext,
   actions: readonly AutomationAction[],
   scope: ExpressionScope,
-): Promise<Rehearsed[]> {
-  const rehearsal: Rehearsal = {
+): Promise<PredictedAction[]> {
+  const state: PredictionState = {
     ctx,
-    done: [],
+    predicted: [],
     steps: { ...(scope.steps as Record<string, unknown>) },
     unknown: new Set(),
     reads: 0,
     stopped: false,
   }
-  await rehearseActions(rehearsal, actions, '', scope)
-  return rehearsal.done
+  await predictActionList(state, actions, '', scope)
+  return state.predicted
 }
 
-async function rehearseActions(
-  rehearsal: Rehearsal,
+async function predictActionList(
+  state: PredictionState,
   actions: readonly AutomationAction[],
   prefix: string,
   scope: ExpressionScope,
 ): Promise<void> {
   for (const [i, action] of actions.entries()) {
-    if (rehearsal.stopped || rehearsal.done.length >= maxActions) return
+    if (state.stopped || state.predicted.length >= maxActions) return
     const path = `${prefix}${i}`
-    const seen = { ...scope, steps: rehearsal.steps }
-    const rests = restsOn(rehearsal, action)
-    if (rests !== undefined)
-      rehearsal.done.push({
+    const actionScope = { ...scope, steps: state.steps }
+    const dependency = unknownDependencyOf(state, action)
+    if (dependency !== undefined)
+      state.predicted.push({
         path,
         type: action.type,
-        would_do: `Uses the result of step ${rests}, which is known only when it runs.`,
-        outbound: await outboundOf(rehearsal, action),
+        would_do: `Uses the result of step ${dependency}, which is known only when it runs.`,
+        outbound: await outboundOf(state, action),
       })
-    else if (isControl(action.type)) await steered(rehearsal, action, action.type, path, seen)
-    else rehearsal.done.push(await called(rehearsal, action, path, seen))
-    if (rests !== undefined) rehearsal.unknown.add(action.id ?? path)
+    else if (isControl(action.type))
+      await predictControl(state, action, action.type, path, actionScope)
+    else state.predicted.push(await predictCall(state, action, path, actionScope))
+    if (dependency !== undefined) state.unknown.add(action.id ?? path)
   }
 }
 
 /** The step on which an action depends, if its answer is not known yet. */
-function restsOn({ unknown }: Rehearsal, { type, params }: AutomationAction): string | undefined {
-  const { then: _, else: __, do: ___, ...own } = params
-  const text = JSON.stringify(isControl(type) ? own : params)
+function unknownDependencyOf(
+  { unknown }: PredictionState,
+  { type, params }: AutomationAction,
+): string | undefined {
+  const { then: _, else: __, do: ___, ...ownParams } = params
+  const text = JSON.stringify(isControl(type) ? ownParams : params)
   return [...unknown].find((name) =>
     new RegExp(
       `\\bsteps(\\.${name}\\b|\\[\\\\?["']${name.replaceAll('.', '\\.')}\\\\?["']\\])`,
@@ -98,71 +102,71 @@ function restsOn({ unknown }: Rehearsal, { type, params }: AutomationAction): st
 }
 
 async function outboundOf(
-  { ctx }: Rehearsal,
+  { ctx }: PredictionState,
   { type, params }: AutomationAction,
 ): Promise<boolean> {
-  const entry = actionOf(ctx.catalogue, type)
+  const entry = actionEntry(ctx.catalogue, type)
   return (
     entry !== undefined &&
     (sendsOutbound(entry, params) || typeof entry.operation.outbound === 'function')
   )
 }
 
-async function steered(
-  rehearsal: Rehearsal,
+async function predictControl(
+  state: PredictionState,
   action: AutomationAction,
   type: Control,
   path: string,
   scope: ExpressionScope,
 ): Promise<void> {
-  const tell = (would_do: string, more: Partial<Rehearsed> = {}) =>
-    void rehearsal.done.push({ path, type, would_do, outbound: false, ...more })
+  const addPrediction = (would_do: string, more: Partial<PredictedAction> = {}) =>
+    void state.predicted.push({ path, type, would_do, outbound: false, ...more })
   try {
-    if (type === 'wait') return tell(await waitOf(action, scope))
+    if (type === 'wait') return addPrediction(await waitText(action, scope))
     if (type === 'stop') {
-      rehearsal.stopped = true
-      return tell('Ends the run.')
+      state.stopped = true
+      return addPrediction('Ends the run.')
     }
-    if (type === 'branch') return await branched(rehearsal, action, path, scope, tell)
-    await repeated(rehearsal, action, path, scope, tell)
+    if (type === 'branch') return await predictBranch(state, action, path, scope, addPrediction)
+    await predictLoop(state, action, path, scope, addPrediction)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    tell('Fails.', { problem: error.message })
-    rehearsal.stopped ||= action.on_error === 'stop'
+    addPrediction('Fails.', { problem: error.message })
+    state.stopped ||= action.on_error === 'stop'
   }
 }
 
-async function waitOf({ params }: AutomationAction, scope: ExpressionScope): Promise<string> {
+async function waitText({ params }: AutomationAction, scope: ExpressionScope): Promise<string> {
   if (params.until === undefined) return `Waits for ${quantity(durationMinutes(params), 'minute')}.`
   return `Waits until ${String((await render({ until: params.until }, scope)).until)}.`
 }
 
-type Tell = (would_do: string, more?: Partial<Rehearsed>) => void
+type AddPrediction = (would_do: string, more?: Partial<PredictedAction>) => void
 
-async function branched(
-  rehearsal: Rehearsal,
+async function predictBranch(
+  state: PredictionState,
   action: AutomationAction,
   path: string,
   scope: ExpressionScope,
-  tell: Tell,
+  addPrediction: AddPrediction,
 ): Promise<void> {
   const value = await evaluateExpression(action.params.if as string, scope)
   if (typeof value !== 'boolean')
     throw new Refusal('invalid_argument', 'if: must be true or false.')
   const arm = value ? 'then' : 'else'
-  const inside = nestedActionsOf(action, arm)
-  tell(
-    `Its condition is ${String(value)}: ${inside.length === 0 ? 'does nothing' : `continues with ${arm}`}.`,
+  const nested = nestedActionsOf(action, arm)
+  addPrediction(
+    `Its condition is ${String(value)}: ${nested.length === 0 ? 'does nothing' : `continues with ${arm}`}.`,
   )
-  await rehearseActions(rehearsal, inside, `${path}.${arm}.`, scope)
+  await predictActionList(state, nested, `${path}.${arm}.`, scope)
 }
 
-async function repeated(
-  walking: Rehearsal,
+async function predictLoop(
+  state: PredictionState,
   action: AutomationAction,
   path: string,
   scope: ExpressionScope,
-  tell: Tell,
+  addPrediction: AddPrediction,
 ): Promise<void> {
   const items = await evaluateExpression(action.params.items as string, scope)
   if (!Array.isArray(items)) throw new Refusal('invalid_argument', 'items: is not a list.')
@@ -171,26 +175,26 @@ async function repeated(
       'too_large',
       `items: the list has ${items.length} entries; the maximum is 100.`,
     )
-  tell(
-    `Goes through ${items.length} ${items.length === 1 ? 'entry' : 'entries'}${items.length > maxRounds ? `; the first ${maxRounds} are shown` : ''}.`,
+  addPrediction(
+    `Goes through ${items.length} ${items.length === 1 ? 'entry' : 'entries'}${items.length > maxIterations ? `; the first ${maxIterations} are shown` : ''}.`,
   )
-  for (const [index, each] of items.slice(0, maxRounds).entries())
-    await rehearseActions(walking, nestedActionsOf(action, 'do'), `${path}.${index}.`, {
+  for (const [index, each] of items.slice(0, maxIterations).entries())
+    await predictActionList(state, nestedActionsOf(action, 'do'), `${path}.${index}.`, {
       ...scope,
       each,
       index,
     })
 }
 
-async function called(
-  rehearsal: Rehearsal,
+async function predictCall(
+  state: PredictionState,
   action: AutomationAction,
   path: string,
   scope: ExpressionScope,
-): Promise<Rehearsed> {
-  const entry = actionOf(rehearsal.ctx.catalogue, action.type)
-  const base = { path, type: action.type, outbound: await outboundOf(rehearsal, action) }
-  rehearsal.unknown.add(action.id ?? path)
+): Promise<PredictedAction> {
+  const entry = actionEntry(state.ctx.catalogue, action.type)
+  const base = { path, type: action.type, outbound: await outboundOf(state, action) }
+  state.unknown.add(action.id ?? path)
   if (!entry)
     return {
       ...base,
@@ -200,9 +204,9 @@ async function called(
   let params: Record<string, unknown> | undefined
   try {
     params = await render(action.params, scope)
-    const target = await requireCallable(rehearsal.ctx, entry, params)
+    const target = await requireCallable(state.ctx, entry, params)
     if (entry.operation.kind === 'read' && !sendsOutbound(entry, params))
-      await readNow(rehearsal, action, path, params)
+      await executeRead(state, action, path, params)
     return omitNullish({
       ...base,
       would_do: `${entry.operation.about}.`,
@@ -212,7 +216,7 @@ async function called(
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    rehearsal.stopped ||= action.on_error === 'stop'
+    state.stopped ||= action.on_error === 'stop'
     return omitNullish({
       ...base,
       would_do:
@@ -234,7 +238,7 @@ function shortenValue(value: unknown): unknown {
       : value
   if (Array.isArray(value)) return value.slice(0, 100).map(shortenValue)
   return value !== null && typeof value === 'object'
-    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortenValue(one)]))
+    ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shortenValue(item)]))
     : value
 }
 
@@ -244,8 +248,8 @@ async function requireCallable(
   entry: Entry,
   params: Record<string, unknown>,
 ): Promise<ItemRef | undefined> {
-  const closed = ctx.refusalFor(entry)
-  if (closed) throw closed
+  const refusal = ctx.refusalFor(entry)
+  if (refusal) throw refusal
   const touched: { type: string; id: string }[] = []
   await resolveOperationRows(
     entry,
@@ -257,14 +261,14 @@ async function requireCallable(
   return refs.get(touched[0]?.id ?? '')
 }
 
-async function readNow(
-  rehearsal: Rehearsal,
+async function executeRead(
+  state: PredictionState,
   { id, type }: AutomationAction,
   path: string,
   params: Record<string, unknown>,
 ): Promise<void> {
-  if (rehearsal.reads++ >= maxReads) return
-  const answer = await rehearsal.ctx.call(type, params)
-  for (const name of id === undefined ? [path] : [path, id]) rehearsal.steps[name] = answer
-  rehearsal.unknown.delete(id ?? path)
+  if (state.reads++ >= maxReads) return
+  const answer = await state.ctx.call(type, params)
+  for (const name of id === undefined ? [path] : [path, id]) state.steps[name] = answer
+  state.unknown.delete(id ?? path)
 }

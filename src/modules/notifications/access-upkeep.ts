@@ -21,8 +21,8 @@ export function dueReminder(
     .executeTakeFirst()
 }
 
-/** Reminders of active people due by a moment without a job of a kind. */
-export function remindersDue(
+/** Reminders of active people due by the given time that have no unfinished job of this kind. */
+export function dueRemindersWithoutJob(
   { all }: TickContext,
   until: number,
   kind: string,
@@ -43,8 +43,8 @@ export function remindersDue(
     .execute()
 }
 
-/** Repeating reminders scheduled more than a day ahead of their next time. */
-export function changedAhead(
+/** Repeating reminders that a clock more than a day ahead has advanced. */
+export function advancedByClock(
   { all, now }: TickContext,
   limit: number,
 ): Promise<Row<'reminders'>[]> {
@@ -53,14 +53,14 @@ export function changedAhead(
     .selectAll()
     .where('fired_at', '>', now + dayLength)
     .where('rrule', 'is not', null)
-  return ahead.where(sql`status || ''`, '=', 'pending').limit(limit).execute() // few have come ahead of time, and many are pending
+  return ahead.where(sql`status || ''`, '=', 'pending').limit(limit).execute() // avoids the index on status, as most are pending
 }
 
 /**
- * Deletes entries listed since before a moment: read ones, and unread ones since before another; returns the number,
+ * Deletes read entries shown before `before.read`, and unread ones shown before `before.unread`; returns the number,
  * at most `limit`.
  */
-export async function forgetEntries(
+export async function deleteOldEntries(
   { all }: TickContext,
   before: { read: number; unread: number },
   limit: number,
@@ -94,7 +94,7 @@ export async function forgetEntries(
 }
 
 /** Deletes mails that ended before a moment; returns the number, at most `limit`. */
-export async function forgetMails(
+export async function deleteOldMails(
   { all }: TickContext,
   before: number,
   limit: number,
@@ -118,7 +118,7 @@ export async function forgetMails(
 }
 
 /** Deletes jobs of some kinds finished before a moment; returns the number, at most `limit`. */
-export async function pruneJobRuns(
+export async function deleteFinishedJobs(
   { all }: TickContext,
   kinds: readonly string[],
   before: number,

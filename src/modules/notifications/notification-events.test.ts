@@ -20,7 +20,7 @@ before(async () => {
 after(() => workspace.close())
 
 /** Notifications that a person received since the last call. */
-async function heard(who: Someone): Promise<[kind: string, text: string][]> {
+async function newNotifications(who: Someone): Promise<[kind: string, text: string][]> {
   workspace.clock.pass(1)
   const { items } = await who.call('list_notifications', { unread: true, limit: 100 })
   await who.call('mark_notifications_read', { all: true })
@@ -29,14 +29,14 @@ async function heard(who: Someone): Promise<[kind: string, text: string][]> {
 }
 
 async function clear(): Promise<void> {
-  for (const who of [workspace.ann, workspace.bob, workspace.carol]) await heard(who)
+  for (const who of [workspace.ann, workspace.bob, workspace.carol]) await newNotifications(who)
 }
 
 test('a person who is added to a project or made its lead is notified', async () => {
   const { ann, bob } = workspace
-  assert.deepEqual(await heard(bob), [['invite', 'Ann added you to LAU']])
+  assert.deepEqual(await newNotifications(bob), [['invite', 'Ann added you to LAU']])
   await ann.call('add_project_member', { project_id: 'LAU', person_id: bob.id, role: 'lead' })
-  assert.deepEqual(await heard(bob), [['assignment', 'Ann made you the lead of LAU']])
+  assert.deepEqual(await newNotifications(bob), [['assignment', 'Ann made you the lead of LAU']])
   await bob.call('add_project_member', { project_id: 'LAU', person_id: ann.id, role: 'lead' })
   await clear()
 })
@@ -44,10 +44,10 @@ test('a person who is added to a project or made its lead is notified', async ()
 test('an assignment notifies new assignees, but not the person who assigns', async () => {
   const { ann, bob, carol } = workspace
   await ann.call('create_task', { project_id: 'LAU', title: 'One', assignee_ids: [ann.id, bob.id] })
-  assert.deepEqual(await heard(bob), [['assignment', 'Ann assigned LAU-1 to you']])
+  assert.deepEqual(await newNotifications(bob), [['assignment', 'Ann assigned LAU-1 to you']])
   await ann.call('assign_task', { task_id: 'LAU-1', assignee_ids: [bob.id, carol.id] })
   assert.deepEqual(
-    [await heard(bob), await heard(carol), await heard(ann)],
+    [await newNotifications(bob), await newNotifications(carol), await newNotifications(ann)],
     [[], [['assignment', 'Ann assigned LAU-1 to you']], []],
   )
 })
@@ -59,7 +59,7 @@ test('a comment notifies mentioned people of a mention and other concerned peopl
     body_markdown: '@Carol see this',
   })
   assert.deepEqual(
-    [await heard(ann), await heard(bob), await heard(carol)],
+    [await newNotifications(ann), await newNotifications(bob), await newNotifications(carol)],
     [
       [['comment', 'Bob commented on LAU-1']],
       [],
@@ -72,7 +72,7 @@ test('a comment notifies mentioned people of a mention and other concerned peopl
     body_markdown: '@Carol and @Ann see this',
   })
   assert.deepEqual(
-    [await heard(ann), await heard(carol)],
+    [await newNotifications(ann), await newNotifications(carol)],
     [[['mention', 'Bob mentioned you in a comment on LAU-1']], []],
   )
 })
@@ -90,7 +90,7 @@ test('a refused call or a dry run notifies no one', async () => {
     changes: { assignee_ids: [ann.id, bob.id] },
     dry_run: true,
   })
-  assert.deepEqual(await heard(bob), [])
+  assert.deepEqual(await newNotifications(bob), [])
 })
 
 test('assignees of a blocked task are notified when the blocking task is done', async () => {
@@ -99,7 +99,7 @@ test('assignees of a blocked task are notified when the blocking task is done', 
   await ann.call('add_task_dependency', { task_id: 'LAU-2', other_task_id: 'LAU-1' })
   await clear()
   await ann.call('complete_task', { task_id: 'LAU-1' })
-  assert.deepEqual(await heard(bob), [['assignment', 'LAU-2 is no longer blocked']])
+  assert.deepEqual(await newNotifications(bob), [['assignment', 'LAU-2 is no longer blocked']])
 })
 
 test('assignees are notified once of an approaching date and once when it has passed; a new date notifies again', async () => {
@@ -110,21 +110,21 @@ test('assignees are notified once of an approaching date and once when it has pa
   })
   await clear()
   await runTicks(workspace.app)
-  assert.deepEqual(await heard(bob), [])
+  assert.deepEqual(await newNotifications(bob), [])
   clock.pass(2 * dayLong + hour)
   await runTicks(workspace.app)
   await runTicks(workspace.app)
-  assert.deepEqual(await heard(bob), [['due', 'LAU-2 is due within a day']])
+  assert.deepEqual(await newNotifications(bob), [['due', 'LAU-2 is due within a day']])
   clock.pass(dayLong)
   await runTicks(workspace.app)
   await runTicks(workspace.app)
-  assert.deepEqual(await heard(bob), [['due', 'LAU-2 is overdue']])
+  assert.deepEqual(await newNotifications(bob), [['due', 'LAU-2 is overdue']])
   await ann.call('update_task', {
     task_id: 'LAU-2',
     due_at: new Date(clock.now() + hour).toISOString(),
   })
   await runTicks(workspace.app)
-  assert.deepEqual(await heard(bob), [['due', 'LAU-2 is due within a day']])
+  assert.deepEqual(await newNotifications(bob), [['due', 'LAU-2 is due within a day']])
 })
 
 test('a task created less than a day before its due date triggers no due reminder', async () => {
@@ -137,7 +137,7 @@ test('a task created less than a day before its due date triggers no due reminde
   })
   await clear()
   await runTicks(workspace.app)
-  assert.deepEqual(await heard(bob), [])
+  assert.deepEqual(await newNotifications(bob), [])
 })
 
 test('the owner of a key is notified of its creation and of the first use by each client, regardless of version', async () => {
@@ -145,7 +145,7 @@ test('the owner of a key is notified of its creation and of the first use by eac
   const key = await workspace.key(bob, { name: 'laptop' })
   for (const client of ['claude-code/2.1', 'claude-code/2.2', 'cursor/1.0'])
     await app.store.writer.run(() => recordClient(app.store.write, clock.now(), key.id, client))
-  const received = await heard(bob)
+  const received = await newNotifications(bob)
   assert.deepEqual(received.reverse(), [
     ['security', 'A key "laptop" was created for you'],
     ['security', 'Your key "laptop" was used by claude-code for the first time'],
@@ -165,7 +165,7 @@ test('a call that waits for approval notifies the owner of the key', async () =>
     ),
     { code: 'approval_required' },
   )
-  assert.deepEqual(await heard(carol), [
+  assert.deepEqual(await newNotifications(carol), [
     ['security', 'A call of create_webhook by your key "careful" needs your approval'],
   ])
 })
@@ -186,19 +186,19 @@ test('abuse findings notify the owner of the key and administrators', async () =
     detail: { used: 8, limit: 10 },
   })
   await app.store.writer.run(async () => undefined)
-  assert.deepEqual(await heard(bob), [
+  assert.deepEqual(await newNotifications(bob), [
     ['security', 'Your key "wild" was about to delete a lot; it may only read (mass-delete)'],
   ])
-  assert.deepEqual((await heard(ann)).reverse(), [
+  assert.deepEqual((await newNotifications(ann)).reverse(), [
     ['security', 'The key "wild" of Bob was about to delete a lot; it may only read (mass-delete)'],
     ['security', '80 % of the calls your plan allows this month are used'],
   ])
-  assert.deepEqual(await heard(workspace.carol), [])
+  assert.deepEqual(await newNotifications(workspace.carol), [])
 })
 
 test('a webhook paused because of failures notifies its owner', async () => {
   const { ann, app, clock } = workspace
-  const hook = await ann.call('create_webhook', {
+  const webhook = await ann.call('create_webhook', {
     url: 'https://93.184.216.34/',
     events: ['task.created'],
   })
@@ -209,10 +209,10 @@ test('a webhook paused because of failures notifies its owner', async () => {
       void (await write
         .updateTable('webhooks')
         .set({ failing_since_at: clock.now() - 6 * dayLong })
-        .where('id', '=', hook.id)
+        .where('id', '=', webhook.id)
         .execute()),
   )
-  const refusing = {
+  const appWithFailingTarget = {
     ...app,
     outbound: Object.assign(Object.create(app.outbound) as typeof app.outbound, {
       request: async () => ({ status: 500, headers: {}, body: Buffer.alloc(0) }),
@@ -220,8 +220,8 @@ test('a webhook paused because of failures notifies its owner', async () => {
   }
   await ann.call('create_task', { project_id: 'LAU', title: 'told' })
   await runTicks(app)
-  await new Queue(refusing).drain()
-  assert.deepEqual(await heard(ann), [
+  await new Queue(appWithFailingTarget).drain()
+  assert.deepEqual(await newNotifications(ann), [
     ['automation', 'This webhook was paused: its address has not answered for days'],
   ])
 })
