@@ -60,14 +60,14 @@ export function EntityField({ label, isFirst, isRequired, limit, value, set }: E
             set(event.currentTarget.value)
           }}
         />
-        <datalist id={list}>
-          {items.map(({ id, name, type }) => (
-            <option key={id} value={name}>
-              {t.items.word(type)}
-            </option>
-          ))}
-        </datalist>
       </label>
+      <datalist id={list}>
+        {items.map(({ id, name, type }) => (
+          <option key={id} value={name}>
+            {t.items.word(type)}
+          </option>
+        ))}
+      </datalist>
       {same.length > 1 && (
         <label>
           {words.which(same.length, text.trim())}
