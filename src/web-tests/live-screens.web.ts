@@ -75,6 +75,20 @@ screen('sprint', async () => {
     show: (name) => web.bob.call('update_sprint', { sprint_id: sprint.id, name }),
   }
 })
+screen('tasks of a sprint', async () => {
+  const sprint = await web.ann.call('create_sprint', {
+    project_id: 'LIV',
+    name: 'Tasks',
+    starts_on: dayAhead(0),
+    ends_on: dayAhead(14),
+  })
+  await web.ann.call('start_sprint', { sprint_id: sprint.id })
+  return {
+    path: pathOf(sprint),
+    show: (title) =>
+      web.bob.call('create_task', { project_id: 'LIV', title, sprint_id: sprint.id }),
+  }
+})
 screen('page', async () => {
   const page = await web.bob.call('create_page', { title: 'Page', visibility: 'organization' })
   return {
@@ -124,6 +138,33 @@ screen('contact', async () => {
   return {
     path: pathOf(contact),
     show: (name) => web.bob.call('update_contact', { contact_id: contact.id, name }),
+  }
+})
+screen('interactions with a contact', async () => {
+  const contact = await web.bob.call('create_contact', { name: 'Called' })
+  return {
+    path: pathOf(contact),
+    show: (summary_markdown) =>
+      web.bob.call('log_interaction', {
+        kind: 'call',
+        summary_markdown,
+        contact_ids: [contact.id],
+      }),
+  }
+})
+screen('timeline of an incident', async () => {
+  const incident = await web.bob.call('create_incident', { title: 'Noted', severity: 'sev3' })
+  return {
+    path: pathOf(incident),
+    show: (body_markdown) =>
+      web.bob.call('add_incident_note', { incident_id: incident.id, body_markdown }),
+  }
+})
+screen('notes on an entity', async () => {
+  const entity = await web.bob.call('create_entity', { name: 'Live entity', type: 'topic' })
+  return {
+    path: pathOf(entity),
+    show: (body) => web.bob.call('add_observation', { entity_id: entity.id, body }),
   }
 })
 screen('goal', async () => {
