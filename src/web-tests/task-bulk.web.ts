@@ -91,3 +91,31 @@ test('a row menu lists its commands with keys, by keyboard and by pointer', {
   await menu.waitFor()
   visitor.well()
 })
+
+test('of more tasks than one request takes, those that were left out are reported', {
+  skip,
+}, async () => {
+  await web.ann.call('create_project', { name: 'Big', key: 'BIG' })
+  for (const count of [100, 100])
+    await web.ann.call('bulk_create_tasks', {
+      project_id: 'BIG',
+      tasks: Array.from({ length: count }, (_, n) => ({ title: `Brick ${n}` })),
+    })
+  await web.ann.call('create_project', { name: 'Shut again', key: 'SHA' })
+  await web.ann.call('create_task', { project_id: 'SHA', title: 'Locked', priority: 'high' })
+  await web.ann.call('archive_project', { project_id: 'SHA' })
+  const { page, press } = await reopenFor(web, web.ann, '/tasks?project=BIG,SHA')
+  await page.getByRole('row').filter({ hasText: 'Locked' }).waitFor()
+  await press('j', 'Control+a')
+  await page.getByRole('toolbar').getByText('201 selected').waitFor()
+  await press('p')
+  await choose(page, 'Set priority', 'urgent')
+  const preview = page.getByRole('dialog', { name: /^Before it changes/ })
+  await preview.getByRole('button', { name: /^Change 20\d tasks/ }).press('Enter')
+  await page.getByText('1 task was not changed').waitFor()
+  const { items: unchanged } = await web.ann.call('list_tasks', {
+    project_id: 'BIG',
+    priority: 'none',
+  })
+  assert.deepEqual(unchanged, [])
+})

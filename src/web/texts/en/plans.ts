@@ -88,6 +88,7 @@ export const planning = {
   set: {
     renamed: (name: string) => `renamed to ${name}`,
     description: 'description changed',
+    goal: 'goal changed',
     status: (name: string) => name.toLowerCase(),
     lead: (name: string) => `led by ${name}`,
     health: (name: string) => `update posted, ${name.toLowerCase()}`,

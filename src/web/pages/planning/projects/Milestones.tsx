@@ -179,7 +179,12 @@ function MilestoneForm({ project, close }: { project: ProjectRow; close: () => v
           {
             type: 'milestone',
             id,
-            add: { project: { id: projectId, title, key }, name, due_on: day, status: 'open' },
+            add: {
+              project: { id: projectId, title, key },
+              name: name.trim(),
+              due_on: day,
+              status: 'open',
+            },
           },
         ],
         text: t.planning.created(name.trim()),

@@ -63,7 +63,7 @@ const goalOf = ({ id, name }: SprintRow) =>
     operation: 'update_sprint',
     input: (goal, expected_revision) => ({ sprint_id: id, goal, expected_revision }),
     row: (goal) => ({ type: 'sprint', id, set: { goal: goal ?? undefined } }),
-    description: t.tasks.changed(name, t.planning.set.description),
+    description: t.tasks.changed(name, t.planning.set.goal),
   })
 
 function SprintDetail({ sprint, report }: SprintDetailProps) {

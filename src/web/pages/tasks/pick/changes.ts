@@ -25,8 +25,8 @@ export async function applyChange(ids: readonly string[], change: TaskChange): P
   const field = fieldOf(change)
   for (const id of patches.keys()) clearRefusal(id, field)
   if (rows.length <= maxBulk) await changeMany(patches, bulkChangesOf(change), { text, field })
-  else
-    await writeTogether(
+  else {
+    const results = await writeTogether(
       text,
       chunked([...patches]).map((entries) =>
         writing(
@@ -36,6 +36,8 @@ export async function applyChange(ids: readonly string[], change: TaskChange): P
         ),
       ),
     )
+    notifyFailed(results.flatMap(failedIn), () => [field])
+  }
 }
 
 async function changeOne(row: TaskRow, change: TaskChange): Promise<void> {
@@ -86,6 +88,12 @@ async function changeMany(
 export interface Failed {
   id: string
   message: string
+}
+
+/** Tasks that the result of a bulk change left out, if they are still in the store. */
+export function failedIn(result: unknown): Failed[] {
+  const { failed } = (result ?? {}) as { failed?: readonly Failed[] }
+  return (failed ?? []).filter(({ id }) => taskRowOf(id) !== undefined)
 }
 
 /** Reports tasks that were not changed, at each of their values if displayed. */

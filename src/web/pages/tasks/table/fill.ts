@@ -3,7 +3,7 @@ import { errorMessage } from '../../../api/problem.ts'
 import { notify, writeTogether, writing } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { noteRefusal } from '../data/refusals.ts'
-import { taskRowOf, type TaskPatch, type TaskRow } from '../data/rows.ts'
+import type { TaskPatch, TaskRow } from '../data/rows.ts'
 import { rowChanges } from '../data/write.ts'
 import {
   bulkChangesOf,
@@ -12,7 +12,7 @@ import {
   type BulkChanges,
   type TaskChange,
 } from '../pick/change.ts'
-import { applyChange, moveToProject, notifyFailed, type Failed } from '../pick/changes.ts'
+import { applyChange, failedIn, moveToProject, notifyFailed } from '../pick/changes.ts'
 import type { Project } from '../data/lists.ts'
 import { askPreview, type PreviewLine } from '../preview/open.ts'
 import { cellText } from './block.ts'
@@ -206,9 +206,4 @@ async function writePlan(tasks: ReadonlyMap<string, TaskPlan>, text: string): Pr
     ),
   ])
   notifyFailed(answers.flatMap(failedIn), (id) => tasks.get(id)?.changes.map(fieldOf) ?? [])
-}
-
-function failedIn(answer: unknown): Failed[] {
-  const { failed } = (answer ?? {}) as { failed?: readonly Failed[] }
-  return (failed ?? []).filter(({ id }) => taskRowOf(id) !== undefined)
 }
