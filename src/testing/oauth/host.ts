@@ -2,6 +2,7 @@ import {
   Client,
   StreamableHTTPClientTransport,
   UnauthorizedError,
+  type FetchLike,
   type OAuthClientProvider,
 } from '@modelcontextprotocol/client'
 import { allow, readRedirect, loopbackRedirect } from '../../http/oauth/testing.ts'
@@ -93,13 +94,14 @@ export interface HostConnection {
   transport: StreamableHTTPClientTransport
 }
 
-/** Connects a host to an address, with existing tokens or after a person allows it. */
+/** Connects a host to an address, with existing tokens or after a person allows it, by its own `fetch` if it has one. */
 export async function connectHost(
   host: OAuthHost,
   address: string,
   era: Era = 'auto',
+  fetch?: FetchLike,
 ): Promise<HostConnection> {
-  const first = open(host, address, era)
+  const first = open(host, address, era, fetch)
   try {
     await first.client.connect(first.transport)
     return first
@@ -107,14 +109,17 @@ export async function connectHost(
     if (!(error instanceof UnauthorizedError)) throw error
   }
   await first.transport.finishAuth(host.answered)
-  const next = open(host, address, era)
+  const next = open(host, address, era, fetch)
   await next.client.connect(next.transport)
   return next
 }
 
-function open(host: OAuthHost, address: string, era: Era): HostConnection {
+function open(host: OAuthHost, address: string, era: Era, fetch?: FetchLike): HostConnection {
   return {
     client: new Client({ name: 'tests', version: '1.0' }, { versionNegotiation: { mode: era } }),
-    transport: new StreamableHTTPClientTransport(new URL(address), { authProvider: host }),
+    transport: new StreamableHTTPClientTransport(new URL(address), {
+      authProvider: host,
+      ...(fetch && { fetch }),
+    }),
   }
 }
