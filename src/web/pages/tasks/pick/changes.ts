@@ -81,7 +81,7 @@ async function changeMany(
     rows: patches,
     text,
   })
-  notifyFailed(result?.failed ?? [], () => [field])
+  notifyFailed(failedIn(result), () => [field])
 }
 
 /** Task that a bulk change left out, and the reason. */
@@ -90,10 +90,10 @@ export interface Failed {
   message: string
 }
 
-/** Tasks that the result of a bulk change left out, if they are still in the store. */
+/** Tasks that the result of a bulk change left out. */
 export function failedIn(result: unknown): Failed[] {
   const { failed } = (result ?? {}) as { failed?: readonly Failed[] }
-  return (failed ?? []).filter(({ id }) => taskRowOf(id) !== undefined)
+  return [...(failed ?? [])]
 }
 
 /** Reports tasks that were not changed, at each of their values if displayed. */
