@@ -29,6 +29,7 @@ import { parseEmail } from './contacts/emails.ts'
 import { nameKey } from './contacts/names.ts'
 import { parsePhone } from './contacts/phones.ts'
 import { ListedContact, presentContacts } from './shapes.ts'
+import { byScore } from '../../kernel/text/order.ts'
 
 const ContactHit = shape('ContactHit', {
   type: z.enum(['contact', 'company']),
@@ -79,7 +80,7 @@ export const searchContacts = operation({
       ...(type === 'company' ? [] : await contactHits(ctx, query)),
       ...(type === 'contact' ? [] : await companyHits(ctx, query)),
     ]
-    hits.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+    hits.sort(byScore)
     const page = pageOfHits(hits, { limit, cursor })
     await addMatchedFields(ctx, page.items, contentStems(query))
     return pageWithItems(page, await presentHits(ctx, page.items))

@@ -14,6 +14,7 @@ import {
 import { invalid } from '../../kernel/refusal.ts'
 import type { ItemTable, Resource, Row, Scoped } from '../../records/resource.ts'
 import { accessScopeOf, type Viewer } from '../../records/access-scope.ts'
+import { byScore } from '../../kernel/text/order.ts'
 
 /** Maximum number of texts read by a search by words. */
 const maxTexts = 1000
@@ -167,7 +168,7 @@ function groupByItem<T extends { score: number }>(
     score: best > 0 ? Math.round((some[0]!.score / best) * 10_000) / 10_000 : 1,
     texts: some,
   }))
-  return itemHits.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+  return itemHits.sort(byScore)
 }
 
 /** A score above every hit: the position before the first one. */

@@ -5,6 +5,7 @@ import type { RankedHit, SearchRequest } from '../../search/worker/protocol.ts'
 import type { PageRequest } from '../../records/paging.ts'
 import type { Narrow, VisibleRow } from './narrow.ts'
 import type { ItemFilter, Searchable } from './searchable.ts'
+import { byScore } from '../../kernel/text/order.ts'
 
 /** Maximum number of ranked hits; others are not shown. */
 export const maxHits = 150
@@ -78,5 +79,5 @@ export interface ItemHit
 
 /** Sorts hits in the order that pageOfHits expects. */
 export function sortHits(hits: ItemHit[]): ItemHit[] {
-  return hits.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+  return hits.sort(byScore)
 }

@@ -27,6 +27,7 @@ import type { Item, ItemText, SearchData } from './search-data.ts'
 import { maxCharacters } from './texts.ts'
 import { indexLanguage } from '../languages/forms.ts'
 import { StemFinder, textTokens, type StemPositions } from '../tokens.ts'
+import { byScore } from '../../kernel/text/order.ts'
 
 interface ScoredItem {
   item: Item
@@ -235,7 +236,7 @@ function onPage(
       )
     : listed
   return following
-    .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+    .sort(byScore)
     .slice(0, limit + 1)
     .map((hit) => hit.scored)
 }

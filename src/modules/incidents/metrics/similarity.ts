@@ -10,6 +10,7 @@ import { task } from '../../tasks/access.ts'
 import { incident, incidentService, servicesOf } from '../access.ts'
 import { causeKey } from '../incidents/causes.ts'
 import { containersOf } from '../incidents/filters.ts'
+import { byScore } from '../../../kernel/text/order.ts'
 
 type Incident = Row<'incidents'>
 
@@ -68,9 +69,7 @@ export async function similarIncidents(
       reasons: reasons.map(({ kind, detail }) => ({ kind, detail })),
     }
   })
-  return similarities
-    .filter((item) => item.reasons.length > 0)
-    .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+  return similarities.filter((item) => item.reasons.length > 0).sort(byScore)
 }
 
 async function candidates(ctx: ReadContext, row: Incident): Promise<string[]> {

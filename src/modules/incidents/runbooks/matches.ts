@@ -5,6 +5,7 @@ import type { Row, Scoped } from '../../../records/resource.ts'
 import { servicesOf } from '../access.ts'
 import { runbook, runbookService } from './access.ts'
 import { severitiesOf } from './presenter.ts'
+import { byScore } from '../../../kernel/text/order.ts'
 
 /** A matching runbook, with reasons. */
 export interface Match {
@@ -77,7 +78,7 @@ export async function matchesForIncident(
       },
     ]
   })
-  return matches.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+  return matches.sort(byScore)
 }
 
 async function wordMatchesOf(

@@ -27,6 +27,7 @@ import {
   presentEntity,
 } from './presenter.ts'
 import { sourceColumnsOf } from '../facts/sources.ts'
+import { byScore } from '../../../kernel/text/order.ts'
 
 const typeName = () =>
   z.string().min(1).max(60).describe('such as person, company, product, system, topic; lowercased')
@@ -130,9 +131,7 @@ async function scoreEntities(
     )
     for (const { row, score } of results.hits) if (!scores.has(row.id)) scores.set(row.id, score)
   }
-  return [...scores]
-    .map(([id, score]) => ({ id, score }))
-    .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+  return [...scores].map(([id, score]) => ({ id, score })).sort(byScore)
 }
 
 export const getEntity = operation({

@@ -15,6 +15,7 @@ import { person, team, teamMember } from '../../directory/access.ts'
 import { personRef } from '../../directory/shapes.ts'
 import { ItemRef, Ref } from '../../../records/shapes.ts'
 import { searchableKinds } from '../search.ts'
+import { byScore } from '../../../kernel/text/order.ts'
 
 const Expert = shape('Expert', {
   person: Ref,
@@ -66,10 +67,7 @@ export const findExperts = operation({
         ),
       }
     })
-    const page = pageOfHits(
-      ranked.sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1)),
-      { limit, cursor },
-    )
+    const page = pageOfHits(ranked.sort(byScore), { limit, cursor })
     return pageWithItems(
       page,
       page.items.map(({ row, all, score }) => ({

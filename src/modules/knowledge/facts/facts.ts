@@ -16,6 +16,7 @@ import { isSingleValuedPredicate, isTrueAt, isUsedAsSingle, resolveValidity } fr
 import { nameKey } from '../entities/keys.ts'
 import { Fact, presentFacts } from '../shapes.ts'
 import { sourceColumnsOf } from './sources.ts'
+import { byScore } from '../../../kernel/text/order.ts'
 
 type FactRow = Row<'facts'>
 
@@ -68,9 +69,7 @@ export const listFacts = operation({
             .where('facts.id', 'in', [...scores.keys()] as FactRow['id'][])
             .selectAll('facts')
             .execute()
-    const hits = rows
-      .map((row) => ({ id: row.id, score: scores.get(row.id)!, row }))
-      .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+    const hits = rows.map((row) => ({ id: row.id, score: scores.get(row.id)!, row })).sort(byScore)
     const page = pageOfHits(hits, { limit, cursor })
     return pageWithItems(
       page,

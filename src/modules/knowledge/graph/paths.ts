@@ -12,6 +12,7 @@ import { edgesOf, type Edge } from './access.ts'
 import { shortestChains, type PathStep } from './chains.ts'
 import { isTrueAt } from '../facts/validity.ts'
 import { entityRefs } from '../shapes.ts'
+import { byScore } from '../../../kernel/text/order.ts'
 
 /** Maximum number of newest connections followed per entity. */
 const perNode = 300
@@ -72,7 +73,7 @@ export const findEntityPath = operation({
         score: confidenceOf(chain),
         chain,
       }))
-      .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+      .sort(byScore)
     const page = pageOfHits(scored, { limit, cursor })
     const refs = await entityRefs(
       ctx,

@@ -22,6 +22,7 @@ import { entitiesOf, itemsOfEntity, linksAt } from '../entities/mentions.ts'
 import { externalAmong, hitFactsOf } from '../hits.ts'
 import { searchableKinds } from '../search.ts'
 import { itemsAmong } from '../facts/sources.ts'
+import { byScore } from '../../../kernel/text/order.ts'
 
 const relations = [
   'linked',
@@ -314,8 +315,4 @@ async function itemPeopleNames(ctx: ReadContext, item: AnyItem): Promise<Set<str
   return new Set(
     (facts?.get(item.row.id)?.people ?? []).filter((person) => person !== ctx.actor.display_name),
   )
-}
-
-function byScore(a: Relation, b: Relation): number {
-  return b.score - a.score || (a.id < b.id ? 1 : -1)
 }

@@ -7,6 +7,7 @@ import { accessScopeOf, type Viewer } from '../../../records/access-scope.ts'
 import type { Terms } from '../../../search/query.ts'
 import { meeting } from '../access.ts'
 import { isSpokenBy, type LinePlace, type SpeakerFilter } from './access.ts'
+import { byScore } from '../../../kernel/text/order.ts'
 
 /** A matching line; `id` is `<transcript id>:<line number>`. */
 export interface FoundLine {
@@ -48,7 +49,7 @@ export async function matchingLines(
       meeting_id: row.item_id as Id<'meetings'>,
       score: score(row.score),
     }))
-    .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+    .sort(byScore)
   return { lines, note }
 }
 
