@@ -56,7 +56,9 @@ export function lowerCaseOf(column: Expression<unknown>, text: string): Expressi
   )
 }
 
+/** Whether one of the conditions holds; false without any. */
 export function anyOf(conditions: readonly Expression<SqlBool>[]): Expression<SqlBool> {
+  if (conditions.length === 0) return sql<SqlBool>`(1 = 0)`
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
 }
 

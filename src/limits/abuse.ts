@@ -6,7 +6,7 @@ import { Refusal } from '../kernel/refusal.ts'
 import type { SqlText } from '../db/connection.ts'
 import type { Settings } from '../config/settings.ts'
 import type { AbuseFindings, ReportedKey, OpenHold } from './findings.ts'
-import { abuseRule as ruleOf, type RuleName } from './rules.ts'
+import { abuseRule, type RuleName } from './rules.ts'
 import type { KeyActivity, RepeatCounter } from './watch.ts'
 import { quantity } from '../kernel/text/quantity.ts'
 
@@ -232,7 +232,7 @@ export class AbuseRules {
     reason: string,
   ): Refusal {
     const id = this.#findings.raise({ rule, key: findingKeyOf(actor), detail })
-    return this.#holdRefusal({ id, rule, hold: ruleOf(rule).hold, until: undefined }, reason)
+    return this.#holdRefusal({ id, rule, hold: abuseRule(rule).hold, until: undefined }, reason)
   }
 
   #holdRefusal({ id, rule, hold, until }: OpenHold, reason = ''): Refusal {

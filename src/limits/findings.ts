@@ -7,7 +7,7 @@ import type { Log } from '../kernel/log.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Store } from '../db/open.ts'
 import type { AbuseFindingsTable } from '../db/tables.ts'
-import { abuseRule as ruleOf, type Hold, type RuleName } from './rules.ts'
+import { abuseRule, type Hold, type RuleName } from './rules.ts'
 import { notifyFinding } from './notices.ts'
 
 const minute = 60_000
@@ -86,11 +86,11 @@ export class AbuseFindings {
 
   /** Records a violation. The hold is in force when this returns; the record of it is not awaited. */
   raise(finding: NewFinding): Id<'abuse_findings'> {
-    const hold = finding.hold ?? ruleOf(finding.rule).hold
+    const hold = finding.hold ?? abuseRule(finding.rule).hold
     const existing = hold === 'none' ? this.#knownNotice(finding) : undefined
     if (existing) return existing
     const now = this.#clock.now()
-    const { minutes } = ruleOf(finding.rule)
+    const { minutes } = abuseRule(finding.rule)
     const row: AbuseFindingsTable = {
       id: newId('abf', now),
       org_id: finding.key?.org_id ?? finding.org ?? null,
@@ -205,7 +205,7 @@ export class AbuseFindings {
       now,
     )
     for (const row of rows) {
-      const { minutes } = ruleOf(row.rule)
+      const { minutes } = abuseRule(row.rule)
       const left =
         row.until_at === null || minutes === undefined
           ? undefined

@@ -3,7 +3,7 @@
 import { sqliteConnection } from '../db/dialect.ts'
 import { separateIndexFile } from '../db/index-file.ts'
 import { sql, type Kysely, type SqlBool } from 'kysely'
-import { escapeLike, like } from '../db/text-conditions.ts'
+import { escapeLike, like, anyOf } from '../db/text-conditions.ts'
 import { chunks } from '../kernel/chunks.ts'
 import type { Tables } from '../db/tables.ts'
 import { SearchIndex } from '../search/index.ts'
@@ -86,7 +86,8 @@ export async function count(query: {
   return Number(numDeletedRows ?? numUpdatedRows ?? 0)
 }
 
-export function anyOf(column: string, ids: readonly string[]) {
+/** Whether a column holds one of the ids. */
+export function isAmong(column: string, ids: readonly string[]) {
   return sql<SqlBool>`${sql.ref(column)} in (${sql.join([...ids, ''])})`
 }
 
@@ -99,7 +100,7 @@ export function tells(
   const likes = columns.flatMap((column) =>
     texts.map((text) => like(sql.ref(column), `%${escapeLike(text)}%`)),
   )
-  return sql<SqlBool>`(${sql.join(likes, sql` or `)})`
+  return anyOf(likes)
 }
 
 /** A text as escaped in JSON; SQLite ignores the case of the 26 letters only. */

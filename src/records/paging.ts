@@ -1,5 +1,6 @@
 import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import { Refusal } from '../kernel/refusal.ts'
+import { anyOf } from '../db/text-conditions.ts'
 
 /** One column of a list's order. The last column must be unique (an id). */
 export interface Order {
@@ -160,8 +161,4 @@ function beyond(order: Order, value: Value) {
 
 function allOf(conditions: ReturnType<typeof same>[]) {
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
-}
-
-function anyOf(conditions: ReturnType<typeof same>[]) {
-  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
 }

@@ -4,8 +4,8 @@ import { person } from '../directory/access.ts'
 import { channel, channelMember, isExternalMessage, message } from './access.ts'
 import { conversationNames } from './channels/conversation-names.ts'
 
-const ownChannels = prepared((s) =>
-  channelMember.of(s, [s.actor.id], 'person_id').select('channel_members.channel_id'),
+const ownChannels = prepared((scope) =>
+  channelMember.of(scope, [scope.actor.id], 'person_id').select('channel_members.channel_id'),
 )
 
 /** Messages of the caller's channels and conversations. */

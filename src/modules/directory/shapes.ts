@@ -2,7 +2,7 @@ import type { Id } from '../../kernel/ids.ts'
 import { omitNullish } from '../../kernel/present.ts'
 import { z } from 'zod'
 import type { ReadContext } from '../../operations/context.ts'
-import type { ItemRef as Reference, Row } from '../../records/resource.ts'
+import type { ItemRef, Row } from '../../records/resource.ts'
 import type { DeletedRef, Ref } from '../../records/shapes.ts'
 import type { Viewer } from '../../records/access-scope.ts'
 import { dayLength, iso } from '../../kernel/time/times.ts'
@@ -42,7 +42,7 @@ export function personRef(row: Row<'users'>): Ref {
 /** The result of a deletion; `erased: true` for items removed at once, without the trash (comments, links, members). */
 export async function deletedRef(
   ctx: ReadContext,
-  item: Reference,
+  item: ItemRef,
   also: { type: string; count: number }[] = [],
   options: { erased?: boolean } = {},
 ): Promise<z.infer<typeof DeletedRef>> {

@@ -28,6 +28,7 @@ export {
   createProjectFolder,
   renameProjectFolder,
 } from './files/access-folders.ts'
+import { anyOf } from '../../db/text-conditions.ts'
 
 /** Items that show files to those who see the items: messages, pages, tasks. Their modules register them. */
 interface FileHolder {
@@ -45,7 +46,7 @@ export const fileHolders = new ExtensionPoint<FileHolder>()
 
 function isHeldVisible(scope: AccessScope, holders: readonly FileHolder[]): Expression<SqlBool> {
   const rules = holders.map((holder) => holder.shows(scope, 'files.id', mayBeSharedBy))
-  return rules.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(rules, sql` or `)})`
+  return anyOf(rules)
 }
 
 /** Access by place: a drive or project of the actor; for an attached file, having added it or seeing its item. */

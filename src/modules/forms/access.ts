@@ -163,9 +163,9 @@ export async function answeredForms(viewer: Viewer): Promise<Id<'forms'>[]> {
   return (await formsWithAnswers(viewer, {})).map((row) => row.id)
 }
 
-const formsWithAnswers = prepared((s) => {
+const formsWithAnswers = prepared((scope) => {
   const hasResponses = sql<SqlBool>`exists (select 1 from form_responses where form_responses.form_id = forms.id)`
-  return form.live(readableForms(s), s).where(hasResponses).select('forms.id')
+  return form.live(readableForms(scope), scope).where(hasResponses).select('forms.id')
 })
 
 /** @throws Refusal permission_denied if the caller sees the form, but not its responses */

@@ -14,6 +14,7 @@ import { type Id, prefixOf } from '../../kernel/ids.ts'
 import { accessScopeOf, type AccessScope, type Viewer } from '../../records/access-scope.ts'
 import { asWords, nameKey } from './entities/keys.ts'
 import { omitNullish } from '../../kernel/present.ts'
+import { anyOf } from '../../db/text-conditions.ts'
 
 type GraphTable = 'entities' | 'relations' | 'facts' | 'observations'
 
@@ -286,7 +287,7 @@ function linksWithVisibleEnds(scope: AccessScope): Scoped<'item_links'> {
       (kind) =>
         sql<SqlBool>`(item_links.${sql.raw(side)}_type = ${kind.definition.type} and ${kind.holds(scope, `item_links.${side}_id`)})`,
     )
-    return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
+    return anyOf(conditions)
   }
   return scope.all
     .selectFrom('item_links')

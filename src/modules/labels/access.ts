@@ -4,6 +4,7 @@ import type { Id } from '../../kernel/ids.ts'
 import { extend } from '../../records/resource-extensions.ts'
 import { resource } from '../../records/resource.ts'
 import { accessScopeOf, type Viewer, type AccessScope } from '../../records/access-scope.ts'
+import { anyOf } from '../../db/text-conditions.ts'
 
 /** Labels: the organization's; maintained by everyone but guests. */
 export const label = resource(
@@ -76,7 +77,7 @@ export function isUsedOn(reader: Viewer, type: LabelledItems['type']): Expressio
       const isVisible = items.holds(reader, `${links.table}.${links.definition.by}`)
       return sql<SqlBool>`exists (select 1 from ${sql.table(links.table)} where ${sql.ref(`${links.table}.label_id`)} = labels.id and ${isVisible})`
     })
-  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
+  return anyOf(conditions)
 }
 
 async function isLabelInUse(id: string, { all }: AccessScope): Promise<boolean> {

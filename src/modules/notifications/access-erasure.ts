@@ -1,4 +1,4 @@
-import { anyOf, count, type Erasure } from '../../privacy/erasure.ts'
+import { isAmong, count, type Erasure } from '../../privacy/erasure.ts'
 import type { Id } from '../../kernel/ids.ts'
 
 /** Notifications and reminders of items are erased with them. */
@@ -10,7 +10,7 @@ export const notificationErasures = (['notifications', 'reminders'] as const).ma
         db
           .deleteFrom(name)
           .where('org_id', '=', org_id as Id<'orgs'>)
-          .where(anyOf('item_id', ids)),
+          .where(isAmong('item_id', ids)),
       ),
   }),
 )

@@ -8,7 +8,7 @@ import { columnsOfObject, type ReadingContext } from '../ical/event-columns.ts'
 import { objectOf, readObject, serializeCalendar, type Component } from '../ical/objects.ts'
 import { eventsIn, applyRequest, setResponse } from '../ical/itip.ts'
 import { organizerOf, type Response } from '../ical/event-fields.ts'
-import { exceptionFor as occurrence } from '../ical/series.ts'
+import { exceptionFor } from '../ical/series.ts'
 import { notifyResponses } from './responses.ts'
 
 // Colleagues need no mail: invitations and replies are written directly to the other's calendar. Only the
@@ -137,7 +137,7 @@ export async function uninvite(
     const parts =
       place === undefined
         ? eventsIn(object)
-        : [occurrence(object, place, zone)].filter((item) => item !== undefined)
+        : [exceptionFor(object, place, zone)].filter((item) => item !== undefined)
     for (const part of parts) part.updatePropertyWithValue('status', 'CANCELLED')
     return parts.length > 0
   })
@@ -214,7 +214,7 @@ async function writeAnswer(
     const parts =
       place === undefined
         ? eventsIn(object)
-        : [occurrence(object, place, zone)].filter((item) => item !== undefined)
+        : [exceptionFor(object, place, zone)].filter((item) => item !== undefined)
     return parts.map((part) => setResponse(part, address, response)).some(Boolean)
   })
   if (!row) return true

@@ -29,7 +29,7 @@ import {
   type SeriesScope,
 } from '../events/scopes.ts'
 import { Event } from '../shapes.ts'
-import { exceptionFor as occurrence } from '../ical/series.ts'
+import { exceptionFor } from '../ical/series.ts'
 import {
   requestSending,
   cancelFor,
@@ -314,7 +314,7 @@ export async function notifyDeleted(
   const parts =
     place === undefined || scope === 'all'
       ? eventsIn(object)
-      : [occurrence(object, place, calendar.timezone)!]
+      : [exceptionFor(object, place, calendar.timezone)!]
   const { organizer, attendees } = eventFields(parts[0]!, addresses)
   const only = remaining && scope === 'this' ? place : undefined
   if (organizer !== null && !addresses.has(organizer.address)) {

@@ -27,12 +27,7 @@ import {
   setResponse,
   type ItipMessage,
 } from '../ical/itip.ts'
-import {
-  endSeriesBefore,
-  excludeOccurrence,
-  isFirst,
-  exceptionFor as occurrence,
-} from '../ical/series.ts'
+import { endSeriesBefore, excludeOccurrence, isFirst, exceptionFor } from '../ical/series.ts'
 import { isFollowing } from '../ical/following-changes.ts'
 import { occurrenceAt } from '../ical/occurrences.ts'
 
@@ -355,7 +350,7 @@ async function applyReply(on: MailContext, message: ItipMessage): Promise<string
   const parts =
     place === undefined
       ? eventsIn(object)
-      : [occurrence(object, place, zone)].filter((item) => item !== undefined)
+      : [exceptionFor(object, place, zone)].filter((item) => item !== undefined)
   if (!parts.map((part) => setResponse(part, answer.address, answer.response)).some(Boolean))
     return 'nothing new, or not asked'
   const row = (await writeInvitedEvent(on, object))!

@@ -1,5 +1,5 @@
 // Stores the content and progress of calendar imports that a job runs.
-import type { LeftOut as SkippedContent } from '../../../kernel/left-out.ts'
+import type { LeftOut } from '../../../kernel/left-out.ts'
 import type { ReadContext, WriteContext } from '../../../operations/context.ts'
 import { type Id, newId } from '../../../kernel/ids.ts'
 import type { TickContext } from '../../../operations/jobs/tick.ts'
@@ -16,7 +16,7 @@ export interface ImportCounts {
   unchanged: number
   unreadable: number
   problems: { title?: string; reason: string }[]
-  left_out: SkippedContent[]
+  left_out: LeftOut[]
   timezones?: string[]
 }
 

@@ -10,7 +10,7 @@ import { label } from '../../labels/access.ts'
 import { person } from '../../directory/access.ts'
 import { drive, file, fileLabel, fileStar, listedFiles } from '../access.ts'
 import { rootOf } from './access-folders.ts'
-import { topLevelFiles, childNamed, narrowByStar as withStar } from './access-tree.ts'
+import { topLevelFiles, childNamed, narrowByStar } from './access-tree.ts'
 import { requireFileName, foldFileName, nameTaken } from './creation.ts'
 import { fileTypes } from './file-types.ts'
 import { requireRight } from './google-files.ts'
@@ -39,7 +39,7 @@ const fileFilters = filters('files', {
   modified_after: since('files.modified_at'),
   starred: {
     input: z.boolean().optional(),
-    where: (query, wanted, ctx) => withStar(query, ctx, wanted),
+    where: (query, wanted, ctx) => narrowByStar(query, ctx, wanted),
   },
 })
 

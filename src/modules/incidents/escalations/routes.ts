@@ -19,7 +19,7 @@ export interface Route {
   ids: readonly string[] | undefined
 }
 
-/** Targets of a route: schedules, and people who are paged first directlyPaged them. */
+/** Targets of a route: schedules, and people who are paged directly. */
 export interface RouteTargets {
   schedules: ScheduleRow[]
   rotas: Map<string, Rota>
@@ -33,7 +33,7 @@ export interface RouteTargets {
   levels: number[]
 }
 
-/** The people paged by a level and the reasons; or the reason explanations there are none. */
+/** The people whom a level pages, with the reasons; or the reasons why it pages no one. */
 export interface Level {
   level: number
   people: PersonId[]

@@ -2,6 +2,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { parseInstant } from '../../../kernel/time/times.ts'
 import { isDateOnly } from './dates.ts'
+import { anyOf } from '../../../db/text-conditions.ts'
 
 /** Maximum difference between two time zones. */
 const zoneSpread = 26 * 3600 * 1000
@@ -79,6 +80,6 @@ export function isDue(
     ...(overdue ? [isOverdue(now)] : []),
     ...(none ? [sql<SqlBool>`tasks.due_at is null`] : []),
   ]
-  const matches = sql<SqlBool>`(${sql.join(alternatives, sql` or `)})`
+  const matches = anyOf(alternatives)
   return wanted ? matches : sql<SqlBool>`${matches} is not true`
 }

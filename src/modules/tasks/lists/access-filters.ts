@@ -1,6 +1,6 @@
 // Conditions of tasks on other tables or inside a column.
 import { sql, type Expression, type SqlBool } from 'kysely'
-import { containsText } from '../../../db/text-conditions.ts'
+import { containsText, anyOf } from '../../../db/text-conditions.ts'
 
 /** True if every word is in the title or the key, ignoring case. */
 export function hasWords(text: string): Expression<SqlBool> {
@@ -84,9 +84,6 @@ export function meetsCustomCondition({ not, conditions }: CustomCondition): Expr
   const fits = anyOf(conditions.map(hasFieldValue))
   return not ? sql<SqlBool>`${fits} is not true` : fits
 }
-
-const anyOf = (conditions: readonly Expression<SqlBool>[]): Expression<SqlBool> =>
-  sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
 
 const allOf = (conditions: readonly Expression<SqlBool>[]): Expression<SqlBool> =>
   sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
