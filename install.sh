@@ -635,10 +635,18 @@ prune_checkout() {
   say 'Removing the packages that only building needs ...'
   npm prune --omit=dev --include=optional --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null ||
     fail 'npm could not remove the packages that only building needs, see above. With --keep-dev they stay.'
+  prune_encoder
   rm -rf tools/runtime/node_modules/node-*/include tools/runtime/node_modules/node-*/share
   node --input-type=module --eval 'import { writeFileSync } from "node:fs"; import { stampFile, stampOfSources } from "./tools/stamp.mjs"; writeFileSync(stampFile, stampOfSources())'
   : >node_modules/.by-install
   : >node_modules/.pruned
+}
+
+# The runtime of the search encoder comes for all systems together (288 MB); one of them is needed.
+prune_encoder() {
+  [ -d node_modules/onnxruntime-node/bin ] || return 0
+  system=$(node -p '`${process.platform}/${process.arch}`')
+  find node_modules/onnxruntime-node/bin -mindepth 3 -maxdepth 3 -type d ! -path "*/$system" -exec rm -rf {} +
 }
 
 is_built() {

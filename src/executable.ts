@@ -53,15 +53,19 @@ export function startThreadAt(at: string, options: WorkerOptions): Worker {
     : new Worker(new URL(at), options)
 }
 
-/** First argument that marks a reader process; tools/starting/main.cjs checks it. */
-const hostArgument = '--reader-process'
+/** The processes that the server starts from its own program: their files in the sources. */
+const childSources = {
+  host: './sandbox/host.ts',
+  encoder: './search/encoder/host.ts',
+} as const
 
-/** The command that starts a reader process (src/sandbox) with these options. */
-export function hostCommand(options: string): string[] {
-  if (isExecutable) return [process.execPath, hostArgument, options]
-  const file = new URL(
-    import.meta.url.endsWith('.ts') ? './sandbox/host.ts' : './host.mjs',
-    import.meta.url,
-  )
-  return [process.execPath, '--max-semi-space-size=2', fileURLToPath(file), options]
+/** The command that starts such a process with these options; tools/starting/main.cjs reads the argument `--child`. */
+export function childCommand(
+  name: keyof typeof childSources,
+  options: string,
+): [string, ...string[]] {
+  if (isExecutable) return [process.execPath, '--child', name, options]
+  const file = import.meta.url.endsWith('.ts') ? childSources[name] : `./${name}.mjs`
+  const path = fileURLToPath(new URL(file, import.meta.url))
+  return [process.execPath, '--max-semi-space-size=2', path, options]
 }

@@ -2,7 +2,7 @@
 // private folder, named after its content. Anyone who can write there could inject code, so owner, mode and content are
 // verified before loading.
 
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import {
   existsSync,
   lstatSync,
@@ -41,11 +41,15 @@ export function loadAddon(name: string): unknown {
 function loadNativeModule(name: string): unknown {
   const first = getEnvironmentData(name) as Laid | undefined
   if (first) return opened(stillThere(first))
-  const path = heldIn('native/').find((path) => basename(path) === name)!
+  const paths = heldIn('native/')
+  const path = paths.find((path) => basename(path) === name)
+  if (path === undefined) throw new NoAddon(`${name} is not part of this program.`)
+  const libraries = paths.filter((other) => other !== path && dirname(other) === dirname(path))
   const reasons: string[] = []
   for (const folderOf of [...caches().map((folder) => () => join(folder, 'native')), fresh]) {
     try {
       const folder = folderOf()
+      for (const library of libraries) layOut(folder, library, heldFile(`native/${library}`))
       const file = layOut(folder, path, heldFile(`native/${path}`))
       keepInUse(dirname(file))
       const exports = opened(file)
@@ -124,19 +128,20 @@ function fresh(): string {
 }
 
 /**
- * Extracts an add-on to a file below a folder; `path`: its hash and its name. Writes a temporary file and renames it,
- * so that concurrent or interrupted starts leave nothing half done. @throws Error where another user could change it
+ * Extracts an add-on, or a library that it loads, to a file below a folder; `path`: the hash of all of them, and its
+ * name. Writes a temporary file and renames it, so that concurrent or interrupted starts leave nothing half done.
+ * @throws Error where another user could change it
  */
 export function layOut(folder: string, path: string, content: Uint8Array): string {
   const place = join(folder, dirname(path))
   ensurePrivateFolder(place)
   const file = join(realpathSync(place), basename(path))
   requirePrivate(dirname(file), 0o022)
-  if (isWhole(file, path)) return file
+  if (isWhole(file, content)) return file
   const beside = `${file}.${randomBytes(6).toString('hex')}`
   writeFileSync(beside, content, { mode: 0o500, flag: 'wx' })
   renameSync(beside, file)
-  if (!isWhole(file, path)) throw new Error(`${file} is not what was written there.`)
+  if (!isWhole(file, content)) throw new Error(`${file} is not what was written there.`)
   return file
 }
 
@@ -168,10 +173,10 @@ function outside({ gid }: Stats): number {
   return gid === process.getegid?.() ? 0o002 : 0o022
 }
 
-function isWhole(file: string, path: string): boolean {
+function isWhole(file: string, content: Uint8Array): boolean {
   const stats = lstatSync(file, { throwIfNoEntry: false })
   if (!stats?.isFile() || !isOurs(stats, 0o022)) return false
-  return createHash('sha256').update(readFileSync(file)).digest('hex') === dirname(path)
+  return readFileSync(file).equals(content)
 }
 
 /**

@@ -9,8 +9,8 @@ import { createDnsRecords, createLookup } from './outbound/names.ts'
 import { Outbound } from './outbound/outbound.ts'
 import { SearchEngine } from './search/engine.ts'
 import { indexColumns, SearchIndex } from './search/index.ts'
-import { providerOf } from './search/provider.ts'
 import { rerankerOf } from './search/reranker.ts'
+import { vectorSourceOf } from './search/sources/configured.ts'
 import { MasterKeys } from './secrets/master.ts'
 import { Secrets } from './secrets/secrets.ts'
 import type { App } from './operations/app.ts'
@@ -46,7 +46,7 @@ export async function openApp(options: {
     log,
     search: new SearchIndex(),
     searchEngine: new SearchEngine(store, () => clock.now(), {
-      provider: providerOf(settings, outbound, () => clock.now()),
+      provider: vectorSourceOf(settings, outbound, () => clock.now()),
       reranker: rerankerOf(settings, outbound, () => clock.now(), {
         tell: (outcome) => app.meter?.recordRerank(outcome),
       }),

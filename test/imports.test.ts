@@ -287,7 +287,8 @@ test('a module imports its own files, only access.ts and shapes.ts of others, an
 
 /** Search requests vectors and reranking in the middle of a query, directly and without a module or job in between. */
 const speaksItself = (item: Import) =>
-  (/^search\/provider(-space)?\.ts$/.test(item.file) && item.from === 'connectors/embeddings.ts') ||
+  (/^search\/(sources\/provider|provider-space)\.ts$/.test(item.file) &&
+    item.from === 'connectors/embeddings.ts') ||
   (item.file === 'search/reranker.ts' && item.from === 'connectors/rerank.ts')
 
 test('connectors import only the reader processes of ours, and are imported only by syncing, sending, jobs and search sources', () => {

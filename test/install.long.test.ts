@@ -810,7 +810,11 @@ test('a checkout is pruned of build dependencies, stays built, and is reinstalle
   const npm = `#!/bin/sh
 echo "$1" >>'${on.home}/npm-calls'
 case $1 in
-  ci) rm -rf node_modules/*; mkdir -p node_modules/vite ;;
+  ci)
+    rm -rf node_modules/*
+    mkdir -p node_modules/vite
+    for system in linux/x64 linux/arm64 darwin/arm64 win32/x64; do mkdir -p node_modules/onnxruntime-node/bin/napi-v6/$system; done
+    ;;
   prune) rm -rf node_modules/vite ;;
 esac
 echo "{ \\"after\\": \\"$1\\" }" >node_modules/.package-lock.json
@@ -852,6 +856,11 @@ echo "{ \\"after\\": \\"$1\\" }" >node_modules/.package-lock.json
   assert.deepEqual(await run(), ['ci', 'prune'])
   assert.ok(isBuilt(), 'the build is still the one that starts')
   assert.ok(!existsSync(join(checkout, 'node_modules/vite')))
+  assert.deepEqual(
+    globSync('node_modules/onnxruntime-node/bin/napi-v6/*/*', { cwd: checkout }),
+    [`node_modules/onnxruntime-node/bin/napi-v6/${process.platform}/${process.arch}`],
+    'the encoder keeps the runtime of this system only',
+  )
   assert.deepEqual(await run(), [], 'nothing changed, nothing to do')
   writeFileSync(join(checkout, 'src/main.ts'), '// an update')
   assert.deepEqual(

@@ -1,5 +1,6 @@
 // `npm run build`: bundles the server into dist/, with its run-time files in dist/assets, and the files published with
 // it: the bundle for desktop programs and the description for the MCP registry. The output is reproducible.
+import { createHash } from 'node:crypto'
 import {
   cpSync,
   existsSync,
@@ -42,8 +43,22 @@ for (const name of readdirSync(dist).filter((name) => name.endsWith('.mjs')))
 /** Source files of the web app and the views for MCP hosts. */
 export const browserFiles = [...(await buildWeb()), ...(await buildApps())]
 mkdirSync(copies, { recursive: true })
+checkModel()
 for (const name of assetNames) cpSync(assetUrl(name), new URL(name, copies), { recursive: true })
 const bundle = await desktopBundle()
 writeFileSync(new URL('workspace.mcpb', dist), bundle)
 writeFileSync(new URL('server.json', dist), description(bundle))
 writeFileSync(stampFile, stamp)
+
+/** The model of the search encoder must be what its checksums say: it does not fail by itself if a byte is wrong. */
+function checkModel() {
+  const folder = assetUrl('encoder/')
+  for (const line of readFileSync(new URL('SHA256SUMS', folder), 'utf8').trim().split('\n')) {
+    const [sum, name] = line.split('  ')
+    const actual = createHash('sha256')
+      .update(readFileSync(new URL(name, folder)))
+      .digest('hex')
+    if (actual !== sum)
+      throw new Error(`${name} of the search encoder is not what SHA256SUMS says.`)
+  }
+}

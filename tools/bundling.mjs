@@ -1,7 +1,7 @@
 // esbuild options for code that runs in Node: shared by dist/, the executable and the tests.
 
 /** They load compiled code from their own folders. */
-export const native = ['better-sqlite3', '@node-rs/argon2']
+export const native = ['better-sqlite3', '@node-rs/argon2', 'onnxruntime-node']
 
 /** Entry points of threads and processes: the code of each, by the name under which src/executable.ts starts it. */
 export const threads = {
@@ -10,6 +10,7 @@ export const threads = {
   thread: 'src/search/worker/thread.ts',
   importers: 'src/modules/importers.ts',
   host: 'src/sandbox/host.ts',
+  encoder: 'src/search/encoder/host.ts',
 }
 
 /** Limits zod's message languages to English, the only one used; the others would be loaded at every start. */

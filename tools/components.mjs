@@ -157,7 +157,12 @@ export function noticesOf(packages, node) {
     ...packages.map((library) => ({ ...library, folder: join(root, library.folder) })),
   ]
   const head = `Workspace ${product.version} holds these programs of others, each under its own licence.\n`
-  return [head, ...all.map(notice)].join(`\n${'='.repeat(80)}\n\n`)
+  return [head, ...all.map(notice), modelNotice()].join(`\n${'='.repeat(80)}\n\n`)
+}
+
+/** The notice of the search encoder's weights, which are files of this repository and no package. */
+function modelNotice() {
+  return readFileSync(join(root, 'src/search/encoder/model/README.md'), 'utf8')
 }
 
 function notice({ name, version, license, author, folder }) {

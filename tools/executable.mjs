@@ -3,7 +3,15 @@
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire, isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -137,10 +145,22 @@ const addons = {
     build.onLoad({ filter: /better-sqlite3[\\/]lib[\\/]binding\.js$/ }, () => ({
       contents: `exports.getBinding = () => ${load('better_sqlite3.node')}`,
     }))
+    build.onLoad({ filter: /onnxruntime-node[\\/]dist[\\/]binding\.js$/ }, ({ path }) => ({
+      contents: replacedOnce(
+        readFileSync(path, 'utf8'),
+        /require\(`[^`]*onnxruntime_binding\.node`\)/,
+        load('onnxruntime_binding.node'),
+      ),
+    }))
     build.onLoad({ filter: /@node-rs[\\/]argon2[\\/]index\.js$/ }, () => ({
       contents: `module.exports = ${load('argon2.node')}`,
     }))
   },
+}
+
+function replacedOnce(text, pattern, replacement) {
+  if (!pattern.test(text)) throw new Error(`${pattern} is not in the package any more.`)
+  return text.replace(pattern, replacement)
 }
 
 /** Excludes optional dependencies of packages, which must not be searched for in the current working folder. */
@@ -157,15 +177,34 @@ const excludedPackages = {
   },
 }
 
-/** The add-on files for this system, by load name. */
-export function addonFiles() {
+/** The add-ons for this system: the files of each by name, the add-on with the libraries that it loads from its folder. */
+function addonGroups() {
   const { resolve } = createRequire(import.meta.url)
   const system = `${process.platform}-${process.arch}`
   const abi = { linux: '-gnu', win32: '-msvc' }[process.platform] ?? ''
-  return {
-    'better_sqlite3.node': join(root, `node_modules/better-sqlite3/prebuilds/${system}.node`),
-    'argon2.node': resolve(`@node-rs/argon2-${system}${abi}`),
-  }
+  return [
+    { 'better_sqlite3.node': join(root, `node_modules/better-sqlite3/prebuilds/${system}.node`) },
+    { 'argon2.node': resolve(`@node-rs/argon2-${system}${abi}`) },
+    encoderFiles(),
+  ]
+}
+
+/** The runtime of the search encoder; none for a system that it does not support. */
+function encoderFiles() {
+  const folder = join(
+    root,
+    `node_modules/onnxruntime-node/bin/napi-v6/${process.platform}/${process.arch}`,
+  )
+  const name = 'onnxruntime_binding.node'
+  if (!existsSync(join(folder, name))) return {}
+  const addon = readFileSync(join(folder, name))
+  const libraries = readdirSync(folder).filter((file) => file !== name && addon.includes(file))
+  return Object.fromEntries([name, ...libraries].map((file) => [file, join(folder, file)]))
+}
+
+/** The files of all add-ons. */
+export function addonFiles() {
+  return addonGroups().flatMap((files) => Object.values(files))
 }
 
 /** Assets of the executable: their source files, by the paths that src/executable.ts uses. */
@@ -174,10 +213,12 @@ function assetFiles(workDir) {
     `threads/${name}.js`,
     join(workDir, `${name}.js`),
   ])
-  const native = Object.entries(addonFiles()).map(([name, file]) => [
-    `native/${createHash('sha256').update(readFileSync(file)).digest('hex')}/${name}`,
-    file,
-  ])
+  const native = addonGroups().flatMap((files) => {
+    const hash = createHash('sha256')
+    for (const file of Object.values(files)) hash.update(readFileSync(file))
+    const folder = hash.digest('hex')
+    return Object.entries(files).map(([name, file]) => [`native/${folder}/${name}`, file])
+  })
   const main = ['cli.js', 'cli.compiled'].map((name) => [name, join(workDir, name)])
   return Object.fromEntries(
     [

@@ -59,7 +59,7 @@ mkdirSync(folder, { recursive: true })
 const metafile = await buildExecutable(node, join(folder, program))
 const packages = packagesOf([
   ...Object.keys(metafile.inputs),
-  ...Object.values(addonFiles()),
+  ...addonFiles(),
   ...browserFiles,
   'node_modules/swagger-ui-dist/',
 ])

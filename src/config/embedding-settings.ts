@@ -1,9 +1,29 @@
 import { z } from 'zod'
+import { Refusal } from '../kernel/refusal.ts'
 import { setting, wholeNumber } from './setting.ts'
 import { isWebAddress } from './web-address.ts'
 
-/** External embeddings; see docs/search-provider.md. */
+/** Sources of vectors; see docs/search-provider.md. */
 export const embeddingSettings = {
+  embeddings: setting({
+    env: 'WORKSPACE_EMBEDDINGS',
+    flag: '--embeddings <source>',
+    type: z
+      .string()
+      .refine(
+        (text) => text === 'encoder' || text === 'table' || isWebAddress(text),
+        'must be encoder, table, or the address of a server such as http://127.0.0.1:11434',
+      ),
+    default: 'table',
+    help: 'What search compares meaning with. encoder: a multilingual model inside this program, which needs 150 MB of memory while it works. table: vectors of English words, and nothing else. An address: the same as --embeddings-url.',
+  }),
+  embeddings_threads: setting({
+    env: 'WORKSPACE_EMBEDDINGS_THREADS',
+    flag: '--embeddings-threads <number>',
+    type: wholeNumber.min(1).max(64),
+    default: 1,
+    help: 'Processor cores that the built-in encoder uses.',
+  }),
   embeddings_url: setting({
     env: 'WORKSPACE_EMBEDDINGS_URL',
     flag: '--embeddings-url <url>',
@@ -72,4 +92,21 @@ export const embeddingSettings = {
     default: 1500,
     help: 'How long a search waits for the vector of its query before it falls back to local embeddings.',
   }),
+}
+
+/** The address of the embeddings server, from either setting; empty: none. @throws Refusal if they name two */
+export function embeddingsUrlOf({
+  embeddings,
+  embeddings_url,
+}: {
+  embeddings: string
+  embeddings_url: string
+}): string {
+  if (!isWebAddress(embeddings)) return embeddings_url
+  if (embeddings_url !== '' && embeddings_url !== embeddings)
+    throw new Refusal(
+      'invalid_argument',
+      '--embeddings and --embeddings-url name two servers: set one of them.',
+    )
+  return embeddings
 }

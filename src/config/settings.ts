@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { parseAllowedDestinations } from '../outbound/allow.ts'
 import type { Plans } from './plans.ts'
 import { databaseSettings } from './database-settings.ts'
-import { embeddingSettings } from './embedding-settings.ts'
+import { embeddingSettings, embeddingsUrlOf } from './embedding-settings.ts'
 import { googleSettings } from './google-settings.ts'
 import { driveSettings } from './drive-settings.ts'
 import { limitSettings } from './limit-settings.ts'
@@ -253,7 +253,8 @@ export function readSettings(
     return [name, parsed.data]
   })
   const settings = Object.fromEntries(entries) as Settings
-  const { plans, default_plan, mail_server, mail_from, embeddings_url, embeddings_model } = settings
+  const { plans, default_plan, mail_server, mail_from, embeddings_model } = settings
+  const embeddings_url = embeddingsUrlOf(settings)
   if (!Object.hasOwn(plans, default_plan))
     throw new Refusal(
       'invalid_argument',
@@ -269,5 +270,5 @@ export function readSettings(
       'invalid_argument',
       '--embeddings-model (WORKSPACE_EMBEDDINGS_MODEL): required with --embeddings-url.',
     )
-  return settings
+  return { ...settings, embeddings_url }
 }

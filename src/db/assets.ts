@@ -1,7 +1,7 @@
 // Files read at run time. When running from sources they are in place; `npm run build` copies them to dist/assets,
 // beside the bundle; the executable embeds them.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { heldFile, heldIn, isExecutable } from '../executable.ts'
@@ -14,6 +14,7 @@ const assetSources = {
   'sqlite.sql': () => new URL('./sqlite.sql', import.meta.url),
   'postgres.sql': () => new URL('./postgres/postgres.sql', import.meta.url),
   'static-256.wse': () => new URL('../search/table/static-256.wse', import.meta.url),
+  'encoder/': () => new URL('../search/encoder/model/', import.meta.url),
   'common-passwords.txt': () => new URL('../identity/common-passwords.txt', import.meta.url),
   'migrations/': () => new URL('./migrations/', import.meta.url),
   'swagger-ui-bundle.js': () => packageFileUrl('swagger-ui-dist/swagger-ui-bundle.js'),
@@ -85,6 +86,22 @@ export function assetText(name: Asset): string {
 /** The files of a folder. */
 export function assetsIn(folder: Asset & `${string}/`): Files {
   return isExecutable ? embeddedFiles(`assets/${folder}`) : filesOnDisk(assetUrl(folder))
+}
+
+/** Reads parts of a file into buffers; the rest is not loaded, neither from disk nor from the executable. */
+export function readerOf(
+  folder: Asset & `${string}/`,
+  path: string,
+): (target: Uint8Array, position: number) => void {
+  if (isExecutable) {
+    const file = heldFile(`assets/${folder}${path}`)
+    return (target, position) => target.set(file.subarray(position, position + target.length))
+  }
+  const descriptor = openSync(new URL(path, assetUrl(folder)), 'r')
+  return (target, position) => {
+    if (readSync(descriptor, target, 0, target.length, position) < target.length)
+      throw new Error(`${folder}${path} is shorter than it should be.`)
+  }
 }
 
 function packageFileUrl(file: string): URL {

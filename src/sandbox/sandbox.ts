@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { deserialize, serialize } from 'node:v8'
 import { Refusal, type RefusalCode } from '../kernel/refusal.ts'
-import { hostCommand, threadAt } from '../executable.ts'
+import { childCommand, threadAt } from '../executable.ts'
 import { encodeFrame, FrameReader, type ProtocolFrame } from './frames.ts'
 import { memoryBudget, reserve } from './memory.ts'
 import { exitCodes, type HostOptions, type ReaderRequest, type Reply } from './protocol.ts'
@@ -288,13 +288,13 @@ class ReaderProcess {
   }
 
   #start(): ChildProcess {
-    const [command, ...args] = hostCommand(JSON.stringify(this.#options))
+    const [command, ...args] = childCommand('host', JSON.stringify(this.#options))
     // An empty environment: readers of untrusted files need no secrets.
     const env = {
       ...(process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {}),
       UV_THREADPOOL_SIZE: '1',
     }
-    const child = spawn(command!, args, {
+    const child = spawn(command, args, {
       stdio: ['pipe', 'pipe', 'ignore'],
       env,
       windowsHide: true,

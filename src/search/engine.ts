@@ -2,8 +2,8 @@ import type { Worker } from 'node:worker_threads'
 import type { IndexFile } from '../db/index-file.ts'
 import type { Store } from '../db/open.ts'
 import { LocalSpace } from './local-space.ts'
-import type { Provider } from './provider.ts'
 import type { Reranker } from './reranker.ts'
+import type { VectorSource } from './sources/vector-source.ts'
 import { forgetProvider, ProviderSpace, type EmbeddingStore } from './provider-space.ts'
 import type {
   Candidates,
@@ -63,7 +63,7 @@ export class SearchEngine {
       reranker,
       slice = defaultSlice,
     }: {
-      provider?: Provider | undefined
+      provider?: VectorSource | undefined
       reranker?: Reranker | undefined
       slice?: SliceLimits | undefined
     } = {},

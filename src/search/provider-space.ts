@@ -4,7 +4,8 @@ import { BoundedMap } from '../kernel/bounded-map.ts'
 import { newId } from '../kernel/ids.ts'
 import type { IndexFile } from '../db/index-file.ts'
 import { EmbeddingsFailure } from '../connectors/embeddings.ts'
-import { changingModelsProblem, ProviderPaused, type Identity, type Provider } from './provider.ts'
+import { changingModelsProblem } from './sources/provider.ts'
+import { SourcePaused, type Identity, type VectorSource } from './sources/vector-source.ts'
 import { type WriteSteps, singleStep } from './slices.ts'
 import { maxDeleted, repeatDelete, storeText } from './stored-vectors.ts'
 import type { PassageVector } from './worker/pool.ts'
@@ -45,7 +46,7 @@ const maxChanges = 3
 const maxCachedQueries = 500
 
 export class ProviderSpace {
-  readonly provider: Provider
+  readonly provider: VectorSource
   readonly #embeddings: EmbeddingStore
   readonly #queryVectors = new BoundedMap<string, Float32Array>(maxCachedQueries)
   /** The space verified to match the provider's model. */
@@ -59,7 +60,7 @@ export class ProviderSpace {
   #timer: NodeJS.Timeout | undefined
   #isMaintaining = false
 
-  constructor(provider: Provider, by: EmbeddingStore) {
+  constructor(provider: VectorSource, by: EmbeddingStore) {
     this.provider = provider
     this.#embeddings = by
   }
@@ -110,7 +111,7 @@ export class ProviderSpace {
         await this.#recordProblem()
       } catch (error) {
         if (this.#embeddings.isClosed) return
-        if (!(error instanceof ProviderPaused)) this.provider.pause(error)
+        if (!(error instanceof SourcePaused)) this.provider.pause(error)
         await this.#recordProblem().catch(() => {}) // a database that cannot be written is reported elsewhere
         this.#scheduleRetry()
       }

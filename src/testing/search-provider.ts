@@ -5,7 +5,7 @@ import { parseAllowedDestinations } from '../outbound/allow.ts'
 import { Outbound } from '../outbound/outbound.ts'
 import { SearchEngine } from '../search/engine.ts'
 import { SearchIndex } from '../search/index.ts'
-import { providerOf } from '../search/provider.ts'
+import { vectorSourceOf } from '../search/sources/configured.ts'
 
 /** A search in its own folder, with a provider's vectors if configured. */
 export interface Provided {
@@ -39,7 +39,7 @@ export function openProvided(
     logFailure: () => {},
   })
   const engine = new SearchEngine(store, now, {
-    provider: providerOf(all, outbound, now, env),
+    provider: vectorSourceOf(all, outbound, now, env),
   })
   const index = new SearchIndex()
   return {

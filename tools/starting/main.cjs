@@ -4,11 +4,13 @@
 const { Script } = require('node:vm')
 const { getAsset, getRawAsset } = require('node:sea')
 
-if (process.argv[2] === '--reader-process') {
-  // A process that reads what strangers made (src/sandbox) needs nothing of the server.
-  new Script(`(function (require, module, exports) {${getAsset('threads/host.js', 'utf8')}\n})`, {
-    filename: 'host.js',
-  }).runInThisContext()(require, module, exports)
+if (process.argv[2] === '--child') {
+  // A process of its own (src/executable.ts) needs nothing of the server.
+  const name = process.argv[3]
+  new Script(
+    `(function (require, module, exports) {${getAsset(`threads/${name}.js`, 'utf8')}\n})`,
+    { filename: `${name}.js` },
+  ).runInThisContext()(require, module, exports)
 } else {
   start()
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readSettings, type Settings } from '../config/settings.ts'
+import { readSettings, type Settings } from '../../config/settings.ts'
 import {
   askSearch,
   providerVectors,
@@ -12,11 +12,11 @@ import {
   searchSpaces,
   searchStanding,
   tendSearch,
-} from '../testing/provided-search.ts'
-import { openProvided } from '../testing/search-provider.ts'
-import type { EmbeddingsOptions } from '../testing/servers/embeddings.ts'
-import { startReceiver } from '../testing/servers/receiver.ts'
-import { describeStatus } from './status.ts'
+} from '../../testing/provided-search.ts'
+import { openProvided } from '../../testing/search-provider.ts'
+import type { EmbeddingsOptions } from '../../testing/servers/embeddings.ts'
+import { startReceiver } from '../../testing/servers/receiver.ts'
+import { describeStatus } from '../status.ts'
 
 const texts = [
   { id: 'outage', title: 'Sunday', body: 'The server had an outage of two hours on Sunday.' },

@@ -10,10 +10,10 @@ import {
   searchSpaces,
   searchStanding,
   tendSearch,
-} from '../testing/provided-search.ts'
-import { openProvided } from '../testing/search-provider.ts'
+} from '../../testing/provided-search.ts'
+import { openProvided } from '../../testing/search-provider.ts'
 
-const program = fileURLToPath(new URL('../testing/search-provider.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../testing/search-provider.ts', import.meta.url))
 
 test('repeated kill -9 while building a space: finished work is kept, and the space ends up complete and in use', async (t) => {
   const search = await searchHouse(t, {}, { embeddings_batch: 8 })

@@ -6,13 +6,22 @@ import {
   EmbeddingsFailure,
   type SendRequest,
   type EmbeddingEndpoint,
-} from '../connectors/embeddings.ts'
-import { exponentialBackoff } from '../kernel/backoff.ts'
-import type { Settings } from '../config/settings.ts'
-import type { Outbound } from '../outbound/outbound.ts'
-import { Unreachable } from '../outbound/guard.ts'
-import { KeyUnreadable, keyReader } from './key-file.ts'
-import { quantize } from './worker/scan.ts'
+} from '../../connectors/embeddings.ts'
+import type { Settings } from '../../config/settings.ts'
+import type { Outbound } from '../../outbound/outbound.ts'
+import { Unreachable } from '../../outbound/guard.ts'
+import { KeyUnreadable, keyReader } from '../key-file.ts'
+import {
+  maxQueryLength,
+  Pauses,
+  type EmbeddingResult,
+  type Identity,
+  type QueryEmbedding,
+  type SourcePaused,
+  type SourceProblem,
+  type VectorSource,
+} from './vector-source.ts'
+import { quantize } from '../worker/scan.ts'
 
 export interface ProviderOptions {
   url: string
@@ -27,12 +36,6 @@ export interface ProviderOptions {
   timeouts: { passages: number; question: number }
 }
 
-/** Identifies the model of a space: the vector of a fixed text, and the prefixes of texts. */
-export interface Identity {
-  dimensions: number
-  fingerprint: string
-}
-
 /**
  * A text whose vector identifies the model: sent with each request, so that vectors of two models never mix in one
  * space.
@@ -42,48 +45,32 @@ const probe = 'The quick brown fox asks the committee about the budget of the ha
 const minSimilarity = 0.99
 /** Maximum response bytes: 2,000 vectors of 1,024 numbers. */
 const maxResponseBytes = 64 * 2 ** 20
-/** Maximum characters of a query. */
-const maxQueryLength = 2000
 /** A passage that is still too long at this length is not retried. */
 const minLength = 100
-const backoff = exponentialBackoff({ first: 2_000, max: 600_000 })
 /** Maximum pause that a server can request. */
 const maxPauseMs = 3_600_000
-/** Pause for query requests after one without a response. */
-const queryPauseMs = 15_000
+/** The problem if requests are answered by different models. */
+export const changingModelsProblem = 'The provider answers with changing models.'
 
-/** Why no vectors are available, and when to try again. */
-export interface ProviderProblem {
-  problem: string
-  at: number
-  retryAt: number
-}
-
-/** Vectors with the model's identity; undefined for a text that is too long even after shortening. */
-interface EmbeddingResult {
-  identity: Identity
-  vectors: (Float32Array | undefined)[]
+interface BatchResult extends EmbeddingResult {
   /** All from one request. */
   isSingleRequest: boolean
 }
 
-/** Thrown while the provider is paused after a failure. */
-export class ProviderPaused extends Error {}
-
-export class Provider {
+/** A server with OpenAI's interface for embeddings. Its identity is the vector of a fixed text, with the prefixes. */
+export class Provider implements VectorSource {
   readonly #options: ProviderOptions
   readonly #outbound: Pick<Outbound, 'request'>
   readonly #now: () => number
   readonly #abort = new AbortController()
+  readonly #pauses: Pauses
   #batch: number
-  #failures = 0
-  #trouble: ProviderProblem | undefined
-  #queriesPausedUntil = 0
 
   constructor(options: ProviderOptions, outbound: Pick<Outbound, 'request'>, now: () => number) {
     this.#options = options
     this.#outbound = outbound
     this.#now = now
+    this.#pauses = new Pauses(now, (error) => describeProblem(error, options.url))
     this.#batch = options.batch
   }
 
@@ -96,27 +83,24 @@ export class Provider {
     return this.#batch
   }
 
-  get currentProblem(): ProviderProblem | undefined {
-    return this.#trouble
+  get currentProblem(): SourceProblem | undefined {
+    return this.#pauses.current
   }
 
   get isPaused(): boolean {
-    return this.#trouble !== undefined && this.#now() < this.#trouble.retryAt
+    return this.#pauses.isPaused
   }
 
-  /** True if a query may be sent now. */
   get acceptsQueries(): boolean {
-    return !this.#abort.signal.aborted && !this.isPaused && this.#now() >= this.#queriesPausedUntil
+    return !this.#abort.signal.aborted && this.#pauses.acceptsQueries
   }
 
-  /** Identity of the provider's current vectors. @throws Resting */
   async identity(): Promise<Identity> {
     return (await this.vectorsOf([])).identity
   }
 
-  /** Vectors of passages. @throws Resting */
   async vectorsOf(texts: readonly string[]): Promise<EmbeddingResult> {
-    if (this.isPaused) throw new ProviderPaused(this.#trouble!.problem)
+    if (this.isPaused) throw this.pause(undefined)
     try {
       return this.#succeeded(await this.#embedBatch(texts))
     } catch (error) {
@@ -124,10 +108,7 @@ export class Provider {
     }
   }
 
-  /** The vector of a query, within the time limit. */
-  async vectorOf(
-    queryText: string,
-  ): Promise<{ identity: Identity; vector: Float32Array } | undefined> {
+  async vectorOf(queryText: string): Promise<QueryEmbedding | undefined> {
     try {
       const { query, document } = this.#options.prefixes
       const [probeVector, vector] = await embed(
@@ -138,7 +119,7 @@ export class Provider {
       )
       return this.#succeeded({ identity: this.#identityOf(probeVector!), vector: vector! })
     } catch (error) {
-      this.#queriesPausedUntil = this.#now() + queryPauseMs
+      this.#pauses.pauseQueries()
       if (
         !(error instanceof EmbeddingsFailure && error.kind === 'tooMuch') &&
         !(error instanceof Unreachable && error.reason === 'timeout')
@@ -148,7 +129,6 @@ export class Provider {
     }
   }
 
-  /** True if vectors of the two are comparable. */
   isSame(identity: Identity, other: Identity): boolean {
     const [[prefixes, a], [others, b]] = [
       identity.fingerprint.split('.'),
@@ -161,17 +141,9 @@ export class Provider {
     )
   }
 
-  /** Records a failure, after which requests are paused. */
-  pause(error: unknown): ProviderPaused {
-    if (this.isPaused) return new ProviderPaused(this.#trouble!.problem, { cause: error })
-    const at = this.#now()
+  pause(error: unknown): SourcePaused {
     const retryAfterMs = error instanceof EmbeddingsFailure ? error.retryAfterMs : undefined
-    const wait = Math.max(
-      backoff(++this.#failures, Math.random),
-      Math.min(retryAfterMs ?? 0, maxPauseMs),
-    )
-    this.#trouble = { problem: describeProblem(error, this.#options.url), at, retryAt: at + wait }
-    return new ProviderPaused(this.#trouble.problem, { cause: error })
+    return this.#pauses.start(error, Math.min(retryAfterMs ?? 0, maxPauseMs))
   }
 
   close(): void {
@@ -179,12 +151,11 @@ export class Provider {
   }
 
   #succeeded<T>(result: T): T {
-    this.#failures = 0
-    this.#trouble = undefined
+    this.#pauses.end()
     return result
   }
 
-  async #embedBatch(texts: readonly string[]): Promise<EmbeddingResult> {
+  async #embedBatch(texts: readonly string[]): Promise<BatchResult> {
     const { document } = this.#options.prefixes
     try {
       const [probeVector, ...vectors] = await embed(
@@ -201,7 +172,7 @@ export class Provider {
     }
   }
 
-  async #embedHalves(texts: readonly string[]): Promise<EmbeddingResult> {
+  async #embedHalves(texts: readonly string[]): Promise<BatchResult> {
     const middle = Math.ceil(texts.length / 2)
     const firstHalf = await this.#embedBatch(texts.slice(0, middle))
     const other = await this.#embedBatch(texts.slice(middle))
@@ -217,7 +188,7 @@ export class Provider {
   }
 
   /** The vector of a text's beginning, used for the whole. */
-  async #embedShortened(text: string): Promise<EmbeddingResult> {
+  async #embedShortened(text: string): Promise<BatchResult> {
     if (text.length > minLength)
       return {
         ...(await this.#embedBatch([text.slice(0, Math.floor(text.length / 2))])),
@@ -257,9 +228,6 @@ export class Provider {
   }
 }
 
-/** The problem if requests are answered by different models. */
-export const changingModelsProblem = 'The provider answers with changing models.'
-
 function describeProblem(error: unknown, url: string): string {
   if (error instanceof EmbeddingsFailure || error instanceof KeyUnreadable) return error.message
   if (error instanceof Unreachable)
@@ -281,14 +249,13 @@ function cosine(name: string, other: string): number {
   return product / Math.sqrt(as * bs || 1)
 }
 
-/** The configured provider; undefined if there is none. */
+/** The configured server. */
 export function providerOf(
   settings: Settings,
   outbound: Outbound,
   now: () => number,
-  env: NodeJS.ProcessEnv = process.env,
-): Provider | undefined {
-  if (settings.embeddings_url === '') return undefined
+  env: NodeJS.ProcessEnv,
+): Provider {
   return new Provider(
     {
       url: settings.embeddings_url,
