@@ -8,13 +8,13 @@ import {
   type SourcePaused,
   type SourceProblem,
   type VectorSource,
-} from '../vector-source.ts'
+} from '../sources/vector-source.ts'
 import { EncoderFailure, type EncoderProcess } from './process.ts'
 import { dimensions } from './rows.ts'
 
 export const encoderModel = 'multilingual-e5-small'
 /** Changes with the model's files, and with everything else that changes its vectors. */
-const identity: Identity = { dimensions, fingerprint: `${encoderModel}/1` }
+const identity: Identity = { dimensions, fingerprint: `${encoderModel}/2` }
 /** Prefixes that the model was trained with. */
 const prefixes = { query: 'query: ', passage: 'passage: ' } as const
 /** Texts between two writes: about half a second of work. */

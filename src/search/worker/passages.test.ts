@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from '../../testing/properties.ts'
-import { passagesOf } from './passages.ts'
+import { goldenTexts, modelVocabulary } from '../../testing/encoder.ts'
+import { Tokenizer } from '../encoder/tokenizer.ts'
+import { Vocabulary } from '../encoder/vocabulary.ts'
+import { passagesOf, sizeInTokens } from './passages.ts'
 
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== '')
 
@@ -45,4 +48,39 @@ test('a text without words is one passage, and a huge one is cut off', () => {
   assert.deepEqual(passagesOf(''), [{ start: 0, length: 0 }])
   assert.equal(passagesOf('A few words here.').length, 1)
   assert.equal(passagesOf('word '.repeat(400_000)).length, 2000)
+})
+
+test('passages for a model have at most 160 tokens, in any script and without any space', () => {
+  const tokenizer = new Tokenizer(new Vocabulary(modelVocabulary()))
+  const texts = [
+    ...goldenTexts()
+      .filter(({ text }) => !text.includes('ﷺ')) // one character that stands for eighteen
+      .map(({ text }) => `${text.replace(/^\w+: /, '')} `.repeat(60)),
+    '会议改到三点'.repeat(500),
+    'การประชุมพรุ่งนี้เลื่อนเป็นบ่ายสามโมง'.repeat(50),
+    'aGVsbG8gd29ybGQ'.repeat(500),
+    '😀'.repeat(2001),
+    '| 3,141.59 | 2.71 | -1 |\n'.repeat(200),
+  ]
+  for (const text of texts) {
+    const passages = passagesOf(text, sizeInTokens).map(({ start, length }) =>
+      text.slice(start, start + length),
+    )
+    assert.equal(passages.join(''), text.trimStart() === text ? text : passages.join(''))
+    for (const passage of passages) {
+      const tokens = tokenizer.count(passage)
+      assert.ok(tokens <= 160, `${tokens} tokens: ${passage.slice(0, 50)}`)
+      assert.ok(passage.isWellFormed() || !text.isWellFormed())
+    }
+    const mean = tokenizer.count(text) / passages.length
+    assert.ok(text.length < 1000 || mean > 30, `${mean} tokens a passage: ${text.slice(0, 50)}`)
+  }
+})
+
+test('sentences of scripts without spaces are not cut', () => {
+  const sentence = '明天的会议改到三点，地点不变。'
+  for (const { start, length } of passagesOf(sentence.repeat(100), sizeInTokens)) {
+    assert.equal(start % sentence.length, 0)
+    assert.equal(length % sentence.length, 0)
+  }
 })

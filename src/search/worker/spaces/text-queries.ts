@@ -1,6 +1,6 @@
 import type { Statements } from '../../../db/dialect.ts'
 import type { PendingText, SearchScope } from '../protocol.ts'
-import { titledPassages } from '../passages.ts'
+import { sizeInTokens, titledPassages } from '../passages.ts'
 import { vectorBytes } from '../pool.ts'
 
 /** A text as indexed, in order of insertion. */
@@ -86,7 +86,7 @@ export class TextQueries {
     const texts = rows.map(({ rowid_, title, body }) => ({
       doc: rowid_,
       version: 0,
-      passages: titledPassages(title, body),
+      passages: titledPassages(title, body, sizeInTokens),
       vectors: undefined,
     }))
     return { texts, after: rows.length < limit ? null : rows.at(-1)!.rowid_ }
@@ -114,7 +114,7 @@ export class TextQueries {
       return {
         doc,
         version,
-        passages: storedPassages.length > 0 ? [] : titledPassages(title, body),
+        passages: storedPassages.length > 0 ? [] : titledPassages(title, body, sizeInTokens),
         vectors: storedPassages.length > 0 ? storedPassages : undefined,
       }
     })
