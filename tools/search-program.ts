@@ -8,6 +8,8 @@ import { newId } from '../src/kernel/ids.ts'
 import { openStore, type Store } from '../src/db/open.ts'
 import { SearchEngine } from '../src/search/engine.ts'
 import { SearchIndex } from '../src/search/index.ts'
+import { EncoderProcess } from '../src/search/encoder/process.ts'
+import { EncoderSource } from '../src/search/encoder/source.ts'
 import { parseQuery } from '../src/search/query.ts'
 import type { Link } from '../src/search/worker/protocol.ts'
 
@@ -27,8 +29,8 @@ interface Query {
   scope?: string
 }
 
-/** Words only, ranked by SQLite; plus meaning; plus links. */
-type Way = 'words' | 'meaning' | 'all'
+/** Words only, ranked by SQLite; plus meaning; plus links; the same with the encoder's vectors instead of the table's. */
+type Way = 'words' | 'meaning' | 'all' | 'encoder'
 
 const everywhere = 'everywhere'
 /** Number of items ranked, so that a hundred can be returned. */
@@ -38,6 +40,7 @@ class Collection {
   readonly #dir = mkdtempSync(join(tmpdir(), 'search-'))
   readonly #store: Store = openStore(this.#dir)
   readonly #engine = new SearchEngine(this.#store, () => Date.now())
+  #encoderEngine: SearchEngine | undefined
   readonly #index = new SearchIndex()
   readonly #org = newId('org', Date.now())
   readonly #links = new Map<string, Link[]>()
@@ -86,8 +89,23 @@ class Collection {
     await this.#engine.rebuild()
   }
 
+  /** Computes the vectors of the encoder; the engine without it must not maintain the index afterwards. */
+  async #openEncoder(): Promise<SearchEngine> {
+    const source = new EncoderSource(
+      new EncoderProcess({ threads: 1 }),
+      { queryTimeoutMs: 60_000 },
+      Date.now,
+    )
+    const engine = new SearchEngine(this.#store, Date.now, { provider: source })
+    await engine.maintain()
+    await engine.maintainProvider()
+    return engine
+  }
+
   async search({ text, scope }: Query, k: number, way: Way): Promise<string[]> {
-    const candidates = await this.#engine.search({
+    if (way === 'encoder') this.#encoderEngine ??= await this.#openEncoder()
+    const engine = (way === 'encoder' && this.#encoderEngine) || this.#engine
+    const candidates = await engine.search({
       query: parseQuery(text),
       mode: way === 'words' ? 'keyword' : 'hybrid',
       ...(way === 'words' ? { limit: maxRanked } : {}),
@@ -99,7 +117,7 @@ class Collection {
       way === 'meaning'
         ? []
         : [...candidates.mentions, ...ids.slice(0, 10).flatMap((id) => this.#links.get(id) ?? [])]
-    const { hits } = await this.#engine.rank(candidates.id, {
+    const { hits } = await engine.rank(candidates.id, {
       allowed: [...new Set([...ids, ...links.map((link) => link.to)])],
       links,
       limit: maxRanked,
@@ -108,6 +126,7 @@ class Collection {
   }
 
   async close(): Promise<void> {
+    await this.#encoderEngine?.close()
     await this.#engine.close()
     await this.#store.close()
     rmSync(this.#dir, { recursive: true })
