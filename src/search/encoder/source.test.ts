@@ -46,6 +46,18 @@ test('questions find texts of other languages that share no word with them', asy
   }
 })
 
+test('a word that a question in another language shares by chance does not win', async (t) => {
+  const search = encodedSearch(t)
+  await search.put(
+    ...texts,
+    { id: 'city', title: 'Halle', body: 'The concert in Halle begins at 3; wear warm clothes.' },
+    { id: 'award', title: 'Die Hard', body: 'The film of the evening is Die Hard.' },
+  )
+  await tendSearch(search)
+  const question = 'Wer repariert in Halle 3 die undichte Pumpe?'
+  assert.equal((await askSearch(search, question, 'hybrid')).ids[0], 'pump')
+})
+
 test('a text that changes is found by its new meaning, and a deleted one no longer', async (t) => {
   const search = encodedSearch(t)
   await search.put(...texts)

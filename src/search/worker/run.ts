@@ -7,6 +7,7 @@ import {
   providerWeights,
   scoreOf,
   scoreTermsOf,
+  trustInWordsOf,
   weights,
   type ScoreTerms,
 } from '../ranker.ts'
@@ -29,13 +30,16 @@ import { indexLanguage } from '../languages/forms.ts'
 import { StemFinder, textTokens, type StemPositions } from '../tokens.ts'
 import { byScore } from '../../kernel/text/order.ts'
 
-interface ScoredItem {
+interface WeighedItem {
   item: Item
   text: ItemText
   gain: Gain | undefined
   why: ScoreTerms
-  score: number
   nearnessSignals: Pick<RankedHit, 'nearness' | 'distanceFromRest'>
+}
+
+interface ScoredItem extends WeighedItem {
+  score: number
 }
 
 export class SearchRun {
@@ -96,8 +100,9 @@ export class SearchRun {
     const linkedItems = this.#candidates.addLinked(
       [...gains.keys()].filter((id) => !poolIds.has(id)),
     )
-    const ranked = [...pool, ...linkedItems]
-      .flatMap((item) => this.#scoreItem(item, gains.get(item.id)) ?? [])
+    const ranked = this.#score(
+      [...pool, ...linkedItems].flatMap((item) => this.#weigh(item, gains.get(item.id)) ?? []),
+    )
       .sort(
         (a, b) =>
           b.score - a.score || b.text.doc.at - a.text.doc.at || (a.item.id < b.item.id ? 1 : -1),
@@ -114,7 +119,16 @@ export class SearchRun {
     }
   }
 
-  #scoreItem(item: Item, gain: Gain | undefined): ScoredItem | undefined {
+  #score(items: readonly WeighedItem[]): ScoredItem[] {
+    const isModel = this.#candidates.vector !== undefined
+    const trustInWords = isModel ? trustInWordsOf(items.map(({ why }) => why)) : 1
+    return items.map((item) => ({
+      ...item,
+      score: scoreOf(item.why, isModel ? providerWeights : weights, trustInWords),
+    }))
+  }
+
+  #weigh(item: Item, gain: Gain | undefined): WeighedItem | undefined {
     const text = bestTextOf(item)
     if (!text) return undefined
     const why = scoreTermsOf(this.#request.query, (name) => this.#candidates.rarity(name), {
@@ -122,14 +136,7 @@ export class SearchRun {
       gain: gain?.sum ?? 0,
       words: this.#placesIn(text),
     })
-    return {
-      item,
-      text,
-      gain,
-      why,
-      score: scoreOf(why, this.#candidates.vector ? providerWeights : weights),
-      nearnessSignals: nearnessOf(item),
-    }
+    return { item, text, gain, why, nearnessSignals: nearnessOf(item) }
   }
 
   /** `textLength`: of the longer excerpt; 0: none. */
