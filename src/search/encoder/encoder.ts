@@ -2,7 +2,7 @@
 
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { dimensions, TokenRows, type ReadAt } from './rows.ts'
-import { Tokenizer } from './tokenizer.ts'
+import { maxIds, Tokenizer } from './tokenizer.ts'
 import { Vocabulary } from './vocabulary.ts'
 
 /** The files of the model. */
@@ -28,8 +28,8 @@ export class Encoder {
     this.#session = session
     this.#tokenizer = new Tokenizer(new Vocabulary(files.vocabulary))
     this.#rows = new TokenRows(files.readRow)
-    this.#positions = floatsOf(files.positions)
-    this.#mean = floatsOf(files.mean)
+    this.#positions = readFloats('positions', files.positions, maxIds * dimensions)
+    this.#mean = readFloats('mean', files.mean, dimensions)
   }
 
   /** Loads the model. `threads`: processor cores that one text uses. @throws Error if a file is incomplete */
@@ -65,6 +65,9 @@ export class Encoder {
 }
 
 /** A copy, since the bytes of a file need not be aligned. */
-function floatsOf(bytes: Uint8Array): Float32Array {
-  return new Float32Array(new Uint8Array(bytes).buffer)
+function readFloats(name: string, bytes: Uint8Array, count: number): Float32Array {
+  const numbers = new Float32Array(new Uint8Array(bytes).buffer)
+  if (numbers.length !== count)
+    throw new Error(`${name} has ${numbers.length} numbers, and must have ${count}.`)
+  return numbers
 }
