@@ -2,6 +2,7 @@
 
 import type Database from 'better-sqlite3'
 import { quantity } from '../kernel/text/quantity.ts'
+import { encoderModel } from './encoder/source.ts'
 
 export interface SearchStatus {
   /** Model that answers semantic searches: that of a provider, or the built-in table. */
@@ -94,18 +95,23 @@ export function describeStatus({ embedded, provider }: SearchStatus): string[] {
   const lines = [
     `Local vectors (${embedded.model}): ${quantity(embedded.passages, 'passage')}, ${describeDue(embedded.due)}.`,
   ]
-  if (!provider) return [...lines, 'No provider is configured: nothing leaves this machine.']
+  if (!provider)
+    return [...lines, 'No model computes further vectors: nothing leaves this machine.']
   const description = {
     ready: 'answers',
     building: 'building; local vectors answer meanwhile',
-    away: 'not making vectors right now; local ones answer',
+    away: 'computing no vectors right now; local ones answer',
   }[provider.state]
   lines.push(
-    `Provider (${provider.model}): ${description}; ${provider.done} of ${quantity(provider.texts, 'text')}, ${describeDue(provider.due)}.`,
+    `${describeModel(provider.model)}: ${description}; ${provider.done} of ${quantity(provider.texts, 'text')}, ${describeDue(provider.due)}.`,
   )
   if (provider.problem !== null)
     lines.push(
       `${provider.problem}${provider.retry_at === null ? '' : ` It is asked again at ${new Date(provider.retry_at).toISOString()}.`}`,
     )
   return lines
+}
+
+function describeModel(model: string): string {
+  return model === encoderModel ? `Built-in encoder (${model})` : `Provider (${model})`
 }

@@ -27,7 +27,7 @@ export function checkSearch(db: Database.Database, isServed: boolean): DoctorFin
   const { provider } = searchStatus(db)
   if (provider?.state === 'away')
     findings.warn(
-      `The provider makes no vectors, so local ones are used: ${provider.problem}`,
+      `The model ${provider.model} computes no vectors, so local ones are used: ${provider.problem}`,
       'docs/search-provider.md says what each message means',
     )
   if (findings.all.length === 0)
