@@ -128,9 +128,9 @@ async function join(people: readonly Person[], id: string) {
     }),
   )
   const write = async (writer: Writer, part: number) => {
-    let at = writer.shown.indexOf('\n\n', Math.round(writer.shown.length * part))
+    let at = writer.editorText.indexOf('\n\n', Math.round(writer.editorText.length * part))
     for (let n = 0; !isOver; n++) {
-      at = Math.min(at, writer.shown.length)
+      at = Math.min(at, writer.editorText.length)
       writer.type(at, at, words.charAt(n % words.length))
       at++
       await pause(othersMs)
@@ -144,7 +144,7 @@ async function join(people: readonly Person[], id: string) {
       await Promise.all(writing)
       await Promise.all(all.map(({ session }) => session.finish()))
       await page.waitForTimeout(3000)
-      const texts = new Set(all.map(({ shown }) => shown))
+      const texts = new Set(all.map(({ editorText }) => editorText))
       if (texts.size !== 1) throw new Error('They do not have the same text.')
       for (const { session } of all) session.end()
     },

@@ -19,11 +19,11 @@ after(() => web?.close())
 const rows = (page: Page) => page.getByRole('article')
 const row = (page: Page, name: string | RegExp) =>
   rows(page).filter({ has: page.getByRole('link', { name }) })
-const button = (within: Page | Locator, name: string | RegExp) =>
-  within.getByRole('button', { name, exact: true })
+const button = (container: Page | Locator, name: string | RegExp) =>
+  container.getByRole('button', { name, exact: true })
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Call' })
 
-async function ask(key: string, method: string, path: string, body?: object): Promise<any> {
+async function requestJson(key: string, method: string, path: string, body?: object): Promise<any> {
   return (await web.ask(method, path, { key, body, headers: { 'user-agent': 'otter/2' } })).json
 }
 
@@ -35,8 +35,8 @@ test('calls over REST and MCP appear live, and are narrowed by filters in the UR
   const { page } = visitor
   await visitor.go('/activity')
   await page.getByRole('heading', { name: 'No calls yet' }).waitFor()
-  await visitor.look('activity-empty')
-  await ask(key, 'POST', '/api/labels', { name: 'Urgent' })
+  await visitor.checkPage('activity-empty')
+  await requestJson(key, 'POST', '/api/labels', { name: 'Urgent' })
   await row(page, 'Created label').getByText('Urgent').waitFor()
   await row(page, 'Created label').getByText('laptop · otter 2').waitFor()
   const client = new Client(
@@ -50,10 +50,10 @@ test('calls over REST and MCP appear live, and are narrowed by filters in the UR
   )
   await client.callTool({ name: 'list_labels', arguments: {} })
   await row(page, 'Listed labels').first().getByText('test-assistant 7').waitFor()
-  await ask(key, 'GET', '/api/tasks/NO-1')
+  await requestJson(key, 'GET', '/api/tasks/NO-1')
   await row(page, 'Get task').getByText('What it named was not found').waitFor()
   await client.close()
-  await visitor.look('activity')
+  await visitor.checkPage('activity')
 
   await page.getByLabel('Outcome').selectOption('Failed')
   await row(page, 'Created label').waitFor({ state: 'detached' })
@@ -73,18 +73,18 @@ test('calls over REST and MCP appear live, and are narrowed by filters in the UR
   await button(page, 'More filters').click()
   await page.getByLabel('Key', { exact: true }).selectOption('laptop')
   await page.waitForURL(/key=key_/)
-  await visitor.look('activity-filters')
+  await visitor.checkPage('activity-filters')
   await page.getByRole('searchbox', { name: 'Search in the log' }).fill('nobody said this')
   await page.getByRole('heading', { name: 'No matching calls' }).waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a call is viewed by keyboard and undone after a preview of the effect', {
   skip,
 }, async () => {
   const { key } = await web.keyFor(web.carol, { name: 'helper' })
-  const { id } = await ask(key, 'POST', '/api/labels', { name: 'Made by mistake' })
-  await ask(key, 'GET', '/api/labels')
+  const { id } = await requestJson(key, 'POST', '/api/labels', { name: 'Made by mistake' })
+  await requestJson(key, 'GET', '/api/labels')
   const visitor = await web.visit(web.carol)
   const { page } = visitor
   await visitor.go('/activity')
@@ -95,7 +95,7 @@ test('a call is viewed by keyboard and undone after a preview of the effect', {
   await panel(page).getByRole('heading', { name: 'Created label' }).waitFor()
   assert.match(new URL(page.url()).pathname, /^\/activity\/calls\/clg_/)
   await panel(page).getByText('Made by mistake').first().waitFor()
-  await visitor.look('activity-call')
+  await visitor.checkPage('activity-call')
   await page.keyboard.press('k')
   await panel(page).getByRole('heading', { name: 'Listed labels' }).waitFor()
   await page.keyboard.press('j')
@@ -105,18 +105,18 @@ test('a call is viewed by keyboard and undone after a preview of the effect', {
   await page.keyboard.press('u')
   const dialog = page.getByRole('dialog', { name: 'Undo this call?' })
   await dialog.getByText('This is removed again:').waitFor()
-  assert.equal(isThere(id), true, 'nothing was done yet')
+  assert.equal(labelExists(id), true, 'nothing was done yet')
   await button(dialog, 'Undo').click()
   await dialog.waitFor({ state: 'detached' })
   await row(page, 'Created label').getByText('Undone').waitFor()
-  assert.equal(isThere(id), false)
-  visitor.well()
+  assert.equal(labelExists(id), false)
+  visitor.assertNoProblems()
 })
 
 test('a call that cannot be undone says so, with the reason', { skip }, async () => {
   const { key } = await web.keyFor(web.carol, { name: 'helper two' })
-  const { id } = await ask(key, 'POST', '/api/labels', { name: 'Contested' })
-  await ask(web.bearer, 'PATCH', `/api/labels/${id}`, { name: 'Taken over' })
+  const { id } = await requestJson(key, 'POST', '/api/labels', { name: 'Contested' })
+  await requestJson(web.bearer, 'PATCH', `/api/labels/${id}`, { name: 'Taken over' })
   const visitor = await web.visit(web.carol)
   const { page } = visitor
   await visitor.go('/activity?text=Contested')
@@ -124,7 +124,7 @@ test('a call that cannot be undone says so, with the reason', { skip }, async ()
   const dialog = page.getByRole('dialog', { name: 'Undo this call?' })
   await dialog.getByText('it was changed since').waitFor()
   assert.equal(await button(dialog, 'Undo').count(), 0)
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a pending mail is previewed as it would be sent, and is sent on approval but not on denial', {
@@ -136,12 +136,12 @@ test('a pending mail is previewed as it would be sent, and is sent on approval b
   const { page } = visitor
   await visitor.go('/approvals')
   await page.getByRole('heading', { name: 'Nothing waiting' }).waitFor()
-  const mails = () =>
+  const sentSubjects = () =>
     web.app.store.raw.read
       .prepare("SELECT subject FROM emails WHERE delivery = 'sending'")
       .pluck()
       .all()
-  const refusal = await ask(key, 'POST', '/api/emails', {
+  const refusal = await requestJson(key, 'POST', '/api/emails', {
     to: ['Dan <dan@example.org>'],
     subject: 'The offer',
     body_markdown: 'Dear Dan, **here** it is.',
@@ -151,12 +151,12 @@ test('a pending mail is previewed as it would be sent, and is sent on approval b
   await card.getByText('Dan <dan@example.org>').waitFor()
   await card.getByText('Dear Dan, **here** it is.').waitFor()
   await page.getByRole('navigation').getByRole('img', { name: '1 call waiting for you' }).waitFor()
-  await visitor.look('approvals')
-  assert.deepEqual(mails(), [])
+  await visitor.checkPage('approvals')
+  assert.deepEqual(sentSubjects(), [])
   await button(card, 'Approve “Send email”').click()
   await page.getByRole('heading', { name: 'Nothing waiting' }).waitFor()
-  assert.deepEqual(mails(), ['The offer'])
-  await ask(key, 'POST', '/api/emails', {
+  assert.deepEqual(sentSubjects(), ['The offer'])
+  await requestJson(key, 'POST', '/api/emails', {
     to: ['eve@example.org'],
     subject: 'Everything we know',
     body_markdown: 'Here.',
@@ -166,7 +166,7 @@ test('a pending mail is previewed as it would be sent, and is sent on approval b
   await button(card, 'Deny').click()
   await page.getByRole('heading', { name: 'Nothing waiting' }).waitFor()
   await page.getByRole('img', { name: /waiting for you/ }).waitFor({ state: 'detached' })
-  assert.deepEqual(mails(), ['The offer'])
+  assert.deepEqual(sentSubjects(), ['The offer'])
   await page.getByText('Decided', { exact: true }).click()
   await page.getByRole('article').nth(1).waitFor()
   assert.deepEqual(
@@ -174,11 +174,11 @@ test('a pending mail is previewed as it would be sent, and is sent on approval b
       .getByRole('article')
       .getByText(/^(Approved|Denied)$/)
       .allInnerTexts()
-      .then((all) => all.map((name) => name.toLowerCase())),
+      .then((texts) => texts.map((text) => text.toLowerCase())),
     ['denied', 'approved'],
   )
-  await visitor.look('approvals-decided')
-  visitor.well()
+  await visitor.checkPage('approvals-decided')
+  visitor.assertNoProblems()
 })
 
 test('a held key is shown above the log, and can be released', {
@@ -195,19 +195,19 @@ test('a held key is shown above the log, and can be released', {
   const { page } = visitor
   await visitor.go('/activity')
   await page.getByText('“greedy” is held back').waitFor()
-  await visitor.look('activity-held')
+  await visitor.checkPage('activity-held')
   await button(page, 'Release').click()
   await button(page.getByRole('dialog'), 'Release').click()
   await page.getByText('“greedy” is held back').waitFor({ state: 'detached' })
   assert.equal((await web.ask('GET', '/api/labels', { key: key.key })).status, 200)
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('administrators see everyone’s calls, but not the arguments of others', {
   skip,
 }, async () => {
   const { key } = await web.keyFor(web.bob, { name: 'of bob' })
-  await ask(key, 'POST', '/api/labels', { name: 'A secret plan' })
+  await requestJson(key, 'POST', '/api/labels', { name: 'A secret plan' })
   const visitor = await web.visit(web.ann)
   const { page } = visitor
   await visitor.go('/activity?of=organization&text=create_label')
@@ -217,16 +217,16 @@ test('administrators see everyone’s calls, but not the arguments of others', {
     .getByRole('link', { name: 'Created label' })
     .click()
   await panel(page).getByText('Arguments of other people’s calls are not shown.').waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('usage is shown as charts and as numbers', { skip }, async () => {
-  await ask(web.bearer, 'GET', '/api/labels')
+  await requestJson(web.bearer, 'GET', '/api/labels')
   const visitor = await web.visit(web.ann)
   const { page } = visitor
   await visitor.go('/activity/usage')
   await page.getByRole('img', { name: /^Chart of/ }).waitFor()
-  await visitor.look('activity-usage')
+  await visitor.checkPage('activity-usage')
   await button(page, 'Show the numbers').click()
   await page
     .getByRole('table', { name: 'By operation' })
@@ -234,19 +234,19 @@ test('usage is shown as charts and as numbers', { skip }, async () => {
     .waitFor()
   await page.getByText('90 days').click()
   await page.waitForURL(/days=90/)
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('ten thousand calls: few are rendered, the end can be reached, and a filter responds at once', {
   skip,
 }, async () => {
   const { id, key } = await web.keyFor(web.bob, { name: 'busy' })
-  await plant(web.bob, id, 10_000)
+  await plantCalls(web.bob, id, 10_000)
   const visitor = await web.visit(web.bob)
   const { page } = visitor
   const devtools = await visitor.context.newCDPSession(page)
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
-  const worked = async () =>
+  const threadSeconds = async () =>
     (await devtools.send('Performance.getMetrics')).metrics.find(
       (metric) => metric.name === 'ThreadTime',
     )!.value
@@ -258,22 +258,23 @@ test('ten thousand calls: few are rendered, the end can be reached, and a filter
       () => (window.scrollTo(0, document.body.scrollHeight), document.body.scrollHeight),
     )
     await page.waitForFunction(
-      (before) =>
-        document.body.scrollHeight !== before || document.body.innerText.includes('That is all'),
+      (previousHeight) =>
+        document.body.scrollHeight !== previousHeight ||
+        document.body.innerText.includes('That is all'),
       height,
     )
     maxRows = Math.max(maxRows, await rows(page).count())
   }
   await page.getByText('That is all: 10,000 calls').waitFor()
   assert.ok(maxRows > 0 && maxRows < 60, `${maxRows} rows in the page`)
-  await ask(key, 'POST', '/api/labels', { name: 'Meanwhile' })
+  await requestJson(key, 'POST', '/api/labels', { name: 'Meanwhile' })
   await button(page, '1 new').click()
   await row(page, 'Created label').getByText('Meanwhile').waitFor()
   assert.ok(
     (await page.evaluate(() => window.scrollY)) < 100,
-    'it is shown where it stands, at the top',
+    'the new call at the top is not in view',
   )
-  const before = await worked()
+  const startSeconds = await threadSeconds()
   for (let i = 0; i < 10; i++) await page.keyboard.press('j')
   await page.getByLabel('Outcome').selectOption('Failed')
   await page.waitForFunction(() =>
@@ -281,15 +282,15 @@ test('ten thousand calls: few are rendered, the end can be reached, and a filter
       (element) => !element.textContent?.startsWith('Listed'),
     ),
   )
-  const seconds = (await worked()) - before // of the page's thread: a busy machine gives it less at once
+  const seconds = (await threadSeconds()) - startSeconds // CPU time of the page's thread, independent of load
   console.log(
     `11 interactions among 10,000 calls took the page ${seconds.toFixed(2)} s of processor time`,
   )
   assert.ok(seconds < 3, `${seconds} s`)
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
-function isThere(id: string): boolean {
+function labelExists(id: string): boolean {
   return (
     web.app.store.raw.read
       .prepare('SELECT 1 FROM labels WHERE id = ? AND deleted_at IS NULL')
@@ -298,13 +299,13 @@ function isThere(id: string): boolean {
 }
 
 /** Inserts this many calls of a key, as if made one each second until now. */
-async function plant({ id, actor }: Someone, keyId: string, count: number): Promise<void> {
+async function plantCalls({ id, actor }: Someone, keyId: string, count: number): Promise<void> {
   const { store } = web.app
   const log = new CallLog(store.write)
   const start = Date.now() - count * 1000
-  for (let from = 0; from < count; from += 1000) {
+  for (let offset = 0; offset < count; offset += 1000) {
     await store.writer.run(async () => {
-      for (let i = from; i < from + 1000; i++) {
+      for (let i = offset; i < offset + 1000; i++) {
         const status = i % 10 === 0 ? 'error' : 'ok'
         await log.append({
           id: newCallId(start + i * 1000),

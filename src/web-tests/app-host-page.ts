@@ -5,7 +5,7 @@ import { AppBridge, PostMessageTransport } from '@modelcontextprotocol/ext-apps/
 import type { McpUiHostCapabilities, McpUiHostContext } from '@modelcontextprotocol/ext-apps'
 import type { CallToolResult } from '@modelcontextprotocol/client'
 
-export interface ShownView {
+export interface ViewParams {
   html: string
   args: Record<string, unknown>
   result: CallToolResult
@@ -14,7 +14,7 @@ export interface ShownView {
 }
 
 /** API that app-host.ts exposes to this page. */
-interface Outside {
+interface HostApi {
   callTool(params: {
     name: string
     arguments?: Record<string, unknown> | undefined
@@ -24,13 +24,13 @@ interface Outside {
 
 declare global {
   interface Window {
-    showView(view: ShownView): Promise<void>
+    showView(view: ViewParams): Promise<void>
     changeContext(context: McpUiHostContext): void
     endView(): Promise<unknown>
   }
 }
 
-const outside = globalThis as unknown as Outside
+const hostApi = globalThis as unknown as HostApi
 let bridge: AppBridge
 
 window.showView = async ({ html, args, result, capabilities, context }) => {
@@ -43,18 +43,18 @@ window.showView = async ({ html, args, result, capabilities, context }) => {
   bridge = new AppBridge(null, { name: 'test-host', version: '1' }, capabilities, {
     hostContext: context,
   })
-  if (capabilities.serverTools) bridge.oncalltool = (params) => outside.callTool(params)
+  if (capabilities.serverTools) bridge.oncalltool = (params) => hostApi.callTool(params)
   bridge.onopenlink = async ({ url }) => {
-    await outside.noteFromView('link', url)
+    await hostApi.noteFromView('link', url)
     return {}
   }
   bridge.onupdatemodelcontext = async (update) => {
-    await outside.noteFromView('context', update)
+    await hostApi.noteFromView('context', update)
     return {}
   }
   bridge.addEventListener('sizechange', ({ height }) => {
     frame.style.height = `${height}px`
-    void outside.noteFromView('size', height)
+    void hostApi.noteFromView('size', height)
   })
   const initialized = new Promise<void>((resolve) => {
     bridge.addEventListener('initialized', () => resolve())

@@ -14,14 +14,14 @@ import { build } from 'esbuild'
 import type { Browser, Frame, Page } from 'playwright-core'
 import { violations } from '../testing/chromium.ts'
 import type { ServedWorkspace } from '../testing/server.ts'
-import type { ShownView } from './app-host-page.ts'
+import type { ViewParams } from './app-host-page.ts'
 
 const appMimeType = 'text/html;profile=mcp-app'
-const shots = fileURLToPath(new URL('../../test-results/web/', import.meta.url))
+const screenshotFolder = fileURLToPath(new URL('../../test-results/web/', import.meta.url))
 const widths = [320, 360, 800] as const
-const pictured: ReadonlySet<number> = new Set([360, 800])
+const screenshotWidths: ReadonlySet<number> = new Set([360, 800])
 
-export interface CalledTool {
+export interface ToolCall {
   name: string
   arguments?: Record<string, unknown> | undefined
 }
@@ -47,13 +47,13 @@ export async function connectClient(
   return client
 }
 
-/** Host traits that the view encounters, if not the default ones. */
+/** Traits of the host; missing ones have defaults. */
 export interface HostTraits {
   capabilities?: McpUiHostCapabilities
   context?: McpUiHostContext
 }
 
-const everything: McpUiHostCapabilities = {
+const allCapabilities: McpUiHostCapabilities = {
   serverTools: {},
   openLinks: {},
   updateModelContext: { text: {} },
@@ -63,12 +63,12 @@ export class AppHost {
   readonly page: Page
   readonly client: Client
   /** Calls made by the view, oldest first. */
-  readonly calls: CalledTool[] = []
-  /** Last model context from the view, and the links that it requested. */
+  readonly calls: ToolCall[] = []
+  /** Notes from the view, oldest first: model contexts, requested links, and sizes. */
   readonly notes: { kind: string; value: unknown }[] = []
   /** Errors in the pages, and external requests. */
   readonly problems: string[] = []
-  readonly #noted = new EventEmitter()
+  readonly #noteEvents = new EventEmitter()
 
   private constructor(page: Page, client: Client) {
     this.page = page
@@ -94,13 +94,13 @@ export class AppHost {
     })
     const page = await context.newPage()
     const host = new AppHost(page, client)
-    await page.exposeFunction('callTool', (params: CalledTool) => {
+    await page.exposeFunction('callTool', (params: ToolCall) => {
       host.calls.push(params)
       return client.callTool(params) as Promise<CallToolResult>
     })
     await page.exposeFunction('noteFromView', (kind: string, value: unknown) => {
       host.notes.push({ kind, value })
-      host.#noted.emit('note')
+      host.#noteEvents.emit('note')
     })
     await page.setContent(
       '<!doctype html><html lang="en"><title>Host</title><style>body{margin:0}iframe{border:0;width:100%;height:900px}</style><body></body></html>',
@@ -121,14 +121,14 @@ export class AppHost {
     }
     assert.ok(ui, `${tool} has a view`)
     const { contents } = await this.client.readResource({ uri: ui.resourceUri })
-    const [page] = contents
-    assert.ok(page && 'text' in page && page.mimeType === appMimeType)
+    const [resource] = contents
+    assert.ok(resource && 'text' in resource && resource.mimeType === appMimeType)
     const result = (await this.client.callTool({ name: tool, arguments: args })) as CallToolResult
-    const view: ShownView = {
-      html: page.text,
+    const view: ViewParams = {
+      html: resource.text,
       args,
       result,
-      capabilities: traits.capabilities ?? everything,
+      capabilities: traits.capabilities ?? allCapabilities,
       context: { theme: 'light', locale: 'en-GB', ...traits.context },
     }
     await this.page.evaluate(
@@ -136,45 +136,47 @@ export class AppHost {
       JSON.stringify(view),
     )
     const frame = await (await this.page.locator('iframe').elementHandle())?.contentFrame()
-    assert.ok(frame, 'not a frame that is about to go')
+    assert.ok(frame, 'the view has no frame')
     return { frame, result }
   }
 
   /** Checks the current view in both themes and at three widths: no axe violations, no overflow. Keeps screenshots. */
-  async look(frame: Frame, name: string): Promise<void> {
-    mkdirSync(shots, { recursive: true })
+  async checkView(frame: Frame, name: string): Promise<void> {
+    mkdirSync(screenshotFolder, { recursive: true })
     for (const width of widths) {
       await this.page.setViewportSize({ width, height: 1200 })
       for (const theme of ['light', 'dark'] as const) {
         await this.page.evaluate(
-          (to) => window.changeContext({ theme: to, locale: 'en-GB' }),
+          (newTheme) => window.changeContext({ theme: newTheme, locale: 'en-GB' }),
           theme,
         )
         await frame.waitForFunction(
-          (to) => document.documentElement.style.colorScheme === to,
+          (newTheme) => document.documentElement.style.colorScheme === newTheme,
           theme,
         )
         const faults = await violations(frame, theme === 'dark' ? 'colours' : undefined)
         assert.deepEqual(faults, [], `${name}, ${width} px, ${theme}`)
-        if (pictured.has(width))
-          await this.page.screenshot({ path: `${shots}app-${name}-${width}-${theme}.png` })
+        if (screenshotWidths.has(width))
+          await this.page.screenshot({
+            path: `${screenshotFolder}app-${name}-${width}-${theme}.png`,
+          })
       }
-      const sideways = await frame.evaluate(
+      const overflowPx = await frame.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
-      assert.ok(sideways <= 0, `${name}: at ${width} px it is ${sideways} px too wide`)
+      assert.ok(overflowPx <= 0, `${name}: at ${width} px it is ${overflowPx} px too wide`)
     }
     await this.page.setViewportSize({ width: 800, height: 900 })
   }
 
   /** Waits until the view has sent matching context to the model, or requested a matching link. */
-  async waitForNote(kind: 'context' | 'link', like: RegExp): Promise<void> {
-    const isThere = () =>
-      this.notes.some((note) => note.kind === kind && like.test(JSON.stringify(note.value)))
-    while (!isThere()) await once(this.#noted, 'note')
+  async waitForNote(kind: 'context' | 'link', pattern: RegExp): Promise<void> {
+    const hasNote = () =>
+      this.notes.some((note) => note.kind === kind && pattern.test(JSON.stringify(note.value)))
+    while (!hasNote()) await once(this.#noteEvents, 'note')
   }
 
-  /** Returns the names of the calls made since the last call, and clears them. */
+  /** Returns the names of the calls made since the previous takeCalls, and clears them. */
   takeCalls(): string[] {
     return this.calls.splice(0).map(({ name }) => name)
   }
@@ -185,11 +187,11 @@ export class AppHost {
   }
 }
 
-let script: Promise<string> | undefined
+let scriptPromise: Promise<string> | undefined
 
 function hostScript(): Promise<string> {
-  script ??= bundlePage()
-  return script
+  scriptPromise ??= bundlePage()
+  return scriptPromise
 }
 
 async function bundlePage(): Promise<string> {

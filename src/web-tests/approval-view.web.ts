@@ -41,7 +41,7 @@ afterEach(async () => {
 const skip = noChromium
 let serial = 0
 
-/** Makes a call that has to wait. */
+/** Makes a call that needs an approval; returns the id of the approval. */
 async function hold(tool: string, args: Record<string, unknown>): Promise<string> {
   const { structuredContent } = await host.client.callTool({ name: tool, arguments: args })
   const { approval_id, code } = structuredContent as Record<string, string>
@@ -49,14 +49,14 @@ async function hold(tool: string, args: Record<string, unknown>): Promise<string
   return approval_id!
 }
 
-const holdMail = (more: Record<string, unknown> = {}) =>
+const holdMail = (overrides: Record<string, unknown> = {}) =>
   hold('send_email', {
     to: ['Bo Berg <bo@else.example>', 'bob@acme.test'],
     cc: ['Bo Berg <bo@else.example>', 'carol@acme.test'],
     subject: `Offer ${++serial}`,
     body_markdown:
       'Hello **Bo**,\n\nthe [price](https://x.example/p) is 300.\n\n<!-- and a comment -->',
-    ...more,
+    ...overrides,
   })
 
 const show = async (id: string, traits = {}) =>
@@ -79,7 +79,7 @@ test('a pending mail is shown as it would be sent, and the view opens the page w
   assert.equal(
     await line(frame, 'Cc'),
     'carol@acme.test',
-    'nobody gets it twice, and the view shows what will be',
+    'each recipient appears once, as in the mail that would be sent',
   )
   assert.equal(await line(frame, 'Subject'), `Offer ${serial}`)
   assert.equal(
@@ -95,7 +95,7 @@ test('a pending mail is shown as it would be sent, and the view opens the page w
       .filter(({ name }) => name !== 'get_approval')
       .map(({ name, arguments: args }) => [name, args?.dry_run]),
     [['send_email', true]],
-    'it has asked how the mail would look, and nothing else',
+    'the view makes one dry run and no other call',
   )
   assert.equal(await stateOf(id), 'pending')
   assert.deepEqual(host.problems, [])
@@ -117,7 +117,7 @@ test('the view has no approve or deny button, and shows the decision on its own'
     via: 'web',
     reason: 'The price is <b>wrong</b>.',
   })
-  await frame.getByText('Denied', { exact: true }).waitFor() // it looks every five seconds
+  await frame.getByText('Denied', { exact: true }).waitFor() // the view polls every five seconds
   await frame.getByText('Reason: The price is <b>wrong</b>.').waitFor()
   assert.equal(await frame.getByRole('button').count(), 0)
   await host.waitForNote('context', /is denied\. Reason: The price is/)
@@ -137,9 +137,9 @@ test('an approved call is shown as executed', { skip }, async () => {
   })
   await frame.getByRole('button', { name: 'Check again' }).click()
   await frame.getByText('Ann approved it, and the call was made').waitFor()
-  const again = await show(id)
-  await again.getByText('Approved', { exact: true }).waitFor()
-  assert.equal(await line(again, 'To'), 'Bo Berg <bo@else.example>, bob@acme.test')
+  const reopened = await show(id)
+  await reopened.getByText('Approved', { exact: true }).waitFor()
+  assert.equal(await line(reopened, 'To'), 'Bo Berg <bo@else.example>, bob@acme.test')
 })
 
 test('external text is fenced, and no text is rendered as markup', { skip }, async () => {
@@ -185,12 +185,12 @@ test('other calls list their items, and invitations their recipients', { skip },
     ends_at: '2030-01-15T11:00:00Z',
     attendees: ['Bo Berg <bo@else.example>', 'bob@acme.test'],
   })
-  const invited = await show(
+  const inviteFrame = await show(
     await hold('send_event_invites', { event_id: event.id, message: 'Please come' }),
   )
-  await invited.getByText('Please come').waitFor()
-  assert.match((await line(invited, 'To')) ?? '', /Bo Berg <bo@else\.example>.*bob@acme\.test/)
-  assert.equal(await line(invited, 'When'), '2030-01-15 11:00 to 2030-01-15 12:00')
+  await inviteFrame.getByText('Please come').waitFor()
+  assert.match((await line(inviteFrame, 'To')) ?? '', /Bo Berg <bo@else\.example>.*bob@acme\.test/)
+  assert.equal(await line(inviteFrame, 'When'), '2030-01-15 11:00 to 2030-01-15 12:00')
 })
 
 test('a host that neither calls nor opens links shows the request and the address', {
@@ -209,9 +209,12 @@ test('a client without views gets the same responses as text', { skip }, async (
   const client = await connectClient(served, bearer, { rendersApps: false })
   t.after(() => client.close())
   const request = { name: 'get_approval', arguments: { approval_id: id } }
-  const [plain, shown] = [await client.callTool(request), await host.client.callTool(request)]
-  assert.deepEqual(plain.content, shown.content)
-  const [text] = plain.content as { text: string }[]
+  const [plainResult, viewResult] = [
+    await client.callTool(request),
+    await host.client.callTool(request),
+  ]
+  assert.deepEqual(plainResult.content, viewResult.content)
+  const [text] = plainResult.content as { text: string }[]
   const { status, url, arguments: args } = JSON.parse(text!.text)
   assert.equal(status, 'pending')
   assert.equal(url, `${served.app.baseUrl}/approvals#${id}`)
@@ -220,9 +223,9 @@ test('a client without views gets the same responses as text', { skip }, async (
 
 test('a call of another key is not found', { skip }, async (t) => {
   const id = await holdMail()
-  const stranger = await AppHost.open(browser, served, (await served.keyFor(served.bob)).key)
-  t.after(() => stranger.close())
-  const { frame } = await stranger.show('get_approval', { approval_id: id })
+  const otherHost = await AppHost.open(browser, served, (await served.keyFor(served.bob)).key)
+  t.after(() => otherHost.close())
+  const { frame } = await otherHost.show('get_approval', { approval_id: id })
   await frame.getByRole('alert').getByText('Approval not found, or you have no access.').waitFor()
   assert.doesNotMatch(await frame.locator('body').innerText(), /Offer/)
 })
@@ -230,5 +233,5 @@ test('a call of another key is not found', { skip }, async (t) => {
 test('the card is readable, usable and accessible at every width', { skip }, async () => {
   const frame = await show(await holdMail())
   await frame.getByText('It has recipients outside the organization').waitFor()
-  await host.look(frame, 'approval')
+  await host.checkView(frame, 'approval')
 })

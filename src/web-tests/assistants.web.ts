@@ -30,10 +30,10 @@ test('by keyboard: an assistant is watched at work, paused and resumed, and its 
   await card.getByText('read and change everything that you can').waitFor()
   await page.getByRole('article', { name: 'Quiet helper' }).getByText('only read').waitFor()
   await web.ask('PATCH', `/api/tasks/${task.id}`, { key, body: { priority: 'low' } })
-  await card.getByText('At work: Updated task').waitFor() // it came by itself
+  await card.getByText('At work: Updated task').waitFor() // without a reload
   await page.getByText('2 assistants, 1 at work').waitFor()
   await card.getByText('1 call', { exact: true }).waitFor()
-  await visitor.look('assistants')
+  await visitor.checkPage('assistants')
   for (let n = 0; n < 4; n++) {
     await press('j')
     if ((await page.evaluate(() => document.activeElement?.textContent)) === 'Stock helper') break
@@ -49,14 +49,14 @@ test('by keyboard: an assistant is watched at work, paused and resumed, and its 
   await page.getByRole('menuitem', { name: 'Only read' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Narrow' }).click()
   await card.getByText('only read everything that you can').waitFor()
-  const written = await web.ask('POST', '/api/labels', { key, body: { name: 'No' } })
-  assert.equal(written.status, 403)
+  const refusedWrite = await web.ask('POST', '/api/labels', { key, body: { name: 'No' } })
+  assert.equal(refusedWrite.status, 403)
   await card.getByRole('button', { name: 'Revoke Stock helper' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await card.waitFor({ state: 'detached' })
   assert.equal((await web.ask('GET', '/api/labels', { key })).status, 401)
   assert.ok(id)
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a task shows which assistant is working on it; pausing it there ends its loop at the next call', {
@@ -78,7 +78,7 @@ test('a task shows which assistant is working on it; pausing it there ends its l
         arguments: { task_id: task.key },
       })
       if (answer.isError) return answer.content
-      await new Promise((next) => setTimeout(next, 100))
+      await new Promise((resolve) => setTimeout(resolve, 100))
     }
   })().catch((error: Error) => error.message)
   const visitor = await web.visit(web.bob)
@@ -87,15 +87,15 @@ test('a task shows which assistant is working on it; pausing it there ends its l
   const strip = page.getByRole('status', { name: 'Assistants at work here' })
   await strip.getByText('Shelf helper').waitFor()
   await strip.getByText('Read task').waitFor()
-  await visitor.look('task-now-strip')
+  await visitor.checkPage('task-now-strip')
   await strip.getByRole('button', { name: 'Pause Shelf helper' }).click()
   await strip.getByText('is paused').waitFor()
   assert.match(JSON.stringify(await loop), /paused/i)
-  const again = client.callTool({ name: 'get_task', arguments: { task_id: task.key } })
-  await assert.rejects(again, /paused/, 'nothing goes on')
+  const nextCall = client.callTool({ name: 'get_task', arguments: { task_id: task.key } })
+  await assert.rejects(nextCall, /paused/, 'the pause still applies')
   await strip.getByRole('button', { name: 'Resume Shelf helper' }).click()
   assert.equal((await web.ask('GET', '/api/labels', { key })).status, 200)
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('reads of an assistant are shown only to its owner; its changes to everybody who sees the item, without a way to stop it', {
@@ -121,7 +121,7 @@ test('reads of an assistant are shown only to its owner; its changes to everybod
   await ann.page.getByLabel('All assistants of the organization').check()
   const card = ann.page.getByRole('article', { name: 'Reading helper' })
   await card.getByText('of Bob').waitFor()
-  assert.equal(await card.getByText('Read task').count(), 0, 'not what it reads')
+  assert.equal(await card.getByText('Read task').count(), 0, 'reads are not shown to others')
   await card.getByRole('button', { name: 'Pause Reading helper' }).click()
   await untilTrue(
     async () => (await web.ask('GET', '/api/labels', { key })).json.code === 'paused',
@@ -131,7 +131,7 @@ test('reads of an assistant are shown only to its owner; its changes to everybod
   await carol.go('/assistants')
   await carol.page.getByRole('heading', { name: 'No assistant yet' }).waitFor()
   assert.equal(await carol.page.getByLabel('All assistants of the organization').count(), 0)
-  await carol.look('assistants-empty')
-  ann.well()
-  bob.well()
+  await carol.checkPage('assistants-empty')
+  ann.assertNoProblems()
+  bob.assertNoProblems()
 })

@@ -13,7 +13,11 @@ before(async () => {
 })
 after(() => web?.close())
 
-const stop = { type: 'stop', params: { reason: 'For {{ item.title | upcase }}' }, on_error: 'stop' }
+const stopAction = {
+  type: 'stop',
+  params: { reason: 'For {{ item.title | upcase }}' },
+  on_error: 'stop',
+}
 
 test('by keyboard: names and functions of a condition are completed, and errors are marked in place', {
   skip,
@@ -22,15 +26,15 @@ test('by keyboard: names and functions of a condition are completed, and errors 
     name: 'Doors',
     trigger: { type: 'event', params: { event: 'task.created' } },
     conditions: [{ type: 'expression', expression: 'size(item.title) > 3 || now != ""' }],
-    actions: [stop],
+    actions: [stopAction],
   })
-  const saved = async () =>
+  const savedExpression = async () =>
     (await web.ann.call('get_automation', { automation_id: id })).conditions[0].expression
   const { visitor, page, press } = await openFor(web, web.ann, `/automations/${id}`)
   const field = page.getByRole('textbox', { name: 'Expression' })
   await field.locator('.code-function').filter({ hasText: 'size' }).waitFor()
   await page.getByRole('textbox', { name: 'Reason' }).locator('.code-function').waitFor()
-  await visitor.look('automation-code')
+  await visitor.checkPage('automation-code')
 
   await field.focus()
   await press('Control+a')
@@ -51,7 +55,7 @@ test('by keyboard: names and functions of a condition are completed, and errors 
   )
   await press('Control+s')
   await untilTrue(
-    async () => (await saved()) === 'item.title.startsWith("Door")',
+    async () => (await savedExpression()) === 'item.title.startsWith("Door")',
     'it is not saved',
   )
 
@@ -62,12 +66,12 @@ test('by keyboard: names and functions of a condition are completed, and errors 
   await alert.last().waitFor()
   assert.equal(await page.locator('.code-wrong').textContent(), 'itm')
   assert.equal(await field.getAttribute('aria-invalid'), 'true')
-  await visitor.look('automation-code-wrong')
+  await visitor.checkPage('automation-code-wrong')
   await field.focus()
   await press('End')
   await page.keyboard.type('x')
   await page.locator('.code-wrong').waitFor({ state: 'detached' })
-  assert.equal(await saved(), 'item.title.startsWith("Door")')
+  assert.equal(await savedExpression(), 'item.title.startsWith("Door")')
 
   await press('Control+a')
   await page.keyboard.type('item.title != ""')
@@ -79,11 +83,11 @@ test('by keyboard: names and functions of a condition are completed, and errors 
   await press('Enter')
   await page.keyboard.type(': 20 }}')
   await press('Control+s')
-  const reasonSaved = async () =>
+  const savedReason = async () =>
     (await web.ann.call('get_automation', { automation_id: id })).actions[0].params.reason
   await untilTrue(
-    async () => (await reasonSaved()) === 'For {{ item.title | truncate: 20 }}',
+    async () => (await savedReason()) === 'For {{ item.title | truncate: 20 }}',
     'the filter is not in the text',
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })

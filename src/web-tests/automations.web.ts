@@ -16,8 +16,8 @@ before(async () => {
 })
 after(() => web?.close())
 
-const listed = async () => (await web.ann.call('list_automations', {})).items
-const read = (id: string) => web.ann.call('get_automation', { automation_id: id })
+const listAutomations = async () => (await web.ann.call('list_automations', {})).items
+const getAutomation = (id: string) => web.ann.call('get_automation', { automation_id: id })
 const opsMessages = async (): Promise<string[]> =>
   (await web.ann.call('list_messages', { channel_id: '#ops' })).items.map(
     (item: { content: { text: string } }) => item.content.text,
@@ -26,14 +26,14 @@ const opsMessages = async (): Promise<string[]> =>
 test('by keyboard: an automation is built as sentences, tested on past events, enabled, and runs', {
   skip,
 }, async () => {
-  const urgent = (title: string) =>
+  const createUrgentTask = (title: string) =>
     web.bob.call('create_task', { project_id: 'ENG', title, priority: 'urgent' })
-  await urgent('Fire')
+  await createUrgentTask('Fire')
   await web.bob.call('create_task', { project_id: 'ENG', title: 'Tea' })
   const { visitor, page, press } = await reopenFor(web, web.ann, '/')
   await press('g', 'j')
   await page.getByRole('heading', { name: 'No automations yet' }).waitFor()
-  await visitor.look('automations-empty')
+  await visitor.checkPage('automations-empty')
   await press('c')
   await page.getByRole('textbox', { name: 'Name' }).waitFor()
   await page.keyboard.type('Urgent tasks go to the channel')
@@ -53,13 +53,13 @@ test('by keyboard: an automation is built as sentences, tested on past events, e
   await page.getByRole('option', { name: 'item.title' }).waitFor()
   await press('Enter')
   await page.keyboard.type(' }}')
-  await visitor.look('automation-new')
-  assert.deepEqual(await listed(), [])
+  await visitor.checkPage('automation-new')
+  assert.deepEqual(await listAutomations(), [])
   await press('Control+s')
   await page.getByRole('button', { name: 'Turn on' }).waitFor()
-  const [made] = await listed()
+  const [created] = await listAutomations()
   assert.deepEqual(
-    [made.status, made.trigger, made.conditions, made.actions],
+    [created.status, created.trigger, created.conditions, created.actions],
     [
       'disabled',
       { type: 'event', params: { event: 'task.created' } },
@@ -75,32 +75,35 @@ test('by keyboard: an automation is built as sentences, tested on past events, e
   )
   await press('Control+Enter')
   await page.getByText('It would have run on 1 of 2 events.').waitFor()
-  await visitor.look('automation-tested')
+  await visitor.checkPage('automation-tested')
   assert.deepEqual(await opsMessages(), [], 'a test changes nothing')
 
   await press('Shift+E')
   await page.getByRole('button', { name: 'Turn off' }).waitFor()
-  await urgent('Flood')
+  await createUrgentTask('Flood')
   await runAutomations(web)
   assert.deepEqual(await opsMessages(), ['Urgent: Flood'])
   const run = page.getByRole('region', { name: 'Runs' }).getByText('Succeeded', { exact: true })
   await run.waitFor()
   await run.click()
   await page.getByText('Send message').nth(1).waitFor()
-  await visitor.look('automation-run')
-  visitor.well()
+  await visitor.checkPage('automation-run')
+  visitor.assertNoProblems()
 })
 
 test('by keyboard: the effects of a run are undone as a whole, but not by people it is shared with', {
   skip,
 }, async () => {
   const { ann, bob } = web
-  const task = (title: string) => ({ type: 'create_task', params: { project_id: 'ENG', title } })
+  const taskAction = (title: string) => ({
+    type: 'create_task',
+    params: { project_id: 'ENG', title },
+  })
   const automation = await ann.call('create_automation', {
     name: 'Weekly chores',
     shared: true,
     trigger: { type: 'manual', params: {} },
-    actions: [task('Water the plants'), task('Empty the bins')],
+    actions: [taskAction('Water the plants'), taskAction('Empty the bins')],
   })
   await ann.call('enable_automation', { automation_id: automation.id })
   await ann.call('run_automation', { automation_id: automation.id })
@@ -116,7 +119,7 @@ test('by keyboard: the effects of a run are undone as a whole, but not by people
   await other.press('Enter')
   await other.page.getByRole('link', { name: /Water the plants/ }).waitFor()
   assert.equal(await other.page.getByRole('button', { name: 'Undo this run…' }).count(), 0)
-  other.visitor.well()
+  other.visitor.assertNoProblems()
 
   const { visitor, page, press } = await reopenFor(web, ann, `/automations/${automation.id}`)
   await page.getByText('Succeeded', { exact: true }).locator('xpath=..').focus()
@@ -124,17 +127,17 @@ test('by keyboard: the effects of a run are undone as a whole, but not by people
   await page.getByRole('button', { name: 'Undo this run…' }).focus()
   await press('Enter')
   await page.getByText(/Created task: .*Empty the bins/).waitFor()
-  await visitor.look('automation-run-undo')
-  assert.equal(await chores(), 2, 'nothing is undone by looking')
+  await visitor.checkPage('automation-run-undo')
+  assert.equal(await chores(), 2, 'the preview undoes nothing')
   await press('Enter')
-  await untilTrue(async () => (await chores()) === 0, 'both tasks are gone')
+  await untilTrue(async () => (await chores()) === 0, 'the tasks are still there')
   await page.getByText('2 calls undone').waitFor()
   await page.getByRole('button', { name: 'Undo this run…' }).press('Enter')
   await page.getByText('Nothing that this run did can be undone').waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
-const plan = {
+const definition = {
   name: 'What is late',
   trigger: { type: 'schedule', params: { cron: '0 9 * * 1', timezone: 'Europe/Berlin' } },
   conditions: [{ type: 'expression', expression: 'size(automation.name) > 3 && now != ""' }],
@@ -173,41 +176,41 @@ const plan = {
 test('untouched parts stay as an assistant wrote them; concurrent saves of others are not overwritten', {
   skip,
 }, async () => {
-  const automation = await web.ann.call('create_automation', plan)
+  const automation = await web.ann.call('create_automation', definition)
   const { visitor, page, press } = await reopenFor(web, web.ann, `/automations/${automation.id}`)
   const name = page.getByRole('textbox', { name: 'Name', exact: true })
   await page.getByRole('textbox', { name: 'Body' }).waitFor()
-  await visitor.look('automation-nested')
+  await visitor.checkPage('automation-nested')
   await name.fill('What is late, in words')
   await press('Control+s')
   await page.getByRole('button', { name: 'Discard changes' }).waitFor({ state: 'detached' })
-  const { trigger, conditions, actions, name: now } = await read(automation.id)
-  assert.equal(now, 'What is late, in words')
-  assert.deepEqual({ ...plan, trigger, conditions, actions }, plan)
+  const { trigger, conditions, actions, name: savedName } = await getAutomation(automation.id)
+  assert.equal(savedName, 'What is late, in words')
+  assert.deepEqual({ ...definition, trigger, conditions, actions }, definition)
 
   await name.fill('Mine')
   await web.ann.call('update_automation', { automation_id: automation.id, shared: true })
   await press('Control+s')
   await page.getByRole('alert').waitFor()
-  assert.equal((await read(automation.id)).name, 'What is late, in words')
+  assert.equal((await getAutomation(automation.id)).name, 'What is late, in words')
   await page.getByRole('button', { name: 'Discard changes' }).click()
   await page.getByRole('button', { name: 'Remove action 3', exact: true }).press('Enter')
   await page.getByRole('button', { name: 'Move action 2 up', exact: true }).press('Enter')
   await press('Control+s')
   await untilTrue(
     async () =>
-      String((await read(automation.id)).actions.map(({ type }: any) => type)) ===
+      String((await getAutomation(automation.id)).actions.map(({ type }: any) => type)) ===
       'branch,list_tasks',
-    'the actions are as they were',
+    'the actions did not change',
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a refusal shows the problem and keeps the input; a shared automation is read-only for others', {
   skip,
 }, async () => {
   const automation = await web.ann.call('create_automation', {
-    ...plan,
+    ...definition,
     name: 'Shared one',
     shared: true,
   })
@@ -216,7 +219,7 @@ test('a refusal shows the problem and keeps the input; a shared automation is re
   await press('Control+s')
   await page.getByRole('alert').getByText(/cron/).waitFor()
   assert.equal(await page.getByRole('textbox', { name: 'Cron' }).inputValue(), 'nonsense')
-  assert.deepEqual((await read(automation.id)).trigger, plan.trigger)
+  assert.deepEqual((await getAutomation(automation.id)).trigger, definition.trigger)
   await page.getByRole('button', { name: 'Discard changes' }).focus()
   await press('Escape')
   await page
@@ -224,7 +227,7 @@ test('a refusal shows the problem and keeps the input; a shared automation is re
     .getByRole('button', { name: /stay|cancel/i })
     .click()
   await page.getByRole('button', { name: 'Discard changes' }).click()
-  visitor.well()
+  visitor.assertNoProblems()
 
   const other = await reopenFor(web, web.bob, '/automations')
   await other.page.getByRole('link', { name: /Shared one/ }).focus()
@@ -235,12 +238,12 @@ test('a refusal shows the problem and keeps the input; a shared automation is re
     'true',
   )
   assert.equal(await other.page.getByRole('button', { name: 'Turn on' }).count(), 0)
-  await other.visitor.look('automation-of-others')
-  other.visitor.well()
+  await other.visitor.checkPage('automation-of-others')
+  other.visitor.assertNoProblems()
 
   await page.keyboard.press('#')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('heading', { name: 'Automations' }).waitFor()
-  assert.ok(!(await listed()).some(({ id }: { id: string }) => id === automation.id))
-  visitor.well()
+  assert.ok(!(await listAutomations()).some(({ id }: { id: string }) => id === automation.id))
+  visitor.assertNoProblems()
 })

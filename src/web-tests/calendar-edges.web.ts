@@ -54,7 +54,7 @@ test('only the start of an event is changed, by keyboard and by its upper edge; 
   await untilTimes(['02T09:30–11:00'], '2026-12-02')
   await press('z')
   await untilTimes(['02T10:00–11:00'], '2026-12-02')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('changing the start of a series asks which events are meant', { skip }, async () => {
@@ -83,5 +83,5 @@ test('changing the start of a series asks which events are meant', { skip }, asy
     const times = await timesOf('2026-12-14', '2026-12-16')
     return times[0] === '14T09:15–10:00' && times[2] === '16T09:15–10:00'
   }, 'not all begin later')
-  visitor.well()
+  visitor.assertNoProblems()
 })

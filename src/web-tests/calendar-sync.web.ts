@@ -13,16 +13,16 @@ import { openFor } from './steps.ts'
 const skip = noChromium ?? noDav
 let web: Web
 let dav: DavDaemon
-let stop: () => Promise<void>
+let stopBackground: () => Promise<void>
 before(async () => {
   if (skip) return
   dav = await startRadicale()
   web = await openWeb(undefined, { limits: false, outbound_allow: `${dav.host}:${dav.port}` })
-  stop = runBackground(web)
+  stopBackground = runBackground(web)
   await connect()
 })
 after(async () => {
-  await stop?.()
+  await stopBackground?.()
   await web?.close()
   await dav?.close()
 })
@@ -57,7 +57,7 @@ function connect(): Promise<void> {
 }
 
 /** The texts of all objects in the server's calendar. */
-async function objects(): Promise<string[]> {
+async function calendarObjects(): Promise<string[]> {
   const body = '<?xml version="1.0"?><propfind xmlns="DAV:"><prop><getetag/></prop></propfind>'
   const listing = await fetch(user().calendar, {
     method: 'PROPFIND',
@@ -86,19 +86,20 @@ test('events created, moved and deleted by keyboard reach the calendar server, a
   await page.getByLabel('Starts').fill('2027-03-27')
   await page.getByLabel('Start time').fill('10:00')
   await press('Control+Enter')
-  const there = (pattern: RegExp) =>
+  const untilOnServer = (pattern: RegExp) =>
     untilTrue(
-      async () => (await objects()).some((text) => text.includes('Dentist') && pattern.test(text)),
+      async () =>
+        (await calendarObjects()).some((text) => text.includes('Dentist') && pattern.test(text)),
       `the server has no ${pattern.source}`,
     )
-  await there(/DTSTART;TZID=Europe\/Berlin:20270327T100000/)
+  await untilOnServer(/DTSTART;TZID=Europe\/Berlin:20270327T100000/)
   const event = page.locator('[data-event]').filter({ hasText: 'Dentist' })
   await event.focus()
   await press('Shift+ArrowRight') // to the day on which the clocks change
-  await there(/DTSTART;TZID=Europe\/Berlin:20270328T100000/)
+  await untilOnServer(/DTSTART;TZID=Europe\/Berlin:20270328T100000/)
   await event.focus()
   await press('Shift+ArrowDown')
-  await there(/DTSTART;TZID=Europe\/Berlin:20270328T101500/)
+  await untilOnServer(/DTSTART;TZID=Europe\/Berlin:20270328T101500/)
   const { items } = await web.ann.call('list_events', { from: '2027-03-28', to: '2027-03-28' })
   assert.equal(items[0].starts_local, '2027-03-28T10:15:00+02:00')
   await event.getByText('10:15 – 11:15').waitFor()
@@ -122,16 +123,16 @@ test('events created, moved and deleted by keyboard reach the calendar server, a
     body: icsEvent,
   })
   assert.equal(put.status, 201)
-  web.clock.wait(6 * 60_000) // it is looked at every five minutes
+  web.clock.wait(6 * 60_000) // the calendar is synchronized every five minutes
   await runTicks(web.app)
   await page.locator('[data-event]').filter({ hasText: 'Made elsewhere' }).waitFor()
-  await visitor.look('calendar-synced')
+  await visitor.checkPage('calendar-synced')
   await event.focus()
   await press('#')
   await event.waitFor({ state: 'detached' })
   await untilTrue(
-    async () => !(await objects()).some((text) => text.includes('Dentist')),
+    async () => !(await calendarObjects()).some((text) => text.includes('Dentist')),
     'it is still on the server',
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })

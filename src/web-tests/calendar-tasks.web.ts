@@ -20,10 +20,10 @@ test('unscheduled tasks are dragged into the week or planned by keyboard, linked
 }, async () => {
   const { call } = web.carol
   const project = await call('create_project', { name: 'Plan', key: 'PLN' })
-  const add = (title: string, more: object) =>
-    call('create_task', { project_id: project.id, title, assignee_ids: [web.carol.id], ...more })
-  const draft = await add('Draft the offer', { due_at: '2026-12-23', estimate_minutes: 90 })
-  const numbers = await add('Check the numbers', {})
+  const addTask = (title: string, fields: object) =>
+    call('create_task', { project_id: project.id, title, assignee_ids: [web.carol.id], ...fields })
+  const offerTask = await addTask('Draft the offer', { due_at: '2026-12-23', estimate_minutes: 90 })
+  const numbersTask = await addTask('Check the numbers', {})
   const { visitor, page, press } = await openFor(
     web,
     web.carol,
@@ -33,28 +33,28 @@ test('unscheduled tasks are dragged into the week or planned by keyboard, linked
   const panel = page.getByRole('complementary', { name: 'Tasks to plan' })
   const entry = (title: string) => panel.getByRole('button', { name: title })
   await entry('Check the numbers').waitFor()
-  await visitor.look('calendar-tasks')
+  await visitor.checkPage('calendar-tasks')
   const tuesday = page.getByRole('region', { name: /Tuesday,? 22 December 2026/ })
   await entry('Draft the offer').dragTo(tuesday, { targetPosition: { x: 40, y: 48 * 10 + 4 } })
   await eventOf(page, 'Draft the offer').getByText('10:00 – 11:30').waitFor()
   await entry('Draft the offer').waitFor({ state: 'detached' })
   const [event] = (await call('list_events', { from: '2026-12-22', to: '2026-12-22' })).items
   assert.equal(event.kind, 'focus')
-  const tasksOf = async (id: string) => {
+  const linkedIds = async (id: string) => {
     const { items } = await call('find_related_items', { item_id: id, relations: ['linked'] })
     return items.map(({ item }: { item: { id: string } }) => item.id)
   }
-  assert.deepEqual(await tasksOf(event.id), [draft.id])
+  assert.deepEqual(await linkedIds(event.id), [offerTask.id])
   await eventOf(page, 'Draft the offer').click()
   await pane(page)
     .getByRole('link', { name: /Draft the offer/ })
     .waitFor()
-  await visitor.look('calendar-tasks-planned')
+  await visitor.checkPage('calendar-tasks-planned')
   await press('z')
   await eventOf(page, 'Draft the offer').waitFor({ state: 'detached' })
   await entry('Draft the offer').waitFor()
-  assert.deepEqual(await tasksOf(draft.id), [])
-  // without the pointer: the panel by its key, the time in the form
+  assert.deepEqual(await linkedIds(offerTask.id), [])
+  // By keyboard: a key opens the panel, and the time is set in the form.
   await press('s')
   await entry('Draft the offer').and(page.locator(':focus')).waitFor()
   await press('j')
@@ -63,22 +63,22 @@ test('unscheduled tasks are dragged into the week or planned by keyboard, linked
   await page.getByRole('dialog', { name: 'New event' }).waitFor()
   assert.equal(await page.getByLabel('Title').inputValue(), 'Check the numbers')
   await page.getByLabel('Start time').fill('15:00')
-  await visitor.look('calendar-tasks-form')
+  await visitor.checkPage('calendar-tasks-form')
   await press('Control+Enter')
   await eventOf(page, 'Check the numbers').getByText('15:00 – 16:00').waitFor()
   await entry('Check the numbers').waitFor({ state: 'detached' })
-  // or the task in the focus time form
+  // Or the task is chosen in the form for focus time.
   await press('f')
   await page
     .getByRole('dialog')
     .getByLabel('Task')
-    .selectOption({ label: `${draft.key} Draft the offer` })
+    .selectOption({ label: `${offerTask.key} Draft the offer` })
   assert.equal(await page.getByLabel('Title').inputValue(), 'Draft the offer')
   await press('Control+Enter')
   await panel.getByText('Time is planned for all of your open tasks.').waitFor()
-  const planned = await tasksOf(numbers.id)
+  const planned = await linkedIds(numbersTask.id)
   assert.equal(planned.length, 1)
   await press('s', 's')
   await panel.waitFor({ state: 'detached' })
-  visitor.well()
+  visitor.assertNoProblems()
 })

@@ -17,7 +17,7 @@ const eventOf = (page: Page, title: string) =>
 const pane = (page: Page) => page.getByRole('complementary', { name: 'The event' })
 
 /** Returns the times of an event as the calendar shows them, and as get_event returns them. */
-async function shownAndSaid(page: Page, id: string): Promise<[string, string]> {
+async function shownAndActualTimes(page: Page, id: string): Promise<[string, string]> {
   const eventText = await page.locator(`[data-event="${id}"]`).first().textContent()
   const calendarEvent = await web.ann.call('get_event', { event_id: id })
   const hours = `${calendarEvent.starts_local.slice(11, 16)} – ${calendarEvent.ends_local.slice(11, 16)}`
@@ -41,15 +41,15 @@ test('an event is created, moved, extended, edited, deleted and restored by keyb
   await page.locator('input[type=time]').first().and(page.locator('[value="14:00"]')).waitFor()
   assert.equal(await page.getByLabel('End time').inputValue(), '14:45')
   assert.equal(await page.getByLabel('Starts').inputValue(), '2026-12-03')
-  await visitor.look('calendar-form')
+  await visitor.checkPage('calendar-form')
   await press('Control+Enter')
   const event = eventOf(page, 'Review of the plan')
   await event.waitFor()
-  await pane(page).getByText('Guests have not been notified').waitFor() // it opens, since there is something to do
-  const [made] = await eventsOn('2026-12-03', '2026-12-03')
-  assert.equal(made?.starts_local, '2026-12-03T14:00:00+01:00')
-  const id = made?.id ?? ''
-  await visitor.look('calendar-week')
+  await pane(page).getByText('Guests have not been notified').waitFor() // the pane opens because guests can be notified
+  const [created] = await eventsOn('2026-12-03', '2026-12-03')
+  assert.equal(created?.starts_local, '2026-12-03T14:00:00+01:00')
+  const id = created?.id ?? ''
+  await visitor.checkPage('calendar-week')
   await press('Escape', 'j', 'Shift+ArrowRight')
   await untilTrue(
     async () => (await eventsOn('2026-12-04', '2026-12-04')).length === 1,
@@ -60,8 +60,8 @@ test('an event is created, moved, extended, edited, deleted and restored by keyb
   await press('+')
   await eventOf(page, '13:30 – 14:30').waitFor()
   await untilTrue(async () => {
-    const [shown, said] = await shownAndSaid(page, id)
-    return shown.includes(said) && said === '13:30 – 14:30'
+    const [shown, actual] = await shownAndActualTimes(page, id)
+    return shown.includes(actual) && actual === '13:30 – 14:30'
   }, 'the server has another time')
   await press('e')
   await page.getByRole('dialog', { name: 'Edit event' }).waitFor()
@@ -71,11 +71,11 @@ test('an event is created, moved, extended, edited, deleted and restored by keyb
   await eventOf(page, 'Review of plans').waitFor()
   await untilTrue(
     async () => (await web.ann.call('get_event', { event_id: id })).location === 'Room 4',
-    'the place is not there',
+    'the place was not saved',
   )
   await press('#')
   await page.getByRole('checkbox', { name: 'Tell the guests' }).uncheck()
-  await visitor.look('calendar-delete')
+  await visitor.checkPage('calendar-delete')
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await eventOf(page, 'Review of plans').waitFor({ state: 'detached' })
   await untilTrue(
@@ -84,7 +84,7 @@ test('an event is created, moved, extended, edited, deleted and restored by keyb
   )
   await press('z')
   await eventOf(page, 'Review of plans').waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a series is changed for one, following and all events, across a clock change, in line with get_event', {
@@ -101,37 +101,37 @@ test('a series is changed for one, following and all events, across a clock chan
   await press('Control+Enter')
   await eventOf(page, 'Standup').nth(3).waitFor()
   assert.equal((await eventsOn('2027-03-22', '2027-04-10')).length, 9)
-  const agree = async () => {
+  const timesAgree = async () => {
     const events = await eventsOn('2027-03-22', '2027-03-28')
     for (const event of events) {
-      const [shown, said] = await shownAndSaid(page, event.id)
-      if (!shown.includes(said)) return false
+      const [shown, actual] = await shownAndActualTimes(page, event.id)
+      if (!shown.includes(actual)) return false
     }
     return events.length > 0
   }
-  await untilTrue(agree, 'the week shows other times than get_event')
+  await untilTrue(timesAgree, 'the week shows other times than get_event')
   // moves Saturday to Sunday, the day of the clock change: only this one
   const saturday = (await eventsOn('2027-03-27', '2027-03-27'))[0]
   await page.locator(`[data-event="${saturday?.id}"]`).focus()
   await press('Shift+ArrowDown')
   await page.getByRole('button', { name: 'Only this one' }).and(page.locator(':focus')).waitFor()
-  await visitor.look('calendar-scope')
+  await visitor.checkPage('calendar-scope')
   await press('Enter')
   await eventOf(page, '09:15 – 09:30').waitFor()
-  await untilTrue(agree, 'one moved: other times than get_event')
+  await untilTrue(timesAgree, 'one moved: other times than get_event')
   const sunday = (await eventsOn('2027-03-28', '2027-03-28'))[0]
   assert.equal(sunday?.starts_local, '2027-03-28T09:00:00+02:00')
   await page.locator(`[data-event="${sunday?.id}"]`).focus()
   await press('Shift+ArrowUp')
   await press('ArrowDown', 'Enter') // this and the following ones
   await untilTrue(async () => {
-    const all = await eventsOn('2027-03-25', '2027-04-02')
+    const events = await eventsOn('2027-03-25', '2027-04-02')
     return (
-      all.map(({ starts_local }) => starts_local.slice(8, 16)).join(' ') ===
+      events.map(({ starts_local }) => starts_local.slice(8, 16)).join(' ') ===
       '25T09:00 26T09:00 27T09:15 28T08:45 29T08:45 30T08:45 31T08:45 01T08:45 02T08:45'
     )
   }, 'the following ones were not moved')
-  await untilTrue(agree, 'following moved: other times than get_event')
+  await untilTrue(timesAgree, 'following moved: other times than get_event')
   const first = (await eventsOn('2027-03-25', '2027-03-25'))[0]
   await page.locator(`[data-event="${first?.id}"]`).focus()
   await press('e')
@@ -140,11 +140,11 @@ test('a series is changed for one, following and all events, across a clock chan
   await page.getByRole('button', { name: 'All of them' }).click()
   await eventOf(page, 'Daily').first().waitFor()
   await untilTrue(async () => {
-    const all = await eventsOn('2027-03-25', '2027-03-28')
-    return all.map(({ title }) => title).join() === 'Daily,Daily,Daily,Standup'
+    const events = await eventsOn('2027-03-25', '2027-03-28')
+    return events.map(({ title }) => title).join() === 'Daily,Daily,Daily,Standup'
   }, 'not all of the first part were renamed')
-  await untilTrue(agree, 'all renamed: other times than get_event')
-  visitor.well()
+  await untilTrue(timesAgree, 'all renamed: other times than get_event')
+  visitor.assertNoProblems()
 })
 
 test('month and agenda views show events, busy days show how many more, and phones get the agenda', {
@@ -169,13 +169,13 @@ test('month and agenda views show events, busy days show how many more, and phon
   )
   const tenth = page.getByRole('region', { name: /Thursday,? 10 December 2026, 10 events/ })
   await tenth.getByRole('button', { name: /more$/ }).waitFor()
-  await visitor.look('calendar-month')
+  await visitor.checkPage('calendar-month')
   await press('w')
   await page.getByRole('heading', { name: /^7\s?–\s?13 Dec 2026$/ }).waitFor()
   await page.getByRole('region', { name: 'All day' }).getByText('Trade fair').waitFor()
-  const boxes = await page.locator('[data-look=block]').evaluateAll((all) =>
-    all.map((event) => {
-      const { left, right, top, bottom } = event.getBoundingClientRect()
+  const boxes = await page.locator('[data-look=block]').evaluateAll((elements) =>
+    elements.map((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect()
       return { left, right, top, bottom }
     }),
   )
@@ -189,19 +189,19 @@ test('month and agenda views show events, busy days show how many more, and phon
           b.bottom <= a.top + 1,
         'two events cover each other',
       )
-  await visitor.look('calendar-busy')
+  await visitor.checkPage('calendar-busy')
   await press('a')
   await page.getByRole('button', { name: /Meeting 8/ }).waitFor()
-  await visitor.look('calendar-agenda')
+  await visitor.checkPage('calendar-agenda')
   await press('d', 'ArrowRight')
   await page.getByRole('heading', { name: /^Friday,? 11 December 2026$/ }).waitFor()
-  await visitor.look('calendar-day')
+  await visitor.checkPage('calendar-day')
   await press('Shift+t', 'w')
   await page
     .getByRole('button', { name: 'Today' })
     .and(page.locator('[aria-current=date]'))
     .waitFor()
-  await visitor.look('calendar-today')
+  await visitor.checkPage('calendar-today')
   await visitor.go('/calendar?view=day&day=2026-12-10')
   await page.getByText('Meeting 3').first().waitFor()
   await page.setViewportSize({ width: 360, height: 740 })
@@ -211,9 +211,9 @@ test('month and agenda views show events, busy days show how many more, and phon
     .click()
   await page.getByRole('button', { name: /Meeting 3/ }).click()
   await page.getByRole('dialog', { name: 'The event' }).waitFor()
-  await visitor.look('calendar-event')
+  await visitor.checkPage('calendar-event')
   await press('Escape')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('an invitation is answered by a key, and offline edits are saved once the connection is back', {
@@ -226,12 +226,12 @@ test('an invitation is answered by a key, and offline edits are saved once the c
     attendees: [web.carol.id],
   })
   await web.bob.call('send_event_invites', { event_id: invitation.id })
-  const opened = await openFor(web, web.carol, '/calendar?view=week&day=2026-12-15')
-  const { visitor, page, press } = opened
+  const session = await openFor(web, web.carol, '/calendar?view=week&day=2026-12-15')
+  const { visitor, page, press } = session
   await eventOf(page, 'Budget').waitFor()
   await press('j', 'Enter')
   await pane(page).getByRole('button', { name: /^Yes/ }).waitFor()
-  await visitor.look('calendar-invitation')
+  await visitor.checkPage('calendar-invitation')
   await press('1')
   await pane(page).getByRole('button', { name: /^Yes/, pressed: true }).waitFor()
   await untilTrue(async () => {
@@ -242,8 +242,8 @@ test('an invitation is answered by a key, and offline edits are saved once the c
   await press('Escape', 'c')
   await page.getByLabel('Title').fill('Written on the train')
   await press('Control+Enter')
-  const written = eventOf(page, 'Written on the train')
-  await written.waitFor()
+  const offlineEvent = eventOf(page, 'Written on the train')
+  await offlineEvent.waitFor()
   const { items } = await web.carol.call('list_events', { from: '2026-12-14', to: '2026-12-20' })
   assert.equal(items.length, 1)
   await visitor.context.setOffline(false)
@@ -252,19 +252,19 @@ test('an invitation is answered by a key, and offline edits are saved once the c
     return items.length === 2
   }, 'it was not sent')
   await page.locator('[data-event^="evt_"]').filter({ hasText: 'Written on the train' }).waitFor()
-  await writtenWhileListed(opened)
-  visitor.well()
+  await checkCreateDuringList(session)
+  visitor.assertNoProblems()
 })
 
-/** Keeps events that are created while a list without them is being loaded. */
-async function writtenWhileListed({ page, press }: Awaited<ReturnType<typeof openFor>>) {
-  const lists = '**/web/call/list_events'
-  const listed = Promise.withResolvers<void>()
+/** Checks that an event created while a list without it is loading stays on the screen. */
+async function checkCreateDuringList({ page, press }: Awaited<ReturnType<typeof openFor>>) {
+  const listUrl = '**/web/call/list_events'
+  const listStarted = Promise.withResolvers<void>()
   let listRequests = 0
-  await page.route(lists, async (route) => {
+  await page.route(listUrl, async (route) => {
     const response = await route.fetch()
     if (listRequests++ === 0) {
-      listed.resolve()
+      listStarted.resolve()
       await page.waitForResponse('**/web/call/create_event')
     }
     await route.fulfill({ response })
@@ -274,7 +274,7 @@ async function writtenWhileListed({ page, press }: Awaited<ReturnType<typeof ope
     starts_at: '2026-12-16T10:00',
     ends_at: '2026-12-16T11:00',
   })
-  await listed.promise
+  await listStarted.promise
   await press('c')
   await page.getByLabel('Title').fill('Made meanwhile')
   await press('Control+Enter')
@@ -282,7 +282,7 @@ async function writtenWhileListed({ page, press }: Awaited<ReturnType<typeof ope
   await untilTrue(() => Promise.resolve(listRequests > 1), 'the list was not read again')
   await eventOf(page, 'Made by the assistant').waitFor()
   await page.locator('[data-event^="evt_"]').filter({ hasText: 'Made meanwhile' }).waitFor()
-  await page.unroute(lists)
+  await page.unroute(listUrl)
 }
 
 test('a second time zone and busy colleagues are displayed, and a common free time is found', {
@@ -313,7 +313,7 @@ test('a second time zone and busy colleagues are displayed, and a common free ti
   const wednesday = page.getByRole('region', { name: /Wednesday,? 24 March 2027/ })
   await wednesday.getByText('Carol is busy 09:00 – 12:00').waitFor()
   assert.equal(await page.getByText('Secret of Carol').count(), 0)
-  await visitor.look('calendar-colleagues')
+  await visitor.checkPage('calendar-colleagues')
   await press('c')
   await page.getByLabel('Title').fill('Plan with Carol')
   await page.getByLabel('Start time').fill('10:00')
@@ -322,7 +322,7 @@ test('a second time zone and busy colleagues are displayed, and a common free ti
   await page.getByRole('button', { name: 'Find a time for everyone' }).click()
   const times = page.getByRole('list', { name: 'Times that suit everyone' })
   await times.getByRole('button').first().waitFor()
-  await visitor.look('calendar-find-time')
+  await visitor.checkPage('calendar-find-time')
   const { items } = await web.bob.call('find_meeting_time', {
     attendees: [web.carol.id],
     duration_minutes: 60,
@@ -339,5 +339,5 @@ test('a second time zone and busy colleagues are displayed, and a common free ti
       (event: { starts_at: string }) => event.starts_at === items[0].starts_at,
     )
   }, 'it is not at the time that was found')
-  visitor.well()
+  visitor.assertNoProblems()
 })

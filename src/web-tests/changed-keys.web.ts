@@ -24,11 +24,11 @@ const priorityOf = async (key: string) =>
   (await web.ann.call('get_task', { task_id: key })).priority
 
 /** Goes to the keys of a command, with the keyboard only. */
-async function openCommand(page: Page, words: string, label: string) {
+async function openCommand(page: Page, query: string, label: string) {
   const field = page.getByRole('searchbox', { name: 'Find a command' })
   await field.focus()
   await page.keyboard.press('Control+a')
-  await page.keyboard.type(words)
+  await page.keyboard.type(query)
   const button = page.getByRole('button', { name: `Change the keys of “${label}”`, exact: true })
   await button.press('Enter')
   await page.getByRole('textbox', { name: 'Press the new keys' }).waitFor()
@@ -36,7 +36,7 @@ async function openCommand(page: Page, words: string, label: string) {
 
 const statusText = (page: Page) => page.getByRole('dialog').getByRole('status').textContent()
 
-const toSettings = async (page: Page) => {
+const waitForSettings = async (page: Page) => {
   await page.getByRole('heading', { name: 'Commands' }).waitFor()
   await page.getByText('Mark as done').waitFor()
 }
@@ -48,12 +48,12 @@ test('a remapped key works for its command in the help, the menus and another br
   await page.getByRole('row').filter({ hasText: 'Fuel the rocket' }).waitFor()
   await press('?')
   await page.getByRole('link', { name: 'Change keys…' }).press('Enter')
-  await toSettings(page)
-  await visitor.look('shortcuts')
+  await waitForSettings(page)
+  await visitor.checkPage('shortcuts')
   await openCommand(page, 'mark as done', 'Mark as done')
   await press('h')
   await page.getByRole('button', { name: 'Use instead of E' }).waitFor()
-  await visitor.look('shortcuts-change')
+  await visitor.checkPage('shortcuts-change')
   await page.getByRole('textbox', { name: 'Press the new keys' }).focus()
   await press('Enter')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -87,15 +87,15 @@ test('a remapped key works for its command in the help, the menus and another br
   await second.press('h')
   await untilTrue(async () => (await statusOf('ROC-1')) === 'Done', 'h did not mark it as done')
   assert.equal(writes.length, 1, `e does nothing any more: ${writes.join(', ')}`)
-  visitor.well()
-  second.visitor.well()
+  visitor.assertNoProblems()
+  second.visitor.assertNoProblems()
 })
 
 test('keys of another command are swapped or taken over, and browser keys are refused with their owner', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.bob, '/settings/shortcuts')
-  await toSettings(page)
+  await waitForSettings(page)
   await openCommand(page, 'set status', 'Set status…')
   await press('Control+d')
   assert.equal(await statusText(page), 'Ctrl D belongs to the browser.')
@@ -107,7 +107,7 @@ test('keys of another command are swapped or taken over, and browser keys are re
   await page.getByRole('textbox', { name: 'Press the new keys' }).waitFor()
   await press('Backspace', 'p')
   assert.equal(await statusText(page), 'P is: “Set priority…”.')
-  await visitor.look('shortcuts-taken')
+  await visitor.checkPage('shortcuts-taken')
   await page.getByRole('button', { name: 'Swap P and S' }).press('Enter')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await visitor.go('/tasks')
@@ -115,14 +115,14 @@ test('keys of another command are swapped or taken over, and browser keys are re
   await press('s')
   await choose(page, 'Set priority', 'high')
   await untilTrue(async () => (await priorityOf('ROC-2')) === 'high', 's did not set the priority')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a two-letter sequence is assigned, a key is removed, and all are reset', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.carol, '/settings/shortcuts')
-  await toSettings(page)
+  await waitForSettings(page)
   await openCommand(page, 'light and dark', 'Switch between light and dark')
   await press('y', 'd')
   await page.getByRole('button', { name: 'Add', exact: true }).press('Enter')
@@ -130,13 +130,13 @@ test('a two-letter sequence is assigned, a key is removed, and all are reset', {
   await openCommand(page, 'light and dark', 'Switch between light and dark')
   await page.getByRole('button', { name: 'Remove T T' }).press('Enter')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  const theme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
-  const before = await theme()
+  const currentTheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
+  const initialTheme = await currentTheme()
   await page.locator('#content').focus()
   await press('t', 't')
-  assert.equal(await theme(), before)
+  assert.equal(await currentTheme(), initialTheme)
   await press('y', 'd')
-  await untilTrue(async () => (await theme()) !== before, 'y d did not switch')
+  await untilTrue(async () => (await currentTheme()) !== initialTheme, 'y d did not switch')
 
   await openCommand(page, 'open the command menu', 'Open the command menu')
   await page.getByText('The command menu leads to everything else, so it keeps a key.').waitFor()
@@ -146,10 +146,10 @@ test('a two-letter sequence is assigned, a key is removed, and all are reset', {
   await dialog.getByRole('button', { name: 'Reset all' }).press('Enter')
   await page.getByText('All commands have the keys of the app.').waitFor()
   await page.reload()
-  await toSettings(page)
+  await waitForSettings(page)
   await page.locator('#content').focus()
-  const now = await theme()
+  const themeAfterReload = await currentTheme()
   await press('t', 't')
-  await untilTrue(async () => (await theme()) !== now, 't t did not switch')
-  visitor.well()
+  await untilTrue(async () => (await currentTheme()) !== themeAfterReload, 't t did not switch')
+  visitor.assertNoProblems()
 })

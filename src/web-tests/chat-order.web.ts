@@ -16,13 +16,13 @@ before(async () => {
 })
 after(() => web?.close())
 
-type Opened = Awaited<ReturnType<typeof openFor>>
+type Session = Awaited<ReturnType<typeof openFor>>
 
 const composer = (page: Page, name: string) =>
   page.getByRole('textbox', { name: `Message #${name}` })
 
 /** Returns the channel's messages in a browser: texts from top to bottom, with `*` at those not yet sent. */
-const shownIn = (page: Page): Promise<string[]> =>
+const shownTexts = (page: Page): Promise<string[]> =>
   page
     .locator('[data-list=channel] [data-message]')
     .evaluateAll((nodes) =>
@@ -33,16 +33,16 @@ const shownIn = (page: Page): Promise<string[]> =>
       ),
     )
 
-/** A person who writes, edits and deletes by keyboard at random, sometimes offline. */
-async function writeAtRandom(who: Opened, name: string, random: Random): Promise<void> {
-  const { page, press, visitor } = who
+/** Writes, edits and deletes messages by keyboard at random, sometimes offline. */
+async function writeAtRandom(session: Session, name: string, random: Random): Promise<void> {
+  const { page, press, visitor } = session
   for (let n = 0; n < 12; n++) {
-    const deed = random.next()
-    if (deed < 0.12) await visitor.context.setOffline(true)
-    else if (deed < 0.3) await visitor.context.setOffline(false)
+    const roll = random.next()
+    if (roll < 0.12) await visitor.context.setOffline(true)
+    else if (roll < 0.3) await visitor.context.setOffline(false)
     await composer(page, 'order').fill(`${name} ${n}`)
     await composer(page, 'order').press('Enter') // not to the focused field: an edit may open late
-    if (deed > 0.85) {
+    if (roll > 0.85) {
       await press('ArrowUp')
       const edit = page.getByRole('textbox', { name: 'Edit message' })
       if (
@@ -71,38 +71,40 @@ test('after three people write at random, sometimes offline, everybody sees the 
     [web.bob, 'Bob'],
     [web.carol, 'Carol'],
   ]
-  const open = people.map(([person]) => openFor(web, person, `/chat/${id}`))
-  const browsers = await Promise.all(open)
+  const openings = people.map(([person]) => openFor(web, person, `/chat/${id}`))
+  const browsers = await Promise.all(openings)
   await Promise.all(
-    browsers.map((who, n) => writeAtRandom(who, people[n]?.[1] ?? '', randomFrom(n + 7))),
+    browsers.map((session, n) => writeAtRandom(session, people[n]?.[1] ?? '', randomFrom(n + 7))),
   )
-  const listed = async (): Promise<string[]> =>
+  const listedTexts = async (): Promise<string[]> =>
     (await web.ann.call('list_messages', { channel_id: id, limit: 100 })).items
       .map((item: any) => item.content.text)
       .toReversed()
-  await untilTrue(async () => (await listed()).length >= 36, 'not all were sent')
+  await untilTrue(async () => (await listedTexts()).length >= 36, 'not all were sent')
   for (const { page, press } of browsers) {
     await page.setViewportSize({ width: 1440, height: 8000 }) // every row is drawn
     await press('End')
   }
   let visibleTexts: string[][] = []
-  const agree = async () => {
-    visibleTexts = await Promise.all(browsers.map(({ page }) => shownIn(page)))
-    const wanted = JSON.stringify(await listed())
-    return visibleTexts.every((texts) => JSON.stringify(texts) === wanted)
+  const allAgree = async () => {
+    visibleTexts = await Promise.all(browsers.map(({ page }) => shownTexts(page)))
+    const expected = JSON.stringify(await listedTexts())
+    return visibleTexts.every((texts) => JSON.stringify(texts) === expected)
   }
-  await untilTrue(agree, 'not the same').catch(() => undefined) // then it is said in what they differ
-  const now = await listed()
-  for (const texts of visibleTexts) assert.deepEqual(texts, now)
+  await untilTrue(allAgree, 'not the same').catch(() => undefined) // the comparison below shows the difference
+  const serverTexts = await listedTexts()
+  for (const texts of visibleTexts) assert.deepEqual(texts, serverTexts)
   for (const [, name] of people) {
-    const ownNumbers = now.filter((text) => text.startsWith(name)).map((text) => text.split(' ')[1])
+    const ownNumbers = serverTexts
+      .filter((text) => text.startsWith(name))
+      .map((text) => text.split(' ')[1])
     assert.deepEqual(
       ownNumbers,
       Array.from({ length: 12 }, (_, n) => `${n}`),
       `${name}: in order, once`,
     )
   }
-  for (const { visitor } of browsers) visitor.well()
+  for (const { visitor } of browsers) visitor.assertNoProblems()
 })
 
 test('of 10,000 new messages the first is shown, and reached again from the last by a key', {
@@ -138,5 +140,5 @@ test('of 10,000 new messages the first is shown, and reached again from the last
     return line !== undefined && line.top > 0 && line.bottom < window.innerHeight
   })
   await requireFew()
-  visitor.well()
+  visitor.assertNoProblems()
 })

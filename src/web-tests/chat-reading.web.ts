@@ -23,18 +23,18 @@ test('by keyboard: changes by an assistant are folded below its message, and und
   })
   const { key } = await web.keyFor(web.ann, { name: 'Workshop helper' })
   const { key: otherKey } = await web.keyFor(web.ann, { name: 'Other helper' })
-  const ask = async (method: string, path: string, body: object, by = key) => {
-    const { status, json } = await web.ask(method, path, { key: by, body })
+  const callApi = async (method: string, path: string, body: object, apiKey = key) => {
+    const { status, json } = await web.ask(method, path, { key: apiKey, body })
     assert.ok(status < 300, JSON.stringify(json))
   }
-  const say = (body_markdown: string) =>
-    ask('POST', `/api/channels/${channel.id}/messages`, { body_markdown })
-  await ask('PATCH', `/api/tasks/${task.id}`, { title: 'Oil all valves' })
-  await say('Renamed the task.')
-  await ask('PATCH', `/api/tasks/${task.id}`, { priority: 'low' }, otherKey)
-  await ask('PATCH', `/api/tasks/${task.id}`, { priority: 'urgent' })
+  const postMessage = (body_markdown: string) =>
+    callApi('POST', `/api/channels/${channel.id}/messages`, { body_markdown })
+  await callApi('PATCH', `/api/tasks/${task.id}`, { title: 'Oil all valves' })
+  await postMessage('Renamed the task.')
+  await callApi('PATCH', `/api/tasks/${task.id}`, { priority: 'low' }, otherKey)
+  await callApi('PATCH', `/api/tasks/${task.id}`, { priority: 'urgent' })
   await web.ann.call('update_task', { task_id: task.id, points: 3 })
-  await say('It is urgent now.')
+  await postMessage('It is urgent now.')
   const { visitor, page, press } = await reopenFor(web, web.ann, `/chat/${channel.id}`)
   const latest = page.getByRole('article').filter({ hasText: 'It is urgent now.' })
   await latest.waitFor()
@@ -43,7 +43,7 @@ test('by keyboard: changes by an assistant are folded below its message, and und
   const lines = latest.locator('[data-work] li')
   assert.equal(await lines.count(), 1, 'only what this key did since its last message')
   await lines.getByText(/priority from low to urgent/i).waitFor()
-  await visitor.look('chat-assistant')
+  await visitor.checkPage('chat-assistant')
   await lines.getByRole('button', { name: /^Undo/ }).press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).press('Enter')
   await untilTrue(
@@ -51,13 +51,17 @@ test('by keyboard: changes by an assistant are folded below its message, and und
     'it was not undone',
   )
   await lines.getByText('Undone', { exact: true }).waitFor()
-  const bobs = await reopenFor(web, web.bob, `/chat/${channel.id}`)
-  const seen = bobs.page.getByRole('article').filter({ hasText: 'It is urgent now.' })
-  await seen.getByText('What it changed').click()
-  await seen.getByText(/priority from low to urgent/i).waitFor()
-  assert.equal(await seen.getByRole('button', { name: /^Undo/ }).count(), 0, 'it is not his')
-  visitor.well()
-  bobs.visitor.well()
+  const bob = await reopenFor(web, web.bob, `/chat/${channel.id}`)
+  const bobsMessage = bob.page.getByRole('article').filter({ hasText: 'It is urgent now.' })
+  await bobsMessage.getByText('What it changed').click()
+  await bobsMessage.getByText(/priority from low to urgent/i).waitFor()
+  assert.equal(
+    await bobsMessage.getByRole('button', { name: /^Undo/ }).count(),
+    0,
+    'only the owner of the key can undo',
+  )
+  visitor.assertNoProblems()
+  bob.visitor.assertNoProblems()
 })
 
 /** A channel with many messages of bob, inserted directly into the store: sending them would take minutes. */
@@ -79,7 +83,7 @@ test('of 100,000 messages only those around the reading position are rendered, w
     page
       .locator('[data-list=channel] [data-message] p')
       .evaluateAll((nodes) => nodes.map((node) => Number(node.textContent?.split(' ')[1])))
-  const requireStretch = async (): Promise<number[]> => {
+  const requireContiguous = async (): Promise<number[]> => {
     const numbers = await visibleNumbers()
     assert.ok(numbers.length > 0 && numbers.length <= 300, `${numbers.length} are on the screen`)
     assert.deepEqual(
@@ -90,21 +94,21 @@ test('of 100,000 messages only those around the reading position are rendered, w
     return numbers
   }
   await page.getByText(`Number ${count}`, { exact: true }).waitFor()
-  assert.equal((await requireStretch()).at(-1), count)
+  assert.equal((await requireContiguous()).at(-1), count)
   await untilTrue(async () => {
     for (let n = 0; n < 20; n++) await press('k')
     return ((await visibleNumbers())[0] ?? count) < count - 400
-  }, 'older ones do not come')
-  const above = await requireStretch()
-  assert.ok((above.at(-1) ?? 0) < count, 'what is far below is not kept')
+  }, 'older messages are not loaded')
+  const above = await requireContiguous()
+  assert.ok((above.at(-1) ?? 0) < count, 'messages far below are unloaded')
   await visitor.go(`/channels/${id}/msg_${String(count / 2).padStart(26, '0')}`)
   await page.getByText(`Number ${count / 2}`, { exact: true }).waitFor()
-  const around = await requireStretch()
+  const around = await requireContiguous()
   assert.ok(around.includes(count / 2 - 20) && around.includes(count / 2 + 20))
   await press('End')
   await page.getByText(`Number ${count}`, { exact: true }).waitFor()
-  assert.equal((await requireStretch()).at(-1), count)
-  visitor.well()
+  assert.equal((await requireContiguous()).at(-1), count)
+  visitor.assertNoProblems()
 })
 
 const unreadIn = (page: Page, channelId: string): Promise<number> =>
@@ -124,36 +128,36 @@ test('after random reading in two browsers, both show the counts of list_unread_
     ids.push(String((await web.ann.call('create_channel', { name, member_ids: members })).id))
   }
   const roots: { id: string; channel: string }[] = []
-  const speak = async () => {
-    const who = pick([web.bob, web.carol])
+  const sendAtRandom = async () => {
+    const sender = pick([web.bob, web.carol])
     const root = pick(roots)
     if (root && random() < 0.3)
-      return who.call('reply_to_message', { message_id: root.id, body_markdown: 'And @Ann' })
+      return sender.call('reply_to_message', { message_id: root.id, body_markdown: 'And @Ann' })
     const channel = pick(ids)
     for (let n = 0; n < 1 + random() * 12; n++) {
       const body_markdown = random() < 0.2 ? `@Ann ${n}` : `Line ${n}\n\nand another`
-      const { id } = await who.call('send_message', { channel_id: channel, body_markdown })
+      const { id } = await sender.call('send_message', { channel_id: channel, body_markdown })
       roots.push({ id, channel })
     }
   }
-  for (let n = 0; n < 4; n++) await speak()
+  for (let n = 0; n < 4; n++) await sendAtRandom()
   const browsers = [
     await reopenFor(web, web.ann, `/chat/${ids[0]}`),
     await reopenFor(web, web.ann, `/chat/${ids[1]}`),
   ]
-  const read = async ({ page, press }: (typeof browsers)[number]) => {
+  const readAtRandom = async ({ page, press }: (typeof browsers)[number]) => {
     const root = pick(roots)
-    const what = random()
-    if (what < 0.35) await page.locator(`[data-channel="${pick(ids)}"]`).click()
-    else if (what < 0.5) await press('End')
-    else if (what < 0.65) await press('u')
-    else if (what < 0.75) await press('Shift+Escape')
-    else if (what < 0.85) await page.goto(`${web.url}/channels/${root.channel}/${root.id}`)
+    const roll = random()
+    if (roll < 0.35) await page.locator(`[data-channel="${pick(ids)}"]`).click()
+    else if (roll < 0.5) await press('End')
+    else if (roll < 0.65) await press('u')
+    else if (roll < 0.75) await press('Shift+Escape')
+    else if (roll < 0.85) await page.goto(`${web.url}/channels/${root.channel}/${root.id}`)
     else await page.mouse.wheel(0, Math.round((random() - 0.5) * 1500))
   }
   for (let n = 0; n < 24; n++) {
-    if (random() < 0.5) await speak()
-    await read(pick(browsers))
+    if (random() < 0.5) await sendAtRandom()
+    await readAtRandom(pick(browsers))
   }
   const counts = async (): Promise<number[]> => {
     const { items } = await web.ann.call('list_unread_messages', {})
@@ -161,11 +165,11 @@ test('after random reading in two browsers, both show the counts of list_unread_
   }
   for (const { visitor, page } of browsers) {
     let unreadCounts: number[] = []
-    const agrees = async () => {
+    const countsAgree = async () => {
       unreadCounts = await Promise.all(ids.map((id) => unreadIn(page, id)))
       return JSON.stringify(unreadCounts) === JSON.stringify(await counts())
     }
-    await untilTrue(agrees, () => `the counts differ: the screen has ${unreadCounts}`)
-    visitor.well()
+    await untilTrue(countsAgree, () => `the counts differ: the screen has ${unreadCounts}`)
+    visitor.assertNoProblems()
   }
 })

@@ -30,11 +30,11 @@ test('by keyboard: a message is pinned, found by others among the pinned ones, a
   skip,
 }, async () => {
   const id = await makeChannel('pins')
-  const says = (body_markdown: string) =>
+  const postMessage = (body_markdown: string) =>
     web.bob.call('send_message', { channel_id: id, body_markdown })
-  await says('The door code is 4711')
-  for (let n = 0; n < 60; n++) await says(`Chatter ${n}`)
-  const pinned = async (): Promise<string[]> =>
+  await postMessage('The door code is 4711')
+  for (let n = 0; n < 60; n++) await postMessage(`Chatter ${n}`)
+  const pinnedTexts = async (): Promise<string[]> =>
     (await web.ann.call('list_messages', { channel_id: id, pinned: true })).items.map(
       (item: any) => item.content.text,
     )
@@ -43,12 +43,12 @@ test('by keyboard: a message is pinned, found by others among the pinned ones, a
   const bobsList = bob.page.getByRole('complementary', { name: 'Pinned messages' })
   await bobsList.getByText('Nothing is pinned.').waitFor()
   const { visitor, page, press } = await reopenFor(web, web.ann, `/chat/${id}`)
-  await message(page, 'The door code').waitFor() // the first that is new
+  await message(page, 'The door code').waitFor() // the first unread message
   await message(page, 'The door code').focus()
   await press('p')
-  await untilTrue(async () => (await pinned()).length === 1, 'it is not pinned')
-  assert.deepEqual(await pinned(), ['The door code is 4711'])
-  await bobsList.getByRole('link', { name: /The door code is 4711/ }).waitFor() // it comes by itself
+  await untilTrue(async () => (await pinnedTexts()).length === 1, 'it is not pinned')
+  assert.deepEqual(await pinnedTexts(), ['The door code is 4711'])
+  await bobsList.getByRole('link', { name: /The door code is 4711/ }).waitFor() // without a reload
   await bob.page.getByText('Chatter 59', { exact: true }).waitFor()
   await bobsList.getByRole('link').focus()
   await bob.press('Enter')
@@ -56,20 +56,25 @@ test('by keyboard: a message is pinned, found by others among the pinned ones, a
   await press('Shift+p')
   const list = page.getByRole('list', { name: 'Pinned messages' })
   await list.getByRole('link').waitFor()
-  await visitor.look('chat-pins')
+  await visitor.checkPage('chat-pins')
   await message(page, 'The door code').first().focus()
   await press('p')
-  await untilTrue(async () => (await pinned()).length === 0, 'it is still pinned')
+  await untilTrue(async () => (await pinnedTexts()).length === 0, 'it is still pinned')
   await list.waitFor({ state: 'detached' })
   await press('Shift+p')
   await page.getByRole('complementary', { name: 'Pinned messages' }).waitFor({ state: 'detached' })
-  visitor.well()
-  bob.visitor.well()
+  visitor.assertNoProblems()
+  bob.visitor.assertNoProblems()
 })
 
 /** Delivers files to the page, like a browser on drop or paste. */
-async function give(to: Locator, by: 'drop' | 'paste', name: string, text: string): Promise<void> {
-  await to.evaluate(
+async function deliverFile(
+  target: Locator,
+  by: 'drop' | 'paste',
+  name: string,
+  text: string,
+): Promise<void> {
+  await target.evaluate(
     (node, { by, name, text }) => {
       const data = new DataTransfer()
       data.items.add(new File([text], name, { type: 'text/plain' }))
@@ -100,14 +105,14 @@ test('files are attached by button, drop and paste, removed, sent, seen by other
   await page.getByRole('button', { name: 'Attach files' }).press('Enter')
   await (await chooser).setFiles({ name: 'dot.png', mimeType: 'image/png', buffer: dot })
   await page.getByRole('button', { name: /dot\.png/ }).waitFor()
-  await give(box, 'drop', 'dropped.txt', 'It was dropped.\n')
+  await deliverFile(box, 'drop', 'dropped.txt', 'It was dropped.\n')
   await page.getByRole('button', { name: /dropped\.txt/ }).waitFor()
-  await give(box, 'paste', 'pasted.txt', 'It was pasted.\n')
+  await deliverFile(box, 'paste', 'pasted.txt', 'It was pasted.\n')
   await page.getByRole('button', { name: /pasted\.txt/ }).waitFor()
-  await give(box, 'paste', 'wrong.txt', 'Not this one.\n')
+  await deliverFile(box, 'paste', 'wrong.txt', 'Not this one.\n')
   await page.getByRole('button', { name: /wrong\.txt/ }).press('Enter')
   await page.getByRole('button', { name: /wrong\.txt/ }).waitFor({ state: 'detached' })
-  await visitor.look('chat-files-draft')
+  await visitor.checkPage('chat-files-draft')
   await box.focus()
   await press('Enter')
   await untilTrue(async () => {
@@ -121,24 +126,24 @@ test('files are attached by button, drop and paste, removed, sent, seen by other
   )
   assert.equal(items[0].content.text, 'Three of them')
   const bob = await openFor(web, web.bob, `/chat/${id}`)
-  const seen = message(bob.page, 'Three of them')
-  await seen.getByRole('img', { name: 'Picture dot.png' }).waitFor()
+  const bobsMessage = message(bob.page, 'Three of them')
+  await bobsMessage.getByRole('img', { name: 'Picture dot.png' }).waitFor()
   assert.equal(
-    await seen
+    await bobsMessage
       .getByRole('img', { name: 'Picture dot.png' })
       .evaluate((node) => (node as HTMLImageElement).naturalWidth),
     1,
   )
-  await bob.visitor.look('chat-files')
-  await seen.getByRole('link', { name: 'dropped.txt' }).focus()
+  await bob.visitor.checkPage('chat-files')
+  await bobsMessage.getByRole('link', { name: 'dropped.txt' }).focus()
   await bob.press('Enter')
   await bob.page.getByRole('heading', { name: 'dropped.txt' }).waitFor()
   await bob.page.getByText('It was dropped.').waitFor()
   const download = bob.page.waitForEvent('download')
   await bob.page.getByRole('button', { name: 'Download' }).press('Enter')
   assert.equal(readFileSync(await (await download).path(), 'utf8'), 'It was dropped.\n')
-  visitor.well()
-  bob.visitor.well()
+  visitor.assertNoProblems()
+  bob.visitor.assertNoProblems()
 })
 
 test('a large file resumes by itself after a broken connection, and arrives whole with its message', {
@@ -153,17 +158,17 @@ test('a large file resumes by itself after a broken connection, and arrives whol
   const { visitor, page, press } = await openFor(web, web.ann, `/chat/${id}`)
   const box = page.getByRole('textbox', { name: 'Message #films' })
   await box.fill('The whole film')
-  const broken: number[] = []
-  let hold = () => {}
-  let isLet = false
+  const brokenOffsets: number[] = []
+  let release = () => {}
+  let isReleased = false
   await page.route('**/uploads/**', async (route) => {
     if (route.request().method() !== 'PATCH') return route.continue()
     const offset = Number(route.request().headers()['upload-offset'])
-    if (broken.length < 2 && offset > 0) {
-      broken.push(offset)
+    if (brokenOffsets.length < 2 && offset > 0) {
+      brokenOffsets.push(offset)
       return route.abort()
     }
-    if (offset > 8_000_000 && !isLet) await new Promise<void>((go) => (hold = go))
+    if (offset > 8_000_000 && !isReleased) await new Promise<void>((resolve) => (release = resolve))
     return route.continue()
   })
   const chooser = page.waitForEvent('filechooser')
@@ -171,21 +176,24 @@ test('a large file resumes by itself after a broken connection, and arrives whol
   await (await chooser).setFiles(film)
   await page.getByText('Uploading film.bin').waitFor()
   await page.getByText(/^[4-9]\d %$/).waitFor()
-  await visitor.look('chat-uploading')
+  await visitor.checkPage('chat-uploading')
   assert.ok(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled())
-  isLet = true
-  hold()
+  isReleased = true
+  release()
   await page.getByRole('button', { name: /film\.bin/ }).waitFor()
   await box.focus()
   await press('Enter')
-  const sent = async () => (await web.bob.call('list_messages', { channel_id: id })).items[0]
-  await untilTrue(async () => (await sent())?.files.length === 1, 'it was not sent with its file')
-  assert.equal(broken.length, 2)
-  const [file] = (await sent()).files
+  const sentMessage = async () => (await web.bob.call('list_messages', { channel_id: id })).items[0]
+  await untilTrue(
+    async () => (await sentMessage())?.files.length === 1,
+    'it was not sent with its file',
+  )
+  assert.equal(brokenOffsets.length, 2)
+  const [file] = (await sentMessage()).files
   const { download_url } = await web.bob.call('get_file_content', { file_id: file.id })
-  const got = Buffer.from(await (await fetch(download_url)).arrayBuffer())
-  assert.ok(got.equals(bytes))
-  visitor.well()
+  const received = Buffer.from(await (await fetch(download_url)).arrayBuffer())
+  assert.ok(received.equals(bytes))
+  visitor.assertNoProblems()
 })
 
 test('a task made from a message links back to the message, wherever it is in the channel', {
@@ -211,12 +219,12 @@ test('a task made from a message links back to the message, wherever it is in th
   await page.waitForURL(/\/tasks\/BCK-1/)
   const source = page.getByRole('main').getByRole('link', { name: 'Fix the roof' })
   await source.waitFor()
-  await visitor.look('task-of-message')
+  await visitor.checkPage('task-of-message')
   await source.focus()
   await press('Enter')
   await page.waitForURL(
     (url) => url.pathname.startsWith('/chat/') || url.pathname.startsWith('/channels/'),
   )
   await thread.getByRole('article').filter({ hasText: 'Fix the roof' }).waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-const unread = async (channel_id: string): Promise<number> =>
+const unreadCount = async (channel_id: string): Promise<number> =>
   (await web.ann.call('list_unread_messages', { channel_id })).items[0]?.unread ?? 0
 
 test('of many new messages only those shown on screen count as read, up to the last once it is reached', {
@@ -30,32 +30,32 @@ test('of many new messages only those shown on screen count as read, up to the l
   const lastSeen = () =>
     page.locator('[data-list=channel]').evaluate((list) => {
       const { bottom } = list.getBoundingClientRect()
-      const seen = [...list.querySelectorAll('[data-message]')].filter(
+      const visible = [...list.querySelectorAll('[data-message]')].filter(
         (node) => node.getBoundingClientRect().bottom <= bottom + 2,
       )
-      return Number(seen.at(-1)?.querySelector('p')?.textContent?.split(' ')[1])
+      return Number(visible.at(-1)?.querySelector('p')?.textContent?.split(' ')[1])
     })
   let furthest = 0
   const requireRead = async () => {
     furthest = Math.max(furthest, await lastSeen())
-    const isRead = async () => (await unread(id)) === count - furthest
+    const isRead = async () => (await unreadCount(id)) === count - furthest
     await untilTrue(isRead, () => `it is not read to ${furthest}`)
-    await page.waitForTimeout(1000) // and it stays so
+    await page.waitForTimeout(1000) // the count must not change later
     assert.ok(await isRead())
   }
   await requireRead()
   assert.ok(furthest < 45, `${furthest} messages do not fit on the screen`)
-  const opened = furthest
+  const initiallySeen = furthest
   await page.mouse.move(900, 400)
   await page.mouse.wheel(0, 700)
   await requireRead()
-  assert.ok(furthest > opened, 'nothing came into view')
-  await page.mouse.wheel(0, -1500) // going back takes nothing back
+  assert.ok(furthest > initiallySeen, 'nothing came into view')
+  await page.mouse.wheel(0, -1500) // scrolling back marks nothing as unread
   await requireRead()
   await press('End')
   await page.getByText(`Number ${count}`, { exact: true }).waitFor()
-  await untilTrue(async () => (await unread(id)) === 0, 'not all is read at the end')
-  visitor.well()
+  await untilTrue(async () => (await unreadCount(id)) === 0, 'not all is read at the end')
+  visitor.assertNoProblems()
 })
 
 test('opening a thread by link does not mark earlier unseen channel messages as read', {
@@ -65,18 +65,21 @@ test('opening a thread by link does not mark earlier unseen channel messages as 
   const root = await web.ann.call('send_message', { channel_id: id, body_markdown: 'Who waters?' })
   for (let n = 1; n <= 40; n++)
     await web.bob.call('send_message', { channel_id: id, body_markdown: `Line ${n}` })
-  const say = (body_markdown: string) =>
+  const postReply = (body_markdown: string) =>
     web.bob.call('reply_to_message', { message_id: root.id, body_markdown })
-  const reply = await say('I do, @ann')
+  const reply = await postReply('I do, @ann')
   const { visitor, page, press } = await reopenFor(web, web.ann, `/channels/${id}/${reply.id}`)
   await page.locator('[data-list=thread]').getByText('I do').waitFor()
-  await untilTrue(async () => (await unread(id)) < 41, 'what is on the screen is not read')
+  await untilTrue(async () => (await unreadCount(id)) < 41, 'what is on the screen is not read')
   await page.waitForTimeout(1000)
-  assert.ok((await unread(id)) > 10, 'what is below the screen counts as read')
+  assert.ok((await unreadCount(id)) > 10, 'what is below the screen counts as read')
   await page.locator('[data-list=channel] [data-message]').last().focus()
   await press('End')
-  await untilTrue(async () => (await unread(id)) === 0, 'with the channel, the thread is not read')
-  await say('And on Sunday, too')
-  await untilTrue(async () => (await unread(id)) === 0, 'a reply that came is not read')
-  visitor.well()
+  await untilTrue(
+    async () => (await unreadCount(id)) === 0,
+    'reading the channel does not read its thread',
+  )
+  await postReply('And on Sunday, too')
+  await untilTrue(async () => (await unreadCount(id)) === 0, 'a new reply is not read')
+  visitor.assertNoProblems()
 })

@@ -8,7 +8,7 @@ import { openFor, reopenFor } from './steps.ts'
 
 const skip = noChromium
 let web: Web
-let count = 0
+let serial = 0
 
 before(async () => {
   if (!skip) web = await openWeb(undefined, { limits: false })
@@ -17,14 +17,14 @@ after(() => web?.close())
 
 /** A channel of ann's with bob and carol. */
 async function makeChannel(kind: 'public' | 'private' = 'public') {
-  const name = `room-${++count}`
+  const name = `room-${++serial}`
   const { id } = await web.ann.call('create_channel', {
     name,
     kind,
     member_ids: [web.bob.id, web.carol.id],
   })
-  const say = (who: Someone, body_markdown: string) =>
-    who.call('send_message', { channel_id: id, body_markdown })
+  const say = (sender: Someone, body_markdown: string) =>
+    sender.call('send_message', { channel_id: id, body_markdown })
   return { id: String(id), name, say }
 }
 
@@ -40,11 +40,11 @@ test('by keyboard only: a message is written, edited, reacted to, quoted, turned
   skip,
 }, async () => {
   const { id, name, say } = await makeChannel()
-  await web.ann.call('create_project', { name: `Chat ${count}`, key: `CHT${count}` })
+  await web.ann.call('create_project', { name: `Chat ${serial}`, key: `CHT${serial}` })
   await say(web.bob, 'Who has the keys?')
   const { visitor, page, press } = await reopenFor(web, web.ann, `/chat/${id}`)
   await message(page, 'Who has the keys?').waitFor()
-  await visitor.look('chat')
+  await visitor.checkPage('chat')
   await press('m')
   await page.keyboard.type('I have **them**, @bo')
   await page.getByRole('option', { name: 'Bob' }).waitFor()
@@ -83,7 +83,7 @@ test('by keyboard only: a message is written, edited, reacted to, quoted, turned
   await page.getByRole('textbox', { name: 'Title' }).waitFor()
   await press('Enter')
   await page.getByText(/CHT\d+-1 created/).waitFor()
-  const { items } = await web.ann.call('list_tasks', { project_id: `CHT${count}` })
+  const { items } = await web.ann.call('list_tasks', { project_id: `CHT${serial}` })
   assert.equal(items[0]?.title, 'Who has the keys?')
   await message(page, 'Who has the keys?').focus()
   await press('q')
@@ -95,9 +95,12 @@ test('by keyboard only: a message is written, edited, reacted to, quoted, turned
   await message(page, 'I have them').focus()
   await press('#')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).press('Enter')
-  await untilTrue(async () => (await messagesOf(id))[1].deleted_at !== undefined, 'it is there')
+  await untilTrue(
+    async () => (await messagesOf(id))[1].deleted_at !== undefined,
+    'it was not deleted',
+  )
   await message(page, 'I have them').waitFor({ state: 'detached' })
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a thread is read and written next to the channel, or in its place on a phone', {
@@ -117,13 +120,13 @@ test('a thread is read and written next to the channel, or in its place on a pho
   await page.keyboard.type('I come too')
   await press('Enter')
   await page.getByRole('link', { name: /2 replies/ }).waitFor()
-  await visitor.look('chat-thread')
+  await visitor.checkPage('chat-thread')
   const thread = await web.ann.call('get_message_thread', { message_id: root.id })
   assert.deepEqual(
     thread.replies.map((item: any) => item.content.text),
     ['At noon', 'I come too'],
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('new messages have a line above them, are counted in the list and marked read as they are seen', {
@@ -136,18 +139,18 @@ test('new messages have a line above them, are counted in the list and marked re
   const { visitor, page, press } = await reopenFor(web, web.ann, `/chat/${id}`)
   await message(page, 'Line 4').first().waitFor()
   await page.getByText('New', { exact: true }).waitFor()
-  const unread = async () =>
+  const unreadCount = async () =>
     (await web.ann.call('list_unread_messages', { channel_id: id })).items[0]?.unread ?? 0
-  await untilTrue(async () => (await unread()) < 57, 'nothing was read')
-  assert.ok((await unread()) > 0, 'what is below the screen is not read')
+  await untilTrue(async () => (await unreadCount()) < 57, 'nothing was read')
+  assert.ok((await unreadCount()) > 0, 'what is below the screen is not read')
   await press('End')
-  await untilTrue(async () => (await unread()) === 0, 'it is not read to the end')
+  await untilTrue(async () => (await unreadCount()) === 0, 'it is not read to the end')
   await page.getByRole('button', { name: /jump to the first/ }).waitFor({ state: 'detached' })
   await page
     .getByRole('link', { name: new RegExp(name) })
     .getByRole('img', { name: /unread/ })
     .waitFor({ state: 'detached' })
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a draft survives a reload, another tab and an incoming message, and is sent in order after being offline', {
@@ -165,7 +168,7 @@ test('a draft survives a reload, another tab and an incoming message, and is sen
   await composer(tab, name).fill('Half a sentence')
   await untilTrue(
     async () => (await composer(page, name).inputValue()) === 'Half a sentence',
-    'the other tab has not heard of it',
+    'the draft of the other tab did not arrive',
   )
   await tab.close()
   await say(web.bob, 'Do not mind me')
@@ -210,29 +213,29 @@ test('an edit started before the message is sent stays open with its text afterw
   assert.equal(await edit.inputValue(), 'Hello')
   await edit.press('Enter')
   await untilTrue(async () => (await textsOf(id))[1] === 'Hello', 'it was not edited')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a person removed from a channel loses it at once, with nothing left behind', {
   skip,
 }, async () => {
-  const hidden = await makeChannel('private')
-  await hidden.say(web.ann, 'Only for us')
-  const { visitor, page } = await reopenFor(web, web.bob, `/chat/${hidden.id}`)
+  const privateChannel = await makeChannel('private')
+  await privateChannel.say(web.ann, 'Only for us')
+  const { visitor, page } = await reopenFor(web, web.bob, `/chat/${privateChannel.id}`)
   await message(page, 'Only for us').waitFor()
   const remove = (channel_id: string) =>
     web.ann.call('remove_channel_member', { channel_id, person_id: web.bob.id })
-  await remove(hidden.id)
+  await remove(privateChannel.id)
   await message(page, 'Only for us').waitFor({ state: 'detached' })
   await page.getByRole('heading', { name: 'This conversation is not there' }).waitFor()
-  assert.equal(await page.getByRole('link', { name: new RegExp(hidden.name) }).count(), 0)
-  const open = await makeChannel()
-  await open.say(web.ann, 'Only for members')
-  await visitor.go(`/chat/${open.id}`)
+  assert.equal(await page.getByRole('link', { name: new RegExp(privateChannel.name) }).count(), 0)
+  const publicChannel = await makeChannel()
+  await publicChannel.say(web.ann, 'Only for members')
+  await visitor.go(`/chat/${publicChannel.id}`)
   await message(page, 'Only for members').waitFor()
-  await remove(open.id)
+  await remove(publicChannel.id)
   await message(page, 'Only for members').waitFor({ state: 'detached' })
-  await page.getByText(`You are not a member of #${open.name}.`).waitFor()
-  assert.equal(await page.getByRole('link', { name: new RegExp(open.name) }).count(), 0)
-  visitor.well()
+  await page.getByText(`You are not a member of #${publicChannel.name}.`).waitFor()
+  assert.equal(await page.getByRole('link', { name: new RegExp(publicChannel.name) }).count(), 0)
+  visitor.assertNoProblems()
 })

@@ -27,7 +27,7 @@ before(async () => {
         : '<title>Host</title>',
     )
   })
-  await new Promise<void>((listening) => host.listen(0, '127.0.0.1', listening))
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
   hostUrl = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
 })
 after(async () => {
@@ -36,7 +36,7 @@ after(async () => {
   await oidc?.close()
 })
 
-async function authorization(): Promise<{ clientId: string; verifier: string; url: string }> {
+async function newAuthorization(): Promise<{ clientId: string; verifier: string; url: string }> {
   const redirect = `${hostUrl}/callback`
   const clientId = await register(web, { client_name: 'Some assistant', redirect_uris: [redirect] })
   const { verifier, challenge } = newPkcePair()
@@ -44,23 +44,23 @@ async function authorization(): Promise<{ clientId: string; verifier: string; ur
   return { clientId, verifier, url: `${web.url}/oauth/authorize?${query}` }
 }
 
-/** The host opens the consent page in a popup, and waits for the outcome. */
+/** Opens the consent page in a popup of the host, which waits for the outcome. */
 async function openPopup(visitor: Visitor, url: string): Promise<Page> {
   await visitor.page.goto(hostUrl)
   await visitor.page.evaluate(() => {
     addEventListener('message', ({ data }) => (document.title = String(data)))
   })
-  const opened = visitor.context.waitForEvent('page')
+  const popup = visitor.context.waitForEvent('page')
   await visitor.page.evaluate((address) => {
     Object.assign(globalThis, { popup: open(address, 'consent', 'width=360,height=740') })
   }, url)
-  return opened
+  return popup
 }
 
 const isPopupClosed = (visitor: Visitor) =>
   visitor.page.evaluate(() => (globalThis as { popup?: Window }).popup?.closed)
 
-/** Allows it: the host receives its code and exchanges it for tokens. */
+/** Allows the connection, and checks that the host gets tokens for its code. */
 async function requireTokens(
   visitor: Visitor,
   popup: Page,
@@ -68,20 +68,20 @@ async function requireTokens(
 ): Promise<void> {
   await popup.getByRole('button', { name: 'Allow' }).click()
   await visitor.page.waitForFunction(() => document.title.includes('code='))
-  const answered = new URLSearchParams(await visitor.page.title())
-  const got = await postForm(web, '/oauth/token', {
+  const callbackParams = new URLSearchParams(await visitor.page.title())
+  const tokenResponse = await postForm(web, '/oauth/token', {
     grant_type: 'authorization_code',
     client_id: clientId,
-    code: answered.get('code') ?? '',
+    code: callbackParams.get('code') ?? '',
     code_verifier: verifier,
   })
-  assert.equal(got.status, 200, got.text)
+  assert.equal(tokenResponse.status, 200, tokenResponse.text)
 }
 
 test('an app opens the consent page in a popup, the person signs in and allows it, and the popup returns', {
   skip: noChromium,
 }, async () => {
-  const { clientId, verifier, url } = await authorization()
+  const { clientId, verifier, url } = await newAuthorization()
   const visitor = await web.visit()
   const popup = await openPopup(visitor, url)
   await popup.getByLabel('Email address').fill(web.bob.actor.email)
@@ -98,13 +98,13 @@ test('in the popup the person signs in with an identity provider, links an exist
   skip: noChromium,
 }, async () => {
   oidc.person = { sub: 'bob', email: web.bob.actor.email, email_verified: true, name: 'Bob' }
-  for (const isFirst of [true, false]) {
-    const { clientId, verifier, url } = await authorization()
+  for (const isFirstSignIn of [true, false]) {
+    const { clientId, verifier, url } = await newAuthorization()
     const visitor = await web.visit()
     const popup = await openPopup(visitor, url)
     await popup.getByLabel('Email address').fill(web.bob.actor.email)
     await popup.getByRole('button', { name: 'Sign in with Keycloak' }).click()
-    if (isFirst) {
+    if (isFirstSignIn) {
       await popup.getByText('then it is connected with Keycloak').waitFor()
       await popup.getByLabel('Email address').fill(web.bob.actor.email)
       await popup.locator('input[name=password]').fill(password)
@@ -119,20 +119,20 @@ test('in the popup the person signs in with an identity provider, links an exist
 test('the consent page fits a phone, is accessible, and its connection is listed where it can be revoked', {
   skip: noChromium,
 }, async () => {
-  const { url } = await authorization()
+  const { url } = await newAuthorization()
   const visitor = await web.visit(web.carol)
   await visitor.page.goto(url)
-  await visitor.settled()
-  await visitor.look('connect')
+  await visitor.waitUntilSettled()
+  await visitor.checkPage('connect')
   await visitor.page.getByRole('button', { name: 'Deny' }).click()
   await visitor.page.waitForURL(`${hostUrl}/callback?**`)
   assert.match(visitor.page.url(), /error=access_denied/)
-  const again = await authorization()
-  await visitor.page.goto(again.url)
+  const second = await newAuthorization()
+  await visitor.page.goto(second.url)
   await visitor.page.getByRole('button', { name: 'Allow' }).click()
   await visitor.page.waitForURL(`${hostUrl}/callback?**`)
   await visitor.go('/settings/integrations/api-keys')
   await visitor.page.getByRole('link', { name: 'Some assistant' }).waitFor()
   await visitor.page.getByText('Connection', { exact: true }).waitFor()
-  await visitor.look('connections')
+  await visitor.checkPage('connections')
 })

@@ -16,7 +16,7 @@ before(async () => {
 after(() => web?.close())
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-const contact = (id: string) => web.ann.call('get_contact', { contact_id: id })
+const getContact = (id: string) => web.ann.call('get_contact', { contact_id: id })
 
 test('by keyboard: a contact is created, edited in the table, found, opened, and a call is logged with a next step', {
   skip,
@@ -24,36 +24,36 @@ test('by keyboard: a contact is created, edited in the table, found, opened, and
   const { visitor, page, press } = await reopenFor(web, web.ann, '/')
   await press('g', 'r')
   await page.getByRole('heading', { name: 'No contacts yet' }).waitFor()
-  await visitor.look('contacts-empty')
+  await visitor.checkPage('contacts-empty')
   await press('c')
   await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor()
   await page.keyboard.type('Ada Lovelace')
   await press('Tab')
   await page.keyboard.type('ada@engines.example')
-  await visitor.look('contact-new')
+  await visitor.checkPage('contact-new')
   await press('Enter')
   await row(page, 'Ada Lovelace').waitFor()
-  const listed = async () => (await web.ann.call('list_contacts', {})).items[0]
-  await untilTrue(async () => (await listed()) !== undefined, 'no contact was made')
-  const { id } = await listed()
+  const firstContact = async () => (await web.ann.call('list_contacts', {})).items[0]
+  await untilTrue(async () => (await firstContact()) !== undefined, 'no contact was made')
+  const { id } = await firstContact()
   await page.locator(`[data-row-id="${id}"] [data-column="head"]`).focus()
 
   await press('ArrowRight', 'ArrowRight') // to the job title
   await page.keyboard.type('Analyst')
   await press('Tab', 'Enter')
   await choose(page, 'Company', 'Engines Ltd')
-  await untilTrue(async () => (await contact(id)).company !== undefined, 'it has no company')
+  await untilTrue(async () => (await getContact(id)).company !== undefined, 'it has no company')
   await press('ArrowRight', 'Enter', 'End')
   await page.keyboard.type(', countess@lovelace.example')
-  await visitor.look('contacts-editing')
+  await visitor.checkPage('contacts-editing')
   await press('Enter')
-  await untilTrue(async () => (await contact(id)).emails.length === 2, 'there is one address')
+  await untilTrue(async () => (await getContact(id)).emails.length === 2, 'there is one address')
   await press('ArrowRight', 'ArrowRight', 'Enter')
   await choose(page, 'Labels', 'Press')
-  await untilTrue(async () => (await contact(id)).labels.length === 1, 'there is no label')
+  await untilTrue(async () => (await getContact(id)).labels.length === 1, 'there is no label')
   await press('Escape', 'Control+z')
-  await untilTrue(async () => (await contact(id)).labels.length === 0, 'nothing was undone')
-  assert.equal((await contact(id)).title, 'Analyst')
+  await untilTrue(async () => (await getContact(id)).labels.length === 0, 'nothing was undone')
+  assert.equal((await getContact(id)).title, 'Analyst')
 
   await web.ann.call('create_contact', { name: 'Charles Babbage', emails: ['cb@mill.example'] })
   await row(page, 'Charles Babbage').waitFor()
@@ -74,15 +74,15 @@ test('by keyboard: a contact is created, edited in the table, found, opened, and
   await press('Tab', 'Enter')
   await page.getByText('You get a reminder on').waitFor()
   await page.getByText('Next: Send an offer').waitFor()
-  const [logged] = (await web.ann.call('list_interactions', { contact_id: id })).items
+  const [interaction] = (await web.ann.call('list_interactions', { contact_id: id })).items
   assert.deepEqual(
-    [logged.kind, logged.summary_markdown, logged.next_step],
+    [interaction.kind, interaction.summary_markdown, interaction.next_step],
     ['call', 'Wants the second engine', 'Send an offer'],
   )
   const reminders = (await web.ann.call('list_reminders', {})).items
   assert.equal(reminders.length, 1)
-  await visitor.look('contact')
-  visitor.well()
+  await visitor.checkPage('contact')
+  visitor.assertNoProblems()
 })
 
 test('the cell list and the page search ignore accents and case', {
@@ -98,8 +98,11 @@ test('the cell list and the page search ignore accents and case', {
   await page.keyboard.type('STRASSE cafe')
   await page.getByRole('option', { name: 'Café Straßenbahn', exact: true }).waitFor()
   await press('Enter')
-  await untilTrue(async () => (await contact(id)).company?.id === company_id, 'it has no company')
-  visitor.well()
+  await untilTrue(
+    async () => (await getContact(id)).company?.id === company_id,
+    'it has no company',
+  )
+  visitor.assertNoProblems()
 })
 
 test('letters typed before the screen has updated are not lost from the search', {
@@ -117,7 +120,7 @@ test('letters typed before the screen has updated are not lost from the search',
   await press('Escape')
   await page.waitForURL((url) => !url.searchParams.has('q'))
   assert.equal(await search.inputValue(), '')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a field focused by a key keeps the focus, even though the current row is about to take it', {
@@ -137,11 +140,11 @@ test('a field focused by a key keeps the focus, even though the current row is a
     press('f')
   })
   await page.evaluate(
-    () => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))),
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   )
   const search = page.getByRole('searchbox')
   assert.ok(await search.evaluate((node) => node === document.activeElement))
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('by keyboard: two contacts are merged with chosen values', { skip }, async () => {
@@ -158,22 +161,22 @@ test('by keyboard: two contacts are merged with chosen values', { skip }, async 
   await page.getByRole('dialog', { name: 'Merge 2 contacts' }).waitFor()
   const winner = page.getByRole('combobox', { name: 'Name: Value of' })
   await winner.waitFor()
-  await visitor.look('contacts-merge')
+  await visitor.checkPage('contacts-merge')
   await winner.selectOption({ label: 'Grace Hopper · grace@mills.example' })
-  await page.getByRole('cell', { name: 'G. Hopper', exact: true }).waitFor() // it is lost now
+  await page.getByRole('cell', { name: 'G. Hopper', exact: true }).waitFor() // the value that the merge drops
   await page.getByRole('button', { name: 'Merge', exact: true }).focus()
   await press('Enter')
   await row(page, 'G. Hopper').waitFor({ state: 'detached' })
   await untilTrue(
-    async () => (await contact(first.id)).name === 'Grace Hopper',
+    async () => (await getContact(first.id)).name === 'Grace Hopper',
     'they were not merged',
   )
-  const merged = await contact(first.id)
+  const merged = await getContact(first.id)
   assert.deepEqual(
     [merged.emails, merged.phones.length, merged.company?.title],
     [['grace@mills.example'], 1, 'Mills'],
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('by pointer: a company is created, its values are edited, and its people are added', {
@@ -187,27 +190,31 @@ test('by pointer: a company is created, its values are edited, and its people ar
   await page.getByRole('button', { name: 'Create' }).click()
   const line = row(page, 'Looms & Sons')
   await line.waitFor()
-  await visitor.look('companies')
+  await visitor.checkPage('companies')
   const industry = line.locator('[data-column="industry"]')
   await industry.click()
   await industry.click()
   await page.getByRole('textbox', { name: 'Industry' }).fill('Weaving')
   await page.keyboard.press('Enter')
-  const read = async () => (await web.ann.call('list_companies', { query: 'looms' })).items[0]
-  await untilTrue(async () => (await read()).industry === 'Weaving', 'the industry is not there')
+  const readCompany = async () =>
+    (await web.ann.call('list_companies', { query: 'looms' })).items[0]
+  await untilTrue(
+    async () => (await readCompany()).industry === 'Weaving',
+    'the industry is not there',
+  )
   await page.getByRole('link', { name: 'Open Looms & Sons' }).click()
   await page.getByRole('heading', { level: 1, name: 'Looms & Sons' }).waitFor()
   await page.getByRole('textbox', { name: 'Employees' }).fill('11-50')
   await page.keyboard.press('Enter')
-  await untilTrue(async () => (await read()).size === '11-50', 'the size is not there')
+  await untilTrue(async () => (await readCompany()).size === '11-50', 'the size is not there')
   await page.getByRole('button', { name: 'New contact' }).click()
   await page.getByRole('textbox', { name: 'Name' }).last().fill('Joseph Jacquard')
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('link', { name: 'Joseph Jacquard' }).first().waitFor()
-  await visitor.look('company')
-  const [jacquard] = (await read()).contacts
-  assert.equal((await contact(jacquard.id)).company.title, 'Looms & Sons')
-  visitor.well()
+  await visitor.checkPage('company')
+  const [jacquard] = (await readCompany()).contacts
+  assert.equal((await getContact(jacquard.id)).company.title, 'Looms & Sons')
+  visitor.assertNoProblems()
 })
 
 test('by keyboard: a file is imported after fixing its columns, undone, and all contacts are exported', {
@@ -226,17 +233,17 @@ test('by keyboard: a file is imported after fixing its columns, undone, and all 
   })
   await page.getByRole('cell', { name: 'Jürgen Groß' }).waitFor()
   await page.getByRole('combobox', { name: 'Nr', exact: true }).selectOption('custom_fields.Nr')
-  await visitor.look('contacts-import')
+  await visitor.checkPage('contacts-import')
   await page.getByRole('button', { name: 'Import 2 contacts', disabled: false }).focus()
   await press('Enter')
   await page.getByRole('status').filter({ hasText: '2 contacts created, 0 updated' }).waitFor()
-  await visitor.look('contacts-imported')
+  await visitor.checkPage('contacts-imported')
   await press('Escape')
   await row(page, 'Jürgen Groß').waitFor()
   const importedContact = async () =>
     await web.ann.call('get_contact', { contact_id: 'juergen@book.example' })
   const { id } = await importedContact()
-  assert.deepEqual((await contact(id)).custom_fields, { Nr: 'K-7' })
+  assert.deepEqual((await getContact(id)).custom_fields, { Nr: 'K-7' })
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export as CSV' }).click(),
@@ -246,7 +253,7 @@ test('by keyboard: a file is imported after fixing its columns, undone, and all 
   assert.match(text, /juergen@book\.example/)
   await press('z')
   await row(page, 'Jürgen Groß').waitFor({ state: 'detached' })
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a file too large for one call is imported through the drive: a job shows progress, and one step undoes all of it', {
@@ -270,7 +277,7 @@ test('a file too large for one call is imported through the drive: a job shows p
   await page.getByText('The import goes on when you close this').waitFor()
   await new Queue(web.app).drain()
   await page.getByRole('status').filter({ hasText: '2,500 contacts created, 0 updated' }).waitFor()
-  const weavers = async () => {
+  const countWeavers = async () => {
     const { n } = await web.app.store.read
       .selectFrom('contacts')
       .select(({ fn }) => fn.countAll<number>().as('n'))
@@ -279,12 +286,12 @@ test('a file too large for one call is imported through the drive: a job shows p
       .executeTakeFirstOrThrow()
     return n
   }
-  assert.equal(await weavers(), 2_500)
+  assert.equal(await countWeavers(), 2_500)
   await untilTrue(async () => {
     const { items } = await web.bob.call('list_trash', {})
     return items.some(({ item }: { item: { title: string } }) => item.title === 'weavers.csv')
-  }, 'the file is in the drive still')
+  }, 'the file is still in the drive')
   await page.getByRole('button', { name: 'Undo the import' }).click()
-  await untilTrue(async () => (await weavers()) === 0, 'the contacts are there still')
-  visitor.well()
+  await untilTrue(async () => (await countWeavers()) === 0, 'the contacts are still there')
+  visitor.assertNoProblems()
 })

@@ -13,28 +13,28 @@ before(async () => {
 })
 after(() => web?.close())
 
-const at = (hours: number) => new Date(web.clock.now() + hours * 3_600_000).toISOString()
-const day = (days: number) => at(24 * days).slice(0, 10)
-const make = (title: string, more: object = {}) =>
+const hoursFromNow = (hours: number) => new Date(web.clock.now() + hours * 3_600_000).toISOString()
+const daysFromNow = (days: number) => hoursFromNow(24 * days).slice(0, 10)
+const createTask = (title: string, fields: object = {}) =>
   web.ann.call('create_task', {
     project_id: 'SHP',
     title,
     assignee_ids: [web.bob.id],
-    ...more,
+    ...fields,
   })
 
 test('by keyboard: the day shows events and due tasks, a task is completed in place, and the timer is stopped', {
   skip,
 }, async () => {
-  const late = await make('Pay the rent', { due_at: day(-2) })
-  await make('Water the plants', { status: 'In progress' })
-  await make('For another day', { due_at: day(9) })
+  const late = await createTask('Pay the rent', { due_at: daysFromNow(-2) })
+  await createTask('Water the plants', { status: 'In progress' })
+  await createTask('For another day', { due_at: daysFromNow(9) })
   const { id: calendar_id } = (await web.bob.call('list_calendars')).items[0]
   await web.bob.call('create_event', {
     calendar_id,
     title: 'Tasting',
-    starts_at: at(-0.1),
-    ends_at: at(0.4),
+    starts_at: hoursFromNow(-0.1),
+    ends_at: hoursFromNow(0.4),
   })
   await web.bob.call('start_timer', { task_id: late.id })
   const { visitor, page, press } = await openFor(web, web.bob, '/')
@@ -45,8 +45,8 @@ test('by keyboard: the day shows events and due tasks, a task is completed in pl
   assert.equal(await tasks.getByText('For another day').count(), 0)
   const agenda = page.getByRole('region', { name: 'Agenda' })
   await agenda.getByText('Tasting').waitFor()
-  await visitor.look('my-day')
-  const isAt = (title: string) =>
+  await visitor.checkPage('my-day')
+  const waitForFocus = (title: string) =>
     page
       .waitForFunction((text) => document.activeElement?.textContent?.includes(text), title)
       .then(() => true)
@@ -55,7 +55,7 @@ test('by keyboard: the day shows events and due tasks, a task is completed in pl
     const text = await page.evaluate(() => document.activeElement?.textContent ?? '')
     if (text.includes('Pay the rent')) break
   }
-  await isAt('Pay the rent')
+  await waitForFocus('Pay the rent')
   await press('e')
   await untilTrue(
     async () => (await web.bob.call('get_task', { task_id: late.id })).status_category === 'done',
@@ -68,9 +68,9 @@ test('by keyboard: the day shows events and due tasks, a task is completed in pl
   )
   await press('Alt+t')
   await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
-  await make('Call the bank', { due_at: day(-1) })
+  await createTask('Call the bank', { due_at: daysFromNow(-1) })
   await tasks.getByText('Call the bank').waitFor() // without a reload
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('assistant changes since the last visit are listed by assistant and undone there', {
@@ -79,17 +79,17 @@ test('assistant changes since the last visit are listed by assistant and undone 
   const { key } = await web.keyFor(web.carol, { name: 'Night shift' })
   await web.ann.call('add_project_member', { project_id: 'SHP', person_id: web.carol.id })
   const task = await web.ann.call('create_task', { project_id: 'SHP', title: 'Count the stock' })
-  const ask = (body: object) => web.ask('PATCH', `/api/tasks/${task.id}`, { key, body })
-  assert.equal((await ask({ priority: 'high' })).status, 200)
+  const patchTask = (body: object) => web.ask('PATCH', `/api/tasks/${task.id}`, { key, body })
+  assert.equal((await patchTask({ priority: 'high' })).status, 200)
   const visitor = await web.visit(web.carol)
   const { page } = visitor
   await visitor.go('/')
   const since = page.getByRole('region', { name: 'Since you were here' })
   await since.getByText('1 assistant, 1 change.').waitFor()
   await since.getByText('Night shift').waitFor()
-  assert.equal((await ask({ title: 'Count all of the stock' })).status, 200)
+  assert.equal((await patchTask({ title: 'Count all of the stock' })).status, 200)
   await since.getByText('1 assistant, 2 changes.').waitFor() // live
-  await visitor.look('my-day-since')
+  await visitor.checkPage('my-day-since')
   await since.getByRole('button', { name: /^Undo/ }).first().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
   await untilTrue(
@@ -97,7 +97,7 @@ test('assistant changes since the last visit are listed by assistant and undone 
       (await web.carol.call('get_task', { task_id: task.id })).title === 'Count the stock',
     'it was not undone',
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a day without events says so, and shows the free time', { skip }, async () => {
@@ -105,8 +105,8 @@ test('a day without events says so, and shows the free time', { skip }, async ()
   await visitor.go('/')
   await visitor.page.getByText('Nothing is due, and nothing is in progress.').waitFor()
   await visitor.page.getByText('Nothing on today').waitFor()
-  await visitor.look('my-day-empty')
-  visitor.well()
+  await visitor.checkPage('my-day-empty')
+  visitor.assertNoProblems()
 })
 
 test('by keyboard: a reminder is set from any page, shown in the day, cancelled and restored', {
@@ -124,10 +124,10 @@ test('by keyboard: a reminder is set from any page, shown in the day, cancelled 
   await list.getByText('Renew the domain').waitFor()
   await list.getByText('Every month').waitFor()
   const pending = async () => (await web.carol.call('list_reminders', {})).items
-  const [made] = await pending()
-  assert.deepEqual([made.text, made.rrule], ['Renew the domain', 'FREQ=MONTHLY'])
+  const [reminder] = await pending()
+  assert.deepEqual([reminder.text, reminder.rrule], ['Renew the domain', 'FREQ=MONTHLY'])
   assert.equal(await dialog.count(), 0)
-  await visitor.look('my-day-reminders')
+  await visitor.checkPage('my-day-reminders')
   await list.getByRole('button', { name: 'Cancel the reminder “Renew the domain”' }).focus()
   await press('Enter')
   await list.getByText('No reminders.').waitFor()
@@ -135,5 +135,5 @@ test('by keyboard: a reminder is set from any page, shown in the day, cancelled 
   await press('z')
   await list.getByText('Renew the domain').waitFor()
   assert.equal((await pending()).length, 1)
-  visitor.well()
+  visitor.assertNoProblems()
 })

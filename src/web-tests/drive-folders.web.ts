@@ -15,11 +15,11 @@ before(async () => {
 })
 after(() => web?.close())
 
-const inFolder = async (folder_id: string) =>
+const namesInFolder = async (folder_id: string) =>
   (await web.ann.call('list_files', { folder_id })).items.map((item: { name: string }) => item.name)
 const fileOf = (page: Page, name: string) => page.locator('[data-file]', { hasText: name })
 const folderOf = (page: Page, name: string) => page.getByRole('treeitem', { name })
-const focused = (page: Page) =>
+const focusedTitle = (page: Page) =>
   page.evaluate(() => document.activeElement?.getAttribute('title') ?? '')
 
 test('by keyboard: the folder tree is navigated, loaded as it opens, and leads to a folder in it', {
@@ -36,77 +36,87 @@ test('by keyboard: the folder tree is navigated, loaded as it opens, and leads t
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.postData() ?? request.url()))
   await press('f', 'ArrowDown', 'ArrowDown')
-  assert.equal(await focused(page), 'Offers')
-  assert.equal(requests.filter((text) => text.includes(offers.id)).length, 0, 'it was read before')
+  assert.equal(await focusedTitle(page), 'Offers')
+  assert.equal(
+    requests.filter((text) => text.includes(offers.id)).length,
+    0,
+    'it was loaded before it was opened',
+  )
   await press('ArrowRight')
   await folderOf(page, 'North').waitFor()
   await press('ArrowRight')
-  assert.equal(await focused(page), 'North')
+  assert.equal(await focusedTitle(page), 'North')
   await press('ArrowRight')
   await folderOf(page, 'Harbor').waitFor()
-  await visitor.look('drive-tree')
-  await folderOf(page, 'North').focus() // where there is no room, the tree was away
+  await visitor.checkPage('drive-tree')
+  await folderOf(page, 'North').focus() // the narrow widths of the screenshots hid the tree
   await press('ArrowLeft')
   await folderOf(page, 'Harbor').waitFor({ state: 'detached' })
   await press('ArrowLeft')
-  assert.equal(await focused(page), 'Offers')
+  assert.equal(await focusedTitle(page), 'Offers')
   await press('End')
-  assert.equal(await focused(page), 'North')
+  assert.equal(await focusedTitle(page), 'North')
   await press('Home', 'Escape', 'f', 'End', 'ArrowRight', 'ArrowDown', 'Enter')
   await page.getByRole('heading', { level: 1, name: 'Harbor' }).waitFor()
   assert.equal(await folderOf(page, 'Harbor').getAttribute('aria-current'), 'page')
   assert.equal(
     await folderOf(page, 'Harbor').getAttribute('aria-expanded'),
     'false',
-    'what is not read yet may have folders',
+    'a folder that is not loaded yet may have subfolders',
   )
 
-  await page.reload() // the way to it is opened again
+  await page.reload() // its ancestors are expanded again
   await folderOf(page, 'Harbor').waitFor()
   await press('f')
-  assert.equal(await focused(page), 'Harbor')
+  assert.equal(await focusedTitle(page), 'Harbor')
   await press('f')
   await page.getByRole('tree').waitFor({ state: 'detached' })
   await page.reload()
   await page.getByRole('link', { name: 'crane.txt' }).waitFor()
-  assert.equal(await page.getByRole('tree').count(), 0, 'it stays away')
+  assert.equal(await page.getByRole('tree').count(), 0, 'the tree stays closed')
   await press('f')
-  await untilTrue(async () => (await focused(page)) === 'Harbor', 'the tree has not the focus')
-  visitor.well()
+  await untilTrue(
+    async () => (await focusedTitle(page)) === 'Harbor',
+    'the tree does not have the focus',
+  )
+  visitor.assertNoProblems()
 })
 
 test('files are dragged to folders in the tree and the list, and dropped there from disk', {
   skip,
 }, async () => {
   const { ann } = web
-  const here = await ann.call('create_folder', { name: 'Desk' })
-  const inner = await ann.call('create_folder', { name: 'Drawer', parent_id: here.id })
-  await ann.call('upload_file', { name: 'pen.txt', content_text: '1', folder_id: here.id })
-  await ann.call('upload_file', { name: 'cup.txt', content_text: '1', folder_id: here.id })
-  const { visitor, page } = await openFor(web, ann, `/files/${here.id}`)
+  const desk = await ann.call('create_folder', { name: 'Desk' })
+  const drawerFolder = await ann.call('create_folder', { name: 'Drawer', parent_id: desk.id })
+  await ann.call('upload_file', { name: 'pen.txt', content_text: '1', folder_id: desk.id })
+  await ann.call('upload_file', { name: 'cup.txt', content_text: '1', folder_id: desk.id })
+  const { visitor, page } = await openFor(web, ann, `/files/${desk.id}`)
   const file = (name: string) => fileOf(page, name)
   await file('pen.txt').dragTo(file('Drawer'))
-  await untilTrue(async () => (await inFolder(inner.id)).includes('pen.txt'), 'not in the folder')
+  await untilTrue(
+    async () => (await namesInFolder(drawerFolder.id)).includes('pen.txt'),
+    'not in the folder',
+  )
   await file('pen.txt').waitFor({ state: 'detached' })
   await folderOf(page, 'Archive').waitFor()
   await file('cup.txt').dragTo(folderOf(page, 'Archive'))
   await file('cup.txt').waitFor({ state: 'detached' })
 
-  const files = await page.evaluateHandle(() => {
+  const transferHandle = await page.evaluateHandle(() => {
     const transfer = new DataTransfer()
     transfer.items.add(new File(['ink'], 'ink.txt', { type: 'text/plain' }))
     return transfer
   })
   const drawer = file('Drawer')
-  await drawer.dispatchEvent('dragover', { dataTransfer: files })
-  await drawer.dispatchEvent('drop', { dataTransfer: files })
+  await drawer.dispatchEvent('dragover', { dataTransfer: transferHandle })
+  await drawer.dispatchEvent('drop', { dataTransfer: transferHandle })
   await page.getByText('Uploading a file to Drawer').waitFor()
   await untilTrue(
-    async () => String(await inFolder(inner.id)) === 'ink.txt,pen.txt',
+    async () => String(await namesInFolder(drawerFolder.id)) === 'ink.txt,pen.txt',
     'it was not uploaded',
   )
-  assert.deepEqual(await inFolder(here.id), ['Drawer'], 'and only there')
-  visitor.well()
+  assert.deepEqual(await namesInFolder(desk.id), ['Drawer'], 'and only there')
+  visitor.assertNoProblems()
 })
 
 /** Inserts copies of a file into its folder: uploading them would take minutes. */
@@ -118,9 +128,9 @@ async function plantFiles(fileId: string, count: number): Promise<void> {
       .selectAll()
       .where('id', '=', fileId as never)
       .executeTakeFirstOrThrow()
-    for (let from = 0; from < count; from += 100) {
-      const copies = Array.from({ length: Math.min(100, count - from) }, (_, n) => {
-        const name = `sheet ${String(from + n + 1).padStart(4, '0')}.txt`
+    for (let offset = 0; offset < count; offset += 100) {
+      const copies = Array.from({ length: Math.min(100, count - offset) }, (_, n) => {
+        const name = `sheet ${String(offset + n + 1).padStart(4, '0')}.txt`
         return { ...file, id: newId<'files'>('fil', Date.now()), name, name_folded: name }
       })
       await db.insertInto('files').values(copies).execute()
@@ -140,9 +150,9 @@ test('a folder with 2,000 files opens at once, and only visible ones are rendere
   })
   await plantFiles(first.id, 1999)
   const { visitor, page, press } = await openFor(web, ann, '/files')
-  let listed = 0
+  let listRequests = 0
   page.on('request', (request) => {
-    if (/list_files/.test(`${request.url()} ${request.postData()}`)) listed++
+    if (/list_files/.test(`${request.url()} ${request.postData()}`)) listRequests++
   })
   await folderOf(page, 'Sheets').waitFor()
   const files = page.locator('[data-file]')
@@ -152,48 +162,48 @@ test('a folder with 2,000 files opens at once, and only visible ones are rendere
   assert.ok((await files.count()) < 60, `${await files.count()} are drawn`)
 
   await press('j', 'j', 'ArrowDown')
-  const name = () => page.evaluate(() => document.activeElement?.textContent ?? '')
-  assert.match(await name(), /sheet 0002/)
-  const toEnd = async (last: string) => {
+  const focusedText = () => page.evaluate(() => document.activeElement?.textContent ?? '')
+  assert.match(await focusedText(), /sheet 0002/)
+  const scrollToFile = async (last: string) => {
     await untilTrue(async () => {
       await page.mouse.wheel(0, 20_000)
       return (await file(last).count()) > 0
     }, 'the end was not reached')
   }
   await page.mouse.move(900, 500)
-  await toEnd('sheet 1999.txt')
+  await scrollToFile('sheet 1999.txt')
   assert.ok((await files.count()) < 60, `${await files.count()} are drawn`)
   await press('j')
-  assert.match(await name(), /sheet 0003/, 'keys go on where they were')
+  assert.match(await focusedText(), /sheet 0003/, 'the keys continue from the previous row')
   assert.equal(await file('sheet 0003.txt').isVisible(), true)
 
   const star = file('sheet 0003.txt').getByRole('img', { name: 'Starred' })
-  assert.ok(listed >= 20, `${listed} pages were read`)
-  listed = 0
+  assert.ok(listRequests >= 20, `${listRequests} pages were read`)
+  listRequests = 0
   await press('s')
   await star.waitFor()
   await press('z')
   await star.waitFor({ state: 'detached' })
-  assert.equal(listed, 0, 'the pages of the folder were read again for a star')
+  assert.equal(listRequests, 0, 'the pages of the folder were read again for a star')
 
   await press('v')
   await page.locator('[data-view=grid]').waitFor()
-  await visitor.look('drive-grid')
+  await visitor.checkPage('drive-grid')
   assert.ok((await files.count()) < 120, `${await files.count()} are drawn`)
-  const at = async () => Number(/sheet (\d+)/.exec(await name())?.[1])
+  const focusedNumber = async () => Number(/sheet (\d+)/.exec(await focusedText())?.[1])
   await press('j')
-  const before = await at()
+  const start = await focusedNumber()
   await press('ArrowRight')
-  assert.equal(await at(), before + 1)
+  assert.equal(await focusedNumber(), start + 1)
   await press('ArrowDown')
-  const columns = (await at()) - before - 1
+  const columns = (await focusedNumber()) - start - 1
   assert.ok(columns > 1, `${columns} columns`)
   await press('ArrowUp', 'ArrowLeft')
-  assert.equal(await at(), before)
+  assert.equal(await focusedNumber(), start)
   await page.reload()
   await page.locator('[data-view=grid]').waitFor()
   const bob = await openFor(web, web.bob, '/files')
   await bob.page.getByRole('tree').waitFor()
   assert.equal(await bob.page.locator('[data-view=grid]').count(), 0)
-  visitor.well()
+  visitor.assertNoProblems()
 })

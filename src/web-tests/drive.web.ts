@@ -18,21 +18,22 @@ after(() => web?.close())
 
 const line = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('link', { name }) })
-const inFolder = async (folder_id: string) =>
+const namesInFolder = async (folder_id: string) =>
   (await web.ann.call('list_files', { folder_id })).items.map((item: { name: string }) => item.name)
 /** Intercepts file choosers from now on: one that opens right after the first wait could be missed. */
-const handOverChoosers = (page: Page) => void page.on('filechooser', () => {})
+const interceptFileChoosers = (page: Page) => void page.on('filechooser', () => {})
 
-const root = async () => (await web.ann.call('list_drives', {})).items[0].root_folder_id as string
+const rootFolderId = async () =>
+  (await web.ann.call('list_drives', {})).items[0].root_folder_id as string
 
 test('by keyboard: a folder is created, files are uploaded into it, renamed, starred, moved and trashed', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/')
-  handOverChoosers(page)
+  interceptFileChoosers(page)
   await press('g', 'q')
   await page.getByRole('heading', { name: 'Nothing here yet' }).waitFor()
-  await visitor.look('drive-empty')
+  await visitor.checkPage('drive-empty')
   await press('Shift+F')
   await page.getByRole('textbox', { name: 'Name of the folder' }).waitFor()
   await page.keyboard.type('Offers')
@@ -40,17 +41,17 @@ test('by keyboard: a folder is created, files are uploaded into it, renamed, sta
   await line(page, 'Offers').waitFor()
   await press('j', 'Enter')
   await page.getByRole('heading', { level: 1, name: 'Offers' }).waitFor()
-  const folder = page.url().split('/').at(-1)!
+  const folderId = page.url().split('/').at(-1)!
 
-  const chosen = page.waitForEvent('filechooser')
+  const chooser = page.waitForEvent('filechooser')
   await press('u')
-  await (await chosen).setFiles([
+  await (await chooser).setFiles([
     { name: 'price.txt', mimeType: 'text/plain', buffer: Buffer.from('300') },
     { name: 'plan.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(900_000, 7) },
   ])
   await line(page, 'plan.bin').waitFor()
-  assert.deepEqual(await inFolder(folder), ['plan.bin', 'price.txt'])
-  await visitor.look('drive-folder')
+  assert.deepEqual(await namesInFolder(folderId), ['plan.bin', 'price.txt'])
+  await visitor.checkPage('drive-folder')
 
   await line(page, 'price.txt').getByRole('link').focus()
   await press('r')
@@ -62,19 +63,22 @@ test('by keyboard: a folder is created, files are uploaded into it, renamed, sta
   await press('m')
   const dialog = page.getByRole('dialog', { name: /^Move to/ })
   await dialog.getByRole('button', { name: 'Offers' }).waitFor()
-  await visitor.look('drive-move')
+  await visitor.checkPage('drive-move')
   await dialog.getByRole('button', { name: 'Move', exact: true }).press('Enter')
-  const top = await root()
+  const rootId = await rootFolderId()
   await untilTrue(
-    async () => String(await inFolder(top)) === 'Offers,prices.txt',
+    async () => String(await namesInFolder(rootId)) === 'Offers,prices.txt',
     'it was not moved to the top',
   )
   await line(page, 'plan.bin').getByRole('link').focus()
   await press('#')
-  await untilTrue(async () => (await inFolder(folder)).length === 0, 'it is not in the trash')
+  await untilTrue(
+    async () => (await namesInFolder(folderId)).length === 0,
+    'it is not in the trash',
+  )
   await press('z')
-  await untilTrue(async () => (await inFolder(folder)).length === 1, 'it was not taken back')
-  visitor.well()
+  await untilTrue(async () => (await namesInFolder(folderId)).length === 1, 'it was not restored')
+  visitor.assertNoProblems()
 })
 
 test('an upload resumes by itself after a broken connection, is paused, survives a reload and arrives whole', {
@@ -82,15 +86,15 @@ test('an upload resumes by itself after a broken connection, is paused, survives
 }, async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'upload-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  const film = join(folder, 'film.bin')
+  const filmPath = join(folder, 'film.bin')
   const bytes = randomBytes(30_000_000)
-  writeFileSync(film, bytes)
+  writeFileSync(filmPath, bytes)
   const { visitor, page, press } = await openFor(web, web.ann, '/files')
   await page.getByRole('button', { name: 'Upload' }).waitFor()
   let isBroken = true
   let isFirst = true
-  let partsAfter = 0
-  let hold = () => {}
+  let resumedParts = 0
+  let release = () => {}
   await page.route('**/uploads/**', async (route) => {
     if (route.request().method() !== 'PATCH') return route.continue()
     if (isFirst) {
@@ -98,44 +102,44 @@ test('an upload resumes by itself after a broken connection, is paused, survives
       return route.continue()
     }
     if (isBroken) return route.abort()
-    if (++partsAfter > 1) await new Promise<void>((go) => (hold = go))
-    return route.continue().catch(() => {}) // stopped meanwhile
+    if (++resumedParts > 1) await new Promise<void>((resolve) => (release = resolve))
+    return route.continue().catch(() => {}) // the upload was paused meanwhile
   })
-  const upload = async (open: () => Promise<void>) => {
-    const chosen = page.waitForEvent('filechooser')
-    await open()
-    await (await chosen).setFiles(film)
+  const upload = async (openChooser: () => Promise<void>) => {
+    const chooser = page.waitForEvent('filechooser')
+    await openChooser()
+    await (await chooser).setFiles(filmPath)
   }
   const uploads = page.getByRole('list', { name: 'Uploads' })
   await upload(() => page.getByRole('button', { name: 'Upload' }).press('Enter'))
   await uploads.getByText('Waiting for the connection').waitFor()
   isBroken = false
   await uploads.getByText('Waiting for the connection').waitFor({ state: 'detached' })
-  await untilTrue(async () => partsAfter === 2, 'the upload did not resume')
+  await untilTrue(async () => resumedParts === 2, 'the upload did not resume')
   await press('p')
   await uploads.getByText('Paused').waitFor()
-  await visitor.look('drive-paused-upload')
-  hold()
+  await visitor.checkPage('drive-paused-upload')
+  release()
   await press('p')
-  await untilTrue(async () => partsAfter === 3, 'it did not go on')
+  await untilTrue(async () => resumedParts === 3, 'the upload did not continue')
 
   await page.reload()
   await uploads.getByText('Not complete: choose the same file to go on').waitFor()
-  await visitor.look('drive-left-upload')
+  await visitor.checkPage('drive-left-upload')
   await page.unroute('**/uploads/**')
-  const sent: number[] = []
+  const uploadOffsets: number[] = []
   page.on('request', (request) => {
-    if (request.method() === 'PATCH') sent.push(Number(request.headers()['upload-offset']))
+    if (request.method() === 'PATCH') uploadOffsets.push(Number(request.headers()['upload-offset']))
   })
   await upload(() => uploads.getByRole('button', { name: 'Choose the file' }).press('Enter'))
   await line(page, 'film.bin').waitFor()
   await uploads.waitFor({ state: 'detached' })
-  assert.ok(sent.length > 0 && sent[0]! > 4_000_000, String(sent))
-  const { items } = await web.ann.call('list_files', { folder_id: await root() })
+  assert.ok(uploadOffsets.length > 0 && uploadOffsets[0]! > 4_000_000, String(uploadOffsets))
+  const { items } = await web.ann.call('list_files', { folder_id: await rootFolderId() })
   const file = items.find(({ name }: { name: string }) => name === 'film.bin')
   const { download_url } = await web.ann.call('get_file_content', { file_id: file.id })
-  const got = Buffer.from(await (await fetch(download_url)).arrayBuffer())
-  assert.ok(got.equals(bytes))
+  const received = Buffer.from(await (await fetch(download_url)).arrayBuffer())
+  assert.ok(received.equals(bytes))
   assert.equal(
     await page.evaluate(() => Object.keys(localStorage).join().includes('upload')),
     false,
@@ -146,26 +150,26 @@ test('an upload resumes by itself after a broken connection, is paused, survives
   await line(page, 'film.bin').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Trash', exact: true }).click()
   await line(page, 'film.bin').waitFor()
-  await visitor.look('drive-trash')
+  await visitor.checkPage('drive-trash')
   await line(page, 'film.bin').getByRole('button', { name: 'Actions for film.bin' }).press('Enter')
   await choose(page, 'Actions for film.bin', 'put')
   await line(page, 'film.bin').waitFor({ state: 'detached' })
-  assert.ok((await inFolder(await root())).includes('film.bin'))
-  visitor.well()
+  assert.ok((await namesInFolder(await rootFolderId())).includes('film.bin'))
+  visitor.assertNoProblems()
 })
 
 test('an upload is cancelled by a key, and the server rejects oversized ones with the reason', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/files')
-  handOverChoosers(page)
+  interceptFileChoosers(page)
   await page.getByRole('button', { name: 'Upload' }).waitFor()
   await page.route('**/uploads/**', (route) =>
     route.request().method() === 'PATCH' ? route.abort() : route.continue(),
   )
-  const chosen = page.waitForEvent('filechooser')
+  const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Upload' }).press('Enter')
-  await (await chosen).setFiles({
+  await (await chooser).setFiles({
     name: 'never.bin',
     mimeType: 'application/octet-stream',
     buffer: Buffer.alloc(3_000_000, 1),
@@ -181,15 +185,15 @@ test('an upload is cancelled by a key, and the server rejects oversized ones wit
       ? route.fulfill({ status: 507, json: { code: 'storage_full', message: 'It is full.' } })
       : route.continue(),
   )
-  const again = page.waitForEvent('filechooser')
+  const secondChooser = page.waitForEvent('filechooser')
   await press('u')
-  await (await again).setFiles({
+  await (await secondChooser).setFiles({
     name: 'full.bin',
     mimeType: 'application/octet-stream',
     buffer: Buffer.alloc(3_000_000, 1),
   })
   await uploads.getByRole('alert').filter({ hasText: 'full' }).waitFor()
-  await visitor.look('drive-refused-upload')
+  await visitor.checkPage('drive-refused-upload')
   await page.unroute('**/uploads/**')
   await uploads.getByRole('button', { name: 'Try again' }).press('Enter')
   await line(page, 'full.bin').waitFor()
@@ -211,8 +215,8 @@ test('a file is shared with a colleague and by link; moving it shows who will se
   await choose(page, 'Add person', 'carol')
   await dialog.getByRole('combobox', { name: 'What Carol may do' }).waitFor()
   await dialog.getByRole('button', { name: 'Create link' }).press('Enter')
-  const link = await dialog.getByRole('region', { name: 'The link is created' }).textContent()
-  await visitor.look('drive-share')
+  const linkText = await dialog.getByRole('region', { name: 'The link is created' }).textContent()
+  await visitor.checkPage('drive-share')
   const { shares } = await ann.call('get_file', { file_id: file.id })
   assert.deepEqual(
     shares.map(({ kind, role }: { kind: string; role: string }) => [kind, role]).sort(),
@@ -221,11 +225,11 @@ test('a file is shared with a colleague and by link; moving it shows who will se
       ['person', 'editor'],
     ],
   )
-  assert.equal((await fetch(new URL(new URL(link!.trim()).pathname, web.url))).status, 200)
+  assert.equal((await fetch(new URL(new URL(linkText!.trim()).pathname, web.url))).status, 200)
   await dialog.getByRole('button', { name: 'End this link' }).press('Enter')
   await untilTrue(
-    async () => (await fetch(new URL(new URL(link!.trim()).pathname, web.url))).status !== 200,
-    'the link works still',
+    async () => (await fetch(new URL(new URL(linkText!.trim()).pathname, web.url))).status !== 200,
+    'the link still works',
   )
   await press('Escape')
   await dialog.waitFor({ state: 'detached' })
@@ -239,14 +243,14 @@ test('a file is shared with a colleague and by link; moving it shows who will se
 
   await page.getByRole('button', { name: 'Actions for terms.txt' }).press('Enter')
   await choose(page, 'Actions for terms.txt', 'move')
-  const moving = page.getByRole('dialog', { name: /^Move to/ })
-  await moving.getByRole('button', { name: 'For Bob' }).press('Enter')
-  await moving.getByRole('button', { name: 'Move', exact: true }).press('Enter')
+  const targetDialog = page.getByRole('dialog', { name: /^Move to/ })
+  await targetDialog.getByRole('button', { name: 'For Bob' }).press('Enter')
+  await targetDialog.getByRole('button', { name: 'Move', exact: true }).press('Enter')
   const moveDialog = page.getByRole('dialog').filter({ hasText: 'Bob will be able to see it.' })
   await moveDialog.getByRole('button', { name: 'Move' }).press('Enter')
   await untilTrue(
-    async () => (await inFolder(folder.id)).includes('terms.txt'),
+    async () => (await namesInFolder(folder.id)).includes('terms.txt'),
     'it was not moved to the folder',
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })

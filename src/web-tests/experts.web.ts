@@ -33,7 +33,7 @@ test('by keyboard: experts on a subject are found from the command menu and the 
     .getByRole('list', { name: 'Why Bob' })
     .getByText(/Bob wrote/)
     .waitFor()
-  await visitor.look('experts')
+  await visitor.checkPage('experts')
   await press('j')
   await untilTrue(
     async () => (await page.evaluate(() => document.activeElement?.textContent)) === 'Bob',
@@ -52,5 +52,5 @@ test('by keyboard: experts on a subject are found from the command menu and the 
   assert.equal(new URL(page.url()).searchParams.get('q'), 'certificates')
   await press('j', 'Enter')
   await page.getByRole('heading', { name: 'Bob', level: 1 }).waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })

@@ -13,8 +13,8 @@ before(async () => {
 after(() => web?.close())
 
 /** The name and the text of the file that an action downloads. */
-async function downloadOf(page: Page, act: () => Promise<unknown>) {
-  const [download] = await Promise.all([page.waitForEvent('download'), act()])
+async function downloadOf(page: Page, trigger: () => Promise<unknown>) {
+  const [download] = await Promise.all([page.waitForEvent('download'), trigger()])
   const stream = await download.createReadStream()
   return {
     name: download.suggestedFilename(),
@@ -30,63 +30,69 @@ test('deals are exported as CSV, all of them or only mine', { skip }, async () =
   await web.bob.call('create_deal', { name: 'Dyes, blue' })
   const { visitor, page } = await reopenFor(web, web.ann, '/deals')
   await page.getByText('New looms').waitFor()
-  await visitor.look('deals-export')
-  const all = await downloadOf(page, clickExport(page))
-  assert.equal(all.name, 'deals.csv')
-  assert.match(all.text, /New looms/)
-  assert.match(all.text, /"Dyes, blue"/)
+  await visitor.checkPage('deals-export')
+  const allDeals = await downloadOf(page, clickExport(page))
+  assert.equal(allDeals.name, 'deals.csv')
+  assert.match(allDeals.text, /New looms/)
+  assert.match(allDeals.text, /"Dyes, blue"/)
   await page.getByText('2 deals exported').first().waitFor()
   await page.getByRole('button', { name: 'Mine' }).click()
   await page.getByText('Dyes, blue').waitFor({ state: 'detached' })
-  const mine = await downloadOf(page, clickExport(page))
-  assert.match(mine.text, /New looms/)
-  assert.doesNotMatch(mine.text, /Dyes/)
-  visitor.well()
+  const ownDeals = await downloadOf(page, clickExport(page))
+  assert.match(ownDeals.text, /New looms/)
+  assert.doesNotMatch(ownDeals.text, /Dyes/)
+  visitor.assertNoProblems()
 })
 
 test('incidents are exported as CSV, open ones or all', { skip }, async () => {
   await web.ann.call('create_incident', { title: 'Mail is slow', severity: 'sev3' })
-  const past = await web.ann.call('create_incident', { title: 'No power', severity: 'sev1' })
-  await web.ann.call('resolve_incident', { incident_id: past.id, resolution: 'Fuse replaced' })
+  const resolvedIncident = await web.ann.call('create_incident', {
+    title: 'No power',
+    severity: 'sev1',
+  })
+  await web.ann.call('resolve_incident', {
+    incident_id: resolvedIncident.id,
+    resolution: 'Fuse replaced',
+  })
   const { visitor, page } = await reopenFor(web, web.ann, '/incidents')
   await page.getByText('Mail is slow').waitFor()
-  await visitor.look('incidents-export')
-  const open = await downloadOf(page, clickExport(page))
-  assert.equal(open.name, 'incidents.csv')
-  assert.match(open.text, /Mail is slow/)
-  assert.doesNotMatch(open.text, /No power/)
+  await visitor.checkPage('incidents-export')
+  const openIncidents = await downloadOf(page, clickExport(page))
+  assert.equal(openIncidents.name, 'incidents.csv')
+  assert.match(openIncidents.text, /Mail is slow/)
+  assert.doesNotMatch(openIncidents.text, /No power/)
   await page.getByRole('button', { name: 'All', exact: true }).click()
   await page.getByText('No power').waitFor()
-  const all = await downloadOf(page, clickExport(page))
-  assert.match(all.text, /No power/)
+  const allIncidents = await downloadOf(page, clickExport(page))
+  assert.match(allIncidents.text, /No power/)
   await page.getByText('2 incidents exported').first().waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('meetings of the visible period are exported as CSV', { skip }, async () => {
-  const day = (days: number) => new Date(web.clock.now() + days * 86_400_000).toISOString()
-  await web.ann.call('create_meeting', { title: 'Planning', starts_at: day(2) })
-  await web.ann.call('create_meeting', { title: 'Retrospective', starts_at: day(-2) })
+  const daysFromNow = (days: number) => new Date(web.clock.now() + days * 86_400_000).toISOString()
+  await web.ann.call('create_meeting', { title: 'Planning', starts_at: daysFromNow(2) })
+  await web.ann.call('create_meeting', { title: 'Retrospective', starts_at: daysFromNow(-2) })
   const { visitor, page } = await reopenFor(web, web.ann, '/meetings')
   await page.getByText('Planning').waitFor()
-  await visitor.look('meetings-export')
+  await visitor.checkPage('meetings-export')
   const upcoming = await downloadOf(page, clickExport(page))
   assert.equal(upcoming.name, 'meetings.csv')
   assert.match(upcoming.text, /Planning/)
   assert.doesNotMatch(upcoming.text, /Retrospective/)
   await page.getByRole('button', { name: 'Past' }).click()
   await page.getByText('Retrospective').waitFor()
-  const past = await downloadOf(page, clickExport(page))
-  assert.match(past.text, /Retrospective/)
+  const pastMeetings = await downloadOf(page, clickExport(page))
+  assert.match(pastMeetings.text, /Retrospective/)
   await page.getByText('1 meeting exported').first().waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('the visible days of the calendar are exported as an iCalendar file', { skip }, async () => {
-  const event = (title: string, starts: string, ends: string) =>
+  const createEvent = (title: string, starts: string, ends: string) =>
     web.ann.call('create_event', { title, starts_at: starts, ends_at: ends })
-  await event('Review', '2026-12-02T10:00:00Z', '2026-12-02T11:00:00Z')
-  await event('Next month', '2027-01-12T10:00:00Z', '2027-01-12T11:00:00Z')
+  await createEvent('Review', '2026-12-02T10:00:00Z', '2026-12-02T11:00:00Z')
+  await createEvent('Next month', '2027-01-12T10:00:00Z', '2027-01-12T11:00:00Z')
   const { visitor, page, press } = await reopenFor(
     web,
     web.ann,
@@ -103,5 +109,5 @@ test('the visible days of the calendar are exported as an iCalendar file', { ski
   assert.match(text, /SUMMARY:Review\r\n/)
   assert.doesNotMatch(text, /Next month/)
   await page.getByText('1 event exported').first().waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })

@@ -31,7 +31,7 @@ test('by keyboard: a text is edited and saved as a new version, preserving its l
   await press('Control+End')
   await page.keyboard.type('Wednesday: <b>Carol</b>\n')
   await page.getByText('Not saved yet; kept in this browser').waitFor()
-  await visitor.look('file-edit')
+  await visitor.checkPage('file-edit')
   await press('Control+s')
   await untilTrue(
     async () =>
@@ -44,7 +44,7 @@ test('by keyboard: a text is edited and saved as a new version, preserving its l
   await field.waitFor({ state: 'detached' })
   await page.getByText('Wednesday: <b>Carol</b>').waitFor()
   await page.getByRole('heading', { name: 'Versions' }).waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('concurrent saves are merged; conflicting lines show both versions, and nothing is lost by a reload', {
@@ -58,21 +58,21 @@ test('concurrent saves are merged; conflicting lines show both versions, and not
   await page.reload()
   await field.waitFor()
   assert.equal(await field.inputValue(), 'one\ntwo\nthree\nfour of mine\n')
-  const others = (content_text: string) =>
+  const saveAsOther = (content_text: string) =>
     web.ann.call('update_file_content', { file_id: id, content_text })
-  await others('one of theirs\ntwo\nthree\nfour\n')
+  await saveAsOther('one of theirs\ntwo\nthree\nfour\n')
   await field.focus()
   await press('Control+s')
-  const both = 'one of theirs\ntwo\nthree\nfour of mine\n'
-  await untilTrue(async () => (await storedText(id)) === both, 'it is not merged')
-  await untilTrue(async () => (await field.inputValue()) === both, 'what was merged is not shown')
+  const merged = 'one of theirs\ntwo\nthree\nfour of mine\n'
+  await untilTrue(async () => (await storedText(id)) === merged, 'it is not merged')
+  await untilTrue(async () => (await field.inputValue()) === merged, 'the merged text is not shown')
 
-  await others('one of theirs\nanother two\nthree\nfour of mine\n')
+  await saveAsOther('one of theirs\nanother two\nthree\nfour of mine\n')
   await field.fill('one of theirs\nmy two\nthree\nfour of mine\n')
   await press('Control+s')
   await page.getByRole('alert').first().waitFor()
   await page.getByText('another two', { exact: true }).waitFor()
-  await visitor.look('file-conflict')
+  await visitor.checkPage('file-conflict')
   assert.ok((await field.inputValue()).includes('my two'))
   await page.getByRole('button', { name: 'Use these lines' }).focus()
   await press('Enter')
@@ -81,9 +81,9 @@ test('concurrent saves are merged; conflicting lines show both versions, and not
   await untilTrue(
     async () =>
       (await storedText(id)) === 'one of theirs\nanother two\nmy two\nthree\nfour of mine\n',
-    'not both are saved',
+    'not both versions are saved',
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a file that cannot be edited says why, and changes are discarded only after confirmation', {
@@ -112,5 +112,5 @@ test('a file that cannot be edited says why, and changes are discarded only afte
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
   await field.waitFor({ state: 'detached' })
   assert.equal(await storedText(small), 'small')
-  visitor.well()
+  visitor.assertNoProblems()
 })

@@ -22,38 +22,38 @@ const createFile = async (name: string, mime_type: string, content: Buffer) =>
 /** A tone of a few seconds, as a WAV with 8,000 8-bit samples per second. */
 function tone(seconds: number): Buffer {
   const samples = Uint8Array.from({ length: 8000 * seconds }, (_, n) => 128 + 60 * Math.sin(n / 3))
-  const head = Buffer.alloc(44)
-  head.write('RIFF', 0)
-  head.writeUInt32LE(36 + samples.length, 4)
-  head.write('WAVEfmt ', 8)
-  head.writeUInt32LE(16, 16)
-  head.writeUInt16LE(1, 20) // PCM
-  head.writeUInt16LE(1, 22) // one channel
-  head.writeUInt32LE(8000, 24)
-  head.writeUInt32LE(8000, 28)
-  head.writeUInt16LE(1, 32)
-  head.writeUInt16LE(8, 34)
-  head.write('data', 36)
-  head.writeUInt32LE(samples.length, 40)
-  return Buffer.concat([head, samples])
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + samples.length, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20) // PCM
+  header.writeUInt16LE(1, 22) // one channel
+  header.writeUInt32LE(8000, 24)
+  header.writeUInt32LE(8000, 28)
+  header.writeUInt16LE(1, 32)
+  header.writeUInt16LE(8, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(samples.length, 40)
+  return Buffer.concat([header, samples])
 }
 
 /** A few frames of video, recorded by the browser. */
-async function film(page: Page): Promise<Buffer> {
+async function recordVideo(page: Page): Promise<Buffer> {
   const base64 = await page.evaluate(async () => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 180 })
-    const draw = canvas.getContext('2d')!
+    const context = canvas.getContext('2d')!
     const recorder = new MediaRecorder(canvas.captureStream(10), { mimeType: 'video/webm' })
     const parts: Blob[] = []
     recorder.ondataavailable = ({ data }) => parts.push(data)
-    const stopped = new Promise((next) => {
-      recorder.onstop = next
+    const stopped = new Promise((resolve) => {
+      recorder.onstop = resolve
     })
     recorder.start()
     for (let n = 0; n < 12; n++) {
-      draw.fillStyle = `hsl(${n * 30} 80% 50%)`
-      draw.fillRect(0, 0, 320, 180)
-      await new Promise((next) => setTimeout(next, 100))
+      context.fillStyle = `hsl(${n * 30} 80% 50%)`
+      context.fillRect(0, 0, 320, 180)
+      await new Promise((resolve) => setTimeout(resolve, 100))
     }
     recorder.stop()
     await stopped
@@ -71,7 +71,7 @@ test('a recording is played in place from any position, even after its address h
   const player = page.locator('audio')
   await player.waitFor()
   await page.waitForFunction(() => document.querySelector('audio')!.duration === 180)
-  await visitor.look('file-audio')
+  await visitor.checkPage('file-audio')
   await player.evaluate((audio: HTMLAudioElement) => {
     audio.currentTime = 15
   })
@@ -79,7 +79,7 @@ test('a recording is played in place from any position, even after its address h
     const { currentTime, seeking } = document.querySelector('audio')!
     return currentTime === 15 && !seeking
   })
-  const first = await player.getAttribute('src')
+  const firstUrl = await player.getAttribute('src')
   web.clock.wait(11 * 60_000)
   await player.evaluate((audio: HTMLAudioElement) => {
     audio.currentTime = 170
@@ -87,19 +87,19 @@ test('a recording is played in place from any position, even after its address h
   await page.waitForFunction((path) => {
     const { src, currentTime, readyState } = document.querySelector('audio')!
     return !src.endsWith(path) && currentTime === 170 && readyState >= 2
-  }, String(first))
-  visitor.well()
+  }, String(firstUrl))
+  visitor.assertNoProblems()
 })
 
 test('a video is shown; one the browser cannot play says so', { skip }, async () => {
   const { visitor, page } = await openFor(web, web.ann, '/')
-  const id = await createFile('tour.webm', 'video/webm', await film(page))
+  const id = await createFile('tour.webm', 'video/webm', await recordVideo(page))
   await visitor.go(`/files/${id}`)
   await page.waitForFunction(() => document.querySelector('video')!.videoWidth === 320)
-  await visitor.look('file-video')
+  await visitor.checkPage('file-video')
   const broken = await createFile('broken.mp4', 'video/mp4', Buffer.from('no film at all'))
   await visitor.go(`/files/${broken}`)
   await page.getByText('This browser cannot play it.').waitFor()
-  await visitor.look('file-not-played')
-  visitor.well()
+  await visitor.checkPage('file-not-played')
+  visitor.assertNoProblems()
 })

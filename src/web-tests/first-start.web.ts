@@ -8,10 +8,10 @@ import { noChromium, password, Visitor } from './setup.ts'
 // From the first start to a connected assistant.
 
 const skip = noChromium
-const rightToLeft = 'מרים כהן'
+const hebrewName = 'מרים כהן'
 
-/** Address and key in a line that a person copies. */
-function copied(line: string): { url: string; key: string } {
+/** The address and the key in a command line that a person copies. */
+function parseCommandLine(line: string): { url: string; key: string } {
   const [, url] = /(http\S+\/mcp\S*)/.exec(line) ?? []
   const [, key] = /Bearer (svc_\w+)/.exec(line) ?? []
   assert.ok(url && key, line)
@@ -25,12 +25,12 @@ test('first-time setup leads from the link to a connected assistant with a visib
   const server = await serve(dir)
   const browser = await openChromium()
   try {
-    const first = await Visitor.open(browser, server.url)
-    const { page } = first
+    const visitor = await Visitor.open(browser, server.url)
+    const { page } = visitor
     await page.goto(server.greeting.setup_url!)
     for (const [label, text] of [
       ['Name', 'Acme'],
-      ['Your name', rightToLeft],
+      ['Your name', hebrewName],
       ['Your email address', 'miriam@acme.test'],
       ['Password', password],
       ['Repeat the password', password],
@@ -39,14 +39,14 @@ test('first-time setup leads from the link to a connected assistant with a visib
     await button(page, 'Set up').click()
     await page.waitForURL('**/welcome')
     await page.getByText('Only programs on this machine can reach this address').waitFor()
-    await first.look('welcome-address')
+    await visitor.checkPage('welcome-address')
     await button(page, 'Continue').click()
     await page.getByLabel('Name').fill('Claude Code on my laptop')
     await button(page, 'Generate').click()
     await page.getByText('Waiting for the first call…').waitFor()
-    await first.look('welcome-connect')
+    await visitor.checkPage('welcome-connect')
 
-    const target = copied(
+    const target = parseCommandLine(
       await page.getByRole('region', { name: 'Claude Code: In a terminal' }).innerText(),
     )
     assert.equal(
@@ -58,20 +58,20 @@ test('first-time setup leads from the link to a connected assistant with a visib
     await page.getByText(/^test-assistant 7 is connected\. First call: list_projects/).waitFor()
     await button(page, 'I have stored it').click()
     await page.getByText('You are all set.').waitFor()
-    await first.look('welcome-next')
+    await visitor.checkPage('welcome-next')
     assert.ok(!(await page.content()).includes(target.key))
 
     await button(page, 'Go to Home')
       .or(page.getByRole('link', { name: 'Go to Home' }))
       .click()
-    await page.getByRole('heading', { name: `Hello, ${rightToLeft}` }).waitFor()
+    await page.getByRole('heading', { name: `Hello, ${hebrewName}` }).waitFor()
     const since = page.getByRole('region', { name: 'Since you were here' })
-    await since.getByText('no changes.').waitFor() // it has only read
+    await since.getByText('no changes.').waitFor() // so far, it has only read
     await client.callTool({ name: 'create_label', arguments: { name: 'First', color: '#3355cc' } })
-    await since.getByText('Created label').waitFor() // it came by itself
-    await first.look('home')
+    await since.getByText('Created label').waitFor() // without a reload
+    await visitor.checkPage('home')
 
-    await first.go(keysPath)
+    await visitor.go(keysPath)
     await button(page, 'Revoke Claude Code on my laptop').click()
     await button(dialog(page, 'Revoke this key?'), 'Revoke').click()
     await page.getByText('“Claude Code on my laptop” is revoked.').waitFor()
@@ -79,9 +79,9 @@ test('first-time setup leads from the link to a connected assistant with a visib
     await assert.rejects(client.callTool({ name: 'get_me', arguments: {} }))
     await page.getByLabel('Show ended keys').check()
     await page.getByRole('list', { name: 'Keys' }).getByText('Revoked', { exact: true }).waitFor()
-    await first.go('/')
+    await visitor.go('/')
     await page.getByRole('link', { name: 'Begin' }).waitFor() // without a key, Home leads to one again
-    first.well()
+    visitor.assertNoProblems()
   } finally {
     await browser.close()
     await server.end('SIGKILL')

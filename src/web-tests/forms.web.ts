@@ -14,9 +14,9 @@ before(async () => {
 })
 after(() => web?.close())
 
-const form = (id: string) => web.ann.call('get_form', { form_id: id })
-const labels = async (id: string) =>
-  (await form(id)).fields.map((field: { label: string }) => field.label)
+const getForm = (id: string) => web.ann.call('get_form', { form_id: id })
+const labelsOf = async (id: string) =>
+  (await getForm(id)).fields.map((field: { label: string }) => field.label)
 
 const question = (page: Page, name: string) =>
   page.locator('[data-field] [data-row]').filter({ hasText: name })
@@ -27,7 +27,7 @@ test('by keyboard: a form is built next to its page, its questions are moved and
   const { visitor, page, press } = await openFor(web, web.ann, '/')
   await press('g', 'f')
   await page.getByRole('heading', { name: 'No forms yet' }).waitFor()
-  await visitor.look('forms-empty')
+  await visitor.checkPage('forms-empty')
   await press('c')
   await page.getByRole('textbox', { name: 'Title' }).waitFor()
   await page.keyboard.type('Feedback')
@@ -40,36 +40,36 @@ test('by keyboard: a form is built next to its page, its questions are moved and
   await page.getByRole('textbox', { name: 'Question', exact: true }).fill('Did it work?')
   await page.getByRole('combobox', { name: 'Kind of answer' }).selectOption('yes_no')
   await preview.getByRole('radio', { name: 'Yes' }).waitFor()
-  await untilTrue(async () => (await form(id)).fields[0].type === 'yes_no', 'it was not saved')
+  await untilTrue(async () => (await getForm(id)).fields[0].type === 'yes_no', 'it was not saved')
   await question(page, 'Did it work').focus()
   await press('a')
   await page.getByRole('textbox', { name: 'Question', exact: true }).fill('What went wrong?')
-  await untilTrue(async () => (await labels(id)).length === 2, 'the question was not added')
+  await untilTrue(async () => (await labelsOf(id)).length === 2, 'the question was not added')
   await page.getByRole('combobox', { name: 'Asked' }).selectOption({ index: 1 })
   await page.getByRole('combobox', { name: 'How' }).selectOption('equals')
   await page.getByRole('combobox', { name: 'Value' }).selectOption('false')
   await preview.getByText('Only if “Did it work?” is no').waitFor()
-  const condition = async () => (await form(id)).fields[1].show_if
-  await untilTrue(async () => (await condition())?.value === false, 'no condition was saved')
-  assert.deepEqual(await condition(), {
-    field_id: (await form(id)).fields[0].id,
+  const savedCondition = async () => (await getForm(id)).fields[1].show_if
+  await untilTrue(async () => (await savedCondition())?.value === false, 'no condition was saved')
+  assert.deepEqual(await savedCondition(), {
+    field_id: (await getForm(id)).fields[0].id,
     op: 'equals',
     value: false,
   })
   await page.getByText('Saved', { exact: true }).waitFor()
-  await visitor.look('form-build')
+  await visitor.checkPage('form-build')
 
   await press('Alt+ArrowUp')
   await untilTrue(
-    async () => (await labels(id)).join() === 'What went wrong?,Did it work?',
+    async () => (await labelsOf(id)).join() === 'What went wrong?,Did it work?',
     'it was not moved',
   )
-  assert.equal((await form(id)).fields[0].show_if, undefined)
+  assert.equal((await getForm(id)).fields[0].show_if, undefined)
   await question(page, 'What went wrong').focus()
   await press('z')
   await untilTrue(
-    async () => (await labels(id)).join() === 'Did it work?,What went wrong?',
-    'it was not taken back',
+    async () => (await labelsOf(id)).join() === 'Did it work?,What went wrong?',
+    'the move was not undone',
   )
   await preview.getByText('Only if “Did it work?” is no').waitFor()
 
@@ -77,8 +77,8 @@ test('by keyboard: a form is built next to its page, its questions are moved and
   await page.getByRole('combobox', { name: 'Who may answer' }).selectOption('public')
   await page.getByRole('button', { name: 'Publish', exact: true }).focus()
   await press('Enter')
-  await untilTrue(async () => (await form(id)).status === 'published', 'it was not published')
-  const { public_url: url } = await form(id)
+  await untilTrue(async () => (await getForm(id)).status === 'published', 'it was not published')
+  const { public_url: url } = await getForm(id)
   await page.getByRole('link', { name: url }).waitFor()
   const publicPage = await visitor.context.newPage()
   await publicPage.goto(url)
@@ -89,8 +89,8 @@ test('by keyboard: a form is built next to its page, its questions are moved and
   await press('p')
   await page.getByRole('textbox', { name: 'What visitors are told' }).fill('Thank you all')
   await press('Enter')
-  await untilTrue(async () => (await form(id)).status === 'closed', 'it was not closed')
-  visitor.well()
+  await untilTrue(async () => (await getForm(id)).status === 'closed', 'it was not closed')
+  visitor.assertNoProblems()
 })
 
 test('answers are listed in a table, turned into a task and exported; removing an answered question needs confirmation', {
@@ -105,8 +105,8 @@ test('answers are listed in a table, turned into a task and exported; removing a
     ],
   })
   await web.ann.call('publish_form', { form_id: id, audience: 'organization' })
-  for (const [n, who] of [web.bob, web.carol].entries())
-    await who.call('submit_form_response', {
+  for (const [n, person] of [web.bob, web.carol].entries())
+    await person.call('submit_form_response', {
       form_id: id,
       answers: { what: n === 0 ? 'Rain comes in' : 'The door is stuck', bad: n + 2 },
     })
@@ -115,7 +115,7 @@ test('answers are listed in a table, turned into a task and exported; removing a
   const rows = page.locator('[data-answer]')
   await rows.filter({ hasText: 'The door is stuck' }).waitFor()
   assert.equal(await rows.count(), 2)
-  await visitor.look('form-answers')
+  await visitor.checkPage('form-answers')
   await press('f')
   await page.keyboard.type('rain')
   await untilTrue(async () => (await rows.count()) === 1, 'it is not narrowed')
@@ -130,7 +130,7 @@ test('answers are listed in a table, turned into a task and exported; removing a
   assert.equal(download.suggestedFilename(), 'Report.csv')
   const stream = await download.createReadStream()
   let text = ''
-  for await (const part of stream) text += String(part)
+  for await (const chunk of stream) text += String(chunk)
   assert.ok(text.includes('What happened?') && text.includes('The door is stuck'), text)
 
   await press('{')
@@ -139,12 +139,12 @@ test('answers are listed in a table, turned into a task and exported; removing a
   const dialog = page.getByRole('dialog', { name: 'Remove “How bad is it?”?' })
   await dialog.getByText(/^2 answers to it stay/).waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  assert.deepEqual(await labels(id), ['What happened?', 'How bad is it?'])
+  assert.deepEqual(await labelsOf(id), ['What happened?', 'How bad is it?'])
   await page.getByRole('button', { name: 'Remove How bad is it?' }).click()
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
-  await untilTrue(async () => (await labels(id)).length === 1, 'it was not removed')
+  await untilTrue(async () => (await labelsOf(id)).length === 1, 'it was not removed')
   await page.getByText('Removed, with answers').waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('settings define what becomes of an answer, and questions are dragged', { skip }, async () => {
@@ -160,7 +160,7 @@ test('settings define what becomes of an answer, and questions are dragged', { s
   const card = (name: string) => page.locator('[data-field]').filter({ hasText: name })
   await question(page, 'Your address').dragTo(card('Your wish'))
   await untilTrue(
-    async () => (await labels(id)).join() === 'Your address,Your wish',
+    async () => (await labelsOf(id)).join() === 'Your address,Your wish',
     'it was not dragged',
   )
   await press('{')
@@ -175,24 +175,24 @@ test('settings define what becomes of an answer, and questions are dragged', { s
     await page.getByRole('textbox', { name: 'Title' }).last().inputValue(),
     'Wish: {{wish}}',
   )
-  await visitor.look('form-settings')
+  await visitor.checkPage('form-settings')
   await page.getByRole('button', { name: 'Save' }).focus()
   await press('Enter')
-  await untilTrue(async () => (await form(id)).destination?.kind === 'task', 'it was not saved')
-  assert.deepEqual((await form(id)).destination.mapping, {
+  await untilTrue(async () => (await getForm(id)).destination?.kind === 'task', 'it was not saved')
+  assert.deepEqual((await getForm(id)).destination.mapping, {
     project_id: 'REQ',
     title: 'Wish: {{wish}}',
   })
-  assert.equal((await form(id)).settings.thank_you, 'We read them all')
+  assert.equal((await getForm(id)).settings.thank_you, 'We read them all')
   await web.ann.call('publish_form', { form_id: id, audience: 'organization' })
   await web.bob.call('submit_form_response', { form_id: id, answers: { wish: 'A bench' } })
   await press('{')
   await page.locator('[data-answer]').filter({ hasText: 'A bench' }).waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
-/** Counts of each question, including removed ones; they filter the answers, and update with new ones. */
-async function countsAreShown(
+/** Checks the counts of each question, including removed ones: they filter the answers, and update live. */
+async function checkCounts(
   { visitor, page, press }: Awaited<ReturnType<typeof openFor>>,
   id: string,
 ) {
@@ -201,7 +201,7 @@ async function countsAreShown(
   await counts('rate').getByText('2 answered · mean 5.5 · median 5.5 · from 4 to 7').waitFor()
   await counts('rate').getByText('1 of them answered an earlier wording').waitFor()
   await counts('note').getByRole('heading', { name: 'Anything else? removed' }).waitFor()
-  await visitor.look('form-counts')
+  await visitor.checkPage('form-counts')
   const rows = page.locator('[data-answer]')
   await counts('place')
     .getByRole('button', { name: /^Shop\s*earlier choice/ })
@@ -247,8 +247,8 @@ test('an answer keeps the wording it was asked with: in the table, on its page, 
   await page.getByText(/^1 answer so far\. What you change is for new ones/).waitFor()
   assert.ok(await page.getByRole('combobox', { name: 'Kind of answer' }).isDisabled())
   await page.getByRole('textbox', { name: 'Question', exact: true }).fill('How bad was it?')
-  await untilTrue(async () => (await labels(id))[0] === 'How bad was it?', 'it was not saved')
-  await visitor.look('form-answered-question')
+  await untilTrue(async () => (await labelsOf(id))[0] === 'How bad was it?', 'it was not saved')
+  await visitor.checkPage('form-answered-question')
   await web.carol.call('submit_form_response', {
     form_id: id,
     answers: { rate: 7, place: 'Store' },
@@ -261,10 +261,10 @@ test('an answer keeps the wording it was asked with: in the table, on its page, 
   await row.getByText('from 1 to 5').waitFor()
   await row.getByText('choices then: Shop, Online').waitFor()
   await page.getByRole('columnheader', { name: 'Anything else? removed' }).waitFor()
-  const fresh = page.locator('[data-answer]').filter({ hasText: 'Carol' })
-  assert.doesNotMatch((await fresh.textContent()) ?? '', /asked as|choices then/)
-  await visitor.look('form-answers-asked-as')
-  await countsAreShown({ visitor, page, press }, id)
+  const newRow = page.locator('[data-answer]').filter({ hasText: 'Carol' })
+  assert.doesNotMatch((await newRow.textContent()) ?? '', /asked as|choices then/)
+  await visitor.checkPage('form-answers-asked-as')
+  await checkCounts({ visitor, page, press }, id)
 
   await row.getByRole('link').first().focus()
   await press('Enter')
@@ -273,6 +273,6 @@ test('an answer keeps the wording it was asked with: in the table, on its page, 
   await answerRegion.getByText('How good was it?').waitFor()
   await answerRegion.getByText('now asked as “How bad was it?”').waitFor()
   await answerRegion.getByText('Cold coffee').waitFor()
-  await visitor.look('form-answer')
-  visitor.well()
+  await visitor.checkPage('form-answer')
+  visitor.assertNoProblems()
 })

@@ -5,10 +5,10 @@ import type { Page } from 'playwright-core'
 import { noChromium, openWeb, type Web } from './setup.ts'
 import { openFor, reopenFor } from './steps.ts'
 
-// The app at unusual sizes and colours: 200 % and 400 % zoom, and forced colours.
+// The app at unusual sizes and colors: 200 % and 400 % zoom, and forced colors.
 
 const skip = noChromium
-const shots = new URL('../../test-results/web/', import.meta.url)
+const screenshotFolder = new URL('../../test-results/web/', import.meta.url)
 let web: Web
 const paths = [
   '/',
@@ -33,7 +33,7 @@ before(async () => {
   if (skip) return
   web = await openWeb(undefined, { limits: false })
   const { ann, bob } = web
-  mkdirSync(shots, { recursive: true })
+  mkdirSync(screenshotFolder, { recursive: true })
   await ann.call('create_project', { name: 'Plant', key: 'PLT', member_ids: [bob.id] })
   for (let i = 0; i < 30; i++)
     await ann.call('create_task', {
@@ -48,7 +48,7 @@ before(async () => {
 after(() => web?.close())
 
 /** Waits until a page shows its content, not only its header. */
-async function settled(page: Page, path: string) {
+async function waitForContent(page: Page, path: string) {
   await page.waitForFunction(() => {
     const main = document.querySelector('main')
     const isBusy = document.querySelector('[aria-busy=true]') !== null
@@ -57,10 +57,10 @@ async function settled(page: Page, path: string) {
   if (/^\/tasks(?!.*calendar)/.test(path)) await page.getByText('Oil the pump').first().waitFor()
 }
 
-const shot = (page: Page, name: string) =>
-  page.screenshot({ path: new URL(`${name}.png`, shots).pathname })
+const takeScreenshot = (page: Page, name: string) =>
+  page.screenshot({ path: new URL(`${name}.png`, screenshotFolder).pathname })
 
-const widthOver = (page: Page) =>
+const overflowPx = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 for (const { zoom, viewport } of [
@@ -72,66 +72,70 @@ for (const { zoom, viewport } of [
   }, async () => {
     const { visitor, page } = await reopenFor(web, web.ann, '/')
     await page.setViewportSize(viewport)
-    const wrong: string[] = []
+    const problems: string[] = []
     for (const path of paths) {
-      await visitor.move(path)
-      await settled(page, path)
-      const over = await widthOver(page)
-      if (over > 0) wrong.push(`${path} is ${over} px too wide`)
+      await visitor.navigate(path)
+      await waitForContent(page, path)
+      const overflow = await overflowPx(page)
+      if (overflow > 0) problems.push(`${path} is ${overflow} px too wide`)
       const height = await page
         .getByRole('main')
         .evaluate((main) => main.getBoundingClientRect().height)
-      if (height < 60) wrong.push(`${path} leaves ${Math.round(height)} px for what it is about`)
-      await shot(page, `zoom-${zoom}${path.replaceAll(/[/?=]/g, '-')}`)
+      if (height < 60) problems.push(`${path} leaves ${Math.round(height)} px for its content`)
+      await takeScreenshot(page, `zoom-${zoom}${path.replaceAll(/[/?=]/g, '-')}`)
     }
-    assert.deepEqual(wrong, [])
-    await visitor.move('/tasks')
+    assert.deepEqual(problems, [])
+    await visitor.navigate('/tasks')
     await page.getByRole('row').filter({ hasText: 'Oil the pump 1' }).first().waitFor()
     for (let i = 0; i < 12; i++) await page.keyboard.press('j')
     await page.waitForFunction(() => {
       const row = document.activeElement?.closest('[role=row]')
       if (!row) return false
       const { top, bottom, left, right } = row.getBoundingClientRect()
-      const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
-      return at !== null && row.contains(at)
+      const element = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)
+      return element !== null && row.contains(element)
     })
-    visitor.well()
+    visitor.assertNoProblems()
   })
 
-/** Opens a page with forced colours. */
+/** Opens a page with forced colors. */
 async function openForced(path: string) {
-  const opened = await reopenFor(web, web.ann, path)
-  await opened.page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
-  await opened.page.evaluate(() => getSelection()?.collapse(document.body, 0)) // where Tab begins after loading
-  return opened
+  const session = await reopenFor(web, web.ann, path)
+  await session.page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
+  await session.page.evaluate(() => getSelection()?.collapse(document.body, 0)) // where Tab begins after loading
+  return session
 }
 
 for (const path of paths)
   test(`with forced colors the focus is visible: ${path}`, { skip }, async () => {
     const { visitor, page } = await openForced(path)
-    await settled(page, path)
-    await shot(page, `forced${path.replaceAll(/[/?=]/g, '-')}`)
-    const unseen: string[] = []
+    await waitForContent(page, path)
+    await takeScreenshot(page, `forced${path.replaceAll(/[/?=]/g, '-')}`)
+    const withoutOutline: string[] = []
     for (let i = 0; i < 12; i++) {
       await page.keyboard.press('Tab')
-      const unfocused = await page.evaluate(() => {
-        const at = document.activeElement
-        if (!at || at === document.body) return undefined
+      const withoutOutlineText = await page.evaluate(() => {
+        const element = document.activeElement
+        if (!element || element === document.body) return undefined
         const chain: Element[] = []
-        for (let node: Element | null = at; node && chain.length < 4; node = node.parentElement)
+        for (
+          let node: Element | null = element;
+          node && chain.length < 4;
+          node = node.parentElement
+        )
           chain.push(node)
-        const isSeen = chain.some((node) => {
+        const hasOutline = chain.some((node) => {
           const { outlineStyle, outlineWidth } = getComputedStyle(node)
           return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0
         })
-        return isSeen
+        return hasOutline
           ? undefined
-          : `${at.tagName} ${at.getAttribute('aria-label') ?? at.textContent}`
+          : `${element.tagName} ${element.getAttribute('aria-label') ?? element.textContent}`
       })
-      if (unfocused !== undefined) unseen.push(unfocused.slice(0, 60))
+      if (withoutOutlineText !== undefined) withoutOutline.push(withoutOutlineText.slice(0, 60))
     }
-    assert.deepEqual(unseen, [])
-    visitor.well()
+    assert.deepEqual(withoutOutline, [])
+    visitor.assertNoProblems()
   })
 
 test('with forced colors the current row is distinguishable', {
@@ -141,25 +145,25 @@ test('with forced colors the current row is distinguishable', {
   await page.getByRole('row').filter({ hasText: 'Oil the pump 1' }).first().waitFor()
   await page.keyboard.press('j')
   await page.waitForFunction(() => document.activeElement?.closest('[role=row]'))
-  const marks = await page.evaluate(() => {
+  const rowStyles = await page.evaluate(() => {
     const row = document.activeElement?.closest('[role=row]')
     const other = row?.nextElementSibling
-    const look = (node: Element | null | undefined) => {
+    const styleOf = (node: Element | null | undefined) => {
       if (!node) return ''
       const { outlineStyle, outlineWidth, backgroundColor, borderColor } = getComputedStyle(node)
       return [outlineStyle, outlineWidth, backgroundColor, borderColor].join(' ')
     }
-    return [look(row), look(other)]
+    return [styleOf(row), styleOf(other)]
   })
-  assert.notEqual(marks[0], marks[1], 'the row at which one is looks like no other')
-  visitor.well()
+  assert.notEqual(rowStyles[0], rowStyles[1], 'the current row looks different from the next one')
+  visitor.assertNoProblems()
 })
 
 test('of four messages a phone shows the two newest, and the others on request', {
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/tasks')
-  await settled(page, '/tasks')
+  await waitForContent(page, '/tasks')
   const refusal = { code: 'permission_denied', message: 'The pump is locked.' }
   await page.route(/\/web\/call\/.*(update|complete)/, (route) =>
     route.fulfill({ status: 403, json: refusal }),
@@ -170,16 +174,16 @@ test('of four messages a phone shows the two newest, and the others on request',
     await press('j', 'e')
     await closers.nth(n - 1).waitFor({ state: 'attached' })
   }
-  const isShown = () =>
+  const visibilities = () =>
     closers.evaluateAll((buttons) => buttons.map((button) => button.checkVisibility()))
-  assert.deepEqual(await isShown(), [true, true, true, true])
+  assert.deepEqual(await visibilities(), [true, true, true, true])
   await page.setViewportSize({ width: 360, height: 740 })
-  assert.deepEqual(await isShown(), [false, false, true, true])
-  await shot(page, 'messages-360')
+  assert.deepEqual(await visibilities(), [false, false, true, true])
+  await takeScreenshot(page, 'messages-360')
   await messages.getByRole('button', { name: '2 earlier' }).press('Enter')
-  assert.deepEqual(await isShown(), [true, true, true, true])
+  assert.deepEqual(await visibilities(), [true, true, true, true])
   await closers.last().press('Enter')
   await closers.nth(3).waitFor({ state: 'detached' })
-  assert.deepEqual(await isShown(), [true, true, true])
-  visitor.well()
+  assert.deepEqual(await visibilities(), [true, true, true])
+  visitor.assertNoProblems()
 })

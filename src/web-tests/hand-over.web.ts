@@ -15,18 +15,18 @@ after(() => web?.close())
 test('an administrator hands over the work of a colleague by kind, and undoes it as a whole', {
   skip,
 }, async () => {
-  const bob = web.bob.actor.id
-  const carol = web.carol.actor.id
+  const bobId = web.bob.actor.id
+  const carolId = web.carol.actor.id
   const project = await web.ann.call('create_project', { name: 'Engine', key: 'ENG' })
-  for (const person_id of [bob, carol])
+  for (const person_id of [bobId, carolId])
     await web.ann.call('add_project_member', { project_id: project.id, person_id })
   const task = await web.ann.call('create_task', {
     project_id: project.id,
     title: 'Oil the cam shaft',
-    assignee_ids: [bob],
+    assignee_ids: [bobId],
   })
   await web.bob.call('create_project', { name: 'Private matter', key: 'PRIV' })
-  const deal = await web.bob.call('create_deal', { name: 'New looms', owner_id: bob })
+  const deal = await web.bob.call('create_deal', { name: 'New looms', owner_id: bobId })
   const assignees = async () =>
     (await web.ann.call('get_task', { task_id: task.id })).assignees.map(
       (item: { title: string }) => item.title,
@@ -42,7 +42,7 @@ test('an administrator hands over the work of a colleague by kind, and undoes it
   await choose(page, 'Who takes over?', 'Carol')
   await dialog.getByText('Oil the cam shaft').waitFor()
   await dialog.getByText('1 that you cannot see').waitFor()
-  await visitor.look('hand-over')
+  await visitor.checkPage('hand-over')
   await dialog.getByRole('checkbox', { name: /^Deals/ }).uncheck()
   await dialog.getByRole('button', { name: /^Hand over/ }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -51,7 +51,7 @@ test('an administrator hands over the work of a colleague by kind, and undoes it
   await page.getByText('Work of Bob handed over to Carol').first().waitFor()
   await press('z')
   await untilTrue(async () => (await assignees()).join() === 'Bob', 'it is not undone')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('people hand over their own work; colleagues without the right are not offered it', {
@@ -75,5 +75,5 @@ test('people hand over their own work; colleagues without the right are not offe
       ),
     'the deal stays with Bob',
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })

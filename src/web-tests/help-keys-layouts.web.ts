@@ -1,5 +1,5 @@
-// The help lists what works: on the timeline, in the calendar and on a task page, each listed key is pressed and has an
-// effect.
+// Tests that each key that the help lists on the timeline, in the calendar and on a task page has an effect when it is
+// pressed.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -33,8 +33,8 @@ before(async () => {
 })
 after(() => web?.close())
 
-/** A task with all parts that its page can show. */
-async function task(): Promise<string> {
+/** Creates a task with all parts that its page can show; returns its path. */
+async function createTask(): Promise<string> {
   const { ann } = web
   const { id, key } = await ann.call('create_task', { title: 'Build the shed', project_id: 'GAR' })
   await ann.call('create_subtasks', {
@@ -44,12 +44,12 @@ async function task(): Promise<string> {
   return `/tasks/${key}`
 }
 
-const fromToday = (page: Page) =>
+const scrollToStart = (page: Page) =>
   page.getByRole('grid').evaluate((grid) => {
     if (grid.parentElement) grid.parentElement.scrollLeft = 0
   })
 
-const first = {
+const sharedPreparations = {
   'Clear the selection, or close': ['x'],
   'Move to the group before': ['Alt+Shift+ArrowRight'],
   'Previous row': ['j'],
@@ -57,25 +57,29 @@ const first = {
   'Previous tab': ['}'],
 }
 
-const places: Record<string, KeyLocation> = {
+const locations: Record<string, KeyLocation> = {
   timeline: {
     path: () => '/tasks?layout=timeline',
-    ready: 'Plant row',
-    to: ['j', 'j'],
-    first: { ...first, 'Show as a timeline': ['1'], 'Go to today': fromToday },
+    readyText: 'Plant row',
+    setup: ['j', 'j'],
+    preparations: {
+      ...sharedPreparations,
+      'Show as a timeline': ['1'],
+      'Go to today': scrollToStart,
+    },
   },
   calendar: {
     path: () => '/tasks?layout=calendar',
-    ready: 'Plant row',
-    to: ['j', 'j'],
-    first: { ...first, 'Show as a calendar': ['1'] },
+    readyText: 'Plant row',
+    setup: ['j', 'j'],
+    preparations: { ...sharedPreparations, 'Show as a calendar': ['1'] },
   },
-  task: { path: task, ready: 'Buy nails', to: [] },
+  task: { path: createTask, readyText: 'Buy nails', setup: [] },
 }
 
-for (const [name, place] of Object.entries(places))
+for (const [name, location] of Object.entries(locations))
   test(
     `every key listed in the help does something: ${name}`,
-    { skip }, // one comes to the place anew after most keys
-    async () => assert.deepEqual(await deadKeys(web, place), []),
+    { skip }, // slow: the page is opened again after most keys
+    async () => assert.deepEqual(await deadKeys(web, location), []),
   )

@@ -1,4 +1,4 @@
-// The help lists what works: in the task list and on the board, each listed key is pressed and has an effect.
+// Tests that each key that the help lists in the task list and on the board has an effect when it is pressed.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -25,30 +25,30 @@ before(async () => {
 after(() => web?.close())
 
 /** A layout's key is tested from another layout. */
-const first = {
+const sharedPreparations = {
   'Clear the selection, or close': ['x'],
   'Move to the group before': ['Alt+Shift+ArrowRight'],
   Tasks: ['g', 'p'],
 }
 
-const places: Record<string, KeyLocation> = {
+const locations: Record<string, KeyLocation> = {
   list: {
     path: () => '/tasks',
-    ready: 'Plant row',
-    to: ['j', 'j', 'j'],
-    first: { ...first, 'Show as a list': ['2'] },
+    readyText: 'Plant row',
+    setup: ['j', 'j', 'j'],
+    preparations: { ...sharedPreparations, 'Show as a list': ['2'] },
   },
   board: {
     path: () => '/tasks?layout=board',
-    ready: 'Plant row',
-    to: ['j', 'j'],
-    first: { ...first, 'Show as a board': ['1'] },
+    readyText: 'Plant row',
+    setup: ['j', 'j'],
+    preparations: { ...sharedPreparations, 'Show as a board': ['1'] },
   },
 }
 
-for (const [name, place] of Object.entries(places))
+for (const [name, location] of Object.entries(locations))
   test(
     `every key listed in the help does something: ${name}`,
-    { skip }, // one comes to the place anew after most keys
-    async () => assert.deepEqual(await deadKeys(web, place, name === 'list'), []),
+    { skip }, // slow: the page is opened again after most keys
+    async () => assert.deepEqual(await deadKeys(web, location, name === 'list'), []),
   )

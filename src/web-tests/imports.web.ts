@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-const tasks = async () =>
+const listTasks = async () =>
   (await web.ann.call('list_tasks', { project_id: 'SHOP', limit: 100 })).items as {
     title: string
     status: string
@@ -28,7 +28,7 @@ const tasks = async () =>
   }[]
 
 /** Runs a command from the command menu. */
-async function command(page: Page, name: string) {
+async function runCommand(page: Page, name: string) {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').waitFor()
   await page.keyboard.type(name)
@@ -41,7 +41,7 @@ test('by keyboard: tasks are pasted, their columns, statuses and people mapped, 
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/projects/SHOP')
   await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
-  await command(page, 'Import tasks')
+  await runCommand(page, 'Import tasks')
   const dialog = page.getByRole('dialog', { name: 'Import tasks' })
   const text = dialog.getByRole('textbox', { name: 'Or paste its text' })
   await text.focus()
@@ -64,13 +64,13 @@ test('by keyboard: tasks are pasted, their columns, statuses and people mapped, 
   await line.filter({ hasText: 'In progress' }).filter({ hasText: 'Bob' }).waitFor()
   await dialog.getByText('Line 3: The title is missing.').waitFor()
   await dialog.getByText(/Due date "someday" could not be read/).waitFor()
-  assert.equal((await tasks()).length, 0, 'something was written before it was meant')
-  await visitor.look('import-tasks')
+  assert.equal((await listTasks()).length, 0, 'something was written before the import')
+  await visitor.checkPage('import-tasks')
   await dialog.getByRole('button', { name: 'Import 2 tasks' }).press('Enter')
   await dialog.getByRole('status').filter({ hasText: '2 tasks imported into Shop' }).waitFor()
   await dialog.getByRole('link', { name: /Pay by card/ }).waitFor()
-  await visitor.look('import-tasks-made')
-  const imported = await tasks()
+  await visitor.checkPage('import-tasks-made')
+  const imported = await listTasks()
   assert.deepEqual(
     imported
       .map((task) => [task.title, task.status, task.assignees.map((person) => person.title)])
@@ -84,8 +84,8 @@ test('by keyboard: tasks are pasted, their columns, statuses and people mapped, 
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('row').filter({ hasText: 'Pay by card' }).waitFor()
   await press('z')
-  await untilTrue(async () => (await tasks()).length === 0, 'z did not take the import back')
-  visitor.well()
+  await untilTrue(async () => (await listTasks()).length === 0, 'z did not undo the import')
+  visitor.assertNoProblems()
 })
 
 test('a large task file is uploaded, imported by a job with progress, and undone as a whole', {
@@ -112,12 +112,12 @@ test('a large task file is uploaded, imported by a job with progress, and undone
     )
   await untilTrue(
     async () => (await trashed()).includes('many.csv'),
-    'the file is in the drive still',
+    'the file is still in the drive',
   )
-  await visitor.look('import-tasks-job')
+  await visitor.checkPage('import-tasks-job')
   await dialog.getByRole('button', { name: 'Undo the import' }).press('Enter')
-  await untilTrue(async () => (await tasks()).length === 0, 'the import was not undone')
-  visitor.well()
+  await untilTrue(async () => (await listTasks()).length === 0, 'the import was not undone')
+  visitor.assertNoProblems()
 })
 
 test('a person without an editable project is told so before anything is written', {
@@ -125,20 +125,20 @@ test('a person without an editable project is told so before anything is written
 }, async () => {
   await web.ann.call('create_project', { name: 'Closed', key: 'CLO' })
   const { visitor, page } = await reopenFor(web, web.carol, '/tasks')
-  await command(page, 'Import tasks')
+  await runCommand(page, 'Import tasks')
   const dialog = page.getByRole('dialog', { name: 'Import tasks' })
   await dialog.getByText('there is none that you can see yet').waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
-const pages = async () =>
+const listPages = async () =>
   (await web.ann.call('list_pages', { limit: 100 })).items as { id: string; title: string }[]
 const pageNamed = async (title: string) => {
-  const match = (await pages()).find((page) => page.title === title)
+  const match = (await listPages()).find((page) => page.title === title)
   return web.ann.call('get_page', { page_id: match?.id ?? title })
 }
 
-const text = (content: string) => new TextEncoder().encode(content)
+const encode = (content: string) => new TextEncoder().encode(content)
 
 test('pages of a zip are previewed, keep their hierarchy and links, and are undone with one z', {
   skip,
@@ -151,9 +151,9 @@ test('pages of a zip are previewed, keep their hierarchy and links, and are undo
     mimeType: 'application/zip',
     buffer: Buffer.from(
       zipSync({
-        'Wiki/Handbook.md': text('# Handbook\n\nSee [holidays](Handbook/Holidays.md).'),
-        'Wiki/Handbook/Holidays.md': text('# Holidays\n\n25 days.'),
-        'Wiki/tool.exe': text('MZ'),
+        'Wiki/Handbook.md': encode('# Handbook\n\nSee [holidays](Handbook/Holidays.md).'),
+        'Wiki/Handbook/Holidays.md': encode('# Holidays\n\n25 days.'),
+        'Wiki/tool.exe': encode('MZ'),
       }),
     ),
   })
@@ -161,19 +161,19 @@ test('pages of a zip are previewed, keep their hierarchy and links, and are undo
   await dialog.getByText(/tool\.exe: /).waitFor()
   await dialog.getByLabel('Who can see it').selectOption('Everyone in the organization')
   await dialog.getByRole('button', { name: 'Import 2 pages' }).waitFor()
-  assert.deepEqual(await pages(), [])
-  await visitor.look('import-pages')
+  assert.deepEqual(await listPages(), [])
+  await visitor.checkPage('import-pages')
   await dialog.getByRole('button', { name: 'Import 2 pages' }).press('Enter')
   await dialog.getByRole('link', { name: 'Holidays' }).waitFor()
-  await visitor.look('import-pages-made')
+  await visitor.checkPage('import-pages-made')
   const handbook = await pageNamed('Handbook')
   assert.match(handbook.body_markdown, /\[holidays\]\(\/pages\/pag_/)
   assert.equal(handbook.visibility, 'organization')
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().press('Enter')
   await page.getByRole('treeitem', { name: 'Handbook' }).waitFor()
   await press('z')
-  await untilTrue(async () => (await pages()).length === 0, 'z did not take the pages back')
-  visitor.well()
+  await untilTrue(async () => (await listPages()).length === 0, 'z did not undo the import')
+  visitor.assertNoProblems()
 })
 
 test('a page is pasted below another one from its command menu, and a page without a heading is named after its file', {
@@ -182,7 +182,7 @@ test('a page is pasted below another one from its command menu, and a page witho
   const { id } = await web.ann.call('create_page', { title: 'Team', visibility: 'organization' })
   const { visitor, page } = await reopenFor(web, web.ann, `/pages/${id}`)
   await page.getByRole('heading', { level: 1, name: 'Team' }).waitFor()
-  await command(page, 'Import pages')
+  await runCommand(page, 'Import pages')
   const dialog = page.getByRole('dialog', { name: 'Import pages' })
   assert.equal(await dialog.getByLabel('Where they go').inputValue(), id)
   await dialog.getByRole('textbox', { name: 'Or paste its text' }).focus()
@@ -192,7 +192,7 @@ test('a page is pasted below another one from its command menu, and a page witho
   await page.getByRole('heading', { level: 1, name: 'Rota' }).waitFor()
   assert.equal((await pageNamed('Rota')).parent.id, id)
 
-  await command(page, 'Import pages')
+  await runCommand(page, 'Import pages')
   await dialog.getByLabel('File').setInputFiles({
     name: 'Minutes of May.txt',
     mimeType: 'text/plain',
@@ -201,15 +201,15 @@ test('a page is pasted below another one from its command menu, and a page witho
   await dialog.getByRole('listitem').filter({ hasText: 'Minutes of May' }).waitFor()
   await dialog.getByRole('button', { name: 'Import 1 page' }).press('Enter')
   await dialog.getByRole('link', { name: 'Minutes of May' }).waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
-const channels = async () =>
+const listChannels = async () =>
   (await web.ann.call('list_channels', { joined: true, limit: 100 })).items as {
     id: string
     name: string
   }[]
-const namesOf = async () => (await channels()).map(({ name }) => name).sort()
+const channelNames = async () => (await listChannels()).map(({ name }) => name).sort()
 
 test('channels of a Slack export are selected and their people mapped, a job imports them, and one undo reverts all of it', {
   skip,
@@ -217,7 +217,7 @@ test('channels of a Slack export are selected and their people mapped, a job imp
   await web.ann.call('create_channel', { name: 'general' })
   const { visitor, page } = await reopenFor(web, web.ann, '/chat')
   await page.getByRole('link', { name: 'general' }).waitFor()
-  await command(page, 'Import channels')
+  await runCommand(page, 'Import channels')
   const dialog = page.getByRole('dialog', { name: 'Import channels' })
   await dialog.getByLabel('File').setInputFiles({
     name: 'slack.zip',
@@ -232,18 +232,18 @@ test('channels of a Slack export are selected and their people mapped, a job imp
   await dialog.getByRole('row').filter({ hasText: 'Bob, Carol' }).first().waitFor()
   await dialog.getByRole('checkbox', { name: 'Import secret' }).press('Space')
   await dialog.getByText('1 channel with 4 messages will be imported').waitFor()
-  await visitor.look('import-channels')
-  assert.deepEqual(await namesOf(), ['general'])
+  await visitor.checkPage('import-channels')
+  assert.deepEqual(await channelNames(), ['general'])
   await dialog.getByRole('button', { name: 'Import 1 channel' }).press('Enter')
   await dialog.getByText('The import goes on when you close this').waitFor()
   await new Queue(web.app).drain()
   await dialog.getByRole('link', { name: '#general-slack' }).waitFor()
-  await visitor.look('import-channels-made')
-  assert.deepEqual(await namesOf(), ['general', 'general-slack'])
+  await visitor.checkPage('import-channels-made')
+  assert.deepEqual(await channelNames(), ['general', 'general-slack'])
   const [{ id }] = (await web.carol.call('list_channels', { joined: true })).items
   assert.equal((await web.carol.call('list_messages', { channel_id: id })).items.length, 3)
   await dialog.getByRole('button', { name: 'Undo the import' }).press('Enter')
   await dialog.waitFor({ state: 'detached' })
-  await untilTrue(async () => (await namesOf()).length === 1, 'the channels were not taken back')
-  visitor.well()
+  await untilTrue(async () => (await channelNames()).length === 1, 'the channels were not removed')
+  visitor.assertNoProblems()
 })

@@ -12,14 +12,14 @@ before(async () => {
 })
 after(() => web?.close())
 
-let projects = 0
+let projectCount = 0
 /** A project of ann and bob, with tasks assigned to bob: he is notified of each. */
-async function assign(titles: readonly string[]): Promise<{ id: string; key: string }[]> {
-  const key = `IN${++projects}`
+async function createAssigned(titles: readonly string[]): Promise<{ id: string; key: string }[]> {
+  const key = `IN${++projectCount}`
   await web.ann.call('create_project', { name: `Project ${key}`, key, member_ids: [web.bob.id] })
   const assigned = []
   for (const title of titles) {
-    web.clock.wait(1) // each has a place of its own in the list
+    web.clock.wait(1) // each has its own position in the list
     assigned.push(
       await web.ann.call('create_task', { project_id: key, title, assignee_ids: [web.bob.id] }),
     )
@@ -27,48 +27,51 @@ async function assign(titles: readonly string[]): Promise<{ id: string; key: str
   return assigned
 }
 
-const clear = () => web.bob.call('mark_notifications_read', { all: true })
-const listed = async (args: object) =>
+const markAllRead = () => web.bob.call('mark_notifications_read', { all: true })
+const listNotifications = async (args: object) =>
   (await web.bob.call('list_notifications', { limit: 100, ...args })).items
 
 test('fifty entries are triaged by keyboard only, with at most two keys each, and the next one is selected automatically', {
   skip,
 }, async () => {
-  await clear()
-  await assign(Array.from({ length: 49 }, (_, n) => `Errand ${n + 1}`)) // and one that he is in the project
+  await markAllRead()
+  await createAssigned(Array.from({ length: 49 }, (_, n) => `Errand ${n + 1}`)) // plus one: he was added to the project
   const { visitor, page, press } = await reopenFor(web, web.bob, '/inbox')
   await page.getByRole('button', { name: 'New 50' }).waitFor()
-  const counted = async (...keys: string[]) => {
+  const triage = async (...keys: string[]) => {
     assert.ok(keys.length <= 2)
     const entry = await page.locator('[data-entry][aria-selected=true]').getAttribute('data-entry')
     await press(...keys)
     await page.locator(`[data-entry="${entry}"]`).waitFor({ state: 'detached' })
   }
   for (let n = 0; n < 50; n++) {
-    if (n % 5 === 1) await counted('h', 'Enter')
-    else if (n % 5 === 2) await counted('Shift+m')
-    else await counted('e')
+    if (n % 5 === 1) await triage('h', 'Enter')
+    else if (n % 5 === 2) await triage('Shift+m')
+    else await triage('e')
   }
   await page.getByRole('heading', { name: 'You’re all caught up' }).waitFor()
-  await visitor.look('inbox-empty')
-  await untilTrue(async () => (await listed({ unread: true })).length === 0, 'some are unread')
-  assert.equal((await listed({ snoozed: true })).length, 10)
+  await visitor.checkPage('inbox-empty')
+  await untilTrue(
+    async () => (await listNotifications({ unread: true })).length === 0,
+    'some are unread',
+  )
+  assert.equal((await listNotifications({ snoozed: true })).length, 10)
   const { muted } = await web.bob.call('get_notification_preferences')
   assert.equal(muted.length, 10)
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('actions are undone by z, snoozed in words, and brought back; a mention in a muted task still arrives', {
   skip,
 }, async () => {
-  await clear()
-  const [first, second] = await assign(['Call the plumber', 'Order the paint'])
+  await markAllRead()
+  const [first, second] = await createAssigned(['Call the plumber', 'Order the paint'])
   const { visitor, page, press } = await openFor(web, web.bob, '/inbox')
   const row = (title: string) => page.getByRole('row').filter({ hasText: title })
   await row('Order the paint').waitFor()
   assert.equal(await row('Order the paint').getAttribute('aria-selected'), 'true')
   await page.getByRole('complementary').getByText('Ann assigned').first().waitFor()
-  await visitor.look('inbox')
+  await visitor.checkPage('inbox')
   const gate = Promise.withResolvers<void>()
   await page.route(
     '**/web/call/mark_notifications_read',
@@ -82,8 +85,11 @@ test('actions are undone by z, snoozed in words, and brought back; a mention in 
   await press('e')
   await row('Order the paint').waitFor({ state: 'detached' })
   assert.equal(await row('Call the plumber').getAttribute('aria-selected'), 'true')
-  await untilTrue(async () => (await listed({ unread: true })).length === 2, 'it was not marked')
-  await press('z') // before the answer is there
+  await untilTrue(
+    async () => (await listNotifications({ unread: true })).length === 2,
+    'it was not marked',
+  )
+  await press('z') // before the response arrives
   gate.resolve()
   await row('Order the paint').waitFor()
   await page.locator(`[data-entry="${second!.id}"][aria-selected=true]`).waitFor()
@@ -94,15 +100,15 @@ test('actions are undone by z, snoozed in words, and brought back; a mention in 
     .getByRole('option', { name: /Tomorrow 09:00/ })
     .first()
     .waitFor()
-  await visitor.look('inbox-later-menu')
+  await visitor.checkPage('inbox-later-menu')
   await press('Enter')
   await row('Order the paint').waitFor({ state: 'detached' })
   await untilTrue(
     async () =>
-      (await listed({ snoozed: true })).some(
+      (await listNotifications({ snoozed: true })).some(
         (notice: { item: { id: string } }) => notice.item.id === second!.id,
       ),
-    'it was not put off',
+    'it was not snoozed',
   )
   await press('2')
   await row('Order the paint').getByText('Tomorrow 09:00').waitFor()
@@ -128,13 +134,13 @@ test('actions are undone by z, snoozed in words, and brought back; a mention in 
     body_markdown: 'Is that fine, @Bob?',
   })
   await row('Call the plumber').getByText('Ann mentioned you').waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('an approval shows in place what is sent; a denial reaches the assistant with its reason; an approved call is executed once', {
   skip,
 }, async () => {
-  await clear()
+  await markAllRead()
   const { key } = await web.keyFor(web.bob, { name: 'Inbox helper', holdOutbound: true })
   const draft = await web.bob.call('create_page', {
     title: 'Opening hours',
@@ -145,14 +151,14 @@ test('an approval shows in place what is sent; a denial reaches the assistant wi
   const refusal = await publish()
   assert.equal(refusal.json.code, 'approval_required')
   const row = page.getByRole('row').filter({ hasText: 'Inbox helper asks for your approval' })
-  await row.waitFor() // it comes by itself
+  await row.waitFor() // without a reload
   await page
     .getByRole('link', { name: /Inbox/ })
     .getByRole('img', { name: /in your inbox/ })
     .waitFor()
   await row.click()
   await page.getByRole('article').getByText('Opening hours').first().waitFor()
-  await visitor.look('inbox-approval')
+  await visitor.checkPage('inbox-approval')
   await press('e')
   await page.getByText('waits for your decision').waitFor()
   await press('Shift+d')
@@ -164,23 +170,23 @@ test('an approval shows in place what is sent; a denial reaches the assistant wi
   assert.deepEqual([refused.status, refused.json.reason], [403, 'Not before Monday.'])
   assert.match(refused.json.message, /Not before Monday\./)
   web.clock.wait(dayLong / 12)
-  const again = await publish()
-  assert.equal(again.json.code, 'approval_required')
+  const secondRefusal = await publish()
+  assert.equal(secondRefusal.json.code, 'approval_required')
   await row.waitFor()
   await row.click()
   await page.locator('[data-approve]').waitFor()
   await press('Shift+a')
   await row.waitFor({ state: 'detached' })
-  const approval = await web.ask('GET', `/api/approvals/${again.json.approval_id}`, { key })
+  const approval = await web.ask('GET', `/api/approvals/${secondRefusal.json.approval_id}`, { key })
   assert.equal(approval.json.status, 'released')
   assert.deepEqual(
-    (await listed({ unread: true })).filter(
+    (await listNotifications({ unread: true })).filter(
       (notice: { item: { type: string } }) => notice.item.type === 'approval',
     ),
     [],
-    'nothing of it is left',
+    'no notification of it is left',
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('an approval is shown on the page it concerns, and is executed once when approved there', {
@@ -193,8 +199,8 @@ test('an approval is shown on the page it concerns, and is executed once when ap
   const refusal = await web.ask('PUT', `/api/pages/${id}/publication`, { key, body: {} })
   assert.equal(refusal.json.code, 'approval_required')
   const card = page.getByRole('region', { name: 'Waiting calls' }).getByRole('article')
-  await card.getByText('Key “Page helper”').waitFor() // it comes by itself
-  await visitor.look('approval-on-page')
+  await card.getByText('Key “Page helper”').waitFor() // without a reload
+  await visitor.checkPage('approval-on-page')
   await card.locator('[data-approve]').focus()
   await press('Enter')
   await card.waitFor({ state: 'detached' })
@@ -206,14 +212,14 @@ test('an approval is shown on the page it concerns, and is executed once when ap
       .length,
     1,
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('by pointer: an entry is opened, done, undone from the notice, and read on a separate page on a phone', {
   skip,
 }, async () => {
-  await clear()
-  await assign(['Sweep the yard', 'Feed the cat'])
+  await markAllRead()
+  await createAssigned(['Sweep the yard', 'Feed the cat'])
   const visitor = await web.visit(web.bob)
   const { page } = visitor
   await visitor.go('/')
@@ -235,5 +241,5 @@ test('by pointer: an entry is opened, done, undone from the notice, and read on 
   await page.getByRole('button', { name: 'Back to the list' }).click()
   await page.getByRole('button', { name: 'New', exact: true }).click()
   await row('Feed the cat').waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })

@@ -12,12 +12,12 @@ before(async () => {
 })
 after(() => web?.close())
 
-const messages = async (
+const listMessages = async (
   channel_id: string,
 ): Promise<{ content: { text: string }; pinned: boolean }[]> =>
   (await web.ann.call('list_messages', { channel_id })).items
-const unread = async (channel_id: string, by = web.ann) =>
-  (await by.call('get_channel', { channel_id })).unread.total
+const unreadCount = async (channel_id: string, person = web.ann) =>
+  (await person.call('get_channel', { channel_id })).unread.total
 
 test('by keyboard: the channel is next to the room; typing in it does not trigger room shortcuts', {
   skip,
@@ -28,22 +28,22 @@ test('by keyboard: the channel is next to the room; typing in it does not trigge
   })
   await web.bob.call('join_channel', { channel_id: channel.id })
   await web.bob.call('send_message', { channel_id: channel.id, body_markdown: 'I look at it' })
-  assert.equal(await unread(channel.id), 1)
+  assert.equal(await unreadCount(channel.id), 1)
   const { visitor, page, press } = await reopenFor(web, web.ann, `/incidents/${key}`)
-  const beside = page.getByRole('region', { name: /inc-1-queue-grows/ })
-  await beside.getByText('I look at it').waitFor()
-  await untilTrue(async () => (await unread(channel.id)) === 0, 'what was seen is not read')
+  const channelRegion = page.getByRole('region', { name: /inc-1-queue-grows/ })
+  await channelRegion.getByText('I look at it').waitFor()
+  await untilTrue(async () => (await unreadCount(channel.id)) === 0, 'what was seen is not read')
   await press('w')
   await page.keyboard.type('The consumer hangs, m j k')
   await press('Enter')
   await untilTrue(
-    async () => (await messages(channel.id)).some((row) => row.content.text.endsWith('m j k')),
+    async () => (await listMessages(channel.id)).some((row) => row.content.text.endsWith('m j k')),
     'it was not sent',
   )
   await web.bob.call('send_message', { channel_id: channel.id, body_markdown: 'I restart it' })
-  await beside.getByText('I restart it').waitFor()
+  await channelRegion.getByText('I restart it').waitFor()
   await press('Escape')
-  await visitor.look('incident-channel')
+  await visitor.checkPage('incident-channel')
 
   await press('m')
   await page.keyboard.type('Restarted')
@@ -56,22 +56,22 @@ test('by keyboard: the channel is next to the room; typing in it does not trigge
   await press('w', 'Shift+Tab')
   await untilTrue(
     () =>
-      beside
+      channelRegion
         .getByRole('article')
         .last()
         .evaluate((row) => row.contains(document.activeElement)),
-    'the last message has not the focus',
+    'the last message does not have the focus',
   )
   await press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await help.getByText('Pin').first().waitFor()
   await help.getByText('Acknowledge').first().waitFor()
-  assert.equal(await help.getByText('Write a status update').count(), 0, 'here p pins')
+  assert.equal(await help.getByText('Write a status update').count(), 0, 'in the channel, p pins')
   await press('Escape')
   await help.waitFor({ state: 'detached' })
   await press('k', 'j', 'p')
   await untilTrue(
-    async () => (await messages(channel.id)).some((row) => row.pinned),
+    async () => (await listMessages(channel.id)).some((row) => row.pinned),
     'p did not pin the message',
   )
   assert.equal(await page.getByRole('dialog').count(), 0)
@@ -83,7 +83,7 @@ test('by keyboard: the channel is next to the room; typing in it does not trigge
   await press('Enter')
   await page.waitForURL(/\/chat\/.*thread=/)
   await page.getByRole('heading', { level: 1, name: /queue-grows/ }).waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('on a phone the channel is below, and is marked read once it is on screen', {
@@ -98,14 +98,14 @@ test('on a phone the channel is below, and is marked read once it is on screen',
   const { visitor, page, press } = await reopenFor(web, web.ann, '/incidents')
   await page.setViewportSize({ width: 360, height: 740 })
   await visitor.go(`/incidents/${key}`)
-  const below = page.getByRole('region', { name: /disk-full/ })
-  await below.getByText('On my way').waitFor()
+  const channelRegion = page.getByRole('region', { name: /disk-full/ })
+  await channelRegion.getByText('On my way').waitFor()
   await page.waitForTimeout(1000)
-  assert.equal(await unread(channel.id), 1, 'it counts as read before it was on the screen')
+  assert.equal(await unreadCount(channel.id), 1, 'it counts as read before it was on the screen')
   await press('w')
-  await untilTrue(async () => (await unread(channel.id)) === 0, 'what was seen is not read')
-  await visitor.look('incident-channel-below')
-  visitor.well()
+  await untilTrue(async () => (await unreadCount(channel.id)) === 0, 'what was seen is not read')
+  await visitor.checkPage('incident-channel-below')
+  visitor.assertNoProblems()
 })
 
 test('a person joins the channel from the room; without access they are told what to do', {
@@ -130,13 +130,13 @@ test('a person joins the channel from the room; without access they are told wha
   })
   const ann = await reopenFor(web, web.ann, `/incidents/${secret.key}`)
   await ann.page.getByText('You are not in the channel of this incident.').waitFor()
-  await ann.visitor.look('incident-no-channel')
+  await ann.visitor.checkPage('incident-no-channel')
   await ann.press('a')
   await ann.page.getByRole('combobox', { name: 'Lead' }).waitFor()
   await ann.page.keyboard.type('ann')
   await ann.page.locator('[role=option]').first().waitFor()
   await ann.press('Enter')
   await ann.page.getByRole('textbox', { name: /^Message #/ }).waitFor()
-  carol.visitor.well()
-  ann.visitor.well()
+  carol.visitor.assertNoProblems()
+  ann.visitor.assertNoProblems()
 })

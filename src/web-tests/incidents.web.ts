@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-const incident = (id: string, include: string[] = []) =>
+const getIncident = (id: string, include: string[] = []) =>
   web.ann.call('get_incident', { incident_id: id, include })
 
 test('by keyboard: an incident is declared, acknowledged, changed, resolved, and reverted', {
@@ -23,31 +23,34 @@ test('by keyboard: an incident is declared, acknowledged, changed, resolved, and
   const { visitor, page, press } = await reopenFor(web, web.ann, '/')
   await press('g', 'u')
   await page.getByRole('heading', { name: 'No incidents' }).waitFor()
-  await visitor.look('incidents-empty')
+  await visitor.checkPage('incidents-empty')
   await press('c')
   await page.getByRole('textbox', { name: 'What is wrong' }).waitFor()
   await page.keyboard.type('Customers cannot pay')
   await page.getByRole('checkbox', { name: 'Shop' }).focus()
   await press('Space')
-  await visitor.look('incident-new')
+  await visitor.checkPage('incident-new')
   await page.getByRole('textbox', { name: 'What is wrong' }).focus()
   await press('Enter')
   await page.waitForURL('**/incidents/INC-1')
   await page.getByRole('heading', { level: 1, name: 'Customers cannot pay' }).waitFor()
   const [{ id }] = (await web.ann.call('list_incidents', {})).items
-  assert.equal((await incident(id)).services[0].title, 'Shop')
+  assert.equal((await getIncident(id)).services[0].title, 'Shop')
 
   await press('Shift+K')
-  await untilTrue(async () => (await incident(id)).status === 'acknowledged', 'not acknowledged')
+  await untilTrue(async () => (await getIncident(id)).status === 'acknowledged', 'not acknowledged')
   await page.locator('[aria-current="step"]').filter({ hasText: 'Acknowledged' }).waitFor()
-  assert.equal((await incident(id)).roles.lead.id, web.ann.actor.id)
+  assert.equal((await getIncident(id)).roles.lead.id, web.ann.actor.id)
   await press('s')
   await choose(page, 'Severity', 'sev1')
-  await untilTrue(async () => (await incident(id)).severity === 'sev1', 'the severity is as before')
+  await untilTrue(
+    async () => (await getIncident(id)).severity === 'sev1',
+    'the severity is as before',
+  )
   await press('a')
   await choose(page, 'Lead', 'bob')
   await untilTrue(
-    async () => (await incident(id)).roles.lead.id === web.bob.actor.id,
+    async () => (await getIncident(id)).roles.lead.id === web.bob.actor.id,
     'the lead is as before',
   )
   await press('m')
@@ -56,19 +59,19 @@ test('by keyboard: an incident is declared, acknowledged, changed, resolved, and
   await page.getByRole('log').getByText('card gateway').waitFor()
   await press('Escape')
   await press('Shift+M')
-  await untilTrue(async () => (await incident(id)).status === 'mitigated', 'not mitigated')
+  await untilTrue(async () => (await getIncident(id)).status === 'mitigated', 'not mitigated')
   await press('Shift+R')
   await page.getByRole('textbox', { name: 'Resolution' }).waitFor()
   await page.keyboard.type('Switched to the second gateway')
-  await visitor.look('incident-resolve')
+  await visitor.checkPage('incident-resolve')
   await press('Control+Enter')
-  await untilTrue(async () => (await incident(id)).status === 'resolved', 'not resolved')
+  await untilTrue(async () => (await getIncident(id)).status === 'resolved', 'not resolved')
   await page.locator('[aria-current="step"]').filter({ hasText: 'Resolved' }).waitFor()
-  await visitor.look('incident-resolved')
+  await visitor.checkPage('incident-resolved')
   await press('z')
-  await untilTrue(async () => (await incident(id)).status === 'mitigated', 'not taken back')
+  await untilTrue(async () => (await getIncident(id)).status === 'mitigated', 'not undone')
   await page.locator('[aria-current="step"]').filter({ hasText: 'Mitigated' }).waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('entries by assistants and others appear live, in the same order for everybody', {
@@ -80,16 +83,16 @@ test('entries by assistants and others appear live, in the same order for everyb
   })
   const first = await reopenFor(web, web.ann, `/incidents/${key}`)
   const second = await reopenFor(web, web.bob, `/incidents/${key}`)
-  const line = (n: number) => `Finding ${n} of the assistant`
+  const findingText = (n: number) => `Finding ${n} of the assistant`
   await Promise.all([
     ...[1, 2, 3].map((n) =>
-      web.carol.call('add_incident_note', { incident_id: id, body_markdown: line(n) }),
+      web.carol.call('add_incident_note', { incident_id: id, body_markdown: findingText(n) }),
     ),
     web.bob.call('add_incident_note', { incident_id: id, body_markdown: 'Bob restarts it' }),
   ])
   const notesPerPage: string[][] = []
   for (const { page } of [first, second]) {
-    for (const n of [1, 2, 3]) await page.getByRole('log').getByText(line(n)).waitFor()
+    for (const n of [1, 2, 3]) await page.getByRole('log').getByText(findingText(n)).waitFor()
     await page.getByRole('log').getByText('Bob restarts it').waitFor()
     notesPerPage.push(await page.locator('[data-entry="note"]').allTextContents())
   }
@@ -109,8 +112,8 @@ test('entries by assistants and others appear live, in the same order for everyb
         /Finding \d|Bob restarts/.exec(entry.body_markdown)?.[0],
     ),
   )
-  first.visitor.well()
-  second.visitor.well()
+  first.visitor.assertNoProblems()
+  second.visitor.assertNoProblems()
 })
 
 test('a status update previews the public page before publishing, and the published page matches', {
@@ -127,29 +130,29 @@ test('a status update previews the public page before publishing, and the publis
   const preview = page.locator('[data-preview]')
   await preview.getByText('There is a major outage').waitFor()
   await preview.getByText('Card payments fail', { exact: true }).waitFor()
-  const published = async () =>
+  const isPublished = async () =>
     (await (await visitor.context.request.get(`${web.url}/status`)).text()).includes(
       'Card payments fail',
     )
-  assert.equal(await published(), false, 'the preview was published')
-  await visitor.look('incident-update')
+  assert.equal(await isPublished(), false, 'the preview was published')
+  await visitor.checkPage('incident-update')
   const previewTexts = (await preview.locator('p, h4, strong, li span').allTextContents()).map(
     (text) => text.trim(),
   )
   await page.getByRole('textbox', { name: 'What customers should know' }).focus()
   await press('Control+Enter')
-  await untilTrue(published, 'it was not published')
-  const status = await visitor.context.newPage()
-  await status.goto(`${web.url}/status`)
-  const text = (await status.locator('body').textContent()) ?? ''
+  await untilTrue(isPublished, 'it was not published')
+  const statusPage = await visitor.context.newPage()
+  await statusPage.goto(`${web.url}/status`)
+  const text = (await statusPage.locator('body').textContent()) ?? ''
   for (const line of ['There is a major outage', 'Ongoing incidents and maintenance', 'Payments'])
     assert.ok(previewTexts.includes(line) && text.includes(line), line)
   for (const line of previewTexts.filter((item) => item !== '' && !/\d{4}/.test(item)))
     assert.ok(text.includes(line), `the page does not say: ${line}`)
-  await status.close()
+  await statusPage.close()
   await press('z')
-  await untilTrue(async () => !(await published()), 'it was not taken back')
-  visitor.well()
+  await untilTrue(async () => !(await isPublished()), 'it was not undone')
+  visitor.assertNoProblems()
 })
 
 test('a task, a runbook and a postmortem are created from an incident, and the postmortem closes it', {
@@ -180,17 +183,17 @@ test('a task, a runbook and a postmortem are created from an incident, and the p
   await page.getByRole('button', { name: 'Draft', exact: true }).focus()
   await press('Enter')
   await untilTrue(
-    async () => (await incident(id, ['postmortem'])).postmortem != null,
+    async () => (await getIncident(id, ['postmortem'])).postmortem != null,
     'no postmortem was drafted',
   )
   await page.getByRole('button', { name: 'Publish and close' }).waitFor()
-  await visitor.look('incident')
+  await visitor.checkPage('incident')
   await press('Shift+D')
   await page.getByRole('textbox', { name: 'Message', exact: true }).waitFor()
   await press('Control+Enter')
-  await untilTrue(async () => (await incident(id)).status === 'closed', 'it is not closed')
+  await untilTrue(async () => (await getIncident(id)).status === 'closed', 'it is not closed')
   await page.locator('[aria-current="step"]').filter({ hasText: 'Closed' }).waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('the list shows open incidents first, is searched and edited by keyboard, and shows the metrics', {
@@ -204,7 +207,7 @@ test('the list shows open incidents first, is searched and edited by keyboard, a
   const rows = await page.locator('[data-row-id]').allTextContents()
   const isClosed = rows.map((text) => /Resolved|Closed/.test(text))
   assert.deepEqual(isClosed, isClosed.toSorted(), rows.join('\n'))
-  await visitor.look('incidents')
+  await visitor.checkPage('incidents')
   await press('f')
   await page.keyboard.type('slow')
   await press('Enter')
@@ -213,9 +216,9 @@ test('the list shows open incidents first, is searched and edited by keyboard, a
     'it is not narrowed',
   )
   await press('Shift+K')
-  await untilTrue(async () => (await incident(id)).status === 'acknowledged', 'not acknowledged')
+  await untilTrue(async () => (await getIncident(id)).status === 'acknowledged', 'not acknowledged')
   await page.getByRole('button', { name: 'Incident metrics' }).click()
   await page.getByRole('columnheader', { name: 'Until resolved' }).waitFor()
-  await visitor.look('incident-metrics')
-  visitor.well()
+  await visitor.checkPage('incident-metrics')
+  visitor.assertNoProblems()
 })

@@ -51,10 +51,10 @@ test('the palette finds places and items by typing alone, announces the results,
   await page.getByRole('option', { name: /Search everything for/ }).click()
   await page.waitForURL('**/search?q=valve')
   await page.getByRole('link', { name: /Repair the valve/ }).waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
-test('the search explains its hits, is narrowed by filters in the URL, and admits when nothing is found', {
+test('the search explains its hits, is narrowed by filters in the URL, and says so when nothing is found', {
   skip,
 }, async () => {
   const visitor = await web.visit(web.ann)
@@ -71,7 +71,7 @@ test('the search explains its hits, is narrowed by filters in the URL, and admit
     (await page.locator('li', { hasText: 'How marmalade' }).textContent())!,
     /words.*has marmalade/,
   )
-  await visitor.look('search')
+  await visitor.checkPage('search')
   await page
     .getByRole('group', { name: 'Kinds' })
     .getByText(/^Pages \d+$/)
@@ -84,8 +84,8 @@ test('the search explains its hits, is narrowed by filters in the URL, and admit
   await visitor.go('/search?q=%22xylophonebridge%22&kinds=meeting')
   await page.getByText('Nothing found for').waitFor()
   await page.getByText('Searched: Meetings.').waitFor()
-  await visitor.look('search-nothing')
-  visitor.well()
+  await visitor.checkPage('search-nothing')
+  visitor.assertNoProblems()
 })
 
 test('user content is text: no script, no remote image, no executable link', {
@@ -113,7 +113,7 @@ test('user content is text: no script, no remote image, no executable link', {
   assert.equal(await page.getByRole('link', { name: 'code' }).count(), 0)
   await page.getByRole('link', { name: 'in', exact: true }).click()
   await page.waitForURL('**/tasks/QUO-1')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a file is displayed if that is safe, and downloaded otherwise; its address survives a reload', {
@@ -124,7 +124,7 @@ test('a file is displayed if that is safe, and downloaded otherwise; its address
   const pixel =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
   const picture = await web.ann.call('upload_file', { name: 'pixel.png', content_base64: pixel })
-  const active = await web.ann.call('upload_file', {
+  const htmlFile = await web.ann.call('upload_file', {
     name: 'active.html',
     content_text: '<script>window.broken = 1</script>',
   })
@@ -138,12 +138,12 @@ test('a file is displayed if that is safe, and downloaded otherwise; its address
   )
   await page.reload()
   await page.locator('img[alt="pixel.png"]').waitFor()
-  await visitor.go(`/files/${active.id}`)
+  await visitor.go(`/files/${htmlFile.id}`)
   assert.equal(await page.evaluate(() => (globalThis as { broken?: number }).broken), undefined)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download' }).click(),
   ])
   assert.equal(download.suggestedFilename(), 'active.html')
-  visitor.well()
+  visitor.assertNoProblems()
 })

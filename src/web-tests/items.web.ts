@@ -10,7 +10,7 @@ import { noChromium, openWeb, type Visitor, type Web } from './setup.ts'
 const skip = noChromium
 /** Occurs in every text of ann's items, and nowhere else. */
 const word = 'quokka'
-const nothing = 'Page not found'
+const notFoundTitle = 'Page not found'
 
 let web: Web
 let planted: Things
@@ -19,13 +19,13 @@ let links: { type: string; path: string }[]
 before(async () => {
   if (skip) return
   web = await openWeb(undefined, { outbound_allow: deafHost, limits: false }) // planting makes more requests than people do
-  planted = await plantThen(web)
+  planted = await plantOnFixedDay(web)
   links = await linksOf(planted)
 })
 after(() => web?.close())
 
-/** Plants everything, on the day for which the planters' dates are made. */
-async function plantThen({ app, clock, url, keyFor, ann }: Web): Promise<Things> {
+/** Plants all items, with the clock set to the day that the planters' dates assume. */
+async function plantOnFixedDay({ app, clock, url, keyFor, ann }: Web): Promise<Things> {
   const { wait, at } = clock
   clock.wait = () => {}
   clock.at = Date.UTC(2026, 10, 20, 12)
@@ -41,7 +41,7 @@ async function linksOf(things: Things): Promise<typeof links> {
   const ids = new Set(
     Object.entries(things)
       .filter(([type]) => !/trashed|merged/.test(type))
-      .flatMap(([, some]) => some),
+      .flatMap(([, typeIds]) => typeIds),
   )
   const linksByType = new Map<string, { type: string; path: string }>()
   for (const id of ids) {
@@ -55,13 +55,13 @@ async function linksOf(things: Things): Promise<typeof links> {
       .executeTakeFirst()
     if (!row || row.deleted_at) continue
     const path = resource.url(row as never, '')
-    if (addresses.some((address) => isLike(address.path, path)))
+    if (addresses.some((address) => matchesPattern(address.path, path)))
       linksByType.set(resource.definition.type, { type: resource.definition.type, path })
   }
   return [...linksByType.values()]
 }
 
-const isLike = (pattern: string, path: string) =>
+const matchesPattern = (pattern: string, path: string) =>
   new RegExp(`^${pattern.replaceAll(/\$\w+/g, '[^/]+')}$`).test(path.replace(/#.*/, ''))
 const pathOf = (type: string) => links.find((link) => link.type === type)!.path
 
@@ -70,7 +70,7 @@ async function heading(visitor: Visitor): Promise<string> {
 }
 
 /** Types with handwritten pages: checked in all sizes and themes. */
-const byHand = [
+const customTypes = [
   'task',
   'project',
   'page',
@@ -89,28 +89,28 @@ const byHand = [
   'automation_run',
 ]
 
-const parts = 4 // of the kinds, which take long together
+const parts = 4 // the kinds are split over several tests, to keep each short
 for (let part = 0; part < parts; part++) {
   test(`every planted item kind opens by its address with its name, without errors or axe violations (${part + 1} of ${parts})`, {
     skip,
   }, async () => {
     const visitor = await web.revisit(web.ann)
     for (const link of links.filter((_, i) => i % parts === part)) {
-      await opensWell(visitor, link)
-      if (!byHand.includes(link.type))
+      await checkOpens(visitor, link)
+      if (!customTypes.includes(link.type))
         // those are checked in separate tests
         assert.deepEqual(await violations(visitor.page), [], `${link.type} ${link.path}`)
     }
-    visitor.well()
+    visitor.assertNoProblems()
   })
 }
 
-/** The server serves the app at this address, and the app opens it. */
-async function opensWell(visitor: Visitor, { type, path }: (typeof links)[0]): Promise<void> {
-  await visitor.isServed(path)
-  await visitor.move(path)
+/** Checks that the server serves the app at this address, and that the app opens the item. */
+async function checkOpens(visitor: Visitor, { type, path }: (typeof links)[0]): Promise<void> {
+  await visitor.assertServed(path)
+  await visitor.navigate(path)
   const title = await heading(visitor)
-  assert.ok(title !== '' && title !== nothing, `${type} ${path}: ${title}`)
+  assert.ok(title !== '' && title !== notFoundTitle, `${type} ${path}: ${title}`)
   assert.equal(await visitor.page.getByText('This did not work').count(), 0, path)
   assert.equal(await visitor.page.getByText('Something went wrong').count(), 0, path)
 }
@@ -134,30 +134,30 @@ test('every item kind made by a planter has an address', { skip }, () => {
     )
   // not planted: an organization leads to its settings, jobs and uploads end by themselves, approvals have their own
   // page
-  const left = definitions
+  const missing = definitions
     .map((resourceDefinition) => resourceDefinition.type)
     .filter((name) => !kinds.has(name))
   assert.deepEqual(
-    left.filter((name) => !['organization', 'job', 'upload_session', 'approval'].includes(name)),
+    missing.filter((name) => !['organization', 'job', 'upload_session', 'approval'].includes(name)),
     [],
   )
 })
 
-for (const type of byHand) {
+for (const type of customTypes) {
   test(`the custom page of ${type} renders without problems at both sizes and in both themes`, {
     skip,
   }, async () => {
     const visitor = await web.revisit(web.ann)
-    await visitor.move(pathOf(type))
-    await visitor.look(`item-${type}`)
-    visitor.well()
+    await visitor.navigate(pathOf(type))
+    await visitor.checkPage(`item-${type}`)
+    visitor.assertNoProblems()
   })
 }
 
 test('private items do not exist for others: no name and no word of them appears', {
   skip,
 }, async () => {
-  const open = [
+  const publicTypes = [
     'person',
     'team',
     'label',
@@ -178,15 +178,15 @@ test('private items do not exist for others: no name and no word of them appears
     'on_call_override',
   ]
   const visitor = await web.revisit(web.carol)
-  const hidden = links.filter((link) => !open.includes(link.type))
-  assert.ok(hidden.length > 20)
-  for (const { type, path } of hidden) {
-    await visitor.move(path)
+  const privateLinks = links.filter((link) => !publicTypes.includes(link.type))
+  assert.ok(privateLinks.length > 20)
+  for (const { type, path } of privateLinks) {
+    await visitor.navigate(path)
     // a form is visible to all, its responses are not
-    assert.equal(await heading(visitor), nothing, `${type} ${path}`)
+    assert.equal(await heading(visitor), notFoundTitle, `${type} ${path}`)
     assert.ok(!(await visitor.page.content()).includes(word), `${type} ${path}`)
   }
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('an unknown address says so', { skip }, async () => {
@@ -197,8 +197,8 @@ test('an unknown address says so', { skip }, async () => {
     '/labels/lbl_00000000000000000000000000',
     '/links/nonsense',
   ]) {
-    await visitor.move(path)
-    assert.equal(await heading(visitor), nothing, path)
+    await visitor.navigate(path)
+    assert.equal(await heading(visitor), notFoundTitle, path)
   }
-  visitor.well()
+  visitor.assertNoProblems()
 })

@@ -18,9 +18,9 @@ before(async () => {
 after(() => web?.close())
 
 /** Opens the tasks without idle loading, and delays one part until it is released. */
-async function openWithout(part: string) {
-  const opened = await openFor(web, web.ann, '/sign-in')
-  const { visitor, page } = opened
+async function openWithDelayed(part: string) {
+  const session = await openFor(web, web.ann, '/sign-in')
+  const { visitor, page } = session
   await page.addInitScript(() => {
     window.requestIdleCallback = () => 0
   })
@@ -33,7 +33,7 @@ async function openWithout(part: string) {
   })
   await visitor.go('/tasks')
   await row(page).waitFor()
-  return { ...opened, asked: requested.promise, letThrough: () => gate.resolve() }
+  return { ...session, partRequested: requested.promise, releasePart: () => gate.resolve() }
 }
 
 const row = (page: Page) => page.getByRole('row').filter({ hasText: 'Fuel the rocket' })
@@ -41,65 +41,66 @@ const row = (page: Page) => page.getByRole('row').filter({ hasText: 'Fuel the ro
 test('text typed right after s goes into the list that is still loading, and Enter chooses', {
   skip,
 }, async () => {
-  const { visitor, page, press, asked, letThrough } = await openWithout('OpenTaskPicker')
+  const { visitor, page, press, partRequested, releasePart } =
+    await openWithDelayed('OpenTaskPicker')
   await press('j', 's')
-  await asked
+  await partRequested
   await page.keyboard.type('in pre')
   await press('Backspace', 'Backspace')
   await page.keyboard.type('ro')
   await press('Enter')
-  letThrough()
+  releasePart()
   await row(page).getByRole('button', { name: 'Status: In progress' }).waitFor()
   const status = async () => (await web.ann.call('get_task', { task_id: 'ROC-1' })).status
   await untilTrue(async () => (await status()) === 'In progress', 'the status did not arrive')
   const task = await web.ann.call('get_task', { task_id: 'ROC-1' })
-  assert.deepEqual([task.priority, task.assignees], ['none', []], 'letters were no commands')
-  visitor.well()
+  assert.deepEqual([task.priority, task.assignees], ['none', []], 'typed letters ran no commands')
+  visitor.assertNoProblems()
 })
 
 test('text typed right after Ctrl K appears in the command menu once it is loaded', {
   skip,
 }, async () => {
-  const { visitor, page, press, asked, letThrough } = await openWithout('PaletteBox')
+  const { visitor, page, press, partRequested, releasePart } = await openWithDelayed('PaletteBox')
   await press('Control+k')
-  await asked
+  await partRequested
   await page.keyboard.type('goals')
-  letThrough()
+  releasePart()
   const field = page.getByRole('combobox')
   await field.waitFor()
   await untilTrue(async () => (await field.inputValue()) === 'goals', 'it was lost')
   await press('Enter')
   await page.waitForURL('**/goals')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('text typed before, during and after the command menu loads appears in order', {
   skip,
 }, async () => {
   const text = 'a longer name that takes longer to type than the menu takes to come'
-  const { visitor, page, press, asked, letThrough } = await openWithout('PaletteBox')
+  const { visitor, page, press, partRequested, releasePart } = await openWithDelayed('PaletteBox')
   await press('Control+k')
-  await asked
+  await partRequested
   await page.keyboard.type(text.slice(0, 9))
-  letThrough()
+  releasePart()
   await page.keyboard.type(text.slice(9))
   const field = page.getByRole('combobox')
   await field.waitFor()
   await untilTrue(async () => (await field.inputValue()).length >= text.length, 'letters were lost')
   assert.equal(await field.inputValue(), text)
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a list cancelled while loading leaves the keys to the page', { skip }, async () => {
-  const { visitor, page, press, letThrough } = await openWithout('QuickAdd')
+  const { visitor, page, press, releasePart } = await openWithDelayed('QuickAdd')
   await press('c')
   await page.keyboard.type('Half')
-  letThrough()
+  releasePart()
   const line = page.getByRole('textbox', { name: 'Task' })
   await untilTrue(async () => (await line.inputValue()) === 'Half', 'it was lost')
   await press('Escape', 'Control+k')
   await page.getByRole('combobox').waitFor()
   await page.keyboard.type('tasks')
   assert.equal(await page.getByRole('combobox').inputValue(), 'tasks')
-  visitor.well()
+  visitor.assertNoProblems()
 })

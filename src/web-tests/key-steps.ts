@@ -5,8 +5,8 @@ import type { Locator, Page } from 'playwright-core'
 
 export const keysPath = '/settings/integrations/api-keys'
 export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
-export const button = (within: Page | Locator, name: string | RegExp) =>
-  within.getByRole('button', { name, exact: true })
+export const button = (container: Page | Locator, name: string | RegExp) =>
+  container.getByRole('button', { name, exact: true })
 
 /** Connects an assistant to an MCP address. */
 export async function connectAssistant({
@@ -29,5 +29,5 @@ export async function connectAssistant({
 }
 
 /** The status of a request with a key. */
-export const statusOf = async (base: string, key: string, path = '/api/me') =>
-  (await fetch(base + path, { headers: { authorization: `Bearer ${key}` } })).status
+export const statusOf = async (baseUrl: string, key: string, path = '/api/me') =>
+  (await fetch(baseUrl + path, { headers: { authorization: `Bearer ${key}` } })).status

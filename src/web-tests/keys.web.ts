@@ -9,7 +9,7 @@ import { noChromium, openWeb, password, type Visitor, type Web } from './setup.t
 
 const skip = noChromium
 const newPassword = 'quiet river nine lantern'
-const rightToLeft = 'מרים כהן'
+const hebrewName = 'מרים כהן'
 let web: Web
 before(async () => {
   if (!skip) web = await openWeb(undefined)
@@ -18,12 +18,12 @@ after(() => web?.close())
 
 /** Posts like the web app, with the cookies of a visitor. */
 async function post(visitor: Visitor, path: string, data: object): Promise<any> {
-  const answer = await visitor.context.request.post(web.url + path, {
+  const response = await visitor.context.request.post(web.url + path, {
     data,
     headers: { origin: web.url, 'sec-fetch-site': 'same-origin' },
   })
-  assert.ok(answer.ok(), await answer.text())
-  return answer.json()
+  assert.ok(response.ok(), await response.text())
+  return response.json()
 }
 
 const keysOf = (person: Someone) =>
@@ -41,7 +41,7 @@ test('a key is created with limits, is shown once, and a server refusal loses no
   const { page } = bob
   await bob.go(keysPath)
   await page.getByText('No keys yet').waitFor()
-  await bob.look('keys-empty')
+  await bob.checkPage('keys-empty')
   await button(page, 'Generate Key').click()
   const form = dialog(page, 'Generate a key')
   await button(form, 'Generate').click()
@@ -55,7 +55,7 @@ test('a key is created with limits, is shown once, and a server refusal loses no
   await form.getByText('Choose at least one area.').waitFor()
   await form.getByLabel('Tasks', { exact: true }).selectOption('ro')
   await form.getByLabel('Chat', { exact: true }).selectOption('ro')
-  await bob.look('keys-generate')
+  await bob.checkPage('keys-generate')
   await button(form, 'Generate').click()
   await form.getByText(/1 to 100 characters/).waitFor()
   assert.deepEqual(
@@ -78,7 +78,7 @@ test('a key is created with limits, is shown once, and a server refusal loses no
   )
   await page.keyboard.press('Escape')
   await keyDialog.getByText('This is shown only once.').waitFor()
-  await bob.look('keys-made')
+  await bob.checkPage('keys-made')
   await keyDialog.getByRole('tab', { name: 'Cursor' }).click()
   const link = await keyDialog
     .getByRole('link', { name: 'Open Cursor and add it' })
@@ -118,10 +118,10 @@ test('a key is created with limits, is shown once, and a server refusal loses no
   await page.getByRole('link', { name }).click()
   await page.getByRole('heading', { level: 1, name }).waitFor()
   await page.getByRole('list', { name: 'Calls' }).getByText('list_tasks').waitFor()
-  await bob.look('key-detail-long-name')
-  await bob.move(keysPath)
-  await bob.look('keys')
-  bob.well()
+  await bob.checkPage('key-detail-long-name')
+  await bob.navigate(keysPath)
+  await bob.checkPage('keys')
+  bob.assertNoProblems()
 })
 
 test('an old key is replaced by one with the same limits, and then revoked', { skip }, async () => {
@@ -142,8 +142,8 @@ test('an old key is replaced by one with the same limits, and then revoked', { s
   const { page } = carol
   await carol.go('/')
   await page.getByText('1 key is older than 90 days').waitFor()
-  await carol.move(keysPath)
-  await carol.look('keys-old')
+  await carol.navigate(keysPath)
+  await carol.checkPage('keys-old')
   await button(page, 'Rotate old laptop').click()
   const form = dialog(page, 'Replace “old laptop”')
   assert.equal(await form.getByLabel('It may only read').isChecked(), true)
@@ -151,12 +151,18 @@ test('an old key is replaced by one with the same limits, and then revoked', { s
   await button(page, 'I have stored it').click()
   await button(dialog(page, 'Revoke the old key?'), 'Revoke the old key').click()
   await page.getByText('“old laptop” is revoked.').waitFor()
-  const [fresh, old] = await keysOf(web.carol)
+  const [newKey, oldKey] = await keysOf(web.carol)
   assert.deepEqual(
-    [fresh!.read_only, fresh!.toolsets_json, fresh!.revoked_at, old!.id, old!.revoked_at !== null],
+    [
+      newKey!.read_only,
+      newKey!.toolsets_json,
+      newKey!.revoked_at,
+      oldKey!.id,
+      oldKey!.revoked_at !== null,
+    ],
     [1, '["tasks"]', null, id, true],
   )
-  carol.well()
+  carol.assertNoProblems()
 })
 
 test('an administrator sees and revokes keys of the organization; another organization sees none of them', {
@@ -164,10 +170,10 @@ test('an administrator sees and revokes keys of the organization; another organi
 }, async () => {
   const { id, key } = await web.keyFor(web.bob, { name: 'the robot of bob' })
   const ann = await web.revisit(web.ann)
-  await ann.move(keysPath)
+  await ann.navigate(keysPath)
   await ann.page.getByLabel('All keys of the organization').check()
   await ann.page.getByRole('link', { name: 'the robot of bob' }).waitFor()
-  await ann.look('keys-organization')
+  await ann.checkPage('keys-organization')
   const eve = await web.visit(web.eve)
   await eve.go(keysPath)
   await eve.page.getByLabel('All keys of the organization').check()
@@ -179,8 +185,8 @@ test('an administrator sees and revokes keys of the organization; another organi
   await button(dialog(ann.page, 'Revoke this key?'), 'Revoke').click()
   await ann.page.getByText('“the robot of bob” is revoked.').waitFor()
   assert.equal(await statusOf(web.url, key), 401)
-  ann.well()
-  eve.well()
+  ann.assertNoProblems()
+  eve.assertNoProblems()
 })
 
 test('the page of a key shows its calls live, and releases it when it is held', {
@@ -190,7 +196,7 @@ test('the page of a key shows its calls live, and releases it when it is held', 
   const client = await connectAssistant({ url: `${web.url}/mcp`, key })
   await client.callTool({ name: 'list_tasks', arguments: {} })
   const ann = await web.revisit(web.ann)
-  await ann.move(`${keysPath}/${id}`)
+  await ann.navigate(`${keysPath}/${id}`)
   const calls = ann.page.getByRole('list', { name: 'Calls' })
   await calls.getByText('list_tasks').waitFor()
   await client.callTool({ name: 'list_labels', arguments: {} })
@@ -219,12 +225,12 @@ test('the page of a key shows its calls live, and releases it when it is held', 
   )
   await ann.go(`${keysPath}/${id}`)
   await ann.page.getByText('Stopped by abuse rules').waitFor()
-  await ann.look('key-detail')
+  await ann.checkPage('key-detail')
   await button(ann.page, 'Release').click()
   await button(dialog(ann.page, 'Release this key?'), 'Release').click()
   await ann.page.getByText('The key was released.').waitFor()
   await ann.page.getByText('Stopped by abuse rules').waitFor({ state: 'detached' })
-  ann.well()
+  ann.assertNoProblems()
 })
 
 test('a wrong password is reported, too many attempts with the waiting time, and the right one returns to the page', {
@@ -234,10 +240,10 @@ test('a wrong password is reported, too many attempts with the waiting time, and
   const dora = await web.visit()
   const { page } = dora
   await dora.go(`/sign-in?to=${encodeURIComponent(keysPath)}`)
-  await dora.look('sign-in')
+  await dora.checkPage('sign-in')
   await page.getByLabel('Email address').fill('dora@acme.test')
-  for (let tries = 0; tries < 5; tries++) {
-    await page.getByRole('textbox', { name: 'Password' }).fill(`wrong wrong wrong ${tries}`)
+  for (let attempt = 0; attempt < 5; attempt++) {
+    await page.getByRole('textbox', { name: 'Password' }).fill(`wrong wrong wrong ${attempt}`)
     await Promise.all([page.waitForResponse('**/web/sign-in'), button(page, 'Sign in').click()])
     await page.waitForFunction(
       () => !document.querySelector('button[type=submit]')!.hasAttribute('data-loading'),
@@ -251,7 +257,7 @@ test('a wrong password is reported, too many attempts with the waiting time, and
     .first()
     .waitFor()
   assert.equal(await button(page, 'Sign in').isDisabled(), true)
-  await dora.look('sign-in-throttled')
+  await dora.checkPage('sign-in-throttled')
   const bob = await web.visit()
   await bob.go(`/sign-in?to=${encodeURIComponent(keysPath)}`)
   await bob.page.getByLabel('Email address').fill('bob@acme.test')
@@ -260,8 +266,8 @@ test('a wrong password is reported, too many attempts with the waiting time, and
   await bob.page.waitForURL(`**${keysPath}`)
   await bob.page.goto(`${web.url}/sign-in?to=https://elsewhere.example/`)
   await bob.page.getByRole('heading', { name: 'Hello, Bob' }).waitFor()
-  dora.well()
-  bob.well()
+  dora.assertNoProblems()
+  bob.assertNoProblems()
 })
 
 test('an invited person views the invitation, joins and is signed in; an invalid link is reported', {
@@ -275,17 +281,17 @@ test('an invited person views the invitation, joins and is signed in; an invalid
   const guest = await web.visit()
   const { page } = guest
   await page.goto(link)
-  await guest.settled()
+  await guest.waitUntilSettled()
   await page.getByText('Ann invites you to work here.').waitFor()
-  await guest.look('invite')
-  await page.getByLabel('Your name').fill(rightToLeft)
+  await guest.checkPage('invite')
+  await page.getByLabel('Your name').fill(hebrewName)
   await page.getByRole('textbox', { name: 'Password' }).fill('password1234')
   await button(page, 'Join').click()
   await page.locator('.mantine-PasswordInput-error').waitFor()
-  assert.equal(await page.getByLabel('Your name').inputValue(), rightToLeft)
+  assert.equal(await page.getByLabel('Your name').inputValue(), hebrewName)
   await page.getByRole('textbox', { name: 'Password' }).fill(newPassword)
   await button(page, 'Join').click()
-  await page.getByRole('heading', { name: `Hello, ${rightToLeft}` }).waitFor()
+  await page.getByRole('heading', { name: `Hello, ${hebrewName}` }).waitFor()
   const row = await web.app.store.read
     .selectFrom('users')
     .selectAll()
@@ -293,38 +299,38 @@ test('an invited person views the invitation, joins and is signed in; an invalid
     .executeTakeFirstOrThrow()
   assert.deepEqual(
     [row.display_name, row.role, row.org_id, row.timezone],
-    [rightToLeft, 'member', web.ann.actor.org_id, 'Europe/Berlin'],
+    [hebrewName, 'member', web.ann.actor.org_id, 'Europe/Berlin'],
   )
-  const late = await web.visit()
-  await late.page.goto(link)
-  await late.page.getByRole('alert').waitFor()
-  await late.look('invite-used')
-  guest.well()
-  late.well()
+  const secondGuest = await web.visit()
+  await secondGuest.page.goto(link)
+  await secondGuest.page.getByRole('alert').waitFor()
+  await secondGuest.checkPage('invite-used')
+  guest.assertNoProblems()
+  secondGuest.assertNoProblems()
 })
 
 test('changing the password ends sessions of other browsers, but not the current one', {
   skip,
 }, async () => {
-  const [here, there] = [await web.visit(web.carol), await web.visit(web.carol)]
-  await there.go('/settings/security')
-  await here.go('/settings/security')
-  const { page } = here
+  const [thisBrowser, otherBrowser] = [await web.visit(web.carol), await web.visit(web.carol)]
+  await otherBrowser.go('/settings/security')
+  await thisBrowser.go('/settings/security')
+  const { page } = thisBrowser
   await page.getByText('This browser').waitFor()
-  await here.look('security')
-  const change = page.locator('form')
-  await change.getByLabel('Current password').fill('wrong wrong wrong')
-  await change.getByLabel('New password').fill(newPassword)
-  await button(change, 'Change the password').click()
-  await change.getByText('The password is wrong.').waitFor()
-  await change.getByLabel('Current password').fill(password)
-  await button(change, 'Change the password').click()
+  await thisBrowser.checkPage('security')
+  const form = page.locator('form')
+  await form.getByLabel('Current password').fill('wrong wrong wrong')
+  await form.getByLabel('New password').fill(newPassword)
+  await button(form, 'Change the password').click()
+  await form.getByText('The password is wrong.').waitFor()
+  await form.getByLabel('Current password').fill(password)
+  await button(form, 'Change the password').click()
   await page.getByText('Your password is changed.').waitFor()
   await page.getByText('You are not signed in anywhere else.').waitFor()
-  await there.page.reload()
-  await there.page.waitForURL('**/sign-in?to=**')
-  here.well()
-  there.well()
+  await otherBrowser.page.reload()
+  await otherBrowser.page.waitForURL('**/sign-in?to=**')
+  thisBrowser.assertNoProblems()
+  otherBrowser.assertNoProblems()
 })
 
 test('a link sets a new password, once', { skip }, async () => {
@@ -338,8 +344,11 @@ test('a link sets a new password, once', { skip }, async () => {
   const { page, ...visitor } = await web
     .visit()
     .then(
-      async (item) => (
-        await item.page.goto(link), await item.settled(), await item.look('reset'), item
+      async (newVisitor) => (
+        await newVisitor.page.goto(link),
+        await newVisitor.waitUntilSettled(),
+        await newVisitor.checkPage('reset'),
+        newVisitor
       ),
     )
   await page.getByRole('textbox', { name: 'New password' }).fill(newPassword)
@@ -358,9 +367,9 @@ test('a passkey is added, renamed, used to sign in and to confirm, and removed',
 }, async () => {
   const bob = await web.visit(web.bob)
   const { page } = bob
-  const devices = await bob.context.newCDPSession(page)
-  await devices.send('WebAuthn.enable')
-  await devices.send('WebAuthn.addVirtualAuthenticator', {
+  const devtools = await bob.context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -379,7 +388,7 @@ test('a passkey is added, renamed, used to sign in and to confirm, and removed',
   await dialog(page, 'Rename the passkey').getByLabel('Name').fill('my laptop')
   await button(dialog(page, 'Rename the passkey'), 'Save').click()
   await page.getByRole('list', { name: 'Passkeys' }).getByText('my laptop').waitFor()
-  await bob.look('security-passkey')
+  await bob.checkPage('security-passkey')
 
   await button(page, /Account of Bob/).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -399,7 +408,7 @@ test('a passkey is added, renamed, used to sign in and to confirm, and removed',
       .execute(),
     [],
   )
-  bob.well()
+  bob.assertNoProblems()
 })
 
 test('after a quarter of an hour creating a key asks for the password again, without losing input', {
@@ -407,7 +416,7 @@ test('after a quarter of an hour creating a key asks for the password again, wit
 }, async () => {
   const ann = await web.revisit(web.ann)
   const { page } = ann
-  await ann.move(keysPath)
+  await ann.navigate(keysPath)
   await button(page, 'Generate Key').click()
   await dialog(page, 'Generate a key').getByLabel('Name').fill('late')
   web.clock.wait(16 * 60_000)
@@ -421,5 +430,5 @@ test('after a quarter of an hour creating a key asks for the password again, wit
   await confirmation.getByRole('textbox', { name: 'Password' }).fill(password)
   await button(confirmation, 'Confirm').click()
   await dialog(page, 'Your key “late”').waitFor()
-  ann.well()
+  ann.assertNoProblems()
 })

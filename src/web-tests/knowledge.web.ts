@@ -13,17 +13,17 @@ before(async () => {
 })
 after(() => web?.close())
 
-const entities = async (query: string) =>
+const searchEntities = async (query: string) =>
   (await web.ann.call('search_entities', { query })).items as { id: string; name: string }[]
-const factsOf = async (name: string, all = false) =>
-  (await web.ann.call('list_facts', { entity_id: name, include_invalid: all })).items
+const factsOf = async (name: string, includeInvalid = false) =>
+  (await web.ann.call('list_facts', { entity_id: name, include_invalid: includeInvalid })).items
 
 test('by keyboard: from nothing to two entities, a fact, a relation, and the path between them', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/knowledge')
   await page.getByRole('heading', { name: 'Nothing is known yet' }).waitFor()
-  await visitor.look('knowledge-empty')
+  await visitor.checkPage('knowledge-empty')
   const field = (name: string, exact = false) =>
     page.getByRole('dialog').getByLabel(name, { exact })
   for (const [name, kind] of [
@@ -47,7 +47,7 @@ test('by keyboard: from nothing to two entities, a fact, a relation, and the pat
   await page.keyboard.type('status')
   await press('Tab')
   await page.keyboard.type('paying customer')
-  await visitor.look('knowledge-new-fact')
+  await visitor.checkPage('knowledge-new-fact')
   await press('Enter')
   await page.getByText('paying customer').first().waitFor()
   assert.equal((await factsOf('Harbor'))[0].value, 'paying customer')
@@ -67,11 +67,11 @@ test('by keyboard: from nothing to two entities, a fact, a relation, and the pat
   await page.getByRole('button', { name: 'Add note' }).last().focus()
   await press('Enter')
   await page.getByText('They <b>renew</b> in May').first().waitFor()
-  await visitor.look('knowledge-entity')
+  await visitor.checkPage('knowledge-entity')
   await press('j')
   await untilTrue(
     async () => (await page.evaluate(() => document.activeElement?.textContent)) === 'Kestrel',
-    'the keys do not lead to the neighbour',
+    'the keys do not lead to the neighbor',
   )
   await press('Enter')
   await page.getByRole('heading', { name: 'Kestrel', level: 1 }).waitFor()
@@ -84,8 +84,8 @@ test('by keyboard: from nothing to two entities, a fact, a relation, and the pat
   await press('Enter')
   await page.getByText('uses →').waitFor()
   assert.equal(await page.getByRole('link', { name: 'Kestrel' }).first().isVisible(), true)
-  await visitor.look('knowledge-path')
-  visitor.well()
+  await visitor.checkPage('knowledge-path')
+  visitor.assertNoProblems()
 })
 
 test('a fact is ended with date and reason, contradictions are settled, and a duplicate is merged', {
@@ -120,21 +120,21 @@ test('a fact is ended with date and reason, contradictions are settled, and a du
 
   await visitor.go('/knowledge')
   await page.getByRole('link', { name: 'Osprey' }).first().waitFor()
-  await visitor.look('knowledge')
+  await visitor.checkPage('knowledge')
   await press('}')
   await page.getByRole('navigation', { name: 'Knowledge' }).waitFor()
   await page.getByText('These contradict each other').waitFor()
-  await visitor.look('knowledge-conflicts')
+  await visitor.checkPage('knowledge-conflicts')
   await page.getByRole('button', { name: 'No longer true: Owner: Bea' }).focus()
   await press('Enter')
   await page.getByRole('textbox', { name: 'Reason' }).waitFor()
   await page.keyboard.type('Ada took it over')
   await press('Enter')
   await page.getByRole('heading', { name: 'No contradictions' }).waitFor()
-  const ended = (await factsOf(osprey.id, true)).find(
+  const endedFact = (await factsOf(osprey.id, true)).find(
     ({ value }: { value: string }) => value === 'Bea',
   )
-  assert.deepEqual([ended.status, ended.reason], ['invalidated', 'Ada took it over'])
+  assert.deepEqual([endedFact.status, endedFact.reason], ['invalidated', 'Ada took it over'])
 
   await visitor.go(`/knowledge/${osprey.id}`)
   await page.getByRole('button', { name: 'Show facts that are no longer true' }).focus()
@@ -145,8 +145,11 @@ test('a fact is ended with date and reason, contradictions are settled, and a du
   await press('Enter')
   await page.getByRole('heading', { name: 'Osprey Suite', level: 1 }).waitFor()
   await press('#')
-  await untilTrue(async () => (await entities('Osprey Suite')).length === 0, 'it is still there')
+  await untilTrue(
+    async () => (await searchEntities('Osprey Suite')).length === 0,
+    'it is still there',
+  )
   await press('z')
-  await untilTrue(async () => (await entities('Osprey Suite')).length > 0, 'it is not back')
-  visitor.well()
+  await untilTrue(async () => (await searchEntities('Osprey Suite')).length > 0, 'it is not back')
+  visitor.assertNoProblems()
 })

@@ -18,7 +18,7 @@ import { openFor } from './steps.ts'
 const skip = noChromium
 const megabyte = 2 ** 20
 const size = Number(process.env.WORKSPACE_TEST_UPLOAD_MB ?? 64)
-const breaks = 5
+const breakCount = 5
 let web: Web
 before(async () => {
   if (!skip) web = await openWeb(undefined, { limits: false })
@@ -27,7 +27,7 @@ after(() => web?.close())
 
 async function hashOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash('sha256')
-  for await (const part of bytes) hash.update(part)
+  for await (const chunk of bytes) hash.update(chunk)
   return hash.digest('hex')
 }
 
@@ -40,15 +40,15 @@ function* megabytes() {
  * Cuts connections to the server, which runs in this process, while a part of a file is being sent: simulated offline
  * mode would let data in transit arrive.
  */
-function lineToServer(t: TestContext) {
-  let from = Number.POSITIVE_INFINITY
-  let cut: (() => void) | undefined
+function connectionCutter(t: TestContext) {
+  let cutOffset = Number.POSITIVE_INFINITY
+  let onCut: (() => void) | undefined
   const onRequest = (message: unknown) => {
     const { method, headers, socket } = (message as { request: IncomingMessage }).request
-    if (method !== 'PATCH' || Number(headers['upload-offset']) < from) return
-    from = 0 // none gets through until it is mended
+    if (method !== 'PATCH' || Number(headers['upload-offset']) < cutOffset) return
+    cutOffset = 0 // no part gets through until mend() is called
     socket.destroy()
-    cut?.()
+    onCut?.()
   }
   subscribe('http.server.request.start', onRequest)
   t.after(() => unsubscribe('http.server.request.start', onRequest))
@@ -56,12 +56,12 @@ function lineToServer(t: TestContext) {
     /** Cuts the next part that starts at or after this offset; resolves once it is cut. */
     cutFrom(offset: number): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>()
-      from = offset
-      cut = resolve
+      cutOffset = offset
+      onCut = resolve
       return promise
     },
     mend(): void {
-      from = Number.POSITIVE_INFINITY
+      cutOffset = Number.POSITIVE_INFINITY
     },
   }
 }
@@ -74,34 +74,36 @@ test('a large file whose connection breaks five times during upload arrives whol
   t.after(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'film.bin')
   await pipeline(Readable.from(megabytes()), createWriteStream(path))
-  const line = lineToServer(t)
-  let isCut = line.cutFrom(0)
+  const connection = connectionCutter(t)
+  let nextCut = connection.cutFrom(0)
   const { visitor, page } = await openFor(web, web.ann, '/files')
   await page.getByRole('button', { name: 'Upload' }).waitFor()
-  let broken = 0
+  let failedParts = 0
   page.on('requestfailed', (request) => {
-    if (request.method() === 'PATCH') broken++
+    if (request.method() === 'PATCH') failedParts++
   })
-  const chosen = page.waitForEvent('filechooser')
+  const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Upload' }).press('Enter')
-  await (await chosen).setFiles(path)
-  const waits = page.getByRole('list', { name: 'Uploads' }).getByText('Waiting for the connection')
-  for (let n = 1; n <= breaks; n++) {
-    await isCut
+  await (await chooser).setFiles(path)
+  const waitingText = page
+    .getByRole('list', { name: 'Uploads' })
+    .getByText('Waiting for the connection')
+  for (let n = 1; n <= breakCount; n++) {
+    await nextCut
     await visitor.context.setOffline(true)
-    await waits.waitFor()
-    if (n < breaks) isCut = line.cutFrom(((size * megabyte) / (breaks + 1)) * n)
-    else line.mend()
+    await waitingText.waitFor()
+    if (n < breakCount) nextCut = connection.cutFrom(((size * megabyte) / (breakCount + 1)) * n)
+    else connection.mend()
     await visitor.context.setOffline(false)
-    await waits.waitFor({ state: 'detached' })
+    await waitingText.waitFor({ state: 'detached' })
   }
   const link = page.getByRole('link', { name: 'film.bin' })
   await link.waitFor({ timeout: waitLimitMs + size * 1000 })
-  assert.ok(broken >= breaks, `${broken} parts broke off`)
+  assert.ok(failedParts >= breakCount, `${failedParts} parts broke off`)
   const id = (await link.getAttribute('href'))?.split('/').at(-1)
   const { download_url: address } = await web.ann.call('get_file_content', { file_id: id })
   const { body } = await fetch(address)
   assert.ok(body)
   assert.equal(await hashOf(body), await hashOf(createReadStream(path)))
-  visitor.well()
+  visitor.assertNoProblems()
 })

@@ -18,15 +18,15 @@ let rig: WebWithMail | undefined
 interface Screen {
   path: string
   /** Makes a change so that a text appears on the page; a different one each time. */
-  show(text: string): Promise<unknown>
+  makeAppear(text: string): Promise<unknown>
   /** Person who looks; default: ann. */
   viewer?: Someone
   /** Steps the screen needs before it shows the text. */
-  open?(page: Page): Promise<void>
+  prepare?(page: Page): Promise<void>
 }
 
 const screens = new Map<string, () => Promise<Screen>>()
-const screen = (name: string, create: () => Promise<Screen>) => screens.set(name, create)
+const defineScreen = (name: string, create: () => Promise<Screen>) => screens.set(name, create)
 const pathOf = ({ url }: { url: string }) => new URL(url).pathname
 
 before(async () => {
@@ -53,17 +53,17 @@ before(async () => {
 after(() => (rig ?? web)?.close())
 
 const renameTask = (title: string) => web.bob.call('update_task', { task_id: 'LIV-1', title })
-screen('task', async () => ({ path: '/tasks/LIV-1', show: renameTask }))
+defineScreen('task', async () => ({ path: '/tasks/LIV-1', makeAppear: renameTask }))
 for (const layout of ['list', 'board', 'table', 'timeline'])
-  screen(layout, async () => ({
+  defineScreen(layout, async () => ({
     path: `/tasks?project=LIV&layout=${layout}`,
-    show: renameTask,
+    makeAppear: renameTask,
   }))
-screen('project', async () => ({
+defineScreen('project', async () => ({
   path: '/projects/LIV',
-  show: (name) => web.ann.call('update_project', { project_id: 'LIV', name }),
+  makeAppear: (name) => web.ann.call('update_project', { project_id: 'LIV', name }),
 }))
-screen('sprint', async () => {
+defineScreen('sprint', async () => {
   const sprint = await web.ann.call('create_sprint', {
     project_id: 'LIV',
     name: 'Sprint',
@@ -72,10 +72,10 @@ screen('sprint', async () => {
   })
   return {
     path: pathOf(sprint),
-    show: (name) => web.bob.call('update_sprint', { sprint_id: sprint.id, name }),
+    makeAppear: (name) => web.bob.call('update_sprint', { sprint_id: sprint.id, name }),
   }
 })
-screen('tasks of a sprint', async () => {
+defineScreen('tasks of a sprint', async () => {
   const sprint = await web.ann.call('create_sprint', {
     project_id: 'LIV',
     name: 'Tasks',
@@ -85,40 +85,40 @@ screen('tasks of a sprint', async () => {
   await web.ann.call('start_sprint', { sprint_id: sprint.id })
   return {
     path: pathOf(sprint),
-    show: (title) =>
+    makeAppear: (title) =>
       web.bob.call('create_task', { project_id: 'LIV', title, sprint_id: sprint.id }),
   }
 })
-screen('page', async () => {
+defineScreen('page', async () => {
   const page = await web.bob.call('create_page', { title: 'Page', visibility: 'organization' })
   return {
     path: pathOf(page),
-    show: (body_markdown) => web.bob.call('update_page', { page_id: page.id, body_markdown }),
+    makeAppear: (body_markdown) => web.bob.call('update_page', { page_id: page.id, body_markdown }),
   }
 })
-screen('page tree', async () => ({
+defineScreen('page tree', async () => ({
   path: '/pages',
-  show: (title) => web.bob.call('create_page', { title, visibility: 'organization' }),
+  makeAppear: (title) => web.bob.call('create_page', { title, visibility: 'organization' }),
 }))
-screen('chat', async () => {
+defineScreen('chat', async () => {
   const channel = await web.bob.call('create_channel', {
     name: 'live',
     member_ids: [web.ann.id],
   })
   return {
     path: `/chat/${channel.id}`,
-    show: (body_markdown) =>
+    makeAppear: (body_markdown) =>
       web.bob.call('send_message', { channel_id: channel.id, body_markdown }),
   }
 })
-screen('inbox', async () => ({
+defineScreen('inbox', async () => ({
   path: '/inbox',
-  show: (title) =>
+  makeAppear: (title) =>
     web.bob.call('create_task', { project_id: 'LIV', title, assignee_ids: [web.ann.id] }),
 }))
-screen('my day', async () => ({
+defineScreen('my day', async () => ({
   path: '/',
-  show: (title) =>
+  makeAppear: (title) =>
     web.bob.call('create_task', {
       project_id: 'LIV',
       title,
@@ -126,25 +126,25 @@ screen('my day', async () => ({
       due_at: dayAhead(0),
     }),
 }))
-screen('incident', async () => {
+defineScreen('incident', async () => {
   const incident = await web.bob.call('create_incident', { title: 'Incident', severity: 'sev3' })
   return {
     path: pathOf(incident),
-    show: (title) => web.bob.call('update_incident', { incident_id: incident.id, title }),
+    makeAppear: (title) => web.bob.call('update_incident', { incident_id: incident.id, title }),
   }
 })
-screen('contact', async () => {
+defineScreen('contact', async () => {
   const contact = await web.bob.call('create_contact', { name: 'Contact' })
   return {
     path: pathOf(contact),
-    show: (name) => web.bob.call('update_contact', { contact_id: contact.id, name }),
+    makeAppear: (name) => web.bob.call('update_contact', { contact_id: contact.id, name }),
   }
 })
-screen('interactions with a contact', async () => {
+defineScreen('interactions with a contact', async () => {
   const contact = await web.bob.call('create_contact', { name: 'Called' })
   return {
     path: pathOf(contact),
-    show: (summary_markdown) =>
+    makeAppear: (summary_markdown) =>
       web.bob.call('log_interaction', {
         kind: 'call',
         summary_markdown,
@@ -152,22 +152,22 @@ screen('interactions with a contact', async () => {
       }),
   }
 })
-screen('timeline of an incident', async () => {
+defineScreen('timeline of an incident', async () => {
   const incident = await web.bob.call('create_incident', { title: 'Noted', severity: 'sev3' })
   return {
     path: pathOf(incident),
-    show: (body_markdown) =>
+    makeAppear: (body_markdown) =>
       web.bob.call('add_incident_note', { incident_id: incident.id, body_markdown }),
   }
 })
-screen('notes on an entity', async () => {
+defineScreen('notes on an entity', async () => {
   const entity = await web.bob.call('create_entity', { name: 'Live entity', type: 'topic' })
   return {
     path: pathOf(entity),
-    show: (body) => web.bob.call('add_observation', { entity_id: entity.id, body }),
+    makeAppear: (body) => web.bob.call('add_observation', { entity_id: entity.id, body }),
   }
 })
-screen('goal', async () => {
+defineScreen('goal', async () => {
   const goal = await web.ann.call('create_goal', {
     title: 'Goal',
     period: '2026-Q4',
@@ -175,26 +175,26 @@ screen('goal', async () => {
   })
   return {
     path: pathOf(goal),
-    show: (title) => web.ann.call('update_goal', { goal_id: goal.id, title }),
+    makeAppear: (title) => web.ann.call('update_goal', { goal_id: goal.id, title }),
   }
 })
-screen('meeting', async () => {
+defineScreen('meeting', async () => {
   const meeting = await web.ann.call('create_meeting', { title: 'Meeting' })
   return {
     path: pathOf(meeting),
-    show: (title) => web.ann.call('update_meeting', { meeting_id: meeting.id, title }),
+    makeAppear: (title) => web.ann.call('update_meeting', { meeting_id: meeting.id, title }),
   }
 })
-screen('calendar', async () => ({
+defineScreen('calendar', async () => ({
   path: '/calendar?view=week&day=2026-12-02',
-  show: (title) =>
+  makeAppear: (title) =>
     web.ann.call('create_event', {
       title,
       starts_at: '2026-12-02T10:00',
       ends_at: '2026-12-02T11:00',
     }),
 }))
-screen('form answers', async () => {
+defineScreen('form answers', async () => {
   const form = await web.ann.call('create_form', {
     title: 'Form',
     fields: [{ id: 'what', label: 'What?', type: 'short_text' }],
@@ -202,18 +202,19 @@ screen('form answers', async () => {
   await web.ann.call('publish_form', { form_id: form.id, audience: 'organization' })
   return {
     path: pathOf(form),
-    show: (what) => web.bob.call('submit_form_response', { form_id: form.id, answers: { what } }),
-    open: (page) => page.getByRole('button', { name: /^Answers/ }).click(),
+    makeAppear: (what) =>
+      web.bob.call('submit_form_response', { form_id: form.id, answers: { what } }),
+    prepare: (page) => page.getByRole('button', { name: /^Answers/ }).click(),
   }
 })
-screen('drive', async () => ({
+defineScreen('drive', async () => ({
   path: '/files',
-  show: (name) => web.ann.call('create_folder', { name }),
+  makeAppear: (name) => web.ann.call('create_folder', { name }),
 }))
 if (!noMail)
-  screen('mail', async () => ({
+  defineScreen('mail', async () => ({
     path: '/mail',
-    async show(subject) {
+    async makeAppear(subject) {
       const id = `<${subject.replaceAll(/\W/g, '')}@else.test>`
       await rig!.put('alice', 'INBOX', [messageText({ subject, id, body: 'Is it so?' })])
       await untilTrue(async () => {
@@ -222,22 +223,22 @@ if (!noMail)
       }, `no mail: ${subject}`)
     },
   }))
-screen('settings', async () => ({
+defineScreen('settings', async () => ({
   path: '/settings/labels',
-  show: (name) => web.ann.call('create_label', { name }),
+  makeAppear: (name) => web.ann.call('create_label', { name }),
 }))
-screen('rights to pages', async () => ({
+defineScreen('rights to pages', async () => ({
   path: '/pages',
   viewer: web.carol,
-  async show(title) {
+  async makeAppear(title) {
     const page = await web.ann.call('create_page', { title, visibility: 'private' })
     await web.ann.call('share_page', { page_id: page.id, person_id: web.carol.id, role: 'viewer' })
   },
 }))
-screen('rights to projects', async () => ({
+defineScreen('rights to projects', async () => ({
   path: '/tasks?priority=urgent',
   viewer: web.carol,
-  async show(title) {
+  async makeAppear(title) {
     const key = `R${title.replace(/\D/g, '')}`
     await web.ann.call('create_project', { name: key, key })
     await web.ann.call('create_task', { project_id: key, title, priority: 'urgent' })
@@ -246,12 +247,12 @@ screen('rights to projects', async () => ({
 }))
 
 /** Waits until a text is on the page, including in a field. */
-const sees = (page: Page, text: string) =>
+const waitForText = (page: Page, text: string) =>
   page.waitForFunction(
-    (wanted) =>
-      document.body.innerText.includes(wanted) ||
+    (expected) =>
+      document.body.innerText.includes(expected) ||
       [...document.querySelectorAll<HTMLInputElement>('input, textarea')].some((field) =>
-        field.value.includes(wanted),
+        field.value.includes(expected),
       ),
     text,
   )
@@ -265,14 +266,14 @@ async function makeNoise(): Promise<void> {
     })
 }
 
-interface Opened {
+interface OpenedScreen {
   screen: Screen
   visitor: Visitor
   gate: StreamGate
   name: string
 }
 
-async function openScreen(name: string): Promise<Opened> {
+async function openScreen(name: string): Promise<OpenedScreen> {
   const created = await screens.get(name)!()
   const visitor = await web.visit(created.viewer ?? web.ann)
   return { screen: created, visitor, gate: await gateStream(visitor.context), name }
@@ -286,39 +287,39 @@ for (const name of screens.keys())
     const { page } = visitor
     const title = (n: number) => `${name} no. ${n}`
     try {
-      await screen.show(title(1))
+      await screen.makeAppear(title(1))
       gate.hold()
       await visitor.go(screen.path)
-      await screen.open?.(page)
-      await sees(page, title(1))
-      await screen.show(title(2))
+      await screen.prepare?.(page)
+      await waitForText(page, title(1))
+      await screen.makeAppear(title(2))
       gate.release()
-      await sees(page, title(2))
+      await waitForText(page, title(2))
 
       gate.hold()
       gate.cut()
-      await screen.show(title(3))
+      await screen.makeAppear(title(3))
       gate.release()
-      await sees(page, title(3))
+      await waitForText(page, title(3))
 
-      await Promise.all([makeNoise(), screen.show(title(4))])
-      await sees(page, title(4))
+      await Promise.all([makeNoise(), screen.makeAppear(title(4))])
+      await waitForText(page, title(4))
 
-      const other = await visitor.context.newPage()
-      await other.goto(web.url + screen.path)
-      await screen.open?.(other)
-      await sees(other, title(4))
-      await screen.show(title(5))
-      await sees(other, title(5))
+      const otherTab = await visitor.context.newPage()
+      await otherTab.goto(web.url + screen.path)
+      await screen.prepare?.(otherTab)
+      await waitForText(otherTab, title(4))
+      await screen.makeAppear(title(5))
+      await waitForText(otherTab, title(5))
       gate.hold()
       gate.cut()
-      await screen.show(title(6))
+      await screen.makeAppear(title(6))
       await page.close()
       gate.release()
-      await sees(other, title(6))
+      await waitForText(otherTab, title(6))
     } finally {
       gate.release()
       gate.close()
     }
-    visitor.well()
+    visitor.assertNoProblems()
   })

@@ -28,7 +28,7 @@ test('an open item page shows changes by others live', { skip }, async (t) => {
   await ann.go(`/channels/${id}`)
   await web.ann.call('send_message', { channel_id: id, body_markdown: 'The oil has arrived.' })
   await ann.page.getByText('The oil has arrived.').waitFor()
-  ann.well()
+  ann.assertNoProblems()
 })
 
 test('the app stays open while the server is down, says so, and then continues to the requested page', {

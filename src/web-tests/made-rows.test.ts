@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  followsOf,
-  madeIdOf,
-  madeIn,
-  rememberMade,
-  withMadeIds,
-  withMadeRow,
+  dependenciesOf,
+  serverIdOf,
+  createdRowIn,
+  rememberCreatedId,
+  withServerIds,
+  withCreatedRow,
 } from '../web/store/writing/made-rows.ts'
 import type { PendingWrite } from '../web/store/writing/pending-writes.ts'
 
@@ -24,7 +24,7 @@ const pendingWrite = (overrides: Partial<PendingWrite>): PendingWrite => ({
   ...overrides,
 })
 
-const first = pendingWrite({
+const createWrite = pendingWrite({
   operation: 'create_task',
   changes: [{ type: 'task', id: 'new-1', add: { title: 'One', position: '~', labels: [] } }],
 })
@@ -33,12 +33,12 @@ const createdRow = { id: 'real-1', title: 'One', position: 'h', labels: [] }
 test('a write depends on exactly the temporary rows it names, alone, in a list or nested', () => {
   const temporary = new Set(['new-1', 'new-2'])
   const change = { type: 'task', id: 'new-1', set: { title: 'x' } } as const
-  assert.deepEqual(followsOf({ input: {}, changes: [change] }, temporary), ['new-1'])
+  assert.deepEqual(dependenciesOf({ input: {}, changes: [change] }, temporary), ['new-1'])
   const list = { task_ids: ['a', 'new-2'], filter: { parent: 'new-1' } } as PendingWrite['input']
-  assert.deepEqual(followsOf({ input: list, changes: [] }, temporary), ['new-2', 'new-1'])
-  assert.deepEqual(followsOf(first, temporary), [], 'it does not follow itself')
+  assert.deepEqual(dependenciesOf({ input: list, changes: [] }, temporary), ['new-2', 'new-1'])
+  assert.deepEqual(dependenciesOf(createWrite, temporary), [], 'it does not follow itself')
   const text = { title: 'about new-1' } as PendingWrite['input']
-  assert.deepEqual(followsOf({ input: text, changes: [] }, temporary), [])
+  assert.deepEqual(dependenciesOf({ input: text, changes: [] }, temporary), [])
 })
 
 test('a dependent write takes the id of the created row, and keeps waiting for other rows', () => {
@@ -50,7 +50,7 @@ test('a dependent write takes the id of the created row, and keeps waiting for o
     ],
     follows: ['new-1', 'new-2'],
   })
-  const released = withMadeRow(write, first, createdRow)
+  const released = withCreatedRow(write, createWrite, createdRow)
   assert.deepEqual(released.input, { task_ids: ['real-1', 'new-2', 'a'] })
   assert.deepEqual(released.changes, [
     { type: 'task', id: 'real-1', set: { parent: { id: 'real-1' } } },
@@ -61,10 +61,13 @@ test('a dependent write takes the id of the created row, and keeps waiting for o
 })
 
 test('previous values are those of the created row, unless an earlier change modified them', () => {
-  const before = { position: '~', title: 'Two', labels: [] }
-  const released = withMadeRow(
-    pendingWrite({ before: [{ type: 'task', id: 'new-1', fields: before }], follows: ['new-1'] }),
-    first,
+  const previousFields = { position: '~', title: 'Two', labels: [] }
+  const released = withCreatedRow(
+    pendingWrite({
+      before: [{ type: 'task', id: 'new-1', fields: previousFields }],
+      follows: ['new-1'],
+    }),
+    createWrite,
     createdRow,
   )
   assert.deepEqual(released.before, [
@@ -73,23 +76,23 @@ test('previous values are those of the created row, unless an earlier change mod
 })
 
 test('a screen that still has the temporary id changes the created row', () => {
-  withMadeRow(pendingWrite({ follows: ['new-1'] }), first, createdRow)
-  const late = withMadeIds({
+  withCreatedRow(pendingWrite({ follows: ['new-1'] }), createWrite, createdRow)
+  const resolved = withServerIds({
     input: { task_id: 'new-1' } as PendingWrite['input'],
     changes: [{ type: 'task', id: 'new-1', set: { title: 'x' } }],
   })
-  assert.deepEqual(late.input, { task_id: 'real-1' })
-  assert.deepEqual(late.changes, [{ type: 'task', id: 'real-1', set: { title: 'x' } }])
+  assert.deepEqual(resolved.input, { task_id: 'real-1' })
+  assert.deepEqual(resolved.changes, [{ type: 'task', id: 'real-1', set: { title: 'x' } }])
 })
 
 test('a temporary id resolves to the real one even without dependent writes', () => {
   const change = { type: 'task' as const, id: 'new-2', add: { title: 'Two' } }
-  rememberMade(pendingWrite({ changes: [change] }), { id: 'real-2' })
-  assert.deepEqual([madeIdOf('new-2'), madeIdOf('new-3')], ['real-2', 'new-3'])
+  rememberCreatedId(pendingWrite({ changes: [change] }), { id: 'real-2' })
+  assert.deepEqual([serverIdOf('new-2'), serverIdOf('new-3')], ['real-2', 'new-3'])
 })
 
 test('a response without an id created no row', () => {
-  assert.equal(madeIn(undefined), undefined)
-  assert.equal(madeIn({ items: [] }), undefined)
-  assert.deepEqual(madeIn(createdRow), createdRow)
+  assert.equal(createdRowIn(undefined), undefined)
+  assert.equal(createdRowIn({ items: [] }), undefined)
+  assert.deepEqual(createdRowIn(createdRow), createdRow)
 })

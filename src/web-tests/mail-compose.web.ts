@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => rig?.close())
 
-const drafts = async () =>
+const listDrafts = async () =>
   (await rig.web.ann.call('list_email_drafts', {})).items as {
     id: string
     subject: string
@@ -49,7 +49,7 @@ async function deliver(subject: string, body: string): Promise<void> {
   await untilTrue(async () => {
     const { items } = await rig.web.ann.call('list_email_threads', { limit: 100 })
     return items.some((thread: { subject: string }) => thread.subject === subject)
-  }, 'the mail has not come')
+  }, 'the mail has not arrived')
 }
 
 test('a reply is autosaved, undone within ten seconds without being sent, and then sent once', {
@@ -67,16 +67,16 @@ test('a reply is autosaved, undone within ten seconds without being sent, and th
   await page.keyboard.type('Under the mat.')
   await page.getByText('Saved as a draft').waitFor()
   assert.deepEqual(
-    (await drafts()).map((draft) => [draft.subject, draft.body_markdown]),
+    (await listDrafts()).map((draft) => [draft.subject, draft.body_markdown]),
     [['Re: Where is the key?', 'Under the mat.']],
   )
-  await visitor.look('mail-reply') // the pane goes and comes back with the width
+  await visitor.checkPage('mail-reply') // changing the width removes and restores the pane
   assert.equal(await text.inputValue(), 'Under the mat.')
-  await page.reload() // what was written is there again
+  await page.reload() // the text is restored
   await row.waitFor()
   const card = page.getByRole('region', { name: 'Draft' })
   await card.getByText('Under the mat.').waitFor()
-  await visitor.look('mail-draft')
+  await visitor.checkPage('mail-draft')
   await card.getByRole('button', { name: 'Continue' }).click()
   await text.and(page.locator(':focus')).waitFor()
   await page.keyboard.press('End')
@@ -90,8 +90,8 @@ test('a reply is autosaved, undone within ten seconds without being sent, and th
   await press('z')
   await text.waitFor()
   assert.equal(await text.inputValue(), 'Under the mat. Or in it.')
-  const [back] = await drafts()
-  assert.equal(back?.state, 'draft')
+  const [restoredDraft] = await listDrafts()
+  assert.equal(restoredDraft?.state, 'draft')
   const { items: queued } = await rig.web.ann.call('list_scheduled_emails', {})
   assert.deepEqual(queued, [])
   rig.web.clock.wait(60_000)
@@ -109,8 +109,8 @@ test('a reply is autosaved, undone within ten seconds without being sent, and th
     'the mail has not arrived',
   )
   assert.deepEqual(await rig.subjects('bob', 'INBOX'), ['Re: Where is the key?'])
-  assert.deepEqual(await drafts(), [])
-  visitor.well()
+  assert.deepEqual(await listDrafts(), [])
+  visitor.assertNoProblems()
 })
 
 test('a new mail with a file is sent by keyboard; invalid addresses are reported, and Escape keeps the draft', {
@@ -126,16 +126,16 @@ test('a new mail with a file is sent by keyboard; invalid addresses are reported
   await dialog.getByRole('textbox', { name: 'Text of the mail' }).fill('Here it is.')
   await press('Control+Enter')
   await dialog.getByText('“nobody” is not an email address.').waitFor()
-  await visitor.look('mail-new')
+  await visitor.checkPage('mail-new')
   await dialog.getByRole('combobox', { name: 'To' }).focus()
   await press('Backspace')
   await page.keyboard.type('bob@example.test,')
   await dialog.getByText('Saved as a draft').waitFor()
   await press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  const savedDraft = (await drafts()).find((draft) => draft.subject === 'The plan')
+  const savedDraft = (await listDrafts()).find((draft) => draft.subject === 'The plan')
   assert.equal(savedDraft?.body_markdown, 'Here it is.')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a sent mail is delayed for the time chosen in the settings', {
@@ -145,7 +145,7 @@ test('a sent mail is delayed for the time chosen in the settings', {
   const choice = page.getByLabel('Taken back within')
   assert.equal(await choice.inputValue(), '10')
   await choice.selectOption('30 seconds')
-  await visitor.look('mail-undo-time')
+  await visitor.checkPage('mail-undo-time')
   await visitor.go('/settings/mail')
   assert.equal(await choice.inputValue(), '30')
   await visitor.go('/mail')
@@ -164,7 +164,7 @@ test('a sent mail is delayed for the time chosen in the settings', {
   await press('z')
   await dialog.waitFor()
   assert.deepEqual((await rig.web.ann.call('list_scheduled_emails', {})).items, [])
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('an assistant draft appears in the conversation with its author and what it had read', {
@@ -174,11 +174,11 @@ test('an assistant draft appears in the conversation with its author and what it
   const { items } = await rig.web.ann.call('list_email_threads', { limit: 100 })
   const thread = items.find((item: { subject: string }) => item.subject === 'Offer for the roof')
   const { key } = await rig.web.keyFor(rig.web.ann, { name: 'Inbox helper' })
-  const read = await rig.web.ask('GET', `/api/email-threads/${thread.id}`, { key })
+  const threadResponse = await rig.web.ask('GET', `/api/email-threads/${thread.id}`, { key })
   const draftResponse = await rig.web.ask('POST', '/api/email-drafts', {
     key,
     body: {
-      reply_to_email_id: read.json.messages[0].id,
+      reply_to_email_id: threadResponse.json.messages[0].id,
       body_markdown: 'About 9,000 euros.',
     },
   })
@@ -188,8 +188,8 @@ test('an assistant draft appears in the conversation with its author and what it
   const card = page.getByRole('region', { name: 'Draft' })
   await card.getByText('About 9,000 euros.').waitFor()
   await card.getByText(/Written by Inbox helper\. It had read .*Offer for the roof/).waitFor()
-  await visitor.look('mail-assistant-draft')
-  visitor.well()
+  await visitor.checkPage('mail-assistant-draft')
+  visitor.assertNoProblems()
 })
 
 test('a mail waiting for approval is edited as a draft and sent once, and the assistant is informed', {
@@ -202,12 +202,12 @@ test('a mail waiting for approval is edited as a draft and sent once, and the as
     (thread: { subject: string }) => thread.subject === 'When do we meet?',
   )
   const { key } = await web.keyFor(web.ann, { name: 'Mail helper', holdOutbound: true })
-  const reply = () =>
+  const sendReply = () =>
     web.ask('POST', `/api/emails/${last_email_id}/reply`, {
       key,
       body: { body_markdown: 'On Monday.', quote: 'none' },
     })
-  const refusal = await reply()
+  const refusal = await sendReply()
   assert.equal(refusal.json.code, 'approval_required')
   const { visitor, page, press } = await reopenFor(web, web.ann, '/inbox')
   const row = page.getByRole('row').filter({ hasText: 'Mail helper asks for your approval' })
@@ -220,14 +220,14 @@ test('a mail waiting for approval is edited as a draft and sent once, and the as
   assert.equal(await text.inputValue(), 'On Monday.')
   await dialog.getByText('bob@example.test').waitFor()
   await row.waitFor({ state: 'detached' })
-  await visitor.look('approval-as-draft')
-  const got = await web.ask('GET', `/api/approvals/${refusal.json.approval_id}`, { key })
-  const [draft] = (await drafts()).filter(({ subject }) => subject === 'Re: When do we meet?')
+  await visitor.checkPage('approval-as-draft')
+  const approval = await web.ask('GET', `/api/approvals/${refusal.json.approval_id}`, { key })
+  const [draft] = (await listDrafts()).filter(({ subject }) => subject === 'Re: When do we meet?')
   assert.deepEqual(
-    [got.json.status, got.json.reason],
+    [approval.json.status, approval.json.reason],
     ['denied', `I edit this mail myself and send it, as draft ${draft?.id}. Do not send it.`],
   )
-  assert.match((await reply()).json.message, /I edit this mail myself/)
+  assert.match((await sendReply()).json.message, /I edit this mail myself/)
   await text.focus()
   await page.keyboard.press('End')
   await page.keyboard.type(' At ten.')
@@ -239,13 +239,13 @@ test('a mail waiting for approval is edited as a draft and sent once, and the as
     async () => (await rig.subjects('bob', 'INBOX')).includes('Re: When do we meet?'),
     'the mail was not sent',
   )
-  const sent = await rig.subjects('bob', 'INBOX')
-  assert.equal(sent.filter((subject) => subject === 'Re: When do we meet?').length, 1)
+  const deliveredSubjects = await rig.subjects('bob', 'INBOX')
+  assert.equal(deliveredSubjects.filter((subject) => subject === 'Re: When do we meet?').length, 1)
   assert.deepEqual(
-    (await drafts()).filter(({ subject }) => subject === 'Re: When do we meet?'),
+    (await listDrafts()).filter(({ subject }) => subject === 'Re: When do we meet?'),
     [],
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a forward by an assistant is edited first, sent once by the person, and the assistant is informed', {
@@ -273,10 +273,10 @@ test('a forward by an assistant is edited first, sent once by the person, and th
   assert.equal(await note.inputValue(), 'Pay this')
   await dialog.getByText('bob@example.test').waitFor()
   assert.equal(await dialog.getByLabel('Leave out the files').isChecked(), true)
-  await visitor.look('approval-forward-as-draft')
-  const got = await web.ask('GET', `/api/approvals/${refusal.json.approval_id}`, { key })
+  await visitor.checkPage('approval-forward-as-draft')
+  const approval = await web.ask('GET', `/api/approvals/${refusal.json.approval_id}`, { key })
   assert.deepEqual(
-    [got.json.status, got.json.reason],
+    [approval.json.status, approval.json.reason],
     ['denied', 'I edit this mail myself and forward it. Do not forward it.'],
   )
   await note.focus()
@@ -286,21 +286,24 @@ test('a forward by an assistant is edited first, sent once by the person, and th
   await page.getByRole('row').filter({ hasText: 'Bill of the plumber' }).click()
   await page.getByText('Please pay it by Friday.').last().waitFor()
   await press('Shift+w')
-  const again = page.getByRole('form', { name: 'Forward' })
-  const text = again.getByRole('textbox', { name: 'A note above the forwarded message' })
+  const forwardForm = page.getByRole('form', { name: 'Forward' })
+  const text = forwardForm.getByRole('textbox', { name: 'A note above the forwarded message' })
   await text.waitFor()
   assert.equal(await text.inputValue(), 'Pay this')
-  assert.equal(await again.getByLabel('Leave out the files').isChecked(), true)
+  assert.equal(await forwardForm.getByLabel('Leave out the files').isChecked(), true)
   await text.focus()
   await page.keyboard.press('End')
   await page.keyboard.type(' soon, please')
   await press('Control+Enter')
-  await again.waitFor({ state: 'detached' })
+  await forwardForm.waitFor({ state: 'detached' })
   await untilTrue(
     async () => (await rig.subjects('bob', 'INBOX')).includes('Fwd: Bill of the plumber'),
     'the mail was not forwarded',
   )
-  const sent = await rig.subjects('bob', 'INBOX')
-  assert.equal(sent.filter((subject) => subject === 'Fwd: Bill of the plumber').length, 1)
-  visitor.well()
+  const deliveredSubjects = await rig.subjects('bob', 'INBOX')
+  assert.equal(
+    deliveredSubjects.filter((subject) => subject === 'Fwd: Bill of the plumber').length,
+    1,
+  )
+  visitor.assertNoProblems()
 })

@@ -33,10 +33,10 @@ async function deliver(mails: readonly { subject: string; from: string }[]): Pro
   await untilTrue(async () => {
     const { items } = await rig.web.ann.call('list_email_threads', { limit: 100 })
     return items.length >= mails.length
-  }, 'the mail has not come')
+  }, 'the mail has not arrived')
 }
 
-const rules = async () => (await rig.web.ann.call('list_email_rules', {})).items
+const listRules = async () => (await rig.web.ann.call('list_email_rules', {})).items
 const labelsOf = async (subject: string): Promise<string[]> => {
   const { items } = await rig.web.ann.call('list_emails', { limit: 100 })
   return items.find((item: { subject: string }) => item.subject === subject).labels
@@ -74,13 +74,13 @@ test('by keyboard: a rule is created for the sender of a mail, tested on existin
   await page.keyboard.type('invoice')
   await page.getByText('1 match, the latest first.').waitFor()
   await preview.getByRole('link', { name: 'Invoice 17' }).waitFor()
-  assert.deepEqual(await rules(), []) // looking makes and changes nothing
+  assert.deepEqual(await listRules(), []) // the preview creates and changes nothing
   await field('Action 1').selectOption('label')
   await page.getByRole('combobox', { name: 'Labels' }).focus()
   await page.keyboard.type('bills,')
   await field('Also apply it to existing mail').focus()
   await press('Space')
-  await visitor.look('mail-rule-new')
+  await visitor.checkPage('mail-rule-new')
   await page.getByRole('textbox', { name: 'Name' }).focus()
   await press('Control+a')
   await page.keyboard.type('Bills of the shop')
@@ -93,14 +93,14 @@ test('by keyboard: a rule is created for the sender of a mail, tested on existin
     'the rule was not applied to existing mail',
   )
   assert.deepEqual(await labelsOf('Our news'), [])
-  const [made] = await rules()
-  assert.deepEqual(made.conditions, {
+  const [createdRule] = await listRules()
+  assert.deepEqual(createdRule.conditions, {
     all: [
       { field: 'from', op: 'equals', value: 'shop@else.test' },
       { field: 'subject', op: 'contains', value: 'invoice' },
     ],
   })
-  assert.deepEqual(made.actions, [{ type: 'label', params: { label: ['bills'] } }])
+  assert.deepEqual(createdRule.actions, [{ type: 'label', params: { label: ['bills'] } }])
 
   await web.ann.call('create_email_rule', {
     name: 'Large ones',
@@ -112,10 +112,10 @@ test('by keyboard: a rule is created for the sender of a mail, tested on existin
   await press('Enter')
   await page.getByText('The order of the rules was changed.').waitFor()
   assert.deepEqual(
-    (await rules()).map(({ name }: { name: string }) => name),
+    (await listRules()).map(({ name }: { name: string }) => name),
     ['Large ones', 'Bills of the shop'],
   )
-  await visitor.look('mail-rules')
+  await visitor.checkPage('mail-rules')
 
   await page.getByRole('link', { name: 'Bills of the shop' }).focus()
   await press('Enter')
@@ -129,8 +129,8 @@ test('by keyboard: a rule is created for the sender of a mail, tested on existin
   await page.getByRole('combobox', { name: 'Folder' }).fill('archive')
   await page.getByRole('button', { name: 'Save' }).press('Enter')
   await page.getByText('The rule was saved.').waitFor()
-  const changed = (await rules()).find(({ id }: { id: string }) => id === made.id)
-  assert.equal(changed.conditions.all[1].value, 'news')
-  assert.deepEqual(changed.actions, [{ type: 'move', params: { folder: 'archive' } }])
-  visitor.well()
+  const changedRule = (await listRules()).find(({ id }: { id: string }) => id === createdRule.id)
+  assert.equal(changedRule.conditions.all[1].value, 'news')
+  assert.deepEqual(changedRule.actions, [{ type: 'move', params: { folder: 'archive' } }])
+  visitor.assertNoProblems()
 })

@@ -17,28 +17,31 @@ export interface WebWithMail {
   /** The subjects in a folder of the server, as seen by another mail client. */
   subjects(user: string, folder: string): Promise<string[]>
   /** Connects the mailbox of a server user, `alice` or `bob`, to a person. */
-  connect(who: Someone, user: string): Promise<void>
+  connect(person: Someone, user: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens it; jobs and watches run as on a server. */
+/** Opens a workspace with a mail server; jobs and watches run as on a server. */
 export async function openWebWithMail(): Promise<WebWithMail> {
   const server = await startMail()
   setDefaultCACertificates([...getCACertificates(), readFileSync(server.ca, 'utf8')])
-  const place = (port: number) => ({ host: server.host, port, tls: 'tls' as const })
+  const endpoint = (port: number) => ({ host: server.host, port, tls: 'tls' as const })
   const ports = [server.imap.tlsPort, server.smtp.tlsPort]
   const web = await openWeb(undefined, {
     limits: false,
     outbound_allow: ports.map((port) => `${server.host}:${port}`).join(','),
   })
   const { app } = web
-  const stop = runBackground(web)
+  const stopBackground = runBackground(web)
   const userOf = (name: string) => {
     const serverUser = server.users.find(({ user }) => user.startsWith(`${name}@`))
     if (!serverUser) throw new Error(`The mail server has no user ${name}.`)
     return serverUser
   }
-  const within = async <T>(name: string, work: (flow: ImapFlow) => Promise<T>): Promise<T> => {
+  const withMailbox = async <T>(
+    name: string,
+    action: (flow: ImapFlow) => Promise<T>,
+  ): Promise<T> => {
     const { user, password } = userOf(name)
     const flow = new ImapFlow({
       host: server.host,
@@ -50,7 +53,7 @@ export async function openWebWithMail(): Promise<WebWithMail> {
     })
     await flow.connect()
     try {
-      return await work(flow)
+      return await action(flow)
     } finally {
       await flow.logout()
     }
@@ -58,19 +61,19 @@ export async function openWebWithMail(): Promise<WebWithMail> {
   return {
     web,
     put: (name, folder, messages) =>
-      within(name, async (flow) => {
+      withMailbox(name, async (flow) => {
         for (const message of messages) await flow.append(folder, Buffer.from(message))
       }),
     subjects: (name, folder) =>
-      within(name, async (flow) => {
+      withMailbox(name, async (flow) => {
         await flow.mailboxOpen(folder)
         const messages = await flow.fetchAll('1:*', { envelope: true })
         return messages.map(({ envelope }) => envelope?.subject ?? '')
       }),
-    connect: (who, name) => {
+    connect: (person, name) => {
       const { address, user, password } = userOf(name)
       const values = {
-        owner_id: who.id,
+        owner_id: person.id,
         provider: 'imap',
         address,
         display_name: name,
@@ -81,19 +84,19 @@ export async function openWebWithMail(): Promise<WebWithMail> {
         status: 'syncing',
         services_json: '{}',
         servers_json: JSON.stringify({
-          imap: place(server.imap.tlsPort),
-          smtp: place(server.smtp.tlsPort),
+          imap: endpoint(server.imap.tlsPort),
+          smtp: endpoint(server.smtp.tlsPort),
         }),
         signed_in_at: web.clock.now(),
         is_default: 1,
       } as const
-      return asPerson(app, who.id, 'connect', async (ctx) => {
+      return asPerson(app, person.id, 'connect', async (ctx) => {
         const row = await ctx.add('accounts', values)
         await ctx.secrets.put('accounts', row, 'password', password)
       })
     },
     async close() {
-      await stop()
+      await stopBackground()
       closeSessions(app.outbound)
       await web.close()
       await server.close()

@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => rig?.close())
 
-const templates = async () => (await rig.web.ann.call('list_email_templates', {})).items
+const listTemplates = async () => (await rig.web.ann.call('list_email_templates', {})).items
 
 test('by keyboard: a template is written, inserted into a mail with recipient and next variable, and deleted', {
   skip,
@@ -29,12 +29,12 @@ test('by keyboard: a template is written, inserted into a mail with recipient an
   await field('Name').fill('Offer')
   await field('Subject').fill('Our offer for {{name}}')
   await field('Text').fill('Dear {{first_name}},\n\nit is {{price}}.')
-  await visitor.look('mail-template-new')
+  await visitor.checkPage('mail-template-new')
   await field('Name').focus()
   await press('Enter')
   await page.getByRole('link', { name: 'Offer' }).waitFor()
   assert.deepEqual(
-    (await templates()).map((item: { variables: string[] }) => item.variables.toSorted()),
+    (await listTemplates()).map((item: { variables: string[] }) => item.variables.toSorted()),
     [['first_name', 'name', 'price']],
   )
 
@@ -47,7 +47,7 @@ test('by keyboard: a template is written, inserted into a mail with recipient an
   await text.focus()
   await dialog.getByRole('button', { name: 'Insert a template' }).press('Enter')
   await page.getByRole('option', { name: /Offer/ }).waitFor()
-  await visitor.look('mail-template-insert')
+  await visitor.checkPage('mail-template-insert')
   await page.getByRole('combobox', { name: 'Insert a template' }).press('Enter')
   await text.and(page.locator(':focus')).waitFor()
   assert.equal(
@@ -76,6 +76,6 @@ test('by keyboard: a template is written, inserted into a mail with recipient an
   await question.getByRole('button', { name: 'Delete the template' }).focus()
   await press('Enter')
   await page.getByRole('heading', { name: 'No templates yet' }).waitFor()
-  assert.deepEqual(await templates(), [])
-  visitor.well()
+  assert.deepEqual(await listTemplates(), [])
+  visitor.assertNoProblems()
 })

@@ -46,10 +46,10 @@ async function deliver(
     const { items } = await person.call('list_email_threads', { limit: 100 })
     const subjects = new Set(items.map((item: { subject: string }) => item.subject))
     return mails.every(({ subject }) => subjects.has(subject))
-  }, 'the mail has not come')
+  }, 'the mail has not arrived')
 }
 
-const newsletter = ['List-Id: News <news.else.test>', 'Precedence: bulk']
+const newsletterHeaders = ['List-Id: News <news.else.test>', 'Precedence: bulk']
 
 test('fifty mails are triaged by keyboard only, with at most two keys each, and the server mailbox ends up empty', {
   skip,
@@ -61,28 +61,28 @@ test('fifty mails are triaged by keyboard only, with at most two keys each, and 
   )
   const { visitor, page, press } = await openFor(web, web.ann, '/mail')
   await page.getByRole('button', { name: 'Needs reply 50' }).waitFor()
-  const counted = async (...keys: string[]) => {
+  const triage = async (...keys: string[]) => {
     assert.ok(keys.length <= 2)
     const entry = await page.locator('[data-entry][aria-selected=true]').getAttribute('data-entry')
     await press(...keys)
     await page.locator(`[data-entry="${entry}"]`).waitFor({ state: 'detached' })
   }
   for (let n = 0; n < 50; n++) {
-    if (n % 5 === 1) await counted('h', 'Enter')
-    else if (n % 5 === 2) await counted('#')
-    else await counted('e')
+    if (n % 5 === 1) await triage('h', 'Enter')
+    else if (n % 5 === 2) await triage('#')
+    else await triage('e')
   }
   await page.getByRole('heading', { name: 'No one waits for your reply' }).waitFor()
-  await visitor.look('mail-empty')
+  await visitor.checkPage('mail-empty')
   await page.getByRole('button', { name: 'Later 10' }).waitFor()
   await untilTrue(
     async () => (await rig.subjects('alice', 'INBOX')).length === 10,
-    'the server still has more than what was put off',
+    'the server mailbox still has mail that was not snoozed',
   )
   assert.equal((await rig.subjects('alice', 'Trash')).length, 10)
   const { items } = await web.ann.call('list_email_threads', { snoozed: true, limit: 100 })
   assert.equal(items.length, 10)
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('mail is split by the action it needs, read fenced, snoozed in words, brought back and undone', {
@@ -95,7 +95,7 @@ test('mail is split by the action it needs, read fenced, snoozed in words, broug
       from: 'Cara Long <cara@else.test>',
       body: 'On Monday? See https://else.test/agenda and **never** run this.\r\n',
     },
-    { subject: 'Our news', more: newsletter, body: 'Spring is here.\r\n' },
+    { subject: 'Our news', more: newsletterHeaders, body: 'Spring is here.\r\n' },
   ])
   const { visitor, page, press } = await openFor(web, web.bob, '/mail')
   const row = (subject: string) => page.getByRole('row').filter({ hasText: subject })
@@ -107,7 +107,7 @@ test('mail is split by the action it needs, read fenced, snoozed in words, broug
     await pane.getByRole('link', { name: 'else.test/agenda' }).getAttribute('href'),
     'https://else.test/agenda',
   )
-  await visitor.look('mail')
+  await visitor.checkPage('mail')
   await press('h')
   await page.getByRole('combobox', { name: 'Come back…' }).waitFor()
   await page.keyboard.type('tomorrow 9')
@@ -119,7 +119,7 @@ test('mail is split by the action it needs, read fenced, snoozed in words, broug
   await row('Shall we meet?').waitFor({ state: 'detached' })
   await press('5')
   await row('Shall we meet?').getByText('Tomorrow 09:00').waitFor()
-  await visitor.look('mail-later')
+  await visitor.checkPage('mail-later')
   await press('Shift+h')
   await row('Shall we meet?').waitFor({ state: 'detached' })
   await press('1')
@@ -130,7 +130,7 @@ test('mail is split by the action it needs, read fenced, snoozed in words, broug
   await row('Shall we meet?').waitFor()
   await press('2')
   await row('Our news').waitFor()
-  await press('Enter') // it is read, and stays until one goes on
+  await press('Enter') // it is marked read, and stays listed until the selection moves
   await page.getByRole('heading', { name: 'Our news' }).and(page.locator(':focus')).waitFor()
   await row('Our news').getByRole('img', { name: 'Unread' }).waitFor({ state: 'detached' })
   assert.equal(await row('Our news').count(), 1)
@@ -142,7 +142,7 @@ test('mail is split by the action it needs, read fenced, snoozed in words, broug
     const { items } = await web.bob.call('list_email_threads', { folder: 'inbox', unread: true })
     return items.some((item: { subject: string }) => item.subject === 'Our news')
   }, 'it is not unread again')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('mail added and removed elsewhere is synced here; on a phone a conversation fills the screen', {
@@ -155,7 +155,7 @@ test('mail added and removed elsewhere is synced here; on a phone a conversation
   await page.getByRole('link', { name: 'Mail', exact: true }).click()
   await deliver('bob', [{ subject: 'Keys are with the porter', body: 'Fetch them?\r\n' }])
   const row = page.getByRole('row').filter({ hasText: 'Keys are with the porter' })
-  await row.waitFor() // it comes by itself
+  await row.waitFor() // without a reload
   await page.setViewportSize({ width: 360, height: 740 })
   await row.click()
   await page.getByText('Fetch them?').last().waitFor()
@@ -167,7 +167,7 @@ test('mail added and removed elsewhere is synced here; on a phone a conversation
   const thread = items.find((item: { subject: string }) => /Keys/.test(item.subject))
   await web.bob.call('move_emails', { thread_ids: [thread.id], folder: 'inbox' })
   await row.waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a mail with a rejected invitation shows the reason in its conversation', {
@@ -208,13 +208,13 @@ test('a mail with a rejected invitation shows the reason in its conversation', {
   const note =
     'Not in your calendar: METHOD PUBLISH is not accepted: only REQUEST, CANCEL and REPLY are.'
   await page.getByText(note).waitFor()
-  await visitor.look('mail-not-taken-page')
+  await visitor.checkPage('mail-not-taken-page')
   await visitor.go('/mail')
   await page.getByRole('row').filter({ hasText: 'Shall we meet?' }).waitFor()
   await press('2')
   await page.setViewportSize({ width: 360, height: 740 })
   await page.getByRole('row').filter({ hasText: 'Open day' }).click()
   await page.getByRole('complementary').getByText(note).waitFor()
-  await visitor.look('mail-not-taken')
-  visitor.well()
+  await visitor.checkPage('mail-not-taken')
+  visitor.assertNoProblems()
 })

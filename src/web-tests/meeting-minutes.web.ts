@@ -20,23 +20,23 @@ test('two people edit the minutes of a meeting: each sees the other typing and t
     title: 'Harvest',
     participants: [web.bob.id],
   })
-  const wasWritten = '# Weather\n\nDry.\n\n# Prices\n\nUnknown.\n'
-  await web.ann.call('update_meeting', { meeting_id: id, notes_markdown: wasWritten })
-  const saved = async (): Promise<string> =>
+  const originalNotes = '# Weather\n\nDry.\n\n# Prices\n\nUnknown.\n'
+  await web.ann.call('update_meeting', { meeting_id: id, notes_markdown: originalNotes })
+  const savedNotes = async (): Promise<string> =>
     (await web.ann.call('get_meeting', { meeting_id: id })).notes_markdown
-  const edit = async (person: typeof web.ann) => {
-    const opened = await openFor(web, person, `/meetings/${id}`)
-    await opened.page
-      .locator('section', { has: opened.page.getByRole('heading', { name: 'Notes' }) })
+  const openEditor = async (person: typeof web.ann) => {
+    const session = await openFor(web, person, `/meetings/${id}`)
+    await session.page
+      .locator('section', { has: session.page.getByRole('heading', { name: 'Notes' }) })
       .getByRole('button', { name: 'Edit' })
       .press('Enter')
-    const field = opened.page.getByRole('textbox', { name: 'Minutes' })
+    const field = session.page.getByRole('textbox', { name: 'Minutes' })
     await field.waitFor()
-    return { ...opened, field }
+    return { ...session, field }
   }
-  const ann = await edit(web.ann)
-  const bob = await edit(web.bob)
-  await ann.field.fill(wasWritten.replace('Dry.', 'Dry until Friday.'))
+  const ann = await openEditor(web.ann)
+  const bob = await openEditor(web.bob)
+  await ann.field.fill(originalNotes.replace('Dry.', 'Dry until Friday.'))
   await ann.field.press('ArrowUp')
   const typing = bob.field
     .press('Control+End')
@@ -49,11 +49,14 @@ test('two people edit the minutes of a meeting: each sees the other typing and t
     'what was saved does not appear',
   )
   assert.ok((await ann.field.inputValue()).includes('Dry until Friday.'))
-  await ann.visitor.look('meeting-minutes-together')
+  await ann.visitor.checkPage('meeting-minutes-together')
   await ann.press('Control+Enter')
   await bob.page.getByText('Dry until Friday.').waitFor()
-  const both = await saved()
-  assert.ok(both.includes('Dry until Friday.') && both.includes('Wheat is up by a tenth.'), both)
-  ann.visitor.well()
-  bob.visitor.well()
+  const merged = await savedNotes()
+  assert.ok(
+    merged.includes('Dry until Friday.') && merged.includes('Wheat is up by a tenth.'),
+    merged,
+  )
+  ann.visitor.assertNoProblems()
+  bob.visitor.assertNoProblems()
 })

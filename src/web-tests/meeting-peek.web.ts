@@ -18,13 +18,13 @@ test('by keyboard: brief links open next to the meeting, tasks are edited there,
 }, async () => {
   const { ann, bob } = web
   await ann.call('create_project', { name: 'Harvest', key: 'HAR', member_ids: [bob.id] })
-  const last = await ann.call('create_meeting', {
+  const lastMeeting = await ann.call('create_meeting', {
     title: 'Last harvest',
     starts_at: `${dayAhead(-7)}T10:00`,
     participants: [bob.id],
   })
   await ann.call('add_action_items', {
-    meeting_id: last.id,
+    meeting_id: lastMeeting.id,
     items: [{ text: 'Order diesel', owner: bob.id }],
   })
   const task = await ann.call('create_task', {
@@ -48,35 +48,35 @@ test('by keyboard: brief links open next to the meeting, tasks are edited there,
     page
       .locator('section', { has: page.getByRole('heading', { name: 'Brief' }) })
       .getByRole('link', { name })
-  const beside = (kind: string) => page.getByRole('complementary', { name: kind, exact: true })
+  const paneOf = (kind: string) => page.getByRole('complementary', { name: kind, exact: true })
 
   await link('Weather').press('Enter')
-  await beside('Page').getByText('until Friday').waitFor()
-  assert.equal(await beside('Page').getByText('Offset').count(), 0)
+  await paneOf('Page').getByText('until Friday').waitFor()
+  assert.equal(await paneOf('Page').getByText('Offset').count(), 0)
   await page.getByRole('heading', { level: 1, name: 'Next harvest' }).waitFor()
   assert.match(page.url(), /\?peek=pag_/)
-  await visitor.look('meeting-peek-page')
+  await visitor.checkPage('meeting-peek-page')
   await press('Escape')
-  await beside('Page').waitFor({ state: 'detached' })
+  await paneOf('Page').waitFor({ state: 'detached' })
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Weather')
 
   await link('Order diesel').press('Enter')
-  await beside('Action item').getByRole('link', { name: 'Open as a page' }).waitFor()
+  await paneOf('Action item').getByRole('link', { name: 'Open as a page' }).waitFor()
   await link('Sharpen the blades').press('Enter')
-  await beside('Task').getByText('Sharpen the blades').waitFor()
-  await beside('Action item').waitFor({ state: 'detached' })
-  await beside('Task').getByRole('button', { name: 'To do' }).press('Enter')
+  await paneOf('Task').getByText('Sharpen the blades').waitFor()
+  await paneOf('Action item').waitFor({ state: 'detached' })
+  await paneOf('Task').getByRole('button', { name: 'To do' }).press('Enter')
   await choose(page, 'Status', 'Done')
   await untilTrue(
     async () => (await ann.call('get_task', { task_id: task.key })).status_category === 'done',
     'the task is not done',
   )
-  await visitor.look('meeting-peek-task')
+  await visitor.checkPage('meeting-peek-task')
 
   await page.reload()
-  await beside('Task').getByText('Sharpen the blades').waitFor()
-  await beside('Task').getByRole('button', { name: 'Close' }).press('Enter')
-  await beside('Task').waitFor({ state: 'detached' })
+  await paneOf('Task').getByText('Sharpen the blades').waitFor()
+  await paneOf('Task').getByRole('button', { name: 'Close' }).press('Enter')
+  await paneOf('Task').waitFor({ state: 'detached' })
   await page.goBack()
   await page.getByRole('heading', { level: 1, name: 'Next harvest' }).waitFor()
 
@@ -84,5 +84,5 @@ test('by keyboard: brief links open next to the meeting, tasks are edited there,
   await link('Weather').press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Weather' }).waitFor()
   assert.match(page.url(), /\/pages\/pag_/)
-  visitor.well()
+  visitor.assertNoProblems()
 })

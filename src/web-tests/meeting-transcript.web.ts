@@ -9,7 +9,7 @@ import { noChromium, openWeb, type Web } from './setup.ts'
 import { reopenFor } from './steps.ts'
 
 const skip = noChromium
-const count = 5000
+const lineCount = 5000
 let web: Web
 let id: string
 
@@ -22,7 +22,7 @@ before(async () => {
   })
   id = meeting.id
   const transcriptLines = Array.from(
-    { length: count },
+    { length: lineCount },
     (_, n) =>
       `${n % 2 ? 'Bob' : 'Ann'}: Sentence ${n}${n % 7 ? '' : ', at some length'.repeat(9)}.`,
   )
@@ -30,10 +30,10 @@ before(async () => {
 })
 after(() => web?.close())
 
-const hasFocus = (page: Page, n: number) =>
+const waitForFocus = (page: Page, n: number) =>
   untilTrue(
     () => page.evaluate((line) => document.activeElement?.id === `line-${line}`, n),
-    `line ${n} has not the focus`,
+    `line ${n} does not have the focus`,
   )
 
 /** True if a line is entirely visible within the scrolling area. */
@@ -55,18 +55,18 @@ test('by keyboard: of 5,000 lines only visible ones are rendered, and any of the
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, `/meetings/${id}`)
   const transcript = page.getByRole('region', { name: 'What was said' })
-  const drawn = transcript.getByRole('listitem')
-  await transcript.locator(`[aria-setsize="${count}"]`).first().waitFor()
-  assert.ok((await drawn.count()) < 100, `${await drawn.count()} lines are drawn`)
+  const drawnLines = transcript.getByRole('listitem')
+  await transcript.locator(`[aria-setsize="${lineCount}"]`).first().waitFor()
+  assert.ok((await drawnLines.count()) < 100, `${await drawnLines.count()} lines are drawn`)
   await press('j', 'j')
-  await hasFocus(page, 1)
-  await visitor.look('meeting-transcript')
+  await waitForFocus(page, 1)
+  await visitor.checkPage('meeting-transcript')
 
   await transcript.evaluate((node) => node.scrollTo(0, node.scrollHeight))
-  await transcript.getByText(`Sentence ${count - 1}.`).waitFor()
-  assert.ok((await drawn.count()) < 100, `${await drawn.count()} lines are drawn`)
+  await transcript.getByText(`Sentence ${lineCount - 1}.`).waitFor()
+  assert.ok((await drawnLines.count()) < 100, `${await drawnLines.count()} lines are drawn`)
   await press('j')
-  await hasFocus(page, 2)
+  await waitForFocus(page, 2)
   await untilTrue(() => isInSight(page, 2), 'the line with the focus is out of sight')
 
   const search = page.getByRole('searchbox', { name: 'Search the transcript' })
@@ -74,19 +74,19 @@ test('by keyboard: of 5,000 lines only visible ones are rendered, and any of the
   await transcript.locator('[aria-setsize="1"]').waitFor()
   await search.blur()
   await press('j', 'd')
-  const decide = page.getByRole('dialog', { name: 'Record decision' })
-  await decide.getByText('Sentence 4321.').waitFor()
+  const decisionDialog = page.getByRole('dialog', { name: 'Record decision' })
+  await decisionDialog.getByText('Sentence 4321.').waitFor()
   await press('Escape')
-  await decide.waitFor({ state: 'detached' })
-  visitor.well()
+  await decisionDialog.waitFor({ state: 'detached' })
+  visitor.assertNoProblems()
 })
 
 test('the address of a line leads to it, however far down it is', { skip }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, `/meetings/${id}#line-4004`)
-  await hasFocus(page, 4004)
+  await waitForFocus(page, 4004)
   await untilTrue(() => isInSight(page, 4004), 'the line is out of sight')
   await press('k')
-  await hasFocus(page, 4003)
+  await waitForFocus(page, 4003)
   await untilTrue(() => isInSight(page, 4003), 'the line before it is out of sight')
-  visitor.well()
+  visitor.assertNoProblems()
 })

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-const schedules = async () => (await web.ann.call('list_on_call_schedules', {})).items
+const listSchedules = async () => (await web.ann.call('list_on_call_schedules', {})).items
 
 test('by keyboard: a rotation is set up, changed, trashed and restored', {
   skip,
@@ -21,7 +21,7 @@ test('by keyboard: a rotation is set up, changed, trashed and restored', {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/incidents')
   await press('}')
   await page.getByRole('heading', { name: 'No on-call schedules' }).waitFor()
-  await visitor.look('on-call-empty')
+  await visitor.checkPage('on-call-empty')
   await press('c')
   await page.getByRole('textbox', { name: 'Name' }).waitFor()
   await page.keyboard.type('Shop')
@@ -29,30 +29,33 @@ test('by keyboard: a rotation is set up, changed, trashed and restored', {
   await page.getByRole('button', { name: 'Bob earlier' }).focus()
   await press('Enter')
   await page.getByRole('combobox', { name: 'Turns', exact: true }).selectOption('day')
-  await visitor.look('on-call-new')
+  await visitor.checkPage('on-call-new')
   await page.getByRole('textbox', { name: 'Name' }).focus()
   await press('Enter')
   await page.getByRole('region', { name: 'Shop' }).waitFor()
-  const [made] = await schedules()
+  const [created] = await listSchedules()
   assert.deepEqual(
-    made.layers[0].people.map((person: { title: string }) => person.title),
+    created.layers[0].people.map((person: { title: string }) => person.title),
     ['Bob', 'Ann'],
   )
-  assert.equal(made.layers[0].rotation.replace('every 1 day', 'daily'), 'daily')
+  assert.equal(created.layers[0].rotation.replace('every 1 day', 'daily'), 'daily')
   await page.getByText('Someone is on call at every moment of this period.').waitFor()
 
   await press('e')
   await page.getByRole('spinbutton', { name: /next level/ }).fill('5')
   await press('Enter')
-  await untilTrue(async () => (await schedules())[0].escalation_minutes === 5, 'it is as before')
+  await untilTrue(
+    async () => (await listSchedules())[0].escalation_minutes === 5,
+    'it is as before',
+  )
   await page.getByText('next level after 5 minutes').waitFor()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await press('#')
-  await untilTrue(async () => (await schedules()).length === 0, 'it is still there')
+  await untilTrue(async () => (await listSchedules()).length === 0, 'it is still there')
   await press('z')
-  await untilTrue(async () => (await schedules()).length === 1, 'it is not back')
+  await untilTrue(async () => (await listSchedules()).length === 1, 'it is not back')
   await page.getByRole('region', { name: 'Shop' }).waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a gap is described in words, covered from there, and the override is ended and undone', {
@@ -74,35 +77,41 @@ test('a gap is described in words, covered from there, and the override is ended
       },
     ],
   })
-  const offices = async () =>
+  const getOffices = async () =>
     (
       await web.ann.call('list_on_call_schedules', {
         from: dayAhead(0),
         to: dayAhead(13),
       })
     ).items.find((schedule: { id: string }) => schedule.id === createdSchedule.id)
-  const before = (await offices()).gaps.length
-  assert.ok(before >= 2, 'two weeks have weekends')
+  const initialGaps = (await getOffices()).gaps.length
+  assert.ok(initialGaps >= 2, 'two weeks have weekends')
   const { visitor, page, press } = await reopenFor(web, web.ann, `/on-call/${createdSchedule.id}`)
   const card = page.getByRole('region', { name: 'Offices' })
   await card.getByText(/^\d+ gaps: .* in which no one is on call$/).waitFor()
-  assert.equal(await card.getByRole('button', { name: 'Cover this' }).count(), before)
-  await visitor.look('on-call-gaps')
+  assert.equal(await card.getByRole('button', { name: 'Cover this' }).count(), initialGaps)
+  await visitor.checkPage('on-call-gaps')
   await card.getByRole('button', { name: 'Cover this' }).last().focus()
   await press('Enter')
   await page.getByRole('combobox', { name: 'Who covers' }).selectOption(web.bob.actor.id)
   await page.getByRole('textbox', { name: 'Reason' }).fill('Weekend')
   await press('Enter')
-  await untilTrue(async () => (await offices()).gaps.length === before - 1, 'it is not covered')
+  await untilTrue(
+    async () => (await getOffices()).gaps.length === initialGaps - 1,
+    'it is not covered',
+  )
   await card.getByText(/Weekend/).waitFor()
-  assert.equal(await card.getByRole('button', { name: 'Cover this' }).count(), before - 1)
-  await visitor.look('on-call')
+  assert.equal(await card.getByRole('button', { name: 'Cover this' }).count(), initialGaps - 1)
+  await visitor.checkPage('on-call')
   await card.getByRole('button', { name: 'End', exact: true }).focus()
   await press('Enter')
-  await untilTrue(async () => (await offices()).gaps.length === before, 'it was not ended')
+  await untilTrue(async () => (await getOffices()).gaps.length === initialGaps, 'it was not ended')
   await press('z')
-  await untilTrue(async () => (await offices()).gaps.length === before - 1, 'it is not back')
-  visitor.well()
+  await untilTrue(
+    async () => (await getOffices()).gaps.length === initialGaps - 1,
+    'it is not back',
+  )
+  visitor.assertNoProblems()
 })
 
 test('a person hands over until the end of the shift, and the page shows the next one on call', {
@@ -113,25 +122,28 @@ test('a person hands over until the end of the shift, and the page shows the nex
     timezone: 'Europe/Berlin',
     layers: [{ people: [web.ann.actor.id, web.carol.actor.id], rotation: 'daily' }],
   })
-  const now = async () =>
+  const currentShift = async () =>
     (await web.ann.call('get_on_call', {})).items.find(
       (shift: { schedule: { id: string } }) => shift.schedule.id === schedule.id,
     )
-  const { person } = await now()
+  const { person } = await currentShift()
   const { visitor, page, press } = await reopenFor(web, web.ann, `/on-call/${schedule.id}`)
   const card = page.getByRole('region', { name: 'Nights' })
   const level = card.locator('[data-level="1"]')
   await level.getByText(person.title).first().waitFor()
-  const other = person.id === web.ann.actor.id ? 'Carol' : 'Ann'
-  await level.getByText(new RegExp(other)).waitFor()
+  const otherName = person.id === web.ann.actor.id ? 'Carol' : 'Ann'
+  await level.getByText(new RegExp(otherName)).waitFor()
   await level.getByRole('button', { name: 'Hand over…' }).focus()
   await press('Enter')
   await page.getByRole('combobox', { name: 'Who covers' }).selectOption(web.bob.actor.id)
   await page.getByRole('button', { name: 'Cover', exact: true }).click()
-  await untilTrue(async () => (await now()).person.id === web.bob.actor.id, 'not handed over')
+  await untilTrue(
+    async () => (await currentShift()).person.id === web.bob.actor.id,
+    'not handed over',
+  )
   await level.getByText('Bob').waitFor()
-  assert.equal((await now()).covers_for.id, person.id)
-  visitor.well()
+  assert.equal((await currentShift()).covers_for.id, person.id)
+  visitor.assertNoProblems()
 })
 
 test('by keyboard: a service and a runbook are set up, changed, and restored from the trash', {
@@ -144,21 +156,24 @@ test('by keyboard: a service and a runbook are set up, changed, and restored fro
   await page.keyboard.type('Booking')
   await page.getByRole('checkbox', { name: 'On the public status page' }).focus()
   await press('Space')
-  await visitor.look('service-new')
+  await visitor.checkPage('service-new')
   await page.getByRole('textbox', { name: 'Name' }).focus()
   await press('Enter')
   await page.getByRole('link', { name: 'Booking' }).waitFor()
-  const services = async () => (await web.ann.call('list_services', {})).items
-  assert.deepEqual([(await services())[0].name, (await services())[0].public], ['Booking', true])
+  const listServices = async () => (await web.ann.call('list_services', {})).items
+  assert.deepEqual(
+    [(await listServices())[0].name, (await listServices())[0].public],
+    ['Booking', true],
+  )
   await page.getByRole('link', { name: 'Booking' }).focus()
   await press('e')
   await page.getByRole('textbox', { name: 'Description' }).fill('Where guests book')
   await press('Enter')
   await untilTrue(
-    async () => (await services())[0].description === 'Where guests book',
+    async () => (await listServices())[0].description === 'Where guests book',
     'it is as before',
   )
-  await visitor.look('services')
+  await visitor.checkPage('services')
 
   await press('}')
   await page.getByRole('heading', { name: 'No runbooks' }).waitFor()
@@ -173,22 +188,22 @@ test('by keyboard: a service and a runbook are set up, changed, and restored fro
   await press('Enter')
   await page.getByRole('checkbox', { name: 'Booking' }).focus()
   await press('Space')
-  await visitor.look('runbook-new')
+  await visitor.checkPage('runbook-new')
   await page.getByRole('textbox', { name: 'Name' }).focus()
   await press('Enter')
   await page.getByRole('link', { name: 'Restart' }).waitFor()
-  const runbooks = async () => (await web.ann.call('list_runbooks', {})).items
-  const [made] = await runbooks()
+  const listRunbooks = async () => (await web.ann.call('list_runbooks', {})).items
+  const [created] = await listRunbooks()
   assert.deepEqual(
-    made.steps.map((step: { title: string }) => step.title),
+    created.steps.map((step: { title: string }) => step.title),
     ['Warn everybody', 'Stop it'],
   )
-  assert.equal(made.services[0].title, 'Booking')
+  assert.equal(created.services[0].title, 'Booking')
   await page.getByRole('link', { name: 'Restart' }).focus()
   await press('#')
-  await untilTrue(async () => (await runbooks()).length === 0, 'it is still there')
+  await untilTrue(async () => (await listRunbooks()).length === 0, 'it is still there')
   await press('z')
-  await untilTrue(async () => (await runbooks()).length === 1, 'it is not back')
-  await visitor.look('runbooks')
-  visitor.well()
+  await untilTrue(async () => (await listRunbooks()).length === 1, 'it is not back')
+  await visitor.checkPage('runbooks')
+  visitor.assertNoProblems()
 })

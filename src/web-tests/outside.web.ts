@@ -33,7 +33,7 @@ before(async () => {
   setDefaultCACertificates([...getCACertificates(), readFileSync(mail.ca, 'utf8')])
   writeFileSync(secretFile, `${mail.oauth.clientSecret}\n`)
   const { authorize, token, revoke, userinfo, clientId } = mail.oauth
-  const place = (port: number) => ({ host: mail.host, port, tls: 'tls' as const })
+  const endpoint = (port: number) => ({ host: mail.host, port, tls: 'tls' as const })
   const ports = [mail.imap.tlsPort, mail.smtp.tlsPort, dav.port, new URL(mail.oauth.url).port]
   web = await openWeb(undefined, {
     google_client_id: clientId,
@@ -43,8 +43,8 @@ before(async () => {
       token,
       revoke,
       userinfo,
-      imap: place(mail.imap.tlsPort),
-      smtp: place(mail.smtp.tlsPort),
+      imap: endpoint(mail.imap.tlsPort),
+      smtp: endpoint(mail.smtp.tlsPort),
       caldav: dav.url,
     }),
     mail_server: mailbox.url,
@@ -84,16 +84,16 @@ test('a Google account is connected through the Google consent page, which redir
   assert.deepEqual(accountsOf(web.ann.id), [
     { provider: 'google', address: 'ann@example.test', has_mail: 1, has_calendar: 1, has_drive: 0 },
   ])
-  await ann.look('google-connected')
+  await ann.checkPage('google-connected')
   await page.reload()
   await page.getByRole('heading', { name: 'The account was not connected' }).waitFor()
   await page.getByText('This sign-in was not started here, or has expired.').waitFor()
   await page.getByRole('link').first().click()
-  await ann.settled()
+  await ann.waitUntilSettled()
   assert.ok(page.url().startsWith(`${web.url}/`))
   assert.deepEqual(
     ann.problems.filter(
-      (problem) => !problem.startsWith(`asked elsewhere: ${mail.oauth.authorize}`),
+      (problem) => !problem.startsWith(`external request: ${mail.oauth.authorize}`),
     ),
     [],
   )
@@ -126,7 +126,7 @@ test('calendars are connected by server; a wrong password is reported without lo
   ])
   await page.getByRole('button', { name: 'Test the connection' }).click()
   await page.getByText('The connection works.').waitFor()
-  await bob.look('account-caldav')
+  await bob.checkPage('account-caldav')
   assert.deepEqual(
     bob.problems.filter((problem) => !/^502 .*\/web\/accounts\//.test(problem)),
     [],
@@ -151,18 +151,18 @@ test('an invitation is mailed from the page, and its recipient joins through the
   await page.getByRole('button', { name: 'Done' }).click()
   await ann.go('/settings/people')
   await page.getByText('mailed').waitFor()
-  await ann.look('people-mailed')
+  await ann.checkPage('people-mailed')
   const raw = mailbox.letters[0]!.raw.replaceAll('=\r\n', '')
   const link = raw.match(new RegExp(`${web.url}/invite/[\\w-]{43}`))![0]
   const nora = await web.visit()
   await nora.page.goto(link)
-  await nora.settled()
+  await nora.waitUntilSettled()
   await nora.page.getByLabel('Your name').fill('Nora')
   await nora.page.getByRole('textbox', { name: 'Password' }).fill(password)
   await nora.page.getByRole('button', { name: 'Join' }).click()
   await nora.page.getByRole('heading', { name: 'Hello, Nora' }).waitFor()
-  ann.well()
-  nora.well()
+  ann.assertNoProblems()
+  nora.assertNoProblems()
 })
 
 test('after a quarter of an hour a passkey confirms the identity, and the started action continues', {
@@ -170,9 +170,9 @@ test('after a quarter of an hour a passkey confirms the identity, and the starte
 }, async () => {
   const carol = await web.visit(web.carol)
   const { page } = carol
-  const devices = await carol.context.newCDPSession(page)
-  await devices.send('WebAuthn.enable')
-  const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', {
+  const devtools = await carol.context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: {
       protocol: 'ctap2',
       transport: 'internal',
@@ -184,23 +184,23 @@ test('after a quarter of an hour a passkey confirms the identity, and the starte
   })
   await carol.go('/settings/security')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
-  const adding = page.getByRole('dialog', { name: 'Add a passkey' })
-  await adding.getByLabel('Name').fill('laptop')
-  await adding.getByRole('button', { name: 'Continue' }).click()
+  const passkeyDialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await passkeyDialog.getByLabel('Name').fill('laptop')
+  await passkeyDialog.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('“laptop” was added.').waitFor()
   web.clock.wait(16 * 60_000)
   await carol.go('/settings/integrations/api-keys')
   await page.getByRole('button', { name: 'Generate Key' }).first().click()
-  const generating = page.getByRole('dialog', { name: 'Generate a key' })
-  await generating.getByLabel('Name').fill('by passkey')
-  await devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
-  await generating.getByRole('button', { name: 'Generate' }).click()
+  const keyDialog = page.getByRole('dialog', { name: 'Generate a key' })
+  await keyDialog.getByLabel('Name').fill('by passkey')
+  await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+  await keyDialog.getByRole('button', { name: 'Generate' }).click()
   const dialog = page.getByRole('dialog', { name: 'Confirm it is you' })
   await dialog.getByRole('button', { name: /passkey/ }).click()
-  await dialog.locator('.mantine-InputWrapper-error').waitFor() // the device did not look who it is
-  await carol.look('verify-refused')
-  await devices.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
+  await dialog.locator('.mantine-InputWrapper-error').waitFor() // the device did not verify the user
+  await carol.checkPage('verify-refused')
+  await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
   await dialog.getByRole('button', { name: /passkey/ }).click()
   await page.getByRole('dialog', { name: 'Your key “by passkey”' }).waitFor()
-  carol.well()
+  carol.assertNoProblems()
 })

@@ -13,20 +13,20 @@ before(async () => {
 })
 after(() => web?.close())
 
-const root = new URL('../../', import.meta.url).pathname
+const repositoryRoot = new URL('../../', import.meta.url).pathname
 
-const files = globSync(['*.md', 'docs/*.md'], { cwd: root }).sort()
+const files = globSync(['*.md', 'docs/*.md'], { cwd: repositoryRoot }).sort()
 assert.ok(files.length > 40, `${files.length} files`)
-/** Split into small groups, because each file takes seconds. */
-const perTest = 8
+/** Number of files in one test: each takes seconds. */
+const filesPerTest = 8
 
-for (let from = 0; from < files.length; from += perTest)
-  test(`typing and deleting a character in a repository file preserves every byte and creates no version: from ${files[from]}`, {
+for (let offset = 0; offset < files.length; offset += filesPerTest)
+  test(`typing and deleting a character in a repository file preserves every byte and creates no version: from ${files[offset]}`, {
     skip,
   }, async () => {
     const { visitor, page, press } = await openFor(web, web.ann, '/pages')
-    for (const [n, file] of files.slice(from, from + perTest).entries()) {
-      const text = readFileSync(root + file, 'utf8')
+    for (const [n, file] of files.slice(offset, offset + filesPerTest).entries()) {
+      const text = readFileSync(repositoryRoot + file, 'utf8')
       const body_markdown = n % 4 === 0 ? text.replaceAll('\n', '\r\n') : text
       const { id } = await web.ann.call('create_page', { title: file, body_markdown })
       await page.getByRole('treeitem', { name: file, exact: true }).click()
@@ -40,12 +40,12 @@ for (let from = 0; from < files.length; from += perTest)
       await page.getByText('Saved.').waitFor()
       await press('Control+Enter')
       await editor.waitFor({ state: 'detached' })
-      const now = await web.ann.call('get_page', { page_id: id })
-      assert.equal(now.body_markdown, body_markdown, file)
+      const edited = await web.ann.call('get_page', { page_id: id })
+      assert.equal(edited.body_markdown, body_markdown, file)
       const { items } = await web.ann.call('list_page_versions', { page_id: id })
       assert.equal(items.length, 1, `${file} has no other version`)
       await page.goBack()
-      await web.ann.call('delete_page', { page_id: id }) // the tree draws no more than fits on the screen
+      await web.ann.call('delete_page', { page_id: id }) // the tree renders only what fits on the screen
     }
-    visitor.well()
+    visitor.assertNoProblems()
   })

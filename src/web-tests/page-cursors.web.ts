@@ -17,29 +17,29 @@ after(() => web?.close())
 
 const lines = Array.from({ length: 120 }, (_, n) => `This is line ${n + 1} of the plan.`)
 
-async function sharedPage(
+async function createSharedPage(
   title: string,
   body_markdown: string,
-  others: readonly Someone[] = [web.bob],
+  editors: readonly Someone[] = [web.bob],
 ): Promise<string> {
   const { id } = await web.ann.call('create_page', { title, body_markdown })
-  for (const { actor } of others)
+  for (const { actor } of editors)
     await web.ann.call('share_page', { page_id: id, person_id: actor.id, role: 'editor' })
   return id as string
 }
 
-async function writeAs(person: Someone, id: string, title: string) {
-  const opened = await openFor(web, person, `/pages/${id}`)
-  await opened.press('e')
-  const text = opened.page.getByRole('textbox', { name: `Text of ${title}` })
+async function openEditor(person: Someone, id: string, title: string) {
+  const session = await openFor(web, person, `/pages/${id}`)
+  await session.press('e')
+  const text = session.page.getByRole('textbox', { name: `Text of ${title}` })
   await text.waitFor()
-  return { ...opened, text }
+  return { ...session, text }
 }
 
 const nameOf = (page: Page, name: string) => page.locator('.remote-name').filter({ hasText: name })
 
 /** Position of a name on the screen, and of the line beside it. */
-const placeOf = (page: Page, name: string, line: string) =>
+const positionOf = (page: Page, name: string, line: string) =>
   page.evaluate(
     ([name, line]) => {
       const find = (selector: string, text = '') =>
@@ -52,11 +52,11 @@ const placeOf = (page: Page, name: string, line: string) =>
     [name, line] as const,
   )
 
-const isAt = async (page: Page, name: string, line: string) =>
-  Math.abs((await placeOf(page, name, line))?.y ?? 24) < 8
+const isBeside = async (page: Page, name: string, line: string) =>
+  Math.abs((await positionOf(page, name, line))?.y ?? 24) < 8
 
-/** Bounding box of a line on the screen, covering all its letters. */
-const boxOf = (page: Page, line: string) =>
+/** Bounding boxes of the text of a line on the screen. */
+const boxesOf = (page: Page, line: string) =>
   page.evaluate((line) => {
     const row = [...document.querySelectorAll('.cm-line')].find((node) =>
       node.textContent?.includes(line),
@@ -68,113 +68,116 @@ const boxOf = (page: Page, line: string) =>
   }, line)
 
 /** Types into a text, and waits until the server has it. */
-async function writeTo(page: Page, id: string, text: string): Promise<void> {
+async function typeAndWait(page: Page, id: string, text: string): Promise<void> {
   await page.keyboard.type(text)
   await untilTrue(async () => {
     const { body_markdown } = await web.ann.call('get_page', { page_id: id })
     return body_markdown.includes(text)
-  }, 'it is there')
+  }, 'the server does not have the text')
 }
 
 test('people briefly see each other’s cursors, without any text shifting', {
   skip,
 }, async () => {
-  const id = await sharedPage('Plan', lines.join('\n'))
-  const ann = await writeAs(web.ann, id, 'Plan')
-  const bob = await writeAs(web.bob, id, 'Plan')
-  const before = await boxOf(ann.page, 'line 4 of')
+  const id = await createSharedPage('Plan', lines.join('\n'))
+  const ann = await openEditor(web.ann, id, 'Plan')
+  const bob = await openEditor(web.bob, id, 'Plan')
+  const initialBoxes = await boxesOf(ann.page, 'line 4 of')
   await bob.press('ArrowDown', 'ArrowDown', 'ArrowDown', 'End', 'ArrowLeft')
-  await untilTrue(() => isAt(ann.page, 'Bob', 'line 4 of'), 'his name is at his line')
-  const place = await placeOf(ann.page, 'Bob', 'line 4 of')
-  assert.ok((place?.x ?? 0) > 100, 'and near its end')
-  assert.deepEqual(await boxOf(ann.page, 'line 4 of'), before)
+  await untilTrue(() => isBeside(ann.page, 'Bob', 'line 4 of'), 'his name is not at his line')
+  const labelPosition = await positionOf(ann.page, 'Bob', 'line 4 of')
+  assert.ok((labelPosition?.x ?? 0) > 100, 'it is not near the end of the line')
+  assert.deepEqual(await boxesOf(ann.page, 'line 4 of'), initialBoxes)
   assert.equal(await nameOf(ann.page, 'Bob').locator('span').innerText(), 'Bob')
-  await nameOf(ann.page, 'Bob').waitFor({ state: 'detached' }) // by itself
+  await nameOf(ann.page, 'Bob').waitFor({ state: 'detached' }) // after a moment
   await bob.press('ArrowUp')
   await nameOf(ann.page, 'Bob').waitFor()
-  ann.visitor.well()
-  bob.visitor.well()
+  ann.visitor.assertNoProblems()
+  bob.visitor.assertNoProblems()
 })
 
 test('a cursor label moves with the text, including unsent text, and disappears with its owner', {
   skip,
 }, async () => {
-  const id = await sharedPage('Moving', lines.join('\r\n'))
-  const ann = await writeAs(web.ann, id, 'Moving')
-  const bob = await writeAs(web.bob, id, 'Moving')
-  await ann.page.route('**/web/pages/*/steps', () => {}) // what she types stays here
+  const id = await createSharedPage('Moving', lines.join('\r\n'))
+  const ann = await openEditor(web.ann, id, 'Moving')
+  const bob = await openEditor(web.bob, id, 'Moving')
+  await ann.page.route('**/web/pages/*/steps', () => {}) // what she types does not reach the server
   await ann.press('Control+Home')
   await ann.page.keyboard.type('first\nsecond\n')
   await ann.page.getByText('Saving…').waitFor()
   await bob.press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'End')
   await untilTrue(
-    () => isAt(ann.page, 'Bob', 'line 6 of'),
-    'his name is at the line in which he is, two further down for her',
+    () => isBeside(ann.page, 'Bob', 'line 6 of'),
+    'his name is not at his line, which is two further down for her',
   )
   await ann.page.keyboard.type('third\n')
   await bob.press('ArrowLeft')
-  await untilTrue(() => isAt(ann.page, 'Bob', 'line 6 of'), 'it goes down with its line')
+  await untilTrue(
+    () => isBeside(ann.page, 'Bob', 'line 6 of'),
+    'it did not move down with its line',
+  )
   await bob.press('ArrowUp')
-  await untilTrue(() => isAt(ann.page, 'Bob', 'line 5 of'), 'he is there')
+  await untilTrue(() => isBeside(ann.page, 'Bob', 'line 5 of'), 'his name did not follow him')
   await bob.press('Escape') // he leaves the text
   await nameOf(ann.page, 'Bob').waitFor({ state: 'detached' })
-  bob.visitor.well()
+  bob.visitor.assertNoProblems()
 })
 
 test('edits by others far above move neither cursor, selection nor scroll position', {
   skip,
 }, async () => {
-  const id = await sharedPage('Still', lines.join('\n'))
-  const ann = await writeAs(web.ann, id, 'Still')
-  const bob = await writeAs(web.bob, id, 'Still')
+  const id = await createSharedPage('Still', lines.join('\n'))
+  const ann = await openEditor(web.ann, id, 'Still')
+  const bob = await openEditor(web.bob, id, 'Still')
   await ann.press('Control+Home')
   for (let n = 0; n < 79; n++) await ann.press('ArrowDown')
   await ann.press('Home', 'Shift+End')
-  const before = await boxOf(ann.page, 'line 80 of')
-  assert.ok(before)
-  const isKept = async () => {
+  const initialBoxes = await boxesOf(ann.page, 'line 80 of')
+  assert.ok(initialBoxes)
+  const assertUnmoved = async () => {
     await ann.page.waitForTimeout(500)
-    assert.deepEqual(await boxOf(ann.page, 'line 80 of'), before)
+    assert.deepEqual(await boxesOf(ann.page, 'line 80 of'), initialBoxes)
   }
   await bob.press('Control+Home')
-  await writeTo(bob.page, id, 'one\ntwo\nthree\nfour\nfive\n')
-  await isKept()
+  await typeAndWait(bob.page, id, 'one\ntwo\nthree\nfour\nfive\n')
+  await assertUnmoved()
   assert.equal(await ann.page.evaluate(() => `${getSelection()}`), lines[79])
-  await ann.text.evaluate((node) => node.blur()) // as someone has who writes a comment beside it
-  await writeTo(bob.page, id, 'six\nseven\n')
-  await isKept()
+  await ann.text.evaluate((node) => node.blur()) // as if she wrote a comment next to the text
+  await typeAndWait(bob.page, id, 'six\nseven\n')
+  await assertUnmoved()
   await ann.text.evaluate((node) => node.focus({ preventScroll: true }))
   await ann.press('Control+Home')
   await ann.text.getByText('one', { exact: true }).waitFor()
-  let isLooked = false
-  const moving = async () => {
-    for (let n = 0; !isLooked; n++) {
+  let isDone = false
+  const moveCursor = async () => {
+    for (let n = 0; !isDone; n++) {
       await bob.press(n % 2 === 0 ? 'End' : 'Home')
       await bob.page.waitForTimeout(500)
     }
   }
   await bob.press('Control+Home', 'ArrowDown', 'ArrowDown')
-  const moved = moving()
+  const movement = moveCursor()
   await nameOf(ann.page, 'Bob').waitFor()
-  await ann.visitor.look('page-cursors')
-  isLooked = true
-  await moved
-  ann.visitor.well()
-  bob.visitor.well()
+  await ann.visitor.checkPage('page-cursors')
+  isDone = true
+  await movement
+  ann.visitor.assertNoProblems()
+  bob.visitor.assertNoProblems()
 })
 
 test('four people typing in one text at once all end up with the same text, every letter once', {
   skip,
 }, async () => {
   const names = ['ann', 'bob', 'carol', 'ann again']
-  const id = await sharedPage('Crowd', lines.slice(0, 24).join('\n'), [web.bob, web.carol])
+  const id = await createSharedPage('Crowd', lines.slice(0, 24).join('\n'), [web.bob, web.carol])
   const people = await Promise.all(
-    [web.ann, web.bob, web.carol, web.ann].map((person) => writeAs(person, id, 'Crowd')),
+    [web.ann, web.bob, web.carol, web.ann].map((person) => openEditor(person, id, 'Crowd')),
   )
   await Promise.all(
     people.map(async ({ page, press }, n) => {
       await press('Control+Home')
-      for (let down = 0; down < 6 * n; down++) await press('ArrowDown')
+      for (let step = 0; step < 6 * n; step++) await press('ArrowDown')
       await press('End')
       for (let round = 0; round < 5; round++) {
         await page.keyboard.type(` «${names[n]} ${round}»`, { delay: 20 })
@@ -182,18 +185,19 @@ test('four people typing in one text at once all end up with the same text, ever
       }
     }),
   )
-  const read = async () => (await web.ann.call('get_page', { page_id: id })).body_markdown as string
+  const readBody = async () =>
+    (await web.ann.call('get_page', { page_id: id })).body_markdown as string
   const visibleTexts = () => Promise.all(people.map(({ text }) => text.innerText()))
   await untilTrue(async () => {
-    const now = (await read()).replaceAll(/\n+/g, '\n')
+    const body = (await readBody()).replaceAll(/\n+/g, '\n')
     return (await visibleTexts()).every(
-      (seen) => seen.replaceAll(/\n+/g, '\n').trim() === now.trim(),
+      (visibleText) => visibleText.replaceAll(/\n+/g, '\n').trim() === body.trim(),
     )
   }, 'they do not have the same text')
-  const text = await read()
+  const text = await readBody()
   for (const name of names)
     for (let round = 0; round < 5; round++)
       assert.equal(text.split(`«${name} ${round}»`).length, 2, `${name} ${round} stands once`)
   assert.equal(text.replaceAll(/ «[^»]*»/g, ''), lines.slice(0, 24).join('\n'))
-  for (const { visitor } of people) visitor.well()
+  for (const { visitor } of people) visitor.assertNoProblems()
 })

@@ -14,7 +14,7 @@ before(async () => {
 after(() => web?.close())
 
 /** Distinct lines that stay separate after merging; 19 characters each. */
-const lines = (count: number) =>
+const numberedLines = (count: number) =>
   Array.from({ length: count }, (_, n) => `Line ${String(n + 1).padStart(5, '0')} of many\n`).join(
     '',
   )
@@ -22,17 +22,17 @@ const lines = (count: number) =>
 test('a page of 50,000 lines and nearly a megabyte is edited at both ends and in the middle: only visible lines are rendered', {
   skip,
 }, async () => {
-  const start = lines(50_200)
+  const start = numberedLines(50_200)
   assert.ok(start.length > 950_000)
   const { id, body } = await makePage(web, 'Megabyte', start)
   const { visitor, page, press, text } = await writeAsAnn(web, id, 'Megabyte')
   const requireFew = async () => {
-    const [drawn, nodes] = [
+    const [lineCount, elementCount] = [
       await text.locator('.cm-line').count(),
       await text.evaluate((node) => node.querySelectorAll('*').length),
     ]
-    assert.ok(drawn > 10 && drawn <= 300, `${drawn} lines are drawn`)
-    assert.ok(nodes <= 3000, `the editor has ${nodes} elements`)
+    assert.ok(lineCount > 10 && lineCount <= 300, `${lineCount} lines are drawn`)
+    assert.ok(elementCount <= 3000, `the editor has ${elementCount} elements`)
   }
   await requireFew()
   await press('Control+Home')
@@ -51,6 +51,6 @@ test('a page of 50,000 lines and nearly a megabyte is edited at both ends and in
     async () => (await body()) === `first ${start}last`,
     'the text is not what was typed',
   )
-  await visitor.settled()
-  visitor.well()
+  await visitor.waitUntilSettled()
+  visitor.assertNoProblems()
 })

@@ -18,19 +18,23 @@ const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
 /** Pastes files, or drops them at the end of a line. */
-const give = (text: Locator, how: 'paste' | 'drop', files: { name: string; type: string }[]) =>
+const deliverFiles = (
+  text: Locator,
+  how: 'paste' | 'drop',
+  files: { name: string; type: string }[],
+) =>
   text.evaluate(
     (node, transfer) => {
       const data = new DataTransfer()
-      const bytes = Uint8Array.from(atob(transfer.pixel), (sign) => sign.charCodeAt(0))
+      const bytes = Uint8Array.from(atob(transfer.pixel), (character) => character.charCodeAt(0))
       for (const { name, type } of transfer.files) data.items.add(new File([bytes], name, { type }))
-      const both = { bubbles: true, cancelable: true }
+      const eventInit = { bubbles: true, cancelable: true }
       const { right, top, bottom } = (node.lastElementChild ?? node).getBoundingClientRect()
       node.dispatchEvent(
         transfer.how === 'paste'
-          ? new ClipboardEvent('paste', { ...both, clipboardData: data })
+          ? new ClipboardEvent('paste', { ...eventInit, clipboardData: data })
           : new DragEvent('drop', {
-              ...both,
+              ...eventInit,
               dataTransfer: data,
               clientX: right - 4,
               clientY: (top + bottom) / 2,
@@ -40,8 +44,8 @@ const give = (text: Locator, how: 'paste' | 'drop', files: { name: string; type:
     { how, files, pixel },
   )
 
-const map = { name: 'map.png', type: 'image/png' }
-const plan = { name: 'plan [1].txt', type: 'text/plain' }
+const mapFile = { name: 'map.png', type: 'image/png' }
+const planFile = { name: 'plan [1].txt', type: 'text/plain' }
 
 test('files are inserted where they were pasted or dropped, despite typing in the meantime', {
   skip,
@@ -54,25 +58,25 @@ test('files are inserted where they were pasted or dropped, despite typing in th
     await route.continue()
   })
   await press('Control+Home', 'End')
-  await give(text, 'paste', [map])
+  await deliverFiles(text, 'paste', [mapFile])
   await page.getByText('Uploading map.png… 0 %').waitFor()
-  await visitor.look('page-files')
+  await visitor.checkPage('page-files')
   await press('Control+Home')
   await page.keyboard.type('A ')
-  await give(text, 'drop', [plan])
+  await deliverFiles(text, 'drop', [planFile])
   resolve()
-  let now = ''
-  const wanted =
+  let content = ''
+  const expected =
     /^A one!\[map\.png\]\(\/files\/fil_\w+\)\ntwo\[plan \\\[1\\\]\.txt\]\(\/files\/fil_\w+\)$/
   await untilTrue(
     async () => {
-      now = await body()
-      return wanted.test(now)
+      content = await body()
+      return expected.test(content)
     },
-    () => `the text is ${now}`,
+    () => `the text is ${content}`,
   )
   await text.getByRole('img', { name: 'map.png' }).waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('an upload is cancelled by Escape, shows server refusals, waits for a connection, and ends with the text', {
@@ -81,7 +85,7 @@ test('an upload is cancelled by Escape, shows server refusals, waits for a conne
   const { id, body } = await makePage(web, 'Ends', 'one')
   const { page, press, text, visitor } = await writeAsAnn(web, id, 'Ends')
   await page.route(/upload_file/, () => {})
-  await give(text, 'paste', [map])
+  await deliverFiles(text, 'paste', [mapFile])
   await page.getByText('Uploading map.png').waitFor()
   await press('Escape')
   await page.getByText('Uploading map.png').waitFor({ state: 'detached' })
@@ -90,25 +94,25 @@ test('an upload is cancelled by Escape, shows server refusals, waits for a conne
   await page.route(/upload_file/, (route) =>
     route.fulfill({ status: 507, json: { code: 'storage_full', message: 'The drive is full.' } }),
   )
-  await give(text, 'paste', [map])
+  await deliverFiles(text, 'paste', [mapFile])
   await page.getByText('Uploading map.png').waitFor({ state: 'detached' })
   await page.getByText('The drive is full.').waitFor()
   assert.equal(await body(), 'one')
   await page.unroute(/upload_file/)
   await visitor.context.setOffline(true)
-  await give(text, 'paste', [map])
+  await deliverFiles(text, 'paste', [mapFile])
   await page.getByText('map.png waits for the connection').waitFor()
   await visitor.context.setOffline(false)
-  let now = ''
+  let content = ''
   await untilTrue(
     async () => {
-      now = await body()
-      return /^!\[map[^\]]*\]\(\/files\/fil_\w+\)one$/.test(now) // the drive has one of that name
+      content = await body()
+      return /^!\[map[^\]]*\]\(\/files\/fil_\w+\)one$/.test(content) // the drive has a file of that name
     },
-    () => `the text is ${now}`,
+    () => `the text is ${content}`,
   )
   await page.route(/upload_file/, () => {})
-  await give(text, 'paste', [map])
+  await deliverFiles(text, 'paste', [mapFile])
   await page.getByText('Uploading map.png').waitFor()
   await press('Control+Enter')
   await page.getByText('It was not put into the text, which you left first.').waitFor()

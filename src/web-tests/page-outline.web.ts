@@ -30,18 +30,18 @@ test('in reading mode the outline leads to a heading, even among duplicates', {
     (await list.getByRole('option').allTextContents()).map((title) => title.trim()),
     ['Plan', 'Steps', 'The last one', 'Steps'],
   )
-  await visitor.look('page-outline')
+  await visitor.checkPage('page-outline')
   await page.keyboard.type('last')
   await press('Enter')
-  const last = page.getByRole('heading', { name: 'The last one' })
+  const lastHeading = page.getByRole('heading', { name: 'The last one' })
   await untilTrue(
     () =>
-      last.evaluate((node) => {
+      lastHeading.evaluate((node) => {
         const { left, top } = node.getBoundingClientRect()
-        const isInSight = node.contains(document.elementFromPoint(left + 5, top + 5)) // not below the bar
+        const isInSight = node.contains(document.elementFromPoint(left + 5, top + 5)) // not covered by the bar
         return node === document.activeElement && isInSight && top < innerHeight / 2
       }),
-    'the heading is not where it is read',
+    'the heading is not focused in the upper half of the window',
   )
   await press("Control+'", 'ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter')
   const second = page.getByRole('heading', { name: 'Steps' }).nth(1)
@@ -51,7 +51,7 @@ test('in reading mode the outline leads to a heading, even among duplicates', {
   )
   await press("Control+'", 'Escape')
   await list.waitFor({ state: 'detached' })
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('in editing mode the outline leads to a heading, and typing continues there', {
@@ -71,15 +71,15 @@ test('in editing mode the outline leads to a heading, and typing continues there
         const { top } = node.getBoundingClientRect()
         return top >= 0 && top < innerHeight / 2
       }),
-    'the heading is not where it is written',
+    'the heading is not in the upper half of the window',
   )
   await press('End')
   await page.keyboard.type(' of all')
   await untilTrue(
     async () => (await body()).includes('### The *last* one of all\n'),
-    'what was typed does not stand at the heading',
+    'the typed text is not at the heading',
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a page without headings offers no outline', { skip }, async () => {
@@ -87,5 +87,5 @@ test('a page without headings offers no outline', { skip }, async () => {
   const { visitor, page } = await reopenFor(web, web.ann, `/pages/${id}`)
   await page.getByText('Only text.').waitFor()
   assert.equal(await page.getByRole('button', { name: 'On this page' }).count(), 0)
-  visitor.well()
+  visitor.assertNoProblems()
 })

@@ -13,21 +13,21 @@ before(async () => {
 })
 after(() => web?.close())
 
-/** Opens a page of hers in its editor, and waits for its text. */
-async function write(title: string, text: string) {
+/** Creates a page of Ann's, and opens it in the editor; `becomes` waits until it has a text. */
+async function openEditor(title: string, text: string) {
   const { id, body } = await makePage(web, title, text)
-  const opened = await writeAsAnn(web, id, title)
-  const becomes = async (wanted: string) => {
-    let now = ''
+  const session = await writeAsAnn(web, id, title)
+  const becomes = async (expected: string) => {
+    let content = ''
     await untilTrue(
       async () => {
-        now = await body()
-        return now === wanted
+        content = await body()
+        return content === expected
       },
-      () => `the text is ${JSON.stringify(now)}`,
+      () => `the text is ${JSON.stringify(content)}`,
     )
   }
-  return { ...opened, becomes }
+  return { ...session, becomes }
 }
 
 const html = `<meta charset="utf-8"><h2>Plan</h2><p>It <b>is</b> <a href="https://example.org/a">here</a>.</p>
@@ -59,14 +59,14 @@ npm test
 test('formatted text is pasted as Markdown, or as plain text on request, and nothing in it runs or is loaded', {
   skip,
 }, async () => {
-  const { visitor, page, press, text, becomes } = await write('Pasted', 'Before.\n')
+  const { visitor, page, press, text, becomes } = await openEditor('Pasted', 'Before.\n')
   const requested: string[] = []
   page.on('request', (request) => requested.push(request.url()))
   await press('Control+End')
   await copyHtml(page, html, 'the plain text')
   await press('Control+v')
   await becomes(`Before.\n${markdown}`)
-  await visitor.look('page-paste')
+  await visitor.checkPage('page-paste')
   await page.keyboard.type(' On.')
   await becomes(`Before.\n${markdown} On.`)
   await press('Control+z', 'Control+z')
@@ -85,14 +85,14 @@ test('formatted text is pasted as Markdown, or as plain text on request, and not
     requested.filter((url) => url.includes('tracker.test')),
     [],
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('text copied in the editor is pasted unchanged, and code stays code', {
   skip,
 }, async () => {
   const text = '# *Odd*  _text_ [x]\n\n* one\n'
-  const { visitor, page, press, becomes } = await write('Copied', text)
+  const { visitor, page, press, becomes } = await openEditor('Copied', text)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await press('Control+a', 'Control+c', 'Control+End', 'Control+v')
   await becomes(text + text)
@@ -102,13 +102,13 @@ test('text copied in the editor is pasted unchanged, and code stays code', {
   await copyHtml(page, '<p><b>let</b> a</p>', 'let a')
   await press('Control+v')
   await becomes('```\nlet a')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('typing during a paste is kept, and the paste goes to its original position', {
   skip,
 }, async () => {
-  const { visitor, page, press, text, becomes } = await write('Typed', 'one two')
+  const { visitor, page, press, text, becomes } = await openEditor('Typed', 'one two')
   await copyHtml(page, '<b>new</b>', 'new')
   await press('Control+Home')
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -125,7 +125,7 @@ test('typing during a paste is kept, and the paste goes to its original position
   await text.focus()
   await page.keyboard.type('!')
   await becomes('**new**<one two>!')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a drive image is rendered in place, and as Markdown at the cursor', {
@@ -141,16 +141,16 @@ test('a drive image is rendered in place, and as Markdown at the cursor', {
   const missingImage = '![none](/files/fil_00000000000000000000000000)'
   const image = `![A map](/files/${id})`
   const start = `Top\n\n${image}\n\n${missingImage}\n\n![far](https://tracker.test/x.png)\n`
-  const { visitor, page, press, text, becomes } = await write('Pictures', start)
-  const drawn = text.getByRole('img', { name: 'A map' })
-  await drawn.waitFor()
+  const { visitor, page, press, text, becomes } = await openEditor('Pictures', start)
+  const picture = text.getByRole('img', { name: 'A map' })
+  await picture.waitFor()
   assert.equal(await text.locator('img.picture').count(), 1)
-  assert.match((await drawn.getAttribute('src')) ?? '', /^blob:/)
-  await visitor.look('page-pictures')
+  assert.match((await picture.getAttribute('src')) ?? '', /^blob:/)
+  await visitor.checkPage('page-pictures')
   await press('Control+Home', 'ArrowDown', 'ArrowDown')
   await text.getByText(image).waitFor()
   await press('Control+Home')
-  await drawn.waitFor()
+  await picture.waitFor()
   await page.keyboard.type('At the ')
   await becomes(`At the ${start}`)
 })
@@ -158,15 +158,15 @@ test('a drive image is rendered in place, and as Markdown at the cursor', {
 test('HTML that is too long, too deep or too fragmented is pasted as plain text', {
   skip,
 }, async () => {
-  const { visitor, press, text, becomes } = await write('Large', '')
-  for (const [plain, much] of [
+  const { visitor, press, text, becomes } = await openEditor('Large', '')
+  for (const [plain, richText] of [
     ['long', `<b>long</b>${' '.repeat(1_000_000)}`],
     ['deep', `${'<div>'.repeat(101)}<b>deep</b>`],
     ['many', '<b>many</b>'.repeat(16_000)],
   ] as const) {
     await press('Control+a', 'Delete')
-    await pasteInto(text, plain, much)
+    await pasteInto(text, plain, richText)
     await becomes(plain)
   }
-  visitor.well()
+  visitor.assertNoProblems()
 })

@@ -18,12 +18,12 @@ const longText = () =>
   `top\n${`A “line” of 1,000 letters: ${'ä\\"x '.repeat(200)}\n`.repeat(1450)}bottom\n`
 
 /** Records long tasks of the page above 50 milliseconds. */
-const noteBusy = (page: Page) =>
+const recordLongTasks = (page: Page) =>
   page.evaluate(() => {
-    const noted = window as unknown as { slow: number[] }
-    noted.slow = []
+    const recorder = window as unknown as { slow: number[] }
+    recorder.slow = []
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) noted.slow.push(entry.duration)
+      for (const entry of list.getEntries()) recorder.slow.push(entry.duration)
     }).observe({ type: 'longtask' })
   })
 
@@ -35,18 +35,18 @@ test('a page of 1.5 MB is edited and saved byte for byte, merged with concurrent
   const { id, body } = await makePage(web, 'Full', start)
   const { visitor, page, press, text } = await writeAsAnn(web, id, 'Full')
   await page.getByText('No unsaved changes.').waitFor()
-  await noteBusy(page)
+  await recordLongTasks(page)
   await press('Control+Home')
   await page.keyboard.type('Mine, typed: ü ', { delay: 60 })
   await press('Enter')
   await page.getByText('Not saved yet.').waitFor()
   const slow = await page.evaluate(() => (window as unknown as { slow: number[] }).slow)
-  assert.ok(Math.max(0, ...slow) < 400, `keys took ${slow.map(Math.round)} ms`) // 100 where nothing else runs
-  await visitor.look('page-long')
+  assert.ok(Math.max(0, ...slow) < 400, `keys took ${slow.map(Math.round)} ms`) // about 100 on an idle machine
+  await visitor.checkPage('page-long')
   await press('Control+Enter')
   await text.waitFor({ state: 'detached' })
-  const first = `Mine, typed: ü \n${start}`
-  assert.equal((await body()) === first, true)
+  const firstSave = `Mine, typed: ü \n${start}`
+  assert.equal((await body()) === firstSave, true)
   await page.reload()
   await page.getByRole('button', { name: 'Edit' }).waitFor()
   await press('e')
@@ -64,8 +64,8 @@ test('a page of 1.5 MB is edited and saved byte for byte, merged with concurrent
   await page.getByText('Saved in this browser').waitFor()
   await visitor.context.setOffline(false)
   await text.waitFor({ state: 'detached' })
-  assert.equal((await body()) === `${first.replace('Mine, typed', 'Theirs')}the end`, true)
-  visitor.well()
+  assert.equal((await body()) === `${firstSave.replace('Mine, typed', 'Theirs')}the end`, true)
+  visitor.assertNoProblems()
 })
 
 test('typing after an offline save is sent along once connected, and editing continues', {
@@ -99,7 +99,7 @@ test('typing after an offline save is sent along once connected, and editing con
   await press('Control+Enter')
   await text.waitFor({ state: 'detached' })
   assert.equal((await body()) === `asked for and typed on !?${start}`, true)
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('text too large for one request is saved in parts, resuming after a lost response, even in a reopened browser', {
@@ -113,7 +113,7 @@ test('text too large for one request is saved in parts, resuming after a lost re
   await pasteInto(text, pasted)
   let requests = 0
   await page.route(/\/web\/pages\/[^/]+\/text$/, async (route) => {
-    if (++requests === 3) await route.fetch() // the server takes it, and its answer is lost
+    if (++requests === 3) await route.fetch() // the server accepts it, but the response is lost
     await (requests === 3 ? route.abort() : route.continue())
   })
   await press('Control+Enter')

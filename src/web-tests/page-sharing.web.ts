@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-const read = (id: string) => web.ann.call('get_page', { page_id: id })
+const getPage = (id: string) => web.ann.call('get_page', { page_id: id })
 
 test('by keyboard: a page is shared with a person in a role, unshared, and opened to the organization', {
   skip,
@@ -33,29 +33,32 @@ test('by keyboard: a page is shared with a person in a role, unshared, and opene
   await page.keyboard.type('bob')
   await page.getByRole('option', { name: /^Bob/ }).waitFor()
   await press('Enter')
-  const ofBob = dialog.getByRole('combobox', { name: 'What Bob can do' })
-  await ofBob.waitFor()
-  await visitor.look('page-share')
-  await ofBob.focus()
+  const bobsRole = dialog.getByRole('combobox', { name: 'What Bob can do' })
+  await bobsRole.waitFor()
+  await visitor.checkPage('page-share')
+  await bobsRole.focus()
   await page.keyboard.type('Can e')
   await untilTrue(
-    async () => (await read(id)).shares[0]?.role === 'editor',
+    async () => (await getPage(id)).shares[0]?.role === 'editor',
     'the role of Bob is another one',
   )
   await dialog.getByRole('combobox', { name: 'Who can see it' }).focus()
   await page.keyboard.type('Ev')
   await untilTrue(
-    async () => (await read(id)).visibility === 'organization',
-    'everyone in the organization sees it',
+    async () => (await getPage(id)).visibility === 'organization',
+    'not everyone in the organization sees it',
   )
   await dialog.getByRole('button', { name: 'Remove the access of Bob' }).focus()
   await press('Enter')
-  await untilTrue(async () => (await read(id)).shares.length === 0, 'Bob has no share any more')
+  await untilTrue(async () => (await getPage(id)).shares.length === 0, 'Bob still has a share')
   await press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await press('z')
-  await untilTrue(async () => (await read(id)).shares.length === 1, 'undo gives it back')
-  visitor.well()
+  await untilTrue(
+    async () => (await getPage(id)).shares.length === 1,
+    'undo did not restore the share',
+  )
+  visitor.assertNoProblems()
 })
 
 test('a page is published at an address and unpublished, and others can see that it is public', {
@@ -74,23 +77,23 @@ test('a page is published at an address and unpublished, and others can see that
   await press('Enter')
   const link = dialog.getByRole('link', { name: /\/p\/press-kit/ })
   await link.waitFor()
-  await visitor.look('page-published')
-  const { publication } = await read(id)
-  const answer = await fetch(publication.public_url.replace('localhost', '127.0.0.1'))
-  assert.match(await answer.text(), /for the world/)
+  await visitor.checkPage('page-published')
+  const { publication } = await getPage(id)
+  const response = await fetch(publication.public_url.replace('localhost', '127.0.0.1'))
+  assert.match(await response.text(), /for the world/)
   const bob = await reopenFor(web, web.bob, `/pages/${id}`)
   await bob.page.getByText('for the world').waitFor()
   await bob.press('s')
-  const ofBob = bob.page.getByRole('dialog', { name: 'Share Press kit' })
-  await ofBob.getByRole('link', { name: /\/p\/press-kit/ }).waitFor()
-  assert.equal(await ofBob.getByRole('button', { name: 'Stop publishing' }).count(), 0)
-  assert.equal(await ofBob.getByRole('button', { name: 'Add people' }).count(), 0)
+  const bobsDialog = bob.page.getByRole('dialog', { name: 'Share Press kit' })
+  await bobsDialog.getByRole('link', { name: /\/p\/press-kit/ }).waitFor()
+  assert.equal(await bobsDialog.getByRole('button', { name: 'Stop publishing' }).count(), 0)
+  assert.equal(await bobsDialog.getByRole('button', { name: 'Add people' }).count(), 0)
   await dialog.getByRole('button', { name: 'Stop publishing' }).focus()
   await press('Enter')
   await link.waitFor({ state: 'detached' })
-  assert.equal((await read(id)).publication, undefined)
-  visitor.well()
-  bob.visitor.well()
+  assert.equal((await getPage(id)).publication, undefined)
+  visitor.assertNoProblems()
+  bob.visitor.assertNoProblems()
 })
 
 test('a page becomes a template, and a new page is created from it below another one', {
@@ -105,19 +108,19 @@ test('a page becomes a template, and a new page is created from it below another
   await page.getByRole('button', { name: 'More' }).focus()
   await press('Enter')
   await page.getByRole('option', { name: 'Save as template' }).waitFor()
-  await visitor.look('page-menu')
+  await visitor.checkPage('page-menu')
   await page.getByRole('combobox', { name: 'More' }).focus()
   await page.keyboard.type('template')
   await press('Enter')
   await untilTrue(async () => {
     const { items } = await web.ann.call('list_pages', { kind: 'template' })
     return items.length === 1
-  }, 'there is a template')
+  }, 'there is no template')
   await page.getByRole('button', { name: 'More' }).press('Enter')
   await choose(page, 'More', 'export')
-  const saved = page.waitForEvent('download')
+  const downloadEvent = page.waitForEvent('download')
   await choose(page, 'Export as', 'markdown')
-  const download = await saved
+  const download = await downloadEvent
   assert.equal(download.suggestedFilename(), 'Retro.md')
   const bytes = await (await download.createReadStream()).toArray()
   assert.match(Buffer.concat(bytes).toString(), /By \{\{author\}\}/)
@@ -127,7 +130,7 @@ test('a page becomes a template, and a new page is created from it below another
   await page.keyboard.type('Retro of May')
   await dialog.getByRole('combobox', { name: 'Template' }).focus()
   await page.keyboard.type('Retro')
-  await visitor.look('page-new')
+  await visitor.checkPage('page-new')
   await dialog.getByRole('combobox', { name: 'Template' }).focus()
   await press('Tab', 'Enter')
   await page.getByText('By Ann', { exact: true }).waitFor()
@@ -136,5 +139,5 @@ test('a page becomes a template, and a new page is created from it below another
     items.map((item: { title: string }) => item.title),
     ['Retro of May'],
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })

@@ -33,19 +33,19 @@ async function outline(): Promise<string> {
   return formatBranches(nodes)
 }
 
-const untilOutline = async (wanted: string) => {
-  let last = ''
+const untilOutline = async (expected: string) => {
+  let current = ''
   await untilTrue(
     async () => {
-      last = await outline()
-      return last === wanted
+      current = await outline()
+      return current === expected
     },
-    () => `the tree is ${wanted}, not ${last}`,
+    () => `the tree is ${current}, not ${expected}`,
   )
 }
 
-const create = async (title: string, more: object = {}) =>
-  (await web.ann.call('create_page', { title, ...more })).id as string
+const createPage = async (title: string, fields: object = {}) =>
+  (await web.ann.call('create_page', { title, ...fields })).id as string
 
 test('pages are created, navigated and moved by keyboard, and undo moves them back', {
   skip,
@@ -58,8 +58,8 @@ test('pages are created, navigated and moved by keyboard, and undo moves them ba
   await page.keyboard.type('Handbook')
   await press('Enter')
   await page.waitForURL('**/pages/pag_*')
-  await create('Rota')
-  await create('Travel')
+  await createPage('Rota')
+  await createPage('Travel')
   await page.goBack()
   const item = (name: string) => page.getByRole('treeitem', { name, exact: true })
   await item('Travel').waitFor()
@@ -79,11 +79,11 @@ test('pages are created, navigated and moved by keyboard, and undo moves them ba
   assert.equal(await item('First day').count(), 0)
   await press('ArrowRight')
   await item('First day').waitFor()
-  await visitor.look('page-tree')
+  await visitor.checkPage('page-tree')
   await item('Handbook').focus()
   await press('End')
   assert.equal(await item('Travel').evaluate((node) => node === document.activeElement), true)
-  await press('Alt+ArrowUp', 'Alt+Shift+ArrowRight') // the second goes on from where the first leads
+  await press('Alt+ArrowUp', 'Alt+Shift+ArrowRight') // the second continues from the result of the first
   await untilOutline('Handbook(First day Travel) Rota')
   await page.waitForFunction(() => document.activeElement?.getAttribute('aria-level') === '2')
   await press('Alt+Shift+ArrowLeft')
@@ -100,83 +100,86 @@ test('pages are created, navigated and moved by keyboard, and undo moves them ba
   await item('Travel').focus()
   await press('Enter')
   await page.getByRole('textbox', { name: 'Title' }).waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a page is deleted by a key, with confirmation if subpages go along, and undo restores all', {
   skip,
 }, async () => {
-  const root = await create('Old rules')
-  const below = await create('Dress code', { parent_id: root })
-  const { visitor, page, press } = await reopenFor(web, web.ann, `/pages/${root}`)
-  const isThere = async (id: string) => (await outline()).includes(id)
+  const rootId = await createPage('Old rules')
+  const subpageId = await createPage('Dress code', { parent_id: rootId })
+  const { visitor, page, press } = await reopenFor(web, web.ann, `/pages/${rootId}`)
+  const isInTree = async (text: string) => (await outline()).includes(text)
   await page.getByRole('textbox', { name: 'Title' }).waitFor()
   await page.getByRole('main').focus()
   await press('#')
   const dialog = page.getByRole('dialog', { name: 'Delete “Old rules”?' })
   await dialog.getByText('1 page below it goes to the trash, too.').waitFor()
-  await visitor.look('page-delete')
+  await visitor.checkPage('page-delete')
   await press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  assert.equal(await isThere('Old rules(Dress code)'), true)
+  assert.equal(await isInTree('Old rules(Dress code)'), true)
   await press('#')
   await dialog.getByRole('button', { name: 'Delete' }).press('Enter')
   await page.waitForURL('**/pages')
-  await untilTrue(async () => !(await isThere('Old rules')), 'it was not deleted')
+  await untilTrue(async () => !(await isInTree('Old rules')), 'it was not deleted')
   await press('z')
-  await untilTrue(() => isThere('Old rules(Dress code)'), 'it was not brought back')
-  await visitor.go(`/pages/${below}`)
+  await untilTrue(() => isInTree('Old rules(Dress code)'), 'it was not brought back')
+  await visitor.go(`/pages/${subpageId}`)
   await page.getByRole('textbox', { name: 'Title' }).waitFor()
   await page.getByRole('button', { name: 'More' }).press('Enter')
   await choose(page, 'More', 'delete')
   await page.waitForURL('**/pages')
-  await untilTrue(async () => !(await isThere('Dress code')), 'a page alone is deleted at once')
-  visitor.well()
+  await untilTrue(
+    async () => !(await isInTree('Dress code')),
+    'a page without subpages was not deleted at once',
+  )
+  visitor.assertNoProblems()
 })
 
 test('moving a page first names people who gain or lose access, and needs confirmation', {
   skip,
 }, async () => {
   const { person_id } = { person_id: web.bob.actor.id }
-  const open = await create('Open to Bob')
-  const secret = await create('Secret')
-  await web.ann.call('share_page', { page_id: open, person_id, role: 'viewer' })
+  const openId = await createPage('Open to Bob')
+  const secretId = await createPage('Secret')
+  await web.ann.call('share_page', { page_id: openId, person_id, role: 'viewer' })
   const { visitor, page, press } = await reopenFor(web, web.ann, '/pages')
   const item = (name: string) => page.getByRole('treeitem', { name, exact: true })
   await item('Secret').focus()
   await press('Alt+Shift+ArrowRight')
   const dialog = page.getByRole('dialog', { name: 'Move Secret?' })
   await dialog.getByText('Will see it or pages below it: Bob').waitFor()
-  await visitor.look('page-move')
+  await visitor.checkPage('page-move')
   await press('Escape')
   await dialog.waitFor({ state: 'detached' })
   const parentOf = async (id: string) =>
     (await web.ann.call('get_page', { page_id: id })).parent?.id as string | undefined
-  assert.equal(await parentOf(secret), undefined)
+  assert.equal(await parentOf(secretId), undefined)
   await item('Secret').dragTo(item('Open to Bob'))
   await dialog.getByRole('button', { name: 'Move' }).click()
-  await untilTrue(async () => (await parentOf(secret)) === open, 'it is moved')
-  assert.equal((await web.bob.call('get_page', { page_id: secret })).title, 'Secret')
+  await untilTrue(async () => (await parentOf(secretId)) === openId, 'it was not moved')
+  assert.equal((await web.bob.call('get_page', { page_id: secretId })).title, 'Secret')
   await page.getByRole('treeitem', { name: 'Secret', level: 2 }).waitFor()
-  await web.ann.call('update_page', { page_id: secret, title: 'Renamed elsewhere' })
+  await web.ann.call('update_page', { page_id: secretId, title: 'Renamed elsewhere' })
   await item('Renamed elsewhere').waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('by keyboard: the tree next to a page is navigated, typed in, filtered and reordered', {
   skip,
 }, async () => {
-  const atlas = await create('Atlas')
-  const maps = await create('Maps', { parent_id: atlas })
-  await create('Mountains', { parent_id: maps })
-  await create('Meadows', { parent_id: atlas })
+  const atlas = await createPage('Atlas')
+  const maps = await createPage('Maps', { parent_id: atlas })
+  await createPage('Mountains', { parent_id: maps })
+  await createPage('Meadows', { parent_id: atlas })
   const { visitor, page, press } = await reopenFor(web, web.ann, `/pages/${maps}`)
   const tree = page.getByRole('navigation').getByRole('tree', { name: 'Pages' })
   const item = (name: string) => tree.getByRole('treeitem', { name, exact: true })
   await item('Maps').waitFor()
   assert.equal(await item('Maps').getAttribute('aria-current'), 'page')
   assert.equal(await item('Mountains').getAttribute('aria-level'), '3')
-  await visitor.look('page-tree-beside')
+  await visitor.checkPage('page-tree-beside')
   await press('f')
   await page.keyboard.type('mead')
   await tree.getByRole('treeitem').nth(1).waitFor()
@@ -187,25 +190,25 @@ test('by keyboard: the tree next to a page is navigated, typed in, filtered and 
   await press('f', 'Escape')
   await item('Maps').waitFor()
   await press('ArrowDown')
-  const hasFocus = async (name: string) => {
+  const waitForFocus = async (name: string) => {
     await item(name).waitFor()
     await page.waitForFunction((title) => document.activeElement?.textContent === title, name)
   }
-  await hasFocus('Meadows')
+  await waitForFocus('Meadows')
   await press('m') // a letter leads to a page; it is no command here
-  await hasFocus('Maps')
+  await waitForFocus('Maps')
   await page.keyboard.type('mou')
-  await hasFocus('Mountains')
+  await waitForFocus('Mountains')
   await press('ArrowLeft', 'ArrowLeft')
   assert.equal(await item('Mountains').count(), 0)
   await press('ArrowRight', 'ArrowRight')
-  await hasFocus('Mountains')
+  await waitForFocus('Mountains')
   await press('Alt+Shift+ArrowLeft')
   await untilTrue(
     async () => (await outline()).includes('Atlas(Maps Mountains Meadows)'),
     'it was not moved',
   )
-  await hasFocus('Mountains')
+  await waitForFocus('Mountains')
   await press('Control+z')
   await untilTrue(
     async () => (await outline()).includes('Atlas(Maps(Mountains) Meadows)'),
@@ -217,20 +220,20 @@ test('by keyboard: the tree next to a page is navigated, typed in, filtered and 
   await page.waitForFunction(() => document.activeElement?.id === 'content')
   await press('[')
   await tree.waitFor({ state: 'detached' })
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 /** Inserts this many pages below one, a hundred in each, directly into the store: creating them would take minutes. */
 async function plantPages(parent: string, count: number): Promise<void> {
-  const inEach = sql.lit(100)
+  const pagesPerParent = sql.lit(100)
   const last = sql.lit(count + 99)
   await web.app.store.writer.run(async () => {
     const leafId = sql`'pag_' || substr('00000000000000000000000000' || numbers.n, -26)`
-    const above = sql`'pag_' || substr('00000000000000000000000000' || (numbers.n - numbers.n % ${inEach}), -26)`
+    const parentId = sql`'pag_' || substr('00000000000000000000000000' || (numbers.n - numbers.n % ${pagesPerParent}), -26)`
     await sql`
       insert into pages (id, org_id, title, title_folded, kind, parent_id, position, visibility, owner_id, version, revision, created_at, updated_at, created_by, created_via)
-      with recursive numbers (n) as (select ${inEach} union all select n + 1 from numbers where n < ${last})
-      select ${leafId}, p.org_id, 'Leaf ' || numbers.n, 'leaf ' || numbers.n, 'page', case when numbers.n % ${inEach} = 0 then p.id else ${above} end,
+      with recursive numbers (n) as (select ${pagesPerParent} union all select n + 1 from numbers where n < ${last})
+      select ${leafId}, p.org_id, 'Leaf ' || numbers.n, 'leaf ' || numbers.n, 'page', case when numbers.n % ${pagesPerParent} = 0 then p.id else ${parentId} end,
         substr('0000000' || numbers.n, -7), p.visibility, p.owner_id, p.version, 1, p.created_at, p.updated_at, p.created_by, 'web'
       from numbers cross join pages as p where p.id = ${parent} order by numbers.n`.execute(
       web.app.store.write,
@@ -242,7 +245,7 @@ test('of 5,000 pages only the visible rows are rendered, anywhere in the tree', 
   skip,
 }, async () => {
   const count = 5000
-  const archive = await create('Zebra archive')
+  const archive = await createPage('Zebra archive')
   await plantPages(archive, count)
   const { visitor, page, press } = await openFor(web, web.ann, `/pages/${archive}`)
   const tree = page.getByRole('navigation').getByRole('tree', { name: 'Pages' })
@@ -254,7 +257,7 @@ test('of 5,000 pages only the visible rows are rendered, anywhere in the tree', 
   await item('Zebra archive').focus()
   await press('ArrowRight', 'ArrowRight')
   await item('Leaf 100').waitFor()
-  await press('*') // opens all fifty beside it
+  await press('*') // expands all fifty siblings
   await requireFew()
   await press('End')
   await item(`Leaf ${count + 99}`).waitFor()
@@ -276,10 +279,10 @@ test('of 5,000 pages only the visible rows are rendered, anywhere in the tree', 
   await page.getByRole('searchbox', { name: 'Filter pages' }).fill('no such page')
   await page.getByText('No title has these words.').waitFor()
   await visitor.go('/pages')
-  const all = page.getByRole('main').getByRole('tree', { name: 'Pages' })
-  await all.getByRole('treeitem').first().focus()
+  const fullTree = page.getByRole('main').getByRole('tree', { name: 'Pages' })
+  await fullTree.getByRole('treeitem').first().focus()
   await press('*', 'End')
-  const drawn = await all.getByRole('treeitem').count()
+  const drawn = await fullTree.getByRole('treeitem').count()
   assert.ok(drawn > 0 && drawn <= 60, `${drawn} rows are drawn`)
-  visitor.well()
+  visitor.assertNoProblems()
 })

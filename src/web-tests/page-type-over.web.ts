@@ -12,32 +12,32 @@ before(async () => {
 })
 after(() => web?.close())
 
-const words =
+const formattedText =
   '# Big heading\n\nSome **bold words** and `code here` and [a link](https://example.org).\n\n> quoted text\n\n- [x] done task\n\n```\nblock code\n```\n'
 
 test('typing over formatted text takes no style along, undo restores the text, and pasting an address over words links them', {
   skip,
 }, async () => {
-  const { id, body } = await makePage(web, 'Over', words)
+  const { id, body } = await makePage(web, 'Over', formattedText)
   const { visitor, page, press, text } = await writeAsAnn(web, id, 'Over')
-  const marked = ['heading', 'words', 'here', 'link', 'quoted', 'done', 'block']
-  for (const word of marked)
-    for (const more of [[], ['Shift+End'], ['Home', 'Shift+End', 'Backspace']]) {
+  const formattedWords = ['heading', 'words', 'here', 'link', 'quoted', 'done', 'block']
+  for (const word of formattedWords)
+    for (const extraKeys of [[], ['Shift+End'], ['Home', 'Shift+End', 'Backspace']]) {
       await text.getByText(word).first().dblclick()
-      await press(...more)
+      await press(...extraKeys)
       await page.keyboard.type('new')
       do await press('Control+z')
       while ((await text.getByText(word).count()) === 0)
     }
   await press('Control+Home', 'Shift+ArrowRight')
   await page.keyboard.type('##')
-  let now = ''
+  let content = ''
   await untilTrue(
     async () => {
-      now = await body()
-      return now === `#${words}`
+      content = await body()
+      return content === `#${formattedText}`
     },
-    () => `the text is ${now}`,
+    () => `the text is ${content}`,
   )
   await press('Control+End')
   await page.keyboard.type('read this')
@@ -45,8 +45,8 @@ test('typing over formatted text takes no style along, undo restores the text, a
   await pasteInto(text, 'https://example.org/pasted')
   await page.keyboard.type('.')
   await untilTrue(async () => {
-    now = await body()
-    return now.endsWith('read [this](https://example.org/pasted).')
+    content = await body()
+    return content.endsWith('read [this](https://example.org/pasted).')
   }, 'the pasted address made no link')
-  visitor.well()
+  visitor.assertNoProblems()
 })

@@ -35,18 +35,18 @@ async function makePage(): Promise<{ id: string; body: () => Promise<string> }> 
 
 /** Types at the end of a page's text, and leaves it open. */
 async function typeAs(person: Someone, id: string, text: string) {
-  const opened = await openFor(web, person, `/pages/${id}`)
-  await opened.press('e')
-  const box = opened.page.getByRole('textbox', { name: 'Text of Handbook' })
-  await box.waitFor()
-  await opened.press('Control+End')
-  await opened.page.keyboard.type(text)
-  await opened.page.getByText('Saved.').waitFor()
+  const session = await openFor(web, person, `/pages/${id}`)
+  await session.press('e')
+  const editor = session.page.getByRole('textbox', { name: 'Text of Handbook' })
+  await editor.waitFor()
+  await session.press('Control+End')
+  await session.page.keyboard.type(text)
+  await session.page.getByText('Saved.').waitFor()
   const leave = async () => {
-    await opened.press('Control+Enter')
-    await box.waitFor({ state: 'detached' })
+    await session.press('Control+Enter')
+    await editor.waitFor({ state: 'detached' })
   }
-  return { ...opened, leave }
+  return { ...session, leave }
 }
 
 test('by keyboard: versions show their authors and changes, and an earlier one is restored with undo', {
@@ -57,9 +57,9 @@ test('by keyboard: versions show their authors and changes, and an earlier one i
   const bob = await typeAs(web.bob, id, 'Written by Bob.')
   await bob.leave()
   await ann.leave()
-  bob.visitor.well()
+  bob.visitor.assertNoProblems()
   const { visitor, page, press } = ann
-  const typed = await body()
+  const typedBody = await body()
 
   await press('h')
   await page.waitForURL(`**/pages/${id}/versions`)
@@ -69,7 +69,7 @@ test('by keyboard: versions show their authors and changes, and an earlier one i
   assert.match((await latest.textContent()) ?? '', /current.*Ann.*Bob|current.*Bob.*Ann/)
   const view = page.getByRole('article')
   await view.getByText('Written by Ann. Written by Bob.').waitFor()
-  await visitor.look('page-versions')
+  await visitor.checkPage('page-versions')
 
   await press('j')
   await page.waitForURL(`**/pages/${id}/versions/*`)
@@ -80,7 +80,7 @@ test('by keyboard: versions show their authors and changes, and an earlier one i
   assert.equal(await view.locator('ins mark').textContent(), 'twelve')
   await view.getByText('1 line added, 1 line removed').waitFor()
   await view.getByText('19 unchanged lines').waitFor()
-  await visitor.look('page-version')
+  await visitor.checkPage('page-version')
 
   await press('j', '2')
   await view.getByRole('heading', { name: 'Version 1' }).waitFor()
@@ -92,9 +92,9 @@ test('by keyboard: versions show their authors and changes, and an earlier one i
   const lastLines = view.getByRole('listitem').filter({ hasText: 'Written by Bob.' })
   await lastLines.getByText('Ann', { exact: true }).waitFor()
   await lastLines.getByRole('link', { name: 'Version 3' }).waitFor()
-  const twelfth = view.getByRole('listitem', { name: 'Line 23' })
-  assert.match((await twelfth.textContent()) ?? '', /Proofreader by a key of Bob.*Line twelve/)
-  await visitor.look('page-line-authors')
+  const editedLine = view.getByRole('listitem', { name: 'Line 23' })
+  assert.match((await editedLine.textContent()) ?? '', /Proofreader by a key of Bob.*Line twelve/)
+  await visitor.checkPage('page-line-authors')
   await press('j', 'j', '3')
   await view.locator('.markdown').getByText('Line 12 of the handbook.').waitFor()
   await press('r')
@@ -102,12 +102,12 @@ test('by keyboard: versions show their authors and changes, and an earlier one i
   await list.getByRole('link', { name: /^Version 4.*current/ }).waitFor()
   assert.equal(await body(), `${lines.join('\n\n')}\n`)
   await press('z')
-  await untilTrue(async () => (await body()) === typed, 'the restore is undone')
+  await untilTrue(async () => (await body()) === typedBody, 'the restore was not undone')
   await list.getByRole('link', { name: /^Version 3.*current/ }).waitFor()
   await press('Escape')
   await page.waitForURL(`**/pages/${id}`)
   await page.getByRole('link', { name: 'Versions', exact: false }).first().waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a read-only person cannot restore, and a stranger finds no page', {
@@ -128,7 +128,7 @@ test('a read-only person cannot restore, and a stranger finds no page', {
   await view.getByText('Title before: Handbook').waitFor()
   await view.getByText('The texts are the same.').waitFor()
   assert.equal((await web.ann.call('list_page_versions', { page_id: id })).items.length, 3)
-  carol.visitor.well()
+  carol.visitor.assertNoProblems()
   const eve = await openFor(web, web.eve, path)
   await eve.page.getByRole('heading', { name: 'Page not found' }).waitFor()
   assert.deepEqual(eve.visitor.problems, [])

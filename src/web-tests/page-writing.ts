@@ -13,11 +13,11 @@ export async function makePage(web: Web, title: string, body_markdown: string) {
 
 /** Opens the text of a page for her. */
 export async function writeAsAnn(web: Web, id: string, title: string) {
-  const opened = await openFor(web, web.ann, `/pages/${id}`)
-  await opened.press('e')
-  const text = opened.page.getByRole('textbox', { name: `Text of ${title}` })
+  const session = await openFor(web, web.ann, `/pages/${id}`)
+  await session.press('e')
+  const text = session.page.getByRole('textbox', { name: `Text of ${title}` })
   await text.waitFor()
-  return { ...opened, text }
+  return { ...session, text }
 }
 
 /** Pastes into the text like a browser; `html` is the formatted version. */

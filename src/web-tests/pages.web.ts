@@ -31,7 +31,7 @@ test('a page is edited and saved by keyboard, rendered as it looks', { skip }, a
   await press('e')
   const text = page.getByRole('textbox', { name: 'Text of Plan' })
   await text.waitFor()
-  await visitor.look('page-editor')
+  await visitor.checkPage('page-editor')
   assert.equal(await text.evaluate((node) => node === document.activeElement), true)
   await press('Control+End')
   await page.keyboard.type('- three')
@@ -41,12 +41,12 @@ test('a page is edited and saved by keyboard, rendered as it looks', { skip }, a
   await page.keyboard.type('bold')
   await page.getByText('Saved.').waitFor()
   await press('Control+;')
-  await visitor.look('page-editor-source')
+  await visitor.checkPage('page-editor-source')
   await press('Control+Enter')
   await text.waitFor({ state: 'detached' })
   assert.equal(await body(), `${plan}- three\n- four**bold**`)
   await page.locator('.markdown').getByText('four').waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a page that is opened and saved unchanged keeps every byte and gets no version', {
@@ -54,41 +54,41 @@ test('a page that is opened and saved unchanged keeps every byte and gets no ver
 }, async () => {
   const odd = '\ufeff# Odd\r\n\r\ntabs\tand\u00a0spaces  \n<!-- html -->\r\n😀 שלום\n\n\n'
   const windows = '# Windows\r\n\r\none\r\ntwo\r\n'
-  for (const [title, written] of Object.entries({ Odd: odd, Windows: windows })) {
-    const { id, body } = await makePage(title, written)
+  for (const [title, originalText] of Object.entries({ Odd: odd, Windows: windows })) {
+    const { id, body } = await makePage(title, originalText)
     const { visitor, page, press } = await reopenFor(web, web.ann, `/pages/${id}`)
     await press('e')
     const text = page.getByRole('textbox', { name: `Text of ${title}` })
     await text.waitFor()
     await press('Control+Enter')
     await text.waitFor({ state: 'detached' })
-    assert.equal(await body(), written)
+    assert.equal(await body(), originalText)
     await press('e')
     await text.waitFor()
     await press('Control+Home', 'End')
     await page.keyboard.type('x')
-    await untilTrue(async () => (await body()) !== written, 'the character is sent')
+    await untilTrue(async () => (await body()) !== originalText, 'the character was not sent')
     await press('Backspace')
-    await untilTrue(async () => (await body()) === written, 'it is taken back')
+    await untilTrue(async () => (await body()) === originalText, 'it was not removed')
     await press('End')
     await page.keyboard.type('!')
     await press('Control+Enter')
     await text.waitFor({ state: 'detached' })
-    const first = written.split(/\r?\n/)[0] ?? ''
-    assert.equal(await body(), written.replace(first, `${first}!`))
+    const firstLine = originalText.split(/\r?\n/)[0] ?? ''
+    assert.equal(await body(), originalText.replace(firstLine, `${firstLine}!`))
     const { items } = await web.ann.call('list_page_versions', { page_id: id })
     assert.equal(items.length, 2)
-    visitor.well()
+    visitor.assertNoProblems()
   }
 })
 
 /** Opens the text of a page for a person. */
-async function writeAs(person: Someone, id: string, title: string) {
-  const opened = await openFor(web, person, `/pages/${id}`)
-  await opened.press('e')
-  const text = opened.page.getByRole('textbox', { name: `Text of ${title}` })
+async function openEditor(person: Someone, id: string, title: string) {
+  const session = await openFor(web, person, `/pages/${id}`)
+  await session.press('e')
+  const text = session.page.getByRole('textbox', { name: `Text of ${title}` })
   await text.waitFor()
-  return { ...opened, text }
+  return { ...session, text }
 }
 
 test('two people and an assistant edit one text without moving each other’s cursors', {
@@ -96,8 +96,8 @@ test('two people and an assistant edit one text without moving each other’s cu
 }, async () => {
   const { id, body } = await makePage('Shared', 'one\ntwo\nthree\nfour\n')
   await web.ann.call('share_page', { page_id: id, person_id: web.bob.actor.id, role: 'editor' })
-  const ann = await writeAs(web.ann, id, 'Shared')
-  const bob = await writeAs(web.bob, id, 'Shared')
+  const ann = await openEditor(web.ann, id, 'Shared')
+  const bob = await openEditor(web.bob, id, 'Shared')
   await ann.press('Control+Home', 'ArrowDown', 'ArrowDown', 'End')
   await ann.page.keyboard.type(' of ann')
   await bob.text.getByText('three of ann').waitFor()
@@ -112,7 +112,7 @@ test('two people and an assistant edit one text without moving each other’s cu
   )
   await ann.text.getByText('TWO').waitFor()
   await bob.text.getByText('TWO').waitFor()
-  await bob.visitor.look('page-together')
+  await bob.visitor.checkPage('page-together')
   await bob.text.focus()
   await ann.page.keyboard.type('!')
   await bob.text.getByText('three of ann!').waitFor()
@@ -124,29 +124,29 @@ test('two people and an assistant edit one text without moving each other’s cu
     await writer.press('Control+Enter')
     await writer.text.waitFor({ state: 'detached' })
   }
-  const written = await body()
-  assert.match(written, /^bob: xone\nTWO\nthree/)
-  assert.match(written, /\nfour\n$/)
-  ann.visitor.well()
-  bob.visitor.well()
+  const finalText = await body()
+  assert.match(finalText, /^bob: xone\nTWO\nthree/)
+  assert.match(finalText, /\nfour\n$/)
+  ann.visitor.assertNoProblems()
+  bob.visitor.assertNoProblems()
 })
 
 test('typing survives lost responses, a reload and an offline period, and appears once', {
   skip,
 }, async () => {
   const { id, body } = await makePage('Offline', 'one\n')
-  const { visitor, page, press, text } = await writeAs(web.ann, id, 'Offline')
-  const steps = '**/web/pages/*/steps'
-  await page.route(steps, async (route) => {
+  const { visitor, page, press, text } = await openEditor(web.ann, id, 'Offline')
+  const stepsUrl = '**/web/pages/*/steps'
+  await page.route(stepsUrl, async (route) => {
     await route.fetch()
     await route.abort()
   })
   await press('Control+End')
   await page.keyboard.type('two')
-  await untilTrue(async () => (await body()) === 'one\ntwo', 'the server has it')
-  await page.getByText('Saved.').waitFor() // the stream says so, though no answer comes
-  await page.unroute(steps)
-  await page.route(steps, (route) => route.abort())
+  await untilTrue(async () => (await body()) === 'one\ntwo', 'the server does not have it')
+  await page.getByText('Saved.').waitFor() // the stream reports it, although no response arrives
+  await page.unroute(stepsUrl)
+  await page.route(stepsUrl, (route) => route.abort())
   await page.keyboard.type(' and three')
   await page.getByText('it is sent when the connection is back').waitFor()
   const dialogs: string[] = []
@@ -157,15 +157,15 @@ test('typing survives lost responses, a reload and an offline period, and appear
   await page.reload()
   assert.deepEqual(dialogs, ['beforeunload'], 'the browser asks while something is not sent')
   await text.getByText('two and three').waitFor()
-  for (const more of [' at once', ', again']) {
+  for (const addition of [' at once', ', again']) {
     await press('Control+End')
-    await page.keyboard.type(more)
-    await page.reload() // the last letter, too, is on the disk by then
-    await text.getByText(more).waitFor()
+    await page.keyboard.type(addition)
+    await page.reload() // by then, even the last letter is stored
+    await text.getByText(addition).waitFor()
   }
   await web.ann.call('append_to_page', { page_id: id, position: 'start', body_markdown: 'zero' })
   await text.getByText('zero').waitFor()
-  await page.unroute(steps)
+  await page.unroute(stepsUrl)
   await page.getByText('Saved.').waitFor()
   await visitor.context.setOffline(true)
   await press('Control+End')
@@ -181,7 +181,7 @@ test('typing survives lost responses, a reload and an offline period, and appear
   assert.deepEqual(dialogs, [], 'it asks nothing once all is sent')
 })
 
-const filler = 'A line that makes the text long.\n'.repeat(30_500) // behind what is written live, and within one request
+const filler = 'A line that makes the text long.\n'.repeat(30_500) // above the limit of live editing, within one request
 
 test('a text too long for live editing is saved as a whole: other saves are merged, and conflicting lines offer a choice', {
   skip,
@@ -197,7 +197,7 @@ test('a text too long for live editing is saved as a whole: other saves are merg
   await page.keyboard.type('too ')
   await web.ann.call('edit_page_section', { page_id: id, find: 'one', new_markdown: 'ONE' })
   await page.getByRole('alert').getByText('Others changed 1 place').waitFor()
-  await visitor.look('page-conflict')
+  await visitor.checkPage('page-conflict')
   assert.equal(await body(), `ONE\ntwo\ntheirs\nfour\n${filler}`)
   await press('Tab', 'Tab')
   await page.getByRole('button', { name: 'Use these lines' }).focus()
@@ -206,7 +206,7 @@ test('a text too long for live editing is saved as a whole: other saves are merg
   await press('Control+Enter')
   await text.waitFor({ state: 'detached' })
   assert.equal(await body(), `ONE\nmine too one\ntwo\ntheirs\nfour\n${filler}`)
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a read-only person has no editor, and a person who loses access keeps nothing of the page', {
@@ -228,30 +228,30 @@ test('a read-only person has no editor, and a person who loses access keeps noth
   await untilTrue(
     async () =>
       (await page.evaluate(async () => {
-        const open = indexedDB.open('workspace-drafts')
-        await new Promise((next) => (open.onsuccess = next))
-        const all = open.result.transaction('pages').objectStore('pages').getAll()
-        await new Promise((next) => (all.onsuccess = next))
-        open.result.close()
-        return all.result.length
+        const openRequest = indexedDB.open('workspace-drafts')
+        await new Promise((resolve) => (openRequest.onsuccess = resolve))
+        const allDrafts = openRequest.result.transaction('pages').objectStore('pages').getAll()
+        await new Promise((resolve) => (allDrafts.onsuccess = resolve))
+        openRequest.result.close()
+        return allDrafts.result.length
       })) === 0,
-    'no draft of the page is left',
+    'a draft of the page is left',
   )
   assert.deepEqual(visitor.problems, [])
 })
 
 /** Finds the databases and storages of this browser that contain a text. */
-const keptIn = (page: Page, text: string) =>
+const storagesWith = (page: Page, text: string) =>
   page.evaluate(async (text) => {
     const locations: string[] = []
     for (const { name = '' } of await indexedDB.databases()) {
-      const opening = indexedDB.open(name)
-      await new Promise((next) => (opening.onsuccess = next))
-      const db = opening.result
+      const openRequest = indexedDB.open(name)
+      await new Promise((resolve) => (openRequest.onsuccess = resolve))
+      const db = openRequest.result
       for (const store of db.objectStoreNames) {
-        const all = db.transaction(store).objectStore(store).getAll()
-        await new Promise((next) => (all.onsuccess = next))
-        if (JSON.stringify(all.result).includes(text)) locations.push(`${name} ${store}`)
+        const allValues = db.transaction(store).objectStore(store).getAll()
+        await new Promise((resolve) => (allValues.onsuccess = resolve))
+        if (JSON.stringify(allValues.result).includes(text)) locations.push(`${name} ${store}`)
       }
       db.close()
     }
@@ -275,11 +275,11 @@ test('an open page that is unshared, while reading or editing, closes on the eve
       await press('e')
       await page.getByRole('textbox', { name: 'Text of On loan' }).waitFor()
     }
-    await page.route('**/web/pages/**', (route) => route.abort()) // no answer of the server tells the editor
+    await page.route('**/web/pages/**', (route) => route.abort()) // so that no response tells the editor
     await web.ann.call('unshare_page', { page_id: id, person_id: web.bob.actor.id })
     await page.getByText('borrowed words').waitFor({ state: 'detached' })
     await untilTrue(
-      async () => (await keptIn(page, 'borrowed words')).length === 0,
+      async () => (await storagesWith(page, 'borrowed words')).length === 0,
       'the text is still in the browser',
     )
     assert.deepEqual(visitor.problems, [])
@@ -314,7 +314,7 @@ test('the title is edited in place, and the text with buttons', { skip }, async 
   await press('Enter')
   await untilTrue(
     async () => (await web.ann.call('get_page', { page_id: id })).title === 'New title',
-    'the title is there',
+    'the title was not saved',
   )
   await page.getByRole('button', { name: 'Edit' }).click()
   await page.getByRole('textbox', { name: 'Text of New title' }).waitFor()
@@ -323,27 +323,27 @@ test('the title is edited in place, and the text with buttons', { skip }, async 
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Edit' }).waitFor()
   assert.equal(await body(), '- [x] words\n')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('brackets suggest pages by title and a new one, @ suggests people; concurrent typing is kept, and undo is one step', {
   skip,
 }, async () => {
   const { id, body } = await makePage('Launch', 'See \n')
-  const { id: handbook } = await makePage('Handbook', '')
-  await web.ann.call('create_page', { title: 'Rota (2027)', parent_id: handbook })
+  const { id: handbookId } = await makePage('Handbook', '')
+  await web.ann.call('create_page', { title: 'Rota (2027)', parent_id: handbookId })
   const twins = await Promise.all(['a', 'b'].map((text) => makePage('Twin [x]', text)))
   const { visitor, page, press } = await openFor(web, web.ann, '/')
-  await page.evaluate(() => localStorage.setItem('workspace.sidebar-folded', 'true')) // its tree would be read before
+  await page.evaluate(() => localStorage.setItem('workspace.sidebar-folded', 'true')) // else it loads the tree earlier
   await visitor.go(`/pages/${id}`)
   await press('e')
   const text = page.getByRole('textbox', { name: 'Text of Launch' })
   await text.waitFor()
   const list = page.getByRole('listbox', { name: 'Pages' })
-  const tree = '**/web/call/get_page_tree'
+  const treeUrl = '**/web/call/get_page_tree'
   const requested = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
-  await page.route(tree, async (route) => {
+  await page.route(treeUrl, async (route) => {
     requested.resolve()
     await gate.promise
     await route.continue()
@@ -355,13 +355,13 @@ test('brackets suggest pages by title and a new one, @ suggests people; concurre
   await page.keyboard.type('ta')
   gate.resolve()
   await list.getByRole('option', { name: 'Rota (2027) Handbook' }).waitFor()
-  await visitor.look('page-completion')
+  await visitor.checkPage('page-completion')
   await text.focus()
   assert.equal(await text.getAttribute('aria-activedescendant'), 'editor-menu-0')
   await press('Enter')
   await text.getByText('Rota (2027)').waitFor()
   await press('Control+z')
-  await untilTrue(async () => (await body()) === 'See [[rota\n', 'one undo takes the link back')
+  await untilTrue(async () => (await body()) === 'See [[rota\n', 'one undo did not remove the link')
   await press('Control+y')
   await page.keyboard.type(' and [[tw')
   await list.getByRole('option').nth(2).waitFor() // two of one title, and a new one
@@ -372,7 +372,7 @@ test('brackets suggest pages by title and a new one, @ suggests people; concurre
   await untilTrue(async () => {
     const { items } = await web.ann.call('list_pages', { parent_id: id })
     return items.some((item: { title: string }) => item.title === 'Brand new')
-  }, 'the page is made below this one')
+  }, 'the page was not created below this one')
   await page.keyboard.type(' [[not')
   await list.waitFor()
   await press('Escape')
@@ -383,13 +383,13 @@ test('brackets suggest pages by title and a new one, @ suggests people; concurre
   await page.getByRole('listbox', { name: 'People' }).getByRole('option').first().waitFor()
   await press('Enter')
   const name = (await web.ann.call('get_person', { person_id: web.bob.actor.id })).display_name
-  const written = `See [[Rota (2027)]] and [[${twins[0]?.id}|Twin x]] and [[Brand new]] [[not this for @${name} \n`
-  const either = [written, written.replace(twins[0]?.id ?? '', twins[1]?.id ?? '')]
+  const expected = `See [[Rota (2027)]] and [[${twins[0]?.id}|Twin x]] and [[Brand new]] [[not this for @${name} \n`
+  const alternatives = [expected, expected.replace(twins[0]?.id ?? '', twins[1]?.id ?? '')]
   await untilTrue(
-    async () => either.includes(await body()),
-    () => `it is written: ${written}`,
+    async () => alternatives.includes(await body()),
+    () => `the text is not: ${expected}`,
   )
   await press('Control+Enter')
   await text.waitFor({ state: 'detached' })
-  visitor.well()
+  visitor.assertNoProblems()
 })

@@ -12,8 +12,8 @@ before(async () => {
 })
 after(() => web?.close())
 
-const absencesOf = async (who = web.ann) =>
-  (await who.call('list_time_off', { person_id: 'me' })).items
+const absencesOf = async (person = web.ann) =>
+  (await person.call('list_time_off', { person_id: 'me' })).items
 
 test('by keyboard: time off is added in words, cancelled and restored; notes and sickness stay private', {
   skip,
@@ -30,13 +30,13 @@ test('by keyboard: time off is added in words, cancelled and restored; notes and
   await page.keyboard.type('Time off')
   await page.getByRole('option', { name: 'Time off', exact: true }).first().waitFor()
   await press('Enter')
-  const away = page.getByRole('region', { name: 'Away now' })
-  await away.getByRole('link', { name: 'Bob' }).waitFor()
-  await away.getByText('Other').waitFor()
+  const awayNow = page.getByRole('region', { name: 'Away now' })
+  await awayNow.getByRole('link', { name: 'Bob' }).waitFor()
+  await awayNow.getByText('Other').waitFor()
   assert.equal(await page.getByText('Flu').count(), 0)
   await press('c')
-  const first = page.getByRole('button', { name: /^First day/ })
-  await first.waitFor()
+  const firstDay = page.getByRole('button', { name: /^First day/ })
+  await firstDay.waitFor()
   await press('Enter')
   await choose(page, 'First day', 'in 10 days')
   await page.getByRole('button', { name: /^Last day/ }).focus()
@@ -44,27 +44,27 @@ test('by keyboard: time off is added in words, cancelled and restored; notes and
   await choose(page, 'Last day', 'in 14 days')
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('vacation')
   await page.getByRole('textbox', { name: /^Note/ }).fill('Alps')
-  await visitor.look('time-off-new')
+  await visitor.checkPage('time-off-new')
   await page.getByRole('textbox', { name: /^Note/ }).press('Enter')
-  const later = page.getByRole('region', { name: 'Coming up' })
-  await later.getByText('5 days').waitFor()
-  const [made] = await absencesOf()
+  const upcoming = page.getByRole('region', { name: 'Coming up' })
+  await upcoming.getByText('5 days').waitFor()
+  const [created] = await absencesOf()
   assert.deepEqual(
-    [made.starts_on, made.ends_on, made.kind],
+    [created.starts_on, created.ends_on, created.kind],
     [dayAhead(10), dayAhead(14), 'vacation'],
   )
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await visitor.look('time-off')
-  await later.getByRole('link', { name: 'Ann' }).focus()
+  await visitor.checkPage('time-off')
+  await upcoming.getByRole('link', { name: 'Ann' }).focus()
   await press('#')
   await untilTrue(async () => (await absencesOf()).length === 0, 'it is not cancelled')
   await press('z')
   await untilTrue(async () => (await absencesOf()).length === 1, 'it is not back')
-  await later.getByText('Alps').waitFor()
-  await away.getByRole('link', { name: 'Bob' }).focus()
+  await upcoming.getByText('Alps').waitFor()
+  await awayNow.getByRole('link', { name: 'Bob' }).focus()
   await press('#')
   assert.equal((await absencesOf(web.bob)).length, 1)
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('refused input stays in the form, with the reason', { skip }, async () => {
@@ -79,7 +79,7 @@ test('refused input stays in the form, with the reason', { skip }, async () => {
   await page.getByRole('textbox', { name: /^Note/ }).press('Enter')
   await page.getByText(/You already have time off/).waitFor()
   assert.equal(await page.getByRole('textbox', { name: /^Note/ }).inputValue(), 'Again')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a colleague is found, and their page shows contact details, role and absences', {
@@ -93,11 +93,13 @@ test('a colleague is found, and their page shows contact details, role and absen
     assignee_ids: [web.bob.actor.id],
   })
   const { statuses } = (await web.ann.call('list_projects', {})).items[0]
-  const started = statuses.find((status: { category: string }) => status.category === 'in_progress')
-  await web.ann.call('update_task', { task_id: task.id, status: started.name })
+  const inProgress = statuses.find(
+    (status: { category: string }) => status.category === 'in_progress',
+  )
+  await web.ann.call('update_task', { task_id: task.id, status: inProgress.name })
   const { visitor, page, press } = await reopenFor(web, web.ann, '/people')
   await page.getByRole('link', { name: 'Carol' }).waitFor()
-  await visitor.look('colleagues')
+  await visitor.checkPage('colleagues')
   await press('f')
   await page.keyboard.type('bob')
   await page.getByRole('link', { name: 'Carol' }).waitFor({ state: 'detached' })
@@ -109,7 +111,7 @@ test('a colleague is found, and their page shows contact details, role and absen
     .first()
     .waitFor()
   await page.getByText(/^away until/).waitFor()
-  await visitor.look('person')
+  await visitor.checkPage('person')
   await web.bob.call('create_time_off', {
     starts_on: dayAhead(20),
     ends_on: dayAhead(20),
@@ -120,7 +122,7 @@ test('a colleague is found, and their page shows contact details, role and absen
   const text = page.getByRole('textbox', { name: 'Message Bob' })
   await text.waitFor()
   await page.waitForFunction(() => document.activeElement?.tagName === 'TEXTAREA')
-  await visitor.look('person-message')
+  await visitor.checkPage('person-message')
   await text.focus()
   await page.keyboard.type('Can you look at the cam shaft?')
   await press('Enter')
@@ -137,5 +139,5 @@ test('a colleague is found, and their page shows contact details, role and absen
   await press('c')
   await page.getByRole('button', { name: /^First day/ }).waitFor()
   await press('Escape')
-  visitor.well()
+  visitor.assertNoProblems()
 })

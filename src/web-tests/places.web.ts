@@ -14,23 +14,25 @@ after(() => web?.close())
 
 const isSetting = ({ to }: { to: string }) => to.startsWith('/settings')
 
-for (const { to, label } of destinationsFor('admin').filter((place) => !isSetting(place))) {
+for (const { to, label } of destinationsFor('admin').filter(
+  (destination) => !isSetting(destination),
+)) {
   test(`${label} opens for an administrator without problems`, { skip }, async () => {
     const visitor = await web.revisit(web.ann)
-    await visitor.isServed(to)
-    await visitor.move(to)
+    await visitor.assertServed(to)
+    await visitor.navigate(to)
     assert.equal(await visitor.page.locator('h1').count(), 1)
-    await visitor.look(`place-${to === '/' ? 'home' : to.slice(1).replaceAll('/', '-')}`)
-    visitor.well()
+    await visitor.checkPage(`place-${to === '/' ? 'home' : to.slice(1).replaceAll('/', '-')}`)
+    visitor.assertNoProblems()
   })
 }
 
 test('every navigation entry opens for a member', { skip }, async () => {
   const visitor = await web.revisit(web.bob)
   for (const { to, label } of destinationsFor('member')) {
-    await visitor.isServed(to)
-    await visitor.move(to)
+    await visitor.assertServed(to)
+    await visitor.navigate(to)
     assert.equal(await visitor.page.locator('h1').count(), 1, label)
   }
-  visitor.well()
+  visitor.assertNoProblems()
 })

@@ -15,8 +15,8 @@ before(async () => {
 })
 after(() => web?.close())
 
-const isHere = (page: Page, name: string) => page.getByRole('img', { name: `${name} is here` })
-const readOut = (page: Page, text: string) =>
+const hereImage = (page: Page, name: string) => page.getByRole('img', { name: `${name} is here` })
+const waitForAnnouncement = (page: Page, text: string) =>
   page.getByRole('status').filter({ hasText: text }).waitFor({ state: 'attached' })
 
 test('two people on a task see each other, on its page and in the list, and that one is typing', {
@@ -26,10 +26,10 @@ test('two people on a task see each other, on its page and in the list, and that
   const bob = await openFor(web, web.bob, '/tasks?project=MIL')
   await bob.page.getByText('Oil the wheel').waitFor()
   await bob.press('j', 'Space')
-  await isHere(bob.page, 'Ann').waitFor()
-  await isHere(ann.page, 'Bob').waitFor()
-  await readOut(ann.page, 'Bob is here too')
-  await ann.visitor.look('presence-task')
+  await hereImage(bob.page, 'Ann').waitFor()
+  await hereImage(ann.page, 'Bob').waitFor()
+  await waitForAnnouncement(ann.page, 'Bob is here too')
+  await ann.visitor.checkPage('presence-task')
 
   await bob.press('Enter')
   await bob.page.waitForURL('**/tasks/MIL-1')
@@ -42,18 +42,18 @@ test('two people on a task see each other, on its page and in the list, and that
   )
   await bob.page.keyboard.type('Which oil is the right one? ')
   await typeUntil(bob.page, 'This one? ', async () => {
-    await readOut(ann.page, 'Bob is typing…')
+    await waitForAnnouncement(ann.page, 'Bob is typing…')
     await ann.page.getByRole('img', { name: 'Bob is typing' }).waitFor()
-    await ann.visitor.look('presence-typing')
+    await ann.visitor.checkPage('presence-typing')
   })
   await bob.press('Control+Enter')
-  await isHere(ann.page, 'Bob').waitFor()
+  await hereImage(ann.page, 'Bob').waitFor()
   await ann.page.getByText('Which oil').waitFor()
 
   await bob.visitor.go('/tasks?project=MIL')
-  await isHere(ann.page, 'Bob').waitFor({ state: 'detached' })
-  ann.visitor.well()
-  bob.visitor.well()
+  await hereImage(ann.page, 'Bob').waitFor({ state: 'detached' })
+  ann.visitor.assertNoProblems()
+  bob.visitor.assertNoProblems()
 })
 
 test('a page shows a row of faces, without people who have switched it off', {
@@ -66,14 +66,14 @@ test('a page shows a row of faces, without people who have switched it off', {
   const bob = await openFor(web, web.bob, `/pages/${id}`)
   const carol = await openFor(web, web.carol, `/pages/${id}`)
   const faces = ann.page.getByRole('list', { name: 'Also here' })
-  await isHere(ann.page, 'Bob').waitFor()
-  await isHere(ann.page, 'Carol').waitFor()
+  await hereImage(ann.page, 'Bob').waitFor()
+  await hereImage(ann.page, 'Carol').waitFor()
   await faces.getByRole('listitem').nth(1).waitFor()
   await carol.press('e')
   await carol.page.getByRole('textbox', { name: 'Text of Tides' }).waitFor()
   await carol.page.keyboard.type('Low water ')
   await ann.page.getByRole('img', { name: 'Carol is typing' }).waitFor()
-  await ann.visitor.look('presence-page')
+  await ann.visitor.checkPage('presence-page')
 
   const settings = await bob.visitor.context.newPage()
   await settings.goto(`${web.url}/settings/profile`)
@@ -84,9 +84,9 @@ test('a page shows a row of faces, without people who have switched it off', {
     () => !document.querySelector<HTMLInputElement>('input[role=switch]')?.checked,
   )
   await bob.page.bringToFront()
-  await isHere(bob.page, 'Ann').waitFor()
-  await isHere(ann.page, 'Bob').waitFor({ state: 'detached' })
-  for (const { visitor } of [ann, bob, carol]) visitor.well()
+  await hereImage(bob.page, 'Ann').waitFor()
+  await hereImage(ann.page, 'Bob').waitFor({ state: 'detached' })
+  for (const { visitor } of [ann, bob, carol]) visitor.assertNoProblems()
 })
 
 test('in a conversation the other person sees typing until the message is sent', {
@@ -102,13 +102,13 @@ test('in a conversation the other person sees typing until the message is sent',
   await carol.page.getByText('Which ship is it?').waitFor()
   await carol.press('m')
   await typeUntil(carol.page, 'so ', async () => {
-    await readOut(ann.page, 'Carol is typing…')
-    await ann.visitor.look('chat-typing')
+    await waitForAnnouncement(ann.page, 'Carol is typing…')
+    await ann.visitor.checkPage('chat-typing')
   })
   await carol.page.keyboard.type('from Oslo')
   await carol.press('Enter')
   await ann.page.getByText('from Oslo').waitFor()
   await ann.page.getByText('Carol is typing…').waitFor({ state: 'detached' })
-  ann.visitor.well()
-  carol.visitor.well()
+  ann.visitor.assertNoProblems()
+  carol.visitor.assertNoProblems()
 })

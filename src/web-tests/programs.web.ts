@@ -28,7 +28,7 @@ test('an administrator registers a program by keyboard, reads its secret once, b
   const { page } = ann
   await ann.go('/settings/programs')
   await page.getByText('No programs yet').waitFor()
-  await ann.look('programs-empty')
+  await ann.checkPage('programs-empty')
   await page.getByRole('textbox', { name: 'Name' }).focus()
   await page.keyboard.type('Copilot Studio')
   await page.keyboard.press('Tab')
@@ -40,15 +40,17 @@ test('an administrator registers a program by keyboard, reads its secret once, b
     .getByRole('textbox', { name: 'Redirect addresses' })
     .fill('https://callback.example/redirect')
   await page.getByRole('button', { name: 'Create' }).click()
-  const once = page.getByRole('dialog', { name: 'Copilot Studio was entered' })
-  const secret = (await once.getByRole('region', { name: 'Client secret' }).innerText()).trim()
+  const secretDialog = page.getByRole('dialog', { name: 'Copilot Studio was entered' })
+  const secret = (
+    await secretDialog.getByRole('region', { name: 'Client secret' }).innerText()
+  ).trim()
   assert.match(secret, /^wcs_/)
-  await ann.look('programs-secret')
-  await once.getByRole('button', { name: 'Done' }).click()
+  await ann.checkPage('programs-secret')
+  await secretDialog.getByRole('button', { name: 'Done' }).click()
   const list = page.getByRole('list', { name: 'Programs' })
   await list.getByText('Copilot Studio').waitFor()
   await list.getByText('answers go to callback.example').waitFor()
-  await ann.look('programs')
+  await ann.checkPage('programs')
   await page.getByRole('button', { name: 'Refuse Copilot Studio' }).click()
   const dialog = page.getByRole('dialog', { name: 'Refuse this program?' })
   await dialog.getByRole('button', { name: 'Refuse' }).click()
@@ -57,7 +59,7 @@ test('an administrator registers a program by keyboard, reads its secret once, b
   await page.getByRole('button', { name: 'Lift the decision about Copilot Studio' }).click()
   await page.getByText('The settings decide about Copilot Studio again.').waitFor()
   await page.getByRole('button', { name: 'Refuse Copilot Studio' }).waitFor()
-  ann.well()
+  ann.assertNoProblems()
 })
 
 test('an administrator allows a host, blocks another by keyboard and removes both rules', {
@@ -83,13 +85,13 @@ test('an administrator allows a host, blocks another by keyboard and removes bot
   await dialog.getByText('answered at phish.example').waitFor()
   await dialog.getByRole('button', { name: 'Refuse' }).click()
   await page.getByText('phish.example is refused.').waitFor()
-  await ann.look('programs-hosts')
+  await ann.checkPage('programs-hosts')
   for (const name of ['assistant.example', 'phish.example']) {
     await page.getByRole('button', { name: `Lift the decision about ${name}` }).click()
     await page.getByText(`The settings decide about ${name} again.`).waitFor()
   }
   await list.waitFor({ state: 'detached' })
-  ann.well()
+  ann.assertNoProblems()
 })
 
 test('people who are not administrators read that the page is not for them', { skip }, async () => {
@@ -101,5 +103,5 @@ test('people who are not administrators read that the page is not for them', { s
     .first()
     .waitFor()
   assert.equal(await bob.page.getByRole('textbox', { name: 'Redirect addresses' }).count(), 0)
-  bob.well()
+  bob.assertNoProblems()
 })

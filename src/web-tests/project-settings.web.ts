@@ -5,8 +5,8 @@ import { noChromium, openWeb, type Web } from './setup.ts'
 
 const skip = noChromium
 let web: Web
-let count = 0
-/** The project of a test: each has its own. */
+let serial = 0
+/** The key of a test's project: each test has its own. */
 let key: string
 
 before(async () => {
@@ -15,14 +15,14 @@ before(async () => {
 after(() => web?.close())
 beforeEach(async () => {
   if (skip) return
-  key = `SET${++count}`
-  await web.ann.call('create_project', { name: `Project ${count}`, key, member_ids: [web.bob.id] })
+  key = `SET${++serial}`
+  await web.ann.call('create_project', { name: `Project ${serial}`, key, member_ids: [web.bob.id] })
 })
 
-const project = () => web.ann.call('get_project', { project_id: key })
+const getProject = () => web.ann.call('get_project', { project_id: key })
 
-async function openSettings(who = web.ann) {
-  const visitor = await web.visit(who)
+async function openSettings(person = web.ann) {
+  const visitor = await web.visit(person)
   await visitor.go(`/projects/${key}/settings`)
   await visitor.page.getByRole('heading', { name: 'Members' }).waitFor()
   return { visitor, page: visitor.page }
@@ -31,7 +31,7 @@ async function openSettings(who = web.ann) {
 test('statuses are renamed, added, moved and removed by keyboard, and tasks of a removed one go to the chosen status', {
   skip,
 }, async () => {
-  const { statuses } = await project()
+  const { statuses } = await getProject()
   const names: string[] = statuses.map(({ name }: { name: string }) => name)
   assert.ok(names.includes('In review') && names.includes('To do'), names.join())
   const { id } = await web.ann.call('create_task', {
@@ -49,21 +49,21 @@ test('statuses are renamed, added, moved and removed by keyboard, and tasks of a
   const todo = page.getByRole('textbox', { name: 'Name of the status' }).nth(names.indexOf('To do'))
   await todo.fill('Ready')
   await page.getByRole('spinbutton', { name: 'Limit of Ready' }).fill('5')
-  await visitor.look('project-settings')
+  await visitor.checkPage('project-settings')
   await page.getByRole('button', { name: 'Save statuses' }).press('Enter')
   await page.getByRole('button', { name: 'Save statuses' }).waitFor({ state: 'detached' })
-  const now = (await project()).statuses.toSorted(
+  const savedStatuses = (await getProject()).statuses.toSorted(
     (a: { position: number }, b: { position: number }) => a.position - b.position,
   )
   const remaining = names.filter((name) => name !== 'In review')
   const expected = remaining.map((name) => (name === 'To do' ? 'Ready' : name))
   assert.deepEqual(
-    now.map(({ name }: { name: string }) => name),
+    savedStatuses.map(({ name }: { name: string }) => name),
     expected.toSpliced(-1, 0, 'Waiting'),
   )
-  assert.equal(now.find(({ name }: { name: string }) => name === 'Ready').wip_limit, 5)
+  assert.equal(savedStatuses.find(({ name }: { name: string }) => name === 'Ready').wip_limit, 5)
   assert.equal((await web.ann.call('get_task', { task_id: id })).status, 'Ready')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a person joins a project, and leaves it with their open tasks handed over', {
@@ -89,7 +89,7 @@ test('a person joins a project, and leaves it with their open tasks handed over'
     const { assignees } = await web.ann.call('get_task', { task_id: id })
     return assignees.map((person: { title: string }) => person.title).join() === 'Carol'
   }, 'the task was not handed over')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a field with options is added, changed and retired, and is shown in tasks', {
@@ -101,7 +101,7 @@ test('a field with options is added, changed and retired, and is shown in tasks'
   await dialog.getByLabel('Name').fill('Risk')
   await dialog.getByLabel('Type').selectOption('One of a list')
   await dialog.getByLabel('Options, one on each line').fill('low\nhigh')
-  await visitor.look('project-field')
+  await visitor.checkPage('project-field')
   await dialog.getByLabel('Name').press('Enter')
   await page.getByText('One of a list · low, high').waitFor()
   await page.getByRole('button', { name: 'Edit Risk' }).press('Enter')
@@ -112,12 +112,12 @@ test('a field with options is added, changed and retired, and is shown in tasks'
   await page.getByRole('button', { name: 'Edit Risk' }).press('Enter')
   await dialog.getByRole('button', { name: 'Retire' }).press('Enter')
   await page.getByText(/needed · retired/).waitFor()
-  const [field] = (await project()).custom_fields
+  const [field] = (await getProject()).custom_fields
   assert.deepEqual(
     [field.name, field.required, field.retired, field.options.length],
     ['Risk', true, true, 3],
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a project is archived and restored, and deleted only after typing its key; members can only view', {
@@ -128,18 +128,18 @@ test('a project is archived and restored, and deleted only after typing its key;
     .getByText('The lead of the project and administrators can change this.')
     .waitFor()
   assert.equal(await other.page.getByRole('button', { name: 'Add status' }).count(), 0)
-  other.visitor.well()
+  other.visitor.assertNoProblems()
 
   const { visitor, page } = await openSettings()
   await page.getByRole('button', { name: 'Archive project' }).press('Enter')
   await page.getByRole('button', { name: 'Restore project' }).press('Enter')
   await page.getByRole('button', { name: 'Archive project' }).waitFor()
   await page.getByRole('button', { name: 'Delete project…' }).press('Enter')
-  const remove = page.getByRole('button', { name: 'Delete', exact: true })
-  assert.ok(await remove.isDisabled())
+  const deleteButton = page.getByRole('button', { name: 'Delete', exact: true })
+  assert.ok(await deleteButton.isDisabled())
   await page.keyboard.type(key.toLowerCase())
   await page.keyboard.press('Enter')
   await page.waitForURL('**/projects')
-  await assert.rejects(project, /./)
-  visitor.well()
+  await assert.rejects(getProject, /./)
+  visitor.assertNoProblems()
 })

@@ -22,31 +22,31 @@ before(async () => {
 })
 after(() => web?.close())
 
-const pulses = async () => (await web.ann.call('list_pulses', {})).items
+const listPulses = async () => (await web.ann.call('list_pulses', {})).items
 const minuteMs = 60_000
 
 /** Lets time pass, and opens and closes the rounds that are due. */
-async function pass(ms: number): Promise<void> {
+async function passTime(ms: number): Promise<void> {
   web.clock.wait(ms)
   while (await runTick(web.app, advancePulses));
 }
 
 /** Creates a pulse whose first round is open. */
-async function openPulse(name: string, more: Record<string, unknown> = {}): Promise<string> {
-  const at = new Date(web.clock.now() + minuteMs)
+async function openPulse(name: string, overrides: Record<string, unknown> = {}): Promise<string> {
+  const opensAt = new Date(web.clock.now() + minuteMs)
   const { id } = await web.ann.call('create_pulse', {
     name,
     team_id: team.id,
-    rrule: `FREQ=DAILY;BYHOUR=${at.getUTCHours()};BYMINUTE=${at.getUTCMinutes()}`,
+    rrule: `FREQ=DAILY;BYHOUR=${opensAt.getUTCHours()};BYMINUTE=${opensAt.getUTCMinutes()}`,
     timezone: 'UTC',
     questions: [
       { id: 'did', text: 'What did you do?', type: 'text' },
       { id: 'mood', text: 'How is your mood?', type: 'scale' },
       { id: 'stuck', text: 'What blocks you?', type: 'text', blocker: true },
     ],
-    ...more,
+    ...overrides,
   })
-  await pass(2 * minuteMs)
+  await passTime(2 * minuteMs)
   return id
 }
 
@@ -60,7 +60,7 @@ test('by keyboard: a pulse is set up, changed, paused, trashed and restored', {
   await page.getByRole('option', { name: 'Pulses' }).first().waitFor()
   await press('Enter')
   await page.getByRole('heading', { name: 'No pulses yet' }).waitFor()
-  await visitor.look('pulses-empty')
+  await visitor.checkPage('pulses-empty')
   await press('c')
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.waitFor()
@@ -73,14 +73,14 @@ test('by keyboard: a pulse is set up, changed, paused, trashed and restored', {
   await page.getByRole('combobox', { name: 'Kind of answer to question 4' }).selectOption('scale')
   await page.getByRole('button', { name: 'Move question 4 up' }).focus()
   await press('Enter')
-  await visitor.look('pulse-new')
+  await visitor.checkPage('pulse-new')
   await name.focus()
   await press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Stand-up' }).waitFor()
-  const [made] = await pulses()
-  assert.equal(made.rrule, 'FREQ=WEEKLY;BYDAY=TH;BYHOUR=9;BYMINUTE=0')
+  const [created] = await listPulses()
+  assert.equal(created.rrule, 'FREQ=WEEKLY;BYDAY=TH;BYHOUR=9;BYMINUTE=0')
   assert.deepEqual(
-    made.questions.map(({ text, type }: { text: string; type: string }) => `${type} ${text}`),
+    created.questions.map(({ text, type }: { text: string; type: string }) => `${type} ${text}`),
     [
       'text What did you do?',
       'text What is next?',
@@ -96,24 +96,27 @@ test('by keyboard: a pulse is set up, changed, paused, trashed and restored', {
   await page.getByRole('combobox', { name: 'Time zone' }).selectOption('Asia/Tokyo')
   await name.focus()
   await press('Enter')
-  await untilTrue(async () => (await pulses())[0].revision > made.revision, 'it is as before')
-  const [changed] = await pulses()
+  await untilTrue(
+    async () => (await listPulses())[0].revision > created.revision,
+    'it is as before',
+  )
+  const [changed] = await listPulses()
   assert.equal(changed.timezone, 'Asia/Tokyo')
-  assert.equal(changed.questions[1].id, made.questions[1].id)
+  assert.equal(changed.questions[1].id, created.questions[1].id)
   assert.equal(changed.questions[1].text, 'What is next, and when?')
-  assert.notEqual(changed.questions[2].id, made.questions[2].id)
+  assert.notEqual(changed.questions[2].id, created.questions[2].id)
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await press('Shift+E')
-  await untilTrue(async () => !(await pulses())[0].active, 'it is not paused')
+  await untilTrue(async () => !(await listPulses())[0].active, 'it is not paused')
   await page.getByText('Paused', { exact: true }).waitFor()
   await press('z')
-  await untilTrue(async () => (await pulses())[0].active, 'it stays paused')
+  await untilTrue(async () => (await listPulses())[0].active, 'it stays paused')
   await press('#')
-  await untilTrue(async () => (await pulses()).length === 0, 'it is still there')
+  await untilTrue(async () => (await listPulses()).length === 0, 'it is still there')
   await page.getByRole('heading', { name: 'No pulses yet' }).waitFor()
   await press('z')
   await page.getByRole('link', { name: 'Stand-up' }).waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a round is answered from my day, its report updates live, and earlier rounds remain', {
@@ -126,11 +129,11 @@ test('a round is answered from my day, its report updates live, and earlier roun
     pulse_id: id,
     answers: { did: 'Fixed the valve', mood: 2, stuck: 'No oil, see ENG-1' },
   })
-  await pass(dayLong)
+  await passTime(dayLong)
   const { visitor, page, press } = await openFor(web, web.ann, '/')
-  const waiting = page.getByRole('region', { name: 'Pulses to answer' })
-  await waiting.getByRole('link', { name: 'Daily' }).focus()
-  await visitor.look('pulse-my-day')
+  const pulsesRegion = page.getByRole('region', { name: 'Pulses to answer' })
+  await pulsesRegion.getByRole('link', { name: 'Daily' }).focus()
+  await visitor.checkPage('pulse-my-day')
   await press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Daily' }).waitFor()
   await page.getByText('0 of 3 answered').first().waitFor()
@@ -151,7 +154,7 @@ test('a round is answered from my day, its report updates live, and earlier roun
   await report.getByText('+2.5 since the round before').waitFor()
   await report.getByRole('link', { name: /Oil/ }).waitFor()
   await report.getByRole('link', { name: 'Bob' }).waitFor()
-  await visitor.look('pulse-report')
+  await visitor.checkPage('pulse-report')
   await page.getByRole('heading', { level: 1 }).click()
   await press('b')
   await report.getByText('Fixed the valve').waitFor()
@@ -161,27 +164,28 @@ test('a round is answered from my day, its report updates live, and earlier roun
   await press('z')
   await untilTrue(
     async () =>
-      (await pulses()).find((pulse: { id: string }) => pulse.id === id).open_round.answered === 1,
-    'the answers were not taken back',
+      (await listPulses()).find((pulse: { id: string }) => pulse.id === id).open_round.answered ===
+      1,
+    'the answers were not withdrawn',
   )
   await press('g', 'd')
-  await waiting.getByRole('link', { name: 'Daily' }).waitFor()
-  visitor.well()
+  await pulsesRegion.getByRole('link', { name: 'Daily' }).waitFor()
+  visitor.assertNoProblems()
 })
 
 test('an anonymous pulse stays on my day until it is answered in this browser', {
   skip,
 }, async () => {
   const dan = await web.person('Dan')
-  const four = await web.ann.call('create_team', {
+  const teamOfFour = await web.ann.call('create_team', {
     name: 'Four',
     lead_id: web.ann.actor.id,
     member_ids: [web.bob.actor.id, web.carol.actor.id, dan.actor.id],
   })
-  await openPulse('Honestly', { team_id: four.id, anonymous: true })
+  await openPulse('Honestly', { team_id: teamOfFour.id, anonymous: true })
   const { visitor, page, press } = await openFor(web, web.ann, '/')
-  const waiting = page.getByRole('region', { name: 'Pulses to answer' })
-  const link = waiting.getByRole('link', { name: /^Honestly/ })
+  const pulsesRegion = page.getByRole('region', { name: 'Pulses to answer' })
+  const link = pulsesRegion.getByRole('link', { name: /^Honestly/ })
   await link.getByText(/^anonymous/).waitFor()
   await link.focus()
   await press('Enter')
@@ -194,12 +198,12 @@ test('an anonymous pulse stays on my day until it is answered in this browser', 
   await page.getByRole('region', { name: 'My tasks' }).waitFor()
   await link.waitFor({ state: 'detached' })
 
-  const { page: other } = await openFor(web, web.bob, '/')
-  await other
+  const { page: bobsPage } = await openFor(web, web.bob, '/')
+  await bobsPage
     .getByRole('region', { name: 'Pulses to answer' })
     .getByRole('link', { name: /^Honestly/ })
     .waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a person in no pulse team sees no pulse, and is told where teams are', { skip }, async () => {
@@ -209,5 +213,5 @@ test('a person in no pulse team sees no pulse, and is told where teams are', { s
   await press('c')
   await page.getByText('You are not in a team yet').waitFor()
   await page.getByRole('link', { name: 'Go to teams' }).waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })

@@ -43,7 +43,7 @@ test('the command menu finds a contact, an incident, a message, a channel and a 
   await page.getByRole('option', { name: 'WEB-1 Move the old pages', selected: true }).waitFor()
   await press('Enter')
   await page.waitForURL('**/tasks/WEB-1')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('the selection in the command menu persists when hits arrive above it', {
@@ -60,14 +60,14 @@ test('the selection in the command menu persists when hits arrive above it', {
   await page.getByRole('combobox', { name: 'Search and go to' }).fill('redirections')
   await searchRequest
   await press('ArrowUp')
-  const chosen = page.getByRole('option', { name: /^Who knows/, selected: true })
-  await chosen.waitFor()
+  const selectedOption = page.getByRole('option', { name: /^Who knows/, selected: true })
+  await selectedOption.waitFor()
   gate.resolve()
   await page.getByRole('option', { name: /The redirections/ }).waitFor()
-  await chosen.waitFor()
+  await selectedOption.waitFor()
   await press('Enter')
   await page.waitForURL('**/people/experts?q=redirections')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('the search page lists items named by the query before those that mention it', {
@@ -78,7 +78,7 @@ test('the search page lists items named by the query before those that mention i
   await visitor.go('/search?q=WEB-1')
   const nameMatches = page.getByRole('list', { name: 'By this name' })
   await nameMatches.getByRole('link', { name: /Move the old pages/ }).waitFor()
-  await visitor.look('search-named')
+  await visitor.checkPage('search-named')
   await visitor.go('/search?q=carol')
   await nameMatches.getByRole('link', { name: 'Carol' }).waitFor()
   assert.equal(await page.getByText('Nothing found').count(), 0)
@@ -89,7 +89,7 @@ test('the search page lists items named by the query before those that mention i
   await stranger.go('/search?q=WEB-1')
   await stranger.page.getByText('Nothing found').waitFor()
   assert.equal(await stranger.page.getByRole('list', { name: 'By this name' }).count(), 0)
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('by keyboard: a search is narrowed by kinds with counts, navigated, handed to an assistant, saved and repeated', {
@@ -116,7 +116,7 @@ test('by keyboard: a search is narrowed by kinds with counts, navigated, handed 
   const text = await prompt.inputValue()
   assert.match(text, /^Answer from my workspace: redirections\n/)
   for (const { item } of items) assert.ok(text.includes(item.key ?? item.id), item.title)
-  await visitor.look('search-hand-over')
+  await visitor.checkPage('search-hand-over')
   await press('Escape')
 
   await press('1')
@@ -131,15 +131,15 @@ test('by keyboard: a search is narrowed by kinds with counts, navigated, handed 
   assert.deepEqual(saved.filter, { query: 'redirections', types: ['task'] })
   await press('1')
   await page.waitForURL('**/search?q=redirections')
-  await visitor.look('search-facets')
+  await visitor.checkPage('search-facets')
 
   await visitor.go('/search')
-  await visitor.look('search-saved')
+  await visitor.checkPage('search-saved')
   await page.getByRole('link', { name: 'Redirects to do' }).click()
   await page.waitForURL('**/search?q=redirections&kinds=task')
   await visitor.go('/search')
   await page.getByRole('button', { name: 'Delete the saved search Redirects to do' }).click()
   await page.getByRole('link', { name: 'Redirects to do' }).waitFor({ state: 'detached' })
   assert.deepEqual((await web.ann.call('list_saved_views', { item_type: 'search' })).items, [])
-  visitor.well()
+  visitor.assertNoProblems()
 })

@@ -12,15 +12,15 @@ before(async () => {
 })
 after(() => web?.close())
 
-for (const { to, label } of destinationsFor('admin').filter((place) =>
-  place.to.startsWith('/settings'),
+for (const { to, label } of destinationsFor('admin').filter((destination) =>
+  destination.to.startsWith('/settings'),
 )) {
   test(`${label} opens for an administrator without problems`, { skip }, async () => {
     const visitor = await web.revisit(web.ann)
-    await visitor.isServed(to)
-    await visitor.move(to)
+    await visitor.assertServed(to)
+    await visitor.navigate(to)
     assert.equal(await visitor.page.locator('h1').count(), 1)
-    await visitor.look(`place-${to === '/' ? 'home' : to.slice(1).replaceAll('/', '-')}`)
-    visitor.well()
+    await visitor.checkPage(`place-${to === '/' ? 'home' : to.slice(1).replaceAll('/', '-')}`)
+    visitor.assertNoProblems()
   })
 }

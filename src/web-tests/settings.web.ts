@@ -20,7 +20,7 @@ const skip = noChromium
 let web: Web
 let receiver: Receiver
 let mail: MailDaemon | undefined
-let rest = async () => {}
+let stopBackground = async () => {}
 
 before(async () => {
   if (skip) return
@@ -32,10 +32,10 @@ before(async () => {
     allowed.push(...[mail.imap.tlsPort, mail.smtp.tlsPort].map((port) => `${mail!.host}:${port}`))
   }
   web = await openWeb(undefined, { outbound_allow: allowed.join(',') })
-  rest = live()
+  stopBackground = runBackground()
 })
 after(async () => {
-  await rest()
+  await stopBackground()
   if (mail) closeSessions(web.app.outbound)
   await web?.close()
   await receiver?.close()
@@ -43,7 +43,7 @@ after(async () => {
 })
 
 /** Runs jobs, ticks and watches like a server, until the returned function is called. */
-function live(): () => Promise<void> {
+function runBackground(): () => Promise<void> {
   const queue = new Queue(web.app, { poll: 50, isOnlyServer: true })
   queue.start()
   const [endTicks, endWatches] = [startTicks(web.app), startWatches(web.app)]
@@ -55,25 +55,25 @@ const button = (page: Page, name: string | RegExp) =>
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first()
-const noticeShown = (page: Page, text: string | RegExp) =>
+const waitForNotice = (page: Page, text: string | RegExp) =>
   page.getByRole('alert').filter({ hasText: text }).first().waitFor()
-const rows = <T = Record<string, any>>(sql: string, ...values: unknown[]) =>
+const queryRows = <T = Record<string, any>>(sql: string, ...values: unknown[]) =>
   web.app.store.raw.read.prepare(sql).all(...values) as T[]
 const sectionOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-async function open(who: Someone, path: string): Promise<Visitor> {
-  const visitor = await web.revisit(who)
-  await visitor.move(path)
+async function openPage(person: Someone, path: string): Promise<Visitor> {
+  const visitor = await web.revisit(person)
+  await visitor.navigate(path)
   return visitor
 }
 
 test('a person is invited, joins, gets another role, and loses access at once when deactivated', {
   skip,
 }, async () => {
-  const ann = await open(web.ann, '/settings/people')
+  const ann = await openPage(web.ann, '/settings/people')
   const { page } = ann
   await button(page, 'Invite someone').click()
-  await ann.look('people-invite')
+  await ann.checkPage('people-invite')
   await page.getByLabel('Email address').fill('nora@acme.test')
   await page.getByRole('radio', { name: 'Guest' }).check()
   await button(page, 'Create the invitation').click()
@@ -82,31 +82,31 @@ test('a person is invited, joins, gets another role, and loses access at once wh
   assert.match(link, new RegExp(`^${web.url}/invite/`))
   await button(page, 'Done').click()
   await page.getByText('nora@acme.test').waitFor()
-  await ann.look('people')
+  await ann.checkPage('people')
 
   const nora = await web.visit()
   await nora.page.goto(link)
-  await nora.settled()
+  await nora.waitUntilSettled()
   await nora.page.getByLabel('Your name').fill('Nora Quill')
   await nora.page.getByRole('textbox', { name: 'Password' }).fill(password)
   await button(nora.page, 'Join').click()
   await heading(nora.page, 'Hello, Nora').waitFor()
   const roleOf = () =>
-    rows<{ role: string; status: string }>(
+    queryRows<{ role: string; status: string }>(
       "SELECT role, status FROM users WHERE email = 'nora@acme.test'",
     )
   assert.deepEqual(roleOf(), [{ role: 'guest', status: 'active' }])
   await nora.go('/settings/people')
   await heading(nora.page, 'This is for administrators').waitFor()
-  await nora.look('people-for-administrators')
+  await nora.checkPage('people-for-administrators')
 
   await ann.go('/settings/people')
   await button(page, 'Actions for Nora Quill').click()
   await page.getByRole('menuitem', { name: 'Change role' }).click()
   await page.getByRole('radio', { name: 'Member' }).check()
-  await ann.look('people-role')
+  await ann.checkPage('people-role')
   await dialog(page, 'Role of Nora Quill').getByRole('button', { name: 'Change role' }).click()
-  await noticeShown(page, 'Nora Quill: Member.')
+  await waitForNotice(page, 'Nora Quill: Member.')
   assert.deepEqual(roleOf(), [{ role: 'member', status: 'active' }])
 
   await button(page, 'Actions for Nora Quill').click()
@@ -123,16 +123,16 @@ test('a person is invited, joins, gets another role, and loses access at once wh
   await button(page, 'Actions for Nora Quill').click()
   await page.getByRole('menuitem', { name: 'Deactivate' }).click()
   await button(page, 'Deactivate').click()
-  await noticeShown(page, 'Nora Quill is deactivated.')
+  await waitForNotice(page, 'Nora Quill is deactivated.')
   assert.deepEqual(roleOf(), [{ role: 'member', status: 'deactivated' }])
   await nora.page.goto(`${web.url}/settings/profile`) // her page may have noticed by itself
   await nora.page.waitForURL('**/sign-in?to=**')
-  ann.well()
-  nora.well()
+  ann.assertNoProblems()
+  nora.assertNoProblems()
 })
 
 test('an invitation is withdrawn, and its link says so', { skip }, async () => {
-  const ann = await open(web.ann, '/settings/people')
+  const ann = await openPage(web.ann, '/settings/people')
   const { page } = ann
   await button(page, 'Invite someone').click()
   await button(page, 'Create the invitation').click()
@@ -146,15 +146,15 @@ test('an invitation is withdrawn, and its link says so', { skip }, async () => {
     .getByRole('button', { name: 'Withdraw' })
     .click()
   await dialog(page, 'Withdraw the invitation?').getByRole('button', { name: 'Withdraw' }).click()
-  await noticeShown(page, 'The invitation was withdrawn.')
-  const late = await web.visit()
-  await late.page.goto(link)
-  await late.page.getByText('withdrawn').first().waitFor()
-  ann.well()
+  await waitForNotice(page, 'The invitation was withdrawn.')
+  const lateVisitor = await web.visit()
+  await lateVisitor.page.goto(link)
+  await lateVisitor.page.getByText('withdrawn').first().waitFor()
+  ann.assertNoProblems()
 })
 
 test('a webhook is created, and its deliveries are listed with responses', { skip }, async () => {
-  const ann = await open(web.ann, '/settings/integrations/webhooks')
+  const ann = await openPage(web.ann, '/settings/integrations/webhooks')
   const { page } = ann
   await button(page, 'New webhook').click()
   await page.getByLabel('Address').fill(`${receiver.url}/hook`)
@@ -162,7 +162,7 @@ test('a webhook is created, and its deliveries are listed with responses', { ski
   await page.getByLabel('Find events').fill('project.created')
   await button(page, /^project /i).click()
   await page.getByRole('checkbox', { name: 'project.created' }).check()
-  await ann.look('webhook-new')
+  await ann.checkPage('webhook-new')
   await dialog(page, 'New webhook').getByRole('button', { name: 'New webhook' }).click()
   const secret = await dialog(page, 'The webhook is ready')
     .getByRole('region', { name: 'Signing secret' })
@@ -173,14 +173,14 @@ test('a webhook is created, and its deliveries are listed with responses', { ski
   await page.getByText('No deliveries.').waitFor()
 
   await web.ann.call('create_project', { name: 'Heard of', key: 'HEARD' })
-  const delivered = () =>
-    rows("SELECT id FROM webhook_deliveries WHERE status = 'delivered'").length > 0
-  await untilTrue(delivered, 'the webhook was not delivered')
-  const [got] = receiver.received
-  assert.ok(got, 'nothing was delivered')
+  const isDelivered = () =>
+    queryRows("SELECT id FROM webhook_deliveries WHERE status = 'delivered'").length > 0
+  await untilTrue(isDelivered, 'the webhook was not delivered')
+  const [received] = receiver.received
+  assert.ok(received, 'nothing was delivered')
   const payload = new Webhook(secret.trim()).verify(
-    got.body,
-    got.headers as Record<string, string>,
+    received.body,
+    received.headers as Record<string, string>,
   ) as { event: string }
   assert.equal(payload.event, 'project.created')
   await ann.go(new URL(page.url()).pathname)
@@ -188,11 +188,11 @@ test('a webhook is created, and its deliveries are listed with responses', { ski
   await delivery.click()
   await page.getByText('answered 200, 1 try').waitFor()
   await page.getByText('"event": "project.created"').waitFor()
-  await ann.look('webhook')
+  await ann.checkPage('webhook')
 
   await page.getByRole('switch', { name: 'Active' }).press(' ')
-  await noticeShown(page, 'The webhook is paused.')
-  assert.deepEqual(rows('SELECT active FROM webhooks'), [{ active: 0 }])
+  await waitForNotice(page, 'The webhook is paused.')
+  assert.deepEqual(queryRows('SELECT active FROM webhooks'), [{ active: 0 }])
   await field(page, 'Name').fill('Releases')
   await sectionOf(page, 'Its events').getByRole('button', { name: 'Save', exact: true }).click()
   await heading(page, 'Releases').waitFor()
@@ -201,22 +201,22 @@ test('a webhook is created, and its deliveries are listed with responses', { ski
     .getByRole('button', { name: 'Delete' })
     .click()
   await heading(page, 'No webhooks yet').waitFor()
-  await ann.look('webhooks-empty')
-  ann.well()
+  await ann.checkPage('webhooks-empty')
+  ann.assertNoProblems()
 })
 
 test('notification kinds and quiet hours are saved', { skip }, async () => {
-  const bob = await open(web.bob, '/settings/notifications')
+  const bob = await openPage(web.bob, '/settings/notifications')
   const { page } = bob
   const comments = page.getByRole('checkbox', { name: 'Comments by mail' })
   assert.equal(await comments.isChecked(), false)
   await comments.click()
-  await noticeShown(page, 'Saved')
+  await waitForNotice(page, 'Saved')
   await page.getByRole('switch', { name: 'Hold emails' }).press(' ')
   await page.getByLabel('From').fill('21:30')
-  const saved = page.waitForResponse('**/web/call/update_notification_preferences')
+  const saveResponse = page.waitForResponse('**/web/call/update_notification_preferences')
   await button(page, 'Save').click()
-  await saved
+  await saveResponse
   await page.getByRole('radio', { name: 'Every week' }).click() // it changes once the server has it
   await page.waitForFunction(
     () => (document.querySelector('input[type=radio][value=weekly]') as HTMLInputElement).checked,
@@ -236,35 +236,35 @@ test('notification kinds and quiet hours are saved', { skip }, async () => {
     [await comments.isChecked(), await page.getByLabel('From').inputValue()],
     [true, '21:30'],
   )
-  await bob.look('notifications')
+  await bob.checkPage('notifications')
   await page.getByRole('switch', { name: 'Hold emails' }).press(' ')
-  await noticeShown(page, 'Saved')
+  await waitForNotice(page, 'Saved')
   await page.getByLabel('From').waitFor({ state: 'detached' })
-  bob.well()
+  bob.assertNoProblems()
 })
 
 test('a profile is edited: name, hours, status and picture', { skip }, async () => {
-  const bob = await open(web.bob, '/settings/profile')
+  const bob = await openPage(web.bob, '/settings/profile')
   const { page } = bob
   const name = `Bob ${'x'.repeat(190)}`
   await field(page, 'Name').fill(name)
   await page.getByLabel('Title').fill('Engineer')
   await sectionOf(page, 'About you').getByRole('button', { name: 'Save' }).click()
-  await noticeShown(page, 'Your profile was saved.')
+  await waitForNotice(page, 'Your profile was saved.')
   await button(page, 'Remove hours 1 on Friday').click()
   await page.getByLabel('Monday from').fill('08:15')
   await sectionOf(page, 'Working hours').getByRole('button', { name: 'Save' }).click()
-  await noticeShown(page, 'Your working hours were saved.')
+  await waitForNotice(page, 'Your working hours were saved.')
   await page.getByLabel('What you are up to').fill('Reading')
   await page.getByLabel('Availability').selectOption('Busy')
   await sectionOf(page, 'Status').getByRole('button', { name: 'Save' }).click()
-  await noticeShown(page, 'Your status was set.')
+  await waitForNotice(page, 'Your status was set.')
   await page.setInputFiles('input[type=file]', {
     name: 'me.png',
     mimeType: 'image/png',
     buffer: pixel,
   })
-  await noticeShown(page, 'The picture was changed.')
+  await waitForNotice(page, 'The picture was changed.')
   await page.locator('img[src^="data:image/png;base64,"]').waitFor()
   const { person } = await web.bob.call('get_me', {})
   assert.deepEqual(
@@ -278,8 +278,8 @@ test('a profile is edited: name, hours, status and picture', { skip }, async () 
     [name, 'Engineer', { availability: 'busy', text: 'Reading' }, undefined, '08:15'],
   )
   assert.match(person.avatar_url, /\/files\//)
-  await bob.look('profile')
-  bob.well()
+  await bob.checkPage('profile')
+  bob.assertNoProblems()
 })
 
 const pixel = Buffer.from(
@@ -290,44 +290,44 @@ const pixel = Buffer.from(
 test('saving the organization after a concurrent change shows that change, and loses nothing', {
   skip,
 }, async () => {
-  const first = await open(web.ann, '/settings/organization')
-  const second = await open(web.ann, '/settings/organization')
+  const first = await openPage(web.ann, '/settings/organization')
+  const second = await openPage(web.ann, '/settings/organization')
   await first.page.getByLabel('Days in the trash').fill('45')
   await first.page.getByText('Not saved yet: Days in the trash.').waitFor()
   await field(second.page, 'Name').fill('Acme & Daughters')
   await second.page.getByRole('checkbox', { name: 'Friday' }).uncheck()
   await button(second.page, 'Save').click()
-  await noticeShown(second.page, 'The settings were saved.')
+  await waitForNotice(second.page, 'The settings were saved.')
 
   await button(first.page, 'Save').click()
   const conflict = first.page.getByRole('alert').filter({ hasText: 'Someone else saved meanwhile' })
   await conflict.waitFor()
   assert.match(await conflict.innerText(), /Acme & Daughters/)
-  await first.look('organization-conflict')
+  await first.checkPage('organization-conflict')
   assert.equal(
-    rows('SELECT trash_days FROM orgs WHERE id = ?', web.ann.actor.org_id)[0]!.trash_days,
+    queryRows('SELECT trash_days FROM orgs WHERE id = ?', web.ann.actor.org_id)[0]!.trash_days,
     30,
   )
   await button(first.page, 'Keep my changes').click()
   await button(first.page, 'Save').click()
-  await noticeShown(first.page, 'The settings were saved.')
-  const [kept] = rows(
+  await waitForNotice(first.page, 'The settings were saved.')
+  const [savedOrg] = queryRows(
     'SELECT name, trash_days, work_week_json FROM orgs WHERE id = ?',
     web.ann.actor.org_id,
   )
   assert.deepEqual(
-    { ...kept },
+    { ...savedOrg },
     { name: 'Acme & Daughters', trash_days: 45, work_week_json: '[1,2,3,4]' },
   )
   await first.page.getByRole('link', { name: 'Acme & Daughters' }).waitFor()
-  first.well()
-  second.well()
+  first.assertNoProblems()
+  second.assertNoProblems()
 })
 
 test('holidays and stages are edited; invalid ones are reported in place, and no input is lost', {
   skip,
 }, async () => {
-  const ann = await open(web.ann, '/settings/organization')
+  const ann = await openPage(web.ann, '/settings/organization')
   const { page } = ann
   const { deal_stages } = await web.ann.call('get_organization', {})
   const day = `${new Date().getFullYear() + 1}-05-01`
@@ -340,18 +340,18 @@ test('holidays and stages are edited; invalid ones are reported in place, and no
   assert.equal(await page.getByLabel('Name of holiday 1').inputValue(), 'First of May')
   await page.getByLabel('Name of stage 1').fill('First contact')
   await button(page, 'Save').click()
-  await noticeShown(page, 'The settings were saved.')
-  const after = await web.ann.call('get_organization', {})
+  await waitForNotice(page, 'The settings were saved.')
+  const updated = await web.ann.call('get_organization', {})
   assert.deepEqual(
-    [after.holidays, after.deal_stages[0]],
+    [updated.holidays, updated.deal_stages[0]],
     [[{ date: day, name: 'First of May' }], 'First contact'],
   )
-  await ann.look('organization')
-  ann.well()
+  await ann.checkPage('organization')
+  ann.assertNoProblems()
 })
 
 test('a team is created, led, changed and deleted; others can only read it', { skip }, async () => {
-  const ann = await open(web.ann, '/settings/teams')
+  const ann = await openPage(web.ann, '/settings/teams')
   const { page } = ann
   await button(page, 'New team').click()
   await field(page, 'Name').fill('Platform')
@@ -361,26 +361,26 @@ test('a team is created, led, changed and deleted; others can only read it', { s
   await page.getByRole('combobox', { name: 'Lead' }).click()
   await page.getByRole('option', { name: 'Carol' }).click()
   await button(page, 'Save').click()
-  await noticeShown(page, 'The team Platform was made.')
+  await waitForNotice(page, 'The team Platform was made.')
   const { items } = await web.ann.call('list_teams', {})
   assert.deepEqual(
     items.map((item: any) => [item.name, item.lead?.id]),
     [['Platform', web.carol.id]],
   )
-  await ann.look('teams')
-  const bob = await open(web.bob, '/settings/teams')
+  await ann.checkPage('teams')
+  const bob = await openPage(web.bob, '/settings/teams')
   await bob.page.getByText('Platform').waitFor()
   assert.equal(await button(bob.page, 'Edit Platform').count(), 0)
   await button(page, 'Edit Platform').click()
   await field(page, 'Name').fill('Foundations')
   await button(page, 'Save').click()
-  await noticeShown(page, 'The team Foundations was saved.')
+  await waitForNotice(page, 'The team Foundations was saved.')
   await button(page, 'Delete Foundations').click()
   await dialog(page, 'Delete the team Foundations?').getByRole('button', { name: 'Delete' }).click()
   await heading(page, 'No teams yet').waitFor()
   assert.deepEqual((await web.ann.call('list_teams', {})).items, [])
-  ann.well()
-  bob.well()
+  ann.assertNoProblems()
+  bob.assertNoProblems()
 })
 
 test('usage shows the plan and calls, to a member only their own', {
@@ -388,16 +388,16 @@ test('usage shows the plan and calls, to a member only their own', {
 }, async () => {
   const { key } = await web.keyFor(web.bob, { name: 'laptop of bob' })
   for (let i = 0; i < 3; i++) await web.ask('GET', '/api/labels', { key })
-  const ann = await open(web.ann, '/settings/usage')
+  const ann = await openPage(web.ann, '/settings/usage')
   await ann.page.getByRole('rowheader', { name: /^laptop of bob/ }).waitFor()
   await ann.page.getByText('Plan: unlimited').waitFor()
   await button(ann.page, 'As a table').click()
-  await ann.look('usage')
-  const carol = await open(web.carol, '/settings/usage')
+  await ann.checkPage('usage')
+  const carol = await openPage(web.carol, '/settings/usage')
   await carol.page.getByText('Plan: unlimited').waitFor()
   assert.equal(await carol.page.getByText('laptop of bob').count(), 0)
-  ann.well()
-  carol.well()
+  ann.assertNoProblems()
+  carol.assertNoProblems()
 })
 
 test('mail rules and templates are viewed, paused and deleted', { skip }, async () => {
@@ -411,16 +411,16 @@ test('mail rules and templates are viewed, paused and deleted', { skip }, async 
     subject: 'Thank you',
     body_markdown: 'Dear {{name}}',
   })
-  const carol = await open(web.carol, '/settings/mail')
+  const carol = await openPage(web.carol, '/settings/mail')
   const { page } = carol
-  await carol.look('mail')
+  await carol.checkPage('mail')
   await page.getByRole('switch', { name: 'Use the rule Invoices' }).press(' ')
-  await noticeShown(page, 'The rule is paused.')
+  await waitForNotice(page, 'The rule is paused.')
   assert.equal((await web.carol.call('list_email_rules', {})).items[0].enabled, false)
   await carol.go(new URL(rule.url).pathname)
   await page.getByText('No existing mail matches.').waitFor()
   assert.equal(await page.getByLabel('Condition 1: with what').inputValue(), 'invoice')
-  await carol.look('mail-rule')
+  await carol.checkPage('mail-rule')
   await sectionOf(page, 'Delete the rule').getByRole('button').click()
   await dialog(page, 'Delete the rule Invoices?')
     .getByRole('button', { name: 'Delete the rule' })
@@ -429,26 +429,26 @@ test('mail rules and templates are viewed, paused and deleted', { skip }, async 
   await carol.go(new URL(template.url).pathname)
   await page.getByLabel('Subject').fill('Many thanks')
   await button(page, 'Save').click()
-  await noticeShown(page, 'The template was saved.')
+  await waitForNotice(page, 'The template was saved.')
   assert.equal((await web.carol.call('list_email_templates', {})).items[0].subject, 'Many thanks')
-  await carol.look('mail-template')
-  carol.well()
+  await carol.checkPage('mail-template')
+  carol.assertNoProblems()
 })
 
 test('without an account the settings lead to adding one; Google shows the required setup', {
   skip,
 }, async () => {
-  const carol = await open(web.carol, '/settings/accounts')
+  const carol = await openPage(web.carol, '/settings/accounts')
   const { page } = carol
-  await carol.look('accounts-empty')
+  await carol.checkPage('accounts-empty')
   await page.getByRole('link', { name: 'Connect an account' }).click()
   await button(page, 'Sign in with Google').click()
   await page.getByText(`${web.url}/web/accounts/google/callback`).waitFor()
-  await carol.look('accounts-google')
+  await carol.checkPage('accounts-google')
   await button(page, 'Back').click()
   await button(page, 'Only calendars (CalDAV)').click()
-  await carol.look('accounts-caldav')
-  carol.well()
+  await carol.checkPage('accounts-caldav')
+  carol.assertNoProblems()
 })
 
 test('a mail account is connected, its state shown, its password renewed, and it is removed', {
@@ -456,7 +456,7 @@ test('a mail account is connected, its state shown, its password renewed, and it
 }, async () => {
   const { host, imap, smtp, users } = mail!
   const { address, password: secret } = users[0]!
-  const bob = await open(web.bob, '/settings/accounts/add')
+  const bob = await openPage(web.bob, '/settings/accounts/add')
   const { page } = bob
   await page.getByLabel('Email address').fill(address)
   await button(page, 'Continue').click()
@@ -465,30 +465,30 @@ test('a mail account is connected, its state shown, its password renewed, and it
     ['Incoming mail (IMAP)', imap.tlsPort],
     ['Outgoing mail (SMTP)', smtp.tlsPort],
   ] as const) {
-    const place = page.getByRole('group', { name })
-    await place.getByLabel('Server').fill(host)
-    await place.getByLabel('Port').fill(String(port))
+    const serverGroup = page.getByRole('group', { name })
+    await serverGroup.getByLabel('Server').fill(host)
+    await serverGroup.getByLabel('Port').fill(String(port))
   }
   await page.getByLabel('User name').fill(users[0]!.user)
   await button(page, 'Connect').click()
   await page.locator('.mantine-InputWrapper-error, [role=alert]').first().waitFor()
-  await bob.look('accounts-refused')
-  assert.deepEqual(rows('SELECT id FROM accounts'), [])
+  await bob.checkPage('accounts-refused')
+  assert.deepEqual(queryRows('SELECT id FROM accounts'), [])
   await page.getByLabel('Password', { exact: false }).first().fill(secret)
   await button(page, 'Connect').click()
   await heading(page, address).waitFor()
   await page.getByText('Up to date', { exact: true }).waitFor() // by itself, when the first sync is done
-  const [account] = rows('SELECT status, address, is_default FROM accounts')
+  const [account] = queryRows('SELECT status, address, is_default FROM accounts')
   assert.deepEqual({ ...account }, { status: 'active', address, is_default: 1 })
   await button(page, 'Test the connection').click()
   await page.getByText('The connection works.').waitFor()
-  await bob.look('account')
+  await bob.checkPage('account')
 
   await page.getByLabel('Signature').fill('Greetings, **Bob**')
   await sectionOf(page, 'Sending').getByRole('button', { name: 'Save' }).click()
-  await noticeShown(page, 'Saved')
+  await waitForNotice(page, 'Saved')
   assert.equal(
-    rows('SELECT signature_markdown FROM accounts')[0]!.signature_markdown,
+    queryRows('SELECT signature_markdown FROM accounts')[0]!.signature_markdown,
     'Greetings, **Bob**',
   )
   await page.getByRole('textbox', { name: /^Password, or a new/ }).fill('wrong again')
@@ -499,18 +499,18 @@ test('a mail account is connected, its state shown, its password renewed, and it
     .waitFor()
   await page.getByRole('textbox', { name: /^Password, or a new/ }).fill(secret)
   await button(page, 'Sign in again').click()
-  await noticeShown(page, 'Signed in.')
+  await waitForNotice(page, 'Signed in.')
   await button(page, 'Switch off').click()
-  await noticeShown(page, 'The account is switched off.')
-  assert.equal(rows('SELECT status FROM accounts')[0]!.status, 'disabled')
+  await waitForNotice(page, 'The account is switched off.')
+  assert.equal(queryRows('SELECT status FROM accounts')[0]!.status, 'disabled')
   await page.getByRole('link', { name: 'Connected accounts' }).click()
   await page.getByRole('listitem').filter({ hasText: 'Switched off' }).waitFor()
-  await bob.look('accounts')
+  await bob.checkPage('accounts')
   await page.getByRole('link', { name: address }).click()
   await button(page, 'Remove').click()
   await dialog(page, `Remove ${address}?`).getByRole('button', { name: 'Remove' }).click()
   await heading(page, 'No account is connected').waitFor()
-  assert.equal(rows('SELECT id FROM accounts WHERE removed_at IS NULL').length, 0)
+  assert.equal(queryRows('SELECT id FROM accounts WHERE removed_at IS NULL').length, 0)
   // two passwords were wrong on purpose: a provider's refusal is a 502
   assert.deepEqual(
     bob.problems.filter((problem) => !/^502 .*\/web\/accounts\//.test(problem)),

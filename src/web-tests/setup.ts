@@ -22,25 +22,30 @@ export const webFolder = process.env.WORKSPACE_TEST_WEB
 
 const visitors: Visitor[] = []
 /** Visitors that stay open for later tests in their file. */
-const lasting: { web: ServedWorkspace; person: Someone; visitor: Visitor; isTaken: boolean }[] = []
+const reusableVisitors: {
+  web: ServedWorkspace
+  person: Someone
+  visitor: Visitor
+  isInUse: boolean
+}[] = []
 afterEach(async (t) => {
-  for (const { context } of visitors.splice(0)) await context.close() // else its pages go on following what happens
-  if (!('passed' in t && t.passed)) await closeLasting() // no one knows where they stand
-  for (const entry of lasting) {
-    if (entry.isTaken) await entry.visitor.leave()
-    entry.isTaken = false
+  for (const { context } of visitors.splice(0)) await context.close() // otherwise its pages keep their event streams
+  if (!('passed' in t && t.passed)) await closeReusable() // their state is unknown
+  for (const entry of reusableVisitors) {
+    if (entry.isInUse) await entry.visitor.leave()
+    entry.isInUse = false
   }
 })
 
-async function closeLasting(workspace?: ServedWorkspace): Promise<void> {
-  const closing = lasting.filter(({ web }) => workspace === undefined || web === workspace)
+async function closeReusable(workspace?: ServedWorkspace): Promise<void> {
+  const closing = reusableVisitors.filter(({ web }) => workspace === undefined || web === workspace)
   for (const entry of closing) {
-    lasting.splice(lasting.indexOf(entry), 1)
+    reusableVisitors.splice(reusableVisitors.indexOf(entry), 1)
     await entry.visitor.context.close()
   }
 }
 
-let sharedBrowser: Promise<Browser> | undefined // its first page takes seconds: one for all files of a process
+let sharedBrowser: Promise<Browser> | undefined // its first page takes seconds, so all files of a process share it
 after(async () => (await sharedBrowser)?.close())
 
 /** A workspace opened in browsers; ann, bob, carol and eve have passwords. */
@@ -68,11 +73,11 @@ export async function openWeb(
     listen: { webFolder },
   })
   served.clock.at = Date.now()
-  const ticking = setInterval(
+  const clockTimer = setInterval(
     () => served.clock.wait(Math.max(0, Date.now() - served.clock.at)),
     50,
-  ) // cookies and browsers go by the time of the world
-  ticking.unref()
+  ) // cookies and browsers use the real time, so the clock follows it
+  clockTimer.unref()
   served.app.baseUrl = served.url.replace('127.0.0.1', 'localhost')
   await givePasswords(served, served.ann, served.bob, served.carol, served.eve)
   sharedBrowser ??= openChromium()
@@ -88,22 +93,22 @@ export async function openWeb(
       return visitor
     },
     async revisit(person) {
-      let entry = lasting.find(
-        (item) => item.web === served && item.person === person && !item.isTaken,
+      let entry = reusableVisitors.find(
+        (item) => item.web === served && item.person === person && !item.isInUse,
       )
       if (!entry) {
         const visitor = await Visitor.open(browser, served.app.baseUrl)
         await visitor.signIn(person.actor.email)
-        entry = { web: served, person, visitor, isTaken: false }
-        lasting.push(entry)
+        entry = { web: served, person, visitor, isInUse: false }
+        reusableVisitors.push(entry)
       }
-      entry.isTaken = true
-      await entry.visitor.begin()
+      entry.isInUse = true
+      await entry.visitor.reset()
       return entry.visitor
     },
     async close() {
-      clearInterval(ticking)
-      await closeLasting(served)
+      clearInterval(clockTimer)
+      await closeReusable(served)
       await served.close()
     },
   }

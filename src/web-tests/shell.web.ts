@@ -16,7 +16,7 @@ test('an unauthenticated visitor is redirected to sign in, and then back to the 
   await visitor.go('/settings/security')
   await visitor.page.waitForURL('**/sign-in?*')
   assert.equal(new URL(visitor.page.url()).searchParams.get('to'), '/settings/security')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('keys lead to places, a help lists them, and in text fields they only type letters', {
@@ -24,7 +24,7 @@ test('keys lead to places, a help lists them, and in text fields they only type 
 }, async () => {
   const { page, ...visitor } = await web
     .visit(web.ann)
-    .then(async (item) => (await item.go('/'), item))
+    .then(async (newVisitor) => (await newVisitor.go('/'), newVisitor))
   await page.keyboard.press('g')
   await page.keyboard.press('a')
   await page.waitForURL('**/activity')
@@ -67,7 +67,7 @@ test('the command menu receives the first typed letter, runs the chosen command,
     () => document.querySelector('nav')!.getBoundingClientRect().width > 200,
   )
   await sidebar.getByRole('link', { name: 'Activity' }).waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('the help lists the keys of this screen, and single-letter keys can be disabled', {
@@ -80,7 +80,7 @@ test('the help lists the keys of this screen, and single-letter keys can be disa
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await help.getByText('Switch between light and dark').waitFor()
   assert.equal(await help.getByText('Next call').count(), 0, 'there is no call to move to')
-  await visitor.look('keyboard-help')
+  await visitor.checkPage('keyboard-help')
   await help.getByRole('switch', { name: 'Single-letter shortcuts' }).press('Space')
   await page.keyboard.press('Escape')
   await page.keyboard.press('g')
@@ -88,7 +88,7 @@ test('the help lists the keys of this screen, and single-letter keys can be disa
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search and go to' }).waitFor()
   assert.equal(new URL(page.url()).pathname, '/activity')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('on a phone the navigation is at the bottom with thumb-sized targets, and the last one opens all places', {
@@ -104,14 +104,14 @@ test('on a phone the navigation is at the bottom with thumb-sized targets, and t
     assert.ok(box!.height >= 44 && box!.width >= 44, (await target.textContent()) ?? '')
   }
   await bar.getByRole('button', { name: 'More' }).click()
-  const all = page.getByRole('dialog', { name: 'All places' })
+  const placesDialog = page.getByRole('dialog', { name: 'All places' })
   for (const name of ['Tasks', 'Colleagues', 'Time off', 'Pulses'])
-    assert.equal(await all.getByRole('link', { name, exact: true }).count(), 1, name)
-  await all.getByRole('link', { name: 'Settings' }).click()
+    assert.equal(await placesDialog.getByRole('link', { name, exact: true }).count(), 1, name)
+  await placesDialog.getByRole('link', { name: 'Settings' }).click()
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await all.waitFor({ state: 'detached' })
+  await placesDialog.waitFor({ state: 'detached' })
   assert.match(page.url(), /settings/)
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('the app says that it is offline, and continues once connected', { skip }, async () => {

@@ -20,16 +20,16 @@ after(async () => {
 })
 
 const skip = noChromium
-const start = '/settings/single-sign-on'
+const settingsPath = '/settings/single-sign-on'
 
 test('an administrator adds a provider by keyboard, tests it, maps a group to a role and creates a SCIM token', {
   skip,
 }, async () => {
   const ann = await web.visit(web.ann)
   const { page } = ann
-  await ann.go(start)
+  await ann.go(settingsPath)
   await page.getByText('No providers yet').waitFor()
-  await ann.look('single-sign-on-empty')
+  await ann.checkPage('single-sign-on-empty')
   await page.getByRole('link', { name: 'Add a provider' }).focus()
   await page.keyboard.press('Enter')
   await page.getByLabel('Issuer').waitFor()
@@ -57,8 +57,8 @@ test('an administrator adds a provider by keyboard, tests it, maps a group to a 
   await page.getByRole('textbox', { name: 'Group 1' }).fill('admins')
   await page.getByRole('combobox', { name: 'What group 1 gives' }).click()
   await page.getByRole('option', { name: 'Administrator' }).click()
-  await page.evaluate(() => document.documentElement.scrollTo(0, 0)) // the head of the page covers no field in part
-  await ann.look('single-sign-on-provider')
+  await page.evaluate(() => document.documentElement.scrollTo(0, 0)) // so that the page head covers no part of a field
+  await ann.checkPage('single-sign-on-provider')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('The provider was saved.').waitFor()
   const [saved] = await listProviders(web.app.store.read)
@@ -66,16 +66,16 @@ test('an administrator adds a provider by keyboard, tests it, maps a group to a 
   assert.equal(saved?.linking, 'trusted')
   assert.deepEqual(saved?.rules, [{ group: 'admins', role: 'admin' }])
   await page.getByRole('button', { name: 'Create token' }).click()
-  const once = page.getByRole('dialog', { name: 'Your SCIM token' })
-  const token = (await once.getByRole('region', { name: 'Token' }).innerText()).trim()
-  await ann.look('single-sign-on-token')
-  await once.getByRole('button', { name: 'Done' }).click()
+  const tokenDialog = page.getByRole('dialog', { name: 'Your SCIM token' })
+  const token = (await tokenDialog.getByRole('region', { name: 'Token' }).innerText()).trim()
+  await ann.checkPage('single-sign-on-token')
+  await tokenDialog.getByRole('button', { name: 'Done' }).click()
   assert.equal((await web.ask('GET', '/scim/v2/Users', { key: token })).status, 200)
   await page.getByRole('button', { name: 'Revoke SCIM' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
   await page.getByText('The token was revoked.').waitFor()
   assert.equal((await web.ask('GET', '/scim/v2/Users', { key: token })).status, 401)
-  ann.well()
+  ann.assertNoProblems()
 })
 
 test('provider-only sign-in can be enabled only with an emergency account, after a warning', {
@@ -83,21 +83,21 @@ test('provider-only sign-in can be enabled only with an emergency account, after
 }, async () => {
   const ann = await web.visit(web.ann)
   const { page } = ann
-  await ann.go(start)
-  const only = page.getByRole('switch', { name: 'People sign in by a provider only' })
-  assert.equal(await only.isDisabled(), true)
+  await ann.go(settingsPath)
+  const onlySwitch = page.getByRole('switch', { name: 'People sign in by a provider only' })
+  assert.equal(await onlySwitch.isDisabled(), true)
   await page.getByRole('combobox', { name: 'Add an emergency account' }).click()
   await page.getByRole('option', { name: 'Ann' }).click()
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByText('The emergency account was added.').waitFor()
-  await only.focus()
+  await onlySwitch.focus()
   await page.keyboard.press('Space')
   await page.getByRole('button', { name: 'Turn on' }).click()
   await page.getByText('People now sign in by a provider only.').waitFor()
-  await ann.look('single-sign-on-only')
-  await only.click()
+  await ann.checkPage('single-sign-on-only')
+  await onlySwitch.click()
   await page.getByText('People sign in in every way again.').waitFor()
-  ann.well()
+  ann.assertNoProblems()
 })
 
 test('a person connects the provider under Security, and disconnects it again; members have no provider page', {
@@ -106,13 +106,13 @@ test('a person connects the provider under Security, and disconnects it again; m
   oidc.person = { sub: 'carol', email: 'carol@elsewhere.test', email_verified: true }
   const carol = await web.visit(web.carol)
   const { page } = carol
-  await carol.go(start)
+  await carol.go(settingsPath)
   await page.getByText('This is for administrators').waitFor()
   await carol.go('/settings/security')
   await page.getByRole('button', { name: 'Connect Keycloak' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Disconnect Keycloak' }).waitFor()
-  await carol.look('security-providers')
+  await carol.checkPage('security-providers')
   await page.getByRole('button', { name: 'Disconnect Keycloak' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
   await page.getByText('Keycloak is disconnected.').waitFor()

@@ -9,7 +9,7 @@ import { callbackUrl } from '../sso/sign-in.ts'
 import type { OidcServer } from '../testing/servers/oidc.ts'
 import type { Visitor, Web } from './setup.ts'
 
-/** Creates a provider that is the way into the workspace for people in its domain. */
+/** Creates a provider that people in its domain sign in with. */
 export async function addKeycloak(web: Web, oidc: OidcServer): Promise<Provider> {
   const provider = await enterKeycloak(web, oidc, { domains: ['acme.test'] })
   oidc.allow(callbackUrl(web.app.baseUrl, provider.id))
@@ -32,7 +32,7 @@ export async function openFor(web: Web, person: Someone, path: string) {
 /** Opens a page in a browser that later tests reuse; see `revisit`. */
 export async function reopenFor(web: Web, person: Someone, path: string) {
   const visitor = await web.revisit(person)
-  await visitor.move(path)
+  await visitor.navigate(path)
   return withKeyboard(visitor)
 }
 
@@ -47,18 +47,18 @@ function withKeyboard(visitor: Visitor) {
 export async function typeUntil(
   page: Page,
   text: string,
-  seen: () => Promise<void>,
+  waitUntilSeen: () => Promise<void>,
 ): Promise<void> {
   let isSeen = false
-  const typing = async () => {
+  const typeRepeatedly = async () => {
     while (!isSeen) await page.keyboard.type(text, { delay: 80 })
   }
-  const typed = typing()
+  const typingPromise = typeRepeatedly()
   try {
-    await seen()
+    await waitUntilSeen()
   } finally {
     isSeen = true
-    await typed
+    await typingPromise
   }
 }
 
@@ -66,7 +66,7 @@ export async function typeUntil(
 export async function choose(page: Page, label: string | RegExp, text: string): Promise<void> {
   await page.getByRole('combobox', { name: label }).waitFor()
   await page.keyboard.type(text)
-  await page.locator('[role=option]').first().waitFor() // and not that of a closed list of the browser
+  await page.locator('[role=option]').first().waitFor() // not an option of a closed native select
   await page.keyboard.press('Enter')
 }
 

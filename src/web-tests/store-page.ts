@@ -6,18 +6,18 @@ import { loadSnapshot } from '../web/store/load.ts'
 import { readSession } from '../web/session/session.ts'
 import { startStore } from '../web/store/start.ts'
 import { streamState } from '../web/store/stream/stream.ts'
-import { onNotices, shownNotices } from '../web/store/writing/notices.ts'
+import { onNotices, currentNotices } from '../web/store/writing/notices.ts'
 import { storedWrites } from '../web/store/writing/outbox.ts'
 import { outboxState } from '../web/store/writing/write-queue.ts'
 
 const notices: { text: string; problem?: string; actions: readonly { run: () => void }[] }[] = []
 onNotices(() => {
-  const newest = shownNotices().at(-1)
+  const newest = currentNotices().at(-1)
   if (newest && !newest.id.startsWith('connection')) notices.push(newest)
 })
 
 let personId = ''
-const page = {
+const storeApi = {
   notices,
   start: async (person: { id: string; title: string }) => {
     personId = person.id
@@ -40,6 +40,6 @@ const page = {
 }
 
 /** API that tests evaluate in the page. */
-export type StorePage = typeof page
+export type StorePage = typeof storeApi
 
-Object.assign(window, { store: page })
+Object.assign(window, { store: storeApi })

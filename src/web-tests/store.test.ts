@@ -71,9 +71,9 @@ test('among responses of the same revision or position, the latest request wins'
 test('a deleted row is not restored by an older response, but by a later request or a newer revision', () => {
   const rows = new RowTable<Task>()
   rows.put([task('a'), task('b', { revision: 4 })])
-  rows.remove(['a', 'b', 'never here'], { at: { position: 9 }, isDeleted: true })
+  rows.remove(['a', 'b', 'never here'], { stamp: { position: 9 }, isDeleted: true })
   rows.put([task('a'), task('b', { revision: 4 }), task('never here')], { position: 8, order: 5 })
-  rows.put([task('a'), task('b', { revision: 4 })]) // of another tab
+  rows.put([task('a'), task('b', { revision: 4 })]) // from another tab
   assert.deepEqual([...rows.all()], [])
   rows.put([task('a')], { position: 9, order: 6 })
   rows.put([task('b', { revision: 5 })])
@@ -83,7 +83,7 @@ test('a deleted row is not restored by an older response, but by a later request
 test('a row that only became invisible is restored by any response not requested before', () => {
   const rows = new RowTable<Task>()
   rows.put([task('left'), task('of somebody else')])
-  rows.remove(['left'], { at: { order: 3 } })
+  rows.remove(['left'], { stamp: { order: 3 } })
   rows.put([task('left')], { position: 8, order: 2 })
   assert.equal(rows.get('left'), undefined)
   rows.put([task('left')])
@@ -101,7 +101,7 @@ test('a row keeps the stream position it reflects until that is unknown', () => 
   rows.put([task('a', { revision: 2 })])
   assert.equal(rows.positionOf('a'), undefined)
   rows.put([task('a', { revision: 2 })], { position: 13 })
-  rows.forgetReadings()
+  rows.clearReadStamps()
   assert.equal(rows.positionOf('a'), undefined)
 })
 
@@ -110,20 +110,20 @@ const eventMessage = (id: string) =>
 
 test('recent events are stored once each, and events after a position are available or known to be missing', () => {
   const recent = new RecentEvents()
-  recent.begin(10)
-  assert.equal(recent.add(eventMessage('ten'), 10), false, 'it is in what was read')
+  recent.reset(10)
+  assert.equal(recent.add(eventMessage('ten'), 10), false, 'the snapshot already contains it')
   for (const position of [11, 12, 13]) recent.add(eventMessage(`e${position}`), position)
   assert.equal(recent.add(eventMessage('e12'), 12), false)
   assert.deepEqual(
-    recent.after(11)?.map(({ id }) => id),
+    recent.eventsAfter(11)?.map(({ id }) => id),
     ['e12', 'e13'],
   )
-  assert.deepEqual(recent.after(13), [])
-  assert.equal(recent.after(9), undefined)
+  assert.deepEqual(recent.eventsAfter(13), [])
+  assert.equal(recent.eventsAfter(9), undefined)
   for (let position = 14; position < 3000; position++)
     recent.add(eventMessage(`e${position}`), position)
-  assert.equal(recent.after(14), undefined)
-  const eventsAfter = recent.after(2500)
+  assert.equal(recent.eventsAfter(14), undefined)
+  const eventsAfter = recent.eventsAfter(2500)
   assert.deepEqual([eventsAfter?.length, eventsAfter?.at(0)?.id], [499, 'e2501'])
 })
 
@@ -148,7 +148,7 @@ const view = {
 }
 
 /** Computes the expected view from scratch. */
-function expected(rows: RowTable<Task>) {
+function expectedState(rows: RowTable<Task>) {
   const sorted = [...rows.all()]
     .filter(view.filter)
     .sort((a, b) => view.compare(a, b) || (a.id < b.id ? -1 : 1))
@@ -170,16 +170,16 @@ test('a maintained view always equals one computed from scratch', () => {
     fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
       const rows = new RowTable<Task>()
       const index = new ViewIndex<Task>(rows, view)
-      const leave = index.subscribe(() => {})
+      const unsubscribe = index.subscribe(() => {})
       for (const [i, { id, how, ...fields }] of changes.entries()) {
         if (how === 'put') rows.put([task(id, { ...fields, revision: i + 1 })])
         else if (how === 'remove') rows.remove([id])
         else if (how === 'apply') rows.apply(`${i % 3}`, { type: 'task', id, set: fields })
         else rows.drop(`${i % 3}`)
         const { ids, groups } = index.state()
-        assert.deepEqual({ ids, groups: Object.fromEntries(groups) }, expected(rows))
+        assert.deepEqual({ ids, groups: Object.fromEntries(groups) }, expectedState(rows))
       }
-      leave()
+      unsubscribe()
     }),
   )
 })
@@ -190,11 +190,11 @@ test('a view is the same object while its order does not change', () => {
   const index = new ViewIndex<Task>(rows, view)
   let received = 0
   index.subscribe(() => received++)
-  const before = index.state()
+  const initialState = index.state()
   rows.put([task('a', { revision: 2, status: 'doing' })])
-  assert.equal(index.state(), before)
+  assert.equal(index.state(), initialState)
   rows.put([task('c', { status: 'done' })])
-  assert.equal(index.state(), before)
+  assert.equal(index.state(), initialState)
   rows.put([task('a', { revision: 3, title: 'z' })])
   assert.deepEqual(index.state().ids, ['b', 'a'])
   assert.equal(received, 1)
@@ -224,7 +224,8 @@ test('a stream is parsed in chunks of any size', () => {
   for (let size = 1; size <= text.length; size += 7) {
     const events: StreamEvent[] = []
     const parser = new EventParser((event) => events.push(event))
-    for (let at = 0; at < text.length; at += size) parser.push(text.slice(at, at + size))
+    for (let offset = 0; offset < text.length; offset += size)
+      parser.push(text.slice(offset, offset + size))
     assert.deepEqual(events, [
       { id: '1', event: 'ready', data: '{}' },
       { id: '2', event: '', data: '' },

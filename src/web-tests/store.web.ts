@@ -66,11 +66,11 @@ async function browserOf(person: Someone): Promise<BrowserContext> {
   const context = await browser.newContext({ bypassCSP: true })
   context.setDefaultTimeout(waitLimitMs)
   contexts.push(context)
-  const answer = await context.request.post(`${served.app.baseUrl}/web/sign-in`, {
+  const response = await context.request.post(`${served.app.baseUrl}/web/sign-in`, {
     data: { email: person.actor.email, password },
     headers: { origin: served.app.baseUrl, 'sec-fetch-site': 'same-origin' },
   })
-  assert.equal(answer.status(), 200, await answer.text())
+  assert.equal(response.status(), 200, await response.text())
   return context
 }
 
@@ -80,8 +80,8 @@ async function openTab(context: BrowserContext, person: Someone): Promise<Page> 
   await page.goto(`${served.app.baseUrl}/web/reach`)
   await page.addScriptTag({ content: script })
   await page.evaluate(
-    async (who) => {
-      await store.start(who)
+    async (identity) => {
+      await store.start(identity)
       await store.load()
     },
     { id: person.id, title: person.actor.display_name },
@@ -112,29 +112,29 @@ const rename = ([key, title]: [string, string]) => {
   )
 }
 
-/** Waits until a tab shows a task like this. */
-const shows = (page: Page, key: string, title: string) =>
-  page.waitForFunction(([of, text]) => store.task(of!)?.title === text, [key, title])
+/** Waits until a tab shows a task with this title. */
+const waitForTitle = (page: Page, key: string, title: string) =>
+  page.waitForFunction(([taskKey, text]) => store.task(taskKey!)?.title === text, [key, title])
 
 /** Waits until the tab has sent all its writes. */
-const isSent = (page: Page) => page.waitForFunction(() => store.outboxState().count === 0)
+const waitUntilSent = (page: Page) => page.waitForFunction(() => store.outboxState().count === 0)
 
 /** Waits until the writes of all tabs are removed from disk: a newly opened tab has not read them yet. */
-const allSent = (page: Page) =>
+const waitUntilAllSent = (page: Page) =>
   untilTrue(
     () => page.evaluate(async () => (await store.storedWrites()).length === 0),
     'writes are left',
   )
 
-/** Calls of a person, by operation, in order. */
+/** Calls of the web app with one of the operations, in order. */
 function calls(operations: readonly string[]): { tool: string; status: string; changed: number }[] {
-  const all = served.app.store.raw.read
+  const allCalls = served.app.store.raw.read
     .prepare("SELECT tool, status, changed FROM calls WHERE transport = 'web' ORDER BY seq")
     .all() as { tool: string; status: string; changed: number }[]
-  return all.filter(({ tool }) => operations.includes(tool))
+  return allCalls.filter(({ tool }) => operations.includes(tool))
 }
 
-const titles = async () =>
+const titlesByKey = async () =>
   Object.fromEntries(
     (await served.ann.call('list_tasks', { project_id: 'ENG' })).items.map((task: any) => [
       task.key,
@@ -146,18 +146,18 @@ test('changes made while the first tasks are loading are shown once they are loa
   skip,
 }, async () => {
   const context = await browserOf(served.ann)
-  let streamFrom: string | undefined
+  let lastEventId: string | undefined
   await context.route('**/web/snapshot*', async (route) => {
     const response = await route.fetch()
     await served.bob.call('update_task', { task_id: 'ENG-1', title: 'Renamed meanwhile' })
     await route.fulfill({ response })
   })
   context.on('request', (request) => {
-    if (request.url().endsWith('/web/events')) streamFrom ??= request.headers()['last-event-id']
+    if (request.url().endsWith('/web/events')) lastEventId ??= request.headers()['last-event-id']
   })
   const page = await openTab(context, served.ann)
   await page.waitForFunction(() => store.task('ENG-1')?.title === 'Renamed meanwhile')
-  assert.ok(streamFrom, 'the stream goes on from what was read')
+  assert.ok(lastEventId, 'the stream continues from the snapshot')
 })
 
 test('a change is shown before the server responds, and applied once however often the response is lost', {
@@ -166,15 +166,15 @@ test('a change is shown before the server responds, and applied once however oft
   const page = await tabOf(served.ann)
   let cuts = 3
   const requested = Promise.withResolvers<void>()
-  const go = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
   await page.route('**/web/call/create_task', async (route: Route) => {
     requested.resolve()
-    await go.promise
+    await gate.promise
     if (cuts-- <= 0) return route.continue()
-    await route.fetch() // the server does it, and no one hears of it
+    await route.fetch() // the server executes it, but the response is lost
     return route.abort()
   })
-  const written = page.evaluate(() =>
+  const writing = page.evaluate(() =>
     store.write(
       'create_task',
       { project_id: 'ENG', title: 'Made here' },
@@ -186,8 +186,8 @@ test('a change is shown before the server responds, and applied once however oft
   )
   await requested.promise
   assert.equal(await page.evaluate(() => store.task('new')?.title), 'Made here')
-  go.resolve()
-  const outcome = await written
+  gate.resolve()
+  const outcome = await writing
   assert.equal(outcome.state, 'done')
   const visibleKeys = await page.evaluate(() => store.tasks().map((task) => task.key))
   assert.deepEqual(
@@ -216,15 +216,17 @@ test('offline changes are sent once and in order after the tab was closed and th
   await page.waitForFunction(() => store.outboxState().isWaiting)
   assert.deepEqual(await page.evaluate(() => store.outboxState()), { count: 5, isWaiting: true })
   assert.equal(await page.evaluate(() => store.task('ENG-4')?.title), 'Offline 4')
-  assert.equal((await titles())['ENG-4'], 'Task 4')
+  assert.equal((await titlesByKey())['ENG-4'], 'Task 4')
   await page.close()
   await server.close()
   server = await startServer(served.app, { host: '127.0.0.1', port })
   await context.setOffline(false)
-  const again = await openTab(context, served.ann)
-  await allSent(again)
-  const want = Object.fromEntries([1, 2, 3, 4, 5].map((i) => [`ENG-${i}`, `Offline ${i}`] as const))
-  assert.deepEqual(await titles(), { ...want, 'ENG-6': 'Task 6' })
+  const reopened = await openTab(context, served.ann)
+  await waitUntilAllSent(reopened)
+  const expected = Object.fromEntries(
+    [1, 2, 3, 4, 5].map((i) => [`ENG-${i}`, `Offline ${i}`] as const),
+  )
+  assert.deepEqual(await titlesByKey(), { ...expected, 'ENG-6': 'Task 6' })
   const changes = served.app.store.raw.read
     .prepare("SELECT item_id FROM changes WHERE fields_json LIKE '%Offline%' ORDER BY seq")
     .pluck()
@@ -239,7 +241,7 @@ test('offline changes are sent once and in order after the tab was closed and th
     changes.map((id) => byKey.get(id)),
     ['ENG-3', 'ENG-1', 'ENG-5', 'ENG-2', 'ENG-4'],
   )
-  assert.equal(await again.evaluate(() => store.task('ENG-5')?.title), 'Offline 5')
+  assert.equal(await reopened.evaluate(() => store.task('ENG-5')?.title), 'Offline 5')
 })
 
 test('pending changes of a closed tab are sent by another open tab', { skip }, async () => {
@@ -251,19 +253,22 @@ test('pending changes of a closed tab are sent by another open tab', { skip }, a
   // blocks only the requests of the first tab
   await page.route('**/*', (route) => route.abort())
   await context.setOffline(false)
-  const beside = await openTab(context, served.ann)
+  const secondTab = await openTab(context, served.ann)
   await page.bringToFront()
-  assert.equal(await beside.evaluate(() => store.outboxState().count), 0)
-  assert.equal((await titles())['ENG-2'], 'Task 2')
+  assert.equal(await secondTab.evaluate(() => store.outboxState().count), 0)
+  assert.equal((await titlesByKey())['ENG-2'], 'Task 2')
   await page.close()
-  await allSent(beside)
-  const { 'ENG-1': first, 'ENG-2': second } = await titles()
+  await waitUntilAllSent(secondTab)
+  const { 'ENG-1': first, 'ENG-2': second } = await titlesByKey()
   assert.deepEqual([first, second], ['Left 1', 'Left 2'])
   assert.equal(calls(['update_task']).filter((call) => call.changed > 0).length, 2)
 })
 
 /** Creates a task through the store only, with a temporary id. */
-const make = ([id, input]: [string, { title: string; project_id?: string; parent_id?: string }]) =>
+const createTask = ([id, input]: [
+  string,
+  { title: string; project_id?: string; parent_id?: string },
+]) =>
   void store.write(
     'create_task',
     { project_id: 'ENG', ...input },
@@ -276,10 +281,10 @@ test('offline changes to an offline-created task are sent after its creation, ev
   const context = await browserOf(served.ann)
   const page = await openTab(context, served.ann)
   await context.setOffline(true)
-  await page.evaluate(make, ['new-a', { title: 'First' }] as Parameters<typeof make>[0])
+  await page.evaluate(createTask, ['new-a', { title: 'First' }] as Parameters<typeof createTask>[0])
   await page.evaluate(rename, ['new-a', 'Second'] as [string, string])
-  await page.evaluate(make, ['new-b', { title: 'Part', parent_id: 'new-a' }] as Parameters<
-    typeof make
+  await page.evaluate(createTask, ['new-b', { title: 'Part', parent_id: 'new-a' }] as Parameters<
+    typeof createTask
   >[0])
   await page.evaluate(rename, ['new-b', 'Part of it'] as [string, string])
   await page.evaluate(rename, ['new-a', 'Third'] as [string, string])
@@ -289,14 +294,14 @@ test('offline changes to an offline-created task are sent after its creation, ev
   await page.close()
   await context.setOffline(false)
   const tabs = await Promise.all([openTab(context, served.ann), openTab(context, served.ann)])
-  for (const tab of tabs) await allSent(tab)
-  const all = (await served.ann.call('list_tasks', { project_id: 'ENG' })).items
-  const withTitle = (title: string) => all.filter((task: any) => task.title === title)
+  for (const tab of tabs) await waitUntilAllSent(tab)
+  const tasks = (await served.ann.call('list_tasks', { project_id: 'ENG' })).items
+  const withTitle = (title: string) => tasks.filter((task: any) => task.title === title)
   assert.deepEqual(
     [withTitle('Third').length, withTitle('Part of it').length, withTitle('Another').length],
     [1, 1, 1],
   )
-  assert.equal(all.length, 8)
+  assert.equal(tasks.length, 8)
   assert.equal(withTitle('Part of it')[0].parent.id, withTitle('Third')[0].id)
   for (const tab of tabs) {
     await tab.waitForFunction(() => store.tasks().some((task) => task.title === 'Part of it'))
@@ -310,10 +315,10 @@ test('changes to a task whose creation is refused are refused with it', {
   const page = await tabOf(served.ann)
   await page.context().setOffline(true)
   const input = { title: 'Nowhere', project_id: 'GONE' }
-  await page.evaluate(make, ['new-a', input] as Parameters<typeof make>[0])
+  await page.evaluate(createTask, ['new-a', input] as Parameters<typeof createTask>[0])
   await page.evaluate(rename, ['new-a', 'Nowhere else'] as [string, string])
   await page.context().setOffline(false)
-  await isSent(page)
+  await waitUntilSent(page)
   assert.equal(await page.evaluate(() => store.task('new-a')), undefined)
   const notices = await page.evaluate(() => store.notices)
   assert.deepEqual(notices.map((notice) => notice.text).toSorted(), ['Nowhere', 'new-a renamed'])
@@ -321,7 +326,7 @@ test('changes to a task whose creation is refused are refused with it', {
   assert.deepEqual(
     calls(['create_task', 'update_task']).filter((call) => call.changed === 0).length,
     1,
-    'only the making was asked for',
+    'only the creation was sent',
   )
 })
 
@@ -331,12 +336,12 @@ test('the tabs of a browser share one stream, and another tab takes it over with
   const context = await browserOf(served.ann)
   const first = await openTab(context, served.ann)
   const second = await openTab(context, served.ann)
-  const other = await tabOf(served.bob)
-  for (const page of [first, second, other])
+  const bobsTab = await tabOf(served.bob)
+  for (const page of [first, second, bobsTab])
     await page.waitForFunction(() => store.streamState() === 'live')
   assert.equal(served.app.live.streams, 2)
   await first.evaluate(rename, ['ENG-1', 'By Ann'] as [string, string])
-  for (const page of [first, second, other]) await shows(page, 'ENG-1', 'By Ann')
+  for (const page of [first, second, bobsTab]) await waitForTitle(page, 'ENG-1', 'By Ann')
   const closing = first.close()
   const ids = (await served.ann.call('list_tasks', { project_id: 'ENG' })).items.map(
     (task: any) => task.id,
@@ -345,14 +350,17 @@ test('the tabs of a browser share one stream, and another tab takes it over with
     await served.bob.call('update_task', { task_id: ids[i % ids.length], title: `Change ${i}` })
   await served.bob.call('create_task', { project_id: 'ENG', title: 'The last one' })
   await closing
-  for (const page of [second, other]) {
+  for (const page of [second, bobsTab]) {
     await page.waitForFunction(() => store.tasks().some((task) => task.title === 'The last one'))
-    const want = await titles()
+    const expectedTitles = await titlesByKey()
     await page.waitForFunction(
-      (all) => store.tasks().every((task) => all[task.key] === task.title),
-      want,
+      (expected) => store.tasks().every((task) => expected[task.key] === task.title),
+      expectedTitles,
     )
-    assert.equal(await page.evaluate(() => store.tasks().length), Object.keys(want).length)
+    assert.equal(
+      await page.evaluate(() => store.tasks().length),
+      Object.keys(expectedTitles).length,
+    )
   }
 })
 
@@ -360,7 +368,7 @@ test('a refused change is removed from the row, with the server message', {
   skip,
 }, async () => {
   const page = await tabOf(served.bob)
-  const written = await page.evaluate(() =>
+  const outcome = await page.evaluate(() =>
     store.write(
       'update_task',
       { task_id: store.task('ENG-1')!.id, status: 'No such status' },
@@ -370,7 +378,7 @@ test('a refused change is removed from the row, with the server message', {
       },
     ),
   )
-  assert.equal(written.state, 'refused')
+  assert.equal(outcome.state, 'refused')
   assert.notEqual(await page.evaluate(() => store.task('ENG-1')?.status), 'No such status')
   const [notice] = await page.evaluate(() => store.notices)
   assert.match(notice?.problem ?? '', /No such status/)
@@ -386,17 +394,17 @@ test('a late retry does not overwrite a concurrent change by another person', {
   await page.evaluate(rename, ['ENG-1', 'Mine'] as [string, string])
   await page.waitForFunction(() => store.outboxState().isWaiting)
   await served.bob.call('update_task', { task_id: 'ENG-1', title: 'Theirs' })
-  await page.clock.install({ time: Date.now() + 10_000 }) // that long after the change
+  await page.clock.install({ time: Date.now() + 10_000 }) // ten seconds after the change
   await page.unroute('**/web/call/update_task')
-  await isSent(page)
-  await shows(page, 'ENG-1', 'Theirs')
-  assert.equal((await titles())['ENG-1'], 'Theirs')
+  await waitUntilSent(page)
+  await waitForTitle(page, 'ENG-1', 'Theirs')
+  assert.equal((await titlesByKey())['ENG-1'], 'Theirs')
   const notices = await page.evaluate(() => store.notices)
   assert.match(notices.at(-1)?.problem ?? '', /^Bob changed this in the meantime/)
   await page.evaluate(() => store.notices.at(-1)?.actions[0]?.run())
-  await shows(page, 'ENG-1', 'Mine')
-  await isSent(page)
-  assert.equal((await titles())['ENG-1'], 'Mine')
+  await waitForTitle(page, 'ENG-1', 'Mine')
+  await waitUntilSent(page)
+  assert.equal((await titlesByKey())['ENG-1'], 'Mine')
 })
 
 test('the last change of a tab is undone and redone', { skip }, async () => {

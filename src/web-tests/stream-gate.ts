@@ -14,7 +14,7 @@ export interface StreamGate {
   close(): void
 }
 
-/** The server runs in this process. Supports one browser at a time: `cut` breaks all streams. */
+/** Controls the event stream of one browser at a time: `cut` breaks all streams of the server in this process. */
 export async function gateStream(context: BrowserContext): Promise<StreamGate> {
   const sockets = new Set<Socket>()
   let gate: PromiseWithResolvers<void> | undefined

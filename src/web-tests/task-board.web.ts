@@ -32,8 +32,8 @@ afterEach(async () => {
 
 const skip = noChromium
 
-async function makeTask(title: string, more: Record<string, unknown> = {}): Promise<string> {
-  const task = await served.ann.call('create_task', { project_id: 'WEB', title, ...more })
+async function makeTask(title: string, fields: Record<string, unknown> = {}): Promise<string> {
+  const task = await served.ann.call('create_task', { project_id: 'WEB', title, ...fields })
   return task.key
 }
 
@@ -126,9 +126,9 @@ test('a read-only connection shows the board, and says that it cannot change any
 }, async (t) => {
   const key = await makeTask('Read only')
   const { key: bearer } = await served.keyFor(served.ann, { readOnly: true })
-  const reader = await AppHost.open(browser, served, bearer)
-  t.after(() => reader.close())
-  const { frame } = await reader.show('list_tasks', { project_id: 'WEB' })
+  const readOnlyHost = await AppHost.open(browser, served, bearer)
+  t.after(() => readOnlyHost.close())
+  const { frame } = await readOnlyHost.show('list_tasks', { project_id: 'WEB' })
   await frame.getByRole('heading', { name: 'In review' }).waitFor()
   await statusField(frame, key).selectOption('Done')
   await frame
@@ -143,16 +143,16 @@ test('a task invisible to the person is on no board, and cannot be reached from 
 }, async (t) => {
   const key = await makeTask('Confidential plan')
   const { key: bearer } = await served.keyFor(served.carol)
-  const stranger = await AppHost.open(browser, served, bearer)
-  t.after(() => stranger.close())
-  const { frame } = await stranger.show('list_tasks', {})
+  const otherHost = await AppHost.open(browser, served, bearer)
+  t.after(() => otherHost.close())
+  const { frame } = await otherHost.show('list_tasks', {})
   await frame.getByText('No tasks match.').waitFor()
   assert.doesNotMatch(await frame.content(), /Confidential/)
-  const answer = await stranger.client.callTool({
+  const response = await otherHost.client.callTool({
     name: 'update_task',
     arguments: { task_id: key, status: 'Done' },
   })
-  assert.match(JSON.stringify(answer.content), /Task not found, or you have no access/)
+  assert.match(JSON.stringify(response.content), /Task not found, or you have no access/)
 })
 
 test('a host that forwards no calls shows a read-only board', { skip }, async () => {
@@ -168,13 +168,15 @@ test('a client without views gets the same response in full as text', { skip }, 
   const client = await connectClient(served, served.bearer, { rendersApps: false })
   t.after(() => client.close())
   const args = { project_id: 'WEB', limit: 5 }
-  const [plain, shown] = await Promise.all(
-    [client, host.client].map((each) => each.callTool({ name: 'list_tasks', arguments: args })),
+  const [plainResult, viewResult] = await Promise.all(
+    [client, host.client].map((mcpClient) =>
+      mcpClient.callTool({ name: 'list_tasks', arguments: args }),
+    ),
   )
-  assert.deepEqual(plain!.content, shown!.content)
-  assert.deepEqual(plain!.structuredContent, shown!.structuredContent)
-  const [text] = plain!.content as { text: string }[]
-  assert.deepEqual(JSON.parse(text!.text), plain!.structuredContent)
+  assert.deepEqual(plainResult!.content, viewResult!.content)
+  assert.deepEqual(plainResult!.structuredContent, viewResult!.structuredContent)
+  const [text] = plainResult!.content as { text: string }[]
+  assert.deepEqual(JSON.parse(text!.text), plainResult!.structuredContent)
 })
 
 test('user content is rendered as text, whatever it contains', { skip }, async () => {
@@ -195,15 +197,15 @@ test('a view has no network access, even in a host without a content security po
     reached++
     response.setHeader('access-control-allow-origin', '*').end('x')
   })
-  await new Promise<void>((listening) => canary.listen(0, '127.0.0.1', listening))
+  await new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(canary.address() as AddressInfo).port}/`
   const frame = await openBoard()
-  const blocked = await frame.evaluate(async (to) => {
+  const outcome = await frame.evaluate(async (target) => {
     const violated: string[] = []
     document.addEventListener('securitypolicyviolation', (event) => {
       violated.push(event.effectiveDirective)
     })
-    const failed = await fetch(to).then(
+    const failed = await fetch(target).then(
       () => 'fetched',
       () => 'failed',
     )
@@ -216,22 +218,22 @@ test('a view has no network access, even in a host without a content security po
     ] as const) {
       const element = document.createElement(tag)
       if (tag === 'link') element.setAttribute('rel', 'stylesheet')
-      element.setAttribute(attribute, `${to}${tag}`)
+      element.setAttribute(attribute, `${target}${tag}`)
       document.body.append(element)
     }
     const inline = document.createElement('script')
     inline.textContent = 'globalThis.ran = true'
     document.body.append(inline)
-    new EventSource(`${to}events`)
-    navigator.sendBeacon(`${to}beacon`, 'x')
+    new EventSource(`${target}events`)
+    navigator.sendBeacon(`${target}beacon`, 'x')
     await new Promise((resolve) => setTimeout(resolve, 300))
     return { failed, ran: 'ran' in globalThis, violated: [...new Set(violated)].sort() }
   }, url)
   canary.close()
   assert.equal(reached, 0)
-  assert.equal(blocked.failed, 'failed')
-  assert.equal(blocked.ran, false)
-  assert.deepEqual(blocked.violated, [
+  assert.equal(outcome.failed, 'failed')
+  assert.equal(outcome.ran, false)
+  assert.deepEqual(outcome.violated, [
     'connect-src',
     'frame-src',
     'img-src',
@@ -251,10 +253,10 @@ test('the board adopts the colors of its host, and is usable and accessible at e
   })
   await makeTask('Publish', { priority: 'high', description_markdown: 'On Monday.\n\nNot before.' })
   const frame = await openBoard()
-  await host.look(frame, 'task-board')
+  await host.checkView(frame, 'task-board')
   await frame.getByRole('button', { name: 'Publish' }).click()
   await frame.getByLabel('Description').waitFor()
-  await host.look(frame, 'task-board-open')
+  await host.checkView(frame, 'task-board-open')
   await host.page.evaluate(() =>
     window.changeContext({
       theme: 'dark',

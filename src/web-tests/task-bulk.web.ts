@@ -19,11 +19,12 @@ before(async () => {
 })
 after(() => web?.close())
 
-const priorities = async (): Promise<string[]> =>
+const listPriorities = async (): Promise<string[]> =>
   (await web.ann.call('list_tasks', { project_id: 'MNY', limit: 100 })).items.map(
     (task: { priority: string }) => task.priority,
   )
-const countLow = async () => (await priorities()).filter((priority) => priority === 'low').length
+const countLow = async () =>
+  (await listPriorities()).filter((priority) => priority === 'low').length
 
 test('by keyboard: a change of many tasks is previewed, and one z reverts all of it', {
   skip,
@@ -37,10 +38,10 @@ test('by keyboard: a change of many tasks is previewed, and one z reverts all of
   const preview = page.getByRole('dialog', { name: 'Before it changes: priority low' })
   await preview.getByText('1 task is like that already.').waitFor()
   await preview.getByRole('row', { name: /MNY-2 Chair 2 – Low/ }).waitFor()
-  await visitor.look('tasks-bulk-preview')
+  await visitor.checkPage('tasks-bulk-preview')
   await press('Escape')
   await preview.waitFor({ state: 'detached' })
-  assert.equal(await countLow(), 1, 'nothing changes before it was confirmed')
+  assert.equal(await countLow(), 1, 'nothing changes before the confirmation')
   await press('p')
   await choose(page, 'Set priority', 'low')
   await preview.getByRole('button', { name: 'Change 24 tasks' }).press('Enter')
@@ -48,7 +49,7 @@ test('by keyboard: a change of many tasks is previewed, and one z reverts all of
   await page.getByText('25 tasks: priority low').waitFor()
   await press('Escape', 'z')
   await untilTrue(async () => (await countLow()) === 1, 'not all were undone')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('changes that the server would refuse are shown in the preview', { skip }, async () => {
@@ -74,12 +75,15 @@ test('a row menu lists its commands with keys, by keyboard and by pointer', {
   await press('Shift+F10')
   const menu = page.getByRole('combobox', { name: 'Do with the task…' })
   await menu.waitFor()
-  await visitor.look('tasks-row-menu')
+  await visitor.checkPage('tasks-row-menu')
   await page.keyboard.type('priority')
   await press('Enter')
   await choose(page, 'Set priority', 'urgent')
-  const read = async () => (await web.ann.call('get_task', { task_id: 'MNY-7' })).priority
-  await untilTrue(async () => (await read()) === 'urgent', 'the menu did not lead to the list')
+  const readPriority = async () => (await web.ann.call('get_task', { task_id: 'MNY-7' })).priority
+  await untilTrue(
+    async () => (await readPriority()) === 'urgent',
+    'the menu did not lead to the list',
+  )
   await row.hover()
   await row.getByRole('button', { name: 'Actions for MNY-7' }).click()
   await page.getByRole('option', { name: /Move to trash/ }).click()
@@ -89,7 +93,7 @@ test('a row menu lists its commands with keys, by keyboard and by pointer', {
   await row.waitFor()
   await row.click({ button: 'right', position: { x: 700, y: 10 } })
   await menu.waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('of more tasks than one request takes, those that were left out are reported', {

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-async function assistant(key: string): Promise<Client> {
+async function connectClient(key: string): Promise<Client> {
   const client = new Client({ name: 'journey', version: '1.0.0' })
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${web.url}/mcp`), {
@@ -37,14 +37,14 @@ test('by keyboard: a person delegates a task, the assistant finds and changes it
   await press('Shift+A')
   await page.getByRole('combobox', { name: 'Delegate to' }).waitFor()
   await page.getByRole('option', { name: /Stock helper/ }).waitFor()
-  await visitor.look('tasks-delegate-picker')
+  await visitor.checkPage('tasks-delegate-picker')
   await choose(page, 'Delegate to', 'stock')
   await page.getByText('SHP-1: delegated to Stock helper').waitFor()
   await row.getByRole('button', { name: 'Delegate: Stock helper' }).waitFor()
   await row.getByRole('button', { name: 'Assignee: Bob' }).waitFor()
-  const client = await assistant(key)
-  const listed = await client.callTool({ name: 'list_tasks', arguments: { delegated_to: 'me' } })
-  const { items } = listed.structuredContent as { items: { key: string }[] }
+  const client = await connectClient(key)
+  const response = await client.callTool({ name: 'list_tasks', arguments: { delegated_to: 'me' } })
+  const { items } = response.structuredContent as { items: { key: string }[] }
   assert.deepEqual(
     items.map((item) => item.key),
     ['SHP-1'],
@@ -55,19 +55,19 @@ test('by keyboard: a person delegates a task, the assistant finds and changes it
   })
   await client.close()
   await row.getByRole('button', { name: 'Priority: Urgent' }).waitFor()
-  await visitor.look('tasks-delegated')
+  await visitor.checkPage('tasks-delegated')
   await row.focus()
   await press('Enter')
   await page.waitForURL('**/tasks/SHP-1')
   await page.getByRole('button', { name: 'Stock helper', exact: true }).first().waitFor()
-  await visitor.look('task-delegated')
+  await visitor.checkPage('task-delegated')
   await press('Shift+A')
   await choose(page, 'Delegate to', 'no assistant')
   await untilTrue(
     async () => !(await web.bob.call('get_task', { task_id: 'SHP-1' })).delegate,
-    'it was not taken back',
+    'the delegation was not removed',
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('several tasks are delegated from the selection bar, and one z reverts it', {
@@ -84,10 +84,10 @@ test('several tasks are delegated from the selection bar, and one z reverts it',
     .getByRole('button', { name: /^Delegate/ })
     .click()
   await choose(page, 'Delegate to', 'stock')
-  const count = async () =>
+  const delegatedCount = async () =>
     (await web.bob.call('list_tasks', { delegated_to: 'Stock helper' })).items.length
-  await untilTrue(async () => (await count()) === 2, 'not both were delegated')
+  await untilTrue(async () => (await delegatedCount()) === 2, 'not both were delegated')
   await press('Escape', 'z')
-  await untilTrue(async () => (await count()) === 0, 'not both were taken back')
-  visitor.well()
+  await untilTrue(async () => (await delegatedCount()) === 0, 'not both delegations were undone')
+  visitor.assertNoProblems()
 })

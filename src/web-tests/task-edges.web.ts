@@ -51,9 +51,9 @@ test('by keyboard: twenty tasks are triaged and completed one after another, wit
     await page.getByRole('combobox').waitFor({ state: 'detached' })
     if (i < 19) await press('j')
   }
-  const isSorted = async () =>
+  const areTriaged = async () =>
     (await tasksOf('TRI')).every((task) => task.status === 'To do' && task.priority !== 'none')
-  await untilTrue(isSorted, 'not all are triaged')
+  await untilTrue(areTriaged, 'not all are triaged')
   await visitor.go('/tasks?project=TRI')
   await rowOf(page, 'Report 20').waitFor()
   await press('j')
@@ -62,17 +62,17 @@ test('by keyboard: twenty tasks are triaged and completed one after another, wit
     async () => (await tasksOf('TRI')).every((task) => task.status_category === 'done'),
     'not all are done',
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('by keyboard: a change of two hundred tasks is previewed, made by one call, and reverted by one z', {
   skip,
 }, async () => {
   await web.ann.call('create_project', { name: 'Hall', key: 'HAL' })
-  for (const first of [0, 100])
+  for (const offset of [0, 100])
     await web.ann.call('bulk_create_tasks', {
       project_id: 'HAL',
-      tasks: Array.from({ length: 100 }, (_, n) => ({ title: `Chair ${first + n + 1}` })),
+      tasks: Array.from({ length: 100 }, (_, n) => ({ title: `Chair ${offset + n + 1}` })),
     })
   const { visitor, page, press } = await openFor(web, web.ann, '/tasks?project=HAL')
   await rowOf(page, 'Chair 1').first().waitFor()
@@ -82,13 +82,13 @@ test('by keyboard: a change of two hundred tasks is previewed, made by one call,
   await choose(page, 'Set priority', 'urgent')
   const preview = page.getByRole('dialog', { name: 'Before it changes: priority urgent' })
   await preview.getByRole('button', { name: 'Change 200 tasks' }).press('Enter')
-  const urgent = async () =>
+  const urgentCount = async () =>
     (await tasksOf('HAL')).filter((task) => task.priority === 'urgent').length
-  await untilTrue(async () => (await urgent()) === 200, 'not all were changed')
+  await untilTrue(async () => (await urgentCount()) === 200, 'not all were changed')
   await page.getByText('200 tasks: priority urgent').waitFor()
   await press('Escape', 'z')
-  await untilTrue(async () => (await urgent()) === 0, 'not all were undone')
-  visitor.well()
+  await untilTrue(async () => (await urgentCount()) === 0, 'not all were undone')
+  visitor.assertNoProblems()
 })
 
 test('a change refused due to lost access: the row is restored, the reason is shown, and the focus stays', {
@@ -135,23 +135,23 @@ test('with all streams of a person in use, the app says that live updates are pa
   const { page } = visitor
   const cookies = await visitor.context.cookies()
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-  const ends = new AbortController()
-  const streams: Response[] = [] // one that nothing refers to would be ended
-  const open = async () => {
+  const controller = new AbortController()
+  const streams: Response[] = [] // keeps them from being garbage-collected, which ends them
+  const openStream = async () => {
     const headers = { cookie, accept: 'text/event-stream' }
-    const stream = await fetch(`${web.url}/web/events`, { headers, signal: ends.signal })
+    const stream = await fetch(`${web.url}/web/events`, { headers, signal: controller.signal })
     streams.push(stream)
     return stream.status
   }
-  for (let i = 0; i < 24; i++) assert.equal(await open(), 200, `stream ${i + 1}`)
-  assert.equal(await open(), 429, 'the 25th is refused')
+  for (let i = 0; i < 24; i++) assert.equal(await openStream(), 200, `stream ${i + 1}`)
+  assert.equal(await openStream(), 429, 'the 25th is refused')
   await visitor.go('/tasks?project=CRW')
   await rowOf(page, 'Move the desks').waitFor()
   await page.getByText('Live updates are paused.').first().waitFor()
-  await visitor.look('tasks-updates-paused')
+  await visitor.checkPage('tasks-updates-paused')
   await ann.call('update_task', { task_id: 'CRW-1', title: 'Move the shelves' })
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await rowOf(page, 'Move the shelves').waitFor()
-  assert.equal(await open(), 429, 'there is still no room')
-  ends.abort()
+  assert.equal(await openStream(), 429, 'there is still no room')
+  controller.abort()
 })

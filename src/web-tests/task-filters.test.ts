@@ -4,9 +4,9 @@ import fc from '../testing/properties.ts'
 import { makeWorkspace, minute, type TestWorkspace } from '../testing/harness.ts'
 import { instantOf, wallOf } from '../web/pages/calendar/data/wall.ts'
 import type { TaskRow } from '../web/pages/tasks/data/rows.ts'
-import { emptyFilter, filterIn, type TaskFilter } from '../web/pages/tasks/filter/filter.ts'
-import { matcherOf } from '../web/pages/tasks/filter/matches.ts'
-import { keptFilter, searchOfFilter } from '../web/pages/tasks/views/kept-filter.ts'
+import { emptyFilter, parseFilter, type TaskFilter } from '../web/pages/tasks/filter/filter.ts'
+import { createFilterPredicate } from '../web/pages/tasks/filter/matches.ts'
+import { toStoredFilter, storedFilterParams } from '../web/pages/tasks/views/kept-filter.ts'
 import { isShowable } from '../web/pages/tasks/views/showable.ts'
 
 // Tests that the app's filter of its own rows matches the result of list_tasks for the arguments that a saved view
@@ -43,7 +43,7 @@ before(async () => {
       ...(due !== undefined && { due_at: due }),
       status: i % 5 ? 'To do' : 'Done',
       priority: (['high', 'low', 'none'] as const)[i % 3],
-      label_ids: labels.filter((_, at) => (i >> at) % 3 === 1),
+      label_ids: labels.filter((_, index) => (i >> index) % 3 === 1),
       assignee_ids: [[], [ann.id], [bob.id], [ann.id, bob.id]][i % 4],
     })
   }
@@ -51,7 +51,7 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const allIds = async (args: Record<string, unknown>) => {
+const listRows = async (args: Record<string, unknown>) => {
   const rows: TaskRow[] = []
   let cursor: string | undefined
   do {
@@ -62,7 +62,7 @@ const allIds = async (args: Record<string, unknown>) => {
   return rows
 }
 
-const reader = (now: number) => ({
+const readerAt = (now: number) => ({
   personId: workspace.ann.id,
   now,
   today: wallOf(now, zone).slice(0, 10),
@@ -75,24 +75,26 @@ const due = fc.oneof(
   fc
     .tuple(fc.constantFrom('this', 'next', 'last'), fc.constantFrom('week', 'month'))
     .map((words) => words.join('_')),
-  fc.tuple(fc.constantFrom('next', 'last'), count).map(([way, days]) => `${way}_${days}_days`),
+  fc
+    .tuple(fc.constantFrom('next', 'last'), count)
+    .map(([direction, days]) => `${direction}_${days}_days`),
 )
 const since = fc.oneof(
   fc.constantFrom('today', 'this_week', 'this_month'),
   fc.tuple(count, fc.constantFrom('hours', 'days')).map(([n, unit]) => `last_${n}_${unit}`),
 )
-const someOf = (values: fc.Arbitrary<string>) => fc.uniqueArray(values, { maxLength: 3 })
+const upToThree = (values: fc.Arbitrary<string>) => fc.uniqueArray(values, { maxLength: 3 })
 
 const filters = (): fc.Arbitrary<TaskFilter> =>
   fc
     .record({
-      due: someOf(due),
+      due: upToThree(due),
       updated: fc.array(since, { maxLength: 1 }),
       label: fc.oneof(
-        someOf(fc.constantFrom(...labels)),
+        upToThree(fc.constantFrom(...labels)),
         fc.constantFrom(['none'], [labels[0] ?? '', 'none']),
       ),
-      priority: someOf(fc.constantFrom('high', 'low')),
+      priority: upToThree(fc.constantFrom('high', 'low')),
       assignee: fc.constantFrom<string[]>(
         [],
         ['me'],
@@ -104,9 +106,9 @@ const filters = (): fc.Arbitrary<TaskFilter> =>
       project: fc.constantFrom<string[]>([], [], ['PLT'], ['PLT', 'OFF']),
       not: fc.subarray(['label', 'priority', 'assignee', 'project', 'due']),
     })
-    .map((part) => ({ ...emptyFilter, ...part }) as TaskFilter)
+    .map((fields) => ({ ...emptyFilter, ...fields }) as TaskFilter)
 
-/** True if the filter means some values of a field or none, which no argument can express. */
+/** True if the filter combines values of a field with `none`, which no argument can express. */
 const isSomeOrNone = (filter: TaskFilter) =>
   (['assignee', 'label'] as const).some(
     (field) =>
@@ -114,14 +116,20 @@ const isSomeOrNone = (filter: TaskFilter) =>
   )
 
 test('any filter of periods, labels, people and projects matches list_tasks in the app, at any hour', async () => {
-  const rows = await allIds({})
+  const rows = await listRows({})
   await fc.assert(
     fc.asyncProperty(filters(), fc.nat(50 * 60), async (filter, minutes) => {
       workspace.clock.at = start + minutes * minute
-      const viewFilter = keptFilter(filter, () => undefined)
-      if (!viewFilter) return assert.ok(isSomeOrNone(filter), 'it can be kept')
-      const keysListed = (await allIds(viewFilter)).map((row) => row.key).toSorted()
-      const visibleRows = rows.filter(matcherOf(filter, reader(workspace.clock.now())))
+      const viewFilter = toStoredFilter(filter, () => undefined)
+      if (!viewFilter)
+        return assert.ok(
+          isSomeOrNone(filter),
+          'no arguments, although they could express the filter',
+        )
+      const keysListed = (await listRows(viewFilter)).map((row) => row.key).toSorted()
+      const visibleRows = rows.filter(
+        createFilterPredicate(filter, readerAt(workspace.clock.now())),
+      )
       assert.deepEqual(visibleRows.map((row) => row.key).toSorted(), keysListed)
       if (
         [filter.assignee, filter.priority, filter.project].every((values) => values.length === 0)
@@ -133,15 +141,15 @@ test('any filter of periods, labels, people and projects matches list_tasks in t
         assert.equal(total, keysListed.length)
       }
       assert.ok(isShowable(viewFilter))
-      const again = filterIn(
+      const parsedFilter = parseFilter(
         Object.fromEntries(
-          Object.entries(searchOfFilter(viewFilter)).filter(([, value]) => value !== undefined),
+          Object.entries(storedFilterParams(viewFilter)).filter(([, value]) => value !== undefined),
         ),
       )
       assert.deepEqual(
-        keptFilter(again, () => undefined),
+        toStoredFilter(parsedFilter, () => undefined),
         viewFilter,
-        'its address says the same',
+        'the filter is the same after a round trip through its address',
       )
     }),
     { numRuns: 100 },

@@ -13,9 +13,9 @@ before(async () => {
 })
 after(() => web?.close())
 
-const make = (title: string, more: object = {}) =>
-  web.ann.call('create_task', { project_id: 'PUM', title, ...more })
-const read = (key: string) =>
+const createTask = (title: string, fields: object = {}) =>
+  web.ann.call('create_task', { project_id: 'PUM', title, ...fields })
+const getTask = (key: string) =>
   web.ann.call('get_task', {
     task_id: key,
     include: ['comments', 'dependencies', 'attachments'],
@@ -28,7 +28,7 @@ async function openTask(key: string) {
   const { page } = visitor
   await page.getByRole('heading', { name: 'Linked tasks' }).waitFor()
   const press = async (...keys: string[]) => {
-    for (const taskId of keys) await page.keyboard.press(taskId)
+    for (const combo of keys) await page.keyboard.press(combo)
   }
   return { visitor, page, press }
 }
@@ -36,8 +36,8 @@ async function openTask(key: string) {
 test('by keyboard only: a blocking task is linked and indicated, and the link is removed and restored', {
   skip,
 }, async () => {
-  const other = await make('Order the seals')
-  const task = await make('Fit the seals')
+  const blocker = await createTask('Order the seals')
+  const task = await createTask('Fit the seals')
   const { visitor, page, press } = await openTask(task.key)
   await page.getByRole('button', { name: 'Link a task' }).focus()
   await press('Enter')
@@ -56,91 +56,93 @@ test('by keyboard only: a blocking task is linked and indicated, and the link is
     'the focus is back at the button',
   )
   assert.deepEqual(
-    (await read(task.key)).dependencies.map((hit: { type: string; task: { id: string } }) => [
-      hit.type,
-      hit.task.id,
-    ]),
-    [['blocked_by', other.id]],
+    (await getTask(task.key)).dependencies.map(
+      (dependency: { type: string; task: { id: string } }) => [dependency.type, dependency.task.id],
+    ),
+    [['blocked_by', blocker.id]],
   )
-  await visitor.look('task-linked')
+  await visitor.checkPage('task-linked')
   await page.getByRole('button', { name: 'Remove the link to Order the seals' }).press('Enter')
   await untilTrue(
-    async () => (await read(task.key)).dependencies.length === 0,
+    async () => (await getTask(task.key)).dependencies.length === 0,
     'the link was not removed',
   )
   await press('z')
   await untilTrue(
-    async () => (await read(task.key)).dependencies.length === 1,
+    async () => (await getTask(task.key)).dependencies.length === 1,
     'it did not come back',
   )
   await page.getByRole('link', { name: 'Order the seals' }).waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a task repeats by a rule in words, on completion or on its day, until that is stopped', {
   skip,
 }, async () => {
-  const task = await make('Grease the bearings', { due_at: '2026-12-07' })
+  const task = await createTask('Grease the bearings', { due_at: '2026-12-07' })
   const { visitor, page, press } = await openTask(task.key)
   await page.getByText('Does not repeat').waitFor()
   await press('Shift+R')
   await page.getByRole('option', { name: 'Every week on Monday' }).waitFor()
-  await visitor.look('task-repeat') // the values are drawn anew in another place where there is less room
+  await visitor.checkPage('task-repeat') // narrow widths render the values elsewhere, which closes the list
   await press('Shift+R')
   await page.getByRole('option', { name: 'Every week on Monday' }).waitFor()
   await page.keyboard.type('every week on')
   await press('Enter')
   await page.getByRole('button', { name: /^Every week on Monday/ }).waitFor()
   await untilTrue(
-    async () => /FREQ=WEEKLY/.test((await read(task.key)).recurrence?.rrule ?? ''),
+    async () => /FREQ=WEEKLY/.test((await getTask(task.key)).recurrence?.rrule ?? ''),
     'the rule was not saved',
   )
   await press('Shift+R')
   await page.keyboard.type('on its day')
   await press('Enter')
   await untilTrue(
-    async () => (await read(task.key)).recurrence?.create_next === 'on_schedule',
-    'when the next is made was not saved',
+    async () => (await getTask(task.key)).recurrence?.create_next === 'on_schedule',
+    'the time of the next task was not saved',
   )
   await press('Shift+R')
   await page.keyboard.type('does not')
   await press('Enter')
   await page.getByRole('button', { name: 'Does not repeat' }).waitFor()
-  await untilTrue(async () => (await read(task.key)).recurrence === undefined, 'it still repeats')
-  visitor.well()
+  await untilTrue(
+    async () => (await getTask(task.key)).recurrence === undefined,
+    'it still repeats',
+  )
+  visitor.assertNoProblems()
 })
 
 test('people edit and delete their own comments in place, and z restores a deleted one', {
   skip,
 }, async () => {
-  const task = await make('Check the valves')
+  const task = await createTask('Check the valves')
   await web.bob.call('add_task_comment', { task_id: task.key, body_markdown: 'From Bob.' })
   await web.ann.call('add_task_comment', { task_id: task.key, body_markdown: 'Six of them.' })
   const { visitor, page, press } = await openTask(task.key)
   const ownComment = page.getByRole('listitem').filter({ hasText: 'Six of them.' })
   await ownComment.waitFor()
-  const others = page.getByRole('listitem').filter({ hasText: 'From Bob.' })
-  assert.equal(await others.getByRole('button', { name: 'Edit' }).count(), 0)
+  const bobsComment = page.getByRole('listitem').filter({ hasText: 'From Bob.' })
+  assert.equal(await bobsComment.getByRole('button', { name: 'Edit' }).count(), 0)
   await ownComment.getByRole('button', { name: 'Edit' }).press('Enter')
   const field = page.getByRole('textbox', { name: 'Edit comment' })
   await field.fill('Seven of them.')
   await page.reload()
   await field.waitFor()
   assert.equal(await field.inputValue(), 'Seven of them.', 'what was typed is kept')
-  await visitor.look('task-comment-edited')
+  await visitor.checkPage('task-comment-edited')
   await field.press('Control+Enter')
   const edited = page.getByRole('listitem').filter({ hasText: 'Seven of them.' })
   await edited.getByText('edited').waitFor()
   await edited.getByRole('button', { name: 'Delete' }).press('Enter')
   await edited.waitFor({ state: 'detached' })
-  assert.equal((await read(task.key)).comments.length, 1)
+  assert.equal((await getTask(task.key)).comments.length, 1)
   await press('z')
   await edited.waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('addresses and files are attached to a task and removed', { skip }, async () => {
-  const task = await make('Read the manual')
+  const task = await createTask('Read the manual')
   const { visitor, page, press } = await openTask(task.key)
   await press('Control+k')
   await page.keyboard.type('Add link')
@@ -155,12 +157,12 @@ test('addresses and files are attached to a task and removed', { skip }, async (
     buffer: Buffer.from('hour,bar\n1,2.5\n'),
   })
   await page.getByRole('link', { name: 'readings.csv' }).waitFor()
-  await visitor.look('task-attachments')
+  await visitor.checkPage('task-attachments')
   await page.getByRole('button', { name: 'Remove readings.csv from the task' }).press('Enter')
   await page.getByRole('link', { name: 'readings.csv' }).waitFor({ state: 'detached' })
   assert.deepEqual(
-    (await read(task.key)).attachments.map((file: { web_url?: string }) => file.web_url),
+    (await getTask(task.key)).attachments.map((file: { web_url?: string }) => file.web_url),
     ['https://pumps.example/manual'],
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })

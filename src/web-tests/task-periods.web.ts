@@ -16,8 +16,8 @@ const titles = ['Oil the pump', 'Order paper', 'Sweep', 'Paint the gate', 'Somed
 const labels: Record<string, string> = {}
 
 /** A date relative to today, in that zone. */
-const day = (ahead: number) =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(Date.now() + ahead * dayMs)
+const day = (days: number) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(Date.now() + days * dayMs)
 
 before(async () => {
   if (skip) return
@@ -34,8 +34,8 @@ before(async () => {
     { due_at: day(-3) },
     {},
   ]
-  for (const [at, task] of tasks.entries())
-    await ann.call('create_task', { project_id: 'PLT', title: titles[at], ...task })
+  for (const [index, task] of tasks.entries())
+    await ann.call('create_task', { project_id: 'PLT', title: titles[index], ...task })
   const { key } = await ann.call('create_task', {
     project_id: 'PLT',
     title: 'Done',
@@ -46,9 +46,9 @@ before(async () => {
 after(() => web?.close())
 
 const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
-const shows = async (page: Page, ...there: string[]) => {
+const waitForTasks = async (page: Page, ...visible: string[]) => {
   for (const title of titles)
-    await row(page, title).waitFor({ state: there.includes(title) ? 'visible' : 'detached' })
+    await row(page, title).waitFor({ state: visible.includes(title) ? 'visible' : 'detached' })
 }
 
 /** Filters by values of a field, with the keyboard only. */
@@ -66,7 +66,7 @@ async function filterBy(page: Page, field: string, ...values: string[]) {
 }
 
 /** Stored filter and results of the saved view with this name. */
-async function saved(name: string) {
+async function readSavedView(name: string) {
   const { items } = await web.ann.call('list_saved_views', { item_type: 'task' })
   const view = items.find((item: { name: string }) => item.name === name)
   const run = await web.ann.call('run_saved_view', { view_id: view.id })
@@ -76,7 +76,7 @@ async function saved(name: string) {
   assert.deepEqual([listed.items.length, total], [run.items.length, run.items.length])
   return {
     filter,
-    found: run.items.map(({ item }: { item: { title: string } }) => item.title).sort(),
+    titles: run.items.map(({ item }: { item: { title: string } }) => item.title).sort(),
   }
 }
 
@@ -84,58 +84,61 @@ test('by keyboard: filters by relative periods and any of several labels work, a
   skip,
 }, async () => {
   const { visitor, page, press } = await openFor(web, web.ann, '/tasks')
-  await shows(page, ...titles)
+  await waitForTasks(page, ...titles)
   await filterBy(page, 'Due', 'today')
-  await shows(page, 'Oil the pump')
+  await waitForTasks(page, 'Oil the pump')
   await filterBy(page, 'Due', 'next 14')
-  await shows(page, 'Oil the pump', 'Order paper', 'Sweep')
+  await waitForTasks(page, 'Oil the pump', 'Order paper', 'Sweep')
   await filterBy(page, 'Label', 'Bug', 'Rush')
-  await shows(page, 'Oil the pump', 'Order paper')
-  await visitor.look('tasks-periods')
+  await waitForTasks(page, 'Oil the pump', 'Order paper')
+  await visitor.checkPage('tasks-periods')
   await page.getByRole('button', { name: 'Save view' }).press('Enter')
   await page.keyboard.type('Soon')
   await press('Enter')
   await page.getByRole('link', { name: 'Soon' }).waitFor()
-  await shows(page, 'Oil the pump', 'Order paper')
-  const view = await saved('Soon')
+  await waitForTasks(page, 'Oil the pump', 'Order paper')
+  const view = await readSavedView('Soon')
   assert.deepEqual(view.filter, {
     due: ['today', 'next_14_days'],
     labels_any: [labels.Bug, labels.Rush],
     status_category: ['triage', 'backlog', 'todo', 'in_progress'],
   })
-  assert.deepEqual(view.found, ['Oil the pump', 'Order paper'])
+  assert.deepEqual(view.titles, ['Oil the pump', 'Order paper'])
   await page.reload()
-  await shows(page, 'Oil the pump', 'Order paper')
+  await waitForTasks(page, 'Oil the pump', 'Order paper')
   assert.equal(await page.getByRole('button', { name: 'Reset' }).count(), 0)
   await page.getByRole('button', { name: /^Label is any of these/ }).press('Enter')
-  await shows(page, 'Sweep')
+  await waitForTasks(page, 'Sweep')
   await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
   await page.getByRole('button', { name: 'Delete view' }).waitFor()
-  await untilTrue(async () => (await saved('Soon')).found.join() === 'Sweep', 'it is not saved')
-  visitor.well()
+  await untilTrue(
+    async () => (await readSavedView('Soon')).titles.join() === 'Sweep',
+    'it is not saved',
+  )
+  visitor.assertNoProblems()
 })
 
 test('by keyboard: a period is typed, overdue is evaluated by the minute, and recently updated tasks are found', {
   skip,
 }, async () => {
   const { visitor, page, press } = await reopenFor(web, web.ann, '/tasks')
-  await shows(page, ...titles)
+  await waitForTasks(page, ...titles)
   await filterBy(page, 'Due', 'next 3 days')
-  await shows(page, 'Oil the pump')
+  await waitForTasks(page, 'Oil the pump')
   await page.getByRole('button', { name: 'Due: Due in the next 3 days' }).waitFor()
   await filterBy(page, 'Due', 'overdue')
-  await shows(page, 'Oil the pump', 'Paint the gate')
+  await waitForTasks(page, 'Oil the pump', 'Paint the gate')
   await filterBy(page, 'Updated', '2 hours')
-  await shows(page, 'Oil the pump', 'Paint the gate')
+  await waitForTasks(page, 'Oil the pump', 'Paint the gate')
   await page.getByRole('button', { name: 'Save view' }).press('Enter')
   await page.keyboard.type('Late')
   await press('Enter')
   await page.getByRole('link', { name: 'Late' }).waitFor()
-  const view = await saved('Late')
+  const view = await readSavedView('Late')
   assert.deepEqual(view.filter.due, ['next_3_days', 'overdue'])
   assert.equal(view.filter.updated_after, 'last_2_hours')
-  assert.deepEqual(view.found, ['Oil the pump', 'Paint the gate'])
-  visitor.well()
+  assert.deepEqual(view.titles, ['Oil the pump', 'Paint the gate'])
+  visitor.assertNoProblems()
 })
 
 test('a view saved by an assistant with server-only filters opens with the server results', {
@@ -151,6 +154,6 @@ test('a view saved by an assistant with server-only filters opens with the serve
   await page.getByRole('heading', { name: 'Both labels' }).waitFor()
   await page.getByText('Order paper').waitFor()
   assert.equal(await page.getByText('Sweep').count(), 0)
-  await visitor.look('tasks-view-of-server')
-  visitor.well()
+  await visitor.checkPage('tasks-view-of-server')
+  visitor.assertNoProblems()
 })

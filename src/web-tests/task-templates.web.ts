@@ -23,14 +23,14 @@ before(async () => {
 })
 after(() => web?.close())
 
-const tasks = async () =>
+const listTasks = async () =>
   (await web.ann.call('list_tasks', { project_id: 'STA', limit: 100 })).items as {
     title: string
     due_on?: string
     assignees: { title: string }[]
     parent?: { title: string }
   }[]
-const templates = async () => (await web.ann.call('list_task_templates', {})).items
+const listTemplates = async () => (await web.ann.call('list_task_templates', {})).items
 
 test('by keyboard: a task is saved as a template, and a task tree created from it with its words, days and people', {
   skip,
@@ -44,11 +44,11 @@ test('by keyboard: a task is saved as a template, and a task tree created from i
   await press('Enter')
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.waitFor()
-  await visitor.look('template-save')
+  await visitor.checkPage('template-save')
   await press('Control+a')
   await page.keyboard.type('Onboarding')
   await press('Enter')
-  await untilTrue(async () => (await templates()).length === 1, 'there is no template')
+  await untilTrue(async () => (await listTemplates()).length === 1, 'there is no template')
 
   await visitor.go('/tasks')
   await page.getByRole('row').filter({ hasText: 'STA-1' }).waitFor()
@@ -63,11 +63,11 @@ test('by keyboard: a task is saved as a template, and a task tree created from i
     (await dialog.textContent()) ?? '',
     /Onboard Nora.*due.*5 Mar.*Laptop of Nora.*Accounts/,
   )
-  await visitor.look('template-use')
+  await visitor.checkPage('template-use')
   await dialog.getByRole('button', { name: 'Create', exact: true }).press('Enter')
   await page.getByText('3 tasks from Onboarding').waitFor()
   await page.getByRole('row').filter({ hasText: 'Onboard Nora' }).first().waitFor()
-  const created = (await tasks()).filter(({ title }) => /Nora|Accounts/.test(title))
+  const created = (await listTasks()).filter(({ title }) => /Nora|Accounts/.test(title))
   const nora = created.find(({ title }) => title === 'Onboard Nora')
   assert.equal(nora?.due_on, '2027-03-05')
   assert.deepEqual(
@@ -76,23 +76,23 @@ test('by keyboard: a task is saved as a template, and a task tree created from i
   )
   assert.equal(created.filter(({ parent }) => parent?.title === 'Onboard Nora').length, 2)
   await press('z')
-  await untilTrue(async () => (await tasks()).length === 3, 'z did not take the tasks back')
-  visitor.well()
+  await untilTrue(async () => (await listTasks()).length === 3, 'z did not undo the creation')
+  visitor.assertNoProblems()
 })
 
 test('a template is changed and deleted in the project settings by its creator, and used by others', {
   skip,
 }, async () => {
-  const [template] = await templates()
+  const [template] = await listTemplates()
   assert.equal(template.name, 'Onboarding')
   const bob = await reopenFor(web, web.bob, '/projects/STA/settings')
   await bob.page.getByRole('button', { name: 'Use Onboarding' }).press('Enter')
   await bob.page.getByRole('dialog').getByRole('textbox', { name: 'name' }).fill('Tom')
-  const into = bob.page.getByRole('dialog').locator('select').nth(1)
-  assert.equal(await into.inputValue(), template.project.id)
+  const projectSelect = bob.page.getByRole('dialog').locator('select').nth(1)
+  assert.equal(await projectSelect.inputValue(), template.project.id)
   await bob.page.getByRole('button', { name: 'Create', exact: true }).press('Enter')
   await untilTrue(
-    async () => (await tasks()).some(({ title }) => title === 'Laptop of Tom'),
+    async () => (await listTasks()).some(({ title }) => title === 'Laptop of Tom'),
     'Bob made no tasks',
   )
   assert.equal(await bob.page.getByRole('button', { name: 'Delete Onboarding' }).count(), 0)
@@ -102,7 +102,7 @@ test('a template is changed and deleted in the project settings by its creator, 
   const dialog = page.getByRole('dialog', { name: 'Edit Onboarding' })
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('New colleague')
   const titles = dialog.getByRole('textbox', { name: 'Title of a task' })
-  const before = (await templates())[0].outline
+  const initialOutline = (await listTemplates())[0].outline
   await titles.last().focus()
   await press('Enter')
   await page.keyboard.type('Lunch')
@@ -111,24 +111,24 @@ test('a template is changed and deleted in the project settings by its creator, 
   await press('Shift+Tab', 'Enter')
   await page.keyboard.type('Order a table')
   await press('Alt+Shift+ArrowRight', 'Enter', 'Backspace')
-  await visitor.look('template-edit')
+  await visitor.checkPage('template-edit')
   await dialog.getByRole('button', { name: 'Change Order a table' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Move one level up' }).waitFor()
   await press('Escape') // closes the menu alone
   await page.getByRole('menuitem').first().waitFor({ state: 'detached' })
   await dialog.getByRole('button', { name: 'Save', exact: true }).press('Enter')
   await page.getByText('New colleague', { exact: true }).waitFor()
-  const [{ outline }] = await templates()
+  const [{ outline }] = await listTemplates()
   const lunch = { title: 'Lunch', due_offset_days: 3, subtasks: [{ title: 'Order a table' }] }
-  assert.deepEqual(outline, { ...before, subtasks: [...before.subtasks, lunch] })
-  await visitor.look('template-settings')
-  assert.equal((await templates())[0].name, 'New colleague')
+  assert.deepEqual(outline, { ...initialOutline, subtasks: [...initialOutline.subtasks, lunch] })
+  await visitor.checkPage('template-settings')
+  assert.equal((await listTemplates())[0].name, 'New colleague')
   await page.getByRole('button', { name: 'Delete New colleague' }).press('Enter')
-  await untilTrue(async () => (await templates()).length === 0, 'it is still there')
+  await untilTrue(async () => (await listTemplates()).length === 0, 'it is still there')
   await page.locator('#content').focus()
   await press('z')
   await page.getByRole('button', { name: 'Use New colleague' }).waitFor()
-  assert.equal((await templates()).length, 1)
-  visitor.well()
-  bob.visitor.well()
+  assert.equal((await listTemplates()).length, 1)
+  visitor.assertNoProblems()
+  bob.visitor.assertNoProblems()
 })

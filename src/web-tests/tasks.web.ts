@@ -6,9 +6,9 @@ import { noChromium, openWeb, type Web } from './setup.ts'
 
 const skip = noChromium
 let web: Web
-let key = 0
-/** The project of a test: each has its own tasks. */
-let project: string
+let serial = 0
+/** The key of a test's project: each test has its own. */
+let projectKey: string
 
 before(async () => {
   if (!skip) web = await openWeb(undefined, { limits: false })
@@ -16,25 +16,25 @@ before(async () => {
 after(() => web?.close())
 beforeEach(async () => {
   if (skip) return
-  project = `PRO${++key}`
+  projectKey = `PRO${++serial}`
   await web.ann.call('create_project', {
-    name: `Project ${key}`,
-    key: project,
+    name: `Project ${serial}`,
+    key: projectKey,
     member_ids: [web.bob.id],
   })
 })
 
-const make = (title: string, more: object = {}) =>
-  web.ann.call('create_task', { project_id: project, title, ...more })
-const tasksNow = async () => (await web.ann.call('list_tasks', { project_id: project })).items
+const createTask = (title: string, fields: object = {}) =>
+  web.ann.call('create_task', { project_id: projectKey, title, ...fields })
+const listTasks = async () => (await web.ann.call('list_tasks', { project_id: projectKey })).items
 const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title })
 
 /** Opens the tasks of the project, with only the keyboard from then on. */
 async function openTasks(search = '') {
   const visitor = await web.visit(web.ann)
-  await visitor.go(`/tasks?project=${project}${search}`)
+  await visitor.go(`/tasks?project=${projectKey}${search}`)
   const press = async (...keys: string[]) => {
-    for (const taskId of keys) await visitor.page.keyboard.press(taskId)
+    for (const combo of keys) await visitor.page.keyboard.press(combo)
   }
   return { visitor, page: visitor.page, press }
 }
@@ -46,22 +46,22 @@ test('a task is entered in one line, appears in the list at once and is stored a
   await press('c')
   const line = page.getByRole('textbox', { name: 'Task' })
   await line.waitFor()
-  await page.keyboard.type(`Oil the valves @bob !high #${project} due 2026-12-04 ~2h`)
+  await page.keyboard.type(`Oil the valves @bob !high #${projectKey} due 2026-12-04 ~2h`)
   await page.getByText('4 Dec').waitFor()
-  await visitor.look('task-create')
+  await visitor.checkPage('task-create')
   await line.press('Enter')
   await row(page, 'Oil the valves').waitFor()
-  await untilTrue(async () => (await tasksNow()).length === 1, 'the task was not made')
-  const [made] = await tasksNow()
-  assert.equal(made?.title, 'Oil the valves')
-  assert.equal(made?.priority, 'high')
-  assert.equal(made?.due_on, '2026-12-04')
-  assert.equal(made?.estimate_minutes, 120)
+  await untilTrue(async () => (await listTasks()).length === 1, 'the task was not made')
+  const [created] = await listTasks()
+  assert.equal(created?.title, 'Oil the valves')
+  assert.equal(created?.priority, 'high')
+  assert.equal(created?.due_on, '2026-12-04')
+  assert.equal(created?.estimate_minutes, 120)
   assert.deepEqual(
-    made?.assignees.map(({ id }: { id: string }) => id),
+    created?.assignees.map(({ id }: { id: string }) => id),
     [web.bob.id],
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('an unknown name in a line is reported, and nothing is created', {
@@ -80,20 +80,20 @@ test('an unknown name in a line is reported, and nothing is created', {
     'Ask @nobodyknows',
     'what was typed is kept',
   )
-  assert.equal((await tasksNow()).length, 0)
+  assert.equal((await listTasks()).length, 0)
 })
 
 test('by keyboard: status, priority, assignee and day of a task are set, and z undoes the last one', {
   skip,
 }, async () => {
-  const first = await make('Sweep the floor')
-  await make('Water the plants')
+  const first = await createTask('Sweep the floor')
+  await createTask('Water the plants')
   const { visitor, page, press } = await openTasks()
   await row(page, 'Sweep the floor').waitFor()
   await press('j')
   await press('s')
   await page.getByRole('combobox', { name: 'Set status' }).waitFor()
-  await row(page, 'Sweep the floor').focus() // as a list does that follows its cursor a moment later
+  await row(page, 'Sweep the floor').focus() // as when the list focuses its cursor row a moment later
   await page.keyboard.type('in pro')
   await press('Enter')
   await row(page, 'Sweep the floor').getByRole('button', { name: 'Status: In progress' }).waitFor()
@@ -110,23 +110,23 @@ test('by keyboard: status, priority, assignee and day of a task are set, and z u
   await page.keyboard.type('tomorrow')
   await press('Enter')
   await row(page, 'Sweep the floor').getByText('Tomorrow').waitFor()
-  const read = () => web.ann.call('get_task', { task_id: first.id })
-  await untilTrue(async () => (await read()).due_on !== undefined, 'the day did not arrive')
-  const task = await read()
+  const getTask = () => web.ann.call('get_task', { task_id: first.id })
+  await untilTrue(async () => (await getTask()).due_on !== undefined, 'the day did not arrive')
+  const task = await getTask()
   assert.deepEqual(
     [task.status, task.priority, task.assignees.map(({ id }: { id: string }) => id)],
     ['In progress', 'urgent', [web.bob.id]],
   )
   await press('z')
-  await untilTrue(async () => (await read()).due_on === undefined, 'nothing was undone')
-  assert.equal((await read()).priority, 'urgent', 'only the last one was')
-  visitor.well()
+  await untilTrue(async () => (await getTask()).due_on === undefined, 'nothing was undone')
+  assert.equal((await getTask()).priority, 'urgent', 'only the last change was undone')
+  visitor.assertNoProblems()
 })
 
 test('a change is shown before the server responds, and reverted if it is refused', {
   skip,
 }, async () => {
-  await make('Sign the lease')
+  await createTask('Sign the lease')
   const { page, press } = await openTasks()
   await row(page, 'Sign the lease').waitFor()
   const gate = Promise.withResolvers<void>()
@@ -142,40 +142,40 @@ test('a change is shown before the server responds, and reverted if it is refuse
   await page.getByRole('combobox', { name: 'Set priority' }).waitFor()
   await page.keyboard.type('urgent')
   await press('Enter')
-  const urgent = row(page, 'Sign the lease').getByRole('button', { name: 'Priority: Urgent' })
-  await urgent.waitFor()
+  const urgentButton = row(page, 'Sign the lease').getByRole('button', { name: 'Priority: Urgent' })
+  await urgentButton.waitFor()
   gate.resolve()
   await page.getByText('You may not change this task.').waitFor()
-  await urgent.waitFor({ state: 'detached' })
+  await urgentButton.waitFor({ state: 'detached' })
 })
 
 test('several tasks are selected and changed together, in one call that is undone as a whole', {
   skip,
 }, async () => {
-  for (const title of ['One', 'Two', 'Three']) await make(title)
+  for (const title of ['One', 'Two', 'Three']) await createTask(title)
   const { visitor, page, press } = await openTasks()
   await row(page, 'Three').waitFor()
   await press('j', 'x', 'Shift+ArrowDown')
   await page.getByRole('toolbar').getByText('2 selected').waitFor()
-  await visitor.look('tasks-picked')
+  await visitor.checkPage('tasks-picked')
   await press('p')
   await page.getByRole('combobox', { name: 'Set priority' }).waitFor()
   await page.keyboard.type('low')
   await press('Enter')
-  const low = async () =>
-    (await tasksNow()).filter(({ priority }: { priority: string }) => priority === 'low').length
-  await untilTrue(async () => (await low()) === 2, 'not both were changed')
+  const lowCount = async () =>
+    (await listTasks()).filter(({ priority }: { priority: string }) => priority === 'low').length
+  await untilTrue(async () => (await lowCount()) === 2, 'not both were changed')
   await page.getByText('2 tasks: priority low').waitFor() // it can be undone once it is confirmed
   await press('Escape', 'z')
-  await untilTrue(async () => (await low()) === 0, 'not both were undone')
-  visitor.well()
+  await untilTrue(async () => (await lowCount()) === 0, 'not both were undone')
+  visitor.assertNoProblems()
 })
 
 test('tasks are filtered by keyboard, the view is saved and shared, and a colleague opens it', {
   skip,
 }, async () => {
-  await make('Loud', { priority: 'high' })
-  await make('Quiet')
+  await createTask('Loud', { priority: 'high' })
+  await createTask('Quiet')
   const { visitor, page, press } = await openTasks()
   await row(page, 'Quiet').waitFor()
   await press('f')
@@ -189,27 +189,27 @@ test('tasks are filtered by keyboard, the view is saved and shared, and a collea
   await row(page, 'Loud').waitFor()
   await page.getByRole('button', { name: 'Save view' }).focus()
   await press('Enter')
-  await page.keyboard.type(`Loud ones of ${project}`)
+  await page.keyboard.type(`Loud ones of ${projectKey}`)
   await press('Tab', 'Space', 'Enter')
-  await page.getByRole('link', { name: `Loud ones of ${project}` }).waitFor()
-  await visitor.look('tasks-filtered')
+  await page.getByRole('link', { name: `Loud ones of ${projectKey}` }).waitFor()
+  await visitor.checkPage('tasks-filtered')
   const bob = await web.visit(web.bob)
   await bob.go('/tasks')
-  await bob.page.getByRole('link', { name: `Loud ones of ${project}` }).click()
+  await bob.page.getByRole('link', { name: `Loud ones of ${projectKey}` }).click()
   await row(bob.page, 'Loud').waitFor()
   assert.equal(await row(bob.page, 'Quiet').count(), 0)
-  visitor.well()
-  bob.well()
+  visitor.assertNoProblems()
+  bob.assertNoProblems()
 })
 
 test('on the board a card is moved forward and back by keyboard, and by dragging', {
   skip,
 }, async () => {
-  const card = await make('Paint the wall', { status: 'To do' })
+  const card = await createTask('Paint the wall', { status: 'To do' })
   const { visitor, page, press } = await openTasks('&layout=board')
   const column = (name: string) => page.getByRole('region', { name })
   await column('To do').getByText('Paint the wall').waitFor()
-  await visitor.look('tasks-board')
+  await visitor.checkPage('tasks-board')
   await press('j', 'Alt+Shift+ArrowRight')
   await column('In progress').getByText('Paint the wall').waitFor()
   const status = async () => (await web.ann.call('get_task', { task_id: card.id })).status
@@ -221,26 +221,26 @@ test('on the board a card is moved forward and back by keyboard, and by dragging
     .getByRole('button', { name: /Paint the wall/ })
     .dragTo(column('In progress').getByRole('heading'))
   await column('In progress').getByText('Paint the wall').waitFor()
-  await untilTrue(async () => (await status()) === 'In progress', 'the card was dropped in vain')
-  visitor.well()
+  await untilTrue(async () => (await status()) === 'In progress', 'dropping the card had no effect')
+  visitor.assertNoProblems()
 })
 
 test('task page: title and text are edited in place, and an unfinished comment is kept', {
   skip,
 }, async () => {
-  const task = await make('Prices', { description_markdown: 'Three plans.' })
+  const task = await createTask('Prices', { description_markdown: 'Three plans.' })
   const { visitor, page, press } = await openTasks()
   await row(page, 'Prices').waitFor()
   await press('j', 'Enter')
   await page.waitForURL(`**/tasks/${task.key}`)
   await page.getByText('Three plans.').waitFor()
-  await visitor.look('task-page')
+  await visitor.checkPage('task-page')
   await press('r')
   await page.keyboard.press('Control+a')
   await page.keyboard.type('Prices page')
   await press('Enter')
-  const read = () => web.ann.call('get_task', { task_id: task.id, include: ['comments'] })
-  await untilTrue(async () => (await read()).title === 'Prices page', 'the title was not saved')
+  const getTask = () => web.ann.call('get_task', { task_id: task.id, include: ['comments'] })
+  await untilTrue(async () => (await getTask()).title === 'Prices page', 'the title was not saved')
   await press('m')
   await page.keyboard.type('Half a thought')
   await page.reload()
@@ -251,16 +251,18 @@ test('task page: title and text are edited in place, and an unfinished comment i
   await page.getByRole('listitem').filter({ hasText: 'Half a thought' }).waitFor()
   assert.equal(await comment.inputValue(), '')
   assert.deepEqual(
-    (await read()).comments?.map((item: { body_markdown: string }) => item.body_markdown),
+    (await getTask()).comments?.map((item: { body_markdown: string }) => item.body_markdown),
     ['Half a thought'],
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a description changed concurrently is merged, and a conflicting line offers a choice, even after a reload', {
   skip,
 }, async () => {
-  const task = await make('Tariffs', { description_markdown: 'One plan.\n\nTwo plans.\n\nEnd.' })
+  const task = await createTask('Tariffs', {
+    description_markdown: 'One plan.\n\nTwo plans.\n\nEnd.',
+  })
   const storedText = async () =>
     (await web.ann.call('get_task', { task_id: task.id })).description_markdown
   const change = (text: string) =>
@@ -285,51 +287,51 @@ test('a description changed concurrently is merged, and a conflicting line offer
   })
   await conflict.getByText('Three plans.').waitFor()
   assert.equal(await storedText(), 'A plan.\n\nThree plans.\n\nThe end.')
-  await visitor.look('task-description-conflict')
+  await visitor.checkPage('task-description-conflict')
   await conflict.getByRole('radio', { name: 'Keep yours' }).press('Space')
   await conflict.getByRole('button', { name: 'Use these lines' }).press('Enter')
   await conflict.waitFor({ state: 'detached' })
   await field.press('Control+Enter')
   await field.waitFor({ state: 'detached' })
   assert.equal(await storedText(), 'A plan.\n\nFour plans.\n\nThe end.')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a value set by an assistant shows the name of its key, and is reverted in place', {
   skip,
 }, async () => {
-  const task = await make('Call the bank', { priority: 'low' })
+  const task = await createTask('Call the bank', { priority: 'low' })
   const { key: secret } = await web.keyFor(web.ann, { name: 'Inbox helper' })
-  const answer = await fetch(`${web.url}/api/tasks/${task.id}`, {
+  const response = await fetch(`${web.url}/api/tasks/${task.id}`, {
     method: 'PATCH',
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
     body: JSON.stringify({ priority: 'urgent' }),
   })
-  assert.equal(answer.status, 200)
+  assert.equal(response.status, 200)
   const visitor = await web.visit(web.ann)
   const { page } = visitor
   await visitor.go(`/tasks/${task.key}`)
   const setBy = page.getByRole('button', { name: 'Set by Inbox helper' })
   await setBy.press('Enter')
-  const received = page.getByRole('dialog', { name: 'Set by Inbox helper' })
-  await received.getByText('Before: Low').waitFor()
-  await visitor.look('task-provenance')
-  if (!(await received.isVisible())) await setBy.press('Enter') // at another width it stands elsewhere
-  await received.getByRole('button', { name: 'Put back' }).press('Enter')
+  const provenanceDialog = page.getByRole('dialog', { name: 'Set by Inbox helper' })
+  await provenanceDialog.getByText('Before: Low').waitFor()
+  await visitor.checkPage('task-provenance')
+  if (!(await provenanceDialog.isVisible())) await setBy.press('Enter') // changing the width may have closed it
+  await provenanceDialog.getByRole('button', { name: 'Put back' }).press('Enter')
   await untilTrue(
     async () => (await web.ann.call('get_task', { task_id: task.id })).priority === 'low',
     'nothing was put back',
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('changes by a colleague appear without a reload', { skip }, async () => {
-  const task = await make('Move the desks')
+  const task = await createTask('Move the desks')
   const { visitor, page } = await openTasks()
   await row(page, 'Move the desks').waitFor()
   await web.bob.call('update_task', { task_id: task.id, title: 'Move all desks' })
   await row(page, 'Move all desks').waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('the list renders without problems: with tasks, without any, and without matches', {
@@ -337,15 +339,15 @@ test('the list renders without problems: with tasks, without any, and without ma
 }, async () => {
   const { visitor, page } = await openTasks()
   await page.getByText('No task matches').waitFor()
-  await visitor.look('tasks-nothing')
-  await make('Deep', { priority: 'urgent', due_at: '2026-11-01', assignee_ids: [web.ann.id] })
-  await make('Deeper', { status: 'In progress' })
+  await visitor.checkPage('tasks-nothing')
+  await createTask('Deep', { priority: 'urgent', due_at: '2026-11-01', assignee_ids: [web.ann.id] })
+  await createTask('Deeper', { status: 'In progress' })
   await row(page, 'Deeper').waitFor()
-  await visitor.look('tasks-list')
+  await visitor.checkPage('tasks-list')
   await page.keyboard.press('j')
   await page.keyboard.press('Space')
   await page.getByRole('complementary', { name: 'Task' }).waitFor()
   await page.getByRole('textbox', { name: 'Title', exact: true }).waitFor()
-  await visitor.look('tasks-peek')
-  visitor.well()
+  await visitor.checkPage('tasks-peek')
+  visitor.assertNoProblems()
 })

@@ -31,7 +31,7 @@ interface EditedText {
   read: () => Promise<string>
   /** Applies a colleague's change on the server. */
   change: (text: string) => Promise<unknown>
-  /** The button that opens it. */
+  /** Opens the text for editing. */
   open: () => Promise<unknown>
 }
 
@@ -46,7 +46,7 @@ async function writeTogether({ page, label, read, change, open }: EditedText) {
   await field.waitFor({ state: 'detached' })
   await untilTrue(
     async () => (await read()) === 'First plan.\n\nTwo plans.\n\nEnd. Really.',
-    'both changes are in it',
+    'not both changes are in it',
   )
   await page.getByText('First plan.').first().waitFor()
   await open()
@@ -60,7 +60,7 @@ async function writeTogether({ page, label, read, change, open }: EditedText) {
 }
 
 /** Chooses the person's own lines, by keyboard. */
-async function takeMine(page: Page, label: string) {
+async function chooseOwnLines(page: Page, label: string) {
   const chooser = page.getByRole('region', { name: /^Others changed/ })
   await chooser.getByRole('radio').first().focus()
   await page.keyboard.press('ArrowDown')
@@ -72,26 +72,26 @@ async function takeMine(page: Page, label: string) {
   await field.waitFor({ state: 'detached' })
 }
 
-const mine = 'First plan.\n\nMy plans.\n\nEnd. Really.'
+const ownVersion = 'First plan.\n\nMy plans.\n\nEnd. Really.'
 
 test('merges the description of a project', { skip }, async () => {
   const { ann } = web
   const { visitor, page } = await openFor(web, ann, '/projects/PLT')
   const read = async () =>
     (await ann.call('get_project', { project_id: 'PLT' })).description_markdown
-  const editor = page.getByRole('button', { name: 'Edit', exact: true })
+  const editButton = page.getByRole('button', { name: 'Edit', exact: true })
   await writeTogether({
     page,
     label: 'Description',
     read,
     change: (description_markdown) =>
       ann.call('update_project', { project_id: 'PLT', description_markdown }),
-    open: () => editor.press('Enter'),
+    open: () => editButton.press('Enter'),
   })
-  await visitor.look('project-description-conflict')
-  await takeMine(page, 'Description')
-  await untilTrue(async () => (await read()) === mine, 'it is as one chose')
-  visitor.well()
+  await visitor.checkPage('project-description-conflict')
+  await chooseOwnLines(page, 'Description')
+  await untilTrue(async () => (await read()) === ownVersion, 'it is not the chosen text')
+  visitor.assertNoProblems()
 })
 
 test('merges the description of a goal, even after a reload', { skip }, async () => {
@@ -115,15 +115,15 @@ test('merges the description of a goal, even after a reload', { skip }, async ()
   await page.reload()
   const field = page.getByRole('textbox', { name: 'Description', exact: true })
   await field.waitFor()
-  assert.equal(await field.inputValue(), mine, 'the draft is kept')
+  assert.equal(await field.inputValue(), ownVersion, 'the draft is kept')
   await field.press('Control+Enter')
   await page
     .getByRole('region', { name: /^Others changed/ })
     .getByText('Their plans.')
     .waitFor()
-  await takeMine(page, 'Description')
-  await untilTrue(async () => (await read()) === mine, 'it is as one chose')
-  visitor.well()
+  await chooseOwnLines(page, 'Description')
+  await untilTrue(async () => (await read()) === ownVersion, 'it is not the chosen text')
+  visitor.assertNoProblems()
 })
 
 test('merges the goal of a sprint and the purpose of a channel', { skip }, async () => {
@@ -145,15 +145,15 @@ test('merges the goal of a sprint and the purpose of a channel', { skip }, async
     change: (goal) => bob.call('update_sprint', { sprint_id: sprint.id, goal }),
     open: () => page.getByRole('button', { name: 'Edit', exact: true }).press('Enter'),
   })
-  await takeMine(page, 'Goal')
-  await untilTrue(async () => (await readGoal()) === mine, 'it is as one chose')
+  await chooseOwnLines(page, 'Goal')
+  await untilTrue(async () => (await readGoal()) === ownVersion, 'it is not the chosen text')
   const refused = await bob.refused('update_sprint', {
     sprint_id: sprint.id,
     goal: 'Unseen',
     expected_revision: 1,
   })
   assert.equal(refused.code, 'conflict')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a long title is merged as text, too, and for a short one the last write wins', {
@@ -162,7 +162,7 @@ test('a long title is merged as text, too, and for a short one the last write wi
   const { ann, bob } = web
   const long = `Where the ${'long '.repeat(50)}pipe goes`
   const { key } = await ann.call('create_task', { project_id: 'PLT', title: long })
-  const title = async () => (await ann.call('get_task', { task_id: key })).title
+  const readTitle = async () => (await ann.call('get_task', { task_id: key })).title
   const { visitor, page } = await openFor(web, ann, `/tasks/${key}`)
   const field = page.getByRole('textbox', { name: 'Title', exact: true })
   await field.fill(`${long} out`)
@@ -170,20 +170,20 @@ test('a long title is merged as text, too, and for a short one the last write wi
   await field.press('Enter')
   const chooser = page.getByRole('region', { name: /^Others changed/ })
   await chooser.getByText(`${long} in`).waitFor()
-  assert.equal(await title(), `${long} in`)
+  assert.equal(await readTitle(), `${long} in`)
   await chooser.getByRole('radio').first().focus()
   await page.keyboard.press('ArrowDown')
   await chooser.getByRole('button').press('Enter')
-  await untilTrue(async () => (await title()) === `${long} out`, 'it is as one chose')
+  await untilTrue(async () => (await readTitle()) === `${long} out`, 'it is not the chosen text')
   await field.fill('Short')
   await field.press('Enter')
-  await untilTrue(async () => (await title()) === 'Short', 'it is not saved')
+  await untilTrue(async () => (await readTitle()) === 'Short', 'it is not saved')
   await field.fill('Shorter')
   await bob.call('update_task', { task_id: key, title: 'Theirs' })
   await bob.call('update_task', { task_id: key, priority: 'urgent' })
-  await page.getByText('Urgent').first().waitFor() // then his title has come, too
-  assert.equal(await field.inputValue(), 'Shorter', 'what one types is not overwritten')
+  await page.getByText('Urgent').first().waitFor() // by then, his title has arrived, too
+  assert.equal(await field.inputValue(), 'Shorter', 'the unsaved input is not overwritten')
   await field.press('Enter')
-  await untilTrue(async () => (await title()) === 'Shorter', 'the last one wins')
-  visitor.well()
+  await untilTrue(async () => (await readTitle()) === 'Shorter', 'the last write did not win')
+  visitor.assertNoProblems()
 })

@@ -18,15 +18,15 @@ before(async () => {
   const member_ids = [web.bob.actor.id]
   await web.ann.call('create_project', { name: 'Hours', key: 'HRS', member_ids })
   await web.ann.call('create_project', { name: 'Days', key: 'DAY' })
-  const spent = (project_id: string, duration_minutes: number, spent_on: string) => ({
+  const timeEntry = (project_id: string, duration_minutes: number, spent_on: string) => ({
     project_id,
     duration_minutes,
     spent_on,
   })
-  await web.ann.call('create_time_entry', { ...spent('HRS', 90, today), billable: true })
-  await web.ann.call('create_time_entry', spent('DAY', 30, today))
-  await web.bob.call('create_time_entry', spent('HRS', 120, today))
-  await web.ann.call('create_time_entry', spent('DAY', 45, lastMonth))
+  await web.ann.call('create_time_entry', { ...timeEntry('HRS', 90, today), billable: true })
+  await web.ann.call('create_time_entry', timeEntry('DAY', 30, today))
+  await web.bob.call('create_time_entry', timeEntry('HRS', 120, today))
+  await web.ann.call('create_time_entry', timeEntry('DAY', 45, lastMonth))
 })
 after(() => web?.close())
 
@@ -39,7 +39,7 @@ test('by keyboard: time is reported by project and person, period by period, and
   await table.getByRole('row', { name: /^Hours 3:30 1:30/ }).waitFor()
   await table.getByRole('row', { name: /^Days 0:30/ }).waitFor()
   await table.getByRole('row', { name: /^Total 4:00/ }).waitFor()
-  await visitor.look('time-report')
+  await visitor.checkPage('time-report')
   await page.getByRole('combobox', { name: 'Grouped by' }).selectOption('person')
   await table.getByRole('row', { name: /^Ann 2:00/ }).waitFor()
   await page.getByRole('combobox', { name: 'Project' }).selectOption({ label: 'Hours' })
@@ -66,5 +66,5 @@ test('by keyboard: time is reported by project and person, period by period, and
   await page.getByRole('button', { name: 'Download CSV' }).focus()
   await press('n')
   await table.getByRole('row', { name: /^Bob 2:15/ }).waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })

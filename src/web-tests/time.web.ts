@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => web?.close())
 
-const make = (title: string) => web.ann.call('create_task', { project_id: 'HRS', title })
+const createTask = (title: string) => web.ann.call('create_task', { project_id: 'HRS', title })
 
 const minutesOn = async (taskId: string): Promise<number[]> => {
   const { items } = await web.ann.call('list_time_entries', { task_id: taskId, running: false })
@@ -26,11 +26,11 @@ const minutesOn = async (taskId: string): Promise<number[]> => {
 test('by keyboard: a week is entered in the time sheet, and matches its report', {
   skip,
 }, async () => {
-  const task = await make('Count the hours')
+  const task = await createTask('Count the hours')
   const { visitor, page, press } = await reopenFor(web, web.ann, '/')
   await press('g', 'e')
   await page.getByText('No time is logged this week').waitFor()
-  await visitor.look('time-empty')
+  await visitor.checkPage('time-empty')
   await press('Shift+N')
   await choose(page, 'Log time on', 'count the')
   const cells = page.getByRole('textbox', { name: /^Count the hours/ })
@@ -49,7 +49,7 @@ test('by keyboard: a week is entered in the time sheet, and matches its report',
   assert.deepEqual(await minutesOn(task.id), [45, 90, 150])
   await press('ArrowLeft', 'ArrowLeft') // nothing is typed: the arrows move
   assert.equal(await cells.first().evaluate((cell) => cell === document.activeElement), true)
-  await visitor.look('time-sheet')
+  await visitor.checkPage('time-sheet')
   await cells.nth(1).focus()
   await page.keyboard.type('1')
   await press('Enter')
@@ -69,13 +69,13 @@ test('by keyboard: a week is entered in the time sheet, and matches its report',
   assert.equal(report.total_minutes, 105)
   await press('Escape', 'z') // out of the cell
   await untilTrue(async () => (await minutesOn(task.id)).length === 3, 'nothing was undone')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a cell edited again before the server responds ends with the last value', {
   skip,
 }, async () => {
-  const task = await make('Type it twice')
+  const task = await createTask('Type it twice')
   const { visitor, page, press } = await openFor(web, web.ann, '/time')
   const gate = Promise.withResolvers<void>()
   await page.route('**/create_time_entry', async (route) => {
@@ -89,7 +89,7 @@ test('a cell edited again before the server responds ends with the last value', 
     await cell.fill(text)
     await cell.press('Enter')
     await page.waitForFunction(
-      ([element, shown]) => (element as HTMLInputElement).value === shown,
+      ([element, expected]) => (element as HTMLInputElement).value === expected,
       [await cell.elementHandle(), `${text}:00`] as const,
     )
   }
@@ -100,13 +100,13 @@ test('a cell edited again before the server responds ends with the last value', 
     'it is not what was typed last',
   )
   assert.equal(await cell.inputValue(), '3:00')
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a cell edited twice offline ends with the last value, even after the tab was closed', {
   skip,
 }, async () => {
-  const task = await make('Type it offline')
+  const task = await createTask('Type it offline')
   const { visitor, page, press } = await openFor(web, web.ann, '/time')
   await press('Shift+N')
   await choose(page, 'Log time on', 'type it offline')
@@ -117,20 +117,20 @@ test('a cell edited twice offline ends with the last value, even after the tab w
     await cell.fill(text)
     await cell.press('Enter')
     await page.waitForFunction(
-      ([element, shown]) => (element as HTMLInputElement).value === shown,
+      ([element, expected]) => (element as HTMLInputElement).value === expected,
       [await cell.elementHandle(), `${text}:00`] as const,
     )
   }
   await page.waitForFunction(
     () =>
       new Promise<boolean>((resolve) => {
-        const opening = indexedDB.open('workspace')
-        opening.onsuccess = () => {
-          const { result: database } = opening
-          const counting = database.transaction('writes').objectStore('writes').count()
-          counting.onsuccess = () => {
+        const openRequest = indexedDB.open('workspace')
+        openRequest.onsuccess = () => {
+          const { result: database } = openRequest
+          const countRequest = database.transaction('writes').objectStore('writes').count()
+          countRequest.onsuccess = () => {
             database.close()
-            resolve(counting.result === 2)
+            resolve(countRequest.result === 2)
           }
         }
       }),
@@ -138,40 +138,40 @@ test('a cell edited twice offline ends with the last value, even after the tab w
   await page.close()
   await visitor.context.setOffline(false)
   assert.deepEqual(await minutesOn(task.id), [])
-  const again = await visitor.context.newPage()
-  await again.goto(`${web.app.baseUrl}/time`)
+  const reopened = await visitor.context.newPage()
+  await reopened.goto(`${web.app.baseUrl}/time`)
   await untilTrue(
     async () => (await minutesOn(task.id)).join() === '120',
     'it is not what was typed last',
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })
 
 test('a timer is started and stopped, by key and by pointer, and keeps running in the sidebar', {
   skip,
 }, async () => {
-  const task = await make('Sharpen the saw')
-  const other = await make('Oil the hinge')
+  const task = await createTask('Sharpen the saw')
+  const other = await createTask('Oil the hinge')
   const { visitor, page, press } = await reopenFor(web, web.ann, '/time')
   await press('Shift+N')
   await choose(page, 'Log time on', 'sharpen')
   await page.waitForFunction(() => document.activeElement?.matches('[data-day]'))
   await press('Alt+t')
   await page.getByRole('button', { name: 'Stop the timer on Sharpen the saw' }).waitFor()
-  const running = async () => {
+  const runningTaskIds = async () => {
     const { items } = await web.ann.call('list_time_entries', { person_id: 'me', running: true })
     return items.map((entry: { task: { id: string } }) => entry.task.id).join()
   }
-  await untilTrue(async () => (await running()) === task.id, 'no timer runs')
-  await visitor.look('time-running')
+  await untilTrue(async () => (await runningTaskIds()) === task.id, 'no timer runs')
+  await visitor.checkPage('time-running')
   await page.getByRole('link', { name: /Timer on Sharpen the saw 0:00/ }).waitFor()
   await page.getByRole('button', { name: 'Add a task' }).click()
   await choose(page, 'Log time on', 'oil the')
   await page.getByRole('button', { name: 'Start a timer on Oil the hinge' }).click()
-  await untilTrue(async () => (await running()) === other.id, 'the other timer does not run')
+  await untilTrue(async () => (await runningTaskIds()) === other.id, 'the other timer does not run')
   await page.getByRole('button', { name: 'Start a timer on Sharpen the saw' }).waitFor()
   await page.getByRole('button', { name: 'Stop the timer on Oil the hinge' }).click()
-  await untilTrue(async () => (await running()) === '', 'the timer still runs')
+  await untilTrue(async () => (await runningTaskIds()) === '', 'the timer still runs')
   await page.getByRole('button', { name: 'Start a timer on Oil the hinge' }).waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })

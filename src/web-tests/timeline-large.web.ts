@@ -8,7 +8,7 @@ import { noChromium, openWeb, type Web } from './setup.ts'
 import { dayAhead, openFor } from './steps.ts'
 
 const skip = noChromium
-const bars = 2000
+const barCount = 2000
 const dayMs = 86_400_000
 /** Width of a day in the months timeline, in pixels. */
 const dayWidth = 14
@@ -20,20 +20,20 @@ before(async () => {
   if (skip) return
   web = await openWeb(undefined, { limits: false })
   await web.ann.call('create_project', { name: 'Bridge', key: 'BRI' })
-  for (let first = 0; first < bars; first += 100)
+  for (let offset = 0; offset < barCount; offset += 100)
     await web.ann.call('bulk_create_tasks', {
       project_id: 'BRI',
       tasks: Array.from({ length: 100 }, (_, n) => ({
-        title: `Span ${first + n}`,
-        start_at: dayAhead((first + n) % 60),
-        due_at: dayAhead(((first + n) % 60) + (n % 9)),
+        title: `Span ${offset + n}`,
+        start_at: dayAhead((offset + n) % 60),
+        due_at: dayAhead(((offset + n) % 60) + (n % 9)),
       })),
     })
 })
 after(() => web?.close())
 
 /** The rendered bars and their positions. */
-const drawn = (page: Page) =>
+const readBars = (page: Page) =>
   page.getByRole('grid', { name: 'Timeline' }).evaluate((grid) =>
     [...grid.querySelectorAll<HTMLElement>('[data-task]')].map((row) => {
       const bar = row.querySelector<HTMLElement>('[data-category][style]')
@@ -47,10 +47,10 @@ const drawn = (page: Page) =>
 
 /** Checks that each bar starts and ends on the server's dates. */
 async function compareToServer(page: Page) {
-  const visibleBars = await drawn(page)
+  const visibleBars = await readBars(page)
   assert.ok(
     visibleBars.length > 10 && visibleBars.length < 80,
-    `${visibleBars.length} of ${bars} rows are drawn`,
+    `${visibleBars.length} of ${barCount} rows are drawn`,
   )
   const tasks = await Promise.all(
     visibleBars.map(({ id }) => web.ann.call('get_task', { task_id: id })),
@@ -75,32 +75,32 @@ test('of 2,000 bars only visible ones are rendered, at both ends and in the midd
   const grid = page.getByRole('grid', { name: 'Timeline' })
   await grid.waitFor()
   await untilTrue(
-    async () => Number(await grid.getAttribute('aria-rowcount')) >= bars,
+    async () => Number(await grid.getAttribute('aria-rowcount')) >= barCount,
     'not all tasks have a line',
   )
   const top = await compareToServer(page)
-  const scroll = (part: number) =>
+  const scrollToFraction = (part: number) =>
     grid.evaluate((node, fraction) => {
       const scroller = node.parentElement
       if (scroller) scroller.scrollTop = scroller.scrollHeight * fraction
     }, part)
   const seen = new Set(top)
   for (const part of [0.25, 0.5, 0.75, 1]) {
-    await scroll(part)
+    await scrollToFraction(part)
     await untilTrue(
-      async () => (await drawn(page)).every(({ id }) => !seen.has(id)),
+      async () => (await readBars(page)).every(({ id }) => !seen.has(id)),
       'what is out of view is still drawn',
     )
     for (const id of await compareToServer(page)) seen.add(id)
   }
   const last = page.getByRole('row').last()
-  const { id: lastId } = (await drawn(page)).at(-1) ?? { id: '' }
+  const { id: lastId } = (await readBars(page)).at(-1) ?? { id: '' }
   await last.focus()
-  const before = await web.ann.call('get_task', { task_id: lastId })
+  const initialTask = await web.ann.call('get_task', { task_id: lastId })
   await press('Shift+ArrowRight')
   await untilTrue(async () => {
     const { start_on } = await web.ann.call('get_task', { task_id: lastId })
-    return daysBetween(before.start_on, start_on) === 1
+    return daysBetween(initialTask.start_on, start_on) === 1
   }, 'the last bar was not moved by a day')
   await press('k')
   await untilTrue(
@@ -111,5 +111,5 @@ test('of 2,000 bars only visible ones are rendered, at both ends and in the midd
       }, lastId),
     'k did not go to the row above',
   )
-  visitor.well()
+  visitor.assertNoProblems()
 })

@@ -9,7 +9,7 @@ import { violations } from '../testing/chromium.ts'
 import { waitLimitMs } from '../testing/limits.ts'
 import { shakeBrowser } from '../testing/shake/browser.ts'
 
-const shots = fileURLToPath(new URL('../../test-results/web/', import.meta.url))
+const screenshotFolder = fileURLToPath(new URL('../../test-results/web/', import.meta.url))
 /** Screenshots take a third of a check's time, so they are optional. */
 const takesPictures = process.env.WORKSPACE_TEST_PICTURES !== 'no'
 
@@ -18,19 +18,19 @@ const sizes = { narrow: { width: 360, height: 740 }, wide: { width: 1440, height
 const themes = ['light', 'dark'] as const
 
 /** Selector of the buttons that close messages of the app. */
-const closers = '[role=region][aria-label=Messages] [aria-label=Close]'
+const closeButtonSelector = '[role=region][aria-label=Messages] [aria-label=Close]'
 
 /** A person with their own browser. All errors in it are collected in `problems`. */
 export class Visitor {
   readonly context: BrowserContext
   readonly page: Page
   readonly problems: string[] = []
-  readonly #base: string
+  readonly #baseUrl: string
 
-  private constructor(context: BrowserContext, page: Page, base: string) {
+  private constructor(context: BrowserContext, page: Page, baseUrl: string) {
     this.context = context
     this.page = page
-    this.#base = base
+    this.#baseUrl = baseUrl
     page.on('pageerror', (error) => this.problems.push(`error in the page: ${error.message}`))
     page.on('console', (message) => {
       // the browser reports each refused request there; refusals by the server may be intended
@@ -41,12 +41,12 @@ export class Visitor {
       if (response.status() >= 500) this.problems.push(`${response.status()} ${response.url()}`)
     })
     page.on('request', (request) => {
-      if (!request.url().startsWith(base) && !/^(data|blob):/.test(request.url()))
-        this.problems.push(`asked elsewhere: ${request.url()}`)
+      if (!request.url().startsWith(baseUrl) && !/^(data|blob):/.test(request.url()))
+        this.problems.push(`external request: ${request.url()}`)
     })
   }
 
-  static async open(browser: Browser, base: string): Promise<Visitor> {
+  static async open(browser: Browser, baseUrl: string): Promise<Visitor> {
     const context = await browser.newContext({
       viewport: sizes.wide,
       locale: 'en-GB',
@@ -55,38 +55,38 @@ export class Visitor {
     })
     context.setDefaultTimeout(waitLimitMs)
     if (process.env.SHAKE_SEED !== undefined) await shakeBrowser(context, process.env.SHAKE_SEED)
-    return new Visitor(context, await context.newPage(), base)
+    return new Visitor(context, await context.newPage(), baseUrl)
   }
 
   /** Opens an address of the app, and waits until it has settled. */
   async go(path: string): Promise<void> {
-    await this.page.goto(this.#base + path)
-    await this.settled()
+    await this.page.goto(this.#baseUrl + path)
+    await this.waitUntilSettled()
   }
 
   /**
    * Navigates like a link in the app, without reloading it: via an unknown address, so that the previous page is
    * closed. Adds one history entry, like `go`.
    */
-  async move(path: string): Promise<void> {
+  async navigate(path: string): Promise<void> {
     if (!this.#hasApp) return this.go(path)
     await this.leave()
-    await this.#change('replaceState', path)
-    await this.settled()
+    await this.#changeAddress('replaceState', path)
+    await this.waitUntilSettled()
   }
 
   /** Goes to an unknown address, whose page follows no events. */
   async leave(): Promise<void> {
-    if (this.#hasApp && this.page.url() !== `${this.#base}/nowhere`)
-      await this.#change('pushState', '/nowhere')
+    if (this.#hasApp && this.page.url() !== `${this.#baseUrl}/nowhere`)
+      await this.#changeAddress('pushState', '/nowhere')
   }
 
   get #hasApp(): boolean {
-    return this.page.url().startsWith(this.#base)
+    return this.page.url().startsWith(this.#baseUrl)
   }
 
   /** Changes the address, and waits for the new page's heading. */
-  async #change(how: 'pushState' | 'replaceState', path: string): Promise<void> {
+  async #changeAddress(how: 'pushState' | 'replaceState', path: string): Promise<void> {
     await this.page.evaluate(
       ([method, to]) => {
         document.querySelector('h1')?.setAttribute('data-left', '')
@@ -100,30 +100,30 @@ export class Visitor {
   }
 
   /** Checks that the server serves the app at an address, which `move` alone does not test. */
-  async isServed(path: string): Promise<void> {
+  async assertServed(path: string): Promise<void> {
     const headers = {
       accept: 'text/html',
       'sec-fetch-mode': 'navigate',
       'sec-fetch-dest': 'document',
     }
-    const answer = await this.context.request.get(this.#base + path, { headers })
-    assert.equal(answer.status(), 200, path)
-    assert.match(await answer.text(), /<div id="root"><\/div>/, path)
+    const response = await this.context.request.get(this.#baseUrl + path, { headers })
+    assert.equal(response.status(), 200, path)
+    assert.match(await response.text(), /<div id="root"><\/div>/, path)
   }
 
-  /** Starts another test with the size and colours of a new visitor, without messages and problems. */
-  async begin(): Promise<void> {
+  /** Starts another test with the size and colors of a new visitor, without messages and problems. */
+  async reset(): Promise<void> {
     this.problems.length = 0
     await this.page.evaluate((close) => {
       for (const button of document.querySelectorAll<HTMLElement>(close)) button.click()
-    }, closers)
-    await this.page.waitForFunction((close) => !document.querySelector(close), closers)
+    }, closeButtonSelector)
+    await this.page.waitForFunction((close) => !document.querySelector(close), closeButtonSelector)
     await this.page.mouse.move(0, 0)
-    await this.#asAtFirst()
+    await this.#resetDisplay()
   }
 
   /** Waits until nothing is loading any more. */
-  async settled(): Promise<void> {
+  async waitUntilSettled(): Promise<void> {
     await this.page.locator('h1').first().waitFor()
     await this.page.waitForFunction(
       () =>
@@ -133,38 +133,40 @@ export class Visitor {
   }
 
   async signIn(email: string): Promise<void> {
-    const answer = await this.context.request.post(`${this.#base}/web/sign-in`, {
+    const response = await this.context.request.post(`${this.#baseUrl}/web/sign-in`, {
       data: { email, password },
-      headers: { origin: this.#base, 'sec-fetch-site': 'same-origin' },
+      headers: { origin: this.#baseUrl, 'sec-fetch-site': 'same-origin' },
     })
-    assert.equal(answer.status(), 200, await answer.text())
+    assert.equal(response.status(), 200, await response.text())
   }
 
   /**
-   * Checks the current page in both themes and at both sizes: no axe violations (in the dark theme, only colours), no
+   * Checks the current page in both themes and at both sizes: no axe violations (in the dark theme, only colors), no
    * horizontal overflow. Keeps screenshots under `name`, unless WORKSPACE_TEST_PICTURES is `no`.
    */
-  async look(name: string): Promise<void> {
-    mkdirSync(shots, { recursive: true })
+  async checkPage(name: string): Promise<void> {
+    mkdirSync(screenshotFolder, { recursive: true })
     for (const [size, viewport] of Object.entries(sizes)) {
       await this.page.setViewportSize(viewport)
       for (const colorScheme of themes) {
         await this.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await this.#stilled()
+        await this.#waitForTransitions()
         const faults = await violations(this.page, colorScheme === 'dark' ? 'colours' : undefined)
         assert.deepEqual(faults, [], `${name}, ${size}, ${colorScheme}`)
         if (takesPictures)
-          await this.page.screenshot({ path: `${shots}${name}-${size}-${colorScheme}.png` })
+          await this.page.screenshot({
+            path: `${screenshotFolder}${name}-${size}-${colorScheme}.png`,
+          })
       }
-      const sideways = await this.page.evaluate(
+      const overflowPx = await this.page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
-      assert.ok(sideways <= 0, `${name}: at ${viewport.width} px it is ${sideways} px too wide`)
+      assert.ok(overflowPx <= 0, `${name}: at ${viewport.width} px it is ${overflowPx} px too wide`)
     }
-    await this.#asAtFirst()
+    await this.#resetDisplay()
   }
 
-  async #asAtFirst(): Promise<void> {
+  async #resetDisplay(): Promise<void> {
     await this.page.setViewportSize(sizes.wide)
     await this.page.emulateMedia({
       colorScheme: 'light',
@@ -173,10 +175,10 @@ export class Visitor {
     })
   }
 
-  /** Waits until the theme's colour transitions have ended. */
-  async #stilled(): Promise<void> {
+  /** Waits until the theme's color transitions have ended. */
+  async #waitForTransitions(): Promise<void> {
     await this.page.evaluate(async () => {
-      await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
       await Promise.allSettled(
         document
           .getAnimations()
@@ -186,7 +188,7 @@ export class Visitor {
   }
 
   /** Checks that there were no errors, no external requests, and no policy violations in this browser. */
-  well(): void {
+  assertNoProblems(): void {
     assert.deepEqual(this.problems, [])
   }
 }

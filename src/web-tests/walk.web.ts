@@ -7,7 +7,7 @@ import { untilTrue } from '../testing/limits.ts'
 import { noChromium, Visitor } from './setup.ts'
 import { choose } from './steps.ts'
 
-interface Tour {
+interface DemoGreeting {
   password: string
   people: { email: string; key: string }[]
   assistants: { name: string; of: string }[]
@@ -20,19 +20,19 @@ test('a newcomer starts the demo, signs in, creates a task, delegates it to an a
     ...['demo', '--serve', '--busy', '--seed', '7', '--pace', '0.5', '--json'],
   )
   t.after(() => server.end('SIGKILL'))
-  const { password, people, assistants } = server.greeting as unknown as Tour
+  const { password, people, assistants } = server.greeting as unknown as DemoGreeting
   const { email, key } = people.find((person) => person.email === assistants[0]?.of)!
   const browser = await openChromium()
   t.after(() => browser.close())
   const visitor = await Visitor.open(browser, server.url)
   const { page } = visitor
-  const ask = async (path: string) => {
+  const getJson = async (path: string) => {
     await wait(300) // within the limits of a key
-    const answer = await fetch(`${server.url}/api/${path}`, {
+    const response = await fetch(`${server.url}/api/${path}`, {
       headers: { authorization: `Bearer ${key}` },
     })
-    assert.equal(answer.status, 200, path)
-    return (await answer.json()) as Record<string, any>
+    assert.equal(response.status, 200, path)
+    return (await response.json()) as Record<string, any>
   }
 
   await visitor.go('/sign-in')
@@ -48,7 +48,7 @@ test('a newcomer starts the demo, signs in, creates a task, delegates it to an a
   await page.keyboard.type('Compare two newsletters #WEB')
   await page.keyboard.press('Enter')
   const findTask = async () =>
-    (await ask('tasks?project_id=WEB&text=newsletters')).items.find(
+    (await getJson('tasks?project_id=WEB&text=newsletters')).items.find(
       (item: { title: string }) => item.title === 'Compare two newsletters',
     )
   await untilTrue(async () => (await findTask()) !== undefined, 'no task was made')
@@ -57,8 +57,8 @@ test('a newcomer starts the demo, signs in, creates a task, delegates it to an a
   await visitor.go(`/tasks/${taskKey}`)
   await page.keyboard.press('Shift+A')
   await choose(page, 'Delegate to', assistants[0]!.name)
-  await page.getByText(/^On it\./).waitFor() // its comment comes by itself
-  const status = async () => (await ask(`tasks/${taskKey}`)).status_category
+  await page.getByText(/^On it\./).waitFor() // its comment appears without a reload
+  const status = async () => (await getJson(`tasks/${taskKey}`)).status_category
   await untilTrue(async () => (await status()) === 'done', 'the assistant did not complete it')
 
   await page.keyboard.press('g')
@@ -70,12 +70,12 @@ test('a newcomer starts the demo, signs in, creates a task, delegates it to an a
 
   await page.keyboard.press('g')
   await page.keyboard.press('v')
-  const approve = page.getByRole('button', { name: /^Approve “/ }).first()
-  await approve.waitFor() // an assistant asks by itself sooner or later
-  await approve.click()
-  const sure = page.getByRole('dialog').getByRole('button', { name: 'Approve' })
-  await sure.or(page.getByText('It is done.')).first().waitFor()
-  if (await sure.isVisible()) await sure.click()
+  const approveButton = page.getByRole('button', { name: /^Approve “/ }).first()
+  await approveButton.waitFor() // an assistant asks for approval sooner or later
+  await approveButton.click()
+  const confirmButton = page.getByRole('dialog').getByRole('button', { name: 'Approve' })
+  await confirmButton.or(page.getByText('It is done.')).first().waitFor()
+  if (await confirmButton.isVisible()) await confirmButton.click()
   await page.getByText('It is done.').waitFor()
-  visitor.well()
+  visitor.assertNoProblems()
 })

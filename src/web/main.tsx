@@ -8,7 +8,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
-import { guardWith } from './api/client.ts'
+import { setSessionHandlers } from './api/client.ts'
 import { queries } from './api/queries.ts'
 import { nonce } from './nonce.ts'
 import { router } from './router.tsx'
@@ -16,7 +16,7 @@ import { sessionKey } from './session/session.ts'
 import { theme } from './theme.ts'
 import { CornerHost } from './ui/CornerHost.tsx'
 
-guardWith({
+setSessionHandlers({
   onSignedOut: () => {
     queries.setQueryData(sessionKey, { signed_in: false, hasEnded: true })
     void router.invalidate() // the guard of the pages sends to the sign-in

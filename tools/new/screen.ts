@@ -71,14 +71,14 @@ function withDestination(destinations: string, name: string, text: string): stri
 function componentSource(component: string, text: string): string {
   return `import { IconLayoutGrid } from '@tabler/icons-react'
 import { Page } from '../../ui/Page.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { t } from './texts.ts'
 
 // TODO: read with useOperation (src/web/api/queries.ts) and show the content of the page.
 export function ${component}() {
   return (
     <Page title={t.${text}.title}>
-      <Empty icon={IconLayoutGrid} {...t.${text}.empty} />
+      <EmptyState icon={IconLayoutGrid} {...t.${text}.empty} />
     </Page>
   )
 }
@@ -87,10 +87,10 @@ export function ${component}() {
 
 function routesSource(name: string, text: string, component: string): string {
   return `import type { AnyRoute } from '@tanstack/react-router'
-import { page } from '../../ui/pages.ts'
+import { pageRoute } from '../../ui/pages.ts'
 
 export function ${text}Routes(parent: AnyRoute): AnyRoute[] {
-  return [page(parent, '/${name}', () => import('./${component}.tsx'), '${component}')]
+  return [pageRoute(parent, '/${name}', () => import('./${component}.tsx'), '${component}')]
 }
 `
 }
@@ -128,7 +128,7 @@ test('${title} shows its content', { skip, timeout: 120_000 }, async () => {
   const visitor = await web.visit(web.ann)
   await visitor.go('/${name}')
   await visitor.page.getByRole('heading', { name: '${title}', level: 1 }).waitFor()
-  await visitor.look('${name}')
+  await visitor.checkPage('${name}')
   // TODO: test what the page shows and what people do there.
   assert.equal(await visitor.page.getByText('TODO').count(), 0, 'The page is not implemented yet.')
 })

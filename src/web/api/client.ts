@@ -17,23 +17,23 @@ export type PostInput<P extends PostPath> = Endpoint<'POST', P>['input']
 export type GetOutput<P extends GetPath> = Endpoint<'GET', P>['output']
 export type PostOutput<P extends PostPath> = Endpoint<'POST', P>['output']
 
-interface Guards {
+interface SessionHandlers {
   /** Called when the session ends. */
   onSignedOut: () => void
-  /** Asks for the password (or passkey) again; resolves to whether it was given. */
+  /** Asks for the password (or passkey) again; resolves to true if it was confirmed. */
   verify: () => Promise<boolean>
 }
 
-const guards: Guards = { onSignedOut: () => {}, verify: async () => false }
+const sessionHandlers: SessionHandlers = { onSignedOut: () => {}, verify: async () => false }
 
 /** The session registers what to do when the server requires a sign-in or a new verification. */
-export function guardWith(more: Partial<Guards>): void {
-  Object.assign(guards, more)
+export function setSessionHandlers(handlers: Partial<SessionHandlers>): void {
+  Object.assign(sessionHandlers, handlers)
 }
 
 /** Called when the server reports that the session has ended. */
-export function sessionEnded(): void {
-  guards.onSignedOut()
+export function handleSessionEnd(): void {
+  sessionHandlers.onSignedOut()
 }
 
 /** An answer with information from its headers. */
@@ -60,43 +60,43 @@ export async function call<N extends OperationName>(
 
 /** Calls an operation that is known only at run time. @throws ApiError */
 export function callByName<A>(name: string, input: object, signal?: AbortSignal): Promise<A> {
-  return requestValue<A>(`/web/call/${name}`, postOf(input), signal)
+  return requestValue<A>(`/web/call/${name}`, postInit(input), signal)
 }
 
 /**
  * Calls an operation with one idempotency key for all attempts, and returns the answer with its headers. @throws
  * ApiError
  */
-export function answerOf<N extends OperationName>(
+export function callWithResponse<N extends OperationName>(
   name: N,
   input: Input<N>,
   { idempotencyKey }: { idempotencyKey?: string } = {},
 ): Promise<CallResponse<Output<N>>> {
   const headers: Record<string, string> =
     idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
-  return answered<Output<N>>(`/web/call/${name}`, postOf(input, headers), undefined)
+  return sendRequest<Output<N>>(`/web/call/${name}`, postInit(input, headers), undefined)
 }
 
-/** When something was read. */
-export interface Reading {
+/** When an answer was read, relative to changes and to other requests. */
+export interface ReadStamp {
   /** Position of the newest change that it certainly includes. */
   position?: number | undefined
   /** Sequence number of its request in this tab. */
   order?: number | undefined
 }
 
-const readings = new WeakMap<object, Reading>()
-let requests = 0
+const readStamps = new WeakMap<object, ReadStamp>()
+let requestCount = 0
 
-/** Order of a reading made now: after earlier requests, and before later ones. */
-export const readingNow = (): Reading => ({ order: requests })
+/** Stamp of a read made now: after earlier requests, and before later ones. */
+export const currentReadStamp = (): ReadStamp => ({ order: requestCount })
 
-/** When an answer was read: for results of `call`, `get` and `post`, identified by the object. */
-export function whenRead(answer: object): Reading | undefined {
-  return readings.get(answer)
+/** The stamp of an answer of `call`, `get` or `post`, identified by the object. */
+export function readStampOf(answer: object): ReadStamp | undefined {
+  return readStamps.get(answer)
 }
 
-function readingIn(headers: Headers, order: number): Reading {
+function parseReadStamp(headers: Headers, order: number): ReadStamp {
   const position = headers.get('x-position')
   return { order, ...(position !== null && { position: Number(position) }) }
 }
@@ -105,19 +105,19 @@ function readingIn(headers: Headers, order: number): Reading {
 export async function openSnapshot(
   query: GetInput<'/web/snapshot'>,
   signal: AbortSignal,
-): Promise<{ lines: AsyncIterable<string>; reading: Reading }> {
-  const order = ++requests
-  const response = await reach(withQuery('/web/snapshot', query), { signal })
+): Promise<{ lines: AsyncIterable<string>; stamp: ReadStamp }> {
+  const order = ++requestCount
+  const response = await fetchOrOffline(withQuery('/web/snapshot', query), { signal })
   if (!response.ok || !response.body)
     throw apiErrorOf(response.status, readJson(await response.text()), '/web/snapshot')
-  return { lines: streamLinesOf(response.body), reading: readingIn(response.headers, order) }
+  return { lines: streamLinesOf(response.body), stamp: parseReadStamp(response.headers, order) }
 }
 
 async function* streamLinesOf(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<string> {
   let rest = ''
-  for await (const text of piecesOf(body)) {
+  for await (const text of textChunksOf(body)) {
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
     yield* lines
@@ -126,7 +126,9 @@ async function* streamLinesOf(
 }
 
 /** Not every browser can iterate over a stream. */
-async function* piecesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+async function* textChunksOf(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   try {
     for (;;) {
@@ -135,7 +137,7 @@ async function* piecesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGe
       yield value
     }
   } catch (error) {
-    throw unreachable(error)
+    throw toOfflineError(error)
   } finally {
     reader.cancel().catch(() => {}) // it has ended already
   }
@@ -158,7 +160,7 @@ export function post<P extends PostPath>(
   signal?: AbortSignal,
 ): Promise<PostOutput<P>> {
   const { address, rest } = fillPathParams(path, input)
-  return requestValue(address, postOf(rest), signal)
+  return requestValue(address, postInit(rest), signal)
 }
 
 /** Fills the path variables from the input; returns the path and the remaining input. */
@@ -172,7 +174,7 @@ function fillPathParams(path: string, input: object): { address: string; rest: F
   return { address, rest: Object.fromEntries(fields) }
 }
 
-function postOf(body: unknown, headers: Record<string, string> = {}): RequestInit {
+function postInit(body: unknown, headers: Record<string, string> = {}): RequestInit {
   return {
     method: 'POST',
     body: JSON.stringify(body),
@@ -193,29 +195,29 @@ async function requestValue<A>(
   init: RequestInit,
   signal: AbortSignal | undefined,
 ): Promise<A> {
-  return (await answered<A>(path, init, signal)).value
+  return (await sendRequest<A>(path, init, signal)).value
 }
 
-async function answered<A>(
+async function sendRequest<A>(
   path: string,
   init: RequestInit,
   signal: AbortSignal | undefined,
-  isAgain = false,
+  isRetry = false,
 ): Promise<CallResponse<A>> {
-  const order = ++requests
-  const response = await reach(path, {
+  const order = ++requestCount
+  const response = await fetchOrOffline(path, {
     ...init,
     ...(signal ? { signal } : {}),
     headers: { accept: 'application/json', ...init.headers },
   })
-  const body = readJson(await responseTextOf(response))
+  const body = readJson(await readResponseText(response))
   if (typeof body === 'object' && body !== null)
-    readings.set(body, readingIn(response.headers, order))
+    readStamps.set(body, parseReadStamp(response.headers, order))
   if (response.ok) return { value: body as A, ...callHeaders(response.headers) }
   const error = apiErrorOf(response.status, body, path)
-  if (error.code === 'password_required' && error.field === undefined && !isAgain) {
+  if (error.code === 'password_required' && error.field === undefined && !isRetry) {
     // with a field, a password was given and is wrong
-    if (await guards.verify()) return answered<A>(path, init, signal, true)
+    if (await sessionHandlers.verify()) return sendRequest<A>(path, init, signal, true)
     throw new ApiError(error.status, { code: error.code, message: t.app.verify.notGiven })
   }
   throw error
@@ -231,28 +233,28 @@ function callHeaders(headers: Headers): Omit<CallResponse<unknown>, 'value'> {
 }
 
 function apiErrorOf(status: number, body: unknown, path: string): ApiError {
-  if (status === 401 && !path.startsWith('/web/sign-in')) guards.onSignedOut()
+  if (status === 401 && !path.startsWith('/web/sign-in')) sessionHandlers.onSignedOut()
   return new ApiError(status, (body ?? {}) as Record<string, unknown>)
 }
 
-async function reach(path: string, init: RequestInit): Promise<Response> {
+async function fetchOrOffline(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, init)
   } catch (error) {
-    throw unreachable(error)
+    throw toOfflineError(error)
   }
 }
 
-/** The body of an answer, which may also be cut off. */
-async function responseTextOf(response: Response): Promise<string> {
+/** Reads the body of a response; the connection may break meanwhile. */
+async function readResponseText(response: Response): Promise<string> {
   try {
     return await response.text()
   } catch (error) {
-    throw unreachable(error)
+    throw toOfflineError(error)
   }
 }
 
-function unreachable(error: unknown): Error {
+function toOfflineError(error: unknown): Error {
   if ((error as Error).name === 'AbortError') return error as Error
   return new ApiError(0, { code: 'offline', message: t.app.offlineError })
 }

@@ -1,9 +1,8 @@
 import { call } from './client.ts'
 
 /**
- * Path from which the content of a file or version can be downloaded for ten minutes. It is on the server that this
- * page came
- * from: the workspace may be known by another name.
+ * Path from which the content of a file or version can be downloaded for ten minutes. It omits the host, because
+ * this page may have been loaded under another host name than the configured one.
  */
 export async function contentPath(
   file_id: string,

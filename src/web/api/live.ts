@@ -3,60 +3,60 @@ import { useEffect, useRef } from 'react'
 /** One connection per stream for all listeners in this tab: browsers allow few per server, shared by all tabs. */
 interface Connection {
   source: EventSource | undefined
-  readonly readers: Set<Reader>
+  readonly listeners: Set<StreamListener>
   readonly events: Set<string>
   timer: ReturnType<typeof setTimeout> | undefined
 }
 
-interface Reader {
+interface StreamListener {
   event: string
   onData: (data: unknown) => void
-  missed: () => void
+  onMissed: () => void
 }
 
 const connections = new Map<string, Connection>()
 /** Milliseconds for which a hidden tab keeps its connections, and waits after the server refused one. */
 const retryDelayMs = 30_000
-let hiding: ReturnType<typeof setTimeout> | undefined
+let hideTimer: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Listens to a server stream while the component is mounted and the tab is visible. `missed` is called once it is
+ * Listens to a server stream while the component is mounted and the tab is visible. `onMissed` is called once it is
  * open, and whenever events may have been missed: the data must be read again.
  */
 export function useStream(
   url: string | undefined,
   event: string,
   onEvent: (data: unknown) => void,
-  missed: () => void,
+  onMissed: () => void,
 ): void {
-  const latest = useRef({ heard: onEvent, missed })
+  const latest = useRef({ onEvent, missed: onMissed })
   useEffect(() => {
-    latest.current = { heard: onEvent, missed }
+    latest.current = { onEvent, missed: onMissed }
   })
   useEffect(() => {
     if (url === undefined) return
     return subscribeToStream(url, {
       event,
-      onData: (data) => latest.current.heard(data),
-      missed: () => latest.current.missed(),
+      onData: (data) => latest.current.onEvent(data),
+      onMissed: () => latest.current.missed(),
     })
   }, [url, event])
 }
 
-function subscribeToStream(url: string, reader: Reader): () => void {
+function subscribeToStream(url: string, listener: StreamListener): () => void {
   const connection: Connection = connections.get(url) ?? {
     source: undefined,
-    readers: new Set(),
+    listeners: new Set(),
     events: new Set(),
     timer: undefined,
   }
   connections.set(url, connection)
-  connection.readers.add(reader)
-  if (connection.source) listen(connection, reader.event)
+  connection.listeners.add(listener)
+  if (connection.source) listen(connection, listener.event)
   else if (!document.hidden) openEventSource(url, connection)
   return () => {
-    connection.readers.delete(reader)
-    if (connection.readers.size > 0) return
+    connection.listeners.delete(listener)
+    if (connection.listeners.size > 0) return
     close(connection)
     connections.delete(url)
   }
@@ -67,10 +67,10 @@ function openEventSource(url: string, connection: Connection): void {
   const source = new EventSource(url)
   connection.source = source
   connection.events.clear()
-  for (const { event } of connection.readers) listen(connection, event)
-  // the data was read before the stream opened; after a reconnect, the stream resumes where it was
-  source.addEventListener('ready', () => missedBy(connection), { once: true })
-  source.addEventListener('reset', () => missedBy(connection))
+  for (const { event } of connection.listeners) listen(connection, event)
+  // the data was read before the stream opened; after a reconnect, the server resends missed events
+  source.addEventListener('ready', () => notifyMissed(connection), { once: true })
+  source.addEventListener('reset', () => notifyMissed(connection))
   source.addEventListener('error', () => {
     // the browser treats a refusal as final
     if (source.readyState === EventSource.CLOSED)
@@ -78,17 +78,17 @@ function openEventSource(url: string, connection: Connection): void {
   })
 }
 
-function listen({ source, events, readers }: Connection, event: string): void {
+function listen({ source, events, listeners }: Connection, event: string): void {
   if (events.has(event)) return
   events.add(event)
   source!.addEventListener(event, (message) => {
     const data: unknown = JSON.parse((message as MessageEvent<string>).data)
-    for (const reader of readers) if (reader.event === event) reader.onData(data)
+    for (const reader of listeners) if (reader.event === event) reader.onData(data)
   })
 }
 
-function missedBy({ readers }: Connection): void {
-  for (const reader of readers) reader.missed()
+function notifyMissed({ listeners }: Connection): void {
+  for (const reader of listeners) reader.onMissed()
 }
 
 function close(connection: Connection): void {
@@ -98,8 +98,8 @@ function close(connection: Connection): void {
 }
 
 document.addEventListener('visibilitychange', () => {
-  clearTimeout(hiding)
-  if (document.hidden) hiding = setTimeout(() => connections.forEach(close), retryDelayMs)
+  clearTimeout(hideTimer)
+  if (document.hidden) hideTimer = setTimeout(() => connections.forEach(close), retryDelayMs)
   else
     for (const [url, connection] of connections)
       if (!connection.source) openEventSource(url, connection)

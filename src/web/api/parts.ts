@@ -3,15 +3,15 @@
 const retryMs = 3000
 
 const listeners = new Set<() => void>()
-let waiting = 0
+let waitingCount = 0
 
 /** True if a part of the app waits for an unreachable server. */
 export function isPartWaiting(): boolean {
-  return waiting > 0
+  return waitingCount > 0
 }
 
 /** Subscribes to the waiting state of parts. Returns a function that unsubscribes. */
-export function onPartWaiting(listener: () => void): () => void {
+export function onPartWaitingChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
@@ -19,7 +19,7 @@ export function onPartWaiting(listener: () => void): () => void {
 /**
  * Imports a part of the app. Waits while the server is unreachable, since the router would otherwise reload the page
  * and the browser would show an error page.
- * @throws Error where the server can be reached and does not have the part: another release runs there by now
+ * @throws Error if the server is reachable but lacks the part: it runs another release by now
  */
 export async function loadPart<M>(load: () => Promise<M>): Promise<M> {
   try {
@@ -42,7 +42,7 @@ async function isReachable(): Promise<boolean> {
     await fetch('/icon.svg', { method: 'HEAD', cache: 'no-store' })
     return true
   } catch {
-    return false // no answer is the answer that is asked for here
+    return false // any failure means that it is unreachable
   }
 }
 
@@ -59,6 +59,6 @@ function untilRetry(): Promise<void> {
 }
 
 function setWaiting(change: number): void {
-  waiting += change
+  waitingCount += change
   for (const listener of [...listeners]) listener()
 }

@@ -55,7 +55,7 @@ export function operationQuery<N extends OperationName>(name: N, input: Input<N>
 }
 
 /** Invalidates results of operations: visible ones are read again now, others when next used. */
-export async function readOperationAgain(...names: readonly OperationName[]): Promise<void> {
+export async function invalidateOperations(...names: readonly OperationName[]): Promise<void> {
   await Promise.all(names.map((name) => queries.invalidateQueries({ queryKey: ['call', name] })))
 }
 
@@ -83,7 +83,7 @@ export function useList<N extends OperationName>(
         signal,
       ) as Promise<Page>,
     initialPageParam: '',
-    getNextPageParam: (last) => last.next_cursor,
+    getNextPageParam: (lastPage) => lastPage.next_cursor,
     ...options,
   })
   const items = (pages.data?.pages.flatMap((page) => page.items) ?? []) as Output<N> extends {
@@ -100,10 +100,10 @@ export function useEndpoint<P extends GetPath>(
     ? [input?: GetInput<P>, options?: OperationOptions]
     : [input: GetInput<P>, options?: OperationOptions]
 ): UseQueryResult<GetOutput<P>, Error> {
-  const sent = (input ?? {}) as GetInput<P>
+  const requestInput = (input ?? {}) as GetInput<P>
   return useQuery({
-    queryKey: ['web', path, sent],
-    queryFn: ({ signal }) => get(path, sent, signal),
+    queryKey: ['web', path, requestInput],
+    queryFn: ({ signal }) => get(path, requestInput, signal),
     ...options,
   })
 }
@@ -119,29 +119,33 @@ export function endpointKey<P extends GetPath>(
 /** Calls an operation that changes data; affected results are read again. */
 export function useCall<N extends OperationName>(
   name: N,
-  stale: readonly OperationName[] = [],
+  staleOperations: readonly OperationName[] = [],
 ): UseMutationResult<Output<N>, Error, Input<N>> {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (input: Input<N>) => call(name, input),
     onSuccess: () =>
-      Promise.all(stale.map((item) => client.invalidateQueries({ queryKey: ['call', item] }))).then(
-        () => undefined,
-      ),
+      Promise.all(
+        staleOperations.map((operation) =>
+          client.invalidateQueries({ queryKey: ['call', operation] }),
+        ),
+      ).then(() => undefined),
   })
 }
 
-/** Posts to an endpoint; results of `stale` paths are read again. */
+/** Posts to an endpoint; results of `stalePaths` are read again. */
 export function usePost<P extends PostPath>(
   path: P,
-  stale: readonly GetPath[] = [],
+  stalePaths: readonly GetPath[] = [],
 ): UseMutationResult<PostOutput<P>, Error, PostInput<P>> {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (input: PostInput<P>) => post(path, input),
     onSuccess: () =>
       Promise.all(
-        stale.map((item) => client.invalidateQueries({ queryKey: endpointKey(item) })),
+        stalePaths.map((stalePath) =>
+          client.invalidateQueries({ queryKey: endpointKey(stalePath) }),
+        ),
       ).then(() => undefined),
   })
 }

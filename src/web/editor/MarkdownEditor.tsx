@@ -13,7 +13,7 @@ import {
   replaceText,
   selectedText,
   setSourceMode,
-  drawStored,
+  drawStoredPosition,
   type EditorOptions,
 } from './view.ts'
 
@@ -23,19 +23,19 @@ export interface EditorHandle {
   /** Replaces the text; the cursor stays in its line. */
   replace(text: string): void
   /** Applies a remote change, in positions of the stored text. */
-  apply(changes: ChangeSet, by: RemoteAuthor | undefined): void
+  apply(changes: ChangeSet, author: RemoteAuthor | undefined): void
   /** Briefly shows a person's position in the stored text. */
-  point(position: number, by: RemoteAuthor): void
+  showPosition(position: number, author: RemoteAuthor): void
   /** Removes a person's position. */
-  unpoint(authorId: string): void
-  /** Selected text, and its start in the stored text. */
-  selected(): { text: string; start: number } | undefined
+  hidePosition(authorId: string): void
+  /** The selected text, and its start in the stored text. */
+  selection(): { text: string; start: number } | undefined
   /** Its current headings, each with a function that goes there. */
   headings(): ReturnType<typeof headingsOf>
   focus(): void
 }
 
-const none = Promise.resolve([])
+const noCompletions = Promise.resolve([])
 
 interface Props extends EditorOptions {
   ref: Ref<EditorHandle>
@@ -43,26 +43,26 @@ interface Props extends EditorOptions {
 
 /** An editor that renders Markdown while it is edited. `text` is the initial text. */
 export function MarkdownEditor({ ref, ...options }: Props) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const latest = useRef(options)
   useEffect(() => {
     latest.current = options
   })
   useEffect(() => {
-    if (!place.current) return
-    const { onEdit, onMove, onSave, onEscape, completion, ...first } = latest.current
-    const opened = openEditor(place.current, {
-      ...first,
-      completion: completion && ((query) => latest.current.completion?.(query) ?? none),
+    if (!container.current) return
+    const { onEdit, onMove, onSave, onEscape, completion, ...initialOptions } = latest.current
+    const editor = openEditor(container.current, {
+      ...initialOptions,
+      completion: completion && ((query) => latest.current.completion?.(query) ?? noCompletions),
       onEdit: (changes) => latest.current.onEdit(changes),
       onMove: (position) => latest.current.onMove?.(position),
       onSave: () => latest.current.onSave(),
       onEscape: () => latest.current.onEscape(),
     })
-    view.current = opened
-    opened.focus()
-    return () => opened.destroy()
+    view.current = editor
+    editor.focus()
+    return () => editor.destroy()
   }, [])
   useEffect(() => {
     if (view.current) setSourceMode(view.current, options.isSource)
@@ -76,9 +76,10 @@ export function MarkdownEditor({ ref, ...options }: Props) {
       text: () => (view.current ? editorText(view.current) : latest.current.text),
       replace: (text) => view.current && replaceText(view.current, text),
       apply: (changes, by) => view.current && applyStored(view.current, changes, by),
-      point: (position, by) => view.current && drawStored(view.current, position, by),
-      unpoint: (authorId) => view.current && hideName(view.current, authorId),
-      selected: () => view.current && selectedText(view.current),
+      showPosition: (position, by) =>
+        view.current && drawStoredPosition(view.current, position, by),
+      hidePosition: (authorId) => view.current && hideName(view.current, authorId),
+      selection: () => view.current && selectedText(view.current),
       headings: () => (view.current ? headingsOf(view.current) : []),
       focus: () => view.current?.focus(),
     }),
@@ -93,7 +94,7 @@ export function MarkdownEditor({ ref, ...options }: Props) {
           view.current.focus()
         }}
       />
-      <div ref={place} className={styles.text} />
+      <div ref={container} className={styles.text} />
     </>
   )
 }

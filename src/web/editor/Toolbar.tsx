@@ -23,24 +23,24 @@ import {
   toggleTasks,
 } from './format.ts'
 
-const words = wiki.format
+const texts = wiki.format
 
 const tools: readonly { label: string; icon: Icon; command: Command }[] = [
-  { label: words.bold, icon: IconBold, command: toggleAround('**') },
-  { label: words.italic, icon: IconItalic, command: toggleAround('*') },
-  { label: words.code, icon: IconCode, command: toggleAround('`') },
-  { label: words.heading, icon: IconHeading, command: toggleHeading(2) },
-  { label: words.list, icon: IconList, command: toggleList },
-  { label: words.numbers, icon: IconListNumbers, command: toggleNumbers },
-  { label: words.tasks, icon: IconListCheck, command: toggleTasks },
-  { label: words.quote, icon: IconBlockquote, command: toggleQuote },
-  { label: words.link, icon: IconLink, command: insertLink },
+  { label: texts.bold, icon: IconBold, command: toggleAround('**') },
+  { label: texts.italic, icon: IconItalic, command: toggleAround('*') },
+  { label: texts.code, icon: IconCode, command: toggleAround('`') },
+  { label: texts.heading, icon: IconHeading, command: toggleHeading(2) },
+  { label: texts.list, icon: IconList, command: toggleList },
+  { label: texts.numbers, icon: IconListNumbers, command: toggleNumbers },
+  { label: texts.tasks, icon: IconListCheck, command: toggleTasks },
+  { label: texts.quote, icon: IconBlockquote, command: toggleQuote },
+  { label: texts.link, icon: IconLink, command: insertLink },
 ]
 
 /** Buttons for the editor's keyboard commands. The focus stays in the text. */
 export function Toolbar({ run }: { run: (command: Command) => void }) {
   return (
-    <fieldset className={styles.tools} aria-label={words.title}>
+    <fieldset className={styles.tools} aria-label={texts.title}>
       {tools.map((tool) => (
         <button
           key={tool.label}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { headingsIn } from './headings.ts'
 
-const listed = (text: string) =>
+const listHeadings = (text: string) =>
   headingsIn(text).map(({ title, level, from }) => [level, title, text.slice(from, from + 3)])
 
 test('headings are listed by their words only, excluding code, front matter and empty ones', () => {
@@ -28,7 +28,7 @@ Set
 Under
 -----
 `
-  assert.deepEqual(listed(text), [
+  assert.deepEqual(listHeadings(text), [
     [1, 'The whole plan', '# T'],
     [1, 'Set', 'Set'],
     [2, 'Link and Page', '## '],
@@ -38,10 +38,13 @@ Under
 })
 
 test('bare addresses are kept in a heading', () => {
-  assert.deepEqual(listed('# See https://example.org now')[0]?.[1], 'See https://example.org now')
+  assert.deepEqual(
+    listHeadings('# See https://example.org now')[0]?.[1],
+    'See https://example.org now',
+  )
 })
 
-test('for an endless text the headings at its beginning are found', () => {
+test('in a very long text, the headings at its beginning are found', () => {
   const text = `# First\n\n${'*a '.repeat(400_000)}\n\n# Last\n`
   assert.equal(headingsIn(text)[0]?.title, 'First')
 })

@@ -1,4 +1,4 @@
-// The headings of a text, found in the text itself during editing.
+// Extracts the headings of a text while it is edited.
 
 import { EditorView } from '@codemirror/view'
 import type { SyntaxNode, Tree } from '@lezer/common'
@@ -16,7 +16,7 @@ export interface TextHeading {
 /** Maximum parse time; in texts too long for it, only the headings at the beginning are found. */
 const maxParseMs = 300
 
-const signs = new Set([
+const hiddenNodes = new Set([
   'HeaderMark',
   'EmphasisMark',
   'StrikethroughMark',
@@ -43,24 +43,24 @@ export function headingsIn(text: string): TextHeading[] {
 
 function parseMarkdownTree(text: string): Tree {
   const parse = markdownLanguage.parser.startParse(text)
-  const end = performance.now() + maxParseMs
+  const deadline = performance.now() + maxParseMs
   for (let tree = parse.advance(); ; tree = parse.advance()) {
     if (tree) return tree
-    if (parse.stoppedAt === null && performance.now() > end) parse.stopAt(parse.parsedPos)
+    if (parse.stoppedAt === null && performance.now() > deadline) parse.stopAt(parse.parsedPos)
   }
 }
 
 function headingTitleOf(text: string, heading: SyntaxNode): string {
   let title = ''
-  let at = heading.from
+  let offset = heading.from
   heading.cursor().iterate(({ name, from, to, node }) => {
     const isAddress = name === 'URL' && node.parent?.name !== 'Autolink' && node.parent !== heading
-    if (!signs.has(name) && !isAddress) return true
-    title += text.slice(at, from)
-    at = to
+    if (!hiddenNodes.has(name) && !isAddress) return true
+    title += text.slice(offset, from)
+    offset = to
     return false
   })
-  return (title + text.slice(at, heading.to)).replaceAll(/\s+/g, ' ').trim()
+  return (title + text.slice(offset, heading.to)).replaceAll(/\s+/g, ' ').trim()
 }
 
 /** The headings in an editor, each with a function that goes there. */
@@ -68,7 +68,7 @@ export const headingsOf = (view: EditorView) =>
   headingsIn(view.state.doc.toString()).map(({ title, level, from }) => ({
     title,
     level,
-    show() {
+    goTo() {
       const anchor = Math.min(from, view.state.doc.length) // others may have shortened the text meanwhile
       view.dispatch({
         selection: { anchor },

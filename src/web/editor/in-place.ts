@@ -7,12 +7,12 @@ const edgePx = 12
 /** Changes a text without moving the visible part, even if the editor does not have the focus. */
 export function dispatchInPlace(view: EditorView, change: TransactionSpec): void {
   const { from, top } = view.lineBlockAtHeight(edgePx - view.documentTop)
-  const before = view.documentTop + top
+  const topBefore = view.documentTop + top
   const transaction = view.state.update(change)
   view.dispatch(transaction)
-  if (before >= edgePx) return // the text begins in sight
-  const at = transaction.changes.mapPos(from, 1)
-  view.lineBlockAtHeight(0) // what changed is measured now; with the focus, the editor has scrolled then
-  const moved = view.documentTop + view.lineBlockAt(at).top - before
-  if (Math.abs(moved) > 1) window.scrollBy({ top: moved, behavior: 'instant' })
+  if (topBefore >= edgePx) return // the start of the text is visible
+  const anchor = transaction.changes.mapPos(from, 1)
+  view.lineBlockAtHeight(0) // forces a measurement, during which a focused editor scrolls
+  const shiftPx = view.documentTop + view.lineBlockAt(anchor).top - topBefore
+  if (Math.abs(shiftPx) > 1) window.scrollBy({ top: shiftPx, behavior: 'instant' })
 }

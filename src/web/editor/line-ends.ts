@@ -9,16 +9,15 @@ export function lineEndsOf(text: string): LineEnds {
 
 /**
  * Separator by which an editor splits a text so that every byte is preserved: mixed texts are split by `\n`, and
- * their `\r` stay where
- * they are.
+ * each `\r` stays at the end of its line.
  */
 const separatorOf = (text: string) => (lineEndsOf(text) === 'crlf' ? '\r\n' : '\n')
 
 /** Editor extension that preserves the line ends of a text. */
-export function lineEndKeeping(text: string): Extension {
+export function preserveLineEnds(text: string): Extension {
   const separator = EditorState.lineSeparator.of(separatorOf(text))
   return lineEndsOf(text) === 'mixed'
-    ? [separator, EditorState.transactionFilter.of(before)]
+    ? [separator, EditorState.transactionFilter.of(insertBeforeCr)]
     : separator
 }
 
@@ -27,19 +26,19 @@ export const withLineEnds = (text: string, lineBreak: string): string =>
   text.replaceAll(/\r\n?|\n/g, lineBreak)
 
 /** In a text with mixed line endings, text typed at the end of a line goes before its `\r`. */
-function before(typed: Transaction) {
-  if (!typed.isUserEvent('input')) return typed
-  const { doc } = typed.startState
+function insertBeforeCr(transaction: Transaction) {
+  if (!transaction.isUserEvent('input')) return transaction
+  const { doc } = transaction.startState
   const changes: { from: number; to: number; insert: Transaction['newDoc'] }[] = []
   let isMoved = false
-  typed.changes.iterChanges((...[from, to, , , insert]) => {
-    const isBehind =
+  transaction.changes.iterChanges((...[from, to, , , insert]) => {
+    const isAfterCr =
       from === to && from === doc.lineAt(from).to && doc.sliceString(from - 1, from) === '\r'
-    isMoved ||= isBehind
-    changes.push(isBehind ? { from: from - 1, to: from - 1, insert } : { from, to, insert })
+    isMoved ||= isAfterCr
+    changes.push(isAfterCr ? { from: from - 1, to: from - 1, insert } : { from, to, insert })
   })
-  if (!isMoved) return typed
-  const { main } = typed.newSelection
+  if (!isMoved) return transaction
+  const { main } = transaction.newSelection
   return {
     changes,
     selection: { anchor: main.anchor - 1, head: main.head - 1 },

@@ -1,17 +1,17 @@
 import { WidgetType, type EditorView } from '@codemirror/view'
 import { queries } from '../api/queries.ts'
 import { t } from '../texts/index.ts'
-import { pictureAt, pictureQuery } from '../ui/FileImage.tsx'
+import { driveFileIdOf, pictureQuery } from '../ui/FileImage.tsx'
 
 /** The drive file shown by a Markdown image, with its description; undefined for other images. */
-export function shownFile(markdown: string): { id: string; alt: string } | undefined {
+export function parseDriveImage(markdown: string): { id: string; alt: string } | undefined {
   const [, alt = '', address = ''] =
     /^!\[([^\]]*)\]\(<?([^\s<>()]+)>?(?:\s[^)]*)?\)$/.exec(markdown) ?? []
-  const id = pictureAt(address)
+  const id = driveFileIdOf(address)
   return id === undefined ? undefined : { id, alt }
 }
 
-/** A picture of the drive, unless the cursor is at its Markdown. Nothing is loaded from elsewhere. */
+/** Shows a drive picture instead of its Markdown. Loads nothing from other servers. */
 export class Picture extends WidgetType {
   readonly #id: string
   readonly #alt: string
@@ -27,33 +27,33 @@ export class Picture extends WidgetType {
   }
 
   override toDOM(view: EditorView): HTMLElement {
-    const place = document.createElement('span')
-    place.className = 'md-picture'
-    place.textContent = t.items.image(this.#alt)
-    void this.#draw(place, view)
-    return place
+    const container = document.createElement('span')
+    container.className = 'md-picture'
+    container.textContent = t.items.image(this.#alt)
+    void this.#draw(container, view)
+    return container
   }
 
-  async #draw(place: HTMLElement, view: EditorView): Promise<void> {
+  async #draw(container: HTMLElement, view: EditorView): Promise<void> {
     const blob = await queries
       .fetchQuery({ ...pictureQuery(this.#id), retry: false })
       .catch(() => undefined)
-    if (!blob) return // its words stay
+    if (!blob) return // the alternative text stays
     const image = document.createElement('img')
     image.className = 'picture'
     image.alt = this.#alt
     const url = URL.createObjectURL(blob)
-    const drawn = () => {
+    const release = () => {
       URL.revokeObjectURL(url)
       view.requestMeasure()
     }
-    image.addEventListener('load', drawn, { once: true })
-    image.addEventListener('error', drawn, { once: true })
+    image.addEventListener('load', release, { once: true })
+    image.addEventListener('error', release, { once: true })
     image.src = url
-    place.replaceChildren(image)
+    container.replaceChildren(image)
   }
 
   override ignoreEvent(): boolean {
-    return false // a click leads to its Markdown
+    return false // so that a click puts the cursor into its Markdown
   }
 }

@@ -10,15 +10,15 @@ import {
   type ViewUpdate,
 } from '@codemirror/view'
 import type { SyntaxNodeRef } from '@lezer/common'
-import { Picture, shownFile } from './pictures.ts'
+import { Picture, parseDriveImage } from './pictures.ts'
 import { BulletMark, TaskBox } from './widgets.ts'
 
 /** Longer texts are shown as source, so that typing stays fast. */
 export const maxPreviewChars = 300_000
 
-const hidden = Decoration.replace({})
+const hideDecoration = Decoration.replace({})
 
-const inline: Readonly<Record<string, Decoration>> = Object.fromEntries(
+const inlineMarks: Readonly<Record<string, Decoration>> = Object.fromEntries(
   Object.entries({
     Emphasis: 'md-emphasis',
     StrongEmphasis: 'md-strong',
@@ -31,11 +31,11 @@ const inline: Readonly<Record<string, Decoration>> = Object.fromEntries(
     HTMLTag: 'md-html',
     Comment: 'md-html',
     Escape: 'md-escape',
-  }).map(([name, of]) => [name, Decoration.mark({ class: of })]),
+  }).map(([name, className]) => [name, Decoration.mark({ class: className })]),
 )
 
 /** Classes for the lines of a block. */
-const lines: Readonly<Record<string, string>> = {
+const lineClasses: Readonly<Record<string, string>> = {
   ATXHeading1: 'md-h1',
   ATXHeading2: 'md-h2',
   ATXHeading3: 'md-h3',
@@ -55,7 +55,7 @@ const lines: Readonly<Record<string, string>> = {
 }
 
 /** Syntax that is hidden unless the cursor or the selection touches its element. */
-const ofInline = new Set([
+const inlineSyntax = new Set([
   'EmphasisMark',
   'StrikethroughMark',
   'LinkMark',
@@ -72,13 +72,13 @@ class Preview {
   }
 
   update(update: ViewUpdate): void {
-    const isOther = syntaxTree(update.startState) !== syntaxTree(update.state)
+    const isReparsed = syntaxTree(update.startState) !== syntaxTree(update.state)
     if (
       update.docChanged ||
       update.viewportChanged ||
       update.selectionSet ||
       update.focusChanged ||
-      isOther
+      isReparsed
     )
       this.decorations = decorate(update.view)
   }
@@ -89,13 +89,13 @@ export const livePreview = ViewPlugin.fromClass(Preview, {
 })
 
 function decorate(view: EditorView): DecorationSet {
-  const drawing = new Drawing(view.state, view.hasFocus)
+  const builder = new DecorationBuilder(view.state, view.hasFocus)
   for (const { from, to } of view.visibleRanges)
-    syntaxTree(view.state).iterate({ from, to, enter: (node) => drawing.enter(node, from, to) })
-  return RangeSet.of(drawing.ranges, true)
+    syntaxTree(view.state).iterate({ from, to, enter: (node) => builder.enter(node, from, to) })
+  return RangeSet.of(builder.ranges, true)
 }
 
-class Drawing {
+class DecorationBuilder {
   readonly ranges: Range<Decoration>[] = []
   readonly #state: EditorState
   readonly #isFocused: boolean
@@ -107,12 +107,13 @@ class Drawing {
 
   enter(node: SyntaxNodeRef, from: number, to: number): boolean | undefined {
     const { name } = node
-    const line = lines[name]
-    if (line !== undefined) this.#lines(line, Math.max(node.from, from), Math.min(node.to, to))
+    const lineClass = lineClasses[name]
+    if (lineClass !== undefined)
+      this.#addLineClass(lineClass, Math.max(node.from, from), Math.min(node.to, to))
     if (name === 'Image' && this.#picture(node)) return false
-    const mark = inline[name]
+    const mark = inlineMarks[name]
     if (mark && node.to > node.from) this.ranges.push(mark.range(node.from, node.to))
-    if (ofInline.has(name)) this.#inlineSign(node)
+    if (inlineSyntax.has(name)) this.#hideInlineSyntax(node)
     else if (name === 'CodeMark') this.#codeMark(node)
     else if (name === 'HeaderMark') this.#headerMark(node)
     else if (name === 'QuoteMark') this.#hide(node.from, node.to, true)
@@ -124,7 +125,9 @@ class Drawing {
 
   /** Shows a drive picture instead of its Markdown. */
   #picture({ from, to }: SyntaxNodeRef): boolean {
-    const file = this.#isTouched(from, to) ? undefined : shownFile(this.#state.sliceDoc(from, to))
+    const file = this.#isTouched(from, to)
+      ? undefined
+      : parseDriveImage(this.#state.sliceDoc(from, to))
     if (!file || this.#state.doc.lineAt(from).to < to) return false
     this.ranges.push(Decoration.replace({ widget: new Picture(file) }).range(from, to))
     return true
@@ -138,15 +141,15 @@ class Drawing {
     )
   }
 
-  #isLineTouched(at: number): boolean {
-    const line = this.#state.doc.lineAt(at)
+  #isLineTouched(position: number): boolean {
+    const line = this.#state.doc.lineAt(position)
     return this.#isTouched(line.from, line.to)
   }
 
-  #lines(className: string, from: number, to: number): void {
+  #addLineClass(className: string, from: number, to: number): void {
     const { doc } = this.#state
-    const last = doc.lineAt(to).number
-    for (let number = doc.lineAt(from).number; number <= last; number++) {
+    const lastNumber = doc.lineAt(to).number
+    for (let number = doc.lineAt(from).number; number <= lastNumber; number++) {
       const line = doc.line(number)
       this.ranges.push(Decoration.line({ class: className }).range(line.from))
     }
@@ -155,35 +158,37 @@ class Drawing {
   #hide(from: number, to: number, byLine = false): void {
     if (to <= from) return
     const isShown = byLine ? this.#isLineTouched(from) : this.#isTouched(from, to)
-    if (!isShown) this.ranges.push(hidden.range(from, to))
+    if (!isShown) this.ranges.push(hideDecoration.range(from, to))
   }
 
-  #inlineSign(node: SyntaxNodeRef): void {
+  #hideInlineSyntax(node: SyntaxNodeRef): void {
     const parent = node.node.parent
     if (!parent || parent.name === 'Paragraph' || parent.name === 'LinkReference') return
     if (parent.name === 'Autolink' && node.name === 'URL') return
     if (!this.#isTouched(parent.from, parent.to) && node.to > node.from)
-      this.ranges.push(hidden.range(node.from, node.to))
+      this.ranges.push(hideDecoration.range(node.from, node.to))
   }
 
   #codeMark(node: SyntaxNodeRef): void {
-    if (node.node.parent?.name === 'InlineCode') this.#inlineSign(node)
+    if (node.node.parent?.name === 'InlineCode') this.#hideInlineSyntax(node)
   }
 
   /** `#` and the following space. */
   #headerMark(node: SyntaxNodeRef): void {
     if (node.node.parent?.name.startsWith('Setext')) return
-    const isBehind = node.from > (node.node.parent?.from ?? 0)
+    const isTrailing = node.from > (node.node.parent?.from ?? 0)
     const { to: end } = this.#state.doc.lineAt(node.from)
     if (!this.#isLineTouched(node.from))
-      this.ranges.push(hidden.range(node.from, isBehind ? node.to : Math.min(node.to + 1, end)))
+      this.ranges.push(
+        hideDecoration.range(node.from, isTrailing ? node.to : Math.min(node.to + 1, end)),
+      )
   }
 
   #listMark(node: SyntaxNodeRef): void {
     const text = this.#state.sliceDoc(node.from, node.to)
     const isTask = node.node.nextSibling?.name === 'Task'
     if (!/^[-*+]$/.test(text) || this.#isTouched(node.from, node.to)) return
-    const mark = isTask ? hidden : Decoration.replace({ widget: new BulletMark() })
+    const mark = isTask ? hideDecoration : Decoration.replace({ widget: new BulletMark() })
     this.ranges.push(mark.range(node.from, isTask ? node.to + 1 : node.to))
   }
 

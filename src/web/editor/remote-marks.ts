@@ -2,17 +2,17 @@
 
 import { StateEffect, StateField, type ChangeSet } from '@codemirror/state'
 import { Decoration, EditorView, type DecorationSet } from '@codemirror/view'
-import { remoteName, remoteNames, type RemoteAuthor } from './remote-names.ts'
+import { createNameEffect, remoteNames, type RemoteAuthor } from './remote-names.ts'
 
 interface Mark {
   author: RemoteAuthor
-  at: number
+  position: number
 }
 
 const glowMs = 8000
 
 const addMark = StateEffect.define<Mark>({
-  map: ({ author, at }, changes) => ({ author, at: changes.mapPos(at) }),
+  map: ({ author, position }, changes) => ({ author, position: changes.mapPos(position) }),
 })
 const dropMark = StateEffect.define<RemoteAuthor>()
 
@@ -20,40 +20,40 @@ const authorOf = (value: { spec: unknown }) => (value.spec as { author: RemoteAu
 
 const marks = StateField.define<DecorationSet>({
   create: () => Decoration.none,
-  update(before, { changes, effects, newDoc }) {
-    let now = before.map(changes)
+  update(current, { changes, effects, newDoc }) {
+    let next = current.map(changes)
     for (const effect of effects) {
       if (effect.is(addMark)) {
-        const { author, at } = effect.value
+        const { author, position } = effect.value
         const lineClass = author.isAssistant ? 'remote-line remote-assistant' : 'remote-line'
-        now = now.update({
+        next = next.update({
           filter: (_from, _to, value) => authorOf(value).id !== author.id,
-          add: [Decoration.line({ class: lineClass, author }).range(newDoc.lineAt(at).from)],
+          add: [Decoration.line({ class: lineClass, author }).range(newDoc.lineAt(position).from)],
         })
       } else if (effect.is(dropMark))
-        now = now.update({ filter: (_from, _to, value) => authorOf(value) !== effect.value })
+        next = next.update({ filter: (_from, _to, value) => authorOf(value) !== effect.value })
     }
-    return now
+    return next
   },
   provide: (field) => EditorView.decorations.from(field),
 })
 
-/** Remote cursors with their names, as an editor extension. */
+/** Editor extension that marks remotely changed lines and names their authors. */
 export const remoteMarks = [marks, remoteNames]
 
 /** Shows briefly who made a change: effects for its transaction, and a function that removes them later. */
-export function remoteOf(
+export function createChangeMarks(
   changes: ChangeSet,
-  by: RemoteAuthor,
+  changedBy: RemoteAuthor,
 ): { effects: StateEffect<unknown>[]; fade: (view: EditorView) => void } {
-  let at = 0
+  let end = 0
   changes.iterChangedRanges((...[, , , to]) => {
-    at = to
+    end = to
   })
-  const author = { ...by }
-  const name = remoteName(at, by)
+  const author = { ...changedBy }
+  const name = createNameEffect(end, changedBy)
   return {
-    effects: [addMark.of({ author, at }), name.effect],
+    effects: [addMark.of({ author, position: end }), name.effect],
     fade(view) {
       name.fade(view)
       setTimeout(() => {

@@ -1,5 +1,5 @@
-// The names of others at their positions. They are drawn above the text and are not part of it: no letter moves for
-// them.
+// Shows the names of other authors at their positions, in a layer above the text, so that the text does not
+// move.
 
 import { EditorSelection, StateEffect, StateField, type EditorState } from '@codemirror/state'
 import { type EditorView, layer, RectangleMarker, type LayerMarker } from '@codemirror/view'
@@ -13,7 +13,7 @@ export interface RemoteAuthor {
 
 interface Name {
   author: RemoteAuthor
-  at: number
+  position: number
 }
 
 /** Milliseconds that a name stays visible after each move. */
@@ -22,26 +22,26 @@ const nameMs = 2000
 const nameHeight = 18
 
 const addName = StateEffect.define<Name>({
-  map: ({ author, at }, changes) => ({ author, at: changes.mapPos(at) }),
+  map: ({ author, position }, changes) => ({ author, position: changes.mapPos(position) }),
 })
 const dropNames = StateEffect.define<(name: Name) => boolean>()
 
 const names = StateField.define<readonly Name[]>({
   create: () => [],
-  update(before, { changes, docChanged, effects }) {
-    let now = before
-    if (docChanged && now.length > 0)
-      now = now.map(({ author, at }) => ({ author, at: changes.mapPos(at) }))
+  update(current, { changes, docChanged, effects }) {
+    let next = current
+    if (docChanged && next.length > 0)
+      next = next.map(({ author, position }) => ({ author, position: changes.mapPos(position) }))
     for (const effect of effects) {
       if (effect.is(addName))
-        now = [...now.filter(({ author }) => author.id !== effect.value.author.id), effect.value]
-      else if (effect.is(dropNames)) now = now.filter((name) => !effect.value(name))
+        next = [...next.filter(({ author }) => author.id !== effect.value.author.id), effect.value]
+      else if (effect.is(dropNames)) next = next.filter((name) => !effect.value(name))
     }
-    return now
+    return next
   },
 })
 
-interface NamePlace {
+interface NameBox {
   left: number
   top: number
   height: number
@@ -51,21 +51,21 @@ interface NamePlace {
 
 class NameMarker implements LayerMarker {
   readonly #author: RemoteAuthor
-  readonly #place: NamePlace
+  readonly #box: NameBox
 
-  constructor(author: RemoteAuthor, place: NamePlace) {
+  constructor(author: RemoteAuthor, box: NameBox) {
     this.#author = author
-    this.#place = place
+    this.#box = box
   }
 
   eq(other: NameMarker): boolean {
-    const [one, two] = [this.#place, other.#place]
+    const [a, b] = [this.#box, other.#box]
     return (
       this.#author === other.#author &&
-      one.left === two.left &&
-      one.top === two.top &&
-      one.height === two.height &&
-      one.side === two.side
+      a.left === b.left &&
+      a.top === b.top &&
+      a.height === b.height &&
+      a.side === b.side
     )
   }
 
@@ -75,18 +75,18 @@ class NameMarker implements LayerMarker {
     const label = document.createElement('span')
     label.textContent = this.#author.name
     mark.append(label)
-    this.#put(mark)
+    this.#applyBox(mark)
     return mark
   }
 
-  update(mark: HTMLElement, before: NameMarker): boolean {
-    if (before.#author !== this.#author) return false
-    this.#put(mark)
+  update(mark: HTMLElement, previous: NameMarker): boolean {
+    if (previous.#author !== this.#author) return false
+    this.#applyBox(mark)
     return true
   }
 
-  #put(mark: HTMLElement): void {
-    const { left, top, height, side } = this.#place
+  #applyBox(mark: HTMLElement): void {
+    const { left, top, height, side } = this.#box
     mark.style.left = `${left}px`
     mark.style.top = `${top}px`
     mark.style.height = `${height}px`
@@ -103,9 +103,9 @@ export const remoteNames = [
     update: ({ docChanged, startState, state }) =>
       state.field(names) !== startState.field(names) || (docChanged && hasNames(state)),
     markers: (view) =>
-      view.state.field(names).flatMap(({ author, at }) => {
-        const place = namePlaceAt(view, at)
-        return place ? [new NameMarker(author, place)] : []
+      view.state.field(names).flatMap(({ author, position }) => {
+        const box = nameBoxAt(view, position)
+        return box ? [new NameMarker(author, box)] : []
       }),
   }),
 ]
@@ -113,10 +113,10 @@ export const remoteNames = [
 const hasNames = (state: EditorState) => state.field(names).length > 0
 
 /** Undefined if the position is not visible. */
-function namePlaceAt(view: EditorView, at: number): NamePlace | undefined {
-  const [piece] = RectangleMarker.forRange(view, '', EditorSelection.cursor(at))
-  if (!piece) return undefined
-  const { left, top, height } = piece
+function nameBoxAt(view: EditorView, position: number): NameBox | undefined {
+  const [rectangle] = RectangleMarker.forRange(view, '', EditorSelection.cursor(position))
+  if (!rectangle) return undefined
+  const { left, top, height } = rectangle
   const vertical = top < nameHeight ? 'below' : 'above'
   return {
     left,
@@ -127,29 +127,29 @@ function namePlaceAt(view: EditorView, at: number): NamePlace | undefined {
 }
 
 /** Shows briefly where someone is: an effect, and a function that removes it later. */
-export function remoteName(at: number, by: RemoteAuthor) {
-  const author = { ...by }
+export function createNameEffect(position: number, source: RemoteAuthor) {
+  const author = { ...source }
   return {
-    effect: addName.of({ author, at }),
+    effect: addName.of({ author, position }),
     fade(view: EditorView): void {
-      setTimeout(() => drop(view, (name) => name.author === author), nameMs)
+      setTimeout(() => removeNames(view, (name) => name.author === author), nameMs)
     },
   }
 }
 
 /** Briefly shows a person's position. */
-export function drawName(view: EditorView, at: number, by: RemoteAuthor): void {
-  const { effect, fade } = remoteName(Math.min(at, view.state.doc.length), by)
+export function drawName(view: EditorView, position: number, author: RemoteAuthor): void {
+  const { effect, fade } = createNameEffect(Math.min(position, view.state.doc.length), author)
   view.dispatch({ effects: effect })
   fade(view)
 }
 
 /** Removes a person's position. */
 export function hideName(view: EditorView, authorId: string): void {
-  drop(view, ({ author }) => author.id === authorId)
+  removeNames(view, ({ author }) => author.id === authorId)
 }
 
-function drop(view: EditorView, isGone: (name: Name) => boolean): void {
-  if (view.dom.isConnected && view.state.field(names).some(isGone))
-    view.dispatch({ effects: dropNames.of(isGone) })
+function removeNames(view: EditorView, matches: (name: Name) => boolean): void {
+  if (view.dom.isConnected && view.state.field(names).some(matches))
+    view.dispatch({ effects: dropNames.of(matches) })
 }

@@ -4,17 +4,18 @@ import { test } from 'node:test'
 import { EditorState } from '@codemirror/state'
 import fc from '../../testing/properties.ts'
 import { markdownLanguage } from './language.ts'
-import { lineEndKeeping, lineEndsOf } from './line-ends.ts'
+import { preserveLineEnds, lineEndsOf } from './line-ends.ts'
 
 const root = new URL('../../../', import.meta.url).pathname
 
-const opened = (text: string) => EditorState.create({ doc: text, extensions: lineEndKeeping(text) })
+const openText = (text: string) =>
+  EditorState.create({ doc: text, extensions: preserveLineEnds(text) })
 
 /** The state after typing a character in the middle and deleting it again. */
 function afterTyping(state: EditorState): string {
-  const at = Math.floor(state.doc.length / 2)
-  const typed = state.update({ changes: { from: at, insert: 'x' } }).state
-  return typed.update({ changes: { from: at, to: at + 1 } }).state.sliceDoc()
+  const position = Math.floor(state.doc.length / 2)
+  const typedState = state.update({ changes: { from: position, insert: 'x' } }).state
+  return typedState.update({ changes: { from: position, to: position + 1 } }).state.sliceDoc()
 }
 
 test('every Markdown file of this repository keeps its bytes when opened, typed into and saved', () => {
@@ -24,11 +25,11 @@ test('every Markdown file of this repository keeps its bytes when opened, typed 
   assert.ok(files.length > 60, `${files.length} files`)
   for (const file of files) {
     const text = readFileSync(root + file, 'utf8')
-    for (const ends of ['\n', '\r\n']) {
-      const written = text.replaceAll('\n', ends)
-      const state = opened(written)
-      assert.equal(state.sliceDoc(), written, file)
-      assert.equal(afterTyping(state), written, file)
+    for (const lineEnd of ['\n', '\r\n']) {
+      const content = text.replaceAll('\n', lineEnd)
+      const state = openText(content)
+      assert.equal(state.sliceDoc(), content, file)
+      assert.equal(afterTyping(state), content, file)
     }
     assert.equal(markdownLanguage.parser.parse(text).length, text.length, file)
   }
@@ -51,7 +52,7 @@ test('mixed line endings, byte order marks and characters of any script survive 
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
       const text = pieces.join('')
-      const state = opened(text)
+      const state = openText(text)
       assert.equal(state.sliceDoc(), text)
       assert.equal(afterTyping(state), text)
     }),

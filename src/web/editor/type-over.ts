@@ -1,10 +1,10 @@
 import { EditorView } from '@codemirror/view'
 
 /**
- * Replaces the selection by typed text itself: a browser would keep the look of the old text with a style that the
- * page's policy refuses.
+ * Replaces the selection with typed text itself: browsers would add an inline style to keep the formatting of the
+ * old text, which the page's content security policy blocks.
  */
-export const typingOver = EditorView.domEventHandlers({ beforeinput: typeOver })
+export const typeOverHandler = EditorView.domEventHandlers({ beforeinput: typeOver })
 
 function typeOver(event: InputEvent, view: EditorView): boolean {
   const { data, inputType, isComposing } = event

@@ -23,15 +23,15 @@ import { filePaste } from './files/files.ts'
 import { formatKeys } from './format.ts'
 import { dispatchInPlace } from './in-place.ts'
 import { markdownLanguage } from './language.ts'
-import { lineEndKeeping, lineEndsOf, withLineEnds } from './line-ends.ts'
+import { preserveLineEnds, lineEndsOf, withLineEnds } from './line-ends.ts'
 import { linkPaste } from './link-paste.ts'
 import { editorPosition, fromStored, toStored } from './live/stored-changes.ts'
 import { completionMenu, type MenuSource } from './menu/menu.ts'
 import { richPaste } from './paste/rich-paste.ts'
 import { livePreview, maxPreviewChars } from './preview.ts'
-import { remoteMarks, remoteOf } from './remote-marks.ts'
+import { remoteMarks, createChangeMarks } from './remote-marks.ts'
 import { drawName, type RemoteAuthor } from './remote-names.ts'
-import { typingOver } from './type-over.ts'
+import { typeOverHandler } from './type-over.ts'
 
 export interface EditorOptions {
   text: string
@@ -57,17 +57,17 @@ const highlighting = HighlightStyle.define([
   { tag: tags.labelName, class: 'md-sign' },
 ])
 
-const preview = new Compartment()
-const name = new Compartment()
-const labelled = (label: string) => EditorView.contentAttributes.of({ 'aria-label': label })
+const previewCompartment = new Compartment()
+const labelCompartment = new Compartment()
+const labelAttribute = (label: string) => EditorView.contentAttributes.of({ 'aria-label': label })
 
 /** Marks changes made elsewhere, which are not edits of this editor. */
-const fromElsewhere = Annotation.define<boolean>()
+const externalChange = Annotation.define<boolean>()
 
 const isEdit = (transaction: Transaction) =>
-  transaction.docChanged && !transaction.annotation(fromElsewhere)
+  transaction.docChanged && !transaction.annotation(externalChange)
 
-const drawing = (length: number, isSource: boolean) =>
+const previewExtension = (length: number, isSource: boolean) =>
   isSource || length > maxPreviewChars ? [] : livePreview
 
 /** Mounts an editor in an element. Its text stays identical to the byte until edited. */
@@ -83,9 +83,9 @@ function createEditorState(options: EditorOptions): EditorState {
   return EditorState.create({
     doc: options.text,
     extensions: [
-      optionsOf.init(() => options),
+      optionsField.init(() => options),
       remoteMarks,
-      lineEndKeeping(options.text),
+      preserveLineEnds(options.text),
       EditorView.cspNonce.of(nonce),
       Prec.high(
         keymap.of([
@@ -100,18 +100,18 @@ function createEditorState(options: EditorOptions): EditorState {
       history(),
       highlightSpecialChars(),
       bracketMatching(),
-      typingOver,
+      typeOverHandler,
       linkPaste,
       filePaste,
       richPaste,
       EditorView.lineWrapping,
       EditorView.perLineTextDirection.of(true),
       placeholder(options.placeholder),
-      // as plain text if it is long: a paragraph of a megabyte would be parsed again at every key
+      // as plain text if it is long: a paragraph of a megabyte would be parsed again at every keystroke
       options.text.length > maxLiveChars ? [] : markdownLanguage.extension,
       syntaxHighlighting(highlighting),
-      preview.of(drawing(options.text.length, options.isSource)),
-      name.of(labelled(options.label)),
+      previewCompartment.of(previewExtension(options.text.length, options.isSource)),
+      labelCompartment.of(labelAttribute(options.label)),
       EditorView.contentAttributes.of({
         'aria-describedby': options.describedBy,
         spellcheck: 'true',
@@ -132,15 +132,15 @@ function createEditorState(options: EditorOptions): EditorState {
   })
 }
 
-const optionsOf = StateField.define<EditorOptions | undefined>({
+const optionsField = StateField.define<EditorOptions | undefined>({
   create: () => undefined,
   update: (options) => options,
 })
 
 const hasWindowsEnds = (state: EditorState) => state.lineBreak === '\r\n'
 
-const storedPosition = (state: EditorState, at: number) =>
-  hasWindowsEnds(state) ? at + state.doc.lineAt(at).number - 1 : at
+const storedPosition = (state: EditorState, position: number) =>
+  hasWindowsEnds(state) ? position + state.doc.lineAt(position).number - 1 : position
 
 function storedChanges({ changes, startState }: Transaction): ChangeSet {
   return hasWindowsEnds(startState) ? toStored(changes, startState.doc) : changes
@@ -148,31 +148,35 @@ function storedChanges({ changes, startState }: Transaction): ChangeSet {
 
 /**
  * Applies a remote change, in positions of the stored text, without moving the cursor, scrolling, or adding an undo
- * step. Briefly shows `by`.
+ * step. Briefly shows `author`.
  */
-export function applyStored(view: EditorView, step: ChangeSet, by: RemoteAuthor | undefined): void {
+export function applyStored(
+  view: EditorView,
+  step: ChangeSet,
+  author: RemoteAuthor | undefined,
+): void {
   const { state } = view
   const changes = hasWindowsEnds(state) ? fromStored(step, state.doc) : step
   if (!changes) return reopen(view, applyTextChanges(editorText(view), step))
-  const remote = by && remoteOf(changes, by)
+  const highlight = author && createChangeMarks(changes, author)
   dispatchInPlace(view, {
     changes,
-    effects: remote?.effects ?? [],
-    annotations: [Transaction.addToHistory.of(false), fromElsewhere.of(true)],
+    effects: highlight?.effects ?? [],
+    annotations: [Transaction.addToHistory.of(false), externalChange.of(true)],
   })
-  remote?.fade(view)
+  highlight?.fade(view)
 }
 
 /** Briefly shows a person's position in the stored text. */
-export function drawStored(view: EditorView, position: number, by: RemoteAuthor): void {
+export function drawStoredPosition(view: EditorView, position: number, author: RemoteAuthor): void {
   const { doc } = view.state
-  const at = hasWindowsEnds(view.state) ? editorPosition(doc, position) : position
-  if (at !== undefined) drawName(view, at, by)
+  const localPosition = hasWindowsEnds(view.state) ? editorPosition(doc, position) : position
+  if (localPosition !== undefined) drawName(view, localPosition, author)
 }
 
 /** Replaces this text by one with other line endings. */
 function reopen(view: EditorView, text: string): void {
-  const options = view.state.field(optionsOf)
+  const options = view.state.field(optionsField)
   if (!options) throw new Error('The editor was opened without options.')
   const { anchor } = view.state.selection.main
   const hadFocus = view.hasFocus
@@ -192,12 +196,14 @@ export function selectedText({ state }: EditorView): { text: string; start: numb
 
 /** Sets the label of an editor. */
 export function nameEditor(view: EditorView, label: string): void {
-  view.dispatch({ effects: name.reconfigure(labelled(label)) })
+  view.dispatch({ effects: labelCompartment.reconfigure(labelAttribute(label)) })
 }
 
 /** Shows Markdown syntax everywhere, or only at the cursor. */
 export function setSourceMode(view: EditorView, isSource: boolean): void {
-  view.dispatch({ effects: preview.reconfigure(drawing(view.state.doc.length, isSource)) })
+  view.dispatch({
+    effects: previewCompartment.reconfigure(previewExtension(view.state.doc.length, isSource)),
+  })
 }
 
 /** Replaces the text: unchanged lines stay, with the cursor in them, and no undo step is added. */
@@ -205,15 +211,15 @@ export function replaceText(view: EditorView, text: string): void {
   if ((lineEndsOf(text) === 'crlf') !== hasWindowsEnds(view.state)) return reopen(view, text)
   const { doc } = view.state
   const next = view.state.toText(text)
-  const changes = lineHunks(doc.toString(), next.toString()).map((hunk) => changeOf(doc, hunk))
+  const changes = lineHunks(doc.toString(), next.toString()).map((hunk) => hunkChange(doc, hunk))
   if (changes.length === 0) return
   dispatchInPlace(view, {
     changes,
-    annotations: [Transaction.addToHistory.of(false), fromElsewhere.of(true)],
+    annotations: [Transaction.addToHistory.of(false), externalChange.of(true)],
   })
 }
 
-function changeOf(
+function hunkChange(
   doc: Text,
   { start, end, lines }: ReturnType<typeof lineHunks>[number],
 ): ChangeSpec {

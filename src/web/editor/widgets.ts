@@ -16,7 +16,7 @@ export class BulletMark extends WidgetType {
   }
 }
 
-/** The checkbox of a task, toggled by a click; `Mod-Enter` does the same for its line. */
+/** The checkbox of a task, toggled by a click; `Alt-Enter` does the same for the line of the cursor. */
 export class TaskBox extends WidgetType {
   readonly #isDone: boolean
 

@@ -56,15 +56,15 @@ const isGeneral = (group: string) => group === 'app' || group === 'go'
 
 /** Setting for single-letter keys. */
 export function SingleKeys() {
-  const [areOn, setOn] = useState(singleKeys.areOn)
+  const [isEnabled, setEnabled] = useState(singleKeys.isEnabled)
   return (
     <Switch
       label={t.keys.single}
       description={t.keys.singleAbout}
-      checked={areOn}
+      checked={isEnabled}
       onChange={(event) => {
         singleKeys.set(event.currentTarget.checked)
-        setOn(event.currentTarget.checked)
+        setEnabled(event.currentTarget.checked)
       }}
     />
   )

@@ -1,17 +1,17 @@
 import { createContext, useContext, useEffect, useRef, type RefObject } from 'react'
 import { commandIds, type CommandId } from './keymap.ts'
-import { isPressing, isTyping, pressedKey } from './match.ts'
+import { isActivation, isTypingTarget, pressedKey } from './match.ts'
 import { bindingOf, commandsOf } from './own-keys.ts'
 
-/** Runs a command. Returns false if it does not apply at the moment: the key is then left to others. */
-type Run = (event?: KeyboardEvent) => unknown
+/** Runs a command. Returns false if it does not apply at the moment: the next handler is tried. */
+type CommandHandler = (event?: KeyboardEvent) => unknown
 
-export type CommandRuns = { [Id in CommandId]?: Run | undefined }
+export type CommandHandlers = { [Id in CommandId]?: CommandHandler | undefined }
 
 type Region = RefObject<Element | null>
 
-interface Handler {
-  runs: { readonly current: CommandRuns }
+interface Registration {
+  commands: { readonly current: CommandHandlers }
   /**
    * Its commands are active only while this region has the focus, and then take precedence over others with the same
    * keys.
@@ -19,76 +19,76 @@ interface Handler {
   region: Region | undefined
 }
 
-/** Active command handlers; of two for the same command, the one added later runs. */
-const handlers: Handler[] = []
+/** Active registrations; of two for the same command, the one added later runs. */
+const registrations: Registration[] = []
 
 /** The region that must have the focus for the commands inside it. */
 export const KeyRegion = createContext<Region | undefined>(undefined)
 
 /** Registers commands while the component is mounted: for keys, the command menu and the help. */
-export function useCommands(runs: CommandRuns): void {
-  const latest = useRef(runs)
+export function useCommands(commands: CommandHandlers): void {
+  const latest = useRef(commands)
   const region = useContext(KeyRegion)
   useEffect(() => {
-    latest.current = runs
+    latest.current = commands
   })
   useEffect(() => {
-    const handler = { runs: latest, region }
-    handlers.push(handler)
-    return () => void handlers.splice(handlers.indexOf(handler), 1)
+    const registration = { commands: latest, region }
+    registrations.push(registration)
+    return () => void registrations.splice(registrations.indexOf(registration), 1)
   }, [region])
 }
 
 const hasFocus = (region: Region) => region.current?.contains(document.activeElement) === true
 
-const runsOf = (id: CommandId) =>
-  handlers.flatMap(({ runs, region }) => {
-    const run = runs.current[id]
-    return run !== undefined && (region === undefined || hasFocus(region)) ? [run] : []
+const handlersOf = (id: CommandId) =>
+  registrations.flatMap(({ commands, region }) => {
+    const handler = commands.current[id]
+    return handler !== undefined && (region === undefined || hasFocus(region)) ? [handler] : []
   })
 
-const isOffered = (id: CommandId) => runsOf(id).length > 0
+const isAvailable = (id: CommandId) => handlersOf(id).length > 0
 
-const isOfRegion = (id: CommandId) =>
-  handlers.some(
-    ({ runs, region }) =>
-      region !== undefined && runs.current[id] !== undefined && hasFocus(region),
+const isInFocusedRegion = (id: CommandId) =>
+  registrations.some(
+    ({ commands, region }) =>
+      region !== undefined && commands.current[id] !== undefined && hasFocus(region),
   )
 
 /** The command that replaces this one on the current page. */
 const replacementOf = (id: CommandId): CommandId | undefined =>
-  commandIds.find((other) => bindingOf(other).insteadOf === id && isOffered(other))
+  commandIds.find((other) => bindingOf(other).insteadOf === id && isAvailable(other))
 
 /** The commands available on this page, in keymap order. */
 export function activeCommands(): CommandId[] {
-  return commandIds.filter((id) => isOffered(id) && replacementOf(id) === undefined)
+  return commandIds.filter((id) => isAvailable(id) && replacementOf(id) === undefined)
 }
 
 /** Active commands with keys, without those whose keys mean something else in the focused part of the screen. */
 export function commandsWithKeys(): CommandId[] {
   const active = activeCommands().filter((id) => bindingOf(id).keys.length > 0)
-  const regionKeys = new Set(active.filter(isOfRegion).flatMap((id) => bindingOf(id).keys))
+  const regionKeys = new Set(active.filter(isInFocusedRegion).flatMap((id) => bindingOf(id).keys))
   return active.filter(
-    (id) => isOfRegion(id) || !bindingOf(id).keys.every((key) => regionKeys.has(key)),
+    (id) => isInFocusedRegion(id) || !bindingOf(id).keys.every((key) => regionKeys.has(key)),
   )
 }
 
 /** Runs a command; returns whether one handled it. */
 export function runCommand(id: CommandId, event?: KeyboardEvent): boolean {
   const effectiveId = replacementOf(id) ?? id
-  return runsOf(effectiveId)
+  return handlersOf(effectiveId)
     .toReversed()
     .some((run) => run(event) !== false)
 }
 
 /** Milliseconds to wait for the second key of a pair. */
 const sequenceTimeoutMs = 1200
-const offKey = 'workspace.single-keys'
+const storageKey = 'workspace.single-keys'
 
 /** Whether single letters are commands; people who dictate disable that (WCAG 2.1.4). Stored in this browser. */
 export const singleKeys = {
-  areOn: () => localStorage.getItem(offKey) !== 'off',
-  set: (on: boolean) => localStorage.setItem(offKey, on ? 'on' : 'off'),
+  isEnabled: () => localStorage.getItem(storageKey) !== 'off',
+  set: (isEnabled: boolean) => localStorage.setItem(storageKey, isEnabled ? 'on' : 'off'),
 }
 
 const namedKey = /^(shift\+)?(Escape|Enter|Arrow|Tab|Home|End|Delete|Backspace|F\d)/
@@ -98,28 +98,28 @@ export const isSingleKeys = (keys: string) => !/(mod|alt)\+/.test(keys) && !name
 /** Listens for the keys of the keymap while the app is running. */
 export function useKeyListener(): void {
   useEffect(() => {
-    let first = { key: '', at: -Infinity }
-    const pressed = (event: KeyboardEvent) => {
-      const before = first
-      first = { key: '', at: -Infinity } // what was typed elsewhere begins no pair
-      if (event.defaultPrevented || event.isComposing || isPressing(event)) return
+    let firstKey = { key: '', time: -Infinity }
+    const onKeyDown = (event: KeyboardEvent) => {
+      const previous = firstKey
+      firstKey = { key: '', time: -Infinity } // a key handled elsewhere does not start a pair
+      if (event.defaultPrevented || event.isComposing || isActivation(event)) return
       const key = pressedKey(event)
-      const typing = isTyping(event.target)
-      const isPair = performance.now() - before.at < sequenceTimeoutMs
-      const wanted = isPair ? [`${before.key} ${key}`, key] : [key]
-      const ids = wanted.flatMap((keys) => commandsFor(keys, typing))
+      const isInField = isTypingTarget(event.target)
+      const isPair = performance.now() - previous.time < sequenceTimeoutMs
+      const candidates = isPair ? [`${previous.key} ${key}`, key] : [key]
+      const ids = candidates.flatMap((keys) => commandsFor(keys, isInField))
       if (ids.some((id) => runCommand(id, event))) event.preventDefault()
-      else if (!typing) first = { key, at: performance.now() }
+      else if (!isInField) firstKey = { key, time: performance.now() }
     }
-    window.addEventListener('keydown', pressed)
-    return () => window.removeEventListener('keydown', pressed)
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
   }, [])
 }
 
 /** The available commands for keys; the next one is tried if one does not apply. */
-function commandsFor(keys: string, typing: boolean): CommandId[] {
-  if (isSingleKeys(keys) && !singleKeys.areOn()) return []
+function commandsFor(keys: string, isInField: boolean): CommandId[] {
+  if (isSingleKeys(keys) && !singleKeys.isEnabled()) return []
   return commandsOf(keys)
-    .filter((id) => (!typing || bindingOf(id).whileTyping === true) && isOffered(id))
-    .toSorted((a, b) => Number(isOfRegion(b)) - Number(isOfRegion(a)))
+    .filter((id) => (!isInField || bindingOf(id).whileTyping === true) && isAvailable(id))
+    .toSorted((a, b) => Number(isInFocusedRegion(b)) - Number(isInFocusedRegion(a)))
 }

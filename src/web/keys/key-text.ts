@@ -13,6 +13,6 @@ export const textOfKeys = (keys: string) =>
  * it.
  */
 export function keyText(id: CommandId): string {
-  const [first] = [...bindingOf(id).keys, ...bindingOf('app.palette').keys]
-  return first === undefined ? '' : textOfKeys(first)
+  const [firstKeys] = [...bindingOf(id).keys, ...bindingOf('app.palette').keys]
+  return firstKeys === undefined ? '' : textOfKeys(firstKeys)
 }

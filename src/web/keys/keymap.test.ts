@@ -1,30 +1,31 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { t } from '../texts/index.ts'
-import { canMeet } from './conflicts.ts'
+import { canConflict } from './conflicts.ts'
 import { bindingOf, commandIds } from './keymap.ts'
 import { pressedKey } from './match.ts'
 
 const bindings = commandIds.map((id) => ({ id, ...bindingOf(id) }))
 
-test('no two commands of a place share keys, and no key is the prefix of a sequence', () => {
-  for (const [n, a] of bindings.entries())
-    for (const b of bindings.slice(n + 1)) {
-      if (!canMeet(a.id, b.id)) continue
+test('no two commands of a scope share keys, and no key is the prefix of a sequence', () => {
+  for (const [index, a] of bindings.entries())
+    for (const b of bindings.slice(index + 1)) {
+      if (!canConflict(a.id, b.id)) continue
       for (const keys of a.keys) {
         assert.ok(!b.keys.includes(keys), `${keys}: ${a.id}, ${b.id}`)
-        const clash = b.keys.find(
+        const conflict = b.keys.find(
           (other) => other.startsWith(`${keys} `) || keys.startsWith(`${other} `),
         )
-        assert.equal(clash, undefined, `${keys}: ${a.id}, ${b.id}`)
+        assert.equal(conflict, undefined, `${keys}: ${a.id}, ${b.id}`)
       }
     }
 })
 
 test('no key is reserved by browsers or screen readers', () => {
-  const theirs = /^(mod\+[ntw]|alt\+(ArrowLeft|ArrowRight|\d|d)|mod\+shift\+[mo])$/
+  const reserved = /^(mod\+[ntw]|alt\+(ArrowLeft|ArrowRight|\d|d)|mod\+shift\+[mo])$/
   for (const { id, keys } of bindings)
-    for (const key of keys.flatMap((pair) => pair.split(' '))) assert.doesNotMatch(key, theirs, id)
+    for (const key of keys.flatMap((pair) => pair.split(' ')))
+      assert.doesNotMatch(key, reserved, id)
 })
 
 test('a command that replaces another uses exactly its keys', () => {
@@ -40,7 +41,7 @@ test('every command and every command group has a label', () => {
 })
 
 test('a pressed key is named as in the keymap', () => {
-  const press = (key: string, more: Partial<KeyboardEvent> = {}) =>
+  const press = (key: string, modifiers: Partial<KeyboardEvent> = {}) =>
     pressedKey({
       key,
       code: '',
@@ -48,7 +49,7 @@ test('a pressed key is named as in the keymap', () => {
       metaKey: false,
       altKey: false,
       shiftKey: false,
-      ...more,
+      ...modifiers,
     })
   assert.equal(press('K', { ctrlKey: true }), 'mod+k')
   assert.equal(press('?', { shiftKey: true }), '?')

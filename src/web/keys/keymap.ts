@@ -1,5 +1,5 @@
-/** Places in which a command is available. Commands of `everywhere` are available in all other places, too. */
-type Place =
+/** Scopes in which a command is available. Commands of `everywhere` are available in all other scopes, too. */
+type CommandScope =
   | 'everywhere'
   | 'tasks'
   | 'table'
@@ -29,21 +29,21 @@ type Place =
 export interface KeyBinding {
   /** Any of these. `g d` is a sequence; `mod` is Ctrl, or ⌘ on a Mac. */
   keys: readonly string[]
-  where: Place
+  scope: CommandScope
   /** Also works in a text field and in a dialog. */
   whileTyping?: true
   /** The command that it replaces, with its keys, if both are available: `c` creates the item type of the page. */
   insteadOf?: string
 }
 
-const bind = (where: Place, ...keys: string[]): KeyBinding => ({ keys, where })
+const bind = (scope: CommandScope, ...keys: string[]): KeyBinding => ({ keys, scope })
 
 /**
  * Every command of the app with its keys: the single source for the handler, the command menu, menus of rows and the
  * help.
  */
 const keymap = {
-  'app.palette': { keys: ['mod+k'], where: 'everywhere', whileTyping: true },
+  'app.palette': { keys: ['mod+k'], scope: 'everywhere', whileTyping: true },
   'app.find': bind('everywhere', '/'),
   'app.help': bind('everywhere', '?'),
   'app.theme': bind('everywhere', 't t'),
@@ -166,14 +166,14 @@ const keymap = {
   'plan.deleteMilestone': bind('goals', '#'),
   'goal.checkIn': bind('goals', 'i'),
 
-  'deal.create': { keys: ['c'], where: 'deals', insteadOf: 'task.create' },
+  'deal.create': { keys: ['c'], scope: 'deals', insteadOf: 'task.create' },
   'deal.win': bind('deals', 'shift+w'),
   'deal.lose': bind('deals', 'shift+l'),
   'deal.delete': bind('deals', '#'),
   'deal.export': bind('deals'),
 
   'incident.declare': bind('everywhere'),
-  'incident.create': { keys: ['c'], where: 'incidents', insteadOf: 'task.create' },
+  'incident.create': { keys: ['c'], scope: 'incidents', insteadOf: 'task.create' },
   'incident.acknowledge': bind('incidents', 'shift+k'),
   'incident.mitigate': bind('incidents', 'shift+m'),
   'incident.resolve': bind('incidents', 'shift+r'),
@@ -191,33 +191,33 @@ const keymap = {
   'incident.figures': bind('incidents'),
   'incident.export': bind('incidents'),
 
-  'onCall.create': { keys: ['c'], where: 'onCall', insteadOf: 'task.create' },
+  'onCall.create': { keys: ['c'], scope: 'onCall', insteadOf: 'task.create' },
   'onCall.edit': bind('onCall', 'e'),
   'onCall.cover': bind('onCall', 'o'),
   'onCall.delete': bind('onCall', '#'),
 
-  'service.create': { keys: ['c'], where: 'services', insteadOf: 'task.create' },
+  'service.create': { keys: ['c'], scope: 'services', insteadOf: 'task.create' },
   'service.edit': bind('services', 'e'),
   'service.delete': bind('services', '#'),
 
-  'automation.create': { keys: ['c'], where: 'automations', insteadOf: 'task.create' },
-  'automation.save': { keys: ['mod+s'], where: 'automations', whileTyping: true },
-  'automation.test': { keys: ['mod+Enter'], where: 'automations', whileTyping: true },
+  'automation.create': { keys: ['c'], scope: 'automations', insteadOf: 'task.create' },
+  'automation.save': { keys: ['mod+s'], scope: 'automations', whileTyping: true },
+  'automation.test': { keys: ['mod+Enter'], scope: 'automations', whileTyping: true },
   'automation.turn': bind('automations', 'shift+e'),
   'automation.run': bind('automations', 'shift+r'),
   'automation.delete': bind('automations', '#'),
 
-  'form.create': { keys: ['c'], where: 'forms', insteadOf: 'task.create' },
+  'form.create': { keys: ['c'], scope: 'forms', insteadOf: 'task.create' },
   'form.addField': bind('forms', 'a'),
-  'form.fieldUp': { keys: ['alt+ArrowUp'], where: 'forms', whileTyping: true },
-  'form.fieldDown': { keys: ['alt+ArrowDown'], where: 'forms', whileTyping: true },
+  'form.fieldUp': { keys: ['alt+ArrowUp'], scope: 'forms', whileTyping: true },
+  'form.fieldDown': { keys: ['alt+ArrowDown'], scope: 'forms', whileTyping: true },
   'form.removeField': bind('forms', 'Delete', 'Backspace'),
   'form.publish': bind('forms', 'p'),
   'form.counts': bind('forms', 'v'),
   'form.export': bind('forms', 'shift+e'),
   'form.delete': bind('forms', '#'),
 
-  'meeting.create': { keys: ['c'], where: 'meetings', insteadOf: 'task.create' },
+  'meeting.create': { keys: ['c'], scope: 'meetings', insteadOf: 'task.create' },
   'meeting.upcoming': bind('meetings', '1'),
   'meeting.past': bind('meetings', '2'),
   'meeting.state': bind('meetings', 'shift+s'),
@@ -232,18 +232,18 @@ const keymap = {
   'meeting.delete': bind('meetings', '#'),
   'meeting.export': bind('meetings'),
 
-  'pulse.create': { keys: ['c'], where: 'pulses', insteadOf: 'task.create' },
+  'pulse.create': { keys: ['c'], scope: 'pulses', insteadOf: 'task.create' },
   'pulse.answer': bind('pulses', 'a'),
   'pulse.edit': bind('pulses', 'e'),
   'pulse.turn': bind('pulses', 'shift+e'),
   'pulse.delete': bind('pulses', '#'),
 
-  'timeOff.create': { keys: ['c'], where: 'people', insteadOf: 'task.create' },
+  'timeOff.create': { keys: ['c'], scope: 'people', insteadOf: 'task.create' },
   'timeOff.cancel': bind('people', '#'),
   'person.message': bind('people', 'm'),
   'person.handOver': bind('people', 'shift+h'),
 
-  'entity.create': { keys: ['c'], where: 'knowledge', insteadOf: 'task.create' },
+  'entity.create': { keys: ['c'], scope: 'knowledge', insteadOf: 'task.create' },
   'entity.fact': bind('knowledge', 'i'),
   'entity.relate': bind('knowledge', 'r'),
   'entity.note': bind('knowledge', 'm'),
@@ -254,7 +254,7 @@ const keymap = {
   'entity.delete': bind('knowledge', '#'),
   'entity.back': bind('knowledge', 'Backspace'),
 
-  'contact.create': { keys: ['c'], where: 'contacts', insteadOf: 'task.create' },
+  'contact.create': { keys: ['c'], scope: 'contacts', insteadOf: 'task.create' },
   'contact.log': bind('contacts', 'i'),
   'contact.merge': bind('contacts', 'shift+m'),
   'contact.duplicates': bind('contacts', 'shift+d'),
@@ -267,11 +267,11 @@ const keymap = {
   'item.link': bind('everywhere', 'alt+l'),
 
   'time.export': bind('everywhere'),
-  'time.timer': { keys: ['alt+t'], where: 'everywhere', whileTyping: true },
+  'time.timer': { keys: ['alt+t'], scope: 'everywhere', whileTyping: true },
 
-  'chat.previousChannel': { keys: ['alt+ArrowUp'], where: 'chat', whileTyping: true },
-  'chat.nextChannel': { keys: ['alt+ArrowDown'], where: 'chat', whileTyping: true },
-  'chat.nextUnread': { keys: ['alt+shift+ArrowDown'], where: 'chat', whileTyping: true },
+  'chat.previousChannel': { keys: ['alt+ArrowUp'], scope: 'chat', whileTyping: true },
+  'chat.nextChannel': { keys: ['alt+ArrowDown'], scope: 'chat', whileTyping: true },
+  'chat.nextUnread': { keys: ['alt+shift+ArrowDown'], scope: 'chat', whileTyping: true },
   'chat.next': bind('chat', 'j', 'ArrowDown'),
   'chat.previous': bind('chat', 'k', 'ArrowUp'),
   'chat.firstUnread': bind('chat', 'u'),
@@ -293,7 +293,7 @@ const keymap = {
   'chat.direct': bind('chat', 'shift+d'),
   'chat.browse': bind('chat', 'shift+b'),
   'chat.import': bind('chat'),
-  'chat.readAll': { keys: ['shift+Escape'], where: 'chat', whileTyping: true },
+  'chat.readAll': { keys: ['shift+Escape'], scope: 'chat', whileTyping: true },
   'chat.back': bind('chat', 'Escape'),
 
   'text.send': bind('text', 'mod+Enter'),
@@ -326,10 +326,10 @@ const keymap = {
   'file.share': bind('files', 'shift+s'),
   'file.star': bind('files', 's'),
   'file.edit': bind('files', 'e'),
-  'file.save': { keys: ['mod+s'], where: 'files', whileTyping: true },
+  'file.save': { keys: ['mod+s'], scope: 'files', whileTyping: true },
   'file.trash': bind('files', '#'),
 
-  'mail.write': { keys: ['c'], where: 'mail', insteadOf: 'task.create' },
+  'mail.write': { keys: ['c'], scope: 'mail', insteadOf: 'task.create' },
   'mail.reply': bind('mail', 'r'),
   'mail.replyAll': bind('mail', 'shift+r'),
   'mail.forward': bind('mail', 'shift+w'),
@@ -350,7 +350,7 @@ const keymap = {
   'mail.outbox': bind('mail', '6'),
   'mail.unschedule': bind('mail', 'x'),
 
-  'calendar.create': { keys: ['c'], where: 'calendar', insteadOf: 'task.create' },
+  'calendar.create': { keys: ['c'], scope: 'calendar', insteadOf: 'task.create' },
   'calendar.day': bind('calendar', 'd'),
   'calendar.week': bind('calendar', 'w'),
   'calendar.month': bind('calendar', 'm'),
@@ -378,7 +378,7 @@ const keymap = {
   'calendar.tasks': bind('calendar', 's'),
   'calendar.export': bind('calendar'),
 
-  'page.create': { keys: ['c'], where: 'pages', insteadOf: 'task.create' },
+  'page.create': { keys: ['c'], scope: 'pages', insteadOf: 'task.create' },
   'page.createBelow': bind('pages', 'shift+c'),
   'page.move': bind('pages', 'm'),
   'page.find': bind('pages', 'f'),
@@ -391,11 +391,11 @@ const keymap = {
   'page.saveTemplate': bind('pages'),
   'page.export': bind('pages'),
   'page.import': bind('pages'),
-  'page.comment': { keys: ['mod+alt+m'], where: 'pages', whileTyping: true },
+  'page.comment': { keys: ['mod+alt+m'], scope: 'pages', whileTyping: true },
   'page.who': bind('pages', 'w'),
   'page.edit': bind('pages', 'e'),
-  'page.outline': { keys: ["mod+'"], where: 'pages', whileTyping: true },
-  'page.source': { keys: ['mod+;'], where: 'pages', whileTyping: true },
+  'page.outline': { keys: ["mod+'"], scope: 'pages', whileTyping: true },
+  'page.source': { keys: ['mod+;'], scope: 'pages', whileTyping: true },
   'page.versions': bind('pages', 'h'),
   'page.changes': bind('pages', '1'),
   'page.againstNow': bind('pages', '2'),

@@ -2,14 +2,14 @@ const keyNames: Readonly<Record<string, string>> = { ' ': 'Space', Spacebar: 'Sp
 
 const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform)
 
-type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
 
 /**
  * A pressed key in keymap notation: `mod+k`, `alt+shift+ArrowUp`, `?`. Shift is included only for letters and named
  * keys, since `?` and `#` need it on some keyboards only. With Alt, uses the key's label, not the character a Mac
  * produces.
  */
-export function pressedKey(event: Pressed): string {
+export function pressedKey(event: KeyPress): string {
   const isLetterWithAlt = event.altKey && /^Key[A-Z]$/.test(event.code)
   const key = isLetterWithAlt
     ? event.code.slice(3).toLowerCase()
@@ -24,7 +24,7 @@ export function pressedKey(event: Pressed): string {
   return parts.filter((part) => part !== false).join('+')
 }
 
-const signs: Readonly<Record<string, string>> = {
+const keySymbols: Readonly<Record<string, string>> = {
   mod: isMac ? '⌘' : 'Ctrl',
   alt: isMac ? '⌥' : 'Alt',
   shift: isMac ? '⇧' : 'Shift',
@@ -45,16 +45,16 @@ interface PrintedStep {
 /** The steps of a key binding: `mod+k` is one step of Ctrl and K, `g d` are two. */
 export function printedKeys(keys: string): PrintedStep[] {
   const steps = keys.split(' ')
-  return steps.map((step, n) => ({
-    id: steps.slice(0, n + 1).join(' '),
+  return steps.map((step, index) => ({
+    id: steps.slice(0, index + 1).join(' '),
     caps: step
       .split(/(?<=[^+])\+/)
-      .map((key) => signs[key] ?? (key.length === 1 ? key.toUpperCase() : key)),
+      .map((key) => keySymbols[key] ?? (key.length === 1 ? key.toUpperCase() : key)),
   }))
 }
 
 /** True if letters go to a text, a menu or a dialog with the focus. */
-export function isTyping(target: EventTarget | null): boolean {
+export function isTypingTarget(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable ||
@@ -64,7 +64,7 @@ export function isTyping(target: EventTarget | null): boolean {
 }
 
 /** True if Enter and Space activate the focused element: a button, link or checkbox, but not a list row. */
-export function isPressing(event: KeyboardEvent): boolean {
+export function isActivation(event: KeyboardEvent): boolean {
   return (
     (event.key === 'Enter' || event.key === ' ') &&
     event.target instanceof HTMLElement &&

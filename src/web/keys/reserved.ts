@@ -2,11 +2,10 @@
 export type ReservedReason = 'browser' | 'system' | 'text' | 'movement' | 'reader'
 
 /**
- * Keys reserved by browsers, systems and screen readers regardless of the page: Chromium, Firefox and Safari on
- * Windows, macOS
- * and Linux combined, as a person's chosen keys apply in all of their browsers.
+ * Keys reserved by browsers, systems and screen readers regardless of the page: those of Chromium, Firefox and
+ * Safari on Windows, macOS and Linux combined, because a person's keys apply in all of their browsers.
  */
-const reserved: readonly (readonly [ReservedReason, RegExp])[] = [
+const reservedKeys: readonly (readonly [ReservedReason, RegExp])[] = [
   ['browser', /^mod\+[dfghjlnopqrtuw]$/],
   ['browser', /^mod\+shift\+[bcijmnopqrtw]$/],
   ['browser', /^mod\+([0-9+=_-]|F4|F5|PageUp|PageDown|Home|End)$/],
@@ -30,4 +29,4 @@ const reserved: readonly (readonly [ReservedReason, RegExp])[] = [
 
 /** Why these keys (one step, such as `alt+d`) are reserved; undefined if they are not. */
 export const reservedReason = (keys: string): ReservedReason | undefined =>
-  reserved.find(([, pattern]) => pattern.test(keys))?.[0]
+  reservedKeys.find(([, pattern]) => pattern.test(keys))?.[0]

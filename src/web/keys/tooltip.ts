@@ -4,7 +4,7 @@ import type { CommandId } from './keymap.ts'
 import { bindingOf } from './own-keys.ts'
 
 /** Tooltip of a button, with its keys. */
-export function tooltipOf(id: CommandId, words: string = t.keys.commands[id]): string {
-  const [first] = bindingOf(id).keys
-  return first === undefined ? words : `${words}  ${textOfKeys(first)}`
+export function tooltipOf(id: CommandId, label: string = t.keys.commands[id]): string {
+  const [keys] = bindingOf(id).keys
+  return keys === undefined ? label : `${label}  ${textOfKeys(keys)}`
 }

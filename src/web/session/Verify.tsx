@@ -1,42 +1,42 @@
 import { useEffect, useState } from 'react'
-import { guardWith } from '../api/client.ts'
+import { setSessionHandlers } from '../api/client.ts'
 import { onDemand } from '../ui/on-demand.tsx'
 
 const VerifyDialog = onDemand(() =>
   import('./VerifyDialog.tsx').then(({ VerifyDialog }) => VerifyDialog),
 )
 
-interface Request {
+interface VerificationRequest {
   isOpen: boolean
-  answer: Promise<boolean>
-  settle: (isGiven: boolean) => void
+  result: Promise<boolean>
+  finish: (isConfirmed: boolean) => void
 }
 
 /** Asks for verification when the server requires it, then lets the request continue. */
 export function Verify() {
-  const [request, setRequest] = useState<Request>()
+  const [request, setRequest] = useState<VerificationRequest>()
   useEffect(() => {
-    let open: Request | undefined
-    const ask = (): Request => {
+    let openRequest: VerificationRequest | undefined
+    const createRequest = (): VerificationRequest => {
       const { promise, resolve } = Promise.withResolvers<boolean>()
-      const request: Request = {
+      const request: VerificationRequest = {
         isOpen: true,
-        answer: promise,
-        settle: (isGiven) => {
-          open = undefined
-          setRequest({ ...request, isOpen: false }) // it stays there to give the focus back
-          resolve(isGiven)
+        result: promise,
+        finish: (isConfirmed) => {
+          openRequest = undefined
+          setRequest({ ...request, isOpen: false }) // stays mounted to return the focus
+          resolve(isConfirmed)
         },
       }
       setRequest(request)
       return request
     }
-    guardWith({
+    setSessionHandlers({
       verify: () => {
-        open ??= ask()
-        return open.answer
+        openRequest ??= createRequest()
+        return openRequest.result
       },
     })
   }, [])
-  return request && <VerifyDialog isOpen={request.isOpen} end={request.settle} />
+  return request && <VerifyDialog isOpen={request.isOpen} onEnd={request.finish} />
 }

@@ -5,18 +5,18 @@ import { fieldErrors } from '../api/problem.ts'
 import { t } from '../texts/index.ts'
 import { startSso } from './sso.ts'
 import { VerifyAtProvider } from './VerifyAtProvider.tsx'
-import { passkeyProblem, passkeysWork, verifyByPasskey } from './passkeys.ts'
+import { passkeyProblem, supportsPasskeys, verifyByPasskey } from './passkeys.ts'
 
 interface VerifyDialogProps {
   isOpen: boolean
   /** Called after confirmation or cancellation. */
-  end: (isGiven: boolean) => void
+  onEnd: (isConfirmed: boolean) => void
 }
 
 /** Asks the person to verify their identity. */
-export function VerifyDialog({ isOpen, end: settle }: VerifyDialogProps) {
+export function VerifyDialog({ isOpen, onEnd: finish }: VerifyDialogProps) {
   const { password, setPassword, problem, isBusy, end, confirm, confirmAt } =
-    useVerification(settle)
+    useVerification(finish)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void confirm(() => post('/web/verify', { password }))
@@ -47,7 +47,7 @@ export function VerifyDialog({ isOpen, end: settle }: VerifyDialogProps) {
             data-autofocus
           />
           <Group justify="flex-end">
-            {passkeysWork() && (
+            {supportsPasskeys() && (
               <Button
                 variant="default"
                 loading={isBusy}
@@ -67,21 +67,21 @@ export function VerifyDialog({ isOpen, end: settle }: VerifyDialogProps) {
   )
 }
 
-function useVerification(settle: (isGiven: boolean) => void) {
+function useVerification(finish: (isConfirmed: boolean) => void) {
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
 
-  const end = (isGiven: boolean) => {
+  const end = (isConfirmed: boolean) => {
     setPassword('')
     setProblem(undefined)
-    settle(isGiven)
+    finish(isConfirmed)
   }
-  const confirm = async (work: () => Promise<unknown>) => {
+  const confirm = async (verify: () => Promise<unknown>) => {
     setBusy(true)
     setProblem(undefined)
     try {
-      await work()
+      await verify()
       end(true)
     } catch (error) {
       setProblem(fieldErrors(error).password ?? passkeyProblem(error))
@@ -89,14 +89,14 @@ function useVerification(settle: (isGiven: boolean) => void) {
       setBusy(false)
     }
   }
-  const confirmAt = async (provider: string) => {
+  const confirmAtProvider = async (providerId: string) => {
     setProblem(undefined)
     const { pathname, search, hash } = window.location
     try {
-      await startSso(provider, 'verify', pathname + search + hash)
+      await startSso(providerId, 'verify', pathname + search + hash)
     } catch (error) {
       setProblem(passkeyProblem(error))
     }
   }
-  return { password, setPassword, problem, isBusy, end, confirm, confirmAt }
+  return { password, setPassword, problem, isBusy, end, confirm, confirmAt: confirmAtProvider }
 }

@@ -5,7 +5,7 @@ import { t } from '../texts/index.ts'
 import type { SignedIn } from './session.ts'
 
 /** True if this browser supports passkeys at this address. */
-export function passkeysWork(): boolean {
+export function supportsPasskeys(): boolean {
   return window.isSecureContext && typeof window.PublicKeyCredential === 'function'
 }
 

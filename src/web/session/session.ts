@@ -17,14 +17,14 @@ export function useSessionState() {
 }
 
 /** Last signed-in person: when a session ends, the page stays as it is until the sign-in is shown. */
-let last: SignedIn | undefined
+let lastSession: SignedIn | undefined
 
 /** Signed-in person; only for pages behind the sign-in. */
 export function useSignedIn(): SignedIn {
   const { data } = useSessionState()
-  if (data?.signed_in) last = data
-  if (!last) throw new Error('This page is for people who are signed in.')
-  return last
+  if (data?.signed_in) lastSession = data
+  if (!lastSession) throw new Error('This page is for people who are signed in.')
+  return lastSession
 }
 
 /** The signed-in person in the form used by rows. */
@@ -63,21 +63,21 @@ export function idTokenHintIn(fragment: string): string | undefined {
 }
 
 /** Address of the sign-in, which returns to the current page afterwards. */
-export function signInAddress(from: string, hasEnded = false): string {
+export function signInAddress(returnPath: string, hasEnded = false): string {
   const query = new URLSearchParams()
-  if (from !== '/') query.set('to', from)
+  if (returnPath !== '/') query.set('to', returnPath)
   if (hasEnded) query.set('ended', '1')
   return query.size === 0 ? '/sign-in' : `/sign-in?${query.toString()}`
 }
 
 /** The address to open after signing in: restricted to the app's own. */
-export function ownAddress(text: unknown): string {
-  if (typeof text !== 'string') return '/'
-  const url = URL.parse(text, window.location.origin)
+export function toAppPath(address: unknown): string {
+  if (typeof address !== 'string') return '/'
+  const url = URL.parse(address, window.location.origin)
   if (
     url?.origin !== window.location.origin ||
-    !text.startsWith('/') ||
-    text.startsWith('/sign-in')
+    !address.startsWith('/') ||
+    address.startsWith('/sign-in')
   )
     return '/'
   // `/.//elsewhere` is on this site, but its path alone would lead to another one.

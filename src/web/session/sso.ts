@@ -1,7 +1,7 @@
 import { post } from '../api/client.ts'
 import { useEndpoint } from '../api/queries.ts'
 
-/** The identity providers on the sign-in page; `of` filters them if an instance has several organizations. */
+/** The identity providers on the sign-in page; `query` filters them if an instance has several organizations. */
 export function useSsoProviders(query: { domain?: string; provider?: string } = {}) {
   return useEndpoint('/web/sso/providers', query)
 }

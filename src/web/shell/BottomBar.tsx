@@ -4,37 +4,39 @@ import { runCommand } from '../keys/commands.ts'
 import { t } from '../texts/index.ts'
 import { RouterLink } from '../ui/AppLink.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { bottom, isAt, type Destination } from './destinations.ts'
-import { Places, SettingsEntry } from './Sidebar.tsx'
+import { bottomTabs, isPathWithin, type Destination } from './destinations.ts'
+import { DestinationList, SettingsEntry } from './Sidebar.tsx'
 import styles from './shell.module.css'
 
 /** The navigation on a phone. */
 export function BottomBar({ pathname }: { pathname: string }) {
-  const [openAt, setOpenAt] = useState<string>()
-  const isOpen = openAt === pathname // going somewhere closes it
-  const close = () => setOpenAt(undefined)
+  const [openPathname, setOpenPathname] = useState<string>()
+  const isOpen = openPathname === pathname // navigation closes it
+  const close = () => setOpenPathname(undefined)
   return (
     <>
       <nav className={styles.bottom} aria-label={t.app.navigation}>
-        {bottom.before.map((destination) => (
+        {bottomTabs.before.map((destination) => (
           <Tab key={destination.to} destination={destination} pathname={pathname} />
         ))}
         <button type="button" className={styles.tab} onClick={() => runCommand('task.create')}>
           <IconPlus size={20} aria-hidden />
-          {isAt('/calendar', pathname) ? t.keys.commands['calendar.create'] : t.tasks.create.short}
+          {isPathWithin('/calendar', pathname)
+            ? t.keys.commands['calendar.create']
+            : t.tasks.create.short}
         </button>
-        {bottom.after.map((destination) => (
+        {bottomTabs.after.map((destination) => (
           <Tab key={destination.to} destination={destination} pathname={pathname} />
         ))}
-        <button type="button" className={styles.tab} onClick={() => setOpenAt(pathname)}>
+        <button type="button" className={styles.tab} onClick={() => setOpenPathname(pathname)}>
           <IconDots size={20} aria-hidden />
           {t.app.nav.more}
         </button>
       </nav>
       <Dialog isOpen={isOpen} close={close} title={t.app.nav.all}>
         <div className={styles.sheet}>
-          <Places pathname={pathname} hasAll />
-          {!isAt('/settings', pathname) && <SettingsEntry />}
+          <DestinationList pathname={pathname} includesSecondary />
+          {!isPathWithin('/settings', pathname) && <SettingsEntry />}
         </div>
       </Dialog>
     </>
@@ -52,7 +54,7 @@ function Tab({
     <RouterLink
       to={to}
       className={styles.tab}
-      aria-current={isAt(to, pathname) ? 'page' : undefined}
+      aria-current={isPathWithin(to, pathname) ? 'page' : undefined}
     >
       <Shape size={20} stroke={1.7} aria-hidden />
       {label}

@@ -9,18 +9,18 @@ import styles from './palette.module.css'
 /** A field with a list of results: available commands, places, and search results. */
 export function PaletteBox({ close }: { close: () => void }) {
   const [query, setQuery] = useState('')
-  const [chosen, choose] = useState<string>() // by what it is: hits that arrive later move the lines
-  const list = useId()
+  const [selectedId, setSelectedId] = useState<string>() // by id, because late hits move the options
+  const listId = useId()
   const { options, isSearching, problem, status } = useOptions(query.trim(), close)
-  const here = Math.max(
+  const activeIndex = Math.max(
     0,
-    options.findIndex(({ id }) => id === chosen),
+    options.findIndex(({ id }) => id === selectedId),
   )
-  const pressed = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined) choose(options.at((here + step) % options.length)?.id)
-    else if (event.key === 'Enter') options[here]?.go()
+    if (step !== undefined) setSelectedId(options.at((activeIndex + step) % options.length)?.id)
+    else if (event.key === 'Enter') options[activeIndex]?.go()
     else return
     event.preventDefault()
   }
@@ -32,30 +32,30 @@ export function PaletteBox({ close }: { close: () => void }) {
           value={query}
           onChange={(event) => {
             setQuery(event.currentTarget.value)
-            choose(undefined)
+            setSelectedId(undefined)
           }}
-          onKeyDown={pressed}
-          // biome-ignore lint/a11y/noAutofocus: it is the field of a dialog that was asked for
+          onKeyDown={onKeyDown}
+          // biome-ignore lint/a11y/noAutofocus: it is the field of a dialog that the person opened
           autoFocus
           placeholder={t.app.palette.placeholder}
           aria-label={t.app.palette.label}
           role="combobox"
           aria-expanded
-          aria-controls={list}
+          aria-controls={listId}
           aria-autocomplete="list"
-          aria-activedescendant={options.length > 0 ? `${list}-${here}` : undefined}
+          aria-activedescendant={options.length > 0 ? `${listId}-${activeIndex}` : undefined}
           maxLength={500}
         />
       </div>
-      <div id={list} role="listbox" aria-label={t.app.palette.label} className={styles.list}>
+      <div id={listId} role="listbox" aria-label={t.app.palette.label} className={styles.list}>
         {options.map((option, i) => (
           <Option
             key={option.id}
             option={option}
-            id={`${list}-${i}`}
-            isHere={i === here}
+            id={`${listId}-${i}`}
+            isActive={i === activeIndex}
             isFirst={option.group !== options[i - 1]?.group}
-            point={() => choose(option.id)}
+            select={() => setSelectedId(option.id)}
           />
         ))}
       </div>
@@ -68,12 +68,12 @@ export function PaletteBox({ close }: { close: () => void }) {
 interface OptionProps {
   option: PaletteOption
   id: string
-  isHere: boolean
+  isActive: boolean
   isFirst: boolean
-  point: () => void
+  select: () => void
 }
 
-function Option({ option, id, isHere, isFirst, point }: OptionProps) {
+function Option({ option, id, isActive, isFirst, select }: OptionProps) {
   return (
     <>
       {isFirst && option.group !== undefined && (
@@ -84,19 +84,19 @@ function Option({ option, id, isHere, isFirst, point }: OptionProps) {
       <Box
         id={id}
         role="option"
-        aria-selected={isHere}
+        aria-selected={isActive}
         className={styles.option}
         ref={(node: HTMLDivElement | null) => {
-          if (isHere) node?.scrollIntoView({ block: 'nearest' })
+          if (isActive) node?.scrollIntoView({ block: 'nearest' })
         }}
-        onMouseMove={point}
+        onMouseMove={select}
         onClick={option.go}
       >
         {option.icon}
         <span className={styles.label} dir="auto">
           {option.label}
         </span>
-        {option.about && <span className={styles.about}>{option.about}</span>}
+        {option.detail && <span className={styles.about}>{option.detail}</span>}
         {option.command && <KeyCombo command={option.command} />}
       </Box>
     </>

@@ -3,17 +3,17 @@ import { useLocalStorage, useNetwork } from '@mantine/hooks'
 import { IconWifiOff } from '@tabler/icons-react'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useRef } from 'react'
-import { useCommands, useKeyListener, type CommandRuns } from '../keys/commands.ts'
+import { useCommands, useKeyListener, type CommandHandlers } from '../keys/commands.ts'
 import { KeyHelp } from '../keys/KeyHelp.tsx'
-import { setOwnKeys } from '../keys/own-keys.ts'
-import { openImport, useImportWork } from '../pages/imports/open.ts'
-import { createTask, useCreation } from '../pages/tasks/create/open.ts'
-import { createFromTemplate, useTemplateWork } from '../pages/tasks/templates/open.ts'
+import { setCustomKeys } from '../keys/own-keys.ts'
+import { openImport, useOpenImport } from '../pages/imports/open.ts'
+import { openTaskForm, useTaskFormStart } from '../pages/tasks/create/open.ts'
+import { openTemplateDialog, useTemplateDialog } from '../pages/tasks/templates/open.ts'
 import { Verify } from '../session/Verify.tsx'
 import { useSignedIn, useSignOut } from '../session/session.ts'
 import { redoLast, undoLast } from '../store/index.ts'
 import { t } from '../texts/index.ts'
-import { fieldOnDemand, loadAtLeisure, onDemand } from '../ui/on-demand.tsx'
+import { fieldOnDemand, preloadParts, onDemand } from '../ui/on-demand.tsx'
 import { BottomBar } from './BottomBar.tsx'
 import { destinationsFor } from './destinations.ts'
 import { Palette } from './Palette.tsx'
@@ -39,22 +39,22 @@ export function Shell() {
   const { pathname } = useLocation()
   const { online } = useNetwork()
   const content = useRef<HTMLElement>(null)
-  const before = useRef(pathname)
+  const previousPathname = useRef(pathname)
   const [isFolded, setFolded] = useLocalStorage({
     key: 'workspace.sidebar-folded',
     defaultValue: false,
     getInitialValueInEffect: false,
   })
   useKeyListener()
-  useKeysOfPerson()
+  useCustomShortcuts()
   useAppCommands(() => setFolded((folded) => !folded))
-  useEffect(loadAtLeisure, [])
-  const isCreating = useCreation() !== undefined
-  const hasTemplates = useTemplateWork() !== undefined
-  const isImporting = useImportWork() !== undefined
+  useEffect(preloadParts, [])
+  const isCreating = useTaskFormStart() !== undefined
+  const hasTemplates = useTemplateDialog() !== undefined
+  const isImporting = useOpenImport() !== undefined
   useEffect(() => {
-    if (before.current !== pathname) content.current?.focus({ preventScroll: true }) // as if the page had been loaded
-    before.current = pathname
+    if (previousPathname.current !== pathname) content.current?.focus({ preventScroll: true }) // as after a page load
+    previousPathname.current = pathname
   }, [pathname])
   return (
     <div className={styles.shell} data-folded={isFolded || undefined}>
@@ -83,9 +83,9 @@ export function Shell() {
 }
 
 /** Applies the person's custom keys in every browser. */
-function useKeysOfPerson(): void {
+function useCustomShortcuts(): void {
   const { shortcuts } = useSignedIn()
-  useLayoutEffect(() => setOwnKeys(shortcuts), [shortcuts])
+  useLayoutEffect(() => setCustomKeys(shortcuts), [shortcuts])
 }
 
 function useAppCommands(toggleSidebar: () => void): void {
@@ -93,22 +93,22 @@ function useAppCommands(toggleSidebar: () => void): void {
   const signOut = useSignOut()
   const { person } = useSignedIn()
   const { toggleColorScheme } = useMantineColorScheme()
-  const places: CommandRuns = Object.fromEntries(
+  const navigationCommands: CommandHandlers = Object.fromEntries(
     destinationsFor(person.role).flatMap(({ to, command }) =>
       command === undefined ? [] : [[command, () => void navigate({ to })]],
     ),
   )
   useCommands({
-    ...places,
+    ...navigationCommands,
     'app.theme': toggleColorScheme,
     'app.sidebar': toggleSidebar,
     'app.signOut': () => void signOut(),
     'app.undo': () => void undoLast(),
     'app.redo': () => void redoLast(),
-    'task.create': () => createTask({}),
+    'task.create': () => openTaskForm({}),
     'incident.declare': () => void navigate({ to: '/incidents', search: { declare: true } }),
     'reminder.create': () => void navigate({ to: '/', search: { remind: true } }),
-    'task.fromTemplate': () => createFromTemplate({}),
+    'task.fromTemplate': () => openTemplateDialog({}),
     'task.import': () => openImport({ kind: 'tasks' }),
   })
 }

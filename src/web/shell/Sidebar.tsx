@@ -14,11 +14,11 @@ import { RouterLink } from '../ui/AppLink.tsx'
 import { onDemand } from '../ui/on-demand.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import {
-  besides,
+  secondaryGroup,
   groupsFor,
-  isAt,
-  main,
-  settings,
+  isPathWithin,
+  mainGroups,
+  settingsGroups,
   type Destination,
   type DestinationGroup,
 } from './destinations.ts'
@@ -33,7 +33,7 @@ interface SidebarProps {
   isFolded: boolean
 }
 
-/** Navigation to every place, and the command menu. In the settings, only their places. */
+/** Navigation to every place, and the command menu. In the settings, only their destinations. */
 export function Sidebar({ pathname, isFolded }: SidebarProps) {
   const { organization } = useSignedIn()
   return (
@@ -63,10 +63,10 @@ export function Sidebar({ pathname, isFolded }: SidebarProps) {
         <span className={styles.label}>{t.app.palette.short}</span>
         <KeyCombo command="app.palette" />
       </button>
-      <Places pathname={pathname} />
+      <DestinationList pathname={pathname} />
       <PagesBeside pathname={pathname} isFolded={isFolded} />
       <div className={styles.foot}>
-        {!isAt('/settings', pathname) && <SettingsEntry />}
+        {!isPathWithin('/settings', pathname) && <SettingsEntry />}
         <button
           type="button"
           className={styles.fold}
@@ -84,22 +84,22 @@ export function Sidebar({ pathname, isFolded }: SidebarProps) {
 /** The page tree beside a page; the screen of all pages is the tree itself. */
 function PagesBeside({ pathname, isFolded }: SidebarProps) {
   const hasRoom = useMediaQuery('(min-width: 48.01em)', true, { getInitialValueInEffect: false })
-  const [, place, pageId] = pathname.split('/')
-  if (place !== 'pages' || !pageId || isFolded || !hasRoom) return null
+  const [, section, pageId] = pathname.split('/')
+  if (section !== 'pages' || !pageId || isFolded || !hasRoom) return null
   return <SidebarPages pageId={pageId} />
 }
 
-interface PlacesProps {
+interface DestinationListProps {
   pathname: string
   /** Includes secondary places: on a phone, they are linked nowhere else. */
-  hasAll?: boolean
+  includesSecondary?: boolean
 }
 
 /** The places of the app, or those of the settings while in them. */
-export function Places({ pathname, hasAll = false }: PlacesProps) {
+export function DestinationList({ pathname, includesSecondary = false }: DestinationListProps) {
   const { person } = useSignedIn()
-  const isInSettings = isAt('/settings', pathname)
-  const places = hasAll ? [...main, besides] : main
+  const isInSettings = isPathWithin('/settings', pathname)
+  const groups = includesSecondary ? [...mainGroups, secondaryGroup] : mainGroups
   return (
     <div className={styles.places}>
       {isInSettings && (
@@ -108,7 +108,7 @@ export function Places({ pathname, hasAll = false }: PlacesProps) {
           pathname={pathname}
         />
       )}
-      {groupsFor(isInSettings ? settings : places, person.role).map((group) => (
+      {groupsFor(isInSettings ? settingsGroups : groups, person.role).map((group) => (
         <EntryGroup key={group.label ?? ''} group={group} pathname={pathname} />
       ))}
     </div>
@@ -117,11 +117,13 @@ export function Places({ pathname, hasAll = false }: PlacesProps) {
 
 export function SettingsEntry() {
   const { person } = useSignedIn()
-  const [first] = groupsFor(settings, person.role).flatMap((group) => group.destinations)
-  if (!first) return null
+  const [firstDestination] = groupsFor(settingsGroups, person.role).flatMap(
+    (group) => group.destinations,
+  )
+  if (!firstDestination) return null
   return (
     <SidebarLink
-      destination={{ to: first.to, label: t.app.nav.settings, icon: IconSettings }}
+      destination={{ to: firstDestination.to, label: t.app.nav.settings, icon: IconSettings }}
       pathname=""
     />
   )
@@ -169,7 +171,7 @@ function SidebarLink({ destination: { to, label, icon: Shape }, pathname, badge 
     <RouterLink
       to={to}
       className={styles.entry}
-      aria-current={isAt(to, pathname) ? 'page' : undefined}
+      aria-current={isPathWithin(to, pathname) ? 'page' : undefined}
       title={label}
     >
       <Shape size={17} stroke={1.7} aria-hidden />

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { destinationsFor, groupsFor, settings } from './destinations.ts'
+import { destinationsFor, groupsFor, settingsGroups } from './destinations.ts'
 
-const addresses = (role: Parameters<typeof destinationsFor>[0]) =>
+const pathsFor = (role: Parameters<typeof destinationsFor>[0]) =>
   destinationsFor(role).map(({ to }) => to)
 
 test('members and guests are not offered the pages of administrators', () => {
-  const pagesOfAdmins = addresses('admin').filter((to) => !addresses('member').includes(to))
-  assert.ok(pagesOfAdmins.includes('/settings/people'))
+  const adminPaths = pathsFor('admin').filter((to) => !pathsFor('member').includes(to))
+  assert.ok(adminPaths.includes('/settings/people'))
   for (const role of ['member', 'guest'] as const)
     assert.deepEqual(
-      groupsFor(settings, role)
+      groupsFor(settingsGroups, role)
         .flatMap((group) => group.destinations.map(({ to }) => to))
-        .filter((to) => pagesOfAdmins.includes(to)),
+        .filter((to) => adminPaths.includes(to)),
       [],
     )
   assert.deepEqual(
-    groupsFor(settings, 'guest').filter((group) => group.destinations.length === 0),
+    groupsFor(settingsGroups, 'guest').filter((group) => group.destinations.length === 0),
     [],
   )
 })

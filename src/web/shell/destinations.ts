@@ -52,7 +52,7 @@ export interface Destination {
   icon: Icon
   /** The command that opens it, for its keys. */
   command?: CommandId
-  isFor?: readonly SessionRole[]
+  roles?: readonly SessionRole[]
 }
 
 export interface DestinationGroup {
@@ -201,7 +201,7 @@ const meetings: Destination = {
 const pulses: Destination = { to: '/pulses', label: t.app.nav.pulses, icon: IconHeartbeat }
 
 /** Secondary places, reached through the command menu, and on a phone through the list of all places. */
-export const besides: DestinationGroup = {
+export const secondaryGroup: DestinationGroup = {
   label: t.app.nav.more,
   destinations: [
     pulses,
@@ -218,7 +218,7 @@ const knowledge: Destination = {
 }
 
 /** The main places, grouped as in the sidebar. */
-export const main: readonly DestinationGroup[] = [
+export const mainGroups: readonly DestinationGroup[] = [
   {
     label: undefined,
     destinations: [
@@ -251,11 +251,11 @@ export const main: readonly DestinationGroup[] = [
 ]
 
 /** Bottom bar on phones, before and after the button in its middle. */
-export const bottom = { before: [home, inbox], after: [tasks, chat] }
+export const bottomTabs = { before: [home, inbox], after: [tasks, chat] }
 
-const admins: readonly SessionRole[] = ['admin']
+const adminsOnly: readonly SessionRole[] = ['admin']
 
-export const settings: readonly DestinationGroup[] = [
+export const settingsGroups: readonly DestinationGroup[] = [
   {
     label: t.app.nav.integrations,
     destinations: [
@@ -287,15 +287,20 @@ export const settings: readonly DestinationGroup[] = [
   {
     label: t.app.nav.organization,
     destinations: [
-      { to: '/settings/organization', label: t.app.nav.general, icon: IconBuilding, isFor: admins },
+      {
+        to: '/settings/organization',
+        label: t.app.nav.general,
+        icon: IconBuilding,
+        roles: adminsOnly,
+      },
       {
         to: '/settings/single-sign-on',
         label: t.app.nav.singleSignOn,
         icon: IconLogin2,
-        isFor: admins,
+        roles: adminsOnly,
       },
-      { to: '/settings/programs', label: t.app.nav.programs, icon: IconApps, isFor: admins },
-      { to: '/settings/people', label: t.app.nav.people, icon: IconUsers, isFor: admins },
+      { to: '/settings/programs', label: t.app.nav.programs, icon: IconApps, roles: adminsOnly },
+      { to: '/settings/people', label: t.app.nav.people, icon: IconUsers, roles: adminsOnly },
       { to: '/settings/teams', label: t.app.nav.teams, icon: IconUsersGroup },
       { to: '/settings/labels', label: t.app.nav.labels, icon: IconTag },
       { to: '/settings/trash', label: t.app.nav.trash, icon: IconTrash },
@@ -304,8 +309,8 @@ export const settings: readonly DestinationGroup[] = [
   },
 ]
 
-const isOpenTo = (role: SessionRole) => (destination: Destination) =>
-  destination.isFor?.includes(role) ?? true
+const isAvailableTo = (role: SessionRole) => (destination: Destination) =>
+  destination.roles?.includes(role) ?? true
 
 /** The groups available to a person, without empty ones. */
 export function groupsFor(
@@ -315,17 +320,19 @@ export function groupsFor(
   return groups
     .map((group) => ({
       ...group,
-      destinations: group.destinations.filter(isOpenTo(role)),
+      destinations: group.destinations.filter(isAvailableTo(role)),
     }))
     .filter((group) => group.destinations.length > 0)
 }
 
 /** All destinations available to a person. */
 export function destinationsFor(role: SessionRole): Destination[] {
-  return groupsFor([...main, besides, ...settings], role).flatMap((group) => group.destinations)
+  return groupsFor([...mainGroups, secondaryGroup, ...settingsGroups], role).flatMap(
+    (group) => group.destinations,
+  )
 }
 
 /** True if an address is a destination or below it. */
-export function isAt(to: string, pathname: string): boolean {
+export function isPathWithin(to: string, pathname: string): boolean {
   return pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))
 }

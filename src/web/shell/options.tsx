@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { call, type Output } from '../api/client.ts'
 import { activeCommands, runCommand } from '../keys/commands.ts'
 import { groupOf, type CommandId } from '../keys/keymap.ts'
-import { useNamed, type NamedItem } from '../pages/search/named.ts'
+import { useNamedItems, type NamedItem } from '../pages/search/named.ts'
 import { useSignedIn, type SessionRole } from '../session/session.ts'
 import { t } from '../texts/index.ts'
 import { appPath, linkTo } from '../ui/AppLink.tsx'
@@ -20,7 +20,7 @@ export interface PaletteOption {
   group: string | undefined
   icon: ReactNode
   label: string
-  about?: string | undefined
+  detail?: string | undefined
   command?: CommandId | undefined
   go: () => void
 }
@@ -51,26 +51,26 @@ export function useOptions(query: string, close: () => void): PaletteOptions {
   }
   const commands = commandOptions(query, close)
   const places = placeOptions(query, person.role, goTo)
-  const nameMatches = useNamed(query)
-  const byName = nameMatches.map((item) => namedOption(item, goTo))
+  const nameMatches = useNamedItems(query)
+  const nameOptions = nameMatches.map((item) => namedOption(item, goTo))
   const hitOptions = groupHitsByType(hits)
     .filter((hit) => !nameMatches.some((item) => item.id === hit.item.id))
     .map((hit) => hitOption(hit, goTo))
-  const counted = commands.length + places.length + byName.length + hitOptions.length
+  const optionCount = commands.length + places.length + nameOptions.length + hitOptions.length
   const hasExact = nameMatches.some((item) => item.isExact)
   return {
     options: [
-      ...(hasExact ? byName : []),
-      ...commands.filter(isOfScreen),
+      ...(hasExact ? nameOptions : []),
+      ...commands.filter(isScreenCommand),
       ...places,
-      ...commands.filter((option) => !isOfScreen(option)),
-      ...(hasExact ? [] : byName),
+      ...commands.filter((option) => !isScreenCommand(option)),
+      ...(hasExact ? [] : nameOptions),
       ...hitOptions,
       ...questionOptions(query, goTo),
     ],
     isSearching,
     problem,
-    status: searchStatusText(query, isSearching, counted),
+    status: searchStatusText(query, isSearching, optionCount),
   }
 }
 
@@ -79,19 +79,19 @@ function useHits(query: string): {
   isSearching: boolean
   problem: string | undefined
 } {
-  const [asked] = useDebouncedValue(query, 150)
+  const [debouncedQuery] = useDebouncedValue(query, 150)
   const isLongEnough = query.length >= minQueryLength
-  const isAsked = isLongEnough && asked.length >= minQueryLength
+  const isEnabled = isLongEnough && debouncedQuery.length >= minQueryLength
   const search = useQuery({
-    queryKey: ['call', 'search_workspace', { query: asked, limit: 8 }],
-    queryFn: ({ signal }) => call('search_workspace', { query: asked, limit: 8 }, signal),
-    enabled: isAsked,
+    queryKey: ['call', 'search_workspace', { query: debouncedQuery, limit: 8 }],
+    queryFn: ({ signal }) => call('search_workspace', { query: debouncedQuery, limit: 8 }, signal),
+    enabled: isEnabled,
     placeholderData: keepPreviousData,
   })
   return {
-    hits: isAsked ? (search.data?.items ?? []) : [],
-    isSearching: isLongEnough && (asked !== query || search.isFetching),
-    problem: isAsked && search.error ? t.items.palette.failed : undefined,
+    hits: isEnabled ? (search.data?.items ?? []) : [],
+    isSearching: isLongEnough && (debouncedQuery !== query || search.isFetching),
+    problem: isEnabled && search.error ? t.items.palette.failed : undefined,
   }
 }
 
@@ -101,9 +101,9 @@ function searchStatusText(query: string, isSearching: boolean, count: number): s
 }
 
 function placeOptions(query: string, role: SessionRole, goTo: GoTo): PaletteOption[] {
-  const hasWords = wordFilter(query)
+  const matches = wordFilter(query)
   return destinationsFor(role)
-    .filter((destination) => hasWords(destination.label))
+    .filter((destination) => matches(destination.label))
     .slice(0, query === '' ? 20 : 5)
     .map(({ to, label, icon: Shape, command }) => ({
       id: to,
@@ -136,7 +136,7 @@ function questionOptions(query: string, goTo: GoTo): PaletteOption[] {
 }
 
 /** Commands that make no sense in the menu: opening it, and moving by keys. */
-const unlisted: readonly CommandId[] = [
+const unlistedCommands: readonly CommandId[] = [
   'app.palette',
   'app.find',
   'list.next',
@@ -149,14 +149,14 @@ const unlisted: readonly CommandId[] = [
 ]
 
 /**
- * Commands available in the current place, filtered by their words. A command runs once the menu has closed and the
+ * Commands available on the current screen, filtered by their words. A command runs once the menu has closed and the
  * focus is back on the page.
  */
 function commandOptions(query: string, close: () => void): PaletteOption[] {
-  const hasWords = wordFilter(query)
+  const matches = wordFilter(query)
   return activeCommands()
-    .filter((id) => groupOf(id) !== 'go' && !unlisted.includes(id))
-    .filter((id) => hasWords(t.keys.commands[id]))
+    .filter((id) => groupOf(id) !== 'go' && !unlistedCommands.includes(id))
+    .filter((id) => matches(t.keys.commands[id]))
     .map((id) => ({
       id,
       group: t.keys.groups[groupOf(id)],
@@ -171,7 +171,7 @@ function commandOptions(query: string, close: () => void): PaletteOption[] {
 }
 
 /** True if it belongs to the screen, not to the whole app. */
-const isOfScreen = ({ command }: PaletteOption) =>
+const isScreenCommand = ({ command }: PaletteOption) =>
   command !== undefined && groupOf(command) !== 'app'
 
 /** Groups hits by kind, in the order of the best hit of each. */
@@ -195,7 +195,7 @@ function hitOption({ item, project, place, people, date }: Hit, goTo: GoTo): Pal
     group: t.items.search.kinds[item.type] ?? t.items.kind(item.type),
     icon: <ItemIcon type={item.type} size={17} />,
     label: item.key === undefined ? item.title : `${item.key} ${item.title}`,
-    about: [project?.title ?? place?.title ?? people.slice(0, 2).join(', '), ago(date)]
+    detail: [project?.title ?? place?.title ?? people.slice(0, 2).join(', '), ago(date)]
       .filter((part) => part !== '')
       .join(' · '),
     go: goTo(appPath(item.url) ?? '/'),

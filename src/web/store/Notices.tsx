@@ -2,20 +2,20 @@ import { Button, CloseButton, Group, Paper, Stack, Text } from '@mantine/core'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { t } from '../texts/index.ts'
 import classes from './notices.module.css'
-import { dismiss, onNotices, shownNotices, type ShownNotice } from './writing/notices.ts'
+import { dismiss, onNotices, currentNotices, type DisplayedNotice } from './writing/notices.ts'
 
 /** Number of notifications on small screens; the others are behind a button (`:nth-last-child` in the styles). */
-const onTelephones = 2
+const phoneLimit = 2
 
 /**
  * Notices about changes, at the edge of the page. They are part of the store, so nothing needs loading while the
  * server is away.
  */
 export function Notices() {
-  const notices = useSyncExternalStore(onNotices, shownNotices)
+  const notices = useSyncExternalStore(onNotices, currentNotices)
   const [areAllShown, setAllShown] = useState(false)
-  const earlier = notices.length - onTelephones
-  if (earlier <= 0 && areAllShown) setAllShown(false)
+  const hiddenCount = notices.length - phoneLimit
+  if (hiddenCount <= 0 && areAllShown) setAllShown(false)
   return (
     <section
       className={classes.notices}
@@ -23,14 +23,14 @@ export function Notices() {
       aria-label={t.app.sync.notices}
       aria-live="polite"
     >
-      {earlier > 0 && !areAllShown && (
+      {hiddenCount > 0 && !areAllShown && (
         <Button
           className={classes.earlier}
           size="compact-sm"
           variant="default"
           onClick={() => setAllShown(true)}
         >
-          {t.app.sync.earlier(earlier)}
+          {t.app.sync.earlier(hiddenCount)}
         </Button>
       )}
       {notices.map((notice) => (
@@ -40,34 +40,34 @@ export function Notices() {
   )
 }
 
-/** It stays while it is hovered or focused. */
-function NoticeBox({ notice }: { notice: ShownNotice }) {
+/** A notice. It does not expire while it is hovered or focused. */
+function NoticeBox({ notice }: { notice: DisplayedNotice }) {
   const { id, text, problem, seconds, until, actions } = notice
-  const [isHeld, setHeld] = useState(false)
+  const [isPaused, setPaused] = useState(false)
   useEffect(() => {
-    if ((isHeld && until === undefined) || seconds === 0) return
+    if ((isPaused && until === undefined) || seconds === 0) return
     const timer = setTimeout(() => dismiss(id), seconds * 1000)
     return () => clearTimeout(timer)
-  }, [id, seconds, until, isHeld])
-  const hold = () => setHeld(true)
-  const release = () => setHeld(false)
+  }, [id, seconds, until, isPaused])
+  const pause = () => setPaused(true)
+  const resume = () => setPaused(false)
   return (
     <Paper
       className={classes.notice}
       withBorder
       shadow="md"
       p="xs"
-      onPointerEnter={hold}
-      onPointerLeave={release}
-      onFocus={hold}
-      onBlur={release}
+      onPointerEnter={pause}
+      onPointerLeave={resume}
+      onFocus={pause}
+      onBlur={resume}
     >
       <Group wrap="nowrap" gap="sm" justify="space-between">
         <Stack gap={2} miw={0}>
           <Text size="sm" lineClamp={2} dir="auto">
             {text}
           </Text>
-          {until !== undefined && <Countdown until={until} />}
+          {until !== undefined && <Countdown endMs={until} />}
           {problem !== undefined && (
             <Text size="sm" c="red" dir="auto">
               {problem}
@@ -96,16 +96,16 @@ function NoticeBox({ notice }: { notice: ShownNotice }) {
 }
 
 /** The remaining seconds, which are displayed but not announced one by one. */
-function Countdown({ until }: { until: number }) {
+function Countdown({ endMs }: { endMs: number }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 200)
     return () => clearInterval(timer)
   }, [])
-  const left = Math.max(0, Math.ceil((until - now) / 1000))
+  const secondsLeft = Math.max(0, Math.ceil((endMs - now) / 1000))
   return (
     <Text size="xs" c="dimmed" className="figures" aria-hidden data-countdown>
-      {t.app.sync.secondsLeft(left)}
+      {t.app.sync.secondsLeft(secondsLeft)}
     </Text>
   )
 }

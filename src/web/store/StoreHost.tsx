@@ -11,11 +11,11 @@ export function StoreHost() {
   const { data: session } = useSessionState()
   const id = session?.signed_in ? session.person.id : undefined
   const title = session?.signed_in ? session.person.name : ''
-  const start = useRef<StreamStart>({ position: 0, cursor: '' })
+  const streamStart = useRef<StreamStart>({ position: 0, cursor: '' })
   if (session?.signed_in)
-    start.current = { position: session.position, cursor: session.since_cursor }
+    streamStart.current = { position: session.position, cursor: session.since_cursor }
   useEffect(() => {
-    if (id !== undefined) return startStore({ id, title }, queries, start.current)
+    if (id !== undefined) return startStore({ id, title }, queries, streamStart.current)
   }, [id, title, queries])
   return <Notices />
 }

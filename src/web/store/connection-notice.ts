@@ -1,4 +1,4 @@
-import { isPartWaiting, onPartWaiting } from '../api/parts.ts'
+import { isPartWaiting, onPartWaitingChange } from '../api/parts.ts'
 import { t } from '../texts/index.ts'
 import { onStreamState, streamState } from './stream/stream.ts'
 import { dismiss, notify } from './writing/notices.ts'
@@ -8,32 +8,32 @@ const id = 'connection'
 const graceMs = 2000
 
 /**
- * Reports that the server is unreachable, or sends no live updates, until it does. Returns a function that stops it.
+ * Reports that the server is unreachable or sends no live updates, until that ends. Returns a function that stops it.
  */
 export function watchConnection(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let displayedText: string | undefined
-  const show = () => {
+  const updateNotice = () => {
     timer = undefined
-    const text = problem()
+    const text = connectionProblem()
     if (text === displayedText) return
     displayedText = text
     if (text === undefined) dismiss(id)
     else notify({ id, text, seconds: 0, actions: [] })
   }
-  const look = () => {
+  const scheduleUpdate = () => {
     clearTimeout(timer)
-    timer = setTimeout(show, problem() === undefined ? 0 : graceMs)
+    timer = setTimeout(updateNotice, connectionProblem() === undefined ? 0 : graceMs)
   }
-  const leave = [onStreamState(look), onPartWaiting(look)]
+  const unsubscribers = [onStreamState(scheduleUpdate), onPartWaitingChange(scheduleUpdate)]
   return () => {
     clearTimeout(timer)
-    for (const end of leave) end()
+    for (const unsubscribe of unsubscribers) unsubscribe()
     dismiss(id)
   }
 }
 
-function problem(): string | undefined {
+function connectionProblem(): string | undefined {
   const state = streamState()
   if (isPartWaiting() || state === 'reconnecting') return t.app.sync.unreachable
   return state === 'paused' ? t.app.sync.paused : undefined

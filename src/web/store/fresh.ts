@@ -5,13 +5,13 @@ import type { OperationName } from '../api/client.ts'
 import { onEvent, onGap, type ServerEvent } from './stream/stream.ts'
 
 /** Milliseconds for which events are collected before one refetch: a busy workspace must not keep a page loading. */
-const gatherMs = 400
+const batchMs = 400
 
 /**
  * Keeps queries up to date: those that name a changed item, by id or key, and lists of its type. Unused queries are
  * reloaded on next use. Returns a function that stops it.
  */
-export function keepFresh(queries: QueryClient): () => void {
+export function refreshOnEvents(queries: QueryClient): () => void {
   let pending: ServerEvent[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   const refresh = () => {
@@ -19,69 +19,75 @@ export function keepFresh(queries: QueryClient): () => void {
     const events = pending
     pending = []
     void queries.invalidateQueries({
-      predicate: (query) => events.some((event) => concerns(query, event)),
+      predicate: (query) => events.some((event) => isAffected(query, event)),
     })
   }
-  const leave = [
+  const unsubscribers = [
     onEvent((event) => {
       if (event.event === 'access.lost') void forgetItem(queries, event)
       pending.push(event)
-      timer ??= setTimeout(refresh, gatherMs)
+      timer ??= setTimeout(refresh, batchMs)
     }),
     onGap(() => void queries.invalidateQueries({ predicate: isLiveQuery })),
   ]
   return () => {
     clearTimeout(timer)
-    for (const end of leave) end()
+    for (const unsubscribe of unsubscribers) unsubscribe()
   }
 }
 
 /**
- * Removes data of an item that the reader has lost access to at once, instead of after a refetch, which may take long
- * or fail. Visible queries are
- * refetched, as the item may still be partly visible.
+ * Removes data of an item that the person has lost access to at once, instead of after a refetch, which may take
+ * long or fail. Visible queries are refetched, as the item may still be partly visible.
  */
 function forgetItem(queries: QueryClient, event: ServerEvent): Promise<void> {
-  return queries.resetQueries({ predicate: (query) => namesItem(query, event) })
+  return queries.resetQueries({ predicate: (query) => refersToItem(query, event) })
 }
 
-/** Events that affect a query that is not an operation: item types, or a condition. Set it as `meta.shows`. */
-type Shows = readonly string[] | ((event: ServerEvent) => boolean)
+/** Events that affect a query that is not an operation: item types, or a condition. Set it as `meta.affectedBy`. */
+type EventFilter = readonly string[] | ((event: ServerEvent) => boolean)
 
 declare module '@tanstack/react-query' {
   interface Register {
-    queryMeta: { shows?: Shows }
+    queryMeta: { affectedBy?: EventFilter }
   }
 }
 
-function isOfOperations({ queryKey: [kind] }: Query): boolean {
+function isOperationQuery({ queryKey: [kind] }: Query): boolean {
   return kind === 'call' || kind === 'screen'
 }
 
-const isLiveQuery = (query: Query) => isOfOperations(query) || query.meta?.shows !== undefined
+const isLiveQuery = (query: Query) =>
+  isOperationQuery(query) || query.meta?.affectedBy !== undefined
 
-function namesItem(query: Query, { item }: ServerEvent): boolean {
+function refersToItem(query: Query, { item }: ServerEvent): boolean {
   const [kind, , input] = query.queryKey
-  if (!item || !isOfOperations(query)) return false
-  const sent = JSON.stringify(kind === 'call' ? input : query.queryKey)
-  return sent.includes(`"${item.id}"`) || (item.key !== undefined && sent.includes(`"${item.key}"`))
+  if (!item || !isOperationQuery(query)) return false
+  const inputJson = JSON.stringify(kind === 'call' ? input : query.queryKey)
+  return (
+    inputJson.includes(`"${item.id}"`) ||
+    (item.key !== undefined && inputJson.includes(`"${item.key}"`))
+  )
 }
 
-function concerns(query: Query, event: ServerEvent): boolean {
+function isAffected(query: Query, event: ServerEvent): boolean {
   if (!event.item) return false
-  if (event.event.startsWith('access.')) return isLiveQuery(query) // much may be in an item
-  if (concernsEvent(query.meta?.shows ?? [], event)) return true
-  return namesItem(query, event) || operationsIn(query).some((name) => tellsOf(name, event))
+  if (event.event.startsWith('access.')) return isLiveQuery(query) // any query may show what is in the item
+  if (matchesFilter(query.meta?.affectedBy ?? [], event)) return true
+  return (
+    refersToItem(query, event) ||
+    operationsIn(query).some((name) => isOperationAffected(name, event))
+  )
 }
 
-const tellsOf = (operation: string, event: ServerEvent) =>
+const isOperationAffected = (operation: string, event: ServerEvent) =>
   listsType(operation, event.item?.type ?? '') ||
-  concernsEvent(shownBy[operation as OperationName] ?? [], event)
+  matchesFilter(operationFilters[operation as OperationName] ?? [], event)
 
-const concernsEvent = (shows: Shows, event: ServerEvent) =>
-  typeof shows === 'function'
-    ? shows(event)
-    : event.item !== undefined && shows.includes(event.item.type)
+const matchesFilter = (filter: EventFilter, event: ServerEvent) =>
+  typeof filter === 'function'
+    ? filter(event)
+    : event.item !== undefined && filter.includes(event.item.type)
 
 function operationsIn(query: Query): string[] {
   const [kind, name, calls] = query.queryKey
@@ -90,25 +96,25 @@ function operationsIn(query: Query): string[] {
   return (calls as { operation: string }[]).map((call) => call.operation)
 }
 
-const ofMail = ['email', 'thread', 'email_draft', 'scheduled_email']
-const ofPulses = ['pulse', 'pulse_response']
-const ofForms = ['form_response']
+const mailTypes = ['email', 'thread', 'email_draft', 'scheduled_email']
+const pulseTypes = ['pulse', 'pulse_response']
+const formTypes = ['form_response']
 
 /** Item types that operations show besides those in their names. */
-const shownBy: Partial<Record<OperationName, Shows>> = {
+const operationFilters: Partial<Record<OperationName, EventFilter>> = {
   find_duplicate_contacts: ['contact'],
-  get_email_thread: ofMail,
-  get_form: ofForms,
-  get_form_stats: ofForms,
-  get_item: ofPulses,
+  get_email_thread: mailTypes,
+  get_form: formTypes,
+  get_form_stats: formTypes,
+  get_item: pulseTypes,
   get_meeting: ['meeting_note', 'decision', 'action_item', 'transcript', 'task'],
   get_page_tree: ['page'],
-  get_pulse_report: ofPulses,
+  get_pulse_report: pulseTypes,
   get_time_report: ['time_entry'],
   list_action_items: ['task'],
-  list_email_drafts: ofMail,
-  list_pulses: ofPulses,
-  list_scheduled_emails: ofMail,
+  list_email_drafts: mailTypes,
+  list_pulses: pulseTypes,
+  list_scheduled_emails: mailTypes,
   list_trash: ({ event }) => /(deleted|restored)$/.test(event),
 }
 

@@ -14,7 +14,7 @@ export function useRow<T extends RowType>(type: T, id: string): RowOf<T> | undef
   )
 }
 
-/** True if a row has unconfirmed changes of the reader's. */
+/** True if the person has unconfirmed changes of a row. */
 export function useIsUnconfirmed(type: RowType, id: string): boolean {
   const rows = table(type)
   return useSyncExternalStore(
@@ -38,22 +38,25 @@ export function useRows<T extends RowType>(
 }
 
 /**
- * The rows of a type that `keep` accepts, in no order; the same array until a row of the type changes. Keep `keep`
- * between renders (useCallback).
+ * The rows of a type that `predicate` accepts, in no order; the same array until a row of the type changes. Keep
+ * `predicate` between renders (useCallback).
  */
 export function useAllRowsOf<T extends RowType>(
   type: T,
-  keep: (row: RowOf<T>) => boolean = every,
+  predicate: (row: RowOf<T>) => boolean = acceptAll,
 ): readonly RowOf<T>[] {
   const rows = table(type)
   const version = useSyncExternalStore(
     useCallback((listener: () => void) => rows.listenAll(listener), [rows]),
     () => rows.version,
   )
-  return useMemo(() => (version < 0 ? [] : [...rows.all()].filter(keep)), [rows, version, keep])
+  return useMemo(
+    () => (version < 0 ? [] : [...rows.all()].filter(predicate)),
+    [rows, version, predicate],
+  )
 }
 
-const every = () => true
+const acceptAll = () => true
 
 export function useStreamState(): StreamState {
   return useSyncExternalStore(onStreamState, streamState)

@@ -2,19 +2,25 @@
 
 export { useAllRowsOf, useIsUnconfirmed, useRow, useRows, useStreamState } from './hooks.ts'
 export { askBeforeLeaving } from './leave-guard.ts'
-export { useListed } from './listed.ts'
+export { useListedRows } from './listed.ts'
 export { useSnapshot, type SnapshotQuery } from './load.ts'
 export { useOutbox } from './use-outbox.ts'
-export { reading, readScreen, useScreen } from './screen.ts'
-export { onReload, readAgain, takeRows } from './row-sync.ts'
+export { screenCall, readScreen, useScreen } from './screen.ts'
+export { onReload, scheduleReload, storeRows } from './row-sync.ts'
 export { dismiss as dismissNotice, notify } from './writing/notices.ts'
 export { table } from './rows.ts'
 export { onEvent, type ServerEvent } from './stream/stream.ts'
-export { onLookers, pointAt, typedAt, useLookers, type Looker } from './stream/presence.ts'
+export {
+  onItemViewers,
+  reportCursor,
+  typedAt,
+  useItemViewers,
+  type ItemViewer,
+} from './stream/presence.ts'
 export { randomId } from './stream/tabs.ts'
-export { madeIdOf } from './writing/made-rows.ts'
-export { offerUndo, pushUndo, redoLast, undoable, undoLast } from './writing/undo.ts'
-export { writeTogether, writing } from './writing/together.ts'
+export { serverIdOf } from './writing/made-rows.ts'
+export { addUndoHandler, pushUndo, redoLast, nextUndoTexts, undoLast } from './writing/undo.ts'
+export { writeGroup, groupedWrite } from './writing/together.ts'
 export { write, type WriteOptions, type WriteResult } from './writing/write.ts'
 export type { LastChange, RowOf, RowChange, RowType } from './types.ts'
 export type { View, ViewState } from './view.ts'

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { call, whenRead, type Input, type OperationName } from '../api/client.ts'
-import { followType, onReload, takeRows } from './row-sync.ts'
-import type { Loading } from './load.ts'
+import { call, readStampOf, type Input, type OperationName } from '../api/client.ts'
+import { followType, onReload, storeRows } from './row-sync.ts'
+import type { LoadState } from './load.ts'
 import type { RowOf } from './types.ts'
 
 /** The operation that lists the rows of a type. */
@@ -28,16 +28,16 @@ type ListInput<T extends ListedType> = Omit<
 const pageSize = 100
 
 /** Loads all rows of a list into the store, where events keep them up to date. Read them with `useRows`. */
-export function useListed<T extends ListedType>(
+export function useListedRows<T extends ListedType>(
   type: T,
   input: ListInput<T>,
   { enabled = true }: { enabled?: boolean } = {},
-): Loading {
+): LoadState {
   const { isSuccess, error, refetch } = useQuery({
     queryKey: ['listed', type, input],
-    queryFn: ({ signal }) => loadListed(type, input, signal),
+    queryFn: ({ signal }) => loadListedRows(type, input, signal),
     enabled,
-    staleTime: Number.POSITIVE_INFINITY, // events keep the rows true
+    staleTime: Number.POSITIVE_INFINITY, // events keep the rows current
     gcTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
@@ -45,7 +45,7 @@ export function useListed<T extends ListedType>(
   return { isLoaded: isSuccess, error, retry: () => void refetch() }
 }
 
-async function loadListed<T extends ListedType>(
+async function loadListedRows<T extends ListedType>(
   type: T,
   input: ListInput<T>,
   signal: AbortSignal,
@@ -60,7 +60,7 @@ async function loadListed<T extends ListedType>(
       pageInput as Input<(typeof listOperations)[T]>,
       signal,
     )) as object as { items: RowOf<T>[]; next_cursor?: string }
-    takeRows(type, page.items, whenRead(page))
+    storeRows(type, page.items, readStampOf(page))
     count += page.items.length
     cursor = page.next_cursor
   } while (cursor !== undefined)

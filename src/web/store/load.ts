@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { openSnapshot, type Reading } from '../api/client.ts'
+import { openSnapshot, type ReadStamp } from '../api/client.ts'
 import { ApiError } from '../api/problem.ts'
 import { t } from '../texts/index.ts'
 import { followType, onReload } from './row-sync.ts'
@@ -13,7 +13,7 @@ export interface SnapshotQuery {
   open?: boolean
 }
 
-export interface Loading {
+export interface LoadState {
   /** All rows are in the store and are kept up to date from then on. */
   isLoaded: boolean
   error: Error | null
@@ -24,15 +24,15 @@ export interface Loading {
  * Number of rows shown on arrival; each further update waits for four times as many: screens rearrange all rows each
  * time.
  */
-const firstPiece = 100
-const growth = 4
+const firstBatchSize = 100
+const batchGrowth = 4
 
 /** Loads all rows of a type into the store; already loaded ones are available immediately and up to date. */
-export function useSnapshot(type: 'task', query: SnapshotQuery = {}): Loading {
+export function useSnapshot(type: 'task', query: SnapshotQuery = {}): LoadState {
   const snapshot = useQuery({
     queryKey: ['snapshot', type, query],
     queryFn: ({ signal }) => loadSnapshot(type, query, signal),
-    staleTime: Number.POSITIVE_INFINITY, // events keep the rows true
+    staleTime: Number.POSITIVE_INFINITY, // events keep the rows current
     gcTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
@@ -48,37 +48,37 @@ export async function loadSnapshot(
   signal: AbortSignal,
 ): Promise<number> {
   followType(type)
-  const { lines, reading } = await openSnapshot({ type, ...query }, signal)
-  return takeLines(type, lines, reading)
+  const { lines, stamp } = await openSnapshot({ type, ...query }, signal)
+  return storeLines(type, lines, stamp)
 }
 
-interface Head {
+interface SnapshotHeader {
   columns: string[]
 }
 
-async function takeLines(
+async function storeLines(
   type: RowType,
   lines: AsyncIterable<string>,
-  reading: Reading,
+  stamp: ReadStamp,
 ): Promise<number> {
   let columns: string[] | undefined
   let count = 0
-  let nextPiece = firstPiece
+  let nextBatchCount = firstBatchSize
   let end: number | undefined
   const rows: RowOf<RowType>[] = []
-  const put = () => table(type).put(rows.splice(0), reading)
+  const flush = () => table(type).put(rows.splice(0), stamp)
   for await (const line of lines) {
     const value: unknown = JSON.parse(line)
     if (columns === undefined) {
-      ;({ columns } = value as Head)
+      ;({ columns } = value as SnapshotHeader)
     } else if (Array.isArray(value)) {
       rows.push(rowOfValues(columns, value))
-      if (++count < nextPiece) continue
-      put()
-      nextPiece *= growth
+      if (++count < nextBatchCount) continue
+      flush()
+      nextBatchCount *= batchGrowth
     } else ({ end } = value as { end: number })
   }
-  put()
+  flush()
   if (end !== count) throw new ApiError(0, { code: 'offline', message: t.app.offlineError })
   return count
 }

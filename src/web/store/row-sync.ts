@@ -1,42 +1,42 @@
 // Keeps the rows up to date: an event provides only the id, and changed rows are reloaded together a moment later.
 
-import type { Reading } from '../api/client.ts'
+import type { ReadStamp } from '../api/client.ts'
 import { ApiError } from '../api/problem.ts'
-import { namesItem, renameIn } from './references.ts'
+import { refersToItem, renameIn } from './references.ts'
 import { readRows } from './row-reads.ts'
-import { heldTables, table, type RowTable } from './rows.ts'
+import { allTables, table, type RowTable } from './rows.ts'
 import { onEvent, onGap, type ServerEvent } from './stream/stream.ts'
 import { broadcast, listenTabs } from './stream/tabs.ts'
 import type { AnyRow, RowOf, RowType } from './types.ts'
 
 /** Milliseconds for which reads are collected. */
-const gatherMs = 50
+const batchMs = 50
 /** Maximum rows per request. */
 const maxRows = 200
 const retryMs = 2000
 
-const dirty = new Map<RowType, Set<string>>()
-const reading = new Set<RowType>()
+const dirtyIds = new Map<RowType, Set<string>>()
+const loadingTypes = new Set<RowType>()
 /** Types whose new rows are also loaded, with the number of interested screens. */
-const followed = new Map<RowType, number>()
+const followCounts = new Map<RowType, number>()
 /** Own changes whose rows were in the answer: call and item. */
 const echoes = new Set<string>()
 const maxEchoes = 500
 let timer: ReturnType<typeof setTimeout> | undefined
 /** True if lists must be reloaded: the contents of an item that became accessible have no events of their own. */
 let isReloadDue = false
-const reloaders = new Set<() => void>()
+const reloadListeners = new Set<() => void>()
 
 /** Loads new rows of the type into the store while followed. Returns a function that stops it. */
 export function followType(type: RowType): () => void {
-  followed.set(type, (followed.get(type) ?? 0) + 1)
-  return () => void followed.set(type, (followed.get(type) ?? 1) - 1)
+  followCounts.set(type, (followCounts.get(type) ?? 0) + 1)
+  return () => void followCounts.set(type, (followCounts.get(type) ?? 1) - 1)
 }
 
 /** Called when events may have been missed, to reload. Returns a function that unsubscribes. */
 export function onReload(reload: () => void): () => void {
-  reloaders.add(reload)
-  return () => void reloaders.delete(reload)
+  reloadListeners.add(reload)
+  return () => void reloadListeners.delete(reload)
 }
 
 /** Marks the event of this call on this item as redundant: the answer included the row. */
@@ -45,22 +45,22 @@ export function expectEcho(callId: string, itemId: string): void {
   if (echoes.size > maxEchoes) for (const oldest of echoes) return void echoes.delete(oldest)
 }
 
-/** Stores rows of an answer, and notifies other tabs. Pass `reading` if newer answers may have arrived earlier. */
-export function takeRows<T extends RowType>(
+/** Stores rows of an answer, and notifies other tabs. Pass `stamp` if newer answers may have arrived earlier. */
+export function storeRows<T extends RowType>(
   type: T,
   rows: readonly RowOf<T>[],
-  reading?: Reading,
+  stamp?: ReadStamp,
 ): void {
-  table(type).put(rows, reading)
-  broadcast({ kind: 'rows', type, rows, position: reading?.position })
+  table(type).put(rows, stamp)
+  broadcast({ kind: 'rows', type, rows, position: stamp?.position })
 }
 
 /** Reloads rows, a moment later. */
-export function readAgain(type: RowType, ids: Iterable<string>): void {
-  const noted = dirty.get(type) ?? new Set()
-  dirty.set(type, noted)
-  for (const id of ids) noted.add(id)
-  flushSoon(gatherMs)
+export function scheduleReload(type: RowType, ids: Iterable<string>): void {
+  const pendingIds = dirtyIds.get(type) ?? new Set()
+  dirtyIds.set(type, pendingIds)
+  for (const id of ids) pendingIds.add(id)
+  flushSoon(batchMs)
 }
 
 function flushSoon(ms: number): void {
@@ -69,8 +69,8 @@ function flushSoon(ms: number): void {
 
 /** Starts keeping the rows up to date. Returns a function that stops it. */
 export function startRowSync(): () => void {
-  const leave = [
-    onEvent(heard),
+  const unsubscribers = [
+    onEvent(handleEvent),
     onGap(reloadAll),
     listenTabs((message) => {
       if (message.kind === 'rows')
@@ -80,17 +80,17 @@ export function startRowSync(): () => void {
     }),
   ]
   return () => {
-    for (const end of leave) end()
+    for (const unsubscribe of unsubscribers) unsubscribe()
     clearTimeout(timer)
     timer = undefined
-    dirty.clear()
+    dirtyIds.clear()
   }
 }
 
 function reloadAll(): void {
-  for (const [type, rows] of heldTables()) {
-    rows.forgetReadings() // after a restored backup, positions begin anew
-    readAgain(
+  for (const [type, rows] of allTables()) {
+    rows.clearReadStamps() // after a restored backup, positions begin anew
+    scheduleReload(
       type,
       [...rows.all()].map((row) => row.id),
     )
@@ -99,29 +99,30 @@ function reloadAll(): void {
 }
 
 function reloadLists(): void {
-  for (const reload of [...reloaders]) reload()
+  for (const reload of [...reloadListeners]) reload()
 }
 
-function heard(serverEvent: ServerEvent): void {
+function handleEvent(serverEvent: ServerEvent): void {
   const { item, event, call_id } = serverEvent
   if (!item) return
-  if (event === 'access.lost') return forget(serverEvent)
+  if (event === 'access.lost') return removeInaccessible(serverEvent)
   if (event === 'access.gained') {
     isReloadDue = true
-    flushSoon(gatherMs)
+    flushSoon(batchMs)
   }
   if (call_id !== undefined && echoes.has(`${call_id} ${item.id}`))
-    return noteNeighbours(serverEvent)
+    return reloadRelatedRows(serverEvent)
   const type = item.type as RowType
   const rows = table(type)
-  if (isIncluded(rows, item.id, serverEvent)) return noteNeighbours(serverEvent)
-  if (event.endsWith('.deleted')) rows.remove([item.id], { at: asOf(serverEvent), isDeleted: true })
+  if (isIncluded(rows, item.id, serverEvent)) return reloadRelatedRows(serverEvent)
+  if (event.endsWith('.deleted'))
+    rows.remove([item.id], { stamp: eventStamp(serverEvent), isDeleted: true })
   else if (rows.has(item.id)) {
     const row: AnyRow | undefined = rows.serverRow(item.id)
     if (serverEvent.revision === undefined || serverEvent.revision >= (row?.revision ?? 0))
-      readAgain(type, [item.id])
-  } else if ((followed.get(type) ?? 0) > 0) readAgain(type, [item.id])
-  noteNeighbours(serverEvent)
+      scheduleReload(type, [item.id])
+  } else if ((followCounts.get(type) ?? 0) > 0) scheduleReload(type, [item.id])
+  reloadRelatedRows(serverEvent)
 }
 
 /** True if a row was read after the change of an event. */
@@ -131,85 +132,87 @@ function isIncluded(rows: RowTable<AnyRow>, id: string, { position }: ServerEven
 }
 
 /** The state immediately after an event. */
-const asOf = ({ position }: ServerEvent): Reading => ({ position })
+const eventStamp = ({ position }: ServerEvent): ReadStamp => ({ position })
 
-/** Notes rows affected by changes to related items: names, and for tasks their blockers and subtasks. */
-function noteNeighbours(serverEvent: ServerEvent): void {
+/** Reloads rows affected by changes to related items: names, and for tasks their blockers and subtasks. */
+function reloadRelatedRows(serverEvent: ServerEvent): void {
   const { item, event, changes } = serverEvent
   if (!item) return
   const { id, title, key } = item
   const isRenamed =
     title !== undefined &&
     changes?.some(({ field }) => /^(name|title|display_name|key)$/.test(field))
-  for (const [type, rows] of heldTables()) {
+  for (const [type, rows] of allTables()) {
     if (isRenamed) renameIn(rows, { id, title, ...(key === undefined ? {} : { key }) })
     if (item.type !== type) continue
     if (event.endsWith('.commented')) continue
-    const near = neighboursOf(rows, id).filter((row) => !isIncluded(rows, row, serverEvent))
-    if (near.length > 0) readAgain(type, near)
+    const relatedIds = relatedRowIds(rows, id).filter(
+      (rowId) => !isIncluded(rows, rowId, serverEvent),
+    )
+    if (relatedIds.length > 0) scheduleReload(type, relatedIds)
   }
 }
 
 /** The ids of the rows that refer to a row, and of its parent. */
-function neighboursOf(rows: RowTable<AnyRow>, id: string): string[] {
-  const naming = [...rows.all()].filter((row) => namesItem(row, id)).map((row) => row.id)
+function relatedRowIds(rows: RowTable<AnyRow>, id: string): string[] {
+  const referringIds = [...rows.all()].filter((row) => refersToItem(row, id)).map((row) => row.id)
   const { parent } = (rows.serverRow(id) ?? {}) as { parent?: { id: string } }
-  return parent ? [...naming, parent.id] : naming
+  return parent ? [...referringIds, parent.id] : referringIds
 }
 
 /**
  * Access was lost: removes the item, and all rows in it. Reloads it once, since part of it may still be visible: a
  * public channel can be joined again.
  */
-function forget(serverEvent: ServerEvent): void {
+function removeInaccessible(serverEvent: ServerEvent): void {
   const { id, type } = serverEvent.item ?? { id: '', type: '' }
-  for (const [, rows] of heldTables()) {
-    const inside = [...rows.all()].filter(
-      (row) => (row.id === id || namesItem(row, id)) && !isIncluded(rows, row.id, serverEvent),
+  for (const [, rows] of allTables()) {
+    const affectedRows = [...rows.all()].filter(
+      (row) => (row.id === id || refersToItem(row, id)) && !isIncluded(rows, row.id, serverEvent),
     )
     rows.remove(
-      inside.map((row) => row.id),
-      { at: asOf(serverEvent) },
+      affectedRows.map((row) => row.id),
+      { stamp: eventStamp(serverEvent) },
     )
   }
-  if ((followed.get(type as RowType) ?? 0) > 0) readAgain(type as RowType, [id])
+  if ((followCounts.get(type as RowType) ?? 0) > 0) scheduleReload(type as RowType, [id])
 }
 
 function flush(): void {
   timer = undefined
   if (isReloadDue) reloadLists()
   isReloadDue = false
-  for (const [type, noted] of dirty) {
-    if (noted.size === 0 || reading.has(type)) continue
-    const ids = [...noted].slice(0, maxRows)
-    for (const id of ids) noted.delete(id)
-    void readNoted(type, ids)
+  for (const [type, pendingIds] of dirtyIds) {
+    if (pendingIds.size === 0 || loadingTypes.has(type)) continue
+    const ids = [...pendingIds].slice(0, maxRows)
+    for (const id of ids) pendingIds.delete(id)
+    void reloadBatch(type, ids)
   }
 }
 
-async function readNoted(type: RowType, ids: string[]): Promise<void> {
-  reading.add(type)
+async function reloadBatch(type: RowType, ids: string[]): Promise<void> {
+  loadingTypes.add(type)
   try {
-    const { rows, removedIds, reading } = await readRows(type, ids)
+    const { rows, removedIds, stamp } = await readRows(type, ids)
     const rowTable = table(type)
     rowTable.batch(() => {
-      rowTable.put(rows, reading)
-      rowTable.remove(removedIds, { at: reading })
+      rowTable.put(rows, stamp)
+      rowTable.remove(removedIds, { stamp })
     })
   } catch (error) {
-    if (isLasting(error)) throw error
-    const noted = dirty.get(type)
-    for (const id of ids) noted?.add(id)
+    if (isPermanent(error)) throw error
+    const pendingIds = dirtyIds.get(type)
+    for (const id of ids) pendingIds?.add(id)
     flushSoon(retryMs)
     return
   } finally {
-    reading.delete(type)
+    loadingTypes.delete(type)
   }
-  if ((dirty.get(type)?.size ?? 0) > 0) flushSoon(gatherMs)
+  if ((dirtyIds.get(type)?.size ?? 0) > 0) flushSoon(batchMs)
 }
 
 /** True if a retry would not help. */
-function isLasting(error: unknown): boolean {
+function isPermanent(error: unknown): boolean {
   return (
     error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
   )

@@ -1,24 +1,27 @@
-import type { Reading } from '../api/client.ts'
+import type { ReadStamp } from '../api/client.ts'
 import type { AnyRow, RowOf, RowChange, RowType } from './types.ts'
 
-interface OwnChange {
-  write: string
+interface LocalChange {
+  writeId: string
   change: RowChange
 }
 
-type Heard = (ids: ReadonlySet<string>) => void
+type RowsListener = (ids: ReadonlySet<string>) => void
 
 /** The rows of one type. Screens get the displayed state: server data with the reader's unconfirmed changes on top. */
 export class RowTable<R extends AnyRow> {
   readonly #serverRows = new Map<string, R>()
-  readonly #readings = new Map<string, Reading>()
+  readonly #readStamps = new Map<string, ReadStamp>()
   /** Time of removal and, for deleted rows, their revision: earlier answers do not bring them back. */
-  readonly #removed = new Map<string, { at: Reading | undefined; revision: number | undefined }>()
-  readonly #own = new Map<string, OwnChange[]>()
+  readonly #removals = new Map<
+    string,
+    { stamp: ReadStamp | undefined; revision: number | undefined }
+  >()
+  readonly #localChanges = new Map<string, LocalChange[]>()
   readonly #visibleRows = new Map<string, R>()
-  readonly #ofRow = new Map<string, Set<() => void>>()
-  readonly #ofAll = new Set<Heard>()
-  #changed = new Set<string>()
+  readonly #rowListeners = new Map<string, Set<() => void>>()
+  readonly #tableListeners = new Set<RowsListener>()
+  #changedIds = new Set<string>()
   #depth = 0
   #version = 0
 
@@ -37,7 +40,7 @@ export class RowTable<R extends AnyRow> {
 
   /** The position of the newest change that a row certainly includes; undefined if unknown. */
   positionOf(id: string): number | undefined {
-    return this.#readings.get(id)?.position
+    return this.#readStamps.get(id)?.position
   }
 
   all(): IterableIterator<R> {
@@ -57,90 +60,92 @@ export class RowTable<R extends AnyRow> {
    * Stores rows from the server, skipping rows older than the stored ones: by revision or, because unread counts
    * change without one, by reading time. Removed rows stay removed, see `remove`.
    */
-  put(rows: readonly R[], reading?: Reading): void {
+  put(rows: readonly R[], stamp?: ReadStamp): void {
     this.batch(() => {
       for (const row of rows) {
-        if (this.#isFromBefore(row, reading) || this.#isOvertaken(row, reading)) continue
+        if (this.#isBeforeRemoval(row, stamp) || this.#isStale(row, stamp)) continue
         this.#serverRows.set(row.id, row)
-        this.#removed.delete(row.id)
-        if (reading) this.#readings.set(row.id, reading)
-        else this.#readings.delete(row.id)
-        this.#show(row.id)
+        this.#removals.delete(row.id)
+        if (stamp) this.#readStamps.set(row.id, stamp)
+        else this.#readStamps.delete(row.id)
+        this.#updateVisibleRow(row.id)
       }
     })
   }
 
   /**
-   * Removes rows. Answers read earlier (`at`) do not restore them; for deleted rows (`isDeleted`), neither do answers
+   * Removes rows. Answers read before `stamp` do not restore them; for deleted rows (`isDeleted`), neither do answers
    * of unknown age, unless their revision is higher.
    */
   remove(
     ids: Iterable<string>,
-    { at, isDeleted = false }: { at?: Reading | undefined; isDeleted?: boolean } = {},
+    { stamp, isDeleted = false }: { stamp?: ReadStamp | undefined; isDeleted?: boolean } = {},
   ): void {
     this.batch(() => {
       for (const id of ids) {
         const revision = isDeleted ? this.#serverRows.get(id)?.revision : undefined
-        this.#removed.set(id, { at, revision: revision ?? this.#removed.get(id)?.revision })
+        this.#removals.set(id, { stamp, revision: revision ?? this.#removals.get(id)?.revision })
         this.#serverRows.delete(id)
-        this.#readings.delete(id)
-        this.#own.delete(id)
-        this.#show(id)
+        this.#readStamps.delete(id)
+        this.#localChanges.delete(id)
+        this.#updateVisibleRow(id)
       }
     })
   }
 
   clear(): void {
-    this.remove([...this.#serverRows.keys(), ...this.#own.keys()])
-    this.#removed.clear()
+    this.remove([...this.#serverRows.keys(), ...this.#localChanges.keys()])
+    this.#removals.clear()
   }
 
-  /** Clears reading times: rows then count as older than any reading. */
-  forgetReadings(): void {
-    this.#readings.clear()
+  /** Clears the read stamps: rows then count as older than any answer. */
+  clearReadStamps(): void {
+    this.#readStamps.clear()
   }
 
   /** Overlays an own change on its row, until `drop` of its write. */
-  apply(write: string, change: RowChange): void {
+  apply(writeId: string, change: RowChange): void {
     this.batch(() => {
-      const otherChanges = this.#own.get(change.id)?.filter((item) => item.write !== write) ?? []
-      this.#own.set(change.id, [...otherChanges, { write, change }])
-      this.#show(change.id)
+      const otherChanges =
+        this.#localChanges.get(change.id)?.filter((local) => local.writeId !== writeId) ?? []
+      this.#localChanges.set(change.id, [...otherChanges, { writeId, change }])
+      this.#updateVisibleRow(change.id)
     })
   }
 
   /** Removes the changes of a write. */
-  drop(write: string): void {
+  drop(writeId: string): void {
     this.batch(() => {
-      for (const [id, own] of this.#own) {
-        const rest = own.filter((item) => item.write !== write)
-        if (rest.length === own.length) continue
-        if (rest.length > 0) this.#own.set(id, rest)
-        else this.#own.delete(id)
-        this.#show(id)
+      for (const [id, changes] of this.#localChanges) {
+        const remaining = changes.filter((local) => local.writeId !== writeId)
+        if (remaining.length === changes.length) continue
+        if (remaining.length > 0) this.#localChanges.set(id, remaining)
+        else this.#localChanges.delete(id)
+        this.#updateVisibleRow(id)
       }
     })
   }
 
   /** True if a row has unconfirmed changes of the reader's. */
   isUnconfirmed(id: string): boolean {
-    return this.#own.has(id)
+    return this.#localChanges.has(id)
   }
 
   /** Subscribes to changes of one row. Returns a function that unsubscribes. */
   listen(id: string, listener: () => void): () => void {
-    const listeners = this.#ofRow.get(id) ?? new Set()
-    this.#ofRow.set(id, listeners.add(listener))
+    const listeners = this.#rowListeners.get(id) ?? new Set()
+    this.#rowListeners.set(id, listeners.add(listener))
     return () => {
       listeners.delete(listener)
-      if (listeners.size === 0 && this.#ofRow.get(id) === listeners) this.#ofRow.delete(id)
+      if (listeners.size === 0 && this.#rowListeners.get(id) === listeners)
+        this.#rowListeners.delete(id)
     }
   }
 
   /** Subscribes to changed rows, in batches. Returns a function that unsubscribes. */
-  listenAll(callback: Heard): () => void {
-    this.#ofAll.add(callback)
-    return () => void this.#ofAll.delete(callback)
+  listenAll(callback: RowsListener): () => void {
+    this.#tableListeners.add(callback)
+    return () => void this.#tableListeners.delete(callback)
   }
 
   /** Notifies listeners once, after all changes made by the work. */
@@ -149,50 +154,51 @@ export class RowTable<R extends AnyRow> {
     try {
       work()
     } finally {
-      if (--this.#depth === 0) this.#tell()
+      if (--this.#depth === 0) this.#notify()
     }
   }
 
   /** True if the stored state is newer than a row. */
-  #isOvertaken(row: R, reading: Reading | undefined): boolean {
+  #isStale(row: R, stamp: ReadStamp | undefined): boolean {
     const current = this.#serverRows.get(row.id)
     const age = current === undefined ? 1 : compareAge(row, current)
     if (age !== 0) return age < 0
-    return isBefore(reading, this.#readings.get(row.id))
+    return isBefore(stamp, this.#readStamps.get(row.id))
   }
 
   /** True if a row was read before its removal. */
-  #isFromBefore({ id, revision }: R, reading: Reading | undefined): boolean {
-    const removed = this.#removed.get(id)
-    if (removed === undefined) return false
-    if (reading && removed.at) return isBefore(reading, removed.at)
-    return revision !== undefined && removed.revision !== undefined && revision <= removed.revision
+  #isBeforeRemoval({ id, revision }: R, stamp: ReadStamp | undefined): boolean {
+    const removal = this.#removals.get(id)
+    if (removal === undefined) return false
+    if (stamp && removal.stamp) return isBefore(stamp, removal.stamp)
+    return revision !== undefined && removal.revision !== undefined && revision <= removal.revision
   }
 
-  #tell(): void {
-    if (this.#changed.size === 0) return
-    const changed = this.#changed
-    this.#changed = new Set()
+  #notify(): void {
+    if (this.#changedIds.size === 0) return
+    const changedIds = this.#changedIds
+    this.#changedIds = new Set()
     this.#version++
-    for (const listener of [...this.#ofAll]) listener(changed)
-    for (const id of changed) for (const listener of [...(this.#ofRow.get(id) ?? [])]) listener()
+    for (const listener of [...this.#tableListeners]) listener(changedIds)
+    for (const id of changedIds)
+      for (const listener of [...(this.#rowListeners.get(id) ?? [])]) listener()
   }
 
-  #show(id: string): void {
+  #updateVisibleRow(id: string): void {
     let row = this.#serverRows.get(id)
-    for (const { change } of this.#own.get(id) ?? []) row = applyRowChange(row, change)
+    for (const { change } of this.#localChanges.get(id) ?? []) row = applyRowChange(row, change)
     if (row) this.#visibleRows.set(id, row)
     else this.#visibleRows.delete(id)
-    this.#changed.add(id)
+    this.#changedIds.add(id)
   }
 }
 
-/** True if one reading was before another; false if either is unknown. */
-function isBefore(reading: Reading | undefined, other: Reading | undefined): boolean {
-  const [position, otherPosition] = [reading?.position, other?.position]
+/** True if one answer was read before another; false if either is unknown. */
+function isBefore(stamp: ReadStamp | undefined, other: ReadStamp | undefined): boolean {
+  const [position, otherPosition] = [stamp?.position, other?.position]
   if (position !== undefined && otherPosition !== undefined && position !== otherPosition)
     return position < otherPosition
-  const [order, otherOrder] = [reading?.order, other?.order]
+  const [order, otherOrder] = [stamp?.order, other?.order]
   return order !== undefined && otherOrder !== undefined && order < otherOrder
 }
 
@@ -202,7 +208,7 @@ function applyRowChange<R extends AnyRow>(row: R | undefined, change: RowChange)
   return row && { ...row, ...change.set }
 }
 
-/** Negative if the row is older than the known one. Rows without a revision are equal in age. */
+/** Negative if the row is older than the stored one. Rows without a revision are equal in age. */
 function compareAge(row: AnyRow, stored: AnyRow): number {
   if (row.revision === undefined || stored.revision === undefined) return 0
   if (row.revision !== stored.revision) return row.revision - stored.revision
@@ -218,8 +224,8 @@ export function table<T extends RowType>(type: T): RowTable<RowOf<T>> {
   return rowTable as RowTable<AnyRow> as RowTable<RowOf<T>>
 }
 
-/** Non-empty tables, by type. */
-export function heldTables(): [RowType, RowTable<AnyRow>][] {
+/** All tables in use, by type. */
+export function allTables(): [RowType, RowTable<AnyRow>][] {
   return [...tables]
 }
 

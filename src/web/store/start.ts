@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { watchConnection } from './connection-notice.ts'
-import { keepFresh } from './fresh.ts'
+import { refreshOnEvents } from './fresh.ts'
 import { askBeforeLeaving } from './leave-guard.ts'
 import { startPresence } from './stream/presence.ts'
 import { startRowSync } from './row-sync.ts'
@@ -16,20 +16,20 @@ import { startWriting } from './writing/write.ts'
 export function startStore(
   person: { id: string; title: string },
   queries: QueryClient,
-  start: StreamStart,
+  streamStart: StreamStart,
 ): () => void {
-  const ends = [
+  const stopFunctions = [
     startRowSync(),
-    keepFresh(queries),
+    refreshOnEvents(queries),
     startWriting(person),
     watchConnection(),
     startPresence(),
     askBeforeLeaving(() => outboxState().isWaiting),
   ]
-  startStream(start)
+  startStream(streamStart)
   return () => {
     stopStream()
-    for (const end of ends) end()
+    for (const stop of stopFunctions) stop()
     clearTables()
   }
 }

@@ -18,12 +18,12 @@ export interface ViewState {
   groups: ReadonlyMap<string, readonly string[]>
 }
 
-interface Placed<R> {
+interface PlacedRow<R> {
   row: R
   groups: readonly string[]
 }
 
-const only = [''] as const
+const defaultGroups = [''] as const
 
 /**
  * Keeps the ids of a view sorted while its rows change: only a changed row is moved, without sorting the others
@@ -32,15 +32,15 @@ const only = [''] as const
 export class ViewIndex<R extends AnyRow> {
   readonly #table: RowTable<R>
   readonly #view: View<R>
-  readonly #placed = new Map<string, Placed<R>>()
+  readonly #placedRows = new Map<string, PlacedRow<R>>()
   readonly #groups = new Map<string, string[]>()
   readonly #listeners = new Set<() => void>()
-  readonly #late = new Set<string>()
+  readonly #deferredIds = new Set<string>()
   #ids: string[] = []
   #state: ViewState | undefined
   #isFrozen = false
-  #filledAt = -1
-  #leave: (() => void) | undefined
+  #filledVersion = -1
+  #unsubscribe: (() => void) | undefined
 
   constructor(table: RowTable<R>, view: View<R>) {
     this.#table = table
@@ -51,16 +51,16 @@ export class ViewIndex<R extends AnyRow> {
   /** For useSyncExternalStore. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
-    if (!this.#leave) {
-      this.#leave = this.#table.listenAll((ids) => this.#take(ids))
-      if (this.#filledAt !== this.#table.version) this.#fill()
+    if (!this.#unsubscribe) {
+      this.#unsubscribe = this.#table.listenAll((ids) => this.#update(ids))
+      if (this.#filledVersion !== this.#table.version) this.#fill()
     }
     return () => {
       this.#listeners.delete(listener)
       if (this.#listeners.size > 0) return
-      this.#leave?.()
-      this.#leave = undefined
-      this.#filledAt = -1 // changes are not heard from here on
+      this.#unsubscribe?.()
+      this.#unsubscribe = undefined
+      this.#filledVersion = -1 // from here on, changes are missed
     }
   }
 
@@ -77,54 +77,54 @@ export class ViewIndex<R extends AnyRow> {
     if (this.#isFrozen === isFrozen) return
     this.#isFrozen = isFrozen
     if (isFrozen) return
-    const late = new Set(this.#late)
-    this.#late.clear()
-    this.#take(late)
+    const deferredIds = new Set(this.#deferredIds)
+    this.#deferredIds.clear()
+    this.#update(deferredIds)
   }
 
   #fill(): void {
-    this.#filledAt = this.#table.version
-    const rows = [...this.#table.all()].filter((row) => this.#isIn(row)).sort(this.#compare)
-    const before = this.#ids
-    this.#placed.clear()
+    this.#filledVersion = this.#table.version
+    const rows = [...this.#table.all()].filter((row) => this.#isIncluded(row)).sort(this.#compare)
+    const previousIds = this.#ids
+    this.#placedRows.clear()
     this.#groups.clear()
     this.#ids = rows.map((row) => row.id)
     for (const row of rows) {
       const groups = this.#groupsOf(row)
-      this.#placed.set(row.id, { row, groups })
-      for (const name of groups) this.#groupNamed(name).push(row.id)
+      this.#placedRows.set(row.id, { row, groups })
+      for (const name of groups) this.#idsOfGroup(name).push(row.id)
     }
-    if (before.length > 0 || rows.length > 0) this.#state = undefined
+    if (previousIds.length > 0 || rows.length > 0) this.#state = undefined
   }
 
-  #take(ids: ReadonlySet<string>): void {
-    let isMoved = false
-    for (const id of ids) isMoved = this.#takeOne(id) || isMoved
-    if (!isMoved) return
+  #update(ids: ReadonlySet<string>): void {
+    let hasChanged = false
+    for (const id of ids) hasChanged = this.#updateRow(id) || hasChanged
+    if (!hasChanged) return
     this.#state = undefined
     for (const listener of [...this.#listeners]) listener()
   }
 
   /** Returns whether that changes the view. */
-  #takeOne(id: string): boolean {
+  #updateRow(id: string): boolean {
     const row = this.#table.get(id)
-    const placed = this.#placed.get(id)
+    const placed = this.#placedRows.get(id)
     if (row && this.#isFrozen) {
-      this.#late.add(id)
+      this.#deferredIds.add(id)
       return false
     }
-    const isIn = row !== undefined && this.#isIn(row)
-    if (!placed && !isIn) return false
-    if (placed && isIn && this.#stays(placed, row)) {
+    const isIncluded = row !== undefined && this.#isIncluded(row)
+    if (!placed && !isIncluded) return false
+    if (placed && isIncluded && this.#keepsPosition(placed, row)) {
       placed.row = row
       return false
     }
-    if (placed) this.#takeOut(id, placed)
-    if (isIn) this.#putIn(row)
+    if (placed) this.#removeRow(id, placed)
+    if (isIncluded) this.#insertRow(row)
     return true
   }
 
-  #stays(placed: Placed<R>, row: R): boolean {
+  #keepsPosition(placed: PlacedRow<R>, row: R): boolean {
     const groups = this.#groupsOf(row)
     return (
       this.#compare(placed.row, row) === 0 &&
@@ -133,24 +133,24 @@ export class ViewIndex<R extends AnyRow> {
     )
   }
 
-  #takeOut(id: string, placed: Placed<R>): void {
-    this.#placed.delete(id)
+  #removeRow(id: string, placed: PlacedRow<R>): void {
+    this.#placedRows.delete(id)
     removeFrom(this.#ids, this.#indexOf(this.#ids, placed.row), id)
     for (const name of placed.groups) {
-      const ids = this.#groupNamed(name)
+      const ids = this.#idsOfGroup(name)
       removeFrom(ids, this.#indexOf(ids, placed.row), id)
       if (ids.length === 0) this.#groups.delete(name)
     }
   }
 
-  #putIn(row: R): void {
+  #insertRow(row: R): void {
     const groups = this.#groupsOf(row)
     this.#ids.splice(this.#indexOf(this.#ids, row), 0, row.id)
     for (const name of groups) {
-      const ids = this.#groupNamed(name)
+      const ids = this.#idsOfGroup(name)
       ids.splice(this.#indexOf(ids, row), 0, row.id)
     }
-    this.#placed.set(row.id, { row, groups })
+    this.#placedRows.set(row.id, { row, groups })
   }
 
   /** Index of a row, or its insertion point, in sorted ids. */
@@ -159,26 +159,26 @@ export class ViewIndex<R extends AnyRow> {
     let high = ids.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      const other = this.#placed.get(ids[middle] ?? '')?.row
+      const other = this.#placedRows.get(ids[middle] ?? '')?.row
       if (other && this.#compare(other, row) < 0) low = middle + 1
       else high = middle
     }
     return low
   }
 
-  #groupNamed(name: string): string[] {
+  #idsOfGroup(name: string): string[] {
     const groupIds = this.#groups.get(name) ?? []
     this.#groups.set(name, groupIds)
     return groupIds
   }
 
-  #isIn(row: R): boolean {
+  #isIncluded(row: R): boolean {
     return this.#view.filter?.(row) ?? true
   }
 
   #groupsOf(row: R): readonly string[] {
     const groups = this.#view.groups?.(row)
-    if (groups === undefined) return only
+    if (groups === undefined) return defaultGroups
     return typeof groups === 'string' ? [groups] : groups
   }
 
@@ -190,7 +190,7 @@ export class ViewIndex<R extends AnyRow> {
 }
 
 /** Removes an id from its expected index, or else from its actual one. */
-function removeFrom(ids: string[], expected: number, id: string): void {
-  const index = ids[expected] === id ? expected : ids.indexOf(id)
+function removeFrom(ids: string[], expectedIndex: number, id: string): void {
+  const index = ids[expectedIndex] === id ? expectedIndex : ids.indexOf(id)
   if (index >= 0) ids.splice(index, 1)
 }

@@ -8,7 +8,7 @@ import { planning } from './en/plans.ts'
 import { security } from './en/settings/security.ts'
 import { tasks } from './en/tasks.ts'
 
-/** What is said all over the app; pages that say much have theirs beside them. A translation is an object of the same type. */
+/** Texts used across the app; larger areas import theirs directly. A translation is an object of the same type. */
 const english = { app, chat, enter, home, items, keys, planning, security, tasks }
 export type Texts = typeof english
 

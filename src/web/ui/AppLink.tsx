@@ -13,7 +13,7 @@ export function appPath(url: string): string | undefined {
 }
 
 /** The path of an address in this workspace; undefined for external addresses. */
-export function ownPath(href: string): string | undefined {
+export function workspacePath(href: string): string | undefined {
   const url = URL.parse(href, window.location.origin)
   return url?.origin === window.location.origin ? appPath(href) : undefined
 }
@@ -40,7 +40,7 @@ export function RouterLink({
   ...rest
 }: Omit<ComponentPropsWithoutRef<'a'>, 'href'> & { to: string }) {
   // the current entry is marked by other code: for the router, /tasks also matches /tasks?assignee=me
-  return <Link {...linkTo(to)} activeOptions={exactly} {...rest} />
+  return <Link {...linkTo(to)} activeOptions={exactMatch} {...rest} />
 }
 
 /** A link for rows of long lists: does not track the current address, and is cheap to render. */
@@ -49,15 +49,15 @@ export function RowLink({
   ...rest
 }: Omit<ComponentPropsWithoutRef<'a'>, 'href' | 'onClick'> & { to: string }) {
   const router = useRouter()
-  const clicked = (event: MouseEvent) => {
+  const handleClick = (event: MouseEvent) => {
     if (!isPlainClick(event) || event.defaultPrevented) return // the browser opens it elsewhere
     event.preventDefault()
     void router.navigate(linkTo(to))
   }
-  return <a href={to} onClick={clicked} {...rest} />
+  return <a href={to} onClick={handleClick} {...rest} />
 }
 
-const exactly = { exact: true, includeSearch: true, includeHash: true }
+const exactMatch = { exact: true, includeSearch: true, includeHash: true }
 
 /** An address of the app in router format. */
 export function linkTo(to: string): { to: string; search?: Record<string, string>; hash?: string } {

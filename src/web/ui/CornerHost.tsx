@@ -1,26 +1,26 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 
-const wanting = 'corner-wanted'
+const requestEvent = 'corner-wanted'
 const loadCorner = () => import('./corner.tsx')
 const Corner = lazy(() => loadCorner().then(({ Corner }) => ({ default: Corner })))
 
-/** Loads the component that shows notices and questions, for the first of them. Resolves once it is listening. */
-export async function corner() {
-  window.dispatchEvent(new Event(wanting))
-  const loaded = await loadCorner()
-  await loaded.mounted
-  return loaded
+/** Loads the component that shows notices and questions, when it is first needed. Resolves once it is mounted. */
+export async function ensureCorner() {
+  window.dispatchEvent(new Event(requestEvent))
+  const module = await loadCorner()
+  await module.mounted
+  return module
 }
 
-/** Its mount point in the page. */
+/** Mount point of the corner in the page. */
 export function CornerHost() {
-  const [isWanted, setWanted] = useState(false)
+  const [isRequested, setRequested] = useState(false)
   useEffect(() => {
-    const want = () => setWanted(true)
-    window.addEventListener(wanting, want)
-    return () => window.removeEventListener(wanting, want)
+    const onRequest = () => setRequested(true)
+    window.addEventListener(requestEvent, onRequest)
+    return () => window.removeEventListener(requestEvent, onRequest)
   }, [])
-  return isWanted ? (
+  return isRequested ? (
     <Suspense>
       <Corner />
     </Suspense>

@@ -1,7 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { t } from '../texts/index.ts'
-import { giveFocusBack } from './work/focus.ts'
+import { restoreFocus } from './work/focus.ts'
 import styles from './dialog.module.css'
 
 interface DialogProps {
@@ -23,23 +23,23 @@ export function Dialog(props: DialogProps) {
 function OpenDialog({ close, title, hasHeader = true, isWide, className, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const isMenuOpen = useRef(false)
-  const [before] = useState(() => document.activeElement) // before a field in it takes the focus
+  const [previousFocus] = useState(() => document.activeElement) // before a field in it takes the focus
   useEffect(() => {
     const node = dialog.current
-    if (node && !node.open) node.showModal() // and the focus is in its first control
+    if (node && !node.open) node.showModal() // this focuses its first control
     node?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
     // a menu closes before the dialog receives the key
-    const noteMenu = ({ key }: KeyboardEvent) => {
+    const trackMenu = ({ key }: KeyboardEvent) => {
       if (key !== 'Escape') return
       isMenuOpen.current = node?.querySelector('[aria-haspopup=menu][aria-expanded=true]') != null
     }
-    window.addEventListener('keydown', noteMenu, true)
+    window.addEventListener('keydown', trackMenu, true)
     return () => {
-      window.removeEventListener('keydown', noteMenu, true)
+      window.removeEventListener('keydown', trackMenu, true)
       node?.close()
-      giveFocusBack(before)
+      restoreFocus(previousFocus)
     }
-  }, [before])
+  }, [previousFocus])
   return (
     <dialog
       ref={dialog}

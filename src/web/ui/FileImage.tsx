@@ -3,12 +3,12 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { contentPath } from '../api/contents.ts'
 import { t } from '../texts/index.ts'
-import { ownPath } from './AppLink.tsx'
+import { workspacePath } from './AppLink.tsx'
 
 /** Image types that browsers display without running anything. */
-const drawn = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
+const displayableTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
 
-export const isDrawn = (mime: string) => drawn.includes(mime)
+export const isDisplayable = (mimeType: string) => displayableTypes.includes(mimeType)
 
 /** A picture of the drive, loaded with the reader's access. */
 export function FileImage({
@@ -32,8 +32,8 @@ export function FileImage({
 }
 
 /** The drive file id in an address; undefined for other addresses. */
-export const pictureAt = (address: string): string | undefined =>
-  /^\/files\/(fil_[0-9a-z]+)$/.exec(ownPath(address) ?? '')?.[1]
+export const driveFileIdOf = (address: string): string | undefined =>
+  /^\/files\/(fil_[0-9a-z]+)$/.exec(workspacePath(address) ?? '')?.[1]
 
 /** Loads a picture of the drive with the reader's access. */
 export const pictureQuery = (id: string, version?: string) =>
@@ -48,9 +48,9 @@ async function fetchPicture(
   version: string | undefined,
   signal: AbortSignal,
 ): Promise<Blob> {
-  const answer = await fetch(await contentPath(id, version, signal), { signal })
-  const blob = await answer.blob()
-  if (!answer.ok || !isDrawn(blob.type)) throw new Error(t.items.noPicture)
+  const response = await fetch(await contentPath(id, version, signal), { signal })
+  const blob = await response.blob()
+  if (!response.ok || !isDisplayable(blob.type)) throw new Error(t.items.noPicture)
   return blob
 }
 

@@ -81,13 +81,13 @@ const icons: Readonly<Record<string, Icon>> = {
 /** Icon of an item's kind, or of the kind that an id reveals. */
 export function ItemIcon({ type, size = 16 }: { type: string | undefined; size?: number }) {
   const Shape = icons[type ?? ''] ?? IconPoint
-  return <Shape size={size} aria-hidden style={still} />
+  return <Shape size={size} aria-hidden style={noShrink} />
 }
 
-const still: CSSProperties = { flexShrink: 0 }
+const noShrink: CSSProperties = { flexShrink: 0 }
 
 /** Reference to an item, as in operations; some omit `url`. */
-export interface Referred {
+export interface ItemReference {
   id: string
   title: string
   type?: string | undefined
@@ -95,14 +95,14 @@ export interface Referred {
   url?: string | undefined
 }
 
-/** A link to an item by name, which opens it beside the screen if the context says so. */
+/** A link to an item by name, which opens it beside the screen if a PeekContext is set. */
 export function ItemLink({
   item,
   size = 'sm',
   withIcon = true,
   isRow = false,
 }: {
-  item: Referred
+  item: ItemReference
   size?: string
   withIcon?: boolean
   /** It is part of the list's keyboard navigation. */
@@ -120,7 +120,7 @@ export function ItemLink({
       <span dir="auto">{item.title || item.id}</span>
     </>
   )
-  const clicked = (event: MouseEvent) => {
+  const handleClick = (event: MouseEvent) => {
     if (!peek || !isPlainClick(event)) return
     event.preventDefault()
     peek(item)
@@ -133,7 +133,7 @@ export function ItemLink({
           {name}
         </Text>
       ) : (
-        <AppLink to={to} size={size} miw={0} data-row={isRow || undefined} onClick={clicked}>
+        <AppLink to={to} size={size} miw={0} data-row={isRow || undefined} onClick={handleClick}>
           {name}
         </AppLink>
       )}

@@ -4,15 +4,15 @@ import { PlainText } from './Outside.tsx'
 import type { Passage } from './source/source-map.ts'
 
 const MarkdownText = lazy(() =>
-  import('./MarkdownText.tsx').then((item) => ({ default: item.MarkdownText })),
+  import('./MarkdownText.tsx').then((module) => ({ default: module.MarkdownText })),
 )
 
 interface Props {
   text: string
-  /** The level of the heading above: its own headings are below that. */
-  under?: number
+  /** Level of the heading above the text, whose headings are nested below it. */
+  parentLevel?: number
   /** True if its headings have anchors, as used by the page outline. */
-  withAnchors?: boolean
+  hasAnchors?: boolean
   /** Highlighted passages; with them, rendered text includes source positions. */
   passages?: readonly Passage[]
   /** Replaces text outside code and links. */

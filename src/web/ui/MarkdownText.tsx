@@ -3,8 +3,8 @@ import Slugger from 'github-slugger'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { t } from '../texts/index.ts'
-import { AppLink, ownPath } from './AppLink.tsx'
-import { FileImage, pictureAt } from './FileImage.tsx'
+import { AppLink, workspacePath } from './AppLink.tsx'
+import { FileImage, driveFileIdOf } from './FileImage.tsx'
 import { elementsIn, nodeText, type HtmlNode } from './source/html-tree.ts'
 import { mapSource, type Passage } from './source/source-map.ts'
 
@@ -13,14 +13,14 @@ type Node = HtmlNode
 /** Only for Markdown.tsx, which loads it on demand. */
 export function MarkdownText({
   text,
-  under = 1,
-  withAnchors = false,
+  parentLevel = 1,
+  hasAnchors = false,
   passages,
   split,
 }: {
   text: string
-  under?: number
-  withAnchors?: boolean
+  parentLevel?: number
+  hasAnchors?: boolean
   passages?: readonly Passage[] | undefined
   split?: ((text: string) => HtmlNode[]) | undefined
 }) {
@@ -33,7 +33,7 @@ export function MarkdownText({
           () => (tree) => {
             if (passages) mapSource(tree as Node, text, passages)
             linkWikiNames(tree as Node, split)
-            placeHeadings(tree as Node, under, withAnchors)
+            nestHeadings(tree as Node, parentLevel, hasAnchors)
           },
         ]}
         components={components}
@@ -45,17 +45,17 @@ export function MarkdownText({
 }
 
 /** Nests headings below the one above, without skipping levels. */
-function placeHeadings(tree: Node, under: number, withAnchors: boolean): void {
+function nestHeadings(tree: Node, parentLevel: number, hasAnchors: boolean): void {
   const slugger = new Slugger()
-  let last = under
+  let previousLevel = parentLevel
   for (const node of elementsIn(tree)) {
     if (!/^h[1-6]$/.test(node.tagName!)) continue
-    if (withAnchors)
+    if (hasAnchors)
       node.properties = {
         ...node.properties,
         id: slugger.slug(nodeText(node).replaceAll(/\s+/g, ' ').trim()),
       }
-    node.tagName = `h${(last = Math.min(Number(node.tagName![1]) + under, last + 1, 6))}`
+    node.tagName = `h${(previousLevel = Math.min(Number(node.tagName![1]) + parentLevel, previousLevel + 1, 6))}`
   }
 }
 
@@ -80,7 +80,7 @@ function linkWikiNames(node: Node, split: (text: string) => Node[] = textNode): 
 const textNode = (value: string): Node[] => [{ type: 'text', value }]
 
 function wikiLink(text: string): Node {
-  const [target, words] = text.split('|', 2) as [string, string | undefined]
+  const [target, label] = text.split('|', 2) as [string, string | undefined]
   const href = /^pag_[0-9a-z]{26}(#|$)/.test(target)
     ? `/pages/${target}`
     : `/search?q=${encodeURIComponent(target.replace(/#.*/, ''))}&kinds=page`
@@ -88,14 +88,14 @@ function wikiLink(text: string): Node {
     type: 'element',
     tagName: 'a',
     properties: { href },
-    children: [{ type: 'text', value: words ?? target }],
+    children: [{ type: 'text', value: label ?? target }],
   }
 }
 
 const components: Components = {
   a({ href = '', children, id }) {
-    if (href === '') return <span>{children}</span> // it led to what runs
-    const to = ownPath(href)
+    if (href === '') return <span>{children}</span> // an unsafe target was removed
+    const to = workspacePath(href)
     // Backlinks of footnotes and headings stay within this page.
     if (href.startsWith('#'))
       return (
@@ -122,8 +122,8 @@ const components: Components = {
     )
   },
   img({ src = '', alt = '' }) {
-    const file = typeof src === 'string' ? pictureAt(src) : undefined
-    if (file !== undefined) return <FileImage id={file} alt={alt} />
+    const fileId = typeof src === 'string' ? driveFileIdOf(src) : undefined
+    if (fileId !== undefined) return <FileImage id={fileId} alt={alt} />
     if (typeof src !== 'string' || src === '') return <span>{alt}</span>
     return (
       <Anchor href={src} target="_blank" rel="noopener noreferrer nofollow" inherit>

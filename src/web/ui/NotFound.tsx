@@ -5,7 +5,7 @@ import { RouterLink } from './AppLink.tsx'
 
 /** Shown for an address or item that does not exist or is not visible to the person. */
 export function NotFound() {
-  useDocumentTitle(`${t.app.notFound.title} – ${t.app.name}`) // that of the item must not stay
+  useDocumentTitle(`${t.app.notFound.title} – ${t.app.name}`) // replaces the title of the item
   return (
     <Center p="xl">
       <Stack align="center" ta="center">

@@ -5,18 +5,26 @@ import styles from './page.module.css'
 
 interface PageProps {
   title: string
-  about?: ReactNode
+  description?: ReactNode
   actions?: ReactNode
   /** Parent location in the bar: the title is then shown above the content, as with an item. */
   crumb?: ReactNode
   /** Replaces the title above the content, and contains the heading. */
   heading?: ReactNode
-  wide?: boolean
+  isWide?: boolean
   children: ReactNode
 }
 
 /** A page of the app: a bar with its name and actions, and the content. */
-export function Page({ title, about, actions, crumb, heading, wide = false, children }: PageProps) {
+export function Page({
+  title,
+  description,
+  actions,
+  crumb,
+  heading,
+  isWide = false,
+  children,
+}: PageProps) {
   useDocumentTitle(`${title} – ${t.app.name}`)
   return (
     <>
@@ -30,14 +38,14 @@ export function Page({ title, about, actions, crumb, heading, wide = false, chil
         )}
         {actions && <div className={styles.actions}>{actions}</div>}
       </header>
-      <div className={styles.content} data-wide={wide || undefined}>
+      <div className={styles.content} data-wide={isWide || undefined}>
         {heading}
         {crumb !== undefined && heading === undefined && (
           <h1 className={styles.title} dir="auto">
             {title}
           </h1>
         )}
-        {about && <div className={styles.about}>{about}</div>}
+        {description && <div className={styles.about}>{description}</div>}
         {children}
       </div>
     </>

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { NotificationData } from '@mantine/notifications'
 import { errorMessage } from '../api/problem.ts'
 import { t } from '../texts/index.ts'
-import { corner } from './CornerHost.tsx'
+import { ensureCorner } from './CornerHost.tsx'
 
 /** Asks for confirmation before an irreversible action; returns the answer. */
 export async function confirm({
@@ -18,8 +18,8 @@ export async function confirm({
   cancel?: string
   isDangerous?: boolean
 }): Promise<boolean> {
-  const { modals } = await corner()
-  return new Promise((settle) =>
+  const { modals } = await ensureCorner()
+  return new Promise((resolve) =>
     modals.openConfirmModal({
       title,
       children: (
@@ -29,9 +29,9 @@ export async function confirm({
       ),
       labels: { confirm: action, cancel },
       confirmProps: isDangerous ? { color: 'red' } : {},
-      onConfirm: () => settle(true),
-      onCancel: () => settle(false),
-      onClose: () => settle(false),
+      onConfirm: () => resolve(true),
+      onCancel: () => resolve(false),
+      onClose: () => resolve(false),
     }),
   )
 }
@@ -51,5 +51,5 @@ export function notifyProblem(error: unknown): void {
 }
 
 function displayNotice(notice: NotificationData): void {
-  void corner().then(({ notifications }) => notifications.show(notice))
+  void ensureCorner().then(({ notifications }) => notifications.show(notice))
 }

@@ -12,30 +12,30 @@ let isLeaving = false
 
 /**
  * Form values and their setter. Asks before they would be lost, and keeps them if the session ends: the same person
- * finds them after signing in again. `compared`: the significant part of the values.
+ * finds them after signing in again. `toComparable`: the significant part of the values.
  */
 export function useDraft<T>(
   name: string,
   saved: T,
-  compared: (values: T) => unknown = (values) => values,
+  toComparable: (values: T) => unknown = (values) => values,
 ): [values: T, set: (values: T) => void] {
   const { person } = useSignedIn()
   const client = useQueryClient()
   const key = `${person.id} ${name}`
   const [values, setValues] = useState<T>(() => (drafts.get(key) as T | undefined) ?? saved)
-  const isDirty = JSON.stringify(compared(values)) !== JSON.stringify(compared(saved))
+  const isDirty = JSON.stringify(toComparable(values)) !== JSON.stringify(toComparable(saved))
   useEffect(() => {
     if (isDirty) drafts.set(key, values)
     else drafts.delete(key)
   }, [key, values, isDirty])
   useEffect(
     () => () => {
-      if (isSignedIn(client)) drafts.delete(key) // they left, and said so
+      if (isSignedIn(client)) drafts.delete(key) // the person confirmed leaving
     },
     [key, client],
   )
   useBlocker({
-    shouldBlockFn: async () => isDirty && isSignedIn(client) && !(await mayLeave()),
+    shouldBlockFn: async () => isDirty && isSignedIn(client) && !(await confirmLeave()),
     enableBeforeUnload: isDirty,
   })
   return [values, setValues]
@@ -45,7 +45,7 @@ function isSignedIn(client: QueryClient): boolean {
   return client.getQueryData<SessionState>(sessionKey)?.signed_in === true
 }
 
-async function mayLeave(): Promise<boolean> {
+async function confirmLeave(): Promise<boolean> {
   if (isLeaving) return true
   isLeaving = await confirm({ ...t.app.unsaved })
   setTimeout(() => {

@@ -9,12 +9,12 @@ import {
 } from 'react'
 import { loadPart } from '../api/parts.ts'
 import { queries } from '../api/queries.ts'
-import { giveKeys, keepKeys, leaveKeys } from './kept-keys.ts'
+import { flushKeys, startBuffering, stopBufferingSoon } from './kept-keys.ts'
 
-const leisureMs = 2000
+const idleDelayMs = 2000
 
-const waiting: (() => Promise<void>)[] = []
-let hasBegun = false
+const pendingLoads: (() => Promise<void>)[] = []
+let hasStarted = false
 let isLoading = false
 
 /**
@@ -25,32 +25,32 @@ export function onDemand<P extends object>(
   load: () => Promise<ComponentType<P>>,
   fallback?: (props: P) => ReactNode,
 ): ComponentType<P> {
-  let loaded: ComponentType<P> | undefined
-  const Later = lazy(async () => {
-    loaded = await loadPart(load)
-    return { default: loaded }
+  let component: ComponentType<P> | undefined
+  const LazyPart = lazy(async () => {
+    component = await loadPart(load)
+    return { default: component }
   }) as ComponentType<P>
-  waiting.push(async () => {
-    loaded ??= await load()
+  pendingLoads.push(async () => {
+    component ??= await load()
   })
-  if (hasBegun) loadWhenIdle()
+  if (hasStarted) loadWhenIdle()
   return function OnDemand(props: P) {
-    const [Now] = useState(() => loaded) // one and the same as long as it is shown, since another would begin anew
-    if (Now) return <Now {...props} />
+    const [LoadedPart] = useState(() => component) // fixed while mounted: another component would lose the state
+    if (LoadedPart) return <LoadedPart {...props} />
     return (
       <Suspense fallback={fallback?.(props)}>
-        <Later {...props} />
+        <LazyPart {...props} />
       </Suspense>
     )
   }
 }
 
 /** Loads the remaining parts one by one, once the initial data was read and the browser is idle. */
-export function loadAtLeisure(): void {
-  const leave = queries.getQueryCache().subscribe(() => {
+export function preloadParts(): void {
+  const unsubscribe = queries.getQueryCache().subscribe(() => {
     if (queries.isFetching() > 0) return
-    leave()
-    hasBegun = true
+    unsubscribe()
+    hasStarted = true
     loadWhenIdle()
   })
 }
@@ -62,20 +62,20 @@ export function fieldOnDemand<P extends object>(
   return onDemand<P>(
     async () => {
       const Part = await load()
-      return function WithKeptKeys(props: P) {
-        useEffect(() => void giveKeys(), [])
+      return function WithBufferedKeys(props: P) {
+        useEffect(() => void flushKeys(), [])
         return <Part {...props} />
       }
     },
-    () => <KeepKeys />,
+    () => <KeyBuffer />,
   )
 }
 
 /** Placeholder of the part: buffers keys from the start. */
-function KeepKeys() {
+function KeyBuffer() {
   useLayoutEffect(() => {
-    keepKeys()
-    return leaveKeys
+    startBuffering()
+    return stopBufferingSoon
   }, [])
   return null
 }
@@ -83,15 +83,17 @@ function KeepKeys() {
 function loadWhenIdle(): void {
   if (isLoading) return
   isLoading = true
-  const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, leisureMs))
-  whenIdle(() => void loadAll())
+  const requestIdle =
+    window.requestIdleCallback ?? ((callback: () => void) => setTimeout(callback, idleDelayMs))
+  requestIdle(() => void loadAll())
 }
 
 async function loadAll(): Promise<void> {
   try {
-    for (let read = waiting.shift(); read !== undefined; read = waiting.shift()) await read()
+    for (let load = pendingLoads.shift(); load !== undefined; load = pendingLoads.shift())
+      await load()
   } catch {
-    // Opening it loads it again, and then shows the error.
+    // Opening the part loads it again, and then shows the error.
   }
   isLoading = false
 }

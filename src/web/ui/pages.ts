@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 import { loadPart } from '../api/parts.ts'
 
 /** A page at a path, loaded on first use. `load` imports its file; `name` is its component. */
-export function page<M extends Record<string, unknown>>(
+export function pageRoute<M extends Record<string, unknown>>(
   parent: AnyRoute,
   path: string,
   load: () => Promise<M>,

@@ -6,13 +6,13 @@ import { t } from '../texts/index.ts'
 import { CopyTextLink } from './actions/CopyTextLink.tsx'
 import styles from './states.module.css'
 
-const lines = [1, 2, 3, 4, 5, 6]
+const skeletonLines = [1, 2, 3, 4, 5, 6]
 
 /** A loading placeholder: empty for a moment, then skeleton lines. */
 export function Loading() {
   return (
     <div role="status" aria-label={t.app.loading} className={styles.skeleton}>
-      {lines.map((line) => (
+      {skeletonLines.map((line) => (
         <span key={line} className={styles.line} />
       ))}
     </div>
@@ -60,7 +60,7 @@ interface EmptyProps {
 }
 
 /** Empty state: describes what belongs here, and the way to add it. */
-export function Empty({ icon: Shape, title, text, action, prompt }: EmptyProps) {
+export function EmptyState({ icon: Shape, title, text, action, prompt }: EmptyProps) {
   return (
     <div className={styles.empty}>
       <Shape size={28} stroke={1.4} aria-hidden />
@@ -77,7 +77,7 @@ export function Empty({ icon: Shape, title, text, action, prompt }: EmptyProps) 
   )
 }
 
-interface ShownQuery<D> {
+interface ContentQuery<D> {
   data: D | undefined
   error: Error | null
   isPending: boolean
@@ -85,11 +85,11 @@ interface ShownQuery<D> {
 }
 
 /** Shows loading, an error, or the content. Known content stays during a reload. */
-export function Shown<D>({
+export function QueryContent<D>({
   query,
   children,
 }: {
-  query: ShownQuery<D>
+  query: ContentQuery<D>
   children: (data: D) => ReactNode
 }) {
   if (query.data !== undefined) return <>{children(query.data)}</>

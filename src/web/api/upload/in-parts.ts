@@ -2,92 +2,93 @@
 // memory at a time.
 
 import { ApiError } from '../problem.ts'
-import type { KeptUpload } from './kept.ts'
+import type { StoredUpload } from './kept.ts'
 import { sendPart, uploadState } from './requests.ts'
 
-const leastPart = 2 ** 19
+const minPartBytes = 2 ** 19
 const defaultPartBytes = 2 ** 22
 const maxPartBytes = 2 ** 24
 const maxWaitMs = 30_000
 
 /** Options of an upload, and its progress callbacks. */
-export interface UploadWatch {
+export interface TransferOptions {
   /** Receives the progress, from 0 to 1. */
-  progress?: (part: number) => void
+  onProgress?: (fraction: number) => void
   /** Called when the server becomes unreachable, and reachable again. */
-  waiting?: (isWaiting: boolean) => void
+  onWaiting?: (isWaiting: boolean) => void
   signal?: AbortSignal
 }
 
 /** The upload address is no longer valid: it was used, has expired, or was cancelled. */
-export class UploadGone extends Error {}
+export class UploadGoneError extends Error {}
 
 /**
  * Sends the missing parts of a file, regardless of connection failures, and returns the id of the file in the drive.
- * `keep` is called before each part is sent and after it has arrived.
- * @throws ApiError where the server refuses it; UploadGone; DOMException AbortError
+ * `save` is called before each part is sent, to store its record.
+ * @throws ApiError if the server refuses it; UploadGoneError; DOMException AbortError
  */
 export async function sendInParts(
   file: File,
-  upload: KeptUpload,
-  keep: () => void,
-  { progress, waiting, signal }: UploadWatch,
+  upload: StoredUpload,
+  save: () => void,
+  { onProgress, onWaiting, signal }: TransferOptions,
 ): Promise<string> {
-  let size = defaultPartBytes
+  let partSize = defaultPartBytes
   let offset: number | undefined
   for (let failures = 0; ; ) {
     try {
-      const from: number = offset ?? (await goesOnAt(upload, signal))
-      waiting?.(false)
-      const sending = (sent: number) => progress?.(Math.min(1, (from + sent) / file.size))
-      const part = await nextPart(upload, from, file.slice(from, from + size))
-      keep()
-      const answer = await sendPart(upload.path, part, sending, signal)
+      const start: number = offset ?? (await fetchOffset(upload, signal))
+      onWaiting?.(false)
+      const onSent = (sentBytes: number) =>
+        onProgress?.(Math.min(1, (start + sentBytes) / file.size))
+      const part = await preparePart(upload, start, file.slice(start, start + partSize))
+      save()
+      const answer = await sendPart(upload.path, part, onSent, signal)
       if (answer.status !== 204) return String(answer.body.file_id)
       offset = answer.offset
-      size = Math.min(size * 2, maxPartBytes)
+      partSize = Math.min(partSize * 2, maxPartBytes)
       failures = 0
     } catch (error) {
-      if (!isPassing(error)) throw error
+      if (!isTemporary(error)) throw error
       offset = undefined
-      size = Math.max(size / 2, leastPart)
-      if (failures > 0 || error.status !== 409) waiting?.(true)
+      partSize = Math.max(partSize / 2, minPartBytes)
+      if (failures > 0 || error.status !== 409) onWaiting?.(true)
       await pause(Math.min(maxWaitMs, 500 * 2 ** failures++), signal)
     }
   }
 }
 
-/** The next part, recorded as sent. */
-async function nextPart(upload: KeptUpload, offset: number, bytes: Blob) {
+/** Prepares the next part and records it in `upload`. */
+async function preparePart(upload: StoredUpload, offset: number, bytes: Blob) {
   const sha256 = await checksumOf(bytes)
-  cutAt(upload, offset)
+  discardPartsAfter(upload, offset)
   if (sha256 !== undefined && bytes.size > 0) upload.parts.push({ size: bytes.size, sha256 })
   return { offset, bytes, sha256 }
 }
 
-async function goesOnAt(upload: KeptUpload, signal: AbortSignal | undefined): Promise<number> {
+async function fetchOffset(upload: StoredUpload, signal: AbortSignal | undefined): Promise<number> {
   const state = await uploadState(upload.path, signal)
-  if (state === undefined) throw new UploadGone('This upload cannot be continued.')
-  upload.until = state.until
+  if (state === undefined) throw new UploadGoneError('This upload cannot be continued.')
+  upload.until = state.expiresAt
   return state.offset
 }
 
 /** Discards records of parts after an offset that did not arrive. */
-function cutAt(upload: KeptUpload, offset: number): void {
-  const partsKept: KeptUpload['parts'] = []
+function discardPartsAfter(upload: StoredUpload, offset: number): void {
+  const arrivedParts: StoredUpload['parts'] = []
   let end = 0
   for (const part of upload.parts) {
     end += part.size
     if (end > offset) break
-    partsKept.push(part)
+    arrivedParts.push(part)
   }
-  upload.parts = partsKept
+  upload.parts = arrivedParts
 }
 
 /** True if a file is the one being uploaded: compares it with the parts that have arrived. @throws ApiError */
-export async function isContinuedBy(
+export async function isFileOfUpload(
   file: File,
-  upload: KeptUpload,
+  upload: StoredUpload,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const state = await uploadState(upload.path, signal)
@@ -109,7 +110,7 @@ async function checksumOf(bytes: Blob): Promise<string | undefined> {
 }
 
 /** True for a temporary failure: the server is unreachable or busy, or has not noticed the broken connection yet. */
-function isPassing(error: unknown): error is ApiError {
+function isTemporary(error: unknown): error is ApiError {
   if (!(error instanceof ApiError)) return false
   return (
     [0, 409, 502, 503, 504].includes(error.status) ||
@@ -121,13 +122,13 @@ function isPassing(error: unknown): error is ApiError {
 export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted()
   const { promise, resolve } = Promise.withResolvers<void>()
-  const go = () => resolve()
-  const timer = setTimeout(go, milliseconds)
-  window.addEventListener('online', go)
-  signal?.addEventListener('abort', go)
+  const finish = () => resolve()
+  const timer = setTimeout(finish, milliseconds)
+  window.addEventListener('online', finish)
+  signal?.addEventListener('abort', finish)
   await promise
   clearTimeout(timer)
-  window.removeEventListener('online', go)
-  signal?.removeEventListener('abort', go)
+  window.removeEventListener('online', finish)
+  signal?.removeEventListener('abort', finish)
   signal?.throwIfAborted()
 }

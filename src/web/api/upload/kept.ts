@@ -2,7 +2,7 @@
 // again.
 
 /** An upload in progress. */
-export interface KeptUpload {
+export interface StoredUpload {
   /** Path to which its parts are sent. */
   path: string
   /** Until when it can be continued, in milliseconds. */
@@ -16,17 +16,17 @@ export interface KeptUpload {
   parts: { size: number; sha256: string }[]
 }
 
-const prefix = 'workspace.upload '
+const storagePrefix = 'workspace.upload '
 
 function uploadKeyOf(
   personId: string,
-  { folderId, name, size, changed }: Omit<KeptUpload, 'parts'>,
+  { folderId, name, size, changed }: Omit<StoredUpload, 'parts'>,
 ) {
-  return `${prefix}${personId} ${JSON.stringify([folderId ?? '', name, size, changed])}`
+  return `${storagePrefix}${personId} ${JSON.stringify([folderId ?? '', name, size, changed])}`
 }
 
 /** Stores the state of an upload. Without storage space, the upload continues anyway. */
-export function keepUpload(personId: string, upload: KeptUpload): void {
+export function storeUpload(personId: string, upload: StoredUpload): void {
   const key = uploadKeyOf(personId, upload)
   try {
     localStorage.setItem(key, JSON.stringify(upload))
@@ -35,16 +35,16 @@ export function keepUpload(personId: string, upload: KeptUpload): void {
   }
 }
 
-export function forgetUpload(personId: string, upload: KeptUpload): void {
+export function deleteStoredUpload(personId: string, upload: StoredUpload): void {
   localStorage.removeItem(uploadKeyOf(personId, upload))
 }
 
 /** A person's uploads that can still be continued; deletes others. */
-export function keptUploads(personId: string): KeptUpload[] {
-  const keyPrefix = `${prefix}${personId} `
+export function storedUploads(personId: string): StoredUpload[] {
+  const keyPrefix = `${storagePrefix}${personId} `
   return Object.keys(localStorage).flatMap((key) => {
     if (!key.startsWith(keyPrefix)) return []
-    const upload = JSON.parse(localStorage.getItem(key) ?? '') as KeptUpload
+    const upload = JSON.parse(localStorage.getItem(key) ?? '') as StoredUpload
     if (upload.until > Date.now()) return [upload]
     localStorage.removeItem(key)
     return []
@@ -52,12 +52,12 @@ export function keptUploads(personId: string): KeptUpload[] {
 }
 
 /** The upload started with a file of this name, size and time. */
-export function keptUploadOf(
+export function findStoredUpload(
   personId: string,
   file: File,
   folderId: string | undefined,
-): KeptUpload | undefined {
-  return keptUploads(personId).find(
+): StoredUpload | undefined {
+  return storedUploads(personId).find(
     (upload) =>
       upload.folderId === folderId &&
       upload.name === file.name &&
@@ -67,5 +67,5 @@ export function keptUploadOf(
 }
 
 /** Fraction uploaded, from 0 to 1. */
-export const partSent = ({ parts, size }: KeptUpload) =>
+export const sentFraction = ({ parts, size }: StoredUpload) =>
   parts.reduce((sum, part) => sum + part.size, 0) / size

@@ -3,40 +3,40 @@
 import { t } from '../../texts/index.ts'
 import { ApiError } from '../problem.ts'
 
-const unreachable = () => new ApiError(0, { code: 'offline', message: t.app.offlineError })
+const createOfflineError = () => new ApiError(0, { code: 'offline', message: t.app.offlineError })
 
 /** Receives the number of bytes sent of a part. */
-export type Sending = (bytes: number) => void
+export type ProgressListener = (bytes: number) => void
 
 /**
- * Received bytes of an upload, and the time until which it can be continued; undefined if it cannot. @throws ApiError
+ * Received bytes of an upload, and until when it can be continued; undefined if it cannot. @throws ApiError
  */
 export async function uploadState(
   path: string,
   signal: AbortSignal | undefined,
-): Promise<{ offset: number; until: number } | undefined> {
-  const answer = await fetch(path, { method: 'HEAD', cache: 'no-store', signal }).catch(() => {
+): Promise<{ offset: number; expiresAt: number } | undefined> {
+  const response = await fetch(path, { method: 'HEAD', cache: 'no-store', signal }).catch(() => {
     signal?.throwIfAborted()
-    throw unreachable()
+    throw createOfflineError()
   })
-  if ([404, 409, 410].includes(answer.status)) return undefined
-  const { headers } = answer
+  if ([404, 409, 410].includes(response.status)) return undefined
+  const { headers } = response
   const offset = Number(headers.get('upload-offset') ?? Number.NaN)
-  if (!answer.ok || Number.isNaN(offset)) throw new ApiError(answer.status, {})
-  return { offset, until: Date.parse(headers.get('upload-expires') ?? '') }
+  if (!response.ok || Number.isNaN(offset)) throw new ApiError(response.status, {})
+  return { offset, expiresAt: Date.parse(headers.get('upload-expires') ?? '') }
 }
 
 /**
  * Cancels an upload. Refused while the server has not noticed that the last part was interrupted; then the upload
  * expires.
  */
-export async function endUpload(path: string): Promise<void> {
-  for (let tries = 0; tries < 3; tries++) {
+export async function deleteUpload(path: string): Promise<void> {
+  for (let attempt = 0; attempt < 3; attempt++) {
     const { status } = await fetch(path, { method: 'DELETE', keepalive: true }).catch(() => {
-      throw unreachable()
+      throw createOfflineError()
     })
     if (status !== 409) return
-    await new Promise((go) => setTimeout(go, 1000))
+    await new Promise((resolve) => setTimeout(resolve, 1000))
   }
 }
 
@@ -53,7 +53,7 @@ interface PartAnswer {
 export function sendPart(
   path: string,
   part: { offset: number; bytes: Blob; sha256: string | undefined },
-  sending: Sending,
+  onProgress: ProgressListener,
   signal: AbortSignal | undefined,
 ): Promise<PartAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<PartAnswer>()
@@ -64,12 +64,12 @@ export function sendPart(
   request.setRequestHeader('tus-resumable', '1.0.0')
   if (part.sha256 !== undefined)
     request.setRequestHeader('upload-checksum', `sha256 ${part.sha256}`)
-  const stop = () => request.abort()
-  signal?.addEventListener('abort', stop)
-  request.upload.addEventListener('progress', ({ loaded }) => sending(loaded))
-  request.addEventListener('error', () => reject(unreachable()))
-  request.addEventListener('abort', () => reject(new DOMException('given up', 'AbortError')))
-  request.addEventListener('loadend', () => signal?.removeEventListener('abort', stop))
+  const abort = () => request.abort()
+  signal?.addEventListener('abort', abort)
+  request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
+  request.addEventListener('error', () => reject(createOfflineError()))
+  request.addEventListener('abort', () => reject(new DOMException('upload aborted', 'AbortError')))
+  request.addEventListener('loadend', () => signal?.removeEventListener('abort', abort))
   request.addEventListener('load', () => {
     const { status, responseText } = request
     const offset = Number(request.getResponseHeader('upload-offset') ?? Number.NaN)

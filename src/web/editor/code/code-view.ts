@@ -11,7 +11,7 @@ import { Annotation, Compartment, EditorState, Prec } from '@codemirror/state'
 import { Decoration, EditorView, keymap, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { nonce } from '../../nonce.ts'
-import { typingOver } from '../type-over.ts'
+import { typeOverHandler } from '../type-over.ts'
 import { celLanguage, templateLanguage } from './languages.ts'
 
 export interface CodeOptions {
@@ -23,8 +23,8 @@ export interface CodeOptions {
   isReadOnly: boolean
   maxLength: number
   placeholder: string
-  /** Called when a person has changed the text; `isInText`: the cursor is in a quoted text. */
-  onEdit: (text: string, cursor: number | undefined, isInText: boolean) => void
+  /** Called when a person has changed the text; `isInString`: the cursor is in a string literal. */
+  onEdit: (text: string, cursor: number | undefined, isInString: boolean) => void
   /** Called when the cursor moved without a change. */
   onMove: () => void
   /** Returns whether the suggestions handled a key. */
@@ -41,8 +41,8 @@ const highlighting = HighlightStyle.define([
 ])
 
 const attributes = new Compartment()
-const wrong = new Compartment()
-const fromElsewhere = Annotation.define<boolean>()
+const errorMark = new Compartment()
+const externalChange = Annotation.define<boolean>()
 
 /** Mounts a field in an element. Tab leaves it. */
 export function openCode(parent: HTMLElement, options: CodeOptions): EditorView {
@@ -50,15 +50,17 @@ export function openCode(parent: HTMLElement, options: CodeOptions): EditorView 
 }
 
 function createCodeState(options: CodeOptions): EditorState {
-  const offering = ['ArrowDown', 'ArrowUp', 'Enter', 'Tab', 'Escape', 'Ctrl-Space'].map((key) => ({
-    key,
-    run: () => options.onKey(key),
-  }))
+  const suggestionKeys = ['ArrowDown', 'ArrowUp', 'Enter', 'Tab', 'Escape', 'Ctrl-Space'].map(
+    (key) => ({
+      key,
+      run: () => options.onKey(key),
+    }),
+  )
   return EditorState.create({
     doc: options.text,
     extensions: [
       EditorView.cspNonce.of(nonce),
-      Prec.high(keymap.of([...offering, ...(options.hasLines ? [] : [noLine])])),
+      Prec.high(keymap.of([...suggestionKeys, ...(options.hasLines ? [] : [ignoreEnter])])),
       keymap.of([...historyKeymap, ...standardKeymap]),
       history(),
       bracketMatching(),
@@ -70,12 +72,12 @@ function createCodeState(options: CodeOptions): EditorState {
       EditorView.editable.of(!options.isReadOnly),
       EditorState.readOnly.of(options.isReadOnly),
       attributes.of([]),
-      wrong.of([]),
-      bounds(options),
-      typingOver,
+      errorMark.of([]),
+      textLimits(options),
+      typeOverHandler,
       EditorView.domEventHandlers({ blur: options.onBlur }),
       EditorView.updateListener.of(({ state, transactions, docChanged, selectionSet }) => {
-        if (transactions.some((transaction) => transaction.annotation(fromElsewhere))) return
+        if (transactions.some((transaction) => transaction.annotation(externalChange))) return
         const { head, empty } = state.selection.main
         if (docChanged) options.onEdit(state.sliceDoc(), empty ? head : undefined, isInText(state))
         else if (selectionSet) options.onMove()
@@ -84,36 +86,36 @@ function createCodeState(options: CodeOptions): EditorState {
   })
 }
 
-const noLine = { key: 'Enter', run: () => true, shift: () => true }
+const ignoreEnter = { key: 'Enter', run: () => true, shift: () => true }
 
 /** Limits the text's length, and keeps a single-line field on one line. */
-const bounds = ({ hasLines, maxLength }: CodeOptions) => [
+const textLimits = ({ hasLines, maxLength }: CodeOptions) => [
   EditorState.transactionFilter.of((transaction) => {
-    if (!transaction.docChanged || transaction.annotation(fromElsewhere)) return transaction
+    if (!transaction.docChanged || transaction.annotation(externalChange)) return transaction
     const { doc } = transaction.startState
     const isLonger = transaction.newDoc.length > maxLength && transaction.newDoc.length > doc.length
     return isLonger || (!hasLines && transaction.newDoc.lines > doc.lines) ? [] : transaction
   }),
   hasLines
     ? []
-    : EditorView.clipboardInputFilter.of((pasted) => pasted.replaceAll(/\s*[\r\n]+\s*/g, ' ')),
+    : EditorView.clipboardInputFilter.of((text) => text.replaceAll(/\s*[\r\n]+\s*/g, ' ')),
 ]
 
 const isInText = (state: EditorState) =>
   syntaxTree(state).resolveInner(state.selection.main.head, -1).name === 'string'
 
-/** Cursor position, and whether it is inside a quoted text. */
+/** Cursor position, and whether it is inside a string literal. */
 export const cursorOf = ({ state }: EditorView) => ({
-  at: state.selection.main.head,
-  isInText: isInText(state),
+  position: state.selection.main.head,
+  isInString: isInText(state),
 })
 
 /** Replaces the text after an external change. */
-export function renderCode(view: EditorView, text: string): void {
+export function setCode(view: EditorView, text: string): void {
   if (view.state.sliceDoc() === text) return
   view.dispatch({
     changes: { from: 0, to: view.state.doc.length, insert: text },
-    annotations: fromElsewhere.of(true),
+    annotations: externalChange.of(true),
   })
 }
 
@@ -121,11 +123,11 @@ export function renderCode(view: EditorView, text: string): void {
  * Replaces the word before the cursor with a name; the cursor moves behind it, or between its brackets if it has
  * them.
  */
-export function insertName(view: EditorView, typed: number, name: string): void {
+export function insertName(view: EditorView, typedLength: number, name: string): void {
   const { head } = view.state.selection.main
-  const cursor = head - typed + name.length - (name.endsWith('()') ? 1 : 0)
+  const cursor = head - typedLength + name.length - (name.endsWith('()') ? 1 : 0)
   view.dispatch({
-    changes: { from: head - typed, to: head, insert: name },
+    changes: { from: head - typedLength, to: head, insert: name },
     selection: { anchor: cursor },
     userEvent: 'input.complete',
   })
@@ -136,12 +138,17 @@ export function describeCode(view: EditorView, values: Record<string, string>): 
   view.dispatch({ effects: attributes.reconfigure(EditorView.contentAttributes.of(values)) })
 }
 
-/** Marks the word at a position as wrong; without a position, removes the mark. */
-export function markWrong(view: EditorView, place: { line: number; column: number } | undefined) {
-  view.dispatch({ effects: wrong.reconfigure(place ? marksAt(view.state, place) : []) })
+/** Marks the word at a position as an error; without a position, removes the mark. */
+export function markError(
+  view: EditorView,
+  position: { line: number; column: number } | undefined,
+) {
+  view.dispatch({
+    effects: errorMark.reconfigure(position ? errorMarksAt(view.state, position) : []),
+  })
 }
 
-function marksAt(state: EditorState, { line, column }: { line: number; column: number }) {
+function errorMarksAt(state: EditorState, { line, column }: { line: number; column: number }) {
   if (line > state.doc.lines || state.doc.length === 0) return []
   const { from, to, text } = state.doc.line(line)
   const start = Math.min(Math.max(column - 1, 0), Math.max(text.length - 1, 0))

@@ -1,6 +1,6 @@
 import { StreamLanguage, type StringStream } from '@codemirror/language'
 
-/** One word or operator of CEL. */
+/** Reads one token of CEL. */
 function celToken(stream: StringStream): string | null {
   if (stream.eatSpace()) return null
   if (stream.match('//')) {
@@ -22,24 +22,24 @@ function celToken(stream: StringStream): string | null {
 export const celLanguage = StreamLanguage.define({ token: celToken })
 
 interface TemplateState {
-  /** Delimiter that closes the current part with names. */
+  /** Delimiter that closes the current output or tag. */
   end: '}}' | '%}' | undefined
-  /** True until the first word of a tag was read. */
-  isAtTag: boolean
+  /** True until the name of a tag has been read. */
+  isBeforeTagName: boolean
 }
 
-const signs = /^\{[{%]-?/
+const openingDelimiter = /^\{[{%]-?/
 
 function templateToken(stream: StringStream, state: TemplateState): string | null {
   if (state.end === undefined) {
-    const [sign] = (stream.match(signs) as RegExpMatchArray | null) ?? []
-    if (sign === undefined) {
+    const [delimiter] = (stream.match(openingDelimiter) as RegExpMatchArray | null) ?? []
+    if (delimiter === undefined) {
       stream.next()
       stream.eatWhile(/[^{]/)
       return null
     }
-    state.end = sign.startsWith('{{') ? '}}' : '%}'
-    state.isAtTag = state.end === '%}'
+    state.end = delimiter.startsWith('{{') ? '}}' : '%}'
+    state.isBeforeTagName = state.end === '%}'
     return 'brace'
   }
   if (stream.match(`-${state.end}`) || stream.match(state.end)) {
@@ -47,16 +47,16 @@ function templateToken(stream: StringStream, state: TemplateState): string | nul
     return 'brace'
   }
   if (stream.match(/^\|\s*\w+/)) return 'variableName.function'
-  if (state.isAtTag && stream.match(/^\w+/)) {
-    state.isAtTag = false
+  if (state.isBeforeTagName && stream.match(/^\w+/)) {
+    state.isBeforeTagName = false
     return 'keyword'
   }
   if (stream.match(/^(and|or|contains|in)\b/)) return 'keyword'
   return celToken(stream)
 }
 
-/** Texts with templates in Liquid. */
+/** Text with Liquid templates. */
 export const templateLanguage = StreamLanguage.define<TemplateState>({
-  startState: () => ({ end: undefined, isAtTag: false }),
+  startState: () => ({ end: undefined, isBeforeTagName: false }),
   token: templateToken,
 })

@@ -5,17 +5,23 @@ import { Decoration, EditorView, keymap, ViewPlugin } from '@codemirror/view'
 import { errorMessage } from '../../api/problem.ts'
 import { notify } from '../../store/index.ts'
 import { wiki } from '../../texts/en/wiki.ts'
-import { isDrawn } from '../../ui/FileImage.tsx'
-import { forgetPlace, keepPlace, keptPlaces, keptRange, placeKeeping } from '../paste/places.ts'
+import { isDisplayable } from '../../ui/FileImage.tsx'
+import {
+  untrackRange,
+  trackRange,
+  trackedRangesIn,
+  trackedRangeOf,
+  rangeTracking,
+} from '../paste/places.ts'
 import { UploadMark } from './mark.ts'
 import { EditorUpload } from './upload.ts'
 
 /** Accepts pasted or dropped files; Escape cancels uploads in progress. */
 export const filePaste = [
-  placeKeeping,
-  EditorView.decorations.compute([placeKeeping], (state) =>
+  rangeTracking,
+  EditorView.decorations.compute([rangeTracking], (state) =>
     RangeSet.of(
-      [...keptPlaces(state)].flatMap(([key, { from }]) =>
+      [...trackedRangesIn(state)].flatMap(([key, { from }]) =>
         key instanceof EditorUpload
           ? [Decoration.widget({ widget: new UploadMark(key), side: 1 }).range(from)]
           : [],
@@ -23,12 +29,12 @@ export const filePaste = [
       true,
     ),
   ),
-  Prec.highest(keymap.of([{ key: 'Escape', run: giveUpAll }])),
-  ViewPlugin.define((view) => ({ destroy: () => leave(view) })),
+  Prec.highest(keymap.of([{ key: 'Escape', run: cancelUploads }])),
+  ViewPlugin.define((view) => ({ destroy: () => cancelOnClose(view) })),
   EditorView.domEventHandlers({
     paste(event, view) {
       const { clipboardData } = event
-      if (!clipboardData || saysText(clipboardData)) return false
+      if (!clipboardData || hasText(clipboardData)) return false
       return insertDroppedFiles(event, view, clipboardData.files, view.state.selection.main.head)
     },
     dragover(event) {
@@ -36,14 +42,14 @@ export const filePaste = [
       return false
     },
     drop(event, view) {
-      const at = view.posAtCoords({ x: event.clientX, y: event.clientY }, false)
-      return insertDroppedFiles(event, view, event.dataTransfer?.files, at)
+      const position = view.posAtCoords({ x: event.clientX, y: event.clientY }, false)
+      return insertDroppedFiles(event, view, event.dataTransfer?.files, position)
     },
   }),
 ]
 
 /** Office programs add a picture of copied text; browsers add the address of a picture. */
-const saysText = (data: DataTransfer): boolean =>
+const hasText = (data: DataTransfer): boolean =>
   data.getData('text/plain') !== '' ||
   (data.types.includes('text/html') && !/<img\b/i.test(data.getData('text/html')))
 
@@ -51,23 +57,23 @@ function insertDroppedFiles(
   event: Event,
   view: EditorView,
   files: FileList | undefined,
-  at: number,
+  position: number,
 ): boolean {
   if (!files || files.length === 0 || view.state.readOnly) return false
   event.preventDefault()
   const uploads = [...files].map((file) => new EditorUpload(file))
-  view.dispatch({ effects: uploads.map((upload) => keepPlace(upload, at)) })
-  void sendAll(view, uploads)
+  view.dispatch({ effects: uploads.map((upload) => trackRange(upload, position)) })
+  void uploadAll(view, uploads)
   return true
 }
 
-async function sendAll(view: EditorView, uploads: readonly EditorUpload[]): Promise<void> {
+async function uploadAll(view: EditorView, uploads: readonly EditorUpload[]): Promise<void> {
   for (const upload of uploads)
     try {
       const { id, title } = await upload.send()
       putLink(view, upload, { id, title })
     } catch (error) {
-      view.dispatch({ effects: forgetPlace(upload) })
+      view.dispatch({ effects: untrackRange(upload) })
       if (!upload.isCancelled) notify({ ...noticeOf(upload), problem: errorMessage(error) })
     }
 }
@@ -80,42 +86,43 @@ function putLink(
   file: { id: string; title: string },
 ): void {
   const { state } = view
-  const place = keptRange(state, upload)
-  if (!place) return void notify({ ...noticeOf(upload), problem: wiki.files.noPlace })
-  const words = file.title.replaceAll(/[[\]\\]/g, String.raw`\$&`)
-  const link = `${isDrawn(upload.file.type) ? '!' : ''}[${words}](/files/${file.id})`
+  const range = trackedRangeOf(state, upload)
+  if (!range) return void notify({ ...noticeOf(upload), problem: wiki.files.noPlace })
+  const linkText = file.title.replaceAll(/[[\]\\]/g, String.raw`\$&`)
+  const link = `${isDisplayable(upload.file.type) ? '!' : ''}[${linkText}](/files/${file.id})`
   const { main } = state.selection
-  // several in sequence, separated by a blank
+  // a space separates adjacent links
   const isBehindLink = /\]\([^()\s]*\)$/.test(
-    state.sliceDoc(state.doc.lineAt(place.from).from, place.from),
+    state.sliceDoc(state.doc.lineAt(range.from).from, range.from),
   )
   const insert = isBehindLink ? ` ${link}` : link
-  const changes = state.changes({ from: place.from, insert })
-  const after = place.from + insert.length
-  const others = [...keptPlaces(state)].filter(
-    ([key, { from }]) => key !== upload && from === place.from,
+  const changes = state.changes({ from: range.from, insert })
+  const end = range.from + insert.length
+  const samePlaces = [...trackedRangesIn(state)].filter(
+    ([key, { from }]) => key !== upload && from === range.from,
   )
   view.dispatch({
     changes,
     selection:
-      main.empty && main.head === place.from ? { anchor: after } : state.selection.map(changes, 1),
-    effects: [forgetPlace(upload), ...others.map(([key]) => keepPlace(key, after))],
+      main.empty && main.head === range.from ? { anchor: end } : state.selection.map(changes, 1),
+    effects: [untrackRange(upload), ...samePlaces.map(([key]) => trackRange(key, end))],
     userEvent: 'input.paste',
   })
 }
 
-const onTheirWay = (view: EditorView): EditorUpload[] =>
-  [...keptPlaces(view.state).keys()].filter((key) => key instanceof EditorUpload)
+const activeUploads = (view: EditorView): EditorUpload[] =>
+  [...trackedRangesIn(view.state).keys()].filter((key) => key instanceof EditorUpload)
 
 /** Cancels uploads in progress; false if there are none. */
-function giveUpAll(view: EditorView): boolean {
-  const uploads = onTheirWay(view)
+function cancelUploads(view: EditorView): boolean {
+  const uploads = activeUploads(view)
   for (const upload of uploads) upload.cancel()
   return uploads.length > 0
 }
 
-/** Cancels them when the text is closed, and says so. */
-function leave(view: EditorView): void {
-  for (const upload of onTheirWay(view)) notify({ ...noticeOf(upload), problem: wiki.files.left })
-  giveUpAll(view)
+/** Cancels uploads in progress when the editor closes, with a notice for each. */
+function cancelOnClose(view: EditorView): void {
+  for (const upload of activeUploads(view))
+    notify({ ...noticeOf(upload), problem: wiki.files.left })
+  cancelUploads(view)
 }

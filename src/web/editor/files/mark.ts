@@ -18,26 +18,26 @@ export class UploadMark extends WidgetType {
   override toDOM(view: EditorView): HTMLElement {
     const mark = document.createElement('span')
     mark.className = 'md-upload'
-    const words = document.createElement('span')
-    words.role = 'status'
-    const end = document.createElement('button')
-    end.type = 'button'
-    end.textContent = '×'
-    end.ariaLabel = wiki.files.giveUp(this.#upload.file.name)
-    end.title = end.ariaLabel
-    end.addEventListener('click', () => {
+    const label = document.createElement('span')
+    label.role = 'status'
+    const cancelButton = document.createElement('button')
+    cancelButton.type = 'button'
+    cancelButton.textContent = '×'
+    cancelButton.ariaLabel = wiki.files.giveUp(this.#upload.file.name)
+    cancelButton.title = cancelButton.ariaLabel
+    cancelButton.addEventListener('click', () => {
       this.#upload.cancel()
       view.focus()
     })
-    mark.append(words, end)
-    const show = ({ fraction, isWaiting }: UploadState) => {
+    mark.append(label, cancelButton)
+    const update = ({ fraction, isWaiting }: UploadState) => {
       const { name } = this.#upload.file
-      words.textContent = isWaiting
+      label.textContent = isWaiting
         ? wiki.files.waiting(name)
         : wiki.files.sending(name, Math.floor(fraction * 100))
     }
-    show(this.#upload.state)
-    this.#upload.onProgress(show)
+    update(this.#upload.state)
+    this.#upload.onProgress(update)
     return mark
   }
 

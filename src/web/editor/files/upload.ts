@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/problem.ts'
 import { pause } from '../../api/upload/in-parts.ts'
-import { giveUpUpload, uploadFile } from '../../api/upload/upload.ts'
+import { cancelUpload, uploadFile } from '../../api/upload/upload.ts'
 
 const retryMs = 3000
 
@@ -40,7 +40,7 @@ export class EditorUpload {
     try {
       return await this.#sendWithRetries(this.#abortController.signal)
     } catch (error) {
-      if (this.isCancelled) await giveUpUpload({ file: this.file })
+      if (this.isCancelled) await cancelUpload({ file: this.file })
       throw error
     }
   }
@@ -51,8 +51,8 @@ export class EditorUpload {
         signal.throwIfAborted()
         return await uploadFile(this.file, {
           signal,
-          progress: (part) => this.#setState({ fraction: part, isWaiting: false }),
-          waiting: (isWaiting) => this.#setState({ ...this.state, isWaiting }),
+          onProgress: (fraction) => this.#setState({ fraction, isWaiting: false }),
+          onWaiting: (isWaiting) => this.#setState({ ...this.state, isWaiting }),
         })
       } catch (error) {
         if (!(error instanceof ApiError && error.isOffline)) throw error

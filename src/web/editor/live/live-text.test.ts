@@ -3,20 +3,20 @@ import { test } from 'node:test'
 import { ChangeSet, EditorState, Text } from '@codemirror/state'
 import fc from '../../../testing/properties.ts'
 import { applyTextChanges, changesBetween } from '../../../kernel/text/text-changes.ts'
-import { divided, LiveText } from './live-text.ts'
+import { splitChanges, LiveText } from './live-text.ts'
 import { fromStored, toStored } from './stored-changes.ts'
 
 const piece = fc.constantFrom('\n', '\r\n', 'a', 'bc', '😀', '\u00a0', '- [ ] ', '\t', 'שלום')
-const textOf = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''))
+const anyText = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''))
 
 /** A change of a text: replacements at random positions. */
 const changeOf = (text: string) =>
   fc
-    .array(fc.tuple(fc.nat(text.length), fc.nat(4), textOf), { minLength: 1, maxLength: 3 })
-    .map((parts) =>
-      parts.reduce(
-        ({ set, length }, [at, size, insert]) => {
-          const from = Math.min(at, length)
+    .array(fc.tuple(fc.nat(text.length), fc.nat(4), anyText), { minLength: 1, maxLength: 3 })
+    .map((edits) =>
+      edits.reduce(
+        ({ set, length }, [position, size, insert]) => {
+          const from = Math.min(position, length)
           const to = Math.min(length, from + size)
           const next = ChangeSet.of({ from, to, insert: Text.of(insert.split('\n')) }, length)
           return { set: set.compose(next), length: next.newLength }
@@ -26,14 +26,14 @@ const changeOf = (text: string) =>
     )
     .map(({ set }) => set)
 
-const textWith = (count: number) =>
-  textOf.chain((text) =>
+const textWithChanges = (count: number) =>
+  anyText.chain((text) =>
     fc.tuple(fc.constant(text), ...Array.from({ length: count }, () => changeOf(text))),
   )
 
 test('two concurrent changes give the same text in either order', () => {
   fc.assert(
-    fc.property(textWith(2), ([text, a, b]) => {
+    fc.property(textWithChanges(2), ([text, a, b]) => {
       const [first, second] = [a as ChangeSet, b as ChangeSet]
       const oneWay = applyTextChanges(applyTextChanges(text as string, first), second.map(first))
       const otherWay = applyTextChanges(
@@ -45,9 +45,9 @@ test('two concurrent changes give the same text in either order', () => {
   )
 })
 
-test('a change touches no other byte, and survives JSON', () => {
+test('a change touches no other byte, and survives a JSON round trip', () => {
   fc.assert(
-    fc.property(textWith(1), ([text, change]) => {
+    fc.property(textWithChanges(1), ([text, change]) => {
       const set = change as ChangeSet
       const after = applyTextChanges(text as string, set)
       assert.equal(after, set.apply(Text.of((text as string).split('\n'))).toString())
@@ -64,7 +64,7 @@ test('a change touches no other byte, and survives JSON', () => {
 
 test('applying the difference of two texts turns one into the other', () => {
   fc.assert(
-    fc.property(textOf, textOf, (before, after) =>
+    fc.property(anyText, anyText, (before, after) =>
       assert.equal(applyTextChanges(before, changesBetween(before, after)), after),
     ),
   )
@@ -72,23 +72,23 @@ test('applying the difference of two texts turns one into the other', () => {
 
 test('a change sent in parts is the same change', () => {
   fc.assert(
-    fc.property(textOf, fc.integer({ min: 70_000, max: 250_000 }), (text, size) => {
+    fc.property(anyText, fc.integer({ min: 70_000, max: 250_000 }), (text, size) => {
       const insert = Text.of(['😀\r', 'x'.repeat(size), '😀'.repeat(size / 2)])
-      const whole = ChangeSet.of(
+      const change = ChangeSet.of(
         [
           { from: 0, insert },
           { from: 0, to: text.length, insert: 'new' },
         ],
         text.length,
       )
-      let now = text
-      for (let rest: ChangeSet | undefined = whole; rest; ) {
-        const [first, more]: [ChangeSet, ChangeSet | undefined] = divided(rest)
-        now = applyTextChanges(now, first)
-        assert.ok(now.isWellFormed() && !/\r(?!\n)/.test(now))
-        rest = more
+      let result = text
+      for (let rest: ChangeSet | undefined = change; rest; ) {
+        const [first, remainder]: [ChangeSet, ChangeSet | undefined] = splitChanges(rest)
+        result = applyTextChanges(result, first)
+        assert.ok(result.isWellFormed() && !/\r(?!\n)/.test(result))
+        rest = remainder
       }
-      assert.equal(now, applyTextChanges(text, whole))
+      assert.equal(result, applyTextChanges(text, change))
     }),
     { numRuns: 20 },
   )
@@ -97,24 +97,24 @@ test('a change sent in parts is the same change', () => {
 test('changes of a text with Windows line endings map to the stored text and back', () => {
   fc.assert(
     fc.property(
-      textOf.map((text) => text.replaceAll(/\r?\n/g, '\r\n')),
+      anyText.map((text) => text.replaceAll(/\r?\n/g, '\r\n')),
       fc.nat(1000),
       fc.nat(6),
-      textOf.map((text) => text.replaceAll(/\r?\n/g, '\n')),
-      (stored, at, size, insert) => {
+      anyText.map((text) => text.replaceAll(/\r?\n/g, '\n')),
+      (stored, offset, size, insert) => {
         const state = EditorState.create({
           doc: stored,
           extensions: EditorState.lineSeparator.of('\r\n'),
         })
-        const from = at % (state.doc.length + 1)
+        const from = offset % (state.doc.length + 1)
         const to = Math.min(state.doc.length, from + size)
         const { changes, state: after } = state.update({
           changes: { from, to, insert: Text.of(insert.split('\n')) },
         })
         const step = toStored(changes, state.doc)
         assert.equal(applyTextChanges(stored, step), after.sliceDoc())
-        const back = fromStored(step, state.doc)
-        assert.equal(back?.apply(state.doc).eq(after.doc), true)
+        const mappedBack = fromStored(step, state.doc)
+        assert.equal(mappedBack?.apply(state.doc).eq(after.doc), true)
       },
     ),
   )
@@ -126,55 +126,55 @@ test('changes of a text with Windows line endings map to the stored text and bac
 test('editors that send at any time, and lose responses, converge to one text without duplicates', () => {
   fc.assert(
     fc.property(
-      textOf,
+      anyText,
       fc.array(fc.tuple(fc.nat(2), fc.nat(4), fc.nat(1000)), { maxLength: 80 }),
-      (start, deeds) => {
+      (start, actions) => {
         const steps: { revision: number; edit: string; changes: unknown }[] = []
         let text = start
         const editors = [0, 1, 2].map(() => new LiveText(start, 1))
-        let names = 0
+        let editCount = 0
         const send = (editor: LiveText, isAnswered: boolean) => {
-          const next = editor.next(() => `e${names++}`)
+          const next = editor.nextStep(() => `e${editCount++}`)
           if (!next) return
-          const behind = steps.filter((step) => step.revision > next.since)
+          const missedSteps = steps.filter((step) => step.revision > next.since)
           const isKnown = steps.some((step) => step.edit === next.edit)
           if (!isKnown) {
-            const mine = behind.reduce(
+            const rebased = missedSteps.reduce(
               (changes, step) => changes.map(ChangeSet.fromJSON(step.changes), next.continues),
               ChangeSet.fromJSON(next.changes),
             )
-            if (!mine.empty) {
-              text = applyTextChanges(text, mine)
-              steps.push({ revision: steps.length + 2, edit: next.edit, changes: mine.toJSON() })
+            if (!rebased.empty) {
+              text = applyTextChanges(text, rebased)
+              steps.push({ revision: steps.length + 2, edit: next.edit, changes: rebased.toJSON() })
             }
           }
           if (!isAnswered) return
-          for (const step of behind) editor.take(step)
+          for (const step of missedSteps) editor.receive(step)
           editor.confirm(next.edit, steps.length + 1)
         }
-        const typed: string[] = []
-        for (const [who, deed, at] of deeds) {
-          const editor = editors[who] as LiveText
-          if (deed < 2) {
-            const word = `«${typed.length}»`
+        const typedWords: string[] = []
+        for (const [editorIndex, action, position] of actions) {
+          const editor = editors[editorIndex] as LiveText
+          if (action < 2) {
+            const word = `«${typedWords.length}»`
             const { length } = editor.text
-            editor.type(ChangeSet.of({ from: at % (length + 1), insert: word }, length))
-            typed.push(word)
-          } else if (deed < 4) send(editor, deed === 2)
-          else for (const step of steps) editor.take(step)
+            editor.type(ChangeSet.of({ from: position % (length + 1), insert: word }, length))
+            typedWords.push(word)
+          } else if (action < 4) send(editor, action === 2)
+          else for (const step of steps) editor.receive(step)
         }
         for (let round = 0; round < 3; round++)
           for (const editor of editors) {
             send(editor, true)
-            for (const step of steps) editor.take(step)
+            for (const step of steps) editor.receive(step)
           }
         for (const editor of editors) {
           assert.equal(editor.text, text)
           assert.equal(editor.isWaiting, false)
           assert.equal(editor.base, text)
         }
-        assert.equal([...text].filter((char) => char === '«').length, typed.length)
-        assert.equal(text.length, start.length + typed.join('').length)
+        assert.equal([...text].filter((char) => char === '«').length, typedWords.length)
+        assert.equal(text.length, start.length + typedWords.join('').length)
       },
     ),
     { numRuns: 200 },
@@ -184,42 +184,42 @@ test('editors that send at any time, and lose responses, converge to one text wi
 test('a position moves with changes by others, and with unsent ones', () => {
   const insert = (from: number, text: string, length: number) =>
     ChangeSet.of({ from, insert: text }, length)
-  const mine = new LiveText('one two', 3)
-  mine.type(insert(0, 'my ', 7))
-  mine.next(() => 'first')
-  mine.type(insert(10, '!', 10))
-  assert.equal(mine.text, 'my one two!')
-  assert.deepEqual(mine.placeOf(7), { revision: 3, at: 4 })
-  assert.deepEqual(mine.placeOf(1), { revision: 3, at: 0 }) // in what others do not have
-  assert.equal(mine.positionOf({ revision: 3, at: 4 }), 7)
-  assert.equal(mine.positionOf({ revision: 4, at: 4 }), undefined)
-  mine.take({ revision: 4, changes: insert(0, 'a ', 7).toJSON() })
-  assert.equal(mine.positionOf({ revision: 3, at: 4 }), 9)
-  assert.equal(mine.positionOf({ revision: 4, at: 6 }), 9)
-  mine.confirm('first', 5)
-  assert.equal(mine.text.slice(9), 'two!')
-  assert.equal(mine.positionOf({ revision: 3, at: 4 }), 9)
-  assert.equal(mine.positionOf({ revision: 5, at: 9 }), 9)
-  assert.equal(mine.positionOf({ revision: 3, at: 99 }), undefined)
-  assert.equal(mine.positionOf({ revision: 2, at: 0 }), undefined)
+  const editor = new LiveText('one two', 3)
+  editor.type(insert(0, 'my ', 7))
+  editor.nextStep(() => 'first')
+  editor.type(insert(10, '!', 10))
+  assert.equal(editor.text, 'my one two!')
+  assert.deepEqual(editor.revisionPositionOf(7), { revision: 3, at: 4 })
+  assert.deepEqual(editor.revisionPositionOf(1), { revision: 3, at: 0 }) // inside unsent text
+  assert.equal(editor.editorPositionOf({ revision: 3, at: 4 }), 7)
+  assert.equal(editor.editorPositionOf({ revision: 4, at: 4 }), undefined)
+  editor.receive({ revision: 4, changes: insert(0, 'a ', 7).toJSON() })
+  assert.equal(editor.editorPositionOf({ revision: 3, at: 4 }), 9)
+  assert.equal(editor.editorPositionOf({ revision: 4, at: 6 }), 9)
+  editor.confirm('first', 5)
+  assert.equal(editor.text.slice(9), 'two!')
+  assert.equal(editor.editorPositionOf({ revision: 3, at: 4 }), 9)
+  assert.equal(editor.editorPositionOf({ revision: 5, at: 9 }), 9)
+  assert.equal(editor.editorPositionOf({ revision: 3, at: 99 }), undefined)
+  assert.equal(editor.editorPositionOf({ revision: 2, at: 0 }), undefined)
 })
 
 test('a position is resolved by an editor that has another text', () => {
   fc.assert(
-    fc.property(textWith(1), fc.nat(), ([text, change], n) => {
+    fc.property(textWithChanges(1), fc.nat(), ([text, change], n) => {
       const writer = new LiveText(text as string, 1)
       const reader = new LiveText(text as string, 1)
-      const steps = change as ChangeSet
-      writer.type(steps)
+      const typedChanges = change as ChangeSet
+      writer.type(typedChanges)
       const position = n % (writer.length + 1)
-      const place = writer.placeOf(position)
-      assert.equal(steps.mapPos(place.at, -1) <= position, true)
-      assert.equal(reader.positionOf(place), place.at)
-      if (steps.empty) return
-      const { edit, changes } = writer.next(() => 'step') ?? assert.fail()
-      reader.take({ revision: 2, edit, changes })
+      const place = writer.revisionPositionOf(position)
+      assert.equal(typedChanges.mapPos(place.at, -1) <= position, true)
+      assert.equal(reader.editorPositionOf(place), place.at)
+      if (typedChanges.empty) return
+      const { edit, changes } = writer.nextStep(() => 'step') ?? assert.fail()
+      reader.receive({ revision: 2, edit, changes })
       writer.confirm(edit, 2)
-      assert.equal(reader.positionOf(writer.placeOf(position)), position)
+      assert.equal(reader.editorPositionOf(writer.revisionPositionOf(position)), position)
     }),
   )
 })

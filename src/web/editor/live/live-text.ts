@@ -4,7 +4,7 @@ import { ChangeSet, Text, type ChangeSpec } from '@codemirror/state'
 // browser.
 
 /** A change with a revision assigned by the authority; `edit` is the id given by the sending editor. */
-export interface TakenStep {
+export interface ServerStep {
   revision: number
   edit?: string | undefined
   changes: unknown
@@ -26,7 +26,7 @@ interface OwnChanges {
 }
 
 /** A position in the text of a revision. */
-export interface PlaceAt {
+export interface RevisionPosition {
   revision: number
   at: number
 }
@@ -35,7 +35,7 @@ export interface PlaceAt {
 const maxRecent = 200
 
 /** Limits of one step, below the server's: inserted characters, and replaced ranges. */
-const stepMost = { inserted: 80_000, replaced: 800 }
+const stepLimits = { inserted: 80_000, replaced: 800 }
 
 export class LiveText {
   #base: Text
@@ -43,9 +43,9 @@ export class LiveText {
   #sent: (OwnChanges & { edit: string }) | undefined
   #typed: OwnChanges | undefined
   /** End of the last typed change, in the editor's text. */
-  #end: number | undefined
+  #typedEnd: number | undefined
   /** Recent steps, and the revision before the first of them. */
-  readonly #recent: { revision: number; changes: ChangeSet }[] = []
+  readonly #recentSteps: { revision: number; changes: ChangeSet }[] = []
   #recentSince: number
 
   constructor(base: string, revision: number, { sent, typed }: UnsentChanges = {}) {
@@ -97,76 +97,76 @@ export class LiveText {
 
   /** Applies a local edit. */
   type(changes: ChangeSet): void {
-    const continues = this.#typed?.continues ?? this.#goesOn(changes)
-    const all = this.#typed?.changes.compose(changes) ?? changes
-    this.#typed = all.empty ? undefined : { changes: all, continues }
-    this.#follow(changes)
+    const continues = this.#typed?.continues ?? this.#continuesTyped(changes)
+    const composed = this.#typed?.changes.compose(changes) ?? changes
+    this.#typed = composed.empty ? undefined : { changes: composed, continues }
+    this.#mapTypedEnd(changes)
     changes.iterChanges((...[, , , end, inserted]) => {
-      if (inserted.length > 0) this.#end = end
+      if (inserted.length > 0) this.#typedEnd = end
     }, true)
   }
 
   /** True if a change starts where the last typed one ends, or removes part of that end. */
-  #goesOn(changes: ChangeSet): boolean {
-    let isThere = false
-    changes.iterChangedRanges((...[, until]) => {
-      isThere ||= until === this.#end
+  #continuesTyped(changes: ChangeSet): boolean {
+    let touchesEnd = false
+    changes.iterChangedRanges((...[, to]) => {
+      touchesEnd ||= to === this.#typedEnd
     }, true)
-    return isThere
+    return touchesEnd
   }
 
   /** Maps the end of the last typed change through a change; text inserted directly after it does not belong to it. */
-  #follow(changes: ChangeSet): void {
-    if (this.#end !== undefined) this.#end = changes.mapPos(this.#end, -1)
+  #mapTypedEnd(changes: ChangeSet): void {
+    if (this.#typedEnd !== undefined) this.#typedEnd = changes.mapPos(this.#typedEnd, -1)
   }
 
   /** Applies a step from the authority; returns the change for the editor's text. */
-  take({ revision, edit, changes }: TakenStep): ChangeSet | undefined {
+  receive({ revision, edit, changes }: ServerStep): ChangeSet | undefined {
     if (revision <= this.#revision) return undefined
     const step = ChangeSet.fromJSON(changes)
     this.#base = step.apply(this.#base)
     this.#revision = revision
-    this.#remember(step)
+    this.#rememberStep(step)
     if (edit !== undefined && edit === this.#sent?.edit) {
       this.#sent = undefined
       return undefined
     }
-    return this.#over(step)
+    return this.#rebase(step)
   }
 
   /**
    * Rebases a step and the unconfirmed changes over each other. Of insertions at the same position, the first
    * confirmed one comes first; but text that continues something typed here stays with it, so that words stay intact.
    */
-  #over(step: ChangeSet): ChangeSet | undefined {
-    let over = step
+  #rebase(step: ChangeSet): ChangeSet | undefined {
+    let rebased = step
     if (this.#sent) {
       const { changes, continues } = this.#sent
-      over = step.map(changes, !continues)
+      rebased = step.map(changes, !continues)
       this.#sent = { ...this.#sent, changes: changes.map(step, continues) }
     }
     if (this.#typed) {
       const { changes, continues } = this.#typed
-      const typed = changes.map(over, continues)
-      over = over.map(changes, !continues)
+      const typed = changes.map(rebased, continues)
+      rebased = rebased.map(changes, !continues)
       this.#typed = typed.empty ? undefined : { changes: typed, continues }
     }
-    this.#follow(over)
-    return over.empty ? undefined : over
+    this.#mapTypedEnd(rebased)
+    return rebased.empty ? undefined : rebased
   }
 
-  #remember(changes: ChangeSet): void {
-    this.#recent.push({ revision: this.#revision, changes })
-    if (this.#recent.length > maxRecent)
-      this.#recentSince = this.#recent.shift()?.revision ?? this.#revision
+  #rememberStep(changes: ChangeSet): void {
+    this.#recentSteps.push({ revision: this.#revision, changes })
+    if (this.#recentSteps.length > maxRecent)
+      this.#recentSince = this.#recentSteps.shift()?.revision ?? this.#revision
   }
 
   /** Converts a position in the editor's text for others, who do not have the unconfirmed changes. */
-  placeOf(position: number): PlaceAt {
-    const sent = this.#typed ? this.#typed.changes.invertedDesc.mapPos(position) : position
+  revisionPositionOf(position: number): RevisionPosition {
+    const sentPosition = this.#typed ? this.#typed.changes.invertedDesc.mapPos(position) : position
     return {
       revision: this.#revision,
-      at: this.#sent ? this.#sent.changes.invertedDesc.mapPos(sent) : sent,
+      at: this.#sent ? this.#sent.changes.invertedDesc.mapPos(sentPosition) : sentPosition,
     }
   }
 
@@ -174,26 +174,30 @@ export class LiveText {
    * Maps a position of a revision into the editor's text; undefined if the revision is unknown: not yet received, or
    * no longer remembered.
    */
-  positionOf({ revision, at }: PlaceAt): number | undefined {
+  editorPositionOf({ revision, at }: RevisionPosition): number | undefined {
     if (revision < this.#recentSince || revision > this.#revision) return undefined
-    const steps = this.#recent.filter((step) => step.revision > revision)
-    const all = [...steps.map(({ changes }) => changes), this.#sent?.changes, this.#typed?.changes]
+    const steps = this.#recentSteps.filter((step) => step.revision > revision)
+    const allChanges = [
+      ...steps.map(({ changes }) => changes),
+      this.#sent?.changes,
+      this.#typed?.changes,
+    ]
     let position = at
-    for (const changes of all) {
+    for (const changes of allChanges) {
       if (!changes) continue
-      if (position > changes.length) return undefined // of another text
+      if (position > changes.length) return undefined // it belongs to another text
       position = changes.mapPos(position)
     }
     return position > this.length ? undefined : position
   }
 
-  /** Returns the changes to send, the same until they are confirmed; `name` gives them a name. */
-  next(
-    name: () => string,
+  /** Returns the changes to send, the same until they are confirmed; `createId` returns their id. */
+  nextStep(
+    createId: () => string,
   ): { since: number; edit: string; changes: unknown; continues: boolean } | undefined {
     if (!this.#sent && this.#typed) {
-      const [changes, rest] = divided(this.#typed.changes)
-      this.#sent = { edit: name(), changes, continues: this.#typed.continues }
+      const [changes, rest] = splitChanges(this.#typed.changes)
+      this.#sent = { edit: createId(), changes, continues: this.#typed.continues }
       this.#typed = rest && { changes: rest, continues: true }
     }
     return (
@@ -212,40 +216,43 @@ export class LiveText {
       this.#base = changes.apply(this.#base)
       this.#sent = undefined
       this.#revision = Math.max(this.#revision, revision)
-      return this.#remember(changes)
+      return this.#rememberStep(changes)
     }
     this.#revision = Math.max(this.#revision, revision)
   }
 }
 
 /** Splits a change that is too large for one step. */
-export function divided(
+export function splitChanges(
   changes: ChangeSet,
-  limits = stepMost,
+  limits = stepLimits,
 ): [first: ChangeSet, rest: ChangeSet | undefined] {
-  const now: ChangeSpec[] = []
-  const later: ChangeSpec[] = []
-  let room = limits.inserted
+  const firstSpecs: ChangeSpec[] = []
+  const laterSpecs: ChangeSpec[] = []
+  let remainingChars = limits.inserted
   let shift = 0
   changes.iterChanges((...[from, to, , , inserted]) => {
-    const isFull = room <= 0 || now.length >= limits.replaced
+    const isFull = remainingChars <= 0 || firstSpecs.length >= limits.replaced
     if (isFull) {
-      later.push({ from: from + shift, to: to + shift, insert: inserted })
+      laterSpecs.push({ from: from + shift, to: to + shift, insert: inserted })
       return
     }
-    const first = inserted.length > room ? inserted.slice(0, wholeChars(inserted, room)) : inserted
-    room -= inserted.length
-    now.push({ from, to, insert: first })
-    const rest = inserted.slice(first.length)
-    shift += first.length - (to - from)
-    if (rest.length > 0) later.push({ from: to + shift, insert: rest })
+    const firstPart =
+      inserted.length > remainingChars
+        ? inserted.slice(0, safeCutLength(inserted, remainingChars))
+        : inserted
+    remainingChars -= inserted.length
+    firstSpecs.push({ from, to, insert: firstPart })
+    const restPart = inserted.slice(firstPart.length)
+    shift += firstPart.length - (to - from)
+    if (restPart.length > 0) laterSpecs.push({ from: to + shift, insert: restPart })
   }, true)
-  if (later.length === 0) return [changes, undefined]
-  const first = ChangeSet.of(now, changes.length)
-  return [first, ChangeSet.of(later, first.newLength)]
+  if (laterSpecs.length === 0) return [changes, undefined]
+  const first = ChangeSet.of(firstSpecs, changes.length)
+  return [first, ChangeSet.of(laterSpecs, first.newLength)]
 }
 
 /** Returns the count, or one less if it would split a surrogate pair or an end of line. */
-function wholeChars(text: Text, count: number): number {
+function safeCutLength(text: Text, count: number): number {
   return /[\r\ud800-\udbff]/.test(text.sliceString(count - 1, count)) ? count - 1 : count
 }

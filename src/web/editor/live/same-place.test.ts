@@ -8,7 +8,7 @@ import { LiveText } from './live-text.ts'
 /**
  * Three editors writing in one text from the same position, each with a cursor; the authority works like the server.
  */
-class Crowd {
+class WriterGroup {
   readonly steps: { revision: number; edit: string; changes: unknown }[] = []
   text: string
   readonly writers: { editor: LiveText; cursor: number }[]
@@ -18,47 +18,47 @@ class Crowd {
     this.writers = [0, 1, 2].map(() => ({ editor: new LiveText(start, 1), cursor }))
   }
 
-  type(who: number, insert: string): void {
-    const writer = this.#writer(who)
+  type(writerIndex: number, insert: string): void {
+    const writer = this.#writer(writerIndex)
     const { length } = writer.editor
     writer.editor.type(ChangeSet.of({ from: writer.cursor, insert }, length))
     writer.cursor += insert.length
   }
 
   /** Delivers typed changes to the server; with `isAnswered`, the answer arrives, too. */
-  send(who: number, isAnswered: boolean): void {
-    const { editor } = this.#writer(who)
-    const next = editor.next(() => `e${who} ${this.steps.length}`)
+  send(writerIndex: number, isAnswered: boolean): void {
+    const { editor } = this.#writer(writerIndex)
+    const next = editor.nextStep(() => `e${writerIndex} ${this.steps.length}`)
     if (!next) return
     if (!this.steps.some((step) => step.edit === next.edit)) {
-      const mine = this.steps
+      const rebased = this.steps
         .filter((step) => step.revision > next.since)
         .reduce(
           (changes, step) => changes.map(ChangeSet.fromJSON(step.changes), next.continues),
           ChangeSet.fromJSON(next.changes),
         )
-      this.text = applyTextChanges(this.text, mine)
+      this.text = applyTextChanges(this.text, rebased)
       this.steps.push({
         revision: this.steps.length + 2,
         edit: next.edit,
-        changes: mine.toJSON(),
+        changes: rebased.toJSON(),
       })
     }
     if (!isAnswered) return
-    this.hear(who)
+    this.receive(writerIndex)
     editor.confirm(next.edit, this.steps.length + 1)
   }
 
-  hear(who: number): void {
-    const writer = this.#writer(who)
+  receive(writerIndex: number): void {
+    const writer = this.#writer(writerIndex)
     for (const step of this.steps) {
-      const over = writer.editor.take(step)
-      if (over) writer.cursor = over.mapPos(writer.cursor, -1) // as the editor does
+      const applied = writer.editor.receive(step)
+      if (applied) writer.cursor = applied.mapPos(writer.cursor, -1) // as the editor does
     }
   }
 
-  #writer(who: number) {
-    return this.writers[who] ?? assert.fail()
+  #writer(writerIndex: number) {
+    return this.writers[writerIndex] ?? assert.fail()
   }
 }
 
@@ -70,32 +70,32 @@ test('words typed by several people at the same position at once stay intact', (
         minLength: 20,
         maxLength: 120,
       }),
-      (deeds) => {
-        const crowd = new Crowd('end', 0)
-        const typed = [0, 0, 0]
-        const type = (who: number) => {
-          const at = typed[who] ?? 0
-          const letter = words[who]?.[at]
+      (actions) => {
+        const group = new WriterGroup('end', 0)
+        const typedCounts = [0, 0, 0]
+        const type = (writerIndex: number) => {
+          const index = typedCounts[writerIndex] ?? 0
+          const letter = words[writerIndex]?.[index]
           if (letter === undefined) return
-          crowd.type(who, letter)
-          typed[who] = at + 1
+          group.type(writerIndex, letter)
+          typedCounts[writerIndex] = index + 1
         }
-        for (const [who, deed] of deeds) {
-          if (deed === 'type') type(who)
-          else if (deed === 'hear') crowd.hear(who)
-          else crowd.send(who, deed === 'send')
+        for (const [writerIndex, action] of actions) {
+          if (action === 'type') type(writerIndex)
+          else if (action === 'hear') group.receive(writerIndex)
+          else group.send(writerIndex, action === 'send')
         }
         for (let round = 0; round < 9; round++)
-          for (const who of [0, 1, 2]) {
-            type(who)
-            crowd.send(who, true)
+          for (const writerIndex of [0, 1, 2]) {
+            type(writerIndex)
+            group.send(writerIndex, true)
           }
-        for (const who of [0, 1, 2]) {
-          while (crowd.writers[who]?.editor.isWaiting) crowd.send(who, true)
-          for (const other of [0, 1, 2]) crowd.hear(other)
+        for (const writerIndex of [0, 1, 2]) {
+          while (group.writers[writerIndex]?.editor.isWaiting) group.send(writerIndex, true)
+          for (const otherIndex of [0, 1, 2]) group.receive(otherIndex)
         }
-        for (const { editor } of crowd.writers) assert.equal(editor.text, crowd.text)
-        for (const word of words) assert.ok(crowd.text.includes(word), crowd.text)
+        for (const { editor } of group.writers) assert.equal(editor.text, group.text)
+        for (const word of words) assert.ok(group.text.includes(word), group.text)
       },
     ),
     { numRuns: 500 },

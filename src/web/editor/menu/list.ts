@@ -1,10 +1,11 @@
 import type { EditorView, TooltipView } from '@codemirror/view'
-import { choicesIn, choose, menuIn, menuWords, pointTo, type MenuChoice } from './state.ts'
+import { choicesIn, choose, menuIn, menuTexts, highlightChoice, type MenuChoice } from './state.ts'
 
 const listId = 'editor-menu'
 
 /** Id of the option at an index; without one, of the list. */
-export const menuElementId = (at?: number) => (at === undefined ? listId : `${listId}-${at}`)
+export const menuElementId = (index?: number) =>
+  index === undefined ? listId : `${listId}-${index}`
 
 /** The list at the cursor. The text keeps the focus and references the active option. */
 export function menuList(view: EditorView): TooltipView {
@@ -14,21 +15,21 @@ export function menuList(view: EditorView): TooltipView {
   const draw = () => {
     const { state } = view
     const menu = menuIn(state)
-    const words = state.facet(menuWords)
-    if (!menu || !words) return
+    const texts = state.facet(menuTexts)
+    if (!menu || !texts) return
     const choices = choicesIn(state)
     if (choices.length === 0) {
       drawnChoices = undefined
-      dom.replaceChildren(createMessage(menu.choices ? words.failed : words.loading))
+      dom.replaceChildren(createMessage(menu.choices ? texts.failed : texts.loading))
       return
     }
     if (choices !== drawnChoices)
-      dom.replaceChildren(createListbox(view, choices, words.label[menu.query.kind]))
+      dom.replaceChildren(createListbox(view, choices, texts.label[menu.query.kind]))
     drawnChoices = choices
-    markChoice(dom, menu.at)
+    markChoice(dom, menu.activeIndex)
   }
   draw()
-  return { dom, update: draw, mount: () => markChoice(dom, menuIn(view.state)?.at ?? 0) }
+  return { dom, update: draw, mount: () => markChoice(dom, menuIn(view.state)?.activeIndex ?? 0) }
 }
 
 function createMessage(text: string): HTMLElement {
@@ -46,17 +47,17 @@ function createListbox(
   list.id = listId
   list.setAttribute('role', 'listbox')
   list.setAttribute('aria-label', label)
-  list.append(...choices.map((choice, at) => createOption(view, choice, at)))
+  list.append(...choices.map((choice, index) => createOption(view, choice, index)))
   return list
 }
 
 function createOption(
   view: EditorView,
   { icon, label, hint }: MenuChoice,
-  at: number,
+  index: number,
 ): HTMLElement {
   const node = document.createElement('div')
-  node.id = menuElementId(at)
+  node.id = menuElementId(index)
   node.setAttribute('role', 'option')
   for (const [text, className] of [
     [icon, 'editor-menu-icon'],
@@ -70,17 +71,17 @@ function createOption(
     part.textContent = text
     node.append(part)
   }
-  node.addEventListener('mousemove', () => pointTo(view, at))
+  node.addEventListener('mousemove', () => highlightChoice(view, index))
   node.addEventListener('mousedown', (event) => {
     event.preventDefault() // the focus stays in the text
-    choose(view, at)
+    choose(view, index)
   })
   return node
 }
 
-function markChoice(dom: HTMLElement, at: number): void {
+function markChoice(dom: HTMLElement, index: number): void {
   for (const node of dom.querySelectorAll<HTMLElement>('[role=option]')) {
-    const isActive = node.id === menuElementId(at)
+    const isActive = node.id === menuElementId(index)
     node.setAttribute('aria-selected', String(isActive))
     if (isActive) scrollToOption(dom, node)
   }

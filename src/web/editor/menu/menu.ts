@@ -19,68 +19,68 @@ import {
   closeMenu,
   menuField,
   menuIn,
-  menuWords,
-  pointTo,
-  setFound,
+  menuTexts,
+  highlightChoice,
+  setResults,
   type MenuChoice,
-  type MenuWords,
+  type MenuTexts,
 } from './state.ts'
 
 /** Finds replacements for the typed text. */
 export type MenuSource = (query: MenuQuery) => Promise<readonly MenuChoice[]>
 
 const moveChoice =
-  (by: number): Command =>
+  (step: number): Command =>
   (view) => {
     const { length } = choicesIn(view.state)
     if (length === 0) return false
-    pointTo(view, ((menuIn(view.state)?.at ?? 0) + by + length) % length)
+    highlightChoice(view, ((menuIn(view.state)?.activeIndex ?? 0) + step + length) % length)
     return true
   }
 
-const chooseHere: Command = (view) => {
-  const at = menuIn(view.state)?.at
-  return at !== undefined && choose(view, at)
+const chooseActive: Command = (view) => {
+  const index = menuIn(view.state)?.activeIndex
+  return index !== undefined && choose(view, index)
 }
 
 const keys = [
   { key: 'ArrowDown', run: moveChoice(1) },
   { key: 'ArrowUp', run: moveChoice(-1) },
-  { key: 'Enter', run: chooseHere },
-  { key: 'Tab', run: chooseHere },
+  { key: 'Enter', run: chooseActive },
+  { key: 'Tab', run: chooseActive },
   { key: 'Escape', run: closeMenu },
 ]
 
 /** Loads the list's suggestions, and announces their number to screen readers. */
-class Finder {
+class SuggestionLoader {
   readonly #view: EditorView
   readonly #find: MenuSource
-  readonly #words: MenuWords
+  readonly #texts: MenuTexts
   #latestQuery: MenuQuery | undefined
 
-  constructor(view: EditorView, find: MenuSource, words: MenuWords) {
+  constructor(view: EditorView, find: MenuSource, texts: MenuTexts) {
     this.#view = view
     this.#find = find
-    this.#words = words
+    this.#texts = texts
   }
 
   update({ state }: ViewUpdate): void {
     const query = menuIn(state)?.query
     const isNew = query && !(this.#latestQuery && isSameQuery(this.#latestQuery, query))
     this.#latestQuery = query
-    if (isNew) void this.#ask(query)
+    if (isNew) void this.#load(query)
   }
 
-  async #ask(query: MenuQuery): Promise<void> {
+  async #load(query: MenuQuery): Promise<void> {
     const choices = await this.#find(query).catch((error: unknown) => {
-      console.warn(`What can be put here was not read: ${String(error)}`) // the list says so
+      console.warn(`Suggestions could not be loaded: ${String(error)}`) // the list says so
       return undefined
     })
     if (!this.#view.dom.isConnected || !this.#latestQuery || !isSameQuery(query, this.#latestQuery))
       return
-    const announcement = choices ? this.#words.count(choices.length) : this.#words.failed
+    const announcement = choices ? this.#texts.count(choices.length) : this.#texts.failed
     this.#view.dispatch({
-      effects: [setFound.of({ query, choices }), EditorView.announce.of(announcement)],
+      effects: [setResults.of({ query, choices }), EditorView.announce.of(announcement)],
     })
   }
 }
@@ -90,19 +90,19 @@ function tooltipOf(state: EditorState): Tooltip | null {
   const menu = menuIn(state)
   if (!menu) return null
   const isOpen =
-    choicesIn(state).length > 0 || (menu.query.kind === 'page' && !hasNone(menu.choices))
+    choicesIn(state).length > 0 || (menu.query.kind === 'page' && !isEmptyResult(menu.choices))
   return isOpen ? { pos: menu.query.from, create: menuList, above: false } : null
 }
 
-const hasNone = (menu: { choices: readonly MenuChoice[] | undefined } | undefined) =>
-  menu?.choices?.length === 0
+const isEmptyResult = (results: { choices: readonly MenuChoice[] | undefined } | undefined) =>
+  results?.choices?.length === 0
 
 /** Opens a list of suggestions after `[[` and `@`. */
-export function completionMenu(find: MenuSource, words: MenuWords): Extension {
+export function completionMenu(find: MenuSource, texts: MenuTexts): Extension {
   return [
     menuField,
-    menuWords.of(words),
-    ViewPlugin.define((view) => new Finder(view, find, words)),
+    menuTexts.of(texts),
+    ViewPlugin.define((view) => new SuggestionLoader(view, find, texts)),
     showTooltip.compute([menuField], tooltipOf),
     Prec.highest(keymap.of(keys)),
     EditorView.contentAttributes.of(({ state }): Record<string, string> => {
@@ -111,7 +111,7 @@ export function completionMenu(find: MenuSource, words: MenuWords): Extension {
         ? {
             'aria-autocomplete': 'list',
             'aria-controls': menuElementId(),
-            'aria-activedescendant': menuElementId(menuIn(state)?.at),
+            'aria-activedescendant': menuElementId(menuIn(state)?.activeIndex),
           }
         : { 'aria-autocomplete': 'list' }
     }),

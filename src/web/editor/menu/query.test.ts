@@ -6,11 +6,11 @@ import { markdownLanguage } from '../language.ts'
 import { menuQueryAt } from './query.ts'
 
 /** Query at the position marked `|`. */
-function queryIn(marked: string) {
-  const at = marked.indexOf('|')
+function queryIn(markedText: string) {
+  const cursor = markedText.indexOf('|')
   const state = EditorState.create({
-    doc: marked.replace('|', ''),
-    selection: { anchor: at },
+    doc: markedText.replace('|', ''),
+    selection: { anchor: cursor },
     extensions: markdownLanguage.extension,
   })
   ensureSyntaxTree(state, state.doc.length)

@@ -5,7 +5,7 @@ import type { SyntaxNode } from '@lezer/common'
 /** Query typed at the cursor: a page title after `[[`, or a person's name after `@`. */
 export interface MenuQuery {
   kind: 'page' | 'person'
-  /** Range to replace, including the sign. */
+  /** Range to replace, including the trigger. */
   from: number
   to: number
   text: string
@@ -19,26 +19,26 @@ const patterns: readonly [MenuQuery['kind'], RegExp][] = [
   ['page', /(?<![\\[])(\[\[([^[\]|#]*))$/],
 ]
 
-const plain = /Code|FrontMatter|HTML|^Comment/
+const literalNodes = /Code|FrontMatter|HTML|^Comment/
 
 /** Query for the text before the cursor; undefined in code, and if there is a selection. */
 export function menuQueryAt(state: EditorState): MenuQuery | undefined {
   const { ranges, main } = state.selection
   if (ranges.length > 1 || !main.empty) return undefined
-  const at = main.head
-  const start = Math.max(state.doc.lineAt(at).from, at - maxQueryChars)
-  const before = state.sliceDoc(start, at)
+  const cursor = main.head
+  const start = Math.max(state.doc.lineAt(cursor).from, cursor - maxQueryChars)
+  const before = state.sliceDoc(start, cursor)
   for (const [kind, pattern] of patterns) {
     const match = pattern.exec(before)
-    if (!match || isInCode(state, at)) continue
-    return { kind, from: at - (match[1] ?? '').length, to: at, text: match[2] ?? '' }
+    if (!match || isInCode(state, cursor)) continue
+    return { kind, from: cursor - (match[1] ?? '').length, to: cursor, text: match[2] ?? '' }
   }
   return undefined
 }
 
-function isInCode(state: EditorState, at: number): boolean {
-  let node: SyntaxNode | null = syntaxTree(state).resolveInner(at, -1)
-  while (node && !plain.test(node.name)) node = node.parent
+function isInCode(state: EditorState, position: number): boolean {
+  let node: SyntaxNode | null = syntaxTree(state).resolveInner(position, -1)
+  while (node && !literalNodes.test(node.name)) node = node.parent
   return node !== null
 }
 

@@ -12,12 +12,12 @@ import type { EditorView } from '@codemirror/view'
 import type { Suggestion } from '../../ui/work/suggestions.ts'
 import { isSameQuery, menuQueryAt, type MenuQuery } from './query.ts'
 
-/** A suggestion; `chosen` is called once it was inserted. */
+/** A suggestion; `onChosen` is called once it has been inserted. */
 export interface MenuChoice extends Suggestion {
-  chosen?: (() => void) | undefined
+  onChosen?: (() => void) | undefined
 }
 
-export interface MenuWords {
+export interface MenuTexts {
   label: Record<MenuQuery['kind'], string>
   loading: string
   failed: string
@@ -27,11 +27,11 @@ export interface MenuWords {
 export interface Menu {
   query: MenuQuery
   /** Last results, with their query; undefined until the first answer. */
-  choices: FoundChoices | undefined
-  at: number
+  choices: MenuResults | undefined
+  activeIndex: number
 }
 
-interface FoundChoices {
+interface MenuResults {
   query: MenuQuery
   /** Undefined if loading failed. */
   choices: readonly MenuChoice[] | undefined
@@ -43,40 +43,42 @@ interface MenuState {
   closedAt: number | undefined
 }
 
-export const setFound = StateEffect.define<FoundChoices>()
-const setAt = StateEffect.define<number>()
+export const setResults = StateEffect.define<MenuResults>()
+const setActiveIndex = StateEffect.define<number>()
 const closeEffect = StateEffect.define<null>()
 
 export const menuField = StateField.define<MenuState>({
   create: () => ({ menu: undefined, closedAt: undefined }),
-  update: (now, transaction) => transaction.effects.reduce(withEffect, withEdit(now, transaction)),
+  update: (value, transaction) =>
+    transaction.effects.reduce(withEffect, withEdit(value, transaction)),
 })
 
-export const menuWords = Facet.define<MenuWords, MenuWords | undefined>({
-  combine: ([words]) => words,
+export const menuTexts = Facet.define<MenuTexts, MenuTexts | undefined>({
+  combine: ([texts]) => texts,
 })
 
 const isTyped = (transaction: Transaction) =>
   transaction.docChanged && (transaction.isUserEvent('input') || transaction.isUserEvent('delete'))
 
-function withEdit(now: MenuState, edit: Transaction): MenuState {
-  if (!edit.docChanged && !edit.selection) return now
+function withEdit(value: MenuState, edit: Transaction): MenuState {
+  if (!edit.docChanged && !edit.selection) return value
   const query = menuQueryAt(edit.state)
   if (!query || edit.isUserEvent('input.complete')) return { menu: undefined, closedAt: undefined }
-  const closedAt = now.closedAt === undefined ? undefined : edit.changes.mapPos(now.closedAt)
-  if (query.from === closedAt || !(isTyped(edit) || now.menu)) return { menu: undefined, closedAt }
-  const previous = now.menu?.choices?.query.kind === query.kind ? now.menu.choices : undefined
-  return { menu: { query, choices: previous, at: 0 }, closedAt: undefined }
+  const closedAt = value.closedAt === undefined ? undefined : edit.changes.mapPos(value.closedAt)
+  if (query.from === closedAt || !(isTyped(edit) || value.menu))
+    return { menu: undefined, closedAt }
+  const previous = value.menu?.choices?.query.kind === query.kind ? value.menu.choices : undefined
+  return { menu: { query, choices: previous, activeIndex: 0 }, closedAt: undefined }
 }
 
-function withEffect(now: MenuState, effect: StateEffect<unknown>): MenuState {
-  const { menu } = now
-  if (!menu) return now
+function withEffect(value: MenuState, effect: StateEffect<unknown>): MenuState {
+  const { menu } = value
+  if (!menu) return value
   if (effect.is(closeEffect)) return { menu: undefined, closedAt: menu.query.from }
-  if (effect.is(setAt)) return { ...now, menu: { ...menu, at: effect.value } }
-  if (effect.is(setFound) && isSameQuery(effect.value.query, menu.query))
-    return { ...now, menu: { ...menu, choices: effect.value } }
-  return now
+  if (effect.is(setActiveIndex)) return { ...value, menu: { ...menu, activeIndex: effect.value } }
+  if (effect.is(setResults) && isSameQuery(effect.value.query, menu.query))
+    return { ...value, menu: { ...menu, choices: effect.value } }
+  return value
 }
 
 /** The open list; undefined if there is none. */
@@ -87,8 +89,9 @@ export const choicesIn = (state: EditorState): readonly MenuChoice[] =>
   menuIn(state)?.choices?.choices ?? []
 
 /** Highlights a choice. */
-export function pointTo(view: EditorView, at: number): void {
-  if (menuIn(view.state)?.at !== at) view.dispatch({ effects: setAt.of(at) })
+export function highlightChoice(view: EditorView, index: number): void {
+  if (menuIn(view.state)?.activeIndex !== index)
+    view.dispatch({ effects: setActiveIndex.of(index) })
 }
 
 /** Closes the list until text is typed elsewhere; returns whether it was open. */
@@ -99,10 +102,10 @@ export function closeMenu(view: EditorView): boolean {
 }
 
 /** Replaces the typed text with a choice, as one undo step; false if there is no such choice. */
-export function choose(view: EditorView, at: number): boolean {
+export function choose(view: EditorView, index: number): boolean {
   const menu = menuIn(view.state)
   if (!menu?.choices || !isSameQuery(menu.choices.query, menu.query)) return false
-  const choice = menu.choices.choices?.[at]
+  const choice = menu.choices.choices?.[index]
   if (!choice) return false
   const { from, to, kind } = menu.query
   const isClosed = kind === 'page' && view.state.sliceDoc(to, to + 2) === ']]'
@@ -113,6 +116,6 @@ export function choose(view: EditorView, at: number): boolean {
     userEvent: 'input.complete',
     scrollIntoView: true,
   })
-  choice.chosen?.()
+  choice.onChosen?.()
   return true
 }

@@ -2,8 +2,8 @@ import { syntaxTree } from '@codemirror/language'
 import type { EditorState } from '@codemirror/state'
 
 const linePrefix = /^(\s*(?:>\s?)*)((?:[-*+]|\d{1,9}[.)])\s+)?(\[[ xX]\]\s+)?/
-const item = /^(?:[-*+]|\d{1,9}[.)])\s/
-const block = /^(?:#{1,6} |>|\||```|~~~|---$|(?:[-*+]|\d{1,9}[.)])\s)/
+const itemStart = /^(?:[-*+]|\d{1,9}[.)])\s/
+const blockStart = /^(?:#{1,6} |>|\||```|~~~|---$|(?:[-*+]|\d{1,9}[.)])\s)/
 
 /** Inserted text, and the range that it replaces. */
 interface Insertion {
@@ -23,17 +23,17 @@ export function insertionOf(
   markdown: string,
 ): Insertion {
   const line = state.doc.lineAt(from)
-  const before = line.text.slice(0, from - line.from)
-  const [start = '', quote = '', mark = '', task = ''] = linePrefix.exec(before) ?? []
-  const isAtStart = before.length === start.length
-  const isBlock = block.test(markdown)
-  const isItem = isAtStart && mark !== '' && item.test(markdown)
+  const textBefore = line.text.slice(0, from - line.from)
+  const [prefix = '', quote = '', mark = '', task = ''] = linePrefix.exec(textBefore) ?? []
+  const isAtStart = textBefore.length === prefix.length
+  const isBlock = blockStart.test(markdown)
+  const isItem = isAtStart && mark !== '' && itemStart.test(markdown)
   const margin = isItem ? quote : quote + ' '.repeat(mark.length)
-  const isWhole = isBlock || /\n\n/.test(markdown)
-  const behind = state.doc.lineAt(to)
-  const isFollowed = isWhole && behind.text.slice(to - behind.from).trim() !== ''
-  const isApart = isBlock && (!isAtStart || (task !== '' && !isItem))
-  const text = `${isApart ? '\n\n' : ''}${markdown}${isFollowed ? '\n\n' : ''}`
+  const isMultiBlock = isBlock || /\n\n/.test(markdown)
+  const endLine = state.doc.lineAt(to)
+  const needsBreakAfter = isMultiBlock && endLine.text.slice(to - endLine.from).trim() !== ''
+  const needsBreakBefore = isBlock && (!isAtStart || (task !== '' && !isItem))
+  const text = `${needsBreakBefore ? '\n\n' : ''}${markdown}${needsBreakAfter ? '\n\n' : ''}`
   return {
     from: isItem ? line.from + quote.length : from,
     to,
@@ -43,12 +43,13 @@ export function insertionOf(
   }
 }
 
-const asWritten = /^(FencedCode|CodeBlock|InlineCode|HTMLBlock|CommentBlock|FrontMatter|Table|URL)$/
+const plainTextNodes =
+  /^(FencedCode|CodeBlock|InlineCode|HTMLBlock|CommentBlock|FrontMatter|Table|URL)$/
 
-/** True if a position does not accept Markdown: code, a table cell, front matter. */
-export function takesPlainText(state: EditorState, at: number): boolean {
-  for (let node = syntaxTree(state).resolveInner(at, -1); ; ) {
-    if (asWritten.test(node.name) && at > node.from) return true
+/** True if Markdown is not interpreted at a position: code, a table cell, front matter. */
+export function requiresPlainText(state: EditorState, position: number): boolean {
+  for (let node = syntaxTree(state).resolveInner(position, -1); ; ) {
+    if (plainTextNodes.test(node.name) && position > node.from) return true
     if (!node.parent) return false
     node = node.parent
   }

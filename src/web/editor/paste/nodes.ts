@@ -4,7 +4,7 @@ import type { HtmlNode } from '../../ui/source/html-tree.ts'
 
 type Node = HtmlNode
 
-/** An element of that name. */
+/** Creates an element without attributes. */
 export const elementOf = (tagName: string, children: Node[]): Node => ({
   type: 'element',
   tagName,
@@ -12,22 +12,21 @@ export const elementOf = (tagName: string, children: Node[]): Node => ({
   children,
 })
 
-/** A stretch of text. */
 export const textNode = (value: string): Node => ({ type: 'text', value })
 
 export const styleOf = ({ properties }: Node): string => String(properties?.style ?? '')
 
-/** Whether it is nothing but white space. */
+/** True for a text node that contains only white space. */
 export const isWhiteSpace = (node: Node) => node.type === 'text' && (node.value ?? '').trim() === ''
 
-/** Plain addresses become links, because Markdown would otherwise escape them. */
-export function linkified(node: Node): Node {
+/** Turns plain addresses into links, because Markdown would otherwise escape them. */
+export function linkify(node: Node): Node {
   if (/^(a|pre|code|kbd|samp|tt)$/.test(node.tagName ?? '')) return node
-  return { ...node, children: (node.children ?? []).flatMap(linksIn) }
+  return { ...node, children: (node.children ?? []).flatMap(linkifyChild) }
 }
 
-function linksIn(child: Node): Node[] {
-  if (child.type !== 'text') return [linkified(child)]
+function linkifyChild(child: Node): Node[] {
+  if (child.type !== 'text') return [linkify(child)]
   return (child.value ?? '')
     .split(/(https?:\/\/[^\s<>]*[^\s<>.,;:!?)'"\]])/i)
     .map((part) =>
@@ -38,16 +37,16 @@ function linksIn(child: Node): Node[] {
 }
 
 /** True if it consists of one code block, as copied by code editors. */
-export function isCodeAlone(root: Node): boolean {
+export function isSingleCodeBlock(root: Node): boolean {
   let node: Node | undefined = root
   while (node) {
     const children: Node[] = (node.children ?? []).filter(
       (child) => !isWhiteSpace(child) && child.tagName !== 'br',
     )
-    const [only] = children
-    if (children.length !== 1 || only?.type !== 'element') return false
-    if (only.tagName === 'pre' || isMonospaced(styleOf(only))) return true
-    node = only
+    const [onlyChild] = children
+    if (children.length !== 1 || onlyChild?.type !== 'element') return false
+    if (onlyChild.tagName === 'pre' || isMonospaced(styleOf(onlyChild))) return true
+    node = onlyChild
   }
   return false
 }

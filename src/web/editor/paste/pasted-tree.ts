@@ -6,7 +6,7 @@ import type { HtmlNode } from '../../ui/source/html-tree.ts'
 const limits = { chars: 1_000_000, nodes: 30_000, depth: 100 }
 
 /** Elements that are dropped: without textual content, executable, or interactive. */
-const left = new Set(
+const droppedElements = new Set(
   'head,title,style,script,noscript,template,iframe,object,embed,svg,math,audio,video,canvas,button,select,textarea,dialog'.split(
     ',',
   ),
@@ -29,39 +29,40 @@ const allowedAttributes: readonly (readonly [attribute: string, property: string
 ]
 
 /** Prefix for attribute names that would trigger the page's security policy, even though nothing is rendered or run. */
-const aside = 'data-pasted-'
+const attributePrefix = 'data-pasted-'
 const unsafeAttribute = /([\s"'/])(style|on\w+)(?=\s*=)/gi
 
 /** Parses HTML without running, rendering or loading any of it; undefined if it is too large or too deep. */
-export function treeOf(html: string): HtmlNode | undefined {
+export function parsePastedHtml(html: string): HtmlNode | undefined {
   if (html.length > limits.chars) return undefined
   const { body } = new DOMParser().parseFromString(
-    html.replace(unsafeAttribute, `$1${aside}$2`),
+    html.replace(unsafeAttribute, `$1${attributePrefix}$2`),
     'text/html',
   )
   const root = { type: 'root', children: [] }
   let count = 0
-  const copy = (from: Node, into: HtmlNode[], depth: number): boolean => {
-    count += from.childNodes.length
+  const copy = (source: Node, target: HtmlNode[], depth: number): boolean => {
+    count += source.childNodes.length
     if (count > limits.nodes || depth > limits.depth) return false
-    return [...from.childNodes].every((child) => {
-      const node = nodeOf(child)
-      if (node) into.push(node)
+    return [...source.childNodes].every((child) => {
+      const node = toHtmlNode(child)
+      if (node) target.push(node)
       return !node?.children || copy(child, node.children, depth + 1)
     })
   }
   return copy(body, root.children, 0) ? root : undefined
 }
 
-const asPasted = (text: string | null) => (text ?? '').replaceAll(aside, '')
+const removePrefix = (text: string | null) => (text ?? '').replaceAll(attributePrefix, '')
 
-function nodeOf(node: Node): HtmlNode | undefined {
-  if (node.nodeType === Node.TEXT_NODE) return { type: 'text', value: asPasted(node.nodeValue) }
-  if (!(node instanceof Element) || left.has(node.localName) || isHidden(node)) return undefined
+function toHtmlNode(node: Node): HtmlNode | undefined {
+  if (node.nodeType === Node.TEXT_NODE) return { type: 'text', value: removePrefix(node.nodeValue) }
+  if (!(node instanceof Element) || droppedElements.has(node.localName) || isHidden(node))
+    return undefined
   const properties: Record<string, unknown> = {}
   for (const [attribute, property] of allowedAttributes) {
     const value = node.getAttribute(attribute)
-    if (value !== null) properties[property] = asPasted(value)
+    if (value !== null) properties[property] = removePrefix(value)
   }
   if (node.hasAttribute('checked')) properties.checked = true
   const language = /(?:^|\s)(language-[\w+#.-]{1,40})/.exec(node.getAttribute('class') ?? '')?.[1]
@@ -70,4 +71,5 @@ function nodeOf(node: Node): HtmlNode | undefined {
 }
 
 const isHidden = (node: Element): boolean =>
-  node.hasAttribute('hidden') || /display:\s*none/i.test(node.getAttribute(`${aside}style`) ?? '')
+  node.hasAttribute('hidden') ||
+  /display:\s*none/i.test(node.getAttribute(`${attributePrefix}style`) ?? '')

@@ -3,56 +3,56 @@
 import { StateEffect, StateField, type ChangeDesc, type EditorState } from '@codemirror/state'
 
 /** A range that will be replaced; empty for an insertion. */
-interface KeptRange {
+interface TrackedRange {
   from: number
   to: number
 }
 
-const setRange = StateEffect.define<{ key: object; place: KeptRange | undefined }>({
-  map: ({ key, place }, changes) => ({ key, place: place && moved(place, changes) }),
+const setRange = StateEffect.define<{ key: object; range: TrackedRange | undefined }>({
+  map: ({ key, range }, changes) => ({ key, range: range && mapRange(range, changes) }),
 })
 
 /** Tracked positions by owner. */
-const places = StateField.define<ReadonlyMap<object, KeptRange>>({
+const rangeField = StateField.define<ReadonlyMap<object, TrackedRange>>({
   create: () => new Map(),
-  update(before, { changes, docChanged, effects }) {
-    const marked = effects.filter((effect) => effect.is(setRange))
-    if (marked.length === 0 && (!docChanged || before.size === 0)) return before
-    const after = new Map([...before].map(([key, place]) => [key, moved(place, changes)]))
-    for (const { value } of marked)
-      if (value.place) after.set(value.key, value.place)
-      else after.delete(value.key)
-    return after
+  update(current, { changes, docChanged, effects }) {
+    const rangeEffects = effects.filter((effect) => effect.is(setRange))
+    if (rangeEffects.length === 0 && (!docChanged || current.size === 0)) return current
+    const next = new Map([...current].map(([key, range]) => [key, mapRange(range, changes)]))
+    for (const { value } of rangeEffects)
+      if (value.range) next.set(value.key, value.range)
+      else next.delete(value.key)
+    return next
   },
 })
 
 /**
- * Maps a kept range through a change: text typed at a position precedes it, and text typed into a range is not
+ * Maps a tracked range through a change: text typed at a position precedes it, and text typed into a range is not
  * replaced with it.
  */
-function moved({ from, to }: KeptRange, changes: ChangeDesc): KeptRange {
+function mapRange({ from, to }: TrackedRange, changes: ChangeDesc): TrackedRange {
   if (from === to) {
-    const at = changes.mapPos(from, -1)
-    return { from: at, to: at }
+    const position = changes.mapPos(from, -1)
+    return { from: position, to: position }
   }
   const start = changes.mapPos(from, 1)
   return { from: start, to: Math.max(start, changes.mapPos(to, -1)) }
 }
 
 /** Editor extension for tracking positions. */
-export const placeKeeping = places
+export const rangeTracking = rangeField
 
 /** Starts tracking a position. */
-export const keepPlace = (key: object, from: number, to = from) =>
-  setRange.of({ key, place: { from, to } })
+export const trackRange = (key: object, from: number, to = from) =>
+  setRange.of({ key, range: { from, to } })
 
 /** Stops tracking it. */
-export const forgetPlace = (key: object) => setRange.of({ key, place: undefined })
+export const untrackRange = (key: object) => setRange.of({ key, range: undefined })
 
-/** Current range of a kept place; undefined if it is not kept. */
-export const keptRange = (state: EditorState, key: object): KeptRange | undefined =>
-  state.field(places, false)?.get(key)
+/** Current range of an owner; undefined if none is tracked. */
+export const trackedRangeOf = (state: EditorState, key: object): TrackedRange | undefined =>
+  state.field(rangeField, false)?.get(key)
 
 /** All tracked positions by owner. */
-export const keptPlaces = (state: EditorState): ReadonlyMap<object, KeptRange> =>
-  state.field(places, false) ?? new Map()
+export const trackedRangesIn = (state: EditorState): ReadonlyMap<object, TrackedRange> =>
+  state.field(rangeField, false) ?? new Map()

@@ -1,20 +1,20 @@
-// Pasted rich text becomes Markdown.
+// Converts pasted rich text to Markdown.
 
 import { EditorView } from '@codemirror/view'
 import { maxLiveChars } from '../../../kernel/text/text-changes.ts'
 import { withLineEnds } from '../line-ends.ts'
-import { insertionOf, takesPlainText } from './insertion.ts'
-import { forgetPlace, keepPlace, placeKeeping, keptRange } from './places.ts'
+import { insertionOf, requiresPlainText } from './insertion.ts'
+import { untrackRange, trackRange, rangeTracking, trackedRangeOf } from './places.ts'
 
 /** Clipboard types of code editors. */
-const ofCode = /^(vscode-editor-data|application\/x-(jetbrains|vscode))/i
+const codeEditorTypes = /^(vscode-editor-data|application\/x-(jetbrains|vscode))/i
 
 /** True if the next paste was requested as plain text; most browsers already drop the formatting then. */
 let isPlainNext = false
 
 /** Pasted HTML is inserted as Markdown; `Ctrl Shift V` inserts its plain text. */
 export const richPaste = [
-  placeKeeping,
+  rangeTracking,
   EditorView.domEventHandlers({
     keydown(event) {
       isPlainNext = event.shiftKey && (event.ctrlKey || event.metaKey) && event.code === 'KeyV'
@@ -27,28 +27,28 @@ export const richPaste = [
       const { state } = view
       const html = clipboardData?.getData('text/html') ?? ''
       if (!clipboardData || html === '' || isPlain || state.readOnly) return false
-      if (clipboardData.types.some((type) => ofCode.test(type))) return false
-      if (state.selection.ranges.length > 1 || takesPlainText(state, state.selection.main.from))
+      if (clipboardData.types.some((type) => codeEditorTypes.test(type))) return false
+      if (state.selection.ranges.length > 1 || requiresPlainText(state, state.selection.main.from))
         return false
       event.preventDefault()
-      void putIn(view, html, clipboardData.getData('text/plain'))
+      void insertRichText(view, html, clipboardData.getData('text/plain'))
       return true
     },
   }),
 ]
 
-/** Inserts it at the cursor position once the converter is loaded. Other edits made meanwhile stay. */
-async function putIn(view: EditorView, html: string, plain: string): Promise<void> {
+/** Inserts the content at the cursor once the converter is loaded. Keeps edits made meanwhile. */
+async function insertRichText(view: EditorView, html: string, plainText: string): Promise<void> {
   const key = {}
   const { from, to } = view.state.selection.main
-  view.dispatch({ effects: keepPlace(key, from, to) })
+  view.dispatch({ effects: trackRange(key, from, to) })
   let markdown: string | undefined
   try {
-    // offline and not loaded yet: its words at least
-    const reader = await import('./rich-text.ts').catch(() => undefined)
-    markdown = reader?.pastedAsMarkdown(html, location.origin)
+    // offline and not loaded yet: falls back to the plain text
+    const converter = await import('./rich-text.ts').catch(() => undefined)
+    markdown = converter?.pastedAsMarkdown(html, location.origin)
   } finally {
-    insertPasted(view, key, { markdown, plain })
+    insertPasted(view, key, { markdown, plain: plainText })
   }
 }
 
@@ -59,21 +59,21 @@ function insertPasted(
 ): void {
   const { state } = view
   const { main } = state.selection
-  const place = keptRange(state, key) ?? main
+  const range = trackedRangeOf(state, key) ?? main
   const isMarkdown = markdown !== undefined && markdown.length <= maxLiveChars
   const insertion = isMarkdown
-    ? insertionOf(state, place.from, place.to, markdown)
-    : { from: place.from, to: place.to, insert: plain }
+    ? insertionOf(state, range.from, range.to, markdown)
+    : { from: range.from, to: range.to, insert: plain }
   const insert = state.toText(withLineEnds(insertion.insert, state.lineBreak))
   const changes = state.changes({ ...insertion, insert })
-  const isThere = main.from === place.from && main.to === place.to
+  const isStillSelected = main.from === range.from && main.to === range.to
   view.dispatch({
     changes,
-    selection: isThere
+    selection: isStillSelected
       ? { anchor: insertion.from + insert.length }
       : state.selection.map(changes, 1),
-    effects: forgetPlace(key),
+    effects: untrackRange(key),
     userEvent: 'input.paste',
-    scrollIntoView: isThere,
+    scrollIntoView: isStillSelected,
   })
 }

@@ -5,10 +5,10 @@ import { unified } from 'unified'
 import type { HtmlNode } from '../../ui/source/html-tree.ts'
 import { pastedTreeAsMarkdown } from './rich-text.ts'
 
-const parsing = unified().use(rehypeParse, { fragment: true })
+const htmlParser = unified().use(rehypeParse, { fragment: true })
 
-const pasted = (html: string) =>
-  pastedTreeAsMarkdown(parsing.parse(html) as HtmlNode, 'https://work.test')
+const toMarkdown = (html: string) =>
+  pastedTreeAsMarkdown(htmlParser.parse(html) as HtmlNode, 'https://work.test')
 
 test('HTML elements become Markdown syntax', () => {
   for (const [html, markdown] of [
@@ -41,10 +41,10 @@ test('HTML elements become Markdown syntax', () => {
       '**snake_case \\*stars\\* <https://a.test/a_b>.**',
     ],
   ] as const)
-    assert.equal(pasted(html), markdown)
+    assert.equal(toMarkdown(html), markdown)
 })
 
-test('HTML from browsers and office programs is understood', () => {
+test('HTML from browsers and office programs is converted', () => {
   for (const [html, markdown] of [
     [
       '<b style="font-weight:normal"><p><span style="font-weight:700">B</span><span style="font-style:italic"> it</span></p></b>',
@@ -66,7 +66,7 @@ test('HTML from browsers and office programs is understood', () => {
     ['<span>one</span><b> two </b><span>three</span>', 'one **two** three'],
     ['<h1><span style="font-weight:700">Plan</span></h1>', '# Plan'],
   ] as const)
-    assert.equal(pasted(html), markdown)
+    assert.equal(toMarkdown(html), markdown)
 })
 
 test('no link runs code, no image tracks readers, and workspace addresses become paths', () => {
@@ -82,7 +82,7 @@ test('no link runs code, no image tracks readers, and workspace addresses become
     ['<a href="https://work.test/pages/p?a=1#b">own</a>', '[own](/pages/p?a=1#b)'],
     ['<h2><a href="https://a.test/#x"></a>Plan</h2>', '## Plan'],
   ] as const)
-    assert.equal(pasted(html), markdown)
+    assert.equal(toMarkdown(html), markdown)
 })
 
 test('unformatted text and pure code fall back to plain text', () => {
@@ -92,5 +92,5 @@ test('unformatted text and pure code fall back to plain text', () => {
     '<pre><code>let <b>a</b></code></pre>',
     '<b> </b><br>',
   ])
-    assert.equal(pasted(html), undefined, html)
+    assert.equal(toMarkdown(html), undefined, html)
 })

@@ -5,11 +5,11 @@ import remarkGfm from 'remark-gfm'
 import remarkStringify from 'remark-stringify'
 import { unified } from 'unified'
 import { elementsIn, nodeText, type HtmlNode } from '../../ui/source/html-tree.ts'
-import { isCodeAlone, linkified } from './nodes.ts'
-import { treeOf } from './pasted-tree.ts'
-import { tidied } from './tidy.ts'
+import { isSingleCodeBlock, linkify } from './nodes.ts'
+import { parsePastedHtml } from './pasted-tree.ts'
+import { normalizeTree } from './tidy.ts'
 
-const converting = unified().use(rehypeRemark).use(remarkGfm).use(remarkStringify, {
+const converter = unified().use(rehypeRemark).use(remarkGfm).use(remarkStringify, {
   bullet: '-',
   emphasis: '*',
   fences: true,
@@ -17,8 +17,8 @@ const converting = unified().use(rehypeRemark).use(remarkGfm).use(remarkStringif
   rule: '-',
 })
 
-type Root = Parameters<typeof converting.runSync>[0]
-type Written = Parameters<typeof converting.stringify>[0]
+type HtmlRoot = Parameters<typeof converter.runSync>[0]
+type MarkdownRoot = Parameters<typeof converter.stringify>[0]
 
 /** Formats that plain text cannot express; italic, bold and strikethrough also when set by styles. */
 const formats =
@@ -29,15 +29,15 @@ const formats =
  * workspace.
  */
 export function pastedAsMarkdown(html: string, origin: string): string | undefined {
-  const tree = treeOf(html)
+  const tree = parsePastedHtml(html)
   return tree && pastedTreeAsMarkdown(tree, origin)
 }
 
 /** Markdown for a parsed tree. */
-export function pastedTreeAsMarkdown(pasted: HtmlNode, origin: string): string | undefined {
-  if (isCodeAlone(pasted)) return undefined
-  const tidy = tidied(pasted, origin)
-  const isRich = [...elementsIn(tidy)].some(
+export function pastedTreeAsMarkdown(root: HtmlNode, origin: string): string | undefined {
+  if (isSingleCodeBlock(root)) return undefined
+  const normalizedRoot = normalizeTree(root, origin)
+  const isRich = [...elementsIn(normalizedRoot)].some(
     (node) =>
       formats.test(node.tagName ?? '') &&
       (node.tagName === 'img' ||
@@ -46,8 +46,8 @@ export function pastedTreeAsMarkdown(pasted: HtmlNode, origin: string): string |
         hasPicture(node)),
   )
   if (!isRich) return undefined
-  const tree = converting.runSync(linkified(tidy) as Root) as Written
-  return converting.stringify(tree).trim()
+  const tree = converter.runSync(linkify(normalizedRoot) as HtmlRoot) as MarkdownRoot
+  return converter.stringify(tree).trim()
 }
 
 const hasPicture = (node: HtmlNode) =>

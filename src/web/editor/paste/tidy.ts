@@ -3,7 +3,7 @@
 import { elementsIn, nodeText, type HtmlNode } from '../../ui/source/html-tree.ts'
 import { elementOf, isWhiteSpace, styleOf, textNode } from './nodes.ts'
 
-interface Surroundings {
+interface NodeContext {
   /** Formats already in effect. */
   formats: readonly string[]
   isInCell: boolean
@@ -11,18 +11,18 @@ interface Surroundings {
 
 type Node = HtmlNode
 
-const blocks =
+const blockTags =
   /^(address|article|aside|blockquote|center|dd|div|dl|dt|figcaption|figure|footer|form|h[1-6]|header|hr|li|main|nav|ol|p|pre|section|ul)$/
-const bold = /^(b|strong|h[1-6]|th)$/
+const boldTags = /^(b|strong|h[1-6]|th)$/
 
-/** A pasted tree with styles converted to elements, and without links and pictures that a page does not show. */
-export function tidied(node: Node, origin: string): Node {
+/** A pasted tree with styles converted to elements, and without links and pictures that pages do not allow. */
+export function normalizeTree(node: Node, origin: string): Node {
   return { ...node, children: childrenOf(node, { formats: [], isInCell: false }, origin) }
 }
 
-function childrenOf(node: Node, around: Surroundings, origin: string): Node[] {
-  const children = (node.children ?? []).flatMap((child) => tidy(child, around, origin))
-  return isList(node) && !around.isInCell ? nestLists(children) : children
+function childrenOf(node: Node, context: NodeContext, origin: string): Node[] {
+  const children = (node.children ?? []).flatMap((child) => normalizeNode(child, context, origin))
+  return isList(node) && !context.isInCell ? nestLists(children) : children
 }
 
 const isList = ({ tagName }: Node) => tagName === 'ul' || tagName === 'ol'
@@ -31,93 +31,96 @@ const isList = ({ tagName }: Node) => tagName === 'ul' || tagName === 'ol'
 function nestLists(children: readonly Node[]): Node[] {
   const items: Node[] = []
   for (const child of children) {
-    const last = items.at(-1)
-    if (isList(child) && last?.tagName === 'li') last.children = [...(last.children ?? []), child]
+    const lastItem = items.at(-1)
+    if (isList(child) && lastItem?.tagName === 'li')
+      lastItem.children = [...(lastItem.children ?? []), child]
     else if (child.type === 'element') items.push(child)
   }
   return items
 }
 
-function tidy(node: Node, around: Surroundings, origin: string): Node[] {
+function normalizeNode(node: Node, context: NodeContext, origin: string): Node[] {
   const { type, tagName = '' } = node
   if (type !== 'element') return [node]
-  if (tagName === 'img') return picture(node, origin)
+  if (tagName === 'img') return convertPicture(node, origin)
   if (tagName === 'input') return node.properties?.type === 'checkbox' ? [node] : []
-  if (tagName === 'table' && isLayout(node)) return unfolded(node, around, origin)
-  const formats = formatsOf(node, around.formats)
-  const isBold = bold.test(tagName) && !isLight(node)
-  const within = {
-    formats: [...around.formats, ...formats, ...(isBold ? ['strong'] : [])],
-    isInCell: around.isInCell || tagName === 'td' || tagName === 'th',
+  if (tagName === 'table' && isLayoutTable(node)) return unfoldTable(node, context, origin)
+  const formats = formatsOf(node, context.formats)
+  const isBold = boldTags.test(tagName) && !hasNormalWeight(node)
+  const childContext = {
+    formats: [...context.formats, ...formats, ...(isBold ? ['strong'] : [])],
+    isInCell: context.isInCell || tagName === 'td' || tagName === 'th',
   }
-  const children = childrenOf(node, within, origin)
-  if (around.isInCell && blocks.test(tagName)) return [...children, textNode(' ')]
+  const children = childrenOf(node, childContext, origin)
+  if (context.isInCell && blockTags.test(tagName)) return [...children, textNode(' ')]
   if (/^(span|font|b|strong)$/.test(tagName) && !isBold)
-    return formats.reduceRight((inner, name) => spaced(elementOf(name, inner)), children)
-  return finished(node, children, origin)
+    return formats.reduceRight((inner, name) => moveSpaceOutside(elementOf(name, inner)), children)
+  return finishElement(node, children, origin)
 }
 
-function finished(node: Node, children: Node[], origin: string): Node[] {
+function finishElement(node: Node, children: Node[], origin: string): Node[] {
   const { tagName = '' } = node
   if (tagName === 'a') return pastedLink(node, children, origin)
-  if (tagName === 'li') return [item(node, children)]
-  if (tagName === 'table') return [withHead({ ...node, children })]
-  return inline.test(tagName) ? spaced({ ...node, children }) : [{ ...node, children }]
+  if (tagName === 'li') return [convertListItem(node, children)]
+  if (tagName === 'table') return [withHeaderRow({ ...node, children })]
+  return inlineTags.test(tagName)
+    ? moveSpaceOutside({ ...node, children })
+    : [{ ...node, children }]
 }
 
-const inline = /^(b|strong|i|em|s|strike|del|u|q|cite|var|a)$/
+const inlineTags = /^(b|strong|i|em|s|strike|del|u|q|cite|var|a)$/
 
 /** Moves whitespace at the edges of a format outside it, as Markdown syntax requires. */
-function spaced(node: Node): Node[] {
+function moveSpaceOutside(node: Node): Node[] {
   const text = nodeText(node)
-  const [before = ''] = /^\s+/.exec(text) ?? []
-  if (before.length === text.length) return node.children ?? []
-  const [after = ''] = /\s+$/.exec(text) ?? []
-  const without = trimmed(node, before.length, text.length - after.length)
+  const [leadingSpace = ''] = /^\s+/.exec(text) ?? []
+  if (leadingSpace.length === text.length) return node.children ?? []
+  const [trailingSpace = ''] = /\s+$/.exec(text) ?? []
+  const inner = sliceNode(node, leadingSpace.length, text.length - trailingSpace.length)
   return [
-    ...(before === '' ? [] : [textNode(' ')]),
-    without,
-    ...(after === '' ? [] : [textNode(' ')]),
+    ...(leadingSpace === '' ? [] : [textNode(' ')]),
+    inner,
+    ...(trailingSpace === '' ? [] : [textNode(' ')]),
   ]
 }
 
 /** A node reduced to a range of its text. */
-function trimmed(node: Node, from: number, to: number): Node {
+function sliceNode(node: Node, from: number, to: number): Node {
   if (node.type === 'text') return textNode((node.value ?? '').slice(Math.max(0, from), to))
-  let at = 0
+  let offset = 0
   const children = (node.children ?? []).map((child) => {
-    const start = at
-    at += nodeText(child).length
-    return trimmed(child, from - start, Math.max(0, to - start))
+    const start = offset
+    offset += nodeText(child).length
+    return sliceNode(child, from - start, Math.max(0, to - start))
   })
   return { ...node, children }
 }
 
 /** Markdown tables need a header: the first row, if a table has none. */
-function withHead(table: Node): Node {
+function withHeaderRow(table: Node): Node {
   const elements = [...elementsIn(table)]
   if (elements.some(({ tagName }) => tagName === 'th')) return table
-  const first = elements.find(({ tagName }) => tagName === 'tr')
-  for (const cell of first?.children ?? []) if (cell.tagName === 'td') cell.tagName = 'th'
+  const firstRow = elements.find(({ tagName }) => tagName === 'tr')
+  for (const cell of firstRow?.children ?? []) if (cell.tagName === 'td') cell.tagName = 'th'
   return table
 }
 
 /** Google Docs wraps everything it copies in a `<b>` that is not bold. */
-const isLight = (node: Node) => /font-weight:\s*(normal|[1-4]00)\b/i.test(styleOf(node))
+const hasNormalWeight = (node: Node) => /font-weight:\s*(normal|[1-4]00)\b/i.test(styleOf(node))
 
 /** Formats that a style adds to those already in effect. */
-function formatsOf(node: Node, has: readonly string[]): string[] {
+function formatsOf(node: Node, activeFormats: readonly string[]): string[] {
   if (node.tagName !== 'span' && node.tagName !== 'font') return []
   const style = styleOf(node)
   return [
     ...(/font-weight:\s*(bold|[6-9]00)\b/i.test(style) ? ['strong'] : []),
     ...(/font-style:\s*italic/i.test(style) ? ['em'] : []),
     ...(/text-decoration[\w-]*:[^;]*line-through/i.test(style) ? ['del'] : []),
-  ].filter((format) => !has.includes(format))
+  ].filter((format) => !activeFormats.includes(format))
 }
 
 /** Layout tables, common in mail: with one cell, or with nested tables. */
-function isLayout(table: Node): boolean {
+function isLayoutTable(table: Node): boolean {
   let cells = 0
   for (const { tagName } of elementsIn(table)) {
     if (tagName === 'table') return true
@@ -126,13 +129,13 @@ function isLayout(table: Node): boolean {
   return cells < 2
 }
 
-const parts = /^(table|tbody|thead|tfoot|tr|td|th|caption|colgroup|col)$/
+const tableTags = /^(table|tbody|thead|tfoot|tr|td|th|caption|colgroup|col)$/
 
-function unfolded(node: Node, around: Surroundings, origin: string): Node[] {
+function unfoldTable(node: Node, context: NodeContext, origin: string): Node[] {
   return (node.children ?? []).flatMap((child) => {
-    if (child.tagName === 'table' || !parts.test(child.tagName ?? ''))
-      return tidy(child, around, origin)
-    const children = unfolded(child, around, origin)
+    if (child.tagName === 'table' || !tableTags.test(child.tagName ?? ''))
+      return normalizeNode(child, context, origin)
+    const children = unfoldTable(child, context, origin)
     return [elementOf('div', children)]
   })
 }
@@ -143,24 +146,24 @@ const checkbox = (isDone: boolean): Node => ({
 })
 
 /** A list item, with a checkbox if it contains a box character or role. */
-function item(node: Node, children: Node[]): Node {
+function convertListItem(node: Node, children: Node[]): Node {
   const paragraphs = children.filter((child) => child.tagName === 'p')
   const [paragraph] = paragraphs
-  const tight =
+  const content =
     paragraph && paragraphs.length === 1
       ? children.flatMap((child) => (child === paragraph ? (child.children ?? []) : [child]))
       : children
-  const rest = tight.slice(
+  const rest = content.slice(
     Math.max(
       0,
-      tight.findIndex((child) => !isWhiteSpace(child)),
+      content.findIndex((child) => !isWhiteSpace(child)),
     ),
   )
   const { role, ariaChecked } = node.properties ?? {}
   if (role === 'checkbox') return { ...node, children: [checkbox(ariaChecked === 'true'), ...rest] }
-  const sign = /^\s*([☐☑☒✅])\s*$/.exec(nodeText(rest[0]))?.[1]
-  if (sign === undefined) return { ...node, children: rest }
-  return { ...node, children: [checkbox(sign !== '☐'), ...rest.slice(1)] }
+  const box = /^\s*([☐☑☒✅])\s*$/.exec(nodeText(rest[0]))?.[1]
+  if (box === undefined) return { ...node, children: rest }
+  return { ...node, children: [checkbox(box !== '☐'), ...rest.slice(1)] }
 }
 
 function pastedLink(node: Node, children: Node[], origin: string): Node[] {
@@ -171,14 +174,14 @@ function pastedLink(node: Node, children: Node[], origin: string): Node[] {
     [...children.flatMap((child) => [...elementsIn(child)])].some(isPicture)
   if (hasPicture) return [{ ...node, properties: { href }, children }]
   if (children.every((child) => nodeText(child).trim() === '')) return [] // an anchor
-  return spaced({ ...node, properties: { href }, children })
+  return moveSpaceOutside({ ...node, properties: { href }, children })
 }
 
 const isPicture = ({ tagName }: Node) => tagName === 'img'
 
-function picture({ properties = {} }: Node, origin: string): Node[] {
+function convertPicture({ properties = {} }: Node, origin: string): Node[] {
   const { src, alt = '', width, height } = properties
-  if (String(width) === '1' || String(height) === '1') return [] // it counts who reads
+  if (String(width) === '1' || String(height) === '1') return [] // a tracking pixel
   const address = safeHrefOf(src, origin)
   const isShown = address !== undefined && !address.startsWith('mailto:')
   if (!isShown) return [textNode(String(alt))]

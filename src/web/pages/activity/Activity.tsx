@@ -7,7 +7,7 @@ import { useIsAdmin } from '../../session/session.ts'
 import { activityTexts as t } from './texts.ts'
 import { RouterLink } from '../../ui/AppLink.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { EmptyState, Loading, Problem } from '../../ui/states.tsx'
 import styles from './activity.module.css'
 import { CallList } from './calls/CallList.tsx'
 import { streamOf, useFilter } from './filter.ts'
@@ -18,7 +18,7 @@ import { Tabs } from './Tabs.tsx'
 import { useCallLog } from './calls/useCallLog.ts'
 
 /** Maximum scroll offset at which new calls are inserted directly, in pixels. */
-const nearTop = 240
+const nearTopPx = 240
 
 /** The live call log, with the selected call beside it, or over it on small screens. */
 export function Activity() {
@@ -26,31 +26,31 @@ export function Activity() {
   const { id } = useParams({ strict: false }) as { id?: string }
   const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
   const isAdmin = useIsAdmin()
-  const isAtTop = useCallback(() => window.scrollY < nearTop, [])
+  const isAtTop = useCallback(() => window.scrollY < nearTopPx, [])
   const top = useRef<HTMLDivElement>(null)
   const log = useCallLog(filter, isAtTop)
   const text = t.activity
   const isFiltered = Object.keys(filter).some((name) => name !== 'of')
-  const revealFresh = () => {
+  const revealNewCalls = () => {
     log.show()
     window.scrollTo({ top: 0 })
   }
   return (
     <Page
       title={text.title}
-      about={filter.of === 'organization' ? text.aboutAll : text.about}
-      wide
-      actions={isAdmin && <WhoseCalls scope={filter.of} change={change} />}
+      description={filter.of === 'organization' ? text.aboutAll : text.about}
+      isWide
+      actions={isAdmin && <CallScopeControl scope={filter.of} change={change} />}
     >
-      <Tabs here="log" />
+      <Tabs activeTab="log" />
       <Holds stream={streamOf(filter)} />
       <Filters filter={filter} change={change} clear={clear} />
       <div ref={top} className={id !== undefined && isWide ? styles.withPanel : styles.place}>
         <Box miw={0}>
           <div role="status" className={styles.fresh}>
-            {log.waiting > 0 && (
-              <Button size="compact-sm" radius="xl" onClick={revealFresh}>
-                {text.fresh(log.waiting)}
+            {log.waitingCount > 0 && (
+              <Button size="compact-sm" radius="xl" onClick={revealNewCalls}>
+                {text.fresh(log.waitingCount)}
               </Button>
             )}
           </div>
@@ -72,7 +72,7 @@ export function Activity() {
 
 type ChangeFilter = ReturnType<typeof useFilter>[1]
 
-function WhoseCalls({
+function CallScopeControl({
   scope = 'me',
   change,
 }: {
@@ -121,7 +121,7 @@ function Calls({ log, openId, withPeople, clear }: CallsProps) {
 function NothingFound({ clear }: { clear: () => void }) {
   const text = t.activity.nothing
   return (
-    <Empty
+    <EmptyState
       icon={IconFilterOff}
       title={text.title}
       text={text.text}
@@ -137,7 +137,7 @@ function NothingFound({ clear }: { clear: () => void }) {
 function NoCalls() {
   const text = t.activity.empty
   return (
-    <Empty
+    <EmptyState
       icon={IconActivity}
       title={text.title}
       text={text.text}

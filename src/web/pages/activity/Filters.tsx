@@ -4,14 +4,14 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { activityTexts as t } from './texts.ts'
 import styles from './activity.module.css'
-import { moreNames, type Filter } from './filter.ts'
+import { moreFilterNames, type Filter } from './filter.ts'
 import { MoreFilters } from './MoreFilters.tsx'
 
 const text = t.activity.filters
-const options = (labels: Readonly<Record<string, string>>) =>
+const toOptions = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))
 const { ok, error, denied } = t.activity.outcome
-const statuses = [{ value: '', label: text.anyStatus }, ...options({ ok, error, denied })]
+const statuses = [{ value: '', label: text.anyStatus }, ...toOptions({ ok, error, denied })]
 
 /** Filters of the log, stored in the address. */
 export function Filters({
@@ -20,12 +20,12 @@ export function Filters({
   clear,
 }: {
   filter: Filter
-  change: (part: Filter) => void
+  change: (patch: Filter) => void
   clear: () => void
 }) {
-  const moreOn = moreNames.filter((name) => filter[name] !== undefined).length
-  const [isOpen, { toggle }] = useDisclosure(moreOn > 0)
-  const isAny = Object.keys(filter).some((name) => name !== 'of')
+  const activeMoreCount = moreFilterNames.filter((name) => filter[name] !== undefined).length
+  const [isOpen, { toggle }] = useDisclosure(activeMoreCount > 0)
+  const isFiltered = Object.keys(filter).some((name) => name !== 'of')
   return (
     <Stack gap="xs" role="search" aria-label={text.label}>
       <div className={styles.filters}>
@@ -34,7 +34,7 @@ export function Filters({
           size="xs"
           aria-label={text.source}
           value={filter.source ?? 'keys'}
-          data={options(text.sources)}
+          data={toOptions(text.sources)}
           onChange={(event) =>
             change({
               source: event.currentTarget.value === 'keys' ? '' : event.currentTarget.value,
@@ -52,7 +52,7 @@ export function Filters({
           size="xs"
           aria-label={text.period}
           value={filter.period ?? 'any'}
-          data={options(text.periods)}
+          data={toOptions(text.periods)}
           onChange={(event) =>
             change({
               period: event.currentTarget.value === 'any' ? '' : event.currentTarget.value,
@@ -86,9 +86,9 @@ export function Filters({
       <Group gap="xs">
         <Button size="compact-xs" variant="subtle" onClick={toggle} aria-expanded={isOpen}>
           {isOpen ? text.fewer : text.more}
-          {!isOpen && moreOn > 0 && ` (${text.on(moreOn)})`}
+          {!isOpen && activeMoreCount > 0 && ` (${text.on(activeMoreCount)})`}
         </Button>
-        {isAny && (
+        {isFiltered && (
           <Button size="compact-xs" variant="subtle" color="gray" onClick={clear}>
             {text.clear}
           </Button>
@@ -99,8 +99,8 @@ export function Filters({
 }
 
 function SearchField({ value, change }: { value: string; change: (value: string) => void }) {
-  const [typed, setTyped] = useState<string>() // while one types; the address follows later
-  const later = useDebouncedCallback(change, 250)
+  const [draftText, setDraftText] = useState<string>() // while typing; the address is updated after a delay
+  const changeDebounced = useDebouncedCallback(change, 250)
   return (
     <TextInput
       className={styles.wideField}
@@ -109,15 +109,15 @@ function SearchField({ value, change }: { value: string; change: (value: string)
       aria-label={text.text}
       placeholder={text.text}
       leftSection={<IconSearch size={14} aria-hidden />}
-      value={typed ?? value}
+      value={draftText ?? value}
       maxLength={200}
       onBlur={() => {
-        later.flush()
-        setTyped(undefined)
+        changeDebounced.flush()
+        setDraftText(undefined)
       }}
       onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        later(event.currentTarget.value.trim())
+        setDraftText(event.currentTarget.value)
+        changeDebounced(event.currentTarget.value.trim())
       }}
     />
   )

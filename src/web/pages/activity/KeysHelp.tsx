@@ -10,7 +10,7 @@ const commandIds: readonly CommandId[] = [
   'activity.close',
 ]
 
-/** The keys that work in the log. */
+/** The keyboard shortcuts of the log. */
 export function KeysHelp() {
   return (
     <p className={styles.keys}>

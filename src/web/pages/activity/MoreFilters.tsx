@@ -18,19 +18,19 @@ export function MoreFilters({
   change,
 }: {
   filter: Filter
-  change: (part: Filter) => void
+  change: (patch: Filter) => void
 }) {
   const names = useEndpoint('/web/activity/names', { of: filter.of ?? 'me' })
   if (names.error) return <Problem error={names.error} retry={() => void names.refetch()} />
   return (
     <div className={styles.filters}>
-      {filterChoicesOf(filter, names.data).map(({ name, label, any, options }) => (
+      {filterChoicesOf(filter, names.data).map(({ name, label, anyLabel, options }) => (
         <NativeSelect
           key={name}
           size="xs"
           label={label}
           value={filter[name] ?? ''}
-          data={[{ value: '', label: any }, ...withChosen(options, filter[name])]}
+          data={[{ value: '', label: anyLabel }, ...withSelected(options, filter[name])]}
           onChange={(event) =>
             change({
               [name]: event.currentTarget.value,
@@ -46,7 +46,7 @@ export function MoreFilters({
 interface Choice {
   name: keyof Filter
   label: string
-  any: string
+  anyLabel: string
   options: Option[]
 }
 
@@ -56,26 +56,26 @@ function filterChoicesOf(filter: Filter, names: LogNames | undefined): Choice[] 
   const tools = names?.tools.filter(
     (tool) => filter.module === undefined || tool.module === filter.module,
   )
-  const person = { name: 'person', label: text.person, any: text.anyone } as const
+  const person = { name: 'person', label: text.person, anyLabel: text.anyone } as const
   return [
-    { name: 'key', label: text.key, any: text.anyKey, options: toOptions(names?.keys) },
+    { name: 'key', label: text.key, anyLabel: text.anyKey, options: toOptions(names?.keys) },
     ...(filter.of === 'organization' ? [{ ...person, options: toOptions(names?.people) }] : []),
     {
       name: 'client',
       label: text.client,
-      any: text.anyClient,
+      anyLabel: text.anyClient,
       options: optionsOf(names?.clients, (client) => client),
     },
     {
       name: 'module',
       label: text.module,
-      any: text.anyModule,
+      anyLabel: text.anyModule,
       options: optionsOf(names?.modules, describeTool),
     },
     {
       name: 'tool',
       label: text.tool,
-      any: text.anyTool,
+      anyLabel: text.anyTool,
       options: optionsOf(
         tools?.map((tool) => tool.name),
         describeTool,
@@ -84,7 +84,7 @@ function filterChoicesOf(filter: Filter, names: LogNames | undefined): Choice[] 
     {
       name: 'kind',
       label: text.kind,
-      any: text.anyKind,
+      anyLabel: text.anyKind,
       options: Object.entries(t.activity.kinds).map(([value, label]) => ({ value, label })),
     },
   ]
@@ -94,8 +94,8 @@ const optionsOf = (values: string[] = [], labelOf: (value: string) => string): O
   values.map((value) => ({ value, label: labelOf(value) }))
 
 /** Adds the value from the address to the choices, even if the log has no entry for it. */
-function withChosen(options: Option[], chosen: string | undefined): Option[] {
-  return chosen === undefined || options.some((option) => option.value === chosen)
+function withSelected(options: Option[], selectedValue: string | undefined): Option[] {
+  return selectedValue === undefined || options.some((option) => option.value === selectedValue)
     ? options
-    : [...options, { value: chosen, label: chosen }]
+    : [...options, { value: selectedValue, label: selectedValue }]
 }

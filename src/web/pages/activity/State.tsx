@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
 import styles from './activity.module.css'
 
-/** State as a word with a colour beside it. */
+/** A badge with a status and a colored dot. */
 export function CallState({
   color,
   children,

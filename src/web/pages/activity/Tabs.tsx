@@ -2,24 +2,24 @@ import { Button, Group } from '@mantine/core'
 import { activityTexts as t } from './texts.ts'
 import { RouterLink } from '../../ui/AppLink.tsx'
 
-const places = [
+const tabs = [
   ['log', '/activity'],
   ['usage', '/activity/usage'],
 ] as const
 
 /** The pages about the work of assistants. */
-export function Tabs({ here }: { here: 'log' | 'usage' }) {
+export function Tabs({ activeTab }: { activeTab: 'log' | 'usage' }) {
   return (
     <Group component="nav" gap={4} aria-label={t.activity.tabs.label}>
-      {places.map(([name, to]) => (
+      {tabs.map(([name, to]) => (
         <Button
           key={name}
           component={RouterLink}
           to={to}
           size="xs"
-          variant={name === here ? 'light' : 'subtle'}
-          color={name === here ? undefined : 'gray'}
-          aria-current={name === here ? 'page' : undefined}
+          variant={name === activeTab ? 'light' : 'subtle'}
+          color={name === activeTab ? undefined : 'gray'}
+          aria-current={name === activeTab ? 'page' : undefined}
         >
           {t.activity.tabs[name]}
         </Button>

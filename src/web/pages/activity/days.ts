@@ -1,6 +1,6 @@
 import { activityTexts as t } from './texts.ts'
 
-const weekday = new Intl.DateTimeFormat('en', {
+const dayFormat = new Intl.DateTimeFormat('en', {
   weekday: 'long',
   day: 'numeric',
   month: 'long',
@@ -8,21 +8,21 @@ const weekday = new Intl.DateTimeFormat('en', {
 })
 const dayCache = new Map<string, string>()
 
-/** The day of a moment in the reader's zone: `2026-11-22`. Cached, because zone lookups are slow. */
-export function dayOf(at: string): string {
-  const minutes = at.slice(0, 15) // ten of them, within which no zone's day begins
-  let day = dayCache.get(minutes)
+/** The day of a timestamp in the browser's time zone: `2026-11-22`. Cached, because time zone lookups are slow. */
+export function dayOf(timestamp: string): string {
+  const tenMinutes = timestamp.slice(0, 15) // no time zone has a midnight within ten minutes that start at :00, :10, …
+  let day = dayCache.get(tenMinutes)
   if (day === undefined) {
-    const date = new Date(at)
+    const date = new Date(timestamp)
     day = `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
-    dayCache.set(minutes, day)
+    dayCache.set(tenMinutes, day)
   }
   return day
 }
 
-export function dayName(at: string, now = Date.now()): string {
-  const day = dayOf(at)
+export function dayName(timestamp: string, now = Date.now()): string {
+  const day = dayOf(timestamp)
   if (day === dayOf(new Date(now).toISOString())) return t.activity.today
   if (day === dayOf(new Date(now - 86_400_000).toISOString())) return t.activity.yesterday
-  return weekday.format(new Date(at))
+  return dayFormat.format(new Date(timestamp))
 }

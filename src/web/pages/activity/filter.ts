@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react'
 import { phraseFilter } from '../../ui/work/phrase-filter.ts'
 import type { ApiCall } from './calls/calls.ts'
 
-/** Filter in the address of the log. Empty: own calls of assistants, of any time. */
+/** The filter of the log, stored in the address. Empty: the user's own assistant calls, of any time. */
 export interface Filter {
   of?: 'organization'
   source?: string
@@ -20,7 +20,7 @@ export interface Filter {
   to?: string
 }
 
-const names = [
+const filterNames = [
   'of',
   'source',
   'status',
@@ -37,7 +37,7 @@ const names = [
 ] as const
 
 /** Filters hidden until more are requested. */
-export const moreNames = ['key', 'person', 'client', 'tool', 'module', 'kind'] as const
+export const moreFilterNames = ['key', 'person', 'client', 'tool', 'module', 'kind'] as const
 
 /** The filter in the address, and a function to change it. */
 export function useFilter(): [Filter, (change: Filter) => void, () => void] {
@@ -46,35 +46,35 @@ export function useFilter(): [Filter, (change: Filter) => void, () => void] {
   const filter = useMemo(
     () =>
       Object.fromEntries(
-        names.flatMap((name) =>
+        filterNames.flatMap((name) =>
           search[name] === undefined || search[name] === '' ? [] : [[name, String(search[name])]],
         ),
       ) as Filter,
     [search],
   )
-  const go = useCallback(
+  const applyFilter = useCallback(
     (next: Filter) => void navigate({ to: '.', search: next, replace: true, resetScroll: false }),
     [navigate],
   )
   const change = useCallback(
-    (part: Filter) =>
-      go(
+    (patch: Filter) =>
+      applyFilter(
         Object.fromEntries(
-          Object.entries({ ...filter, ...part }).filter(
+          Object.entries({ ...filter, ...patch }).filter(
             ([, value]) => value !== undefined && value !== '',
           ),
         ) as Filter,
       ),
-    [filter, go],
+    [filter, applyFilter],
   )
   const clear = useCallback(
-    () => go(filter.of === undefined ? {} : { of: filter.of }),
-    [filter, go],
+    () => applyFilter(filter.of === undefined ? {} : { of: filter.of }),
+    [filter, applyFilter],
   )
   return [filter, change, clear]
 }
 
-const long: Readonly<Record<string, number>> = {
+const periodMs: Readonly<Record<string, number>> = {
   hour: 3_600_000,
   day: 86_400_000,
   week: 7 * 86_400_000,
@@ -88,17 +88,17 @@ function timeQuery(
   { period, from, to }: Pick<Filter, 'period' | 'from' | 'to'>,
   now: number,
 ): Query {
-  const length = long[period ?? '']
-  if (length !== undefined) return { after: new Date(now - length).toISOString() }
+  const durationMs = periodMs[period ?? '']
+  if (durationMs !== undefined) return { after: new Date(now - durationMs).toISOString() }
   return period === 'range' ? { after: from, before: to } : {}
 }
 
 /** The filter as server arguments. */
 export function filterQuery(
-  { key, person, period, from, to, ...plain }: Filter,
+  { key, person, period, from, to, ...rest }: Filter,
   now: number,
 ): Query {
-  return { ...plain, key_id: key, person_id: person, ...timeQuery({ period, from, to }, now) }
+  return { ...rest, key_id: key, person_id: person, ...timeQuery({ period, from, to }, now) }
 }
 
 /** Stream of new calls. */
@@ -107,13 +107,13 @@ export function streamOf({ of }: Filter): string {
 }
 
 /** True if a new call matches the filter. */
-export function isAskedFor(
+export function matchesFilter(
   call: ApiCall,
   { source = 'keys', status, kind, key, person, client, tool, module, text, period, to }: Filter,
 ): boolean {
   const bySource =
     source === 'all' || (source === 'keys' ? call.key.id !== '' : call.transport === source)
-  const plain = [
+  const comparisons = [
     [status, call.status],
     [kind, call.kind],
     [key, call.key.id],
@@ -126,7 +126,7 @@ export function isAskedFor(
   return (
     bySource &&
     inTime &&
-    plain.every(([wanted, is]) => wanted === undefined || wanted === is) &&
+    comparisons.every(([expected, actual]) => expected === undefined || expected === actual) &&
     (text === undefined || hasText(call, text))
   )
 }
@@ -134,6 +134,6 @@ export function isAskedFor(
 function hasText({ tool, error_code, client, arguments: args }: ApiCall, text: string): boolean {
   const hasPhrase = phraseFilter(text)
   return [tool, error_code, client?.name, args && JSON.stringify(args)].some(
-    (item) => item !== undefined && hasPhrase(item),
+    (field) => field !== undefined && hasPhrase(field),
   )
 }

@@ -9,8 +9,8 @@ export function fieldName(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A value in words; for long texts not kept by the log, their length. */
-export function shownValue(value: unknown): string {
+/** Formats a value for display; for a long text that the log does not store, its length. */
+export function formatValue(value: unknown): string {
   const { call, approvals } = t.activity
   if (value === null || value === undefined || value === '') return call.nothing
   if (typeof value === 'boolean') return value ? approvals.yes : approvals.no
@@ -18,8 +18,8 @@ export function shownValue(value: unknown): string {
     return isMoment(value) ? formatMoment(value) : truncateValueText(value)
   if (typeof value === 'number') return String(value)
   if (Array.isArray(value))
-    return value.length === 0 ? call.nothing : value.map(shownValue).join(', ')
-  if (isKeptLength(value)) return call.text(value.length, value.host)
+    return value.length === 0 ? call.nothing : value.map(formatValue).join(', ')
+  if (isOmittedText(value)) return call.text(value.length, value.host)
   return JSON.stringify(value, null, 1)
 }
 
@@ -31,6 +31,6 @@ function truncateValueText(text: string): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
 }
 
-function isKeptLength(value: object): value is { length: number; host?: string } {
+function isOmittedText(value: object): value is { length: number; host?: string } {
   return 'sha256' in value && 'length' in value && typeof value.length === 'number'
 }

@@ -9,7 +9,7 @@ import { AppLink } from '../../ui/AppLink.tsx'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import { Ago } from '../../ui/times.tsx'
 import { Face } from '../../ui/work/Who.tsx'
-import { didWhat, whyNot, type ApiCall } from '../activity/calls/calls.ts'
+import { describeCall, describeFailure, type ApiCall } from '../activity/calls/calls.ts'
 import { areaName } from '../keys/create/Areas.tsx'
 import { StateBadge } from '../keys/KeyRow.tsx'
 import { useRevoke, type Key } from '../keys/keys.ts'
@@ -18,7 +18,7 @@ import styles from './assistants.module.css'
 import { assistantTexts as t } from './texts.ts'
 import { isWorking } from './latest-calls.ts'
 
-interface Today {
+interface TodayUsage {
   calls: number
   errors: number
   denied: number
@@ -27,17 +27,17 @@ interface Today {
 interface AssistantCardProps {
   apiKey: Key
   /** Its last call; available only for the reader's own keys. */
-  latest: ApiCall | undefined
-  today: Today | undefined
-  /** Calls that wait for the reader's approval. */
-  waiting: number
+  latestCall: ApiCall | undefined
+  today: TodayUsage | undefined
+  /** Number of calls that wait for the reader's approval. */
+  waitingCount: number
 }
 
 /** A key or connection presented as a colleague: its current and past work, its rights, and how to stop it. */
-export function AssistantCard({ apiKey, latest, today, waiting }: AssistantCardProps) {
-  const atWork = latest !== undefined && isWorking(latest.at) && apiKey.state === 'active'
+export function AssistantCard({ apiKey, latestCall, today, waitingCount }: AssistantCardProps) {
+  const isAtWork = latestCall !== undefined && isWorking(latestCall.at) && apiKey.state === 'active'
   return (
-    <article className={styles.card} aria-label={apiKey.name} data-working={atWork || undefined}>
+    <article className={styles.card} aria-label={apiKey.name} data-working={isAtWork || undefined}>
       <Face id={apiKey.id} name={apiKey.name} kind="assistant" size={32} />
       <div className={styles.about}>
         <header>
@@ -55,20 +55,20 @@ export function AssistantCard({ apiKey, latest, today, waiting }: AssistantCardP
             <span className={styles.note}>{t.keys.ownedBy(apiKey.owner.name)}</span>
           )}
         </header>
-        <Work apiKey={apiKey} latest={latest} atWork={atWork} />
+        <Work apiKey={apiKey} latestCall={latestCall} isAtWork={isAtWork} />
         <dl className={styles.facts}>
           <dt>{t.assistants.today}</dt>
-          <dd>{todayWords(today)}</dd>
-          {waiting > 0 && (
+          <dd>{describeUsage(today)}</dd>
+          {waitingCount > 0 && (
             <>
               <dt>{t.assistants.waits}</dt>
               <dd>
-                <AppLink to="/inbox">{t.assistants.waiting(waiting)}</AppLink>
+                <AppLink to="/inbox">{t.assistants.waiting(waitingCount)}</AppLink>
               </dd>
             </>
           )}
           <dt>{t.assistants.may}</dt>
-          <dd>{mayWords(apiKey).join(' · ')}</dd>
+          <dd>{describeRights(apiKey).join(' · ')}</dd>
         </dl>
       </div>
       <AssistantActions apiKey={apiKey} />
@@ -78,41 +78,41 @@ export function AssistantCard({ apiKey, latest, today, waiting }: AssistantCardP
 
 interface WorkProps {
   apiKey: Key
-  latest: ApiCall | undefined
-  atWork: boolean
+  latestCall: ApiCall | undefined
+  isAtWork: boolean
 }
 
-function Work({ apiKey, latest, atWork }: WorkProps) {
-  if (!latest)
+function Work({ apiKey, latestCall, isAtWork }: WorkProps) {
+  if (!latestCall)
     return (
       <p className={styles.work}>
         {apiKey.last_used_at === undefined ? (
           t.keys.unused
         ) : (
           <>
-            {t.keys.used} <Ago at={apiKey.last_used_at} />
+            {t.keys.used} <Ago time={apiKey.last_used_at} />
           </>
         )}
       </p>
     )
-  const [item] = latest.items
-  const why = whyNot(latest)
+  const [item] = latestCall.items
+  const failureText = describeFailure(latestCall)
   return (
     <p className={styles.work}>
-      {atWork && <span className={styles.pulse} aria-hidden />}
+      {isAtWork && <span className={styles.pulse} aria-hidden />}
       <span>
-        {atWork ? t.assistants.now : t.assistants.last} {didWhat(latest)}
+        {isAtWork ? t.assistants.now : t.assistants.last} {describeCall(latestCall)}
       </span>
       {item && <ItemLink item={item} />}
-      {why && <span>({why})</span>}
+      {failureText && <span>({failureText})</span>}
       <span className={styles.note}>
-        <Ago at={latest.at} />
+        <Ago time={latestCall.at} />
       </span>
     </p>
   )
 }
 
-function todayWords(today: Today | undefined): string {
+function describeUsage(today: TodayUsage | undefined): string {
   if (!today || today.calls === 0) return t.assistants.nothing
   const { calls, errors, denied } = today
   return [
@@ -124,12 +124,12 @@ function todayWords(today: Today | undefined): string {
     .join(', ')
 }
 
-function mayWords({ read_only, toolsets, hold_outbound, admin, is_own }: Key): string[] {
+function describeRights({ read_only, toolsets, hold_outbound, admin, is_own }: Key): string[] {
   const { mays } = t.assistants
-  const what = toolsets?.map((name) => areaName(name.replace(/:ro$/, ''))).join(', ')
-  const all = is_own ? mays.everything : mays.everythingOfOwner
+  const areas = toolsets?.map((name) => areaName(name.replace(/:ro$/, ''))).join(', ')
+  const everything = is_own ? mays.everything : mays.everythingOfOwner
   return [
-    read_only ? mays.reads(what ?? all) : mays.changes(what ?? all),
+    read_only ? mays.reads(areas ?? everything) : mays.changes(areas ?? everything),
     hold_outbound ? mays.asks : !read_only && mays.sends,
     admin && mays.admin,
   ].filter((word) => word !== false)
@@ -145,7 +145,7 @@ function AssistantActions({ apiKey }: { apiKey: Key }) {
       ['hold_outbound', apiKey.hold_outbound],
       ['no_admin', !apiKey.admin],
     ] as const
-  ).flatMap(([name, isSo]): LostRight[] => (isSo ? [] : [name]))
+  ).flatMap(([name, isSet]): LostRight[] => (isSet ? [] : [name]))
   return (
     <div className={styles.actions}>
       {(apiKey.state === 'active' || isPaused) && (

@@ -7,29 +7,29 @@ import { useIsAdmin } from '../../session/session.ts'
 import { RouterLink } from '../../ui/AppLink.tsx'
 import { MoreButton } from '../../ui/actions/MoreButton.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Empty, Shown } from '../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../ui/states.tsx'
 import { useRowKeys } from '../../ui/work/row-keys.ts'
 import type { ApiCall } from '../activity/calls/calls.ts'
-import { useWaiting } from '../activity/approvals/approvals.ts'
-import { isUsableKey, useKeys, type Key, type Whose } from '../keys/keys.ts'
+import { usePendingApprovals } from '../activity/approvals/approvals.ts'
+import { isUsableKey, useKeys, type Key, type KeyScope } from '../keys/keys.ts'
 import { AssistantCard } from './AssistantCard.tsx'
 import styles from './assistants.module.css'
 import { assistantTexts as t } from './texts.ts'
-import { isWorking, useLatestCalls, useTicking } from './latest-calls.ts'
+import { isWorking, useLatestCalls, usePeriodicRerender } from './latest-calls.ts'
 
 /** A person's keys and connections as colleagues; administrators also see those of the organization. */
 export function Assistants() {
   const isAdmin = useIsAdmin()
-  const [whose, setWhose] = useState<Whose>('me')
-  const keys = useKeys(whose)
+  const [scope, setScope] = useState<KeyScope>('me')
+  const keys = useKeys(scope)
   const list = useRef<HTMLDivElement>(null)
   useRowKeys(list)
   useCommands({ 'assistant.pause': pauseFocused })
   return (
     <Page
-      wide
+      isWide
       title={t.assistants.title}
-      about={t.assistants.about}
+      description={t.assistants.about}
       actions={
         <RouterLink to="/settings/integrations/api-keys" className={styles.button}>
           {t.assistants.manage}
@@ -39,17 +39,17 @@ export function Assistants() {
       {isAdmin && (
         <Switch
           label={t.assistants.everyone}
-          checked={whose === 'organization'}
-          onChange={(event) => setWhose(event.currentTarget.checked ? 'organization' : 'me')}
+          checked={scope === 'organization'}
+          onChange={(event) => setScope(event.currentTarget.checked ? 'organization' : 'me')}
         />
       )}
-      <Shown query={keys}>
+      <QueryContent query={keys}>
         {(all) => (
           <div ref={list} className={styles.list}>
-            <Cards keys={all.filter(isUsableKey)} whose={whose} />
+            <Cards keys={all.filter(isUsableKey)} scope={scope} />
           </div>
         )}
-      </Shown>
+      </QueryContent>
       <MoreButton query={keys} />
     </Page>
   )
@@ -63,32 +63,32 @@ function pauseFocused(): boolean {
   return button != null
 }
 
-const refetchMs = 2000
+const refetchDelayMs = 2000
 
 /** Usage of the current day; refetched shortly after an assistant has acted. */
-function useTodaysUsage(whose: Whose, latest: ReadonlyMap<string, ApiCall>) {
-  const usage = useEndpoint('/web/usage', { of: whose, days: 1 })
+function useTodaysUsage(scope: KeyScope, latestCalls: ReadonlyMap<string, ApiCall>) {
+  const usage = useEndpoint('/web/usage', { of: scope, days: 1 })
   const { refetch } = usage
-  const newest = [...latest.values()]
+  const newestAt = [...latestCalls.values()]
     .map((call) => call.at)
     .sort()
     .at(-1)
   useEffect(() => {
-    if (newest === undefined) return
-    const timer = setTimeout(() => void refetch(), refetchMs)
+    if (newestAt === undefined) return
+    const timer = setTimeout(() => void refetch(), refetchDelayMs)
     return () => clearTimeout(timer)
-  }, [newest, refetch])
+  }, [newestAt, refetch])
   return usage
 }
 
-function Cards({ keys, whose }: { keys: readonly Key[]; whose: Whose }) {
-  useTicking()
-  const latest = useLatestCalls()
-  const usage = useTodaysUsage(whose, latest)
-  const waiting = useWaiting().data?.items ?? []
+function Cards({ keys, scope }: { keys: readonly Key[]; scope: KeyScope }) {
+  usePeriodicRerender()
+  const latestCalls = useLatestCalls()
+  const usage = useTodaysUsage(scope, latestCalls)
+  const approvals = usePendingApprovals().data?.items ?? []
   if (keys.length === 0)
     return (
-      <Empty
+      <EmptyState
         icon={IconRobot}
         title={t.assistants.empty.title}
         text={t.assistants.empty.text}
@@ -99,21 +99,21 @@ function Cards({ keys, whose }: { keys: readonly Key[]; whose: Whose }) {
         }
       />
     )
-  const lastAt = (key: Key) => latest.get(key.id)?.at ?? key.last_used_at ?? ''
-  const sorted = keys.toSorted((a, b) => (lastAt(a) < lastAt(b) ? 1 : -1))
-  const atWork = sorted.filter((key) => key.is_own && isWorking(lastAt(key))).length
+  const lastActiveAt = (key: Key) => latestCalls.get(key.id)?.at ?? key.last_used_at ?? ''
+  const sorted = keys.toSorted((a, b) => (lastActiveAt(a) < lastActiveAt(b) ? 1 : -1))
+  const workingCount = sorted.filter((key) => key.is_own && isWorking(lastActiveAt(key))).length
   return (
     <>
       <p className={styles.count} role="status">
-        {t.assistants.count(keys.length, atWork)}
+        {t.assistants.count(keys.length, workingCount)}
       </p>
       {sorted.map((key) => (
         <AssistantCard
           key={key.id}
           apiKey={key}
-          latest={latest.get(key.id)}
+          latestCall={latestCalls.get(key.id)}
           today={usage.data?.by_key.find((tally) => tally.key_id === key.id)}
-          waiting={waiting.filter((approval) => approval.key?.id === key.id).length}
+          waitingCount={approvals.filter((approval) => approval.key?.id === key.id).length}
         />
       ))}
     </>

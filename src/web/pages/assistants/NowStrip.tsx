@@ -7,18 +7,18 @@ import { useSignedIn } from '../../session/session.ts'
 import { onEvent, type ServerEvent } from '../../store/index.ts'
 import { Ago } from '../../ui/times.tsx'
 import { Face } from '../../ui/work/Who.tsx'
-import { didWhat, type ApiCall } from '../activity/calls/calls.ts'
+import { describeCall, type ApiCall } from '../activity/calls/calls.ts'
 import { useKeyActions } from './actions.ts'
 import styles from './assistants.module.css'
 import { assistantTexts as t } from './texts.ts'
-import { isWorking, useTicking } from './latest-calls.ts'
+import { isWorking, usePeriodicRerender } from './latest-calls.ts'
 
 /** An assistant working on an item. */
 interface Work {
   /** The key, for the reader's own assistants; for others, the owner. */
   id: string
   name: string
-  did: string
+  action: string
   at: string
   isOwn: boolean
 }
@@ -28,22 +28,27 @@ interface Work {
  * for others' keys, only changes visible to everyone who can see the item.
  */
 export function NowStrip({ itemId }: { itemId: string }) {
-  useTicking()
-  const [paused, setPaused] = useState<ReadonlySet<string>>(new Set())
-  const working = [...useWorkOn(itemId).values()].filter(
-    (work) => isWorking(work.at) || paused.has(work.id),
+  usePeriodicRerender()
+  const [pausedIds, setPausedIds] = useState<ReadonlySet<string>>(new Set())
+  const currentWork = [...useWorkOn(itemId).values()].filter(
+    (work) => isWorking(work.at) || pausedIds.has(work.id),
   )
-  const mark = (id: string, isPaused: boolean) => {
-    const next = new Set(paused)
+  const markPaused = (id: string, isPaused: boolean) => {
+    const next = new Set(pausedIds)
     if (isPaused) next.add(id)
     else next.delete(id)
-    setPaused(next)
+    setPausedIds(next)
   }
-  if (working.length === 0) return null
+  if (currentWork.length === 0) return null
   return (
     <div role="status" aria-label={t.assistants.strip}>
-      {working.map((work) => (
-        <RunningWorkLine key={work.id} work={work} isPaused={paused.has(work.id)} mark={mark} />
+      {currentWork.map((work) => (
+        <RunningWorkLine
+          key={work.id}
+          work={work}
+          isPaused={pausedIds.has(work.id)}
+          markPaused={markPaused}
+        />
       ))}
     </div>
   )
@@ -52,23 +57,23 @@ export function NowStrip({ itemId }: { itemId: string }) {
 interface LineProps {
   work: Work
   isPaused: boolean
-  mark: (id: string, isPaused: boolean) => void
+  markPaused: (id: string, isPaused: boolean) => void
 }
 
-function RunningWorkLine({ work, isPaused, mark }: LineProps) {
+function RunningWorkLine({ work, isPaused, markPaused }: LineProps) {
   const { pause, resume } = useKeyActions()
   const toggle = async () => {
     await (isPaused ? resume(work) : pause(work))
-    mark(work.id, !isPaused)
+    markPaused(work.id, !isPaused)
   }
   return (
     <div className={styles.strip}>
       <Face id={work.id} name={work.name} kind="assistant" size={20} />
       <strong dir="auto">{work.name}</strong>
-      <span>{isPaused ? t.assistants.isPaused : work.did}</span>
+      <span>{isPaused ? t.assistants.isPaused : work.action}</span>
       {!isPaused && <span className={styles.pulse} aria-hidden />}
       <span className={styles.note}>
-        <Ago at={work.at} />
+        <Ago time={work.at} />
       </span>
       {work.isOwn && (
         <button
@@ -92,8 +97,8 @@ function RunningWorkLine({ work, isPaused, mark }: LineProps) {
 /** Recent work on an item, by assistant. */
 function useWorkOn(itemId: string): ReadonlyMap<string, Work> {
   const { person } = useSignedIn()
-  const [heard, setHeard] = useState<ReadonlyMap<string, Work>>(new Map())
-  const add = (work: Work) => setHeard((previous) => new Map(previous).set(work.id, work))
+  const [liveWork, setLiveWork] = useState<ReadonlyMap<string, Work>>(new Map())
+  const add = (work: Work) => setLiveWork((previous) => new Map(previous).set(work.id, work))
   const { data } = useQuery({
     queryKey: ['latest-calls'],
     queryFn: ({ signal }) => get('/web/activity', { of: 'me', source: 'keys', limit: 100 }, signal),
@@ -111,33 +116,33 @@ function useWorkOn(itemId: string): ReadonlyMap<string, Work> {
     () =>
       onEvent((event) => {
         const work = workOfOthers(event, itemId, person.id)
-        if (work) setHeard((previous) => new Map(previous).set(work.id, work))
+        if (work) setLiveWork((previous) => new Map(previous).set(work.id, work))
       }),
     [itemId, person.id],
   )
-  const all = new Map(heard)
+  const workById = new Map(liveWork)
   for (const call of data?.items ?? []) {
     const work = workOf(call, itemId)
-    const latest = work && all.get(work.id)
-    if (work && (!latest || latest.at < work.at)) all.set(work.id, work)
+    const latest = work && workById.get(work.id)
+    if (work && (!latest || latest.at < work.at)) workById.set(work.id, work)
   }
-  return all
+  return workById
 }
 
 /** A call of the reader's own key that names the item. */
 function workOf(call: ApiCall, itemId: string): Work | undefined {
   const { key, items, at } = call
   if (key.id === '' || !items.some((item) => item.id === itemId)) return undefined
-  return { id: key.id, name: key.title, did: didWhat(call), at, isOwn: true }
+  return { id: key.id, name: key.title, action: describeCall(call), at, isOwn: true }
 }
 
 /** A change of the item by another person's key. */
-function workOfOthers({ item, key, event, at }: ServerEvent, itemId: string, me: string) {
-  if (item?.id !== itemId || !key || key.owner.id === me) return undefined
+function workOfOthers({ item, key, event, at }: ServerEvent, itemId: string, readerId: string) {
+  if (item?.id !== itemId || !key || key.owner.id === readerId) return undefined
   return {
     id: key.owner.id,
     name: t.assistants.ofOwner(key.owner.title),
-    did: t.assistants.changed(event),
+    action: t.assistants.changed(event),
     at: at ?? new Date().toISOString(),
     isOwn: false,
   }

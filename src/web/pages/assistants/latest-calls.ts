@@ -12,7 +12,7 @@ const refreshMs = 5000
  * The latest call of each of the reader's keys, by key, with live updates. Activity of others' keys is not available.
  */
 export function useLatestCalls(): ReadonlyMap<string, ApiCall> {
-  const [heard, setHeard] = useState<ReadonlyMap<string, ApiCall>>(new Map())
+  const [liveCalls, setLiveCalls] = useState<ReadonlyMap<string, ApiCall>>(new Map())
   const { data, refetch } = useQuery({
     queryKey: ['latest-calls'],
     queryFn: ({ signal }) => get('/web/activity', { of: 'me', source: 'keys', limit: 100 }, signal),
@@ -22,12 +22,12 @@ export function useLatestCalls(): ReadonlyMap<string, ApiCall> {
     'call',
     (entry) => {
       const call = entry as ApiCall
-      if (call.key.id !== '') setHeard((previous) => new Map(previous).set(call.key.id, call))
+      if (call.key.id !== '') setLiveCalls((previous) => new Map(previous).set(call.key.id, call))
     },
     () => void refetch(),
   )
   const latest = new Map<string, ApiCall>()
-  for (const call of [...heard.values(), ...(data?.items ?? [])]) {
+  for (const call of [...liveCalls.values(), ...(data?.items ?? [])]) {
     const previous = latest.get(call.key.id)
     if (!previous || previous.at < call.at) latest.set(call.key.id, call)
   }
@@ -38,10 +38,10 @@ export function useLatestCalls(): ReadonlyMap<string, ApiCall> {
 export const isWorking = (at: string) => Date.now() - Date.parse(at) < workingMs
 
 /** Rerenders every few seconds, so that "a moment ago" stays correct. */
-export function useTicking(): void {
-  const [, again] = useReducer((count: number) => count + 1, 0)
+export function usePeriodicRerender(): void {
+  const [, rerender] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
-    const timer = setInterval(again, refreshMs)
+    const timer = setInterval(rerender, refreshMs)
     return () => clearInterval(timer)
   }, [])
 }

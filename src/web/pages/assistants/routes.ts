@@ -1,6 +1,6 @@
 import type { AnyRoute } from '@tanstack/react-router'
-import { page } from '../../ui/pages.ts'
+import { pageRoute } from '../../ui/pages.ts'
 
 export function assistantRoutes(parent: AnyRoute): AnyRoute[] {
-  return [page(parent, '/assistants', () => import('./Assistants.tsx'), 'Assistants')]
+  return [pageRoute(parent, '/assistants', () => import('./Assistants.tsx'), 'Assistants')]
 }

@@ -4,19 +4,19 @@ import { useMemo, useState } from 'react'
 import { useSignedIn } from '../../session/session.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Problem } from '../../ui/states.tsx'
-import { usePlace } from '../inbox/usePlace.ts'
+import { useListCursor } from '../inbox/usePlace.ts'
 import { CalendarBar } from './CalendarBar.tsx'
 import styles from './calendar.module.css'
 import { useCalendars } from './data/calendars.ts'
 import type { EventRow } from './data/events.ts'
 import { daysOf, type Span } from './data/spans.ts'
 import { useEvents } from './data/useEvents.ts'
-import { useBeside } from './data/useBeside.ts'
+import { useCalendarContext } from './data/useBeside.ts'
 import { useNow } from './data/useNow.ts'
 import { meetingPath } from './event/actions.ts'
 import { EventForm } from './event/EventForm.tsx'
 import { EventPane } from './event/EventPane.tsx'
-import { hasGuests, RemoveDialog, removeQuietly } from './event/RemoveDialog.tsx'
+import { hasGuests, RemoveDialog, removeWithoutNotice } from './event/RemoveDialog.tsx'
 import { ScopeDialog } from './event/ScopeDialog.tsx'
 import { useEventForm } from './event/useEventForm.ts'
 import { exportDays } from './export.ts'
@@ -40,75 +40,81 @@ export function Calendar() {
   const { timezone: zone } = useSignedIn().person
   const now = useNow(zone)
   const today = now.slice(0, 10)
-  const { span, at, openId, go, follow } = useAddress(today)
+  const { span, cursorDay, openId, go, follow } = useAddress(today)
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
-  const days = useMemo(() => daysOf(span, at), [span, at])
+  const days = useMemo(() => daysOf(span, cursorDay), [span, cursorDay])
   const loaded = useEvents(days, zone)
-  const place = usePlace(loaded.events)
-  const row = place.entry
-  const opened = loaded.events.find(({ id }) => id === openId)
-  const [removed, setRemoved] = useState<EventRow>()
+  const position = useListCursor(loaded.events)
+  const row = position.entry
+  const openEvent = loaded.events.find(({ id }) => id === openId)
+  const [removing, setRemoving] = useState<EventRow>()
   const open = (row: EventRow) => {
-    place.go(row.id)
+    position.go(row.id)
     go({ openId: row.id }, openId !== undefined)
   }
   const close = () => go({ openId: undefined })
   const form = useEventForm({ zone, now, open: (id) => go({ openId: id }), follow })
-  const toDay = (day: string) => go({ at: day })
+  const toDay = (day: string) => go({ cursorDay: day })
   useCalendarCommands({
     span,
-    at,
+    cursorDay,
     today,
-    row: opened ?? row,
+    row: openEvent ?? row,
     toDay,
     export: () => void exportDays(days, zone),
-    toSpan: (to) => go({ span: to }),
-    move: useFocusOnMove(place),
+    toSpan: (newSpan) => go({ span: newSpan }),
+    move: useFocusOnMove(position),
     open,
     close,
-    create: (more) => form.openNew({ day: at, ...more }),
+    create: (options) => form.openNew({ day: cursorDay, ...options }),
     edit: (row) => void form.openEdit(row),
-    remove: (row) => (hasGuests(row) ? setRemoved(row) : void removeQuietly(row)),
+    remove: (row) => (hasGuests(row) ? setRemoving(row) : void removeWithoutNotice(row)),
     openMeeting: useOpenMeeting(),
   })
   const hasHours = (span === 'day' || span === 'week') && !isNarrow
-  const beside = useBeside(zone, days)
+  const context = useCalendarContext(zone, days)
   const grid: GridState = {
-    ...{ here: row?.id, openId, today, now, at, go: place.go, open },
-    colorOf: useCalendars().colorOf,
-    ...beside,
-    toDay: (day) => go({ at: day, span: 'day' }),
+    ...{ cursorId: row?.id, openId, today, now, cursorDay, go: position.go, open },
+    colorById: useCalendars().colorById,
+    ...context,
+    toDay: (day) => go({ cursorDay: day, span: 'day' }),
     ...{ createAt: form.openNew, plan: form.plan },
   }
   return (
     <div className={styles.screen}>
-      <CalendarBar span={span} at={at} today={today} count={loaded.events.length} go={go}>
-        {hasHours && <ViewTools context={beside} />}
+      <CalendarBar {...{ span, cursorDay, today, go }} count={loaded.events.length}>
+        {hasHours && <ViewTools context={context} />}
       </CalendarBar>
       <div className={styles.body}>
         <GridContext value={grid}>
           <div className={styles.main}>
             <LoadProblem events={loaded} />
-            <BusyLegend context={beside} />
-            {isNarrow && span !== 'month' && <DayHeads days={daysOf('week', at)} toDay={toDay} />}
-            <Shown
+            <BusyLegend context={context} />
+            {isNarrow && span !== 'month' && <WeekHeads day={cursorDay} toDay={toDay} />}
+            <EventsView
               span={isNarrow && span !== 'day' ? 'agenda' : span}
               {...loaded}
               days={days}
-              zones={beside.zones}
+              zones={context.zones}
             />
           </div>
         </GridContext>
-        <Beside
-          {...{ today, opened, isNarrow, hasHours, close }}
-          plan={(task) => form.openNew({ day: at, task })}
+        <SidePanel
+          {...{ today, openEvent, isNarrow, hasHours, close }}
+          plan={(task) => form.openNew({ day: cursorDay, task })}
         />
       </div>
-      <Forms form={form} />
-      {removed && <RemoveDialog row={removed} close={() => setRemoved(undefined)} />}
+      <OpenEventForm form={form} />
+      {removing && <RemoveDialog row={removing} close={() => setRemoving(undefined)} />}
       <ScopeDialog />
     </div>
   )
+}
+
+type WeekHeadsProps = { day: string; toDay: (day: string) => void }
+
+function WeekHeads({ day, toDay }: WeekHeadsProps) {
+  return <DayHeads days={daysOf('week', day)} toDay={toDay} />
 }
 
 function LoadProblem({
@@ -128,8 +134,8 @@ function useOpenMeeting() {
   }
 }
 
-interface BesideProps {
-  opened: EventRow | undefined
+interface SidePanelProps {
+  openEvent: EventRow | undefined
   today: string
   isNarrow: boolean
   hasHours: boolean
@@ -138,11 +144,11 @@ interface BesideProps {
 }
 
 /** The open event, or the tasks to plan. */
-function Beside({ opened, today, isNarrow, hasHours, plan, close }: BesideProps) {
-  const panel = useTaskPanel({ hasHours, closeEvent: opened && close })
-  if (!opened) return panel.isShown ? <TaskPanel {...panel} today={today} plan={plan} /> : null
+function SidePanel({ openEvent, today, isNarrow, hasHours, plan, close }: SidePanelProps) {
+  const panel = useTaskPanel({ hasHours, closeEvent: openEvent && close })
+  if (!openEvent) return panel.isShown ? <TaskPanel {...panel} today={today} plan={plan} /> : null
   const Pane = isNarrow ? Sheet : EventPane
-  return <Pane row={opened} close={close} />
+  return <Pane row={openEvent} close={close} />
 }
 
 function Sheet({ row, close }: { row: EventRow; close: () => void }) {
@@ -153,7 +159,7 @@ function Sheet({ row, close }: { row: EventRow; close: () => void }) {
   )
 }
 
-interface ShownProps {
+interface EventsViewProps {
   span: Span
   days: readonly string[]
   events: readonly EventRow[]
@@ -161,19 +167,19 @@ interface ShownProps {
   isLoaded: boolean
 }
 
-function Shown({ span, days, events, zones, isLoaded }: ShownProps) {
+function EventsView({ span, days, events, zones, isLoaded }: EventsViewProps) {
   if (span === 'month') return <MonthGrid days={days} events={events} />
   if (span === 'agenda') return <AgendaList days={days} events={events} isLoaded={isLoaded} />
   return <TimeGrid days={days} events={events} zones={zones} />
 }
 
-function Forms({ form: { form, save, close } }: { form: ReturnType<typeof useEventForm> }) {
+function OpenEventForm({ form: { form, save, close } }: { form: ReturnType<typeof useEventForm> }) {
   if (!form) return null
   const { serial, row, start, initial, hasDescription, problem } = form
   return (
     <EventForm
       key={serial}
-      name={row ? `event ${row.id}` : `new event ${start.taskId}`.trim()}
+      draftKey={row ? `event ${row.id}` : `new event ${start.taskId}`.trim()}
       start={start}
       initial={initial}
       isEdit={row !== undefined}

@@ -11,7 +11,7 @@ import { calendarTexts as t } from './texts.ts'
 
 interface CalendarBarProps {
   span: Span
-  at: string
+  cursorDay: string
   today: string
   count: number
   go: (change: { span: Span }) => void
@@ -19,10 +19,10 @@ interface CalendarBarProps {
 }
 
 /** Title of the visible period, and navigation to other periods and views. */
-export function CalendarBar({ span, at, today, count, go, children }: CalendarBarProps) {
+export function CalendarBar({ span, cursorDay, today, count, go, children }: CalendarBarProps) {
   return (
     <header className={styles.bar}>
-      <h1>{spanTitle(span, at)}</h1>
+      <h1>{spanTitle(span, cursorDay)}</h1>
       <div className={styles.steps}>
         <button
           type="button"
@@ -45,7 +45,7 @@ export function CalendarBar({ span, at, today, count, go, children }: CalendarBa
         <button
           type="button"
           className={frame.tab}
-          aria-current={at === today ? 'date' : undefined}
+          aria-current={cursorDay === today ? 'date' : undefined}
           title={tooltipOf('timeline.today')}
           onClick={() => runCommand('timeline.today')}
         >
@@ -53,7 +53,7 @@ export function CalendarBar({ span, at, today, count, go, children }: CalendarBa
         </button>
       </div>
       {children}
-      <EventConflicts span={span} day={at} />
+      <EventConflicts span={span} day={cursorDay} />
       <nav className={styles.views} aria-label={t.calendar.which}>
         {spans.map((name) => (
           <button

@@ -7,7 +7,7 @@ import { useSignedIn } from '../../session/session.ts'
 import { MoreButton } from '../../ui/actions/MoreButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ItemLink } from '../../ui/ItemLink.tsx'
-import { Shown } from '../../ui/states.tsx'
+import { QueryContent } from '../../ui/states.tsx'
 import { longDay } from '../../ui/work/days.ts'
 import { useRowKeys } from '../../ui/work/row-keys.ts'
 import { CommandTool } from '../inbox/Pane.tsx'
@@ -25,7 +25,7 @@ interface ConflictsProps {
   day: string
 }
 
-/** Conflicts among one's own events on the visible days, loaded when the dialog opens. */
+/** Conflicts among the reader's events on the visible days, loaded when the dialog opens. */
 export function EventConflicts({ span, day }: ConflictsProps) {
   const [isOpen, setOpen] = useState(false)
   useCommands({ 'calendar.conflicts': () => setOpen(true) })
@@ -50,7 +50,7 @@ function ConflictList({ span, day }: ConflictsProps) {
   })
   useRowKeys(list)
   return (
-    <Shown query={conflicts}>
+    <QueryContent query={conflicts}>
       {() =>
         conflicts.items.length === 0 ? (
           <p className={styles.none}>{words.none}</p>
@@ -65,7 +65,7 @@ function ConflictList({ span, day }: ConflictsProps) {
           </>
         )
       }
-    </Shown>
+    </QueryContent>
   )
 }
 

@@ -14,33 +14,35 @@ import { calendarTexts as t } from './texts.ts'
 
 /** Selects a second zone, and colleagues whose busy times are shown. */
 export function ViewTools({ context }: { context: CalendarContext }) {
-  const [open, setOpen] = useState<{ what: 'people' | 'zone'; anchor: Element }>()
-  const show = (what: 'people' | 'zone') => () => {
-    const anchor = document.querySelector(`[data-tool="calendar.${what}"]`)
-    if (anchor) setOpen({ what, anchor })
+  const [openPicker, setOpenPicker] = useState<{ kind: 'people' | 'zone'; anchor: Element }>()
+  const show = (kind: 'people' | 'zone') => () => {
+    const anchor = document.querySelector(`[data-tool="calendar.${kind}"]`)
+    if (anchor) setOpenPicker({ kind, anchor })
   }
   useCommands({ 'calendar.people': show('people'), 'calendar.zone': show('zone') })
-  const close = () => setOpen(undefined)
+  const close = () => setOpenPicker(undefined)
   return (
     <>
       <CommandTool command="calendar.people" icon={IconUsers} />
       <CommandTool command="calendar.zone" icon={IconWorld} />
       <CommandTool command="calendar.tasks" icon={IconListCheck} />
-      {open?.what === 'people' && (
-        <PeoplePicker anchor={open.anchor} close={close} context={context} />
+      {openPicker?.kind === 'people' && (
+        <PeoplePicker anchor={openPicker.anchor} close={close} context={context} />
       )}
-      {open?.what === 'zone' && <ZonePicker anchor={open.anchor} close={close} context={context} />}
+      {openPicker?.kind === 'zone' && (
+        <ZonePicker anchor={openPicker.anchor} close={close} context={context} />
+      )}
     </>
   )
 }
 
-interface PickerOf {
+interface ToolPickerProps {
   context: CalendarContext
   anchor: Element
   close: () => void
 }
 
-function PeoplePicker({ context: { people, setPeople }, ...rest }: PickerOf) {
+function PeoplePicker({ context: { people, setPeople }, ...rest }: ToolPickerProps) {
   const me = useMe()
   const choices = usePeople()
     .filter(({ id }) => id !== me.id)
@@ -66,17 +68,17 @@ function PeoplePicker({ context: { people, setPeople }, ...rest }: PickerOf) {
   )
 }
 
-function ZonePicker({ context: { zones, setSecond }, ...rest }: PickerOf) {
-  const [own = 'UTC', second] = zones
+function ZonePicker({ context: { zones, setSecond }, ...rest }: ToolPickerProps) {
+  const [ownZone = 'UTC', secondZone] = zones
   const choices: Choice<string>[] = [
-    ...(second === undefined ? [] : [{ value: '', label: t.calendar.noSecondZone }]),
-    ...zonesWith(own)
-      .filter((zone) => zone !== own)
+    ...(secondZone === undefined ? [] : [{ value: '', label: t.calendar.noSecondZone }]),
+    ...zonesWith(ownZone)
+      .filter((zone) => zone !== ownZone)
       .map((zone) => ({
         value: zone,
         label: zoneName(zone),
         hint: wallOf(Date.now(), zone).slice(11),
-        isChosen: zone === second,
+        isChosen: zone === secondZone,
       })),
   ]
   return (
@@ -89,7 +91,7 @@ function ZonePicker({ context: { zones, setSecond }, ...rest }: PickerOf) {
   )
 }
 
-/** Others are found by typing. */
+/** Maximum number of listed zones; a query finds the others. */
 const maxZones = 60
 
 /** People with visible busy times, each with a button that removes them. */

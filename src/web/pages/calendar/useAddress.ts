@@ -8,8 +8,8 @@ const isDayParam = (text: unknown): text is string =>
 
 interface CalendarAddress {
   span: Span
-  /** The day at the keyboard position. */
-  at: string
+  /** The day to which the keyboard has moved. */
+  cursorDay: string
   /** The open event. */
   openId: string | undefined
 }
@@ -23,7 +23,7 @@ export function useAddress(today: string) {
   const span = spans.find((name) => name === (search.view ?? storedSpan)) ?? 'week'
   const address: CalendarAddress = {
     span,
-    at: isDayParam(search.day) ? search.day : today,
+    cursorDay: isDayParam(search.day) ? search.day : today,
     openId: search.event,
   }
   const go = (change: Partial<CalendarAddress>, replace = true) => {
@@ -32,15 +32,15 @@ export function useAddress(today: string) {
     const event = next.openId === undefined ? {} : { event: next.openId }
     void navigate({
       to: '/calendar',
-      search: { view: next.span, day: next.at, ...event },
+      search: { view: next.span, day: next.cursorDay, ...event },
       replace,
     })
   }
   /** Follows an open event when the server assigns its id. */
-  const follow = (from: string, to: string) => {
+  const follow = (temporaryId: string, assignedId: string) => {
     const { pathname, search } = router.latestLocation
-    if (pathname === '/calendar' && 'event' in search && search.event === from)
-      void navigate({ to: '/calendar', search: { ...search, event: to }, replace: true })
+    if (pathname === '/calendar' && 'event' in search && search.event === temporaryId)
+      void navigate({ to: '/calendar', search: { ...search, event: assignedId }, replace: true })
   }
   return { ...address, go, follow }
 }

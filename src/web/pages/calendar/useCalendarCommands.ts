@@ -1,4 +1,4 @@
-import { useCommands, type CommandRuns } from '../../keys/commands.ts'
+import { useCommands, type CommandHandlers } from '../../keys/commands.ts'
 import { addDays } from '../../ui/work/days.ts'
 import type { EventRow, Shift } from './data/events.ts'
 import { steppedBy, type Span } from './data/spans.ts'
@@ -7,7 +7,7 @@ import { isInTaskPanel } from './tasks/useTaskPanel.ts'
 
 interface CalendarCommands {
   span: Span
-  at: string
+  cursorDay: string
   today: string
   /** The event at the keyboard position. */
   row: EventRow | undefined
@@ -17,7 +17,7 @@ interface CalendarCommands {
   move: (step: number) => void
   open: (row: EventRow) => void
   close: () => void
-  create: (more?: { isFocus: boolean }) => void
+  create: (options?: { isFocus: boolean }) => void
   edit: (row: EventRow) => void
   remove: (row: EventRow) => void
   /** Opens the page of the meeting of an event. */
@@ -25,7 +25,7 @@ interface CalendarCommands {
 }
 
 export function useCalendarCommands(commands: CalendarCommands): void {
-  const { span, at, today, row, toDay, toSpan } = commands
+  const { span, cursorDay, today, row, toDay, toSpan } = commands
   const withRow = (run: (row: EventRow) => unknown) => (row ? () => void run(row) : undefined)
   useCommands({
     'calendar.create': () => commands.create(),
@@ -36,14 +36,14 @@ export function useCalendarCommands(commands: CalendarCommands): void {
     'calendar.agenda': () => toSpan('agenda'),
     'calendar.export': commands.export,
     'timeline.today': () => toDay(today),
-    'period.previous': () => toDay(steppedBy(span, at, -1)),
-    'period.next': () => toDay(steppedBy(span, at, 1)),
-    'calendar.dayBefore': () => toDay(addDays(at, -1)),
-    'calendar.dayAfter': () => toDay(addDays(at, 1)),
-    'list.next': outsideTasks(() => commands.move(1)),
-    'list.previous': outsideTasks(() => commands.move(-1)),
+    'period.previous': () => toDay(steppedBy(span, cursorDay, -1)),
+    'period.next': () => toDay(steppedBy(span, cursorDay, 1)),
+    'calendar.dayBefore': () => toDay(addDays(cursorDay, -1)),
+    'calendar.dayAfter': () => toDay(addDays(cursorDay, 1)),
+    'list.next': exceptInTaskPanel(() => commands.move(1)),
+    'list.previous': exceptInTaskPanel(() => commands.move(-1)),
     'list.open': withRow(commands.open),
-    'list.back': outsideTasks(commands.close),
+    'list.back': exceptInTaskPanel(commands.close),
     'calendar.edit': withRow(commands.edit),
     'calendar.delete': withRow(commands.remove),
     'calendar.meeting': withRow(commands.openMeeting),
@@ -56,28 +56,28 @@ export function useCalendarCommands(commands: CalendarCommands): void {
   })
 }
 
-const outsideTasks = (run: () => void) => () => (isInTaskPanel() ? false : run())
+const exceptInTaskPanel = (run: () => void) => () => (isInTaskPanel() ? false : run())
 
 type WithRow = (run: (row: EventRow) => unknown) => (() => void) | undefined
 
-function shiftCommands(withRow: WithRow): CommandRuns {
-  const by = (change: Shift) => withRow((row) => shift(row, change))
+function shiftCommands(withRow: WithRow): CommandHandlers {
+  const shiftBy = (change: Shift) => withRow((row) => shift(row, change))
   return {
-    'days.earlier': by({ days: -1 }),
-    'days.later': by({ days: 1 }),
-    'days.weekEarlier': by({ days: -7 }),
-    'days.weekLater': by({ days: 7 }),
-    'calendar.earlier': by({ minutes: -15 }),
-    'calendar.later': by({ minutes: 15 }),
-    'calendar.startEarlier': by({ start: -15 }),
-    'calendar.startLater': by({ start: 15 }),
-    'calendar.shorter': by({ longer: -15 }),
-    'calendar.longer': by({ longer: 15 }),
+    'days.earlier': shiftBy({ days: -1 }),
+    'days.later': shiftBy({ days: 1 }),
+    'days.weekEarlier': shiftBy({ days: -7 }),
+    'days.weekLater': shiftBy({ days: 7 }),
+    'calendar.earlier': shiftBy({ minutes: -15 }),
+    'calendar.later': shiftBy({ minutes: 15 }),
+    'calendar.startEarlier': shiftBy({ startMinutes: -15 }),
+    'calendar.startLater': shiftBy({ startMinutes: 15 }),
+    'calendar.shorter': shiftBy({ endMinutes: -15 }),
+    'calendar.longer': shiftBy({ endMinutes: 15 }),
   }
 }
 
 /** Only invitations can be answered, and only guests with outdated information can be notified. */
-function answerCommands(row: EventRow | undefined, withRow: WithRow): CommandRuns {
+function answerCommands(row: EventRow | undefined, withRow: WithRow): CommandHandlers {
   const answers = {
     'calendar.accept': withRow((eventRow) => respond(eventRow, 'accepted')),
     'calendar.maybe': withRow((eventRow) => respond(eventRow, 'tentative')),

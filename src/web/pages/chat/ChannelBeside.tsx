@@ -7,7 +7,7 @@ import { t } from '../../texts/index.ts'
 import { RouterLink } from '../../ui/AppLink.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
 import styles from './beside.module.css'
-import { ChatPlaceContext, chatPath } from './data/address.ts'
+import { ChatNavigationContext, chatPath } from './data/address.ts'
 import { useChannels } from './data/channels.ts'
 import { useOpenedChannel } from './data/opened.ts'
 import { channelTitle, type Channel } from './data/rows.ts'
@@ -18,21 +18,21 @@ import { useMessageCommands } from './list/useMessageCommands.ts'
 import { MessagePopups } from './message/MessagePopups.tsx'
 import { Messages } from './Messages.tsx'
 
-interface ChannelBesideProps {
+interface EmbeddedChannelProps {
   channelId: string
   /** Moves the focus to the text, or to the join button. */
   command: CommandId
   /** Shown to people who may not read the channel. */
-  closed: ReactNode
+  noAccess: ReactNode
 }
 
 /**
  * A channel on the page of its item. Its commands are active while it has the focus; panels that chat shows beside
  * messages open there.
  */
-export function ChannelBeside({ channelId, command, closed }: ChannelBesideProps) {
+export function EmbeddedChannel({ channelId, command, noAccess }: EmbeddedChannelProps) {
   const region = useRef<HTMLElement>(null)
-  const place = usePlace(channelId)
+  const navigation = useEmbeddedNavigation(channelId)
   const { isLoaded } = useChannels()
   const { channel, error, isMissing, isGone } = useOpenedChannel(channelId, isLoaded)
   const title = channel ? channelTitle(channel) : t.chat.beside.title
@@ -46,12 +46,12 @@ export function ChannelBeside({ channelId, command, closed }: ChannelBesideProps
         <KeyCombo command={command} />
         <RouterLink to={chatPath({ channelId })}>{t.chat.beside.open}</RouterLink>
       </header>
-      <ChatPlaceContext value={place}>
+      <ChatNavigationContext value={navigation}>
         <KeyRegion value={region}>{channel && <ChannelMessages channel={channel} />}</KeyRegion>
-      </ChatPlaceContext>
+      </ChatNavigationContext>
       {!channel && (
         <div className={styles.other}>
-          {(isMissing || isGone) && closed}
+          {(isMissing || isGone) && noAccess}
           {!isMissing && !isGone && (error ? <Problem error={error} /> : <Loading />)}
         </div>
       )}
@@ -71,12 +71,12 @@ function ChannelMessages({ channel }: { channel: Channel }) {
   )
 }
 
-/** The channel as a place in the chat: all other places are on the chat page. */
-function usePlace(channelId: string) {
+/** The address of the embedded channel; all other addresses open the chat page. */
+function useEmbeddedNavigation(channelId: string) {
   const navigate = useNavigate()
   return useMemo(
     () => ({
-      at: { channelId },
+      address: { channelId },
       go: (to: Parameters<typeof chatPath>[0]) => void navigate({ href: chatPath(to) }),
     }),
     [channelId, navigate],
@@ -85,11 +85,11 @@ function usePlace(channelId: string) {
 
 function focusChannel(region: RefObject<HTMLElement | null>): void {
   const text = region.current?.querySelector<HTMLElement>('[data-composer] textarea')
-  const goal = text ?? region.current?.querySelector<HTMLElement>('button')
-  goal?.focus()
+  const target = text ?? region.current?.querySelector<HTMLElement>('button')
+  target?.focus()
 }
 
-/** When leaving the text, keys belong to the page again. */
+/** Removes the focus, so that the page handles keys again. */
 function leave(): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }

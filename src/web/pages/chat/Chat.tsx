@@ -4,10 +4,10 @@ import { useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { NotFound } from '../../ui/NotFound.tsx'
 import { t } from '../../texts/index.ts'
-import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { EmptyState, Loading, Problem } from '../../ui/states.tsx'
 import { ChannelDialogs, useChannelDialogs } from './channels/ChannelDialogs.tsx'
 import { ChannelList } from './channels/ChannelList.tsx'
-import { MessageTo } from './channels/MessageTo.tsx'
+import { MessageToPerson } from './channels/MessageTo.tsx'
 import { NewMessage } from './channels/NewMessage.tsx'
 import { useChannelCommands } from './channels/useChannelCommands.ts'
 import styles from './chat.module.css'
@@ -31,17 +31,17 @@ export function NewConversation() {
 }
 
 function ChatScreen({ isNew }: { isNew: boolean }) {
-  const { at, go } = useChatAddress()
+  const { address, go } = useChatAddress()
   const { to } = useSearch({ strict: false }) as { to?: string }
   const hasRoom = useMediaQuery('(min-width: 48.01em)', true, { getInitialValueInEffect: false })
   const { isFrozen, freeze } = useFrozenOrder()
   const channels = useChannels(isFrozen)
   const dialogs = useChannelDialogs()
   const open = (id: string) => go({ channelId: id })
-  useChannelCommands({ ids: channels.ids, current: at.channelId, open, freeze, dialogs })
-  useLast({ isLoaded: channels.isLoaded, ids: channels.ids, isNew, hasRoom })
-  const Title = at.channelId === undefined && !isNew ? 'h1' : 'h2'
-  const isListShown = hasRoom || (at.channelId === undefined && !isNew)
+  useChannelCommands({ ids: channels.ids, current: address.channelId, open, freeze, dialogs })
+  useLastChannel({ isLoaded: channels.isLoaded, ids: channels.ids, isNew, hasRoom })
+  const Title = address.channelId === undefined && !isNew ? 'h1' : 'h2'
+  const isListShown = hasRoom || (address.channelId === undefined && !isNew)
   return (
     <div className={styles.screen}>
       {isListShown && (
@@ -51,7 +51,7 @@ function ChatScreen({ isNew }: { isNew: boolean }) {
           {!channels.isLoaded && !channels.error && <Loading />}
           <ChannelList
             groups={channels.view.groups}
-            current={at.channelId}
+            current={address.channelId}
             create={() => dialogs.show('create')}
             browse={() => dialogs.show('browse')}
             writeTo={() => dialogs.writeTo()}
@@ -60,14 +60,18 @@ function ChatScreen({ isNew }: { isNew: boolean }) {
       )}
       {isNew && to === undefined && <NewMessage ids={channels.ids} open={open} />}
       {isNew && to !== undefined && channels.isLoaded && (
-        <MessageTo personId={to} ids={channels.ids} open={open} />
+        <MessageToPerson personId={to} ids={channels.ids} open={open} />
       )}
-      {!isNew && at.channelId !== undefined && (
-        <OpenConversation key={at.channelId} id={at.channelId} isReady={channels.isLoaded} />
+      {!isNew && address.channelId !== undefined && (
+        <OpenConversation
+          key={address.channelId}
+          id={address.channelId}
+          isReady={channels.isLoaded}
+        />
       )}
-      {!isNew && at.channelId === undefined && hasRoom && channels.isLoaded && (
+      {!isNew && address.channelId === undefined && hasRoom && channels.isLoaded && (
         <div className={styles.none}>
-          <Empty
+          <EmptyState
             icon={IconMessages}
             title={channels.ids.length > 0 ? t.chat.choose.title : t.chat.empty.title}
             text={channels.ids.length > 0 ? t.chat.choose.text : t.chat.empty.text}
@@ -88,7 +92,7 @@ function OpenConversation({ id, isReady }: { id: string; isReady: boolean }) {
   return (
     <div className={styles.none}>
       {isGone ? (
-        <Empty
+        <EmptyState
           icon={IconMessages}
           title={t.chat.gone.title}
           text={t.chat.gone.text}
@@ -117,15 +121,15 @@ interface LastOptions {
 }
 
 /** Without a conversation in the address, opens the last one if there is room beside the list. */
-function useLast({ isLoaded, ids, isNew, hasRoom }: LastOptions): void {
-  const { at, go } = useChatAddress()
-  const { channelId } = at
+function useLastChannel({ isLoaded, ids, isNew, hasRoom }: LastOptions): void {
+  const { address, go } = useChatAddress()
+  const { channelId } = address
   useEffect(() => {
     if (channelId !== undefined) localStorage.setItem(lastKey, channelId)
     else if (!isNew && isLoaded && hasRoom) {
-      const last = localStorage.getItem(lastKey)
-      const to = ids.find((id) => id === last) ?? ids[0]
-      if (to !== undefined) go({ channelId: to }, { replace: true })
+      const lastId = localStorage.getItem(lastKey)
+      const targetId = ids.find((id) => id === lastId) ?? ids[0]
+      if (targetId !== undefined) go({ channelId: targetId }, { replace: true })
     }
   }, [channelId, isNew, isLoaded, hasRoom, ids, go])
 }

@@ -14,38 +14,38 @@ import { SidePanel } from './side/SidePanel.tsx'
 
 /** A conversation: its messages, the composer, and the side panel. */
 export function Conversation({ channel }: { channel: Channel }) {
-  const { at } = useChatAddress()
+  const { address } = useChatAddress()
   const hasRoom = useMediaQuery('(min-width: 1100px)', true, { getInitialValueInEffect: false })
-  const isBeside = at.threadId !== undefined || at.panel !== undefined
+  const hasSidePanel = address.threadId !== undefined || address.panel !== undefined
   const actions = useListActionsOf(channel)
   useMessageCommands(actions)
   useConversationCommands(channel)
   return (
     <ListContext value={actions}>
-      {(hasRoom || !isBeside) && (
+      {(hasRoom || !hasSidePanel) && (
         <section className={styles.conversation} aria-label={channelTitle(channel)}>
           <ChannelHead channel={channel} />
           <Messages channel={channel} leave={() => focusLast('channel')} />
         </section>
       )}
-      {isBeside && <SidePanel channel={channel} isAlone={!hasRoom} />}
+      {hasSidePanel && <SidePanel channel={channel} isAlone={!hasRoom} />}
       <MessagePopups />
     </ListContext>
   )
 }
 
 function useConversationCommands(channel: Channel): void {
-  const { at, go } = useChatAddress()
-  const beside = at.threadId !== undefined || at.panel !== undefined
+  const { address, go } = useChatAddress()
+  const hasSidePanel = address.threadId !== undefined || address.panel !== undefined
   const toggle = (panel: Panel) => () =>
-    go({ channelId: channel.id, panel: at.panel === panel ? undefined : panel })
+    go({ channelId: channel.id, panel: address.panel === panel ? undefined : panel })
   useCommands({
-    'chat.write': () => focusComposer(at.threadId === undefined ? 'channel' : 'thread'),
+    'chat.write': () => focusComposer(address.threadId === undefined ? 'channel' : 'thread'),
     'chat.search': () => go({ channelId: channel.id, panel: 'search' }),
     'chat.details': toggle('details'),
     'chat.pins': toggle('pins'),
     'chat.back': () => {
-      if (beside) go({ channelId: channel.id })
+      if (hasSidePanel) go({ channelId: channel.id })
       focusComposer('channel')
     },
   })

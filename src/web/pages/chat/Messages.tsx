@@ -6,7 +6,7 @@ import { JoinBar } from './channels/JoinBar.tsx'
 import styles from './chat.module.css'
 import { Composer } from './compose/Composer.tsx'
 import { useChatAddress } from './data/address.ts'
-import { draftPlace } from './data/drafts.ts'
+import { draftKeyOf } from './data/drafts.ts'
 import { channelTitle, type Channel } from './data/rows.ts'
 import { sendMessage } from './data/send.ts'
 import { editLast } from './list/focus.ts'
@@ -18,9 +18,9 @@ interface MessagesProps {
   leave: () => void
 }
 
-/** The messages of a channel and the composer, or the way to join it. */
+/** The messages of a channel and the composer, or a button to join it. */
 export function Messages({ channel, leave }: MessagesProps) {
-  const { at, go } = useChatAddress()
+  const { address, go } = useChatAddress()
   const me = useMe()
   const [sentCount, setSentCount] = useState(0)
   if (!channel.joined)
@@ -32,7 +32,7 @@ export function Messages({ channel, leave }: MessagesProps) {
     )
   return (
     <>
-      <MessageList channel={channel} messageId={at.messageId} sentCount={sentCount} />
+      <MessageList channel={channel} messageId={address.messageId} sentCount={sentCount} />
       {channel.archived ? (
         <p className={styles.closed}>{t.chat.compose.archived}</p>
       ) : (
@@ -42,16 +42,16 @@ export function Messages({ channel, leave }: MessagesProps) {
           </div>
           <Composer
             key={channel.id}
-            place={draftPlace(channel.id)}
+            draftKey={draftKeyOf(channel.id)}
             label={t.chat.compose.to(channelTitle(channel))}
             channelId={channel.id}
             send={(draft) => {
-              if (at.messageId !== undefined) go({ ...at, messageId: undefined })
+              if (address.messageId !== undefined) go({ ...address, messageId: undefined })
               setSentCount((count) => count + 1)
               void sendMessage(me, { channel }, draft)
             }}
             leave={leave}
-            up={() => editLast('channel', me.id)}
+            onArrowUp={() => editLast('channel', me.id)}
           />
         </>
       )}

@@ -8,26 +8,26 @@ import { useChatAddress } from './data/address.ts'
 import styles from './chat.module.css'
 
 /** Redirects the address of a channel or message to its place in the chat. */
-export function ToChat() {
+export function ChatRedirect() {
   const { of, id } = useParams({ strict: false }) as { of?: string; id: string }
-  return id.startsWith('msg_') ? <ToMessage id={id} /> : <ToChannel id={of ?? id} />
+  return id.startsWith('msg_') ? <MessageRedirect id={id} /> : <ChannelRedirect id={of ?? id} />
 }
 
-function ToChannel({ id }: { id: string }) {
+function ChannelRedirect({ id }: { id: string }) {
   const { go } = useChatAddress()
   useEffect(() => go({ channelId: id }, { replace: true }), [id, go])
   return null
 }
 
-function ToMessage({ id }: { id: string }) {
+function MessageRedirect({ id }: { id: string }) {
   const { go } = useChatAddress()
   const { data, error, refetch } = useOperation('get_message_thread', { message_id: id, limit: 1 })
   useEffect(() => {
     if (!data) return
     const { root } = data
     const isReply = root.id !== id
-    const to = { channelId: root.channel.id, messageId: root.id }
-    go(isReply ? { ...to, threadId: root.id, replyId: id } : to, { replace: true })
+    const address = { channelId: root.channel.id, messageId: root.id }
+    go(isReply ? { ...address, threadId: root.id, replyId: id } : address, { replace: true })
   }, [data, id, go])
   if (isMissing(error)) return <NotFound />
   return (

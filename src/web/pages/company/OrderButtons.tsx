@@ -6,19 +6,19 @@ interface OrderButtonsProps {
   count: number
   labels: { earlier: string; later: string; remove: string }
   /** Moves it by a number of positions. */
-  move: (by: number) => void
+  move: (offset: number) => void
   remove: () => void
 }
 
-/** Moves or removes an entry of an ordered list; the last one stays. */
+/** Buttons that move or remove an entry of an ordered list; the only entry cannot be removed. */
 export function OrderButtons({ number, count, labels, move, remove }: OrderButtonsProps) {
   const buttons = [
-    { label: labels.earlier, Shape: IconArrowUp, isOff: number === 1, run: () => move(-1) },
-    { label: labels.later, Shape: IconArrowDown, isOff: number === count, run: () => move(1) },
-    { label: labels.remove, Shape: IconX, isOff: count === 1, run: remove },
+    { label: labels.earlier, Shape: IconArrowUp, isDisabled: number === 1, run: () => move(-1) },
+    { label: labels.later, Shape: IconArrowDown, isDisabled: number === count, run: () => move(1) },
+    { label: labels.remove, Shape: IconX, isDisabled: count === 1, run: remove },
   ]
-  return buttons.map(({ label, Shape, isOff, run }) => (
-    <button key={label} type="button" aria-label={label} disabled={isOff} onClick={run}>
+  return buttons.map(({ label, Shape, isDisabled, run }) => (
+    <button key={label} type="button" aria-label={label} disabled={isDisabled} onClick={run}>
       <Shape size={14} aria-hidden />
     </button>
   ))

@@ -1,18 +1,18 @@
 import { filterChoices, Picker, type Choice } from '../../ui/work/Picker.tsx'
 import type { Colleague } from '../people/data.ts'
-import type { CellList } from '../../ui/work/table/columns.ts'
+import type { CellPopup } from '../../ui/work/table/columns.ts'
 import { Face } from '../../ui/work/Who.tsx'
 import { usePeople } from '../tasks/data/lists.ts'
-import type { Named } from './contacts/data.ts'
+import type { NamedItem } from './contacts/data.ts'
 
-interface PersonPickerProps extends CellList {
+interface PersonPickerProps extends CellPopup {
   label: string
   /** Label of the choice of no person; without it, one must be chosen. */
-  none?: string
+  noneLabel?: string
   /** Whether a person can be chosen; default: all active people. */
   isOffered?: (person: Colleague) => boolean
-  person: Named | undefined
-  choose: (person: Named | undefined) => void
+  person: NamedItem | undefined
+  choose: (person: NamedItem | undefined) => void
 }
 
 /** A person of the organization, or none. */
@@ -20,14 +20,14 @@ export function PersonPicker({
   anchor,
   close,
   label,
-  none,
+  noneLabel,
   isOffered = () => true,
   person,
   choose,
 }: PersonPickerProps) {
   const people = usePeople().filter(isOffered)
-  const choices: Choice<Named | undefined>[] = [
-    ...(person && none !== undefined ? [{ value: undefined, label: none }] : []),
+  const choices: Choice<NamedItem | undefined>[] = [
+    ...(person && noneLabel !== undefined ? [{ value: undefined, label: noneLabel }] : []),
     ...people.map(({ id, display_name: name }) => ({
       value: { id, title: name },
       label: name,

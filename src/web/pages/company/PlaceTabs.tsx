@@ -3,20 +3,22 @@ import { useCommands } from '../../keys/commands.ts'
 import { RouterLink } from '../../ui/AppLink.tsx'
 import planning from '../planning/planning.module.css'
 
-interface PlaceTabsProps {
+interface PageTabsProps {
   label: string
-  /** A nested place comes after its parent. */
+  /** A nested path comes after its parent. */
   tabs: readonly { to: string; label: string }[]
 }
 
 /** Tabs of related pages; `}` and `{` switch between them. */
-export function PlaceTabs({ label: name, tabs }: PlaceTabsProps) {
+export function PageTabs({ label: name, tabs }: PageTabsProps) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
-  const at = tabs.findLastIndex(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
-  const go = (step: number) => () =>
-    void navigate({ to: tabs[(at + step + tabs.length) % tabs.length]?.to ?? pathname })
-  useCommands({ 'tab.next': go(1), 'tab.previous': go(-1) })
+  const currentIndex = tabs.findLastIndex(
+    ({ to }) => pathname === to || pathname.startsWith(`${to}/`),
+  )
+  const switchBy = (step: number) => () =>
+    void navigate({ to: tabs[(currentIndex + step + tabs.length) % tabs.length]?.to ?? pathname })
+  useCommands({ 'tab.next': switchBy(1), 'tab.previous': switchBy(-1) })
   return (
     <nav className={planning.tabs} aria-label={name}>
       {tabs.map(({ to, label }, n) => (
@@ -24,7 +26,7 @@ export function PlaceTabs({ label: name, tabs }: PlaceTabsProps) {
           key={to}
           to={to}
           className={planning.tab}
-          aria-current={n === at ? 'page' : undefined}
+          aria-current={n === currentIndex ? 'page' : undefined}
         >
           {label}
         </RouterLink>

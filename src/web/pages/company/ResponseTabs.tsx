@@ -1,5 +1,5 @@
 import { incidentTexts as words } from '../../texts/en/company/incidents.ts'
-import { PlaceTabs } from './PlaceTabs.tsx'
+import { PageTabs } from './PlaceTabs.tsx'
 
 const tabs = [
   { to: '/incidents', label: words.tabs.incidents },
@@ -10,5 +10,5 @@ const tabs = [
 
 /** Incidents and related pages. */
 export function ResponseTabs() {
-  return <PlaceTabs label={words.tabs.label} tabs={tabs} />
+  return <PageTabs label={words.tabs.label} tabs={tabs} />
 }

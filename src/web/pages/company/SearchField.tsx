@@ -16,21 +16,21 @@ interface SearchFieldProps {
  * from the address, which updates later, and letters typed meanwhile would be lost.
  */
 export function SearchField({ field, label, query, setQuery }: SearchFieldProps) {
-  const [typed, setTyped] = useState<string>()
+  const [draftText, setDraftText] = useState<string>()
   return (
     <label className={styles.search}>
       <IconSearch size={15} stroke={1.7} aria-hidden />
       <input
         ref={field}
         type="search"
-        value={typed ?? query}
+        value={draftText ?? query}
         placeholder={label}
         aria-label={label}
         onChange={(event) => {
-          setTyped(event.currentTarget.value)
+          setDraftText(event.currentTarget.value)
           setQuery(event.currentTarget.value)
         }}
-        onBlur={() => setTyped(undefined)}
+        onBlur={() => setDraftText(undefined)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' && event.key !== 'Enter') return
           event.preventDefault()

@@ -7,37 +7,37 @@ import { usePeople, useProjects } from '../tasks/data/lists.ts'
 
 const { tasks: words } = incidentTexts
 
-interface TaskOfSourceProps {
+interface SourceTaskFormProps {
   source: { type: Input<'create_task_from_source'>['source_type']; id: string; title: string }
-  /** Called once it was created. */
+  /** Called after the task is created. */
   onCreated: () => void
   close: () => void
 }
 
 /** Creates a task from an item, with a link to it. */
-export function TaskOfSource({ source, onCreated, close }: TaskOfSourceProps) {
+export function SourceTaskForm({ source, onCreated, close }: SourceTaskFormProps) {
   const projects = useProjects()
   const people = usePeople()
   const [title, setTitle] = useState(source.title)
-  const [project, setProject] = useState('')
-  const [assignee, setAssignee] = useState('')
-  const projectId = project === '' ? projects[0]?.id : project
+  const [selectedProjectId, setProject] = useState('')
+  const [assigneeId, setAssignee] = useState('')
+  const projectId = selectedProjectId === '' ? projects[0]?.id : selectedProjectId
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (projectId === undefined) return
     close()
-    const written = await write(
+    const result = await write(
       'create_task_from_source',
       {
         source_type: source.type,
         source_id: source.id,
         project_id: projectId,
         title: title.trim(),
-        ...(assignee !== '' && { assignee_ids: [assignee] }),
+        ...(assigneeId !== '' && { assignee_ids: [assigneeId] }),
       },
       { text: words.done(title.trim()) },
     )
-    if (written.state === 'done') onCreated()
+    if (result.state === 'done') onCreated()
   }
   return (
     <form className={planning.form} onSubmit={(event) => void submit(event)}>
@@ -65,7 +65,7 @@ export function TaskOfSource({ source, onCreated, close }: TaskOfSourceProps) {
         </label>
         <label>
           {words.assignee}
-          <select value={assignee} onChange={(event) => setAssignee(event.currentTarget.value)}>
+          <select value={assigneeId} onChange={(event) => setAssignee(event.currentTarget.value)}>
             <option value="">{words.nobody}</option>
             {people.map(({ id, display_name: name }) => (
               <option key={id} value={id}>

@@ -2,16 +2,16 @@
 export const isoOfLocal = (local: string): string | undefined =>
   local === '' ? undefined : new Date(local).toISOString()
 
-/** A moment in the format of a date and time field. */
-export function localMoment(at: string): string {
-  const date = new Date(at)
-  const two = (value: number) => String(value).padStart(2, '0')
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
+/** Formats a timestamp for a local date-time field. */
+export function toLocalDateTime(timestamp: string): string {
+  const date = new Date(timestamp)
+  const padTwo = (value: number) => String(value).padStart(2, '0')
+  const day = `${date.getFullYear()}-${padTwo(date.getMonth() + 1)}-${padTwo(date.getDate())}`
+  return `${day}T${padTwo(date.getHours())}:${padTwo(date.getMinutes())}`
 }
 
 const minuteMs = 60_000
 
-/** The end of a moment's minute, so that no seconds remain after it. */
-export const wholeMinute = (at: string): string =>
-  new Date(Math.ceil(new Date(at).getTime() / minuteMs) * minuteMs).toISOString()
+/** Rounds a timestamp up to a whole minute. */
+export const ceilToMinute = (timestamp: string): string =>
+  new Date(Math.ceil(new Date(timestamp).getTime() / minuteMs) * minuteMs).toISOString()

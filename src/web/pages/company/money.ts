@@ -1,5 +1,5 @@
 /** An amount in its currency, without cents if they are zero. */
-export const money = (amount: number, currency: string) =>
+export const formatMoney = (amount: number, currency: string) =>
   new Intl.NumberFormat('en', {
     style: 'currency',
     currency,
@@ -8,8 +8,8 @@ export const money = (amount: number, currency: string) =>
   }).format(amount)
 
 /** Sums by currency, largest first. */
-export const sums = (by: Readonly<Record<string, number>>) =>
-  Object.entries(by)
+export const formatSums = (amounts: Readonly<Record<string, number>>) =>
+  Object.entries(amounts)
     .toSorted(([, a], [, b]) => b - a)
-    .map(([currency, amount]) => money(amount, currency))
+    .map(([currency, amount]) => formatMoney(amount, currency))
     .join(' + ')

@@ -1,16 +1,16 @@
 import { notify } from '../../store/index.ts'
 import { notifyProblem } from '../../ui/confirm.tsx'
 
-const keptMs = 60_000
+const revokeDelayMs = 60_000
 
 /** An export as returned by operations: with the file itself, or its location. */
-interface Exported {
+interface ExportResult {
   inline?: string | undefined
   download_url?: string | undefined
   item_count: number
 }
 
-function saveExport({ inline, download_url }: Exported, name: string, type: string): void {
+function saveExport({ inline, download_url }: ExportResult, name: string, type: string): void {
   const url =
     inline === undefined ? download_url : URL.createObjectURL(new Blob([inline], { type }))
   if (url === undefined) return
@@ -18,15 +18,15 @@ function saveExport({ inline, download_url }: Exported, name: string, type: stri
   link.href = url
   link.download = name
   link.click()
-  if (url.startsWith('blob:')) setTimeout(() => URL.revokeObjectURL(url), keptMs)
+  if (url.startsWith('blob:')) setTimeout(() => URL.revokeObjectURL(url), revokeDelayMs)
 }
 
-/** Saves an operation's CSV export, and says how many rows it has. */
+/** Saves an operation's CSV export, and shows its number of rows. */
 export const saveCsv = (
   name: string,
-  exporting: Promise<Exported>,
+  exportPromise: Promise<ExportResult>,
   noticeOf: (count: number) => string,
-): Promise<void> => saveExported(exporting, { name: `${name}.csv`, type: 'text/csv', noticeOf })
+): Promise<void> => saveExported(exportPromise, { name: `${name}.csv`, type: 'text/csv', noticeOf })
 
 interface ExportFile {
   name: string
@@ -37,11 +37,11 @@ interface ExportFile {
 
 /** Saves an operation's export as a file, and reports errors. */
 export async function saveExported(
-  exporting: Promise<Exported>,
+  exportPromise: Promise<ExportResult>,
   { name, type, noticeOf }: ExportFile,
 ): Promise<void> {
   try {
-    const exported = await exporting
+    const exported = await exportPromise
     saveExport(exported, name, type)
     if (noticeOf) notify({ text: noticeOf(exported.item_count), seconds: 8, actions: [] })
   } catch (error) {

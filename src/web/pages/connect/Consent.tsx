@@ -5,7 +5,7 @@ import { ApiError } from '../../api/problem.ts'
 import { signInAddress, useSessionState, useSignedIn, useSignOut } from '../../session/session.ts'
 import { Verify } from '../../session/Verify.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
-import { date } from '../../ui/times.tsx'
+import { formatDate } from '../../ui/times.tsx'
 import { EnterCard } from '../enter/EnterCard.tsx'
 import { areaName } from '../keys/create/Areas.tsx'
 import { ConsentForm } from './ConsentForm.tsx'
@@ -43,9 +43,9 @@ function Decision({ token }: { token: string }) {
   }
   const request = requestQuery.data
   return (
-    <EnterCard title={t.connect.title(request.client.name)} about={<Person />}>
-      <Who connection={request} />
-      <What connection={request} />
+    <EnterCard title={t.connect.title(request.client.name)} about={<ConsentIntro />}>
+      <RequestingClient connection={request} />
+      <RequestedAccess connection={request} />
       <ConsentForm token={token} connection={request} />
       <Text size="xs" c="dimmed">
         {t.connect.logged}
@@ -55,7 +55,7 @@ function Decision({ token }: { token: string }) {
   )
 }
 
-function Person() {
+function ConsentIntro() {
   const { person, organization } = useSignedIn()
   const signOut = useSignOut()
   return (
@@ -69,7 +69,7 @@ function Person() {
 }
 
 /** Requesting program, as far as it is known, and the recipient of the authorization. */
-function Who({ connection: { client, redirect } }: { connection: ConnectionRequest }) {
+function RequestingClient({ connection: { client, redirect } }: { connection: ConnectionRequest }) {
   const isUnknown = client.source === 'registered'
   return (
     <Alert
@@ -91,8 +91,10 @@ function Who({ connection: { client, redirect } }: { connection: ConnectionReque
   )
 }
 
-function What({ connection }: { connection: ConnectionRequest }) {
-  const areas = connection.toolsets?.map((text) => areaName(text.replace(/:ro$/, ''))).join(', ')
+function RequestedAccess({ connection }: { connection: ConnectionRequest }) {
+  const areas = connection.toolsets
+    ?.map((toolset) => areaName(toolset.replace(/:ro$/, '')))
+    .join(', ')
   return (
     <div>
       <Text size="sm" fw={600} component="h2" m={0}>
@@ -110,7 +112,7 @@ function What({ connection }: { connection: ConnectionRequest }) {
       </List>
       {connection.replaces && (
         <Text size="sm" dir="auto">
-          {t.connect.replaces(connection.replaces.name, date(connection.replaces.created_at))}
+          {t.connect.replaces(connection.replaces.name, formatDate(connection.replaces.created_at))}
         </Text>
       )}
     </div>

@@ -26,7 +26,7 @@ export function ConsentForm({
     readOnly: !connection.may_write,
   })
   const [problem, setProblem] = useState<unknown>()
-  const [busy, setBusy] = useState<'allow' | 'deny'>()
+  const [pendingDecision, setBusy] = useState<'allow' | 'deny'>()
   const text = t.keys.form
   const decide = async (
     decision: 'allow' | 'deny',
@@ -71,12 +71,12 @@ export function ConsentForm({
           />
         </Stack>
         {connection.toolsets === undefined && <Areas form={form} />}
-        <NameAndEnd form={form} />
+        <NameAndExpiryFields form={form} />
         <Group grow>
           <Button
             variant="default"
-            loading={busy === 'deny'}
-            disabled={busy === 'allow'}
+            loading={pendingDecision === 'deny'}
+            disabled={pendingDecision === 'allow'}
             onClick={() => void deny()}
           >
             {t.connect.deny}
@@ -84,8 +84,8 @@ export function ConsentForm({
           <Button
             variant="default"
             type="submit"
-            loading={busy === 'allow'}
-            disabled={busy === 'deny'}
+            loading={pendingDecision === 'allow'}
+            disabled={pendingDecision === 'deny'}
           >
             {t.connect.allow}
           </Button>
@@ -95,7 +95,7 @@ export function ConsentForm({
   )
 }
 
-function NameAndEnd({ form }: { form: ReturnType<typeof useKeyForm> }) {
+function NameAndExpiryFields({ form }: { form: ReturnType<typeof useKeyForm> }) {
   const text = t.keys.form
   return (
     <>

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useOperation } from '../../api/queries.ts'
 import { driveTexts as words } from '../../texts/en/company/drive.ts'
 import { t } from '../../texts/index.ts'
-import { Problem, Shown } from '../../ui/states.tsx'
+import { Problem, QueryContent } from '../../ui/states.tsx'
 import { Choices } from '../planning/Choices.tsx'
 import planning from '../planning/planning.module.css'
 import styles from './drive.module.css'
@@ -19,7 +19,10 @@ const filters: Record<Exclude<(typeof kinds)[number], 'all'>, FileFilter> = {
 /** A person's drives from the top level, starred files, and the trash. */
 export function Drive() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
-  const { show, drive: wanted } = useSearch({ strict: false }) as { show?: string; drive?: string }
+  const { show, drive: requestedDriveId } = useSearch({ strict: false }) as {
+    show?: string
+    drive?: string
+  }
   const kind = kinds.find((option) => option === show) ?? 'all'
   const drives = useOperation('list_drives', { limit: 100 })
   return (
@@ -30,15 +33,15 @@ export function Drive() {
       </header>
       {kind !== 'all' && <FileList filter={filters[kind]} empty={words.noneOf[kind]} />}
       {kind === 'all' && (
-        <Shown query={drives}>
+        <QueryContent query={drives}>
           {({ items }) => {
-            const drive = items.find(({ id }) => id === wanted) ?? items[0]
+            const drive = items.find(({ id }) => id === requestedDriveId) ?? items[0]
             if (!drive) return <Problem error={new Error(words.empty.title)} />
             const quota = drive.quota_bytes
             return (
               <>
                 <div className={styles.drives}>
-                  {items.length > 1 && <Drives drives={items} chosen={drive.id} />}
+                  {items.length > 1 && <DriveSelect drives={items} chosen={drive.id} />}
                   <span className={styles.used}>
                     {words.used(
                       t.items.bytes(drive.used_bytes),
@@ -51,7 +54,7 @@ export function Drive() {
               </>
             )
           }}
-        </Shown>
+        </QueryContent>
       )}
     </>
   )
@@ -63,7 +66,7 @@ function DriveFilterChoices({ kind }: { kind: (typeof kinds)[number] }) {
     <Choices
       label={words.shown}
       choices={kinds}
-      chosen={kind}
+      selected={kind}
       choose={(name) =>
         void navigate({ to: '/files', search: name === 'all' ? {} : { show: name } })
       }
@@ -77,7 +80,7 @@ interface DrivesProps {
   chosen: string
 }
 
-function Drives({ drives, chosen }: DrivesProps) {
+function DriveSelect({ drives, chosen }: DrivesProps) {
   const navigate = useNavigate()
   return (
     <select

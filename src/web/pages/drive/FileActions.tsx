@@ -14,7 +14,7 @@ import { ShareDialog } from './sharing/ShareDialog.tsx'
 interface FileActionsProps {
   file: DriveFile
   isTrashed: boolean
-  /** It is on the page of the file: keys work without focusing its line. */
+  /** True on the page of the file: keys work without focusing a row. */
   isPage?: boolean
 }
 
@@ -31,27 +31,27 @@ function actionsOf({ type, starred }: DriveFile, isTrashed: boolean): readonly A
 export function FileActions({ file, isTrashed, isPage = false }: FileActionsProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [anchor, setAnchor] = useState<Element>()
-  const [asked, setAsked] = useState<ActionWithDialog>()
+  const [openDialog, setOpenDialog] = useState<ActionWithDialog>()
   const actions = actionsOf(file, isTrashed)
   const act = (action: Action) => {
     if (action === 'copy') void copyFile(file)
     else if (action === 'star' || action === 'unstar') void starFile(file)
     else if (action === 'trash') void trashFile(file)
     else if (action === 'restore') void restoreFile(file)
-    else setAsked(action)
+    else setOpenDialog(action)
   }
-  const byKey = (action: Action) => () => {
-    const isHere = isPage || button.current?.closest('li')?.contains(document.activeElement)
-    if (!isHere || !actions.includes(action)) return false
+  const keyHandler = (action: Action) => () => {
+    const isFocused = isPage || button.current?.closest('li')?.contains(document.activeElement)
+    if (!isFocused || !actions.includes(action)) return false
     act(action)
     return true
   }
   useCommands({
-    'file.rename': byKey('rename'),
-    'file.move': byKey('move'),
-    'file.share': byKey('share'),
-    'file.star': byKey(file.starred ? 'unstar' : 'star'),
-    'file.trash': byKey('trash'),
+    'file.rename': keyHandler('rename'),
+    'file.move': keyHandler('move'),
+    'file.share': keyHandler('share'),
+    'file.star': keyHandler(file.starred ? 'unstar' : 'star'),
+    'file.trash': keyHandler('trash'),
   })
   return (
     <>
@@ -79,8 +79,8 @@ export function FileActions({ file, isTrashed, isPage = false }: FileActionsProp
           close={() => setAnchor(undefined)}
         />
       )}
-      {asked !== undefined && (
-        <ActionDialog file={file} what={asked} close={() => setAsked(undefined)} />
+      {openDialog !== undefined && (
+        <ActionDialog file={file} action={openDialog} close={() => setOpenDialog(undefined)} />
       )}
     </>
   )
@@ -88,13 +88,13 @@ export function FileActions({ file, isTrashed, isPage = false }: FileActionsProp
 
 interface ActionDialogProps {
   file: DriveFile
-  what: ActionWithDialog
+  action: ActionWithDialog
   close: () => void
 }
 
-function ActionDialog({ file, what, close }: ActionDialogProps) {
-  if (what === 'move') return <MoveDialog file={file} close={close} />
-  if (what === 'share') return <ShareDialog fileId={file.id} name={file.name} close={close} />
+function ActionDialog({ file, action, close }: ActionDialogProps) {
+  if (action === 'move') return <MoveDialog file={file} close={close} />
+  if (action === 'share') return <ShareDialog fileId={file.id} name={file.name} close={close} />
   return (
     <NameDialog
       title={words.rename}

@@ -19,32 +19,32 @@ interface FolderDialogProps {
   /** The current folder of the item. */
   currentId?: string | undefined
   /** A folder to exclude: the one being moved. */
-  without?: string | undefined
+  excludedId?: string | undefined
   choose: (folder: ChosenFolder) => void
   close: () => void
 }
 
 /** Chooses a folder, browsing from the top of a drive. */
 export function FolderDialog(props: FolderDialogProps) {
-  const { title, action, driveId, currentId, without, choose, close } = props
-  const [way, setWay] = useState<readonly ChosenFolder[]>([])
+  const { title, action, driveId, currentId, excludedId, choose, close } = props
+  const [path, setPath] = useState<readonly ChosenFolder[]>([])
   const drives = useOperation('list_drives', { limit: 100 })
   const drive = drives.data?.items.find(({ id }) => id === driveId) ?? drives.data?.items[0]
-  const here = way.at(-1) ?? (drive && { id: drive.root_folder_id, name: drive.name })
+  const currentFolder = path.at(-1) ?? (drive && { id: drive.root_folder_id, name: drive.name })
   return (
-    <Dialog isOpen close={close} title={`${title}: ${here?.name ?? ''}`}>
+    <Dialog isOpen close={close} title={`${title}: ${currentFolder?.name ?? ''}`}>
       <div className={planning.form}>
         <nav className={planning.choices} aria-label={title}>
-          <button type="button" className={planning.button} data-plain onClick={() => setWay([])}>
+          <button type="button" className={planning.button} data-plain onClick={() => setPath([])}>
             {words.top}
           </button>
-          {way.map((folder, index) => (
+          {path.map((folder, index) => (
             <button
               key={folder.id}
               type="button"
               className={planning.button}
               data-plain
-              onClick={() => setWay(way.slice(0, index + 1))}
+              onClick={() => setPath(path.slice(0, index + 1))}
             >
               {folder.name}
             </button>
@@ -52,19 +52,19 @@ export function FolderDialog(props: FolderDialogProps) {
         </nav>
         {drive && (
           <Folders
-            inside={way.at(-1)?.id}
+            folderId={path.at(-1)?.id}
             driveId={drive.id}
-            without={without}
-            enter={(folder) => setWay([...way, folder])}
+            excludedId={excludedId}
+            enter={(folder) => setPath([...path, folder])}
           />
         )}
         <button
           type="button"
           className={planning.primary}
-          disabled={!here || here.id === currentId}
+          disabled={!currentFolder || currentFolder.id === currentId}
           onClick={() => {
             close()
-            if (here) choose(here)
+            if (currentFolder) choose(currentFolder)
           }}
         >
           {action}
@@ -76,16 +76,18 @@ export function FolderDialog(props: FolderDialogProps) {
 
 interface FoldersProps {
   /** The current folder; undefined at the top. */
-  inside: string | undefined
+  folderId: string | undefined
   driveId: string
-  without: string | undefined
+  excludedId: string | undefined
   enter: (folder: ChosenFolder) => void
 }
 
-function Folders({ inside, driveId, without, enter }: FoldersProps) {
-  const place = inside === undefined ? { drive_id: driveId } : { folder_id: inside }
-  const { data } = useOperation('list_files', { ...place, limit: 100 })
-  const folders = (data?.items ?? []).filter(({ type, id }) => type === 'folder' && id !== without)
+function Folders({ folderId, driveId, excludedId, enter }: FoldersProps) {
+  const location = folderId === undefined ? { drive_id: driveId } : { folder_id: folderId }
+  const { data } = useOperation('list_files', { ...location, limit: 100 })
+  const folders = (data?.items ?? []).filter(
+    ({ type, id }) => type === 'folder' && id !== excludedId,
+  )
   return (
     <ul className={styles.folders}>
       {folders.map(({ id, name }) => (

@@ -26,7 +26,7 @@ export function FolderView({ folderId, driveId }: FolderViewProps) {
   return (
     <div className={styles.beside} data-tree={tree.isShown || undefined}>
       {tree.isShown && (
-        <FolderTree ref={tree.ref} folderId={folderId} leave={tree.leave} drawn={tree.drawn} />
+        <FolderTree ref={tree.ref} folderId={folderId} leave={tree.leave} onDrawn={tree.drawn} />
       )}
       <FolderContent folderId={folderId} driveId={driveId} tree={tree} />
     </div>

@@ -16,7 +16,7 @@ export function MoveDialog({ file, close }: MoveDialogProps) {
       action={words.readers.action}
       driveId={file.drive?.id}
       currentId={file.parent_id}
-      without={file.id}
+      excludedId={file.id}
       choose={(folder) => void moveFile(file, folder).catch(notifyProblem)}
       close={close}
     />

@@ -10,7 +10,7 @@ import { giveUp, pauseUpload, resumeUpload, type Upload } from './uploads.ts'
 
 const { uploads: words } = driveTexts
 const isRunning = ({ state }: Upload) => state === 'sending' || state === 'offline'
-const canGoOn = ({ state }: Upload) => state === 'paused' || state === 'failed'
+const canResume = ({ state }: Upload) => state === 'paused' || state === 'failed'
 
 interface UploadListProps {
   uploads: readonly Upload[]
@@ -18,21 +18,21 @@ interface UploadListProps {
   choose: () => void
 }
 
-/** Uploads in progress, which can be paused, continued and cancelled. */
+/** Uploads in progress, which can be paused, continued and canceled. */
 export function UploadList({ uploads, choose }: UploadListProps) {
   const personId = useSignedIn().person.id
   const running = uploads.filter(isRunning)
-  const resting = uploads.filter(canGoOn)
-  const pause = () =>
-    running.length > 0 ? running.forEach(pauseUpload) : resting.forEach(resumeUpload)
-  const giveUpAll = async () => {
+  const resumable = uploads.filter(canResume)
+  const togglePause = () =>
+    running.length > 0 ? running.forEach(pauseUpload) : resumable.forEach(resumeUpload)
+  const cancelAll = async () => {
     const { title, text, action } = words.giveUpAll
     if (!(await confirm({ title, text: text(uploads.length), action }))) return
     await Promise.all(uploads.map((upload) => giveUp(personId, upload)))
   }
   useCommands({
-    ...(running.length + resting.length > 0 && { 'file.pauseUploads': pause }),
-    ...(uploads.length > 0 && { 'file.endUploads': () => void giveUpAll() }),
+    ...(running.length + resumable.length > 0 && { 'file.pauseUploads': togglePause }),
+    ...(uploads.length > 0 && { 'file.endUploads': () => void cancelAll() }),
   })
   if (uploads.length === 0) return null
   return (
@@ -42,9 +42,9 @@ export function UploadList({ uploads, choose }: UploadListProps) {
           <span className={styles.uploadName} dir="auto">
             {upload.name}
           </span>
-          <Standing upload={upload} />
+          <UploadProgress upload={upload} />
           <span className={styles.uploadActions}>
-            <Continue upload={upload} choose={choose} />
+            <UploadButton upload={upload} choose={choose} />
             <button
               type="button"
               className={planning.button}
@@ -62,11 +62,11 @@ export function UploadList({ uploads, choose }: UploadListProps) {
   )
 }
 
-function Standing({ upload: { name, part, state, problem } }: { upload: Upload }) {
+function UploadProgress({ upload: { name, fraction, state, problem } }: { upload: Upload }) {
   return (
     <>
-      <progress value={part} aria-label={words.uploading(name)} />
-      <span className={styles.hint}>{words.percent(Math.floor(part * 100))}</span>
+      <progress value={fraction} aria-label={words.uploading(name)} />
+      <span className={styles.hint}>{words.percent(Math.floor(fraction * 100))}</span>
       {state === 'failed' ? (
         <span className={styles.problem} role="alert">
           {problem}
@@ -82,7 +82,7 @@ function Standing({ upload: { name, part, state, problem } }: { upload: Upload }
   )
 }
 
-function Continue({ upload, choose }: { upload: Upload; choose: () => void }) {
+function UploadButton({ upload, choose }: { upload: Upload; choose: () => void }) {
   if (upload.state === 'left')
     return (
       <button type="button" className={planning.button} onClick={choose}>

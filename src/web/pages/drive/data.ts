@@ -1,5 +1,5 @@
 import { call, type Output } from '../../api/client.ts'
-import { readOperationAgain } from '../../api/queries.ts'
+import { invalidateOperations } from '../../api/queries.ts'
 import { write } from '../../store/index.ts'
 import { driveTexts as words } from '../../texts/en/company/drive.ts'
 import { confirm } from '../../ui/confirm.tsx'
@@ -7,26 +7,26 @@ import { confirm } from '../../ui/confirm.tsx'
 export type DriveFile = Output<'list_files'>['items'][number]
 
 /** Reloads lists and pages of files. */
-export const filesChanged = () => readOperationAgain('list_files', 'get_file', 'list_drives')
+export const refetchFiles = () => invalidateOperations('list_files', 'get_file', 'list_drives')
 
 /** Creates a folder inside another one; returns whether it worked. */
 export async function createFolder(parentId: string, name: string): Promise<boolean> {
-  const written = await write(
+  const result = await write(
     'create_folder',
     { parent_id: parentId, name },
     { text: words.created(name) },
   )
-  await filesChanged()
-  return written.state === 'done'
+  await refetchFiles()
+  return result.state === 'done'
 }
 
-export async function renameFile({ id, name: before }: DriveFile, name: string): Promise<void> {
+export async function renameFile({ id, name: oldName }: DriveFile, name: string): Promise<void> {
   await write(
     'update_file',
     { file_id: id, name },
-    { text: words.changed(before, words.renamed(name)) },
+    { text: words.changed(oldName, words.renamed(name)) },
   )
-  await filesChanged()
+  await refetchFiles()
 }
 
 /** Copies a file within its folder. */
@@ -36,7 +36,7 @@ export async function copyFile({ id, name, parent_id: folder }: DriveFile): Prom
     { file_id: id, ...(folder !== undefined && { folder_id: folder }) },
     { text: words.copied(name) },
   )
-  await filesChanged()
+  await refetchFiles()
 }
 
 /** Moves a file or folder. Asks for confirmation if that changes who can see it. */
@@ -55,23 +55,23 @@ export async function moveFile(file: DriveFile, folder: { id: string; name: stri
   const { title, action } = words.readers
   if (text !== '' && !(await confirm({ title, text, action, isDangerous: false }))) return
   await write('move_file', input, { text: words.changed(file.name, words.moved(folder.name)) })
-  await filesChanged()
+  await refetchFiles()
 }
 
 /** Moves a file or folder to the trash; returns whether it worked. */
 export async function trashFile({ id, name }: DriveFile): Promise<boolean> {
-  const written = await write(
+  const result = await write(
     'trash_file',
     { file_id: id },
     { text: words.changed(name, words.trashed) },
   )
-  await filesChanged()
-  return written.state === 'done'
+  await refetchFiles()
+  return result.state === 'done'
 }
 
 export async function restoreFile({ id, name }: DriveFile): Promise<void> {
   await write('restore_item', { item_id: id }, { text: words.restored(name), undo: false })
-  await filesChanged()
+  await refetchFiles()
 }
 
 /** Restores an earlier version of a file as a new version. */
@@ -85,5 +85,5 @@ export async function restoreVersion(
     { file_id: id, version_id: versionId },
     { text: words.changed(name, words.versionRestored(number)) },
   )
-  await Promise.all([filesChanged(), readOperationAgain('list_file_versions')])
+  await Promise.all([refetchFiles(), invalidateOperations('list_file_versions')])
 }

@@ -7,17 +7,17 @@ import { moveFile, type DriveFile } from './data.ts'
 import { uploadInto } from './uploads.ts'
 
 /** The file being dragged within this page. */
-let dragged: DriveFile | undefined
+let currentFile: DriveFile | undefined
 
 /** Props that make the link of a file draggable to a folder. */
-export const draggedFile = (file: DriveFile) => ({
+export const fileDragProps = (file: DriveFile) => ({
   draggable: true,
   onDragStart: (event: DragEvent) => {
-    dragged = file
+    currentFile = file
     event.dataTransfer.effectAllowed = 'copyMove'
   },
   onDragEnd: () => {
-    dragged = undefined
+    currentFile = undefined
   },
 })
 
@@ -31,14 +31,16 @@ interface DropFolder {
  * `data-over` while something is dragged over it.
  */
 export function useFolderDrop(folder: DropFolder | undefined) {
-  const on = useFileDrop((files) => folder && upload(folder, files), {
-    isTaken: () =>
-      dragged !== undefined && dragged.id !== folder?.id && dragged.parent_id !== folder?.id,
+  const dropProps = useFileDrop((files) => folder && upload(folder, files), {
+    isAccepted: () =>
+      currentFile !== undefined &&
+      currentFile.id !== folder?.id &&
+      currentFile.parent_id !== folder?.id,
     drop: () => {
-      if (dragged && folder) void moveFile(dragged, folder).catch(notifyProblem)
+      if (currentFile && folder) void moveFile(currentFile, folder).catch(notifyProblem)
     },
   })
-  return folder ? on : {}
+  return folder ? dropProps : {}
 }
 
 function upload({ id, name }: DropFolder, files: readonly File[]): void {

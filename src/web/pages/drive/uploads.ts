@@ -2,11 +2,11 @@
 
 import { useSyncExternalStore } from 'react'
 import { errorMessage } from '../../api/problem.ts'
-import { keptUploads, partSent, type KeptUpload } from '../../api/upload/kept.ts'
-import { giveUpUpload, uploadFile } from '../../api/upload/upload.ts'
+import { storedUploads, sentFraction, type StoredUpload } from '../../api/upload/kept.ts'
+import { cancelUpload, uploadFile } from '../../api/upload/upload.ts'
 import { useSignedIn } from '../../session/session.ts'
 import { randomId } from '../../store/index.ts'
-import { filesChanged } from './data.ts'
+import { refetchFiles } from './data.ts'
 
 /** A file being uploaded to a folder. */
 export interface Upload {
@@ -17,7 +17,7 @@ export interface Upload {
   /** Modification time of the file, in milliseconds. */
   changed: number
   /** Fraction uploaded, from 0 to 1. */
-  part: number
+  fraction: number
   /**
    * offline: continues by itself once the server is reachable. left: the page was left; the file must be chosen
    * again.
@@ -27,10 +27,10 @@ export interface Upload {
   problem?: string
   /** Undefined: from an earlier page. */
   file?: File
-  stop: AbortController
+  controller: AbortController
 }
 
-let all: readonly Upload[] = []
+let allUploads: readonly Upload[] = []
 const listeners = new Set<() => void>()
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
@@ -38,38 +38,48 @@ const subscribe = (listener: () => void) => {
 }
 
 function setUploads(next: readonly Upload[]): void {
-  all = next
+  allUploads = next
   for (const listener of listeners) listener()
 }
 
-const updateUpload = (id: string, more: Partial<Upload>) =>
-  setUploads(all.map((upload) => (upload.id === id ? { ...upload, ...more } : upload)))
-const drop = (id: string) => setUploads(all.filter((upload) => upload.id !== id))
+const updateUpload = (id: string, patch: Partial<Upload>) =>
+  setUploads(allUploads.map((upload) => (upload.id === id ? { ...upload, ...patch } : upload)))
+const removeUpload = (id: string) => setUploads(allUploads.filter((upload) => upload.id !== id))
 
 /** Uploads to a folder. */
 export function useUploadsInto(folderId: string): readonly Upload[] {
   const { person } = useSignedIn()
-  const uploads = useSyncExternalStore(subscribe, () => all)
-  const here = uploads.filter((upload) => upload.folderId === folderId)
-  const left = keptUploads(person.id)
+  const uploads = useSyncExternalStore(subscribe, () => allUploads)
+  const folderUploads = uploads.filter((upload) => upload.folderId === folderId)
+  const leftUploads = storedUploads(person.id)
     .filter(
-      (stored) => stored.folderId === folderId && !here.some((upload) => isOf(stored, upload)),
+      (stored) =>
+        stored.folderId === folderId && !folderUploads.some((upload) => isSameFile(stored, upload)),
     )
     .map(leftUpload)
-  return [...here, ...left]
+  return [...folderUploads, ...leftUploads]
 }
 
-const isOf = (stored: KeptUpload, { name, size, changed }: Upload) =>
+const isSameFile = (stored: StoredUpload, { name, size, changed }: Upload) =>
   stored.name === name && stored.size === size && stored.changed === changed
 
-function leftUpload(storedUpload: KeptUpload): Upload {
+function leftUpload(storedUpload: StoredUpload): Upload {
   const { folderId = '', name, size, changed } = storedUpload
   const id = `left ${name} ${size} ${changed}`
-  const stop = new AbortController()
-  return { id, folderId, name, size, changed, part: partSent(storedUpload), state: 'left', stop }
+  const controller = new AbortController()
+  return {
+    id,
+    folderId,
+    name,
+    size,
+    changed,
+    fraction: sentFraction(storedUpload),
+    state: 'left',
+    controller,
+  }
 }
 
-/** Uploads files one by one. Failed ones stay in the list, to be retried or cancelled. */
+/** Uploads files one by one. Failed ones stay in the list, to be retried or canceled. */
 export async function uploadInto(folderId: string, files: readonly File[]): Promise<void> {
   const added = files.map(
     (file): Upload => ({
@@ -78,56 +88,56 @@ export async function uploadInto(folderId: string, files: readonly File[]): Prom
       name: file.name,
       size: file.size,
       changed: file.lastModified,
-      part: 0,
+      fraction: 0,
       state: 'sending',
       file,
-      stop: new AbortController(),
+      controller: new AbortController(),
     }),
   )
-  setUploads([...all, ...added])
+  setUploads([...allUploads, ...added])
   for (const upload of added) await runUpload(upload)
 }
 
-async function runUpload({ id, folderId, file, stop: { signal } }: Upload): Promise<void> {
+async function runUpload({ id, folderId, file, controller: { signal } }: Upload): Promise<void> {
   if (signal.aborted || file === undefined) return
   try {
     await uploadFile(file, {
       folderId,
       signal,
-      progress: (part) => updateUpload(id, { part }),
-      waiting: (isWaiting) => updateUpload(id, { state: isWaiting ? 'offline' : 'sending' }),
+      onProgress: (part) => updateUpload(id, { fraction: part }),
+      onWaiting: (isWaiting) => updateUpload(id, { state: isWaiting ? 'offline' : 'sending' }),
     })
-    drop(id)
-    await filesChanged()
+    removeUpload(id)
+    await refetchFiles()
   } catch (error) {
     if (!signal.aborted) updateUpload(id, { state: 'failed', problem: errorMessage(error) })
   }
 }
 
 /** Pauses an upload; received parts stay on the server. */
-export function pauseUpload({ id, stop }: Upload): void {
+export function pauseUpload({ id, controller }: Upload): void {
   updateUpload(id, { state: 'paused' })
-  stop.abort()
+  controller.abort()
 }
 
 /** Continues a paused or failed upload where it stopped. */
 export function resumeUpload(upload: Upload): void {
-  const next = { state: 'sending', problem: undefined, stop: new AbortController() } as const
-  updateUpload(upload.id, next)
-  void runUpload({ ...upload, ...next })
+  const patch = { state: 'sending', problem: undefined, controller: new AbortController() } as const
+  updateUpload(upload.id, patch)
+  void runUpload({ ...upload, ...patch })
 }
 
 /** Cancels an upload; received parts are deleted. */
 export async function giveUp(personId: string, upload: Upload): Promise<void> {
-  const { id, folderId, file, stop } = upload
-  stop.abort()
-  const storedUpload = keptUploads(personId).find(
-    (stored) => stored.folderId === folderId && isOf(stored, upload),
+  const { id, folderId, file, controller } = upload
+  controller.abort()
+  const storedUpload = storedUploads(personId).find(
+    (stored) => stored.folderId === folderId && isSameFile(stored, upload),
   )
   try {
-    if (file) await giveUpUpload({ file, folderId })
-    else if (storedUpload) await giveUpUpload({ stored: storedUpload })
+    if (file) await cancelUpload({ file, folderId })
+    else if (storedUpload) await cancelUpload({ stored: storedUpload })
   } finally {
-    drop(id)
+    removeUpload(id)
   }
 }

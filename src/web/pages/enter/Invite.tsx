@@ -6,7 +6,7 @@ import { useSessionState } from '../../session/session.ts'
 import { t } from '../../texts/index.ts'
 import { RouterLink } from '../../ui/AppLink.tsx'
 import { Loading, Problem } from '../../ui/states.tsx'
-import { date } from '../../ui/times.tsx'
+import { formatDate } from '../../ui/times.tsx'
 import { EnterCard } from './EnterCard.tsx'
 import { InviteForm } from './InviteForm.tsx'
 
@@ -48,7 +48,7 @@ export function Invite() {
         )}
         <InviteForm token={token} invitation={invitation.data} />
         <Text size="xs" c="dimmed">
-          {t.enter.invite.expires(date(expires_at))}
+          {t.enter.invite.expires(formatDate(expires_at))}
         </Text>
       </Stack>
     </EnterCard>

@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { post } from '../../api/client.ts'
 import { fieldErrors } from '../../api/problem.ts'
-import { useEntering } from '../../session/entry.ts'
+import { useEnterSession } from '../../session/entry.ts'
 import { t } from '../../texts/index.ts'
 import type { InvitationDetails } from './invitation.ts'
-import { generalMessage, Refused, usePause } from './Refused.tsx'
+import { generalMessage, RefusalAlert, useRetryCountdown } from './Refused.tsx'
 
 /** Creates the invited person, and signs them in. */
 export function InviteForm({
@@ -16,9 +16,9 @@ export function InviteForm({
   token: string
   invitation: InvitationDetails
 }) {
-  const enter = useEntering()
+  const enter = useEnterSession()
   const [problem, setProblem] = useState<string>()
-  const { seconds, waitFor } = usePause()
+  const { seconds, waitFor } = useRetryCountdown()
   const form = useForm({ initialValues: { name: '', email: invitation.email ?? '', password: '' } })
   const join = form.onSubmit(async (values) => {
     setProblem(undefined)
@@ -35,7 +35,7 @@ export function InviteForm({
   return (
     <form onSubmit={join}>
       <Stack>
-        <Refused message={problem} seconds={seconds} />
+        <RefusalAlert message={problem} seconds={seconds} />
         <TextInput
           label={t.enter.invite.name}
           autoComplete="name"

@@ -19,8 +19,8 @@ export function ProviderButtons({
   isBusy: boolean
   onChoose: (id: string) => void
 }) {
-  const typed = useSettled(email)
-  const domain = /@([^@\s]+\.[^@\s]+)$/.exec(typed)?.[1]
+  const settledEmail = useDebouncedText(email)
+  const domain = /@([^@\s]+\.[^@\s]+)$/.exec(settledEmail)?.[1]
   const { data } = useSsoProviders()
   const domainProviders = useSsoProviders(
     data?.by_domain
@@ -55,14 +55,14 @@ export function ProviderButtons({
   )
 }
 
-/** A text once it has not changed for 300 ms. The kit's hook would add another file to the sign-in page. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
+/** A text once it has not changed for 300 ms. Mantine's hook would add another file to the sign-in page. */
+function useDebouncedText(text: string): string {
+  const [debounced, setDebounced] = useState(text)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), 300)
+    const timer = setTimeout(() => setDebounced(text), 300)
     return () => clearTimeout(timer)
   }, [text])
-  return settled
+  return debounced
 }
 
 /** After signing out: a way to sign out at the provider, too, if it supports that. */

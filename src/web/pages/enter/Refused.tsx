@@ -8,14 +8,20 @@ import { t } from '../../texts/index.ts'
  * Why a sign-in was refused; after too many attempts with the remaining time, displayed as a countdown and announced
  * once.
  */
-export function Refused({ message, seconds }: { message: string | undefined; seconds: number }) {
-  const first = useRef(0)
-  if (seconds === 0 || first.current === 0) first.current = seconds
+export function RefusalAlert({
+  message,
+  seconds,
+}: {
+  message: string | undefined
+  seconds: number
+}) {
+  const announcedSeconds = useRef(0)
+  if (seconds === 0 || announcedSeconds.current === 0) announcedSeconds.current = seconds
   return (
     <div role="alert">
       {seconds > 0 && (
         <Alert color="yellow" variant="light" icon={<IconAlertTriangle />}>
-          <VisuallyHidden>{t.enter.signIn.wait(first.current)}</VisuallyHidden>
+          <VisuallyHidden>{t.enter.signIn.wait(announcedSeconds.current)}</VisuallyHidden>
           <span aria-hidden>{t.enter.signIn.wait(seconds)}</span>
         </Alert>
       )}
@@ -29,7 +35,7 @@ export function Refused({ message, seconds }: { message: string | undefined; sec
 }
 
 /** Seconds until the next attempt, counting down; `waitFor` starts it from a refusal. */
-export function usePause(): { seconds: number; waitFor: (error: unknown) => void } {
+export function useRetryCountdown(): { seconds: number; waitFor: (error: unknown) => void } {
   const [until, setUntil] = useState(0)
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {

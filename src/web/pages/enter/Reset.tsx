@@ -7,13 +7,13 @@ import { fieldErrors } from '../../api/problem.ts'
 import { t } from '../../texts/index.ts'
 import { RouterLink } from '../../ui/AppLink.tsx'
 import { EnterCard } from './EnterCard.tsx'
-import { generalMessage, Refused, usePause } from './Refused.tsx'
+import { generalMessage, RefusalAlert, useRetryCountdown } from './Refused.tsx'
 
 export function Reset() {
   const { token = '' } = useParams({ strict: false }) as { token?: string }
   const [isDone, setDone] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const { seconds, waitFor } = usePause()
+  const { seconds, waitFor } = useRetryCountdown()
   const form = useForm({ initialValues: { password: '' } })
   const reset = form.onSubmit(async ({ password }) => {
     setProblem(undefined)
@@ -41,7 +41,7 @@ export function Reset() {
     <EnterCard title={t.enter.reset.title} about={t.enter.reset.about}>
       <form onSubmit={reset}>
         <Stack>
-          <Refused message={problem} seconds={seconds} />
+          <RefusalAlert message={problem} seconds={seconds} />
           <PasswordInput
             label={t.enter.newPassword}
             description={t.enter.passwordHint}

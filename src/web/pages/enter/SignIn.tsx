@@ -3,16 +3,16 @@ import { IconFingerprint } from '@tabler/icons-react'
 import { Navigate, useSearch, type NavigateOptions } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { post } from '../../api/client.ts'
-import { useEntering } from '../../session/entry.ts'
-import { passkeyProblem, passkeysWork, signInByPasskey } from '../../session/passkeys.ts'
+import { useEnterSession } from '../../session/entry.ts'
+import { passkeyProblem, supportsPasskeys, signInByPasskey } from '../../session/passkeys.ts'
 import { startSso } from '../../session/sso.ts'
-import { ownAddress, useSessionState, type SignedIn } from '../../session/session.ts'
+import { toAppPath, useSessionState, type SignedIn } from '../../session/session.ts'
 import { t } from '../../texts/index.ts'
 import { EnterCard } from './EnterCard.tsx'
 import { LinkNotice, ProviderButtons, ProviderSignOut } from './Providers.tsx'
-import { Refused, usePause } from './Refused.tsx'
+import { RefusalAlert, useRetryCountdown } from './Refused.tsx'
 
-type Way = 'password' | 'passkey' | 'provider'
+type SignInMethod = 'password' | 'passkey' | 'provider'
 
 export function SignIn() {
   const { to, ended, link, provider, left } = useSearch({ strict: false }) as {
@@ -28,7 +28,7 @@ export function SignIn() {
   const session = useSessionState()
   const { problem, busy, seconds, attempt, atProvider } = useSignIn(to, link)
   if (session.data?.signed_in && busy === undefined)
-    return <Navigate {...({ href: ownAddress(to), replace: true } as NavigateOptions)} />
+    return <Navigate {...({ href: toAppPath(to), replace: true } as NavigateOptions)} />
   return (
     <EnterCard title={t.enter.signIn.title}>
       {ended !== undefined && (
@@ -44,9 +44,9 @@ export function SignIn() {
         problem={problem}
         seconds={seconds}
         isBusy={busy === 'password'}
-        onSubmit={(typed) => attempt('password', () => post('/web/sign-in', typed))}
+        onSubmit={(credentials) => attempt('password', () => post('/web/sign-in', credentials))}
       />
-      {passkeysWork() && (
+      {supportsPasskeys() && (
         <>
           <Divider label={t.enter.signIn.or} />
           <Button
@@ -77,12 +77,12 @@ export function SignIn() {
 
 /** The sign-in methods, the one in progress, and why the last one failed. */
 function useSignIn(to: unknown, link: unknown) {
-  const enter = useEntering()
+  const enter = useEnterSession()
   const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState<Way>()
-  const { seconds, waitFor } = usePause()
-  const begin = (way: Way) => {
-    setBusy(way)
+  const [pendingMethod, setBusy] = useState<SignInMethod>()
+  const { seconds, waitFor } = useRetryCountdown()
+  const begin = (method: SignInMethod) => {
+    setBusy(method)
     setProblem(undefined)
   }
   const fail = (error: unknown) => {
@@ -90,11 +90,14 @@ function useSignIn(to: unknown, link: unknown) {
     waitFor(error)
   }
   /** Returns whether it succeeded. */
-  const attempt = async (way: Way, work: () => Promise<SignedIn>): Promise<boolean> => {
-    begin(way)
+  const attempt = async (
+    method: SignInMethod,
+    request: () => Promise<SignedIn>,
+  ): Promise<boolean> => {
+    begin(method)
     try {
-      const session = await work()
-      if (typeof link === 'string') await startSso(link, 'link', ownAddress(to))
+      const session = await request()
+      if (typeof link === 'string') await startSso(link, 'link', toAppPath(to))
       else await enter(session, to)
       return true
     } catch (error) {
@@ -104,16 +107,16 @@ function useSignIn(to: unknown, link: unknown) {
       setBusy(undefined)
     }
   }
-  const atProvider = async (id: string) => {
+  const signInAtProvider = async (id: string) => {
     begin('provider')
     try {
-      await startSso(id, 'sign_in', ownAddress(to))
+      await startSso(id, 'sign_in', toAppPath(to))
     } catch (error) {
       fail(error)
       setBusy(undefined)
     }
   }
-  return { problem, busy, seconds, attempt, atProvider }
+  return { problem, busy: pendingMethod, seconds, attempt, atProvider: signInAtProvider }
 }
 
 interface PasswordFormProps {
@@ -123,7 +126,7 @@ interface PasswordFormProps {
   /** Seconds until the next attempt is possible. */
   seconds: number
   isBusy: boolean
-  onSubmit: (typed: { email: string; password: string }) => Promise<boolean>
+  onSubmit: (credentials: { email: string; password: string }) => Promise<boolean>
 }
 
 function PasswordForm({ email, setEmail, problem, seconds, isBusy, onSubmit }: PasswordFormProps) {
@@ -140,7 +143,7 @@ function PasswordForm({ email, setEmail, problem, seconds, isBusy, onSubmit }: P
       }}
     >
       <Stack>
-        <Refused message={problem} seconds={seconds} />
+        <RefusalAlert message={problem} seconds={seconds} />
         <TextInput
           label={t.enter.email}
           type="email"

@@ -1,11 +1,11 @@
 import type { AnyRoute } from '@tanstack/react-router'
-import { page } from '../../ui/pages.ts'
+import { pageRoute } from '../../ui/pages.ts'
 
 /** Pages for signed-out people. */
 export function enterRoutes(parent: AnyRoute): AnyRoute[] {
   return [
-    page(parent, '/sign-in', () => import('./SignIn.tsx'), 'SignIn'),
-    page(parent, '/invite/$token', () => import('./Invite.tsx'), 'Invite'),
-    page(parent, '/reset/$token', () => import('./Reset.tsx'), 'Reset'),
+    pageRoute(parent, '/sign-in', () => import('./SignIn.tsx'), 'SignIn'),
+    pageRoute(parent, '/invite/$token', () => import('./Invite.tsx'), 'Invite'),
+    pageRoute(parent, '/reset/$token', () => import('./Reset.tsx'), 'Reset'),
   ]
 }

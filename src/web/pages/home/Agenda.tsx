@@ -6,12 +6,12 @@ import { Ago } from '../../ui/times.tsx'
 import { itemPathOf } from '../../ui/kinds.ts'
 import styles from './day.module.css'
 
-type AgendaOf = Output<'get_my_agenda'>
-type EventOf = AgendaOf['events'][number]
+type MyAgenda = Output<'get_my_agenda'>
+type AgendaEvent = MyAgenda['events'][number]
 
 /** Today's events in order, and other items that need attention. */
-export function Agenda({ agenda }: { agenda: AgendaOf }) {
-  const others = othersOf(agenda)
+export function Agenda({ agenda }: { agenda: MyAgenda }) {
+  const others = otherEntriesOf(agenda)
   return (
     <>
       {agenda.events.length === 0 ? (
@@ -27,7 +27,7 @@ export function Agenda({ agenda }: { agenda: AgendaOf }) {
       )}
       {others.length > 0 && (
         <ul className={styles.rows} aria-label={t.home.agenda.others}>
-          {others.map(({ id, icon: Shape, title, note, at, to }) => (
+          {others.map(({ id, icon: Shape, title, note, waitingSince, to }) => (
             <li key={id}>
               <RouterLink to={to} className={styles.row} data-row>
                 <Shape size={15} stroke={1.7} aria-hidden />
@@ -35,7 +35,7 @@ export function Agenda({ agenda }: { agenda: AgendaOf }) {
                   {title}
                 </span>
                 <span className={styles.note}>
-                  {note} {at !== undefined && <Ago at={at} />}
+                  {note} {waitingSince !== undefined && <Ago time={waitingSince} />}
                 </span>
               </RouterLink>
             </li>
@@ -46,7 +46,7 @@ export function Agenda({ agenda }: { agenda: AgendaOf }) {
   )
 }
 
-function EventRow({ event }: { event: EventOf }) {
+function EventRow({ event }: { event: AgendaEvent }) {
   const now = Date.now()
   const isPast = Date.parse(event.ends_at) < now
   const isNow = !isPast && Date.parse(event.starts_at) <= now
@@ -70,23 +70,23 @@ function EventRow({ event }: { event: EventOf }) {
   )
 }
 
-function agendaTimesText({ all_day, starts_local, ends_local }: EventOf): string {
+function agendaTimesText({ all_day, starts_local, ends_local }: AgendaEvent): string {
   return all_day
     ? t.home.agenda.allDay
     : `${starts_local.slice(11, 16)}–${ends_local.slice(11, 16)}`
 }
 
-interface Other {
+interface OtherEntry {
   id: string
   icon: Icon
   title: string
   note: string
-  at?: string | undefined
+  waitingSince?: string | undefined
   to: string
 }
 
 /** Entries other than events: mail that waits for an answer, meetings to prepare, shifts and reminders. */
-function othersOf(schedule: AgendaOf): Other[] {
+function otherEntriesOf(schedule: MyAgenda): OtherEntry[] {
   const { agenda } = t.home
   return [
     ...schedule.on_call.map((shift, n) => ({
@@ -115,7 +115,7 @@ function othersOf(schedule: AgendaOf): Other[] {
       icon: IconMail,
       title: thread.subject,
       note: agenda.reply,
-      at: thread.waiting_since,
+      waitingSince: thread.waiting_since,
       to: appPath(thread.url) ?? '/',
     })),
   ]

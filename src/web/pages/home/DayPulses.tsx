@@ -3,7 +3,7 @@ import type { Output } from '../../api/client.ts'
 import { useMe } from '../../session/session.ts'
 import { t } from '../../texts/index.ts'
 import { RouterLink } from '../../ui/AppLink.tsx'
-import { dayOf, dayWords } from '../../ui/work/days.ts'
+import { dayOf, relativeDay } from '../../ui/work/days.ts'
 import { isAnsweredHere } from '../meetings/pulses/answered-here.ts'
 import styles from './day.module.css'
 import { DaySection } from './DaySection.tsx'
@@ -18,14 +18,14 @@ const words = t.home.pulses
  */
 export function DayPulses({ pulses }: { pulses: readonly PulseOfDay[] }) {
   const me = useMe()
-  const waiting = pulses.filter(({ id, anonymous, open_round: round }) =>
+  const unanswered = pulses.filter(({ id, anonymous, open_round: round }) =>
     round && anonymous ? !isAnsweredHere(me.id, id, round.on) : round?.answered_by_me === false,
   )
-  if (waiting.length === 0) return null
+  if (unanswered.length === 0) return null
   return (
     <DaySection title={words.title}>
       <ul className={styles.rows}>
-        {waiting.map(({ id, name, anonymous, open_round: round }) => (
+        {unanswered.map(({ id, name, anonymous, open_round: round }) => (
           <li key={id}>
             <RouterLink to={`/pulses/${id}`} className={styles.row} data-row>
               <IconHeartbeat size={15} stroke={1.7} aria-hidden />
@@ -33,7 +33,7 @@ export function DayPulses({ pulses }: { pulses: readonly PulseOfDay[] }) {
                 {name}
               </span>
               <span className={styles.note}>
-                {[anonymous && words.anonymous, round?.closes_at && untilWords(round.closes_at)]
+                {[anonymous && words.anonymous, round?.closes_at && untilText(round.closes_at)]
                   .filter(Boolean)
                   .join(' · ')}
               </span>
@@ -45,9 +45,9 @@ export function DayPulses({ pulses }: { pulses: readonly PulseOfDay[] }) {
   )
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 
-function untilWords(at: string): string {
-  const moment = new Date(at)
-  return words.until(`${dayWords(dayOf(moment))} ${clock.format(moment)}`)
+function untilText(timestamp: string): string {
+  const moment = new Date(timestamp)
+  return words.until(`${relativeDay(dayOf(moment))} ${timeFormat.format(moment)}`)
 }

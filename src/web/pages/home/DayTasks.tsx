@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { t } from '../../texts/index.ts'
-import { table, takeRows } from '../../store/index.ts'
+import { table, storeRows } from '../../store/index.ts'
 import { RouterLink } from '../../ui/AppLink.tsx'
 import { PriorityIcon, StatusIcon } from '../../ui/work/states.tsx'
 import { useRow, type TaskRow } from '../tasks/data/rows.ts'
@@ -24,7 +24,7 @@ export function DayTasks({ overdue, due, started }: DayTasksProps) {
     { title: t.home.tasks.started, tasks: started.filter((task) => !dueIds.has(task.id)) },
   ].filter((group) => group.tasks.length > 0)
   useEffect(() => {
-    takeRows(
+    storeRows(
       'task',
       [...overdue, ...due, ...started].filter((task) => !table('task').has(task.id)),
     )

@@ -5,11 +5,11 @@ import { useRef } from 'react'
 import { runCommand, useCommands } from '../../keys/commands.ts'
 import { tooltipOf } from '../../keys/tooltip.ts'
 import { useMe, useSignedIn } from '../../session/session.ts'
-import { reading, useScreen } from '../../store/index.ts'
+import { screenCall, useScreen } from '../../store/index.ts'
 import { t } from '../../texts/index.ts'
 import { AppLink, RouterLink } from '../../ui/AppLink.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Problem, Shown } from '../../ui/states.tsx'
+import { Problem, QueryContent } from '../../ui/states.tsx'
 import { dayOf, longDay } from '../../ui/work/days.ts'
 import { useRowKeys } from '../../ui/work/row-keys.ts'
 import { isUsableKey, useKeys } from '../keys/keys.ts'
@@ -24,9 +24,9 @@ import { DaySection } from './DaySection.tsx'
 import { DayTasks } from './DayTasks.tsx'
 import { RemindDialog } from './RemindDialog.tsx'
 import { Reminders } from './Reminders.tsx'
-import { SinceHere } from './SinceHere.tsx'
+import { ChangesSinceVisit } from './SinceHere.tsx'
 import { Timer } from './Timer.tsx'
-import { Waiting } from './Waiting.tsx'
+import { PendingDecisions } from './Waiting.tsx'
 
 /** The day of the signed-in person: events, due tasks, waiting items, and recent work of assistants. */
 export function Home() {
@@ -36,26 +36,26 @@ export function Home() {
   useRowKeys(content)
   useDayCommands()
   return (
-    <Page wide title={t.home.greeting(person.name)} about={longDay(dayOf())}>
+    <Page isWide title={t.home.greeting(person.name)} description={longDay(dayOf())}>
       <div ref={content} className={styles.day}>
-        <Shown query={keys}>
+        <QueryContent query={keys}>
           {(all) => (
             <>
-              {all.some(isUsableKey) ? null : <First />}
-              <Waiting keys={all} />
-              <Day />
-              {all.some(isUsableKey) && <SinceHere />}
+              {all.some(isUsableKey) ? null : <FirstKeyCard />}
+              <PendingDecisions keys={all} />
+              <DayColumns />
+              {all.some(isUsableKey) && <ChangesSinceVisit />}
             </>
           )}
-        </Shown>
+        </QueryContent>
       </div>
       <TaskPicker />
-      <Remind />
+      <RoutedRemindDialog />
     </Page>
   )
 }
 
-function RemindMe() {
+function AddReminderButton() {
   return (
     <button
       type="button"
@@ -69,7 +69,7 @@ function RemindMe() {
 }
 
 /** The reminder dialog, opened by the address. */
-function Remind() {
+function RoutedRemindDialog() {
   const { remind } = useSearch({ strict: false }) as { remind?: boolean }
   const navigate = useNavigate()
   return (
@@ -81,14 +81,14 @@ function Remind() {
 }
 
 /** Agenda and due tasks, beside each other if there is room. */
-function Day() {
+function DayColumns() {
   const screen = useScreen('my-day', [
-    reading('get_my_agenda', {}),
-    reading('list_pulses', { limit: 100 }),
-    reading('list_tasks', { assignee: 'me', status_category: ['in_progress'], limit: 20 }),
+    screenCall('get_my_agenda', {}),
+    screenCall('list_pulses', { limit: 100 }),
+    screenCall('list_tasks', { assignee: 'me', status_category: ['in_progress'], limit: 20 }),
   ])
   return (
-    <Shown query={screen}>
+    <QueryContent query={screen}>
       {([agenda, pulses, started]) => (
         <div className={styles.columns}>
           <div className={styles.column}>
@@ -101,7 +101,7 @@ function Day() {
             ) : (
               <Problem error={pulses.error} />
             )}
-            <DaySection title={t.home.reminders.title} more={<RemindMe />}>
+            <DaySection title={t.home.reminders.title} more={<AddReminderButton />}>
               <Reminders />
             </DaySection>
           </div>
@@ -119,30 +119,30 @@ function Day() {
           </DaySection>
         </div>
       )}
-    </Shown>
+    </QueryContent>
   )
 }
 
 /** Task keys work on the focused task. */
 function useDayCommands(): void {
   const me = useMe()
-  const running = useRunningTimer()
-  const focused = () => document.activeElement?.closest<HTMLElement>('[data-task]') ?? null
+  const runningTimer = useRunningTimer()
+  const focusedTask = () => document.activeElement?.closest<HTMLElement>('[data-task]') ?? null
   useCommands({
     ...taskCommands({
       ids: () => {
-        const id = focused()?.dataset.task
+        const id = focusedTask()?.dataset.task
         return id === undefined ? [] : [id]
       },
-      anchor: focused,
+      anchor: focusedTask,
       me,
     }),
-    'time.timer': running ? () => stopTimer(running) : undefined,
+    'time.timer': runningTimer ? () => stopTimer(runningTimer) : undefined,
   })
 }
 
 /** Leads people without a key to their first one. */
-function First() {
+function FirstKeyCard() {
   return (
     <Card withBorder p="md">
       <Group gap="md" wrap="nowrap" align="flex-start">

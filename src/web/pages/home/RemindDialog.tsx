@@ -3,7 +3,7 @@ import { t } from '../../texts/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { addDays, dayOf } from '../../ui/work/days.ts'
 import planning from '../planning/planning.module.css'
-import { remind } from './reminders-data.ts'
+import { createReminder } from './reminders-data.ts'
 import { repeats, rruleOfRepeat, type Repeat } from './repeats.ts'
 
 const words = t.home.reminders
@@ -19,17 +19,17 @@ export function RemindDialog({ isOpen, close }: { isOpen: boolean; close: () => 
 
 function RemindForm({ close }: { close: () => void }) {
   const [text, setText] = useState('')
-  const [at, setAt] = useState(`${addDays(dayOf(), 1)}T09:00`)
+  const [localTime, setLocalTime] = useState(`${addDays(dayOf(), 1)}T09:00`)
   const [repeat, setRepeat] = useState<Repeat | ''>('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const input = {
       text: text.trim(),
-      remind_at: new Date(at).toISOString(),
+      remind_at: new Date(localTime).toISOString(),
       timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       ...(repeat === '' ? {} : { rrule: rruleOfRepeat(repeat) }),
     }
-    void remind(input)
+    void createReminder(input)
     close()
   }
   return (
@@ -51,14 +51,18 @@ function RemindForm({ close }: { close: () => void }) {
           {words.at}
           <input
             type="datetime-local"
-            value={at}
-            onChange={(event) => setAt(event.currentTarget.value)}
+            value={localTime}
+            onChange={(event) => setLocalTime(event.currentTarget.value)}
             required
           />
         </label>
         <RepeatField value={repeat} change={setRepeat} />
       </div>
-      <button type="submit" className={planning.primary} disabled={text.trim() === '' || at === ''}>
+      <button
+        type="submit"
+        className={planning.primary}
+        disabled={text.trim() === '' || localTime === ''}
+      >
         {words.save}
       </button>
     </form>

@@ -5,8 +5,8 @@ import { useList } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { appPath, RouterLink } from '../../ui/AppLink.tsx'
 import { MoreButton } from '../../ui/actions/MoreButton.tsx'
-import { Shown } from '../../ui/states.tsx'
-import { dayWords } from '../../ui/work/days.ts'
+import { QueryContent } from '../../ui/states.tsx'
+import { relativeDay } from '../../ui/work/days.ts'
 import styles from './day.module.css'
 import { cancelReminder } from './reminders-data.ts'
 import { repeatOf } from './repeats.ts'
@@ -19,7 +19,7 @@ const words = t.home.reminders
 export function Reminders() {
   const reminders = useList('list_reminders', {})
   return (
-    <Shown query={reminders}>
+    <QueryContent query={reminders}>
       {() =>
         reminders.items.length === 0 ? (
           <p className={styles.none}>{words.none}</p>
@@ -29,7 +29,7 @@ export function Reminders() {
               {reminders.items.map((reminder) => (
                 <li key={reminder.id} className={styles.reminder}>
                   <ReminderRow reminder={reminder} />
-                  <Cancel reminder={reminder} />
+                  <CancelButton reminder={reminder} />
                 </li>
               ))}
             </ul>
@@ -37,13 +37,13 @@ export function Reminders() {
           </>
         )
       }
-    </Shown>
+    </QueryContent>
   )
 }
 
 function ReminderRow({ reminder }: { reminder: Reminder }) {
   const { remind_local, item, rrule } = reminder
-  const to = item && appPath(item.url)
+  const path = item && appPath(item.url)
   const content = (
     <>
       <IconAlarm size={15} stroke={1.7} aria-hidden />
@@ -51,17 +51,17 @@ function ReminderRow({ reminder }: { reminder: Reminder }) {
         {reminderTitleOf(reminder)}
       </span>
       <span className={styles.note}>
-        {rrule !== undefined && `${repeatWords(rrule)}, `}
-        {dayWords(remind_local.slice(0, 10))} {remind_local.slice(11, 16)}
+        {rrule !== undefined && `${describeRepeat(rrule)}, `}
+        {relativeDay(remind_local.slice(0, 10))} {remind_local.slice(11, 16)}
       </span>
     </>
   )
-  return to === undefined ? (
+  return path === undefined ? (
     <div className={styles.row} data-row tabIndex={-1}>
       {content}
     </div>
   ) : (
-    <RouterLink to={to} className={styles.row} data-row>
+    <RouterLink to={path} className={styles.row} data-row>
       {content}
     </RouterLink>
   )
@@ -72,12 +72,12 @@ function reminderTitleOf({ text, item }: Reminder): string {
   return text ?? item?.title ?? words.hidden
 }
 
-function repeatWords(rrule: string): string {
+function describeRepeat(rrule: string): string {
   const repeat = repeatOf(rrule)
   return repeat === undefined ? words.repeats : words.repeat[repeat]
 }
 
-function Cancel({ reminder }: { reminder: Reminder }) {
+function CancelButton({ reminder }: { reminder: Reminder }) {
   const title = reminderTitleOf(reminder)
   return (
     <ActionIcon

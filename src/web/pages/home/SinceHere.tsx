@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { get } from '../../api/client.ts'
 import { useStream } from '../../api/live.ts'
 import { useCommands } from '../../keys/commands.ts'
-import { reading, useScreen } from '../../store/index.ts'
+import { screenCall, useScreen } from '../../store/index.ts'
 import { t } from '../../texts/index.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
 import { ItemLink } from '../../ui/ItemLink.tsx'
-import { Shown } from '../../ui/states.tsx'
+import { QueryContent } from '../../ui/states.tsx'
 import { Ago } from '../../ui/times.tsx'
 import { Face } from '../../ui/work/Who.tsx'
-import { didWhat, type ApiCall } from '../activity/calls/calls.ts'
+import { describeCall, type ApiCall } from '../activity/calls/calls.ts'
 import { UndoDialog } from '../activity/calls/UndoDialog.tsx'
 import styles from './day.module.css'
 import { DaySection } from './DaySection.tsx'
@@ -18,24 +18,24 @@ import { DaySection } from './DaySection.tsx'
 const maxCalls = 100
 const maxShown = 5
 
-/** Changes by one's assistants since the last visit, each with undo. */
-export function SinceHere() {
-  const seen = useScreen('since-here', [reading('get_digest', { kinds: ['approvals'] })])
+/** Changes by the reader's assistants since the last visit, each with undo. */
+export function ChangesSinceVisit() {
+  const digestQuery = useScreen('since-here', [screenCall('get_digest', { kinds: ['approvals'] })])
   return (
-    <Shown query={seen}>
+    <QueryContent query={digestQuery}>
       {([digest]) => digest.value && <Changes since={digest.value.since} />}
-    </Shown>
+    </QueryContent>
   )
 }
 
 function Changes({ since }: { since: string }) {
   const { calls, refetch } = useChangesSince(since)
-  const [undoing, setUndoing] = useState<ApiCall>()
+  const [callToUndo, setCallToUndo] = useState<ApiCall>()
   useCommands({
     'activity.undo': () => {
       const id = document.activeElement?.closest<HTMLElement>('[data-call]')?.dataset.call
       const call = calls.find((other) => other.id === id && other.undo === 'possible')
-      return call ? setUndoing(call) : false
+      return call ? setCallToUndo(call) : false
     },
   })
   const groups = [...Map.groupBy(calls, (call) => call.key.id)]
@@ -43,16 +43,16 @@ function Changes({ since }: { since: string }) {
   return (
     <DaySection title={text.title} more={<AppLink to="/activity">{text.all}</AppLink>}>
       <p className={styles.none}>
-        {text.from} <Ago at={since} />:{' '}
+        {text.from} <Ago time={since} />:{' '}
         {groups.length > 0 ? text.count(groups.length, calls.length) : text.none}
       </p>
-      {groups.map(([id, some]) => (
-        <AssistantChanges key={id} calls={some} undo={setUndoing} />
+      {groups.map(([id, assistantCalls]) => (
+        <AssistantChanges key={id} calls={assistantCalls} undo={setCallToUndo} />
       ))}
       <UndoDialog
-        call={undoing}
+        call={callToUndo}
         close={() => {
-          setUndoing(undefined)
+          setCallToUndo(undefined)
           void refetch()
         }}
       />
@@ -73,14 +73,14 @@ function useChangesSince(since: string) {
       return pages.flatMap((page) => page.items).toSorted((a, b) => (a.at < b.at ? 1 : -1))
     },
   })
-  const again = () => void refetch()
+  const refetchChanges = () => void refetch()
   useStream(
     '/web/activity/stream',
     'call',
     (call) => {
-      if ((call as ApiCall).kind !== 'read') again()
+      if ((call as ApiCall).kind !== 'read') refetchChanges()
     },
-    again,
+    refetchChanges,
   )
   return { calls: data ?? [], refetch }
 }
@@ -119,19 +119,19 @@ function AssistantChanges({ calls, undo }: AssistantChangesProps) {
 
 function ChangeRow({ call, undo }: { call: ApiCall; undo: (call: ApiCall) => void }) {
   const [item] = call.items
-  const did = didWhat(call)
+  const callText = describeCall(call)
   return (
     <div className={styles.change} data-row data-call={call.id} tabIndex={-1}>
-      <span>{did}</span>
+      <span>{callText}</span>
       {item && <ItemLink item={item} />}
       <span className={styles.note}>
-        <Ago at={call.at} />
+        <Ago time={call.at} />
       </span>
       {call.undo === 'possible' && (
         <button
           type="button"
           className={styles.small}
-          aria-label={t.home.since.undoOf(did)}
+          aria-label={t.home.since.undoOf(callText)}
           onClick={() => undo(call)}
         >
           {t.app.sync.undo}

@@ -12,7 +12,7 @@ import { t } from '../../texts/index.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
 import { Problem } from '../../ui/states.tsx'
 import { useInbox } from '../inbox/useInbox.ts'
-import { isOld, type Key } from '../keys/keys.ts'
+import { isDueForRotation, type Key } from '../keys/keys.ts'
 
 interface Line {
   icon: Icon
@@ -24,16 +24,17 @@ interface Line {
 const keysPath = '/settings/integrations/api-keys'
 
 /** Pending decisions: calls awaiting approval, stopped keys, old keys. */
-export function Waiting({ keys }: { keys: Key[] }) {
+export function PendingDecisions({ keys }: { keys: Key[] }) {
   const approvals = useEndpoint('/web/approvals', { limit: 100 })
   const holds = useEndpoint('/web/holds')
   const inbox = useInbox('inbox')
-  const failed = [approvals, holds].find((item) => item.error)
-  if (failed) return <Problem error={failed.error} retry={() => void failed.refetch()} />
+  const failedQuery = [approvals, holds].find((item) => item.error)
+  if (failedQuery)
+    return <Problem error={failedQuery.error} retry={() => void failedQuery.refetch()} />
   if (!approvals.data || !holds.data) return null
   const lines: Line[] = []
-  const waiting = approvals.data.items.length
-  const old = keys.filter(isOld)
+  const approvalCount = approvals.data.items.length
+  const oldKeys = keys.filter(isDueForRotation)
   if (inbox.entries.length > 0)
     lines.push({
       icon: IconInbox,
@@ -41,36 +42,36 @@ export function Waiting({ keys }: { keys: Key[] }) {
       to: '/inbox',
       action: t.home.waiting.look,
     })
-  if (waiting > 0)
+  if (approvalCount > 0)
     lines.push({
       icon: IconChecklist,
-      text: t.home.waiting.approvals(waiting),
+      text: t.home.waiting.approvals(approvalCount),
       to: '/inbox',
       action: t.home.waiting.look,
     })
-  for (const { key, holds: what } of holds.data.items)
-    if (key && what !== 'none')
+  for (const { key, holds: hold } of holds.data.items)
+    if (key && hold !== 'none')
       lines.push({
         icon: IconHandStop,
         text: t.home.holds.one(key.name ?? ''),
         to: `${keysPath}/${key.id}`,
         action: t.home.holds.look,
       })
-  if (old.length > 0)
+  if (oldKeys.length > 0)
     lines.push({
       icon: IconRotateClockwise,
-      text: t.home.rotate(old.length),
-      to: old.length === 1 ? `${keysPath}/${old[0]!.id}` : keysPath,
+      text: t.home.rotate(oldKeys.length),
+      to: oldKeys.length === 1 ? `${keysPath}/${oldKeys[0]!.id}` : keysPath,
       action: t.home.rotateAction,
     })
   return (
     <Card withBorder p={0}>
-      {lines.length === 0 ? <Nothing /> : <Lines lines={lines} />}
+      {lines.length === 0 ? <NothingPending /> : <Lines lines={lines} />}
     </Card>
   )
 }
 
-function Nothing() {
+function NothingPending() {
   return (
     <Group p="sm" gap="sm" wrap="nowrap">
       <IconCircleCheck size={20} color="var(--mantine-color-green-7)" aria-hidden />

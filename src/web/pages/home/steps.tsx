@@ -6,11 +6,11 @@ import { useIsAdmin } from '../../session/session.ts'
 import { welcome } from '../../texts/en/settings/welcome.ts'
 import { keyTexts as t } from '../keys/texts.ts'
 import { AppLink, RouterLink } from '../../ui/AppLink.tsx'
-import { Shown } from '../../ui/states.tsx'
+import { QueryContent } from '../../ui/states.tsx'
 import { Connect } from '../keys/connect/Connect.tsx'
 import { FirstCall } from '../keys/connect/FirstCall.tsx'
 import { KeyForm } from '../keys/create/KeyForm.tsx'
-import { KeyOnce } from '../keys/create/MadeKey.tsx'
+import { KeySecret } from '../keys/create/MadeKey.tsx'
 import type { Key, NewKey } from '../keys/keys.ts'
 
 function Step({ children }: { children: ReactNode }) {
@@ -21,12 +21,12 @@ function Step({ children }: { children: ReactNode }) {
   )
 }
 
-export function AddressStep({ done }: { done: () => void }) {
+export function AddressStep({ onDone }: { onDone: () => void }) {
   const reach = useEndpoint('/web/reach')
   const text = welcome.address
   return (
     <Step>
-      <Shown query={reach}>
+      <QueryContent query={reach}>
         {({ url, warnings }) => (
           <>
             <Text>
@@ -44,15 +44,15 @@ export function AddressStep({ done }: { done: () => void }) {
             )}
           </>
         )}
-      </Shown>
+      </QueryContent>
       <Group justify="flex-end">
-        <Button onClick={done}>{text.go}</Button>
+        <Button onClick={onDone}>{text.go}</Button>
       </Group>
     </Step>
   )
 }
 
-export function KeyStep({ made: onCreated }: { made: (key: NewKey) => void }) {
+export function KeyStep({ onCreated }: { onCreated: (key: NewKey) => void }) {
   return (
     <Step>
       <Text size="sm">{welcome.key.text}</Text>
@@ -65,29 +65,29 @@ export function KeyStep({ made: onCreated }: { made: (key: NewKey) => void }) {
 export function ConnectStep({
   newKey,
   latest,
-  another,
-  done,
+  createAnother,
+  onDone,
 }: {
   newKey: NewKey | undefined
   latest: Key | undefined
-  another: () => void
-  done: () => void
+  createAnother: () => void
+  onDone: () => void
 }) {
   const text = welcome.connect
   const keyId = newKey?.id ?? latest?.id
   return (
     <Step>
-      {newKey && <KeyOnce newKey={newKey} />}
+      {newKey && <KeySecret newKey={newKey} />}
       <Text size="sm">{text.text}</Text>
       <Connect secret={newKey?.key} />
       {keyId !== undefined && <FirstCall keyId={keyId} />}
       <Group justify="flex-end">
         {!newKey && (
-          <Button variant="default" onClick={another}>
+          <Button variant="default" onClick={createAnother}>
             {text.another}
           </Button>
         )}
-        <Button onClick={done}>{newKey ? t.keys.made.stored : text.go}</Button>
+        <Button onClick={onDone}>{newKey ? t.keys.made.stored : text.go}</Button>
       </Group>
     </Step>
   )

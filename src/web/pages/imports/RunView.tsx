@@ -33,9 +33,9 @@ export function RunView<Out extends ImportOutcome>({
       </div>
     )
   return (
-    <Ended outcome={run.outcome} startOver={startOver}>
+    <RunResult outcome={run.outcome} startOver={startOver}>
       {children(run.outcome)}
-    </Ended>
+    </RunResult>
   )
 }
 
@@ -66,24 +66,24 @@ function JobView({ jobId }: { jobId: string }) {
   )
 }
 
-/** Undoing this many calls takes a while. */
+/** Number of calls above which undoing takes a while. */
 const manyCalls = 10
 
-interface EndedProps {
+interface RunResultProps {
   outcome: ImportOutcome
   startOver: () => void
   children: ReactNode
 }
 
-function Ended({ outcome: { text, callIds, problem }, startOver, children }: EndedProps) {
-  const [first] = callIds
+function RunResult({ outcome: { text, callIds, problem }, startOver, children }: RunResultProps) {
+  const [firstCallId] = callIds
   const heading = useRef<HTMLParagraphElement>(null)
-  useEffect(() => heading.current?.focus(), []) // the button that was pressed is gone
+  useEffect(() => heading.current?.focus(), []) // the focused button is gone
   const undo = () => {
     closeImport()
     if (callIds.length > manyCalls)
       notify({ text: words.undoing(callIds.length), seconds: 8, actions: [] })
-    void undoLast(first)
+    void undoLast(firstCallId)
   }
   return (
     <div className={styles.outcome}>
@@ -96,7 +96,7 @@ function Ended({ outcome: { text, callIds, problem }, startOver, children }: End
         <button type="button" className={planning.primary} onClick={closeImport}>
           {words.close}
         </button>
-        {first !== undefined && (
+        {firstCallId !== undefined && (
           <button type="button" className={planning.button} onClick={undo}>
             {words.undo}
           </button>

@@ -47,22 +47,22 @@ export function SourceFields({ source, about, accept, canPaste = true }: SourceF
   )
 }
 
-const pauseMs = 400
+const debounceMs = 400
 
 function PastedText({ source: { choose, clear } }: Pick<SourceFieldsProps, 'source'>) {
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(waiting.current), [])
-  const take = (text: string) => {
-    clearTimeout(waiting.current)
-    waiting.current = setTimeout(
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const handleText = (text: string) => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(
       () => (text.trim() === '' ? clear() : void choose(new File([text], words.pasted))),
-      pauseMs,
+      debounceMs,
     )
   }
   return (
     <label>
       {words.paste}
-      <textarea rows={2} onChange={(event) => take(event.currentTarget.value)} dir="auto" />
+      <textarea rows={2} onChange={(event) => handleText(event.currentTarget.value)} dir="auto" />
     </label>
   )
 }

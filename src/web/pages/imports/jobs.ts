@@ -14,8 +14,8 @@ export interface ImportJob {
   error?: string
 }
 
-const pauseMs = 1000
-const longPauseMs = 5000
+const pollMs = 1000
+const offlinePollMs = 5000
 
 export const isRunning = ({ state }: ImportJob) => state === 'waiting' || state === 'running'
 
@@ -29,17 +29,17 @@ export const jobQuery = (jobId: string) =>
 /** Stops a job; its results so far stay. @throws ApiError */
 export const stopJob = (jobId: string) => callByName<ImportJob>('cancel_job', { job_id: jobId })
 
-/** Follows a job to its end, even after its dialog was closed. @throws ApiError where it cannot be read */
+/** Follows a job to its end, even after its dialog was closed. @throws ApiError if the job cannot be read */
 export async function followJob(jobId: string): Promise<ImportJob> {
   for (;;) {
-    const job = await readJob(jobId)
+    const job = await fetchJob(jobId)
     if (job && !isRunning(job)) return job
-    await new Promise((next) => setTimeout(next, job ? pauseMs : longPauseMs))
+    await new Promise((resolve) => setTimeout(resolve, job ? pollMs : offlinePollMs))
   }
 }
 
 /** The current state of a job; undefined while the server is unreachable. */
-async function readJob(jobId: string): Promise<ImportJob | undefined> {
+async function fetchJob(jobId: string): Promise<ImportJob | undefined> {
   try {
     return await queries.fetchQuery({ ...jobQuery(jobId), staleTime: 0 })
   } catch (error) {

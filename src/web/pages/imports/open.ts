@@ -1,32 +1,32 @@
 import { useSyncExternalStore } from 'react'
 
 /** The parent page of imported pages. */
-export interface PageAbove {
+export interface ParentPage {
   id: string
   title: string
 }
 
 /** Import dialog to show, with its target: the key or id of the current project, or the page. */
-export type ImportWork =
+export type ImportTarget =
   | { kind: 'tasks'; project?: string | undefined }
-  | { kind: 'pages'; parent?: PageAbove | undefined }
+  | { kind: 'pages'; parent?: ParentPage | undefined }
   | { kind: 'channels' }
   | { kind: 'contacts' }
 
-let current: ImportWork | undefined
+let current: ImportTarget | undefined
 const listeners = new Set<() => void>()
 
-function setOpenImport(work: ImportWork | undefined): void {
-  current = work
+function setOpenImport(target: ImportTarget | undefined): void {
+  current = target
   for (const listener of listeners) listener()
 }
 
 /** Opens the import dialog, which is part of the app shell and available on every screen. */
-export const openImport = (work: ImportWork) => setOpenImport(work)
+export const openImport = (target: ImportTarget) => setOpenImport(target)
 
 export const closeImport = () => setOpenImport(undefined)
 
-export function useImportWork(): ImportWork | undefined {
+export function useOpenImport(): ImportTarget | undefined {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener)

@@ -16,7 +16,7 @@ interface PlanOptions<N extends ImportOperation> {
 export function useImportPlan<N extends ImportOperation>(planOptions: PlanOptions<N>) {
   const { operation, source, options, input } = planOptions
   return useQuery({
-    queryKey: ['import preview', operation, source.n, options],
+    queryKey: ['import preview', operation, source.serial, options],
     queryFn: ({ signal }) => call(operation, input, signal),
     placeholderData: keepPreviousData,
     gcTime: 0,

@@ -30,13 +30,13 @@ interface RunOptions<N extends ImportOperation, Out extends ImportOutcome> {
   operation: N
   /** Source of the import: kept until it has finished, and cleared to start over. */
   source: Pick<ReturnType<typeof useImportSource>, 'hold' | 'clear'>
-  madeByCall: (answer: Output<N>) => Out
+  outcomeOfCall: (answer: Output<N>) => Out
   /** Converts the result of a running job, so far. */
-  madeByJob?: (job: ImportJob) => Out
+  outcomeOfJob?: (job: ImportJob) => Out
 }
 
 /** Outcome of a job: if it failed, the name of the import and the reason. */
-export function madeBy<Out extends ImportOutcome>(
+export function withJobProblem<Out extends ImportOutcome>(
   { state, error }: ImportJob,
   name: string,
   outcome: Out,
@@ -50,8 +50,8 @@ export function madeBy<Out extends ImportOutcome>(
 export function useImportRun<N extends ImportOperation, Out extends ImportOutcome>({
   operation,
   source,
-  madeByCall,
-  madeByJob,
+  outcomeOfCall,
+  outcomeOfJob,
 }: RunOptions<N, Out>) {
   const [run, setRun] = useState<ImportRun<Out>>()
   const isShown = useRef(true)
@@ -61,29 +61,29 @@ export function useImportRun<N extends ImportOperation, Out extends ImportOutcom
       isShown.current = false
     }
   }, [])
-  const end = (outcome: Out) => {
+  const finish = (outcome: Out) => {
     notifyImported(outcome.text, outcome.callIds, outcome.problem)
     setRun({ state: 'ended', outcome })
   }
   const begin = async (input: Input<N>, name: string) => {
     const release = source.hold()
     setRun({ state: 'sending' })
-    const written = await write(operation, input, {
+    const result = await write(operation, input, {
       text: words.importOf(name),
       lane: 'import',
-      undo: false, // what it says itself can be undone
+      undo: false, // the notice at the end offers undo
       noticeSeconds: 0,
       handles: () => isShown.current,
     })
-    const answer = written.state === 'done' ? written.value : undefined
+    const answer = result.state === 'done' ? result.value : undefined
     const job = (answer as { job?: { job_id: string } } | undefined)?.job
     try {
-      if (job && madeByJob) {
+      if (job && outcomeOfJob) {
         setRun({ state: 'job', jobId: job.job_id })
-        end(madeByJob(await followJob(job.job_id)))
-      } else if (answer) end(madeByCall(answer))
+        finish(outcomeOfJob(await followJob(job.job_id)))
+      } else if (answer) finish(outcomeOfCall(answer))
       else
-        setRun(written.state === 'refused' ? { state: 'refused', error: written.error } : undefined)
+        setRun(result.state === 'refused' ? { state: 'refused', error: result.error } : undefined)
     } catch (error) {
       notifyProblem(error)
       setRun({ state: 'refused', error })

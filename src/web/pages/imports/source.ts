@@ -7,9 +7,9 @@ import { notifyProblem } from '../../ui/confirm.tsx'
 const maxInlineBytes = 400_000
 const headBytes = 64 * 1024
 
-/** Import source; `n` distinguishes successive choices. */
+/** Import source; `serial` distinguishes successive choices. */
 export interface ImportSource {
-  n: number
+  serial: number
   name: string
   /** Beginning of the content, if it is text. */
   head: string
@@ -17,7 +17,7 @@ export interface ImportSource {
   input: { content: string } | { file_id: string }
 }
 
-let count = 0
+let lastSerial = 0
 
 /** Moves a file that was uploaded only for an import to the trash. */
 function trash(id: string | undefined): void {
@@ -37,8 +37,7 @@ interface SourceState {
 
 /**
  * Source that the person chose to import. `read` returns the text of a small file that is sent in the call; other
- * files are uploaded, and
- * trashed once they are no longer needed.
+ * files are uploaded, and moved to the trash once they are no longer needed.
  */
 export function useImportSource(read: (file: File) => Promise<string | undefined>): SourceState {
   const [source, setSource] = useState<ImportSource>()
@@ -65,21 +64,21 @@ export function useImportSource(read: (file: File) => Promise<string | undefined
     clear()
     stop.current = new AbortController()
     const { signal } = stop.current
-    const ends = (then: () => void) => {
+    const finishUpload = (apply: () => void) => {
       if (signal.aborted) return
       setUpload(undefined)
-      then()
+      apply()
     }
     try {
       const progress = (part: number) => setUpload({ name: file.name, part })
-      const input = await importInputOf(file, read, { signal, progress })
+      const input = await importInputOf(file, read, { signal, onProgress: progress })
       const id = 'file_id' in input ? input.file_id : undefined
       if (signal.aborted) return trash(id)
       fileId.current = id
       const head = await file.slice(0, headBytes).text()
-      ends(() => setSource({ n: ++count, name: file.name, head, input }))
+      finishUpload(() => setSource({ serial: ++lastSerial, name: file.name, head, input }))
     } catch (problem) {
-      ends(() => setError(problem))
+      finishUpload(() => setError(problem))
     }
   }
   const hold = () => {
@@ -94,10 +93,10 @@ export function useImportSource(read: (file: File) => Promise<string | undefined
 async function importInputOf(
   file: File,
   read: (file: File) => Promise<string | undefined>,
-  watch: { signal: AbortSignal; progress: (part: number) => void },
+  options: { signal: AbortSignal; onProgress: (part: number) => void },
 ): Promise<ImportSource['input']> {
   const content = file.size <= maxInlineBytes ? await read(file) : undefined
   if (content !== undefined) return { content }
-  watch.progress(0)
-  return { file_id: (await uploadFile(file, watch)).id }
+  options.onProgress(0)
+  return { file_id: (await uploadFile(file, options)).id }
 }

@@ -8,10 +8,10 @@ import { runCommand, useCommands } from '../../keys/commands.ts'
 import { tooltipOf } from '../../keys/tooltip.ts'
 import { notify } from '../../store/index.ts'
 import { appPath, linkTo } from '../../ui/AppLink.tsx'
-import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { EmptyState, Loading, Problem } from '../../ui/states.tsx'
 import { canTakeOver } from '../activity/approvals/take-over.ts'
-import { TakenOver } from '../activity/approvals/TakenOver.tsx'
-import { canMute, markDone, markUnread, mute, putOff } from './actions.ts'
+import { TakenOverMail } from '../activity/approvals/TakenOver.tsx'
+import { canMute, markDone, markUnread, mute, snooze } from './actions.ts'
 import { tabs, type InboxEntry, type Tab } from './entries.ts'
 import { InboxList } from './InboxList.tsx'
 import { LaterMenu } from './LaterMenu.tsx'
@@ -19,21 +19,21 @@ import styles from './inbox.module.css'
 import { Pane } from './Pane.tsx'
 import { inboxTexts as t } from './texts.ts'
 import { useInbox } from './useInbox.ts'
-import { usePlace } from './usePlace.ts'
+import { useListCursor } from './usePlace.ts'
 
 /** Everything that needs the reader's attention, in one list with single-key commands. */
 export function Inbox() {
   useDocumentTitle(`${t.inbox.title} – ${t.app.name}`)
   const { tab, isOpen, setTab, setOpen } = useInboxAddress()
   const inbox = useInbox(tab)
-  const place = usePlace(inbox.entries)
-  const { entry } = place
+  const cursor = useListCursor(inbox.entries)
+  const { entry } = cursor
   const hasRoom = useMediaQuery('(min-width: 900px)', true, { getInitialValueInEffect: false })
-  const [laterAt, setLaterAt] = useState<Element>()
-  useTriage({ entries: inbox.entries, tab, setTab, setLaterAt, setOpen, place })
+  const [snoozeAnchor, setLaterAt] = useState<Element>()
+  useInboxCommands({ entries: inbox.entries, tab, setTab, setLaterAt, setOpen, cursor })
   const showsPane = entry !== undefined && (hasRoom || isOpen)
-  const open = (chosen: InboxEntry) => {
-    place.go(chosen.id)
+  const open = (selected: InboxEntry) => {
+    cursor.go(selected.id)
     if (!hasRoom) setOpen(true)
   }
   return (
@@ -42,21 +42,21 @@ export function Inbox() {
       <div className={styles.body}>
         {(hasRoom || !showsPane) && (
           <div className={styles.list} data-alone={!entry || undefined}>
-            <List inbox={inbox} tab={tab} index={place.index} go={place.go} open={open} />
+            <List inbox={inbox} tab={tab} index={cursor.index} go={cursor.go} open={open} />
           </div>
         )}
         {showsPane && (
           <Pane entry={entry} tab={tab} back={hasRoom ? undefined : () => setOpen(false)} />
         )}
       </div>
-      <TakenOver />
-      {laterAt && entry && (
+      <TakenOverMail />
+      {snoozeAnchor && entry && (
         <LaterMenu
-          anchor={laterAt}
+          anchor={snoozeAnchor}
           close={() => setLaterAt(undefined)}
           choose={(until) => {
-            place.act(entry.id)
-            void putOff(entry, until)
+            cursor.act(entry.id)
+            void snooze(entry, until)
           }}
         />
       )}
@@ -69,16 +69,16 @@ function useInboxAddress() {
   const search = useSearch({ strict: false }) as { tab?: string; open?: unknown }
   const navigate = useNavigate()
   const tab = tabs.find((option) => option === search.tab) ?? 'inbox'
-  const go = (to: Tab, isOpen: boolean, replace: boolean) =>
+  const go = (newTab: Tab, isOpen: boolean, replace: boolean) =>
     void navigate({
       to: '/inbox',
-      search: { ...(to === 'inbox' ? {} : { tab: to }), ...(isOpen ? { open: true } : {}) },
+      search: { ...(newTab === 'inbox' ? {} : { tab: newTab }), ...(isOpen ? { open: true } : {}) },
       replace,
     })
   return {
     tab,
     isOpen: search.open !== undefined,
-    setTab: (to: Tab) => go(to, false, true),
+    setTab: (newTab: Tab) => go(newTab, false, true),
     setOpen: (isOpen: boolean) => go(tab, isOpen, !isOpen),
   }
 }
@@ -89,29 +89,36 @@ interface TriageOptions {
   setTab: (tab: Tab) => void
   setLaterAt: (anchor: Element) => void
   setOpen: (isOpen: boolean) => void
-  place: ReturnType<typeof usePlace<InboxEntry>>
+  cursor: ReturnType<typeof useListCursor<InboxEntry>>
 }
 
 /** Keyboard commands of the inbox. An approval is decided, not put off. */
-function useTriage({ entries, tab, setTab, setLaterAt, setOpen, place }: TriageOptions): void {
+function useInboxCommands({
+  entries,
+  tab,
+  setTab,
+  setLaterAt,
+  setOpen,
+  cursor,
+}: TriageOptions): void {
   const navigate = useNavigate()
-  const { entry } = place
+  const { entry } = cursor
   const withEntry = (run: (entry: InboxEntry) => unknown) => () => {
     if (!entry) return false
     if (entry.approval)
       return notify({ id: 'inbox', text: t.inbox.decideFirst, seconds: 6, actions: [] })
-    place.act(entry.id)
+    cursor.act(entry.id)
     return run(entry)
   }
-  const press = (selector: string) => () => {
+  const clickButton = (selector: string) => () => {
     const button = document.querySelector<HTMLElement>(selector)
     if (!button) return false
     button.click()
     return true
   }
   useCommands({
-    'list.next': () => place.move(1),
-    'list.previous': () => place.move(-1),
+    'list.next': () => cursor.move(1),
+    'list.previous': () => cursor.move(-1),
     'list.open': () => {
       const page = entry && appPath(entry.item.url)
       return page === undefined ? false : void navigate(linkTo(page))
@@ -126,9 +133,9 @@ function useTriage({ entries, tab, setTab, setLaterAt, setOpen, place }: TriageO
         : notify({ id: 'inbox', text: t.inbox.noMute, seconds: 6, actions: [] }),
     ),
     'inbox.all': tab === 'inbox' ? () => void markDone(entries) : undefined,
-    'inbox.approve': press('[data-approve]'),
-    'inbox.deny': press('[data-deny]'),
-    'inbox.takeOver': press('[data-take-over]'),
+    'inbox.approve': clickButton('[data-approve]'),
+    'inbox.deny': clickButton('[data-deny]'),
+    'inbox.takeOver': clickButton('[data-take-over]'),
     'inbox.waiting': () => setTab('inbox'),
     'inbox.putOff': () => setTab('later'),
     'inbox.dealtWith': () => setTab('done'),
@@ -204,7 +211,7 @@ function List({ inbox, tab, index, go, open }: ListProps) {
   if (entries.length === 0 && !isLoaded) return <Loading />
   if (entries.length === 0)
     return (
-      <Empty
+      <EmptyState
         icon={emptyIcons[tab]}
         title={t.inbox.empty[tab].title}
         text={t.inbox.empty[tab].text}
@@ -218,22 +225,22 @@ function List({ inbox, tab, index, go, open }: ListProps) {
   )
 }
 
-const hinted = {
+const hintCommands = {
   entry: ['inbox.done', 'inbox.later', 'inbox.mute', 'app.undo'],
   approval: ['inbox.approve', 'inbox.deny'],
   mail: ['inbox.approve', 'inbox.takeOver', 'inbox.deny'],
 } as const
 
-function hintsFor(entry: InboxEntry | undefined): keyof typeof hinted {
+function hintsFor(entry: InboxEntry | undefined): keyof typeof hintCommands {
   if (!entry?.approval) return 'entry'
   return canTakeOver(entry.approval) ? 'mail' : 'approval'
 }
 
 /** The most important keys, for beginners. */
-function Hints({ hint }: { hint: keyof typeof hinted }) {
+function Hints({ hint }: { hint: keyof typeof hintCommands }) {
   return (
     <footer className={styles.hints}>
-      {hinted[hint].map((command) => (
+      {hintCommands[hint].map((command) => (
         <span key={command}>
           <KeyCombo command={command} /> {t.inbox.hints[command]}
         </span>

@@ -6,11 +6,11 @@ const maxShown = 99
 
 /** Number of items in the inbox; nothing if there are none. */
 export function InboxBadge() {
-  const waiting = useInbox('inbox').entries.length
-  if (waiting === 0) return null
+  const entryCount = useInbox('inbox').entries.length
+  if (entryCount === 0) return null
   return (
-    <Badge size="sm" circle={waiting < 10} aria-label={t.app.inbox(waiting)} role="img">
-      {waiting > maxShown ? `${maxShown}+` : waiting}
+    <Badge size="sm" circle={entryCount < 10} aria-label={t.app.inbox(entryCount)} role="img">
+      {entryCount > maxShown ? `${maxShown}+` : entryCount}
     </Badge>
   )
 }

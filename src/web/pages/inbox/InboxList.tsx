@@ -6,7 +6,7 @@ import { Ago } from '../../ui/times.tsx'
 import { Face } from '../../ui/work/Who.tsx'
 import { describeTool } from '../activity/calls/calls.ts'
 import type { InboxEntry, Tab } from './entries.ts'
-import { momentWords } from './moments.ts'
+import { describeMoment } from './moments.ts'
 import styles from './inbox.module.css'
 import { inboxTexts as t } from './texts.ts'
 
@@ -18,7 +18,7 @@ interface InboxListProps {
   open: (entry: InboxEntry) => void
 }
 
-const rowHeight = 54
+const rowHeightPx = 54
 
 /** Inbox items, one per row. Only visible rows are drawn. */
 export function InboxList({ entries, tab, index, go, open }: InboxListProps) {
@@ -26,12 +26,12 @@ export function InboxList({ entries, tab, index, go, open }: InboxListProps) {
   const rows = useVirtualizer({
     count: entries.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => rowHeightPx,
     getItemKey: useCallback((n: number) => entries[n]?.id ?? n, [entries]),
     overscan: 8,
   })
-  const here = entries[index]?.id
-  useFollow(here, index, (n) => rows.scrollToIndex(n, { align: 'auto' }))
+  const currentId = entries[index]?.id
+  useFollow(currentId, index, (n) => rows.scrollToIndex(n, { align: 'auto' }))
   return (
     <div ref={scroller} className={styles.scroller}>
       <GridRoot
@@ -54,7 +54,7 @@ export function InboxList({ entries, tab, index, go, open }: InboxListProps) {
                 entry={entry}
                 tab={tab}
                 rowIndex={n + 1}
-                isHere={entry.id === here}
+                isCurrent={entry.id === currentId}
                 go={go}
                 open={open}
               />
@@ -70,11 +70,11 @@ export function InboxList({ entries, tab, index, go, open }: InboxListProps) {
 export function useFollow(
   id: string | undefined,
   index: number,
-  bring: (index: number) => void,
+  scrollToIndex: (index: number) => void,
 ): void {
-  const latest = useRef(bring)
+  const latest = useRef(scrollToIndex)
   useEffect(() => {
-    latest.current = bring
+    latest.current = scrollToIndex
   })
   useEffect(() => {
     if (id === undefined) return
@@ -93,21 +93,21 @@ interface InboxRowProps {
   entry: InboxEntry
   tab: Tab
   rowIndex: number
-  isHere: boolean
+  isCurrent: boolean
   go: (id: string) => void
   open: (entry: InboxEntry) => void
 }
 
 const InboxRow = memo(function InboxRow(props: InboxRowProps) {
-  const { entry, tab, rowIndex, isHere, go, open } = props
+  const { entry, tab, rowIndex, isCurrent, go, open } = props
   const { item, notices, approval, at } = entry
   const [latest] = notices
   return (
     <GridRow
       aria-rowindex={rowIndex}
-      aria-selected={isHere}
+      aria-selected={isCurrent}
       data-entry={entry.id}
-      tabIndex={isHere ? 0 : -1}
+      tabIndex={isCurrent ? 0 : -1}
       className={styles.row}
       onFocus={() => go(entry.id)}
       onClick={() => open(entry)}
@@ -130,9 +130,9 @@ const InboxRow = memo(function InboxRow(props: InboxRowProps) {
       <GridCell className={styles.facts}>
         <span className={styles.when}>
           {tab === 'later' && latest?.snoozed_until !== undefined ? (
-            momentWords(new Date(latest.snoozed_until))
+            describeMoment(new Date(latest.snoozed_until))
           ) : (
-            <Ago at={at} />
+            <Ago time={at} />
           )}
         </span>
         {approval ? (

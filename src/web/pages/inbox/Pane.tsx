@@ -25,7 +25,7 @@ import styles from './inbox.module.css'
 import { inboxTexts as t } from './texts.ts'
 
 const ItemView = lazy(() =>
-  import('../items/peek/ItemView.tsx').then((file) => ({ default: file.ItemView })),
+  import('../items/peek/ItemView.tsx').then((module) => ({ default: module.ItemView })),
 )
 
 interface PaneProps {
@@ -144,9 +144,9 @@ export function Tool({ icon: Shape, label, onClick, name }: ToolProps) {
 
 const maxReasons = 5
 
-/** Why it is here, latest first. */
+/** Why the entry is in the inbox, latest first. */
 function Reasons({ entry: { notices } }: { entry: InboxEntry }) {
-  const more = notices.length - maxReasons
+  const moreCount = notices.length - maxReasons
   return (
     <ul className={styles.reasons} aria-label={t.inbox.reasons}>
       {notices.slice(0, maxReasons).map((notice) => (
@@ -154,11 +154,11 @@ function Reasons({ entry: { notices } }: { entry: InboxEntry }) {
           {notice.actor && <Face id={notice.actor.id} name={notice.actor.title} size={18} />}
           <span dir="auto">{notice.text}</span>
           <span className={styles.when}>
-            <Ago at={notice.created_at} />
+            <Ago time={notice.created_at} />
           </span>
         </li>
       ))}
-      {more > 0 && <li className={styles.when}>{t.inbox.moreReasons(more)}</li>}
+      {moreCount > 0 && <li className={styles.when}>{t.inbox.moreReasons(moreCount)}</li>}
     </ul>
   )
 }

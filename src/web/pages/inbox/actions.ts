@@ -1,23 +1,23 @@
 import type { Input } from '../../api/client.ts'
-import { notify, undoable, undoLast, write, type RowChange } from '../../store/index.ts'
+import { notify, nextUndoTexts, undoLast, write, type RowChange } from '../../store/index.ts'
 import type { InboxEntry, NotificationRow } from './entries.ts'
-import { momentWords } from './moments.ts'
+import { describeMoment } from './moments.ts'
 import { inboxTexts as t } from './texts.ts'
 
 /** Maximum notifications per call. */
-const maxNamed = 100
+const maxIdsPerCall = 100
 
-type Marking = Omit<Input<'mark_notifications_read'>, 'notification_ids'>
+type MarkInput = Omit<Input<'mark_notifications_read'>, 'notification_ids'>
 
 /** Marks entries as done, which removes them from the list. */
 export function markDone(entries: readonly InboxEntry[]): Promise<void> {
   return markEntries(entries, {}, { unread: false, snoozed_until: undefined }, t.inbox.said.done)
 }
 
-export function putOff(entry: InboxEntry, until: Date): Promise<void> {
+export function snooze(entry: InboxEntry, until: Date): Promise<void> {
   const snooze_until = until.toISOString()
   return markEntries([entry], { snooze_until }, { snoozed_until: snooze_until }, (title) =>
-    t.inbox.said.later(title, momentWords(until)),
+    t.inbox.said.later(title, describeMoment(until)),
   )
 }
 
@@ -47,7 +47,7 @@ const entryNameOf = ({ item, approval }: InboxEntry) =>
 
 async function markEntries(
   entries: readonly InboxEntry[],
-  marking: Marking,
+  marking: MarkInput,
   set: Record<string, unknown>,
   text: (title: string) => string,
 ): Promise<void> {
@@ -57,13 +57,13 @@ async function markEntries(
   const description = text(
     entries.length === 1 ? entryNameOf(first) : t.inbox.count(entries.length),
   )
-  for (let start = 0; start < notices.length; start += maxNamed)
-    await markNamed(notices.slice(start, start + maxNamed), marking, set, description)
+  for (let start = 0; start < notices.length; start += maxIdsPerCall)
+    await markNotices(notices.slice(start, start + maxIdsPerCall), marking, set, description)
 }
 
-async function markNamed(
+async function markNotices(
   notices: readonly NotificationRow[],
-  marking: Marking,
+  marking: MarkInput,
   set: Record<string, unknown>,
   text: string,
 ): Promise<void> {
@@ -74,9 +74,9 @@ async function markNamed(
     { notification_ids: ids, ...marking },
     { rows, text, noticeSeconds: 0 },
   )
-  if (result.state !== 'done' || undoable().undo !== text) return // undone meanwhile
+  if (result.state !== 'done' || nextUndoTexts().undo !== text) return // undone meanwhile
   notify({
-    id: 'inbox', // one for all: who triages does not want a pile of them
+    id: 'inbox', // replaces the previous notice, so that triage does not pile them up
     text,
     seconds: 6,
     actions: [{ label: t.app.sync.undo, run: () => void undoLast(result.callId) }],

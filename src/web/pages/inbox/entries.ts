@@ -17,7 +17,7 @@ export interface InboxEntry {
   notices: readonly NotificationRow[]
   /** A call that waits for the reader's decision. */
   approval?: Approval
-  /** Time of the latest one. */
+  /** Time of the latest notification, or of the approval. */
   at: string
 }
 
@@ -35,24 +35,24 @@ export function entriesOf(
   approvals: readonly Approval[],
   tab: Tab,
 ): InboxEntry[] {
-  const waiting = new Set(approvals.map((approval) => approval.id))
+  const approvalIds = new Set(approvals.map((approval) => approval.id))
   const groups = Map.groupBy(
-    notices.filter((notice) => !waiting.has(notice.item.id)),
+    notices.filter((notice) => !approvalIds.has(notice.item.id)),
     (notice) => notice.item.id,
   )
-  const ofNotices = [...groups.values()].flatMap((group) => {
-    const sorted = group.toSorted((a, b) => laterFirst(a.shown_at + a.id, b.shown_at + b.id))
+  const noticeEntries = [...groups.values()].flatMap((group) => {
+    const sorted = group.toSorted((a, b) => compareDescending(a.shown_at + a.id, b.shown_at + b.id))
     const [latest] = sorted
     return latest
       ? [{ id: latest.item.id, item: latest.item, notices: sorted, at: latest.shown_at }]
       : []
   })
-  const all: InboxEntry[] = [...approvals.map(entryOfApproval), ...ofNotices]
+  const all: InboxEntry[] = [...approvals.map(entryOfApproval), ...noticeEntries]
   const direction = tab === 'later' ? -1 : 1
-  return all.toSorted((a, b) => direction * laterFirst(entrySortKey(a), entrySortKey(b)))
+  return all.toSorted((a, b) => direction * compareDescending(entrySortKey(a), entrySortKey(b)))
 }
 
-const laterFirst = (a: string, b: string) => (a < b ? 1 : -1)
+const compareDescending = (a: string, b: string) => (a < b ? 1 : -1)
 /** Sort key; entries of the same millisecond keep their order. */
 const entrySortKey = ({ at, notices, id }: InboxEntry) => at + (notices[0]?.id ?? id)
 

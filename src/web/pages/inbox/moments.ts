@@ -1,10 +1,10 @@
-import { dayOf, dayWords } from '../../ui/work/days.ts'
+import { dayOf, relativeDay } from '../../ui/work/days.ts'
 
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const timeFormat = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
 /** A moment in words: Tomorrow 09:00, Fri 18:00, 12 Dec 09:00. */
-export function momentWords(at: Date): string {
-  return `${dayWords(dayOf(at))} ${clock.format(at)}`
+export function describeMoment(date: Date): string {
+  return `${relativeDay(dayOf(date))} ${timeFormat.format(date)}`
 }
 
 /** “tomorrow 9” means nine o'clock; the server requires minutes. */
@@ -14,7 +14,7 @@ export function wholeHour(text: string): string {
 }
 
 /** The moment for a phrase parsed by the server; a day without a time means its morning. */
-export function spokenMoment({
+export function resolvedDate({
   from,
   to,
   from_local,

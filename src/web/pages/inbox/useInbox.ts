@@ -1,9 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { call, whenRead, type Input, type Reading } from '../../api/client.ts'
+import { call, readStampOf, type Input, type ReadStamp } from '../../api/client.ts'
 import { useSignedIn } from '../../session/session.ts'
-import { readAgain, table, takeRows, useAllRowsOf, type ServerEvent } from '../../store/index.ts'
-import { useWaiting, type Approval } from '../activity/approvals/approvals.ts'
+import {
+  scheduleReload,
+  table,
+  storeRows,
+  useAllRowsOf,
+  type ServerEvent,
+} from '../../store/index.ts'
+import { usePendingApprovals, type Approval } from '../activity/approvals/approvals.ts'
 import { entriesOf, tabOf, type InboxEntry, type NotificationRow, type Tab } from './entries.ts'
 
 const pageSize = 100
@@ -25,37 +31,37 @@ export interface LoadedInbox {
   retry: () => void
 }
 
-const none: readonly Approval[] = []
+const noApprovals: readonly Approval[] = []
 
 /** Items waiting for the reader; updated live. */
 export function useInbox(tab: Tab): LoadedInbox {
   const { person } = useSignedIn()
-  const loading = useQuery({
+  const inboxQuery = useQuery({
     queryKey: ['inbox', tab],
     queryFn: ({ signal }) => loadInbox(tab, signal),
     refetchInterval: refetchMs,
     staleTime: refetchMs,
-    meta: { shows: (event: ServerEvent) => mayNotify(event, person.id) },
+    meta: { affectedBy: (event: ServerEvent) => mayNotify(event, person.id) },
   })
-  const { refetch } = loading
+  const { refetch } = inboxQuery
   const notices = useAllRowsOf(
     'notification',
     useCallback((notice: NotificationRow) => tabOf(notice) === tab, [tab]),
   )
-  const waiting = useWaiting()
-  const approvals = tab === 'inbox' ? (waiting.data?.items ?? none) : none
+  const approvalsQuery = usePendingApprovals()
+  const approvals = tab === 'inbox' ? (approvalsQuery.data?.items ?? noApprovals) : noApprovals
   const entries = useMemo(() => entriesOf(notices, approvals, tab), [notices, approvals, tab])
   return {
     entries,
-    isLoaded: loading.isSuccess && !waiting.isPending,
-    error: loading.error ?? waiting.error,
-    retry: () => void Promise.all([refetch(), waiting.refetch()]),
+    isLoaded: inboxQuery.isSuccess && !approvalsQuery.isPending,
+    error: inboxQuery.error ?? approvalsQuery.error,
+    retry: () => void Promise.all([refetch(), approvalsQuery.refetch()]),
   }
 }
 
 async function loadInbox(tab: Tab, signal: AbortSignal): Promise<number> {
   const notifications: NotificationRow[] = []
-  let reading: Reading | undefined
+  let reading: ReadStamp | undefined
   let cursor: string | undefined
   do {
     const page = await call(
@@ -64,23 +70,23 @@ async function loadInbox(tab: Tab, signal: AbortSignal): Promise<number> {
       signal,
     )
     notifications.push(...page.items)
-    reading ??= whenRead(page) // that of the first page: the oldest of them
+    reading ??= readStampOf(page) // of the first page, which was read first
     cursor = tab === 'inbox' ? page.next_cursor : undefined
   } while (cursor !== undefined && notifications.length < maxUnread)
-  takeRows('notification', notifications, reading)
-  readMoved(tab, notifications, cursor !== undefined)
+  storeRows('notification', notifications, reading)
+  refetchMoved(tab, notifications, cursor !== undefined)
   return notifications.length
 }
 
 /** Reloads notifications that left their tab: they were handled elsewhere, or their item is no longer visible. */
-function readMoved(tab: Tab, notices: readonly NotificationRow[], hasMore: boolean): void {
+function refetchMoved(tab: Tab, notices: readonly NotificationRow[], hasMore: boolean): void {
   if (tab === 'done' || hasMore) return
-  const there = new Set(notices.map((notice) => notice.id))
+  const loadedIds = new Set(notices.map((notice) => notice.id))
   const moved = [...table('notification').all()].filter(
-    (notice) => tabOf(notice) === tab && !there.has(notice.id),
+    (notice) => tabOf(notice) === tab && !loadedIds.has(notice.id),
   )
   if (moved.length > 0)
-    readAgain(
+    scheduleReload(
       'notification',
       moved.map((notice) => notice.id),
     )

@@ -2,28 +2,35 @@ import { Anchor, Code, Group, Stack, Text } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
 import { t } from '../../texts/index.ts'
 import { Facts } from '../../ui/Facts.tsx'
-import { ItemLink, type Referred } from '../../ui/ItemLink.tsx'
+import { ItemLink, type ItemReference } from '../../ui/ItemLink.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
 import { PlainText } from '../../ui/Outside.tsx'
-import { date, formatMoment } from '../../ui/times.tsx'
+import { formatDate, formatMoment } from '../../ui/times.tsx'
 import {
   isBlank,
   hasDayFormat,
   isFields,
   isMoment,
   textIn,
-  type Addressed,
+  type AddressedPerson,
   type Fields,
   type Json,
 } from './values.ts'
 
-/** Raw answer fields, in words. */
-export function FieldFacts({ item, without = [] }: { item: Fields; without?: readonly string[] }) {
+/** The fields of an answer, with labels and formatted values. */
+export function FieldFacts({
+  item,
+  excludedFields = [],
+}: {
+  item: Fields
+  excludedFields?: readonly string[]
+}) {
   return (
     <Facts
       facts={Object.entries(item)
         .filter(
-          ([name, value]) => !without.includes(name) && !isBlank(value) && !/_local$/.test(name),
+          ([name, value]) =>
+            !excludedFields.includes(name) && !isBlank(value) && !/_local$/.test(name),
         )
         .map(
           ([name, value]) =>
@@ -34,7 +41,7 @@ export function FieldFacts({ item, without = [] }: { item: Fields; without?: rea
 }
 
 /** Several item links in sequence. */
-export function Links({ items }: { items: readonly Referred[] | undefined }) {
+export function Links({ items }: { items: readonly ItemReference[] | undefined }) {
   if (!items || items.length === 0) return null
   return (
     <Group gap="xs">
@@ -45,7 +52,11 @@ export function Links({ items }: { items: readonly Referred[] | undefined }) {
   )
 }
 
-export function AddressFact({ person: { name, email, person, contact } }: { person: Addressed }) {
+export function AddressFact({
+  person: { name, email, person, contact },
+}: {
+  person: AddressedPerson
+}) {
   const profile = person ?? contact
   if (profile) return <ItemLink item={profile} />
   return <span dir="auto">{addressText(name, email)}</span>
@@ -56,7 +67,7 @@ function addressText(name: string | undefined, email: string | undefined): strin
   return email === undefined ? name : `${name} <${email}>`
 }
 
-const isReference = (value: Fields): value is Fields & Referred =>
+const isReference = (value: Fields): value is Fields & ItemReference =>
   typeof value.id === 'string' &&
   typeof value.title === 'string' &&
   Object.keys(value).every((name) =>
@@ -72,15 +83,15 @@ const isContent = (value: Fields) =>
 export function Value({ name, value }: { name: string; value: Json }): ReactNode {
   if (isBlank(value)) return null
   if (typeof value === 'boolean') return value ? t.items.yes : t.items.no
-  if (typeof value === 'number') return quantity(name, value)
+  if (typeof value === 'number') return formatQuantity(name, value)
   if (typeof value === 'string') return <TextValue name={name} text={value} />
   if (Array.isArray(value)) return <ListValue name={name} values={value} />
   const fields = value as Fields
   if (isReference(fields)) return <ItemLink item={fields} />
-  if (isAddressFact(fields)) return <AddressFact person={fields as Addressed} />
+  if (isAddressFact(fields)) return <AddressFact person={fields as AddressedPerson} />
   if (isContent(fields))
     return <PlainText text={fields.text as string} isOutside={fields.trust === 'external'} />
-  return <FieldFacts item={fields} without={hiddenFields} />
+  return <FieldFacts item={fields} excludedFields={hiddenFields} />
 }
 
 /** Fields shown elsewhere, or of no use to people. */
@@ -99,16 +110,16 @@ export const hiddenFields: readonly string[] = [
   'position',
 ]
 
-function quantity(name: string, value: number): string {
+function formatQuantity(name: string, value: number): string {
   if (/minutes$/.test(name)) return t.items.minutes(value)
   if (/bytes$/.test(name)) return t.items.bytes(value)
   return t.items.number(value)
 }
 
 function TextValue({ name, text }: { name: string; text: string }) {
-  if (/_markdown$/.test(name)) return <Markdown text={text} under={2} />
+  if (/_markdown$/.test(name)) return <Markdown text={text} parentLevel={2} />
   if (isMoment(text)) return <time dateTime={text}>{formatMoment(text)}</time>
-  if (hasDayFormat(text)) return <time dateTime={text}>{date(text)}</time>
+  if (hasDayFormat(text)) return <time dateTime={text}>{formatDate(text)}</time>
   if (/^https?:\/\/\S+$/.test(text))
     return (
       <Anchor href={text} target="_blank" rel="noopener noreferrer" size="sm">
@@ -153,8 +164,8 @@ function ListValue({ name, values }: { name: string; values: readonly Json[] }) 
   )
 }
 
-/** A quiet line. */
-export function Quiet({ children }: { children: ReactNode }) {
+/** A line of dimmed text. */
+export function DimmedText({ children }: { children: ReactNode }) {
   return (
     <Text size="sm" c="dimmed" component="div">
       {children}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ApiError } from '../../api/problem.ts'
 import { NotFound } from '../../ui/NotFound.tsx'
 import { t } from '../../texts/index.ts'
-import { Shown } from '../../ui/states.tsx'
+import { QueryContent } from '../../ui/states.tsx'
 
 interface LoadedQuery<D> {
   data: D | undefined
@@ -22,10 +22,10 @@ export function Loaded<D>({
 }) {
   if (isMissing(query.error)) return <NotFound />
   if (query.error instanceof ApiError && query.error.status === 403) return <NoAccess />
-  return <Shown query={query}>{children}</Shown>
+  return <QueryContent query={query}>{children}</QueryContent>
 }
 
-/** True for refusals because nothing exists, including invalid ids. */
+/** True for errors that mean that the item does not exist, including invalid ids. */
 export function isMissing(error: Error | null): boolean {
   return error instanceof ApiError && (error.status === 404 || error.code === 'invalid_argument')
 }

@@ -3,10 +3,10 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconChevronRight, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { t } from '../../texts/index.ts'
-import { ItemIcon, type Referred } from '../../ui/ItemLink.tsx'
+import { ItemIcon, type ItemReference } from '../../ui/ItemLink.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Ago } from '../../ui/times.tsx'
-import { Lookers } from '../../ui/work/Lookers.tsx'
+import { ItemViewers } from '../../ui/work/Lookers.tsx'
 import { WaitingHere } from '../activity/approvals/WaitingHere.tsx'
 import { NowStrip } from '../assistants/NowStrip.tsx'
 import { ItemLinks } from './links/ItemLinks.tsx'
@@ -16,12 +16,12 @@ import { isFields, textIn, type Fields } from './values.ts'
 interface Props {
   type: string
   title: string
-  /** The answer of the operation that reads it: shows its author, and can be inspected raw. */
+  /** The answer of the operation that reads the item: shows the author, and the JSON on request. */
   item: object
   /** The id by which others refer to it; undefined for kinds without references. */
   id?: string | undefined
   /** Part of the item to which links refer, if it is not the item itself. */
-  linked?: Referred | undefined
+  linked?: ItemReference | undefined
   status?: ReactNode
   actions?: ReactNode
   /** Replaces the title, and contains the heading. */
@@ -50,7 +50,7 @@ export function ItemFrame({
   const fields = item as Fields
   return (
     <Page
-      wide
+      isWide
       title={title}
       crumb={
         <span className="crumb">
@@ -59,13 +59,13 @@ export function ItemFrame({
           {textIn(fields.key) && <span className="figures">{textIn(fields.key)}</span>}
         </span>
       }
-      about={<ItemByline fields={fields} status={status} />}
+      description={<ItemByline fields={fields} status={status} />}
       actions={
         id === undefined ? (
           actions
         ) : (
           <>
-            <Lookers itemId={id} />
+            <ItemViewers itemId={id} />
             {actions}
           </>
         )
@@ -101,14 +101,14 @@ export function ItemFrame({
 }
 
 function ItemByline({ fields, status }: { fields: Fields; status: ReactNode }) {
-  const maker = isFields(fields.created_by) ? textIn(fields.created_by.title) : undefined
+  const creatorName = isFields(fields.created_by) ? textIn(fields.created_by.title) : undefined
   return (
     <Group gap="xs">
       {status}
       {textIn(fields.updated_at ?? fields.created_at) && (
         <Text span size="sm">
-          <Ago at={(fields.updated_at ?? fields.created_at) as string} />
-          {maker && `, ${t.items.createdBy(maker)}`}
+          <Ago time={(fields.updated_at ?? fields.created_at) as string} />
+          {creatorName && `, ${t.items.createdBy(creatorName)}`}
         </Text>
       )}
     </Group>

@@ -30,7 +30,7 @@ export function History() {
             {answer.items.map((entry) => (
               <li key={entry.id}>
                 <Text size="sm">
-                  {t.items.history.changed(entry.actor.title, entry.verb)} · <Ago at={entry.at} />
+                  {t.items.history.changed(entry.actor.title, entry.verb)} · <Ago time={entry.at} />
                 </Text>
                 {entry.item.id !== id && <ItemLink item={entry.item} />}
                 <FieldFacts

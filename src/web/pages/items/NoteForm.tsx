@@ -2,14 +2,14 @@ import { useRef, type FormEvent, type ReactNode } from 'react'
 import { useCommands } from '../../keys/commands.ts'
 import { KeyCombo } from '../../keys/KeyCombo.tsx'
 import type { CommandId } from '../../keys/keymap.ts'
-import { forgetDraft, useDraft } from '../../ui/work/kept-drafts.ts'
+import { deleteDraft, useDraft } from '../../ui/work/kept-drafts.ts'
 import planning from '../planning/planning.module.css'
 import styles from './note-form.module.css'
 
 interface NoteFormProps {
   /** Key under which this browser stores the text until the server has it. */
   draft: string
-  /** Focuses it. */
+  /** Focuses the field. */
   command: CommandId
   label: string
   placeholder: string
@@ -31,7 +31,7 @@ export function NoteForm(props: NoteFormProps) {
     const note = text.trim()
     if (note === '') return
     setText('')
-    if (await send(note)) forgetDraft(draft)
+    if (await send(note)) deleteDraft(draft)
     else setText(note)
   }
   return (

@@ -15,7 +15,7 @@ export function ItemSection({ title, children }: { title: string; children: Reac
 }
 
 /** A part with an address: the part named after # is highlighted and scrolled into view. */
-export function Spot({
+export function LinkTarget({
   id,
   isMarked = false,
   children,
@@ -25,13 +25,13 @@ export function Spot({
   children: ReactNode
 }) {
   const { hash } = useLocation()
-  const here = useRef<HTMLDivElement>(null)
-  const isHere = isMarked || hash === id
+  const element = useRef<HTMLDivElement>(null)
+  const isTarget = isMarked || hash === id
   useEffect(() => {
-    if (isHere) here.current?.scrollIntoView({ block: 'center' })
-  }, [isHere])
+    if (isTarget) element.current?.scrollIntoView({ block: 'center' })
+  }, [isTarget])
   return (
-    <Box id={id} ref={here} className={isHere ? 'marked' : undefined}>
+    <Box id={id} ref={element} className={isTarget ? 'marked' : undefined}>
       {children}
     </Box>
   )

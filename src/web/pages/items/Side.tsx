@@ -5,7 +5,7 @@ import { t } from '../../texts/index.ts'
 import { AppLink, appPath } from '../../ui/AppLink.tsx'
 import { ItemLink } from '../../ui/ItemLink.tsx'
 import { Ago } from '../../ui/times.tsx'
-import { Shown } from '../../ui/states.tsx'
+import { QueryContent } from '../../ui/states.tsx'
 
 /** Side panel of an item: related items, and assistant activity on it. */
 export function Side({ id }: { id: string }) {
@@ -17,7 +17,7 @@ export function Side({ id }: { id: string }) {
   )
 }
 
-function Block({ title, children }: { title: string; children: ReactNode }) {
+function SideSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Stack gap={6}>
       <Title order={2} size="h4">
@@ -39,10 +39,10 @@ function Nothing({ children }: { children: string }) {
 function Related({ id }: { id: string }) {
   const related = useOperation('find_related_items', { item_id: id, limit: 8 })
   return (
-    <Block title={t.items.side.related}>
-      <Shown query={related}>
+    <SideSection title={t.items.side.related}>
+      <QueryContent query={related}>
         {({ items }) => {
-          const unlinked = items.filter(({ links }) => links === undefined) // those stand above
+          const unlinked = items.filter(({ links }) => links === undefined) // links are shown above
           if (unlinked.length === 0) return <Nothing>{t.items.side.noRelated}</Nothing>
           return (
             <Stack gap="xs" component="ul" className="plain-list">
@@ -57,35 +57,35 @@ function Related({ id }: { id: string }) {
             </Stack>
           )
         }}
-      </Shown>
-    </Block>
+      </QueryContent>
+    </SideSection>
   )
 }
 
 function Calls({ id }: { id: string }) {
   const calls = useOperation('list_api_calls', { item_id: id, limit: 10 })
   return (
-    <Block title={t.items.side.calls}>
-      <Shown query={calls}>
+    <SideSection title={t.items.side.calls}>
+      <QueryContent query={calls}>
         {({ items }) => {
-          const byOthers = items.filter((item) => item.transport !== 'web').slice(0, 5)
-          if (byOthers.length === 0) return <Nothing>{t.items.side.noCalls}</Nothing>
+          const assistantCalls = items.filter((item) => item.transport !== 'web').slice(0, 5)
+          if (assistantCalls.length === 0) return <Nothing>{t.items.side.noCalls}</Nothing>
           return (
             <Stack gap="xs" component="ul" className="plain-list">
-              {byOthers.map((byOther) => (
-                <li key={byOther.id}>
-                  <AppLink to={appPath(byOther.url) ?? '/activity'} size="sm">
-                    {t.items.side.call(byOther.tool, byOther.key.title)}
+              {assistantCalls.map((call) => (
+                <li key={call.id}>
+                  <AppLink to={appPath(call.url) ?? '/activity'} size="sm">
+                    {t.items.side.call(call.tool, call.key.title)}
                   </AppLink>
                   <Text size="xs" c="dimmed">
-                    <Ago at={byOther.at} />
+                    <Ago time={call.at} />
                   </Text>
                 </li>
               ))}
             </Stack>
           )
         }}
-      </Shown>
-    </Block>
+      </QueryContent>
+    </SideSection>
   )
 }

@@ -37,7 +37,7 @@ export interface Period {
 }
 
 /** A list below an item. */
-export interface Below {
+export interface ItemList {
   /** Text key of the title. */
   title: 'tasks' | 'events' | 'found' | 'files' | 'interactions' | 'versions'
   operation: OperationName
@@ -47,7 +47,7 @@ export interface Below {
 export interface ItemRoute {
   path: string
   view: View
-  below?: Below
+  below?: ItemList
 }
 
 /** Paths with their own view; all others use the generic one. */
@@ -81,19 +81,19 @@ const views: Readonly<Record<string, View>> = {
   '/organization': 'ToOrganization',
 }
 
-function below<N extends OperationName>(
-  title: Below['title'],
+function itemList<N extends OperationName>(
+  title: ItemList['title'],
   operation: N,
   args: (id: string, period: Period) => Partial<Input<N>> & Record<string, unknown>,
-): Below {
+): ItemList {
   return { title, operation, args }
 }
 
-const lists: Readonly<Record<string, Below>> = {
-  '/milestones/$id': below('tasks', 'list_tasks', (id) => ({ milestone_id: id })),
-  '/views/$id': below('found', 'run_saved_view', (id) => ({ view_id: id })),
-  '/drives/$id': below('files', 'list_files', (id) => ({ drive_id: id })),
-  '/calendar/$id': below('events', 'list_events', (id, { today, in30Days }) => ({
+const lists: Readonly<Record<string, ItemList>> = {
+  '/milestones/$id': itemList('tasks', 'list_tasks', (id) => ({ milestone_id: id })),
+  '/views/$id': itemList('found', 'run_saved_view', (id) => ({ view_id: id })),
+  '/drives/$id': itemList('files', 'list_files', (id) => ({ drive_id: id })),
+  '/calendar/$id': itemList('events', 'list_events', (id, { today, in30Days }) => ({
     calendar_id: id,
     from: today,
     to: in30Days,
@@ -101,13 +101,13 @@ const lists: Readonly<Record<string, Below>> = {
 }
 
 /** Paths of other areas that show items: settings, the activity of assistants, and public pages. */
-const elsewhere = /^\/((settings|activity|p)\/|approvals$)/
+const otherAreas = /^\/((settings|activity|p)\/|approvals$)/
 
 /** Addresses in use stay valid. */
-const former = ['/custom-fields/$id', '/postmortems/$id']
+const formerPaths = ['/custom-fields/$id', '/postmortems/$id']
 
-const itemPathList = [...Object.values(itemPaths).map(({ path }) => path), ...former].filter(
-  (path) => (path.endsWith('/$id') || path in views) && !elsewhere.test(path),
+const itemPathList = [...Object.values(itemPaths).map(({ path }) => path), ...formerPaths].filter(
+  (path) => (path.endsWith('/$id') || path in views) && !otherAreas.test(path),
 )
 
 export const addresses: readonly ItemRoute[] = [...new Set(itemPathList)].map((path) => {
@@ -118,6 +118,6 @@ export const addresses: readonly ItemRoute[] = [...new Set(itemPathList)].map((p
 /** The item route for the address pattern found by the router. */
 export function itemRoute(path: string): ItemRoute {
   const route = addresses.find((address) => address.path === path)
-  if (!route) throw new Error(`${path} is no address of an item.`)
+  if (!route) throw new Error(`${path} is not the path of an item.`)
   return route
 }

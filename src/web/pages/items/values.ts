@@ -38,7 +38,7 @@ export const isMoment = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d/.
 export const hasDayFormat = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
 
 /** Person named as a colleague, a contact, or by address. */
-export interface Addressed {
+export interface AddressedPerson {
   name?: string | undefined
   email?: string | undefined
   person?: { id: string; title: string; url?: string | undefined } | undefined

@@ -21,7 +21,7 @@ function HoldAlert({ hold }: { hold: Hold }) {
   const release = usePost('/web/holds/:id/release', ['/web/holds'])
   const refresh = useRefreshKeys()
   const text = t.keys.holds
-  const letGo = async () => {
+  const confirmRelease = async () => {
     if (
       !(await confirm({
         title: text.title2,
@@ -47,7 +47,7 @@ function HoldAlert({ hold }: { hold: Hold }) {
         <Group gap="xs" fz="sm">
           {hold.holds !== 'none' && <b>{text.holding}</b>}
           <span>
-            {text.since} <Ago at={hold.first_at} />
+            {text.since} <Ago time={hold.first_at} />
             {hold.until && ` ${text.until} ${formatMoment(hold.until)}`}
           </span>
         </Group>
@@ -56,7 +56,7 @@ function HoldAlert({ hold }: { hold: Hold }) {
             size="xs"
             variant="default"
             loading={release.isPending}
-            onClick={() => void letGo()}
+            onClick={() => void confirmRelease()}
           >
             {text.release}
           </Button>

@@ -7,7 +7,7 @@ import { useEndpoint } from '../../api/queries.ts'
 import { keyTexts as t } from './texts.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { Empty, Shown } from '../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../ui/states.tsx'
 import { Ago, formatMoment } from '../../ui/times.tsx'
 import { areaName } from './create/Areas.tsx'
 import { Facts, type Fact } from '../../ui/Facts.tsx'
@@ -18,20 +18,20 @@ import { KeyUsage } from './KeyUsage.tsx'
 import { useRevoke, type Key } from './keys.ts'
 import { RecentCalls } from './RecentCalls.tsx'
 
-const home = '/settings/integrations/api-keys'
+const keysPath = '/settings/integrations/api-keys'
 
 export function KeyPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const key = useEndpoint('/web/api-keys/:id', { id })
   if (key.error instanceof ApiError && key.error.status === 404)
     return (
-      <Empty
+      <EmptyState
         icon={IconKeyOff}
         {...t.keys.detail.gone}
-        action={<AppLink to={home}>{t.keys.detail.back}</AppLink>}
+        action={<AppLink to={keysPath}>{t.keys.detail.back}</AppLink>}
       />
     )
-  return <Shown query={key}>{(key) => <KeyDetail apiKey={key} />}</Shown>
+  return <QueryContent query={key}>{(key) => <KeyDetail apiKey={key} />}</QueryContent>
 }
 
 function KeyDetail({ apiKey }: { apiKey: Key }) {
@@ -60,7 +60,11 @@ function KeyDetail({ apiKey }: { apiKey: Key }) {
     </>
   )
   return (
-    <Page title={apiKey.name} about={<AppLink to={home}>{text.back}</AppLink>} actions={actions}>
+    <Page
+      title={apiKey.name}
+      description={<AppLink to={keysPath}>{text.back}</AppLink>}
+      actions={actions}
+    >
       <KeyHolds keyId={apiKey.id} />
       <Section title={text.facts}>
         <Card withBorder>
@@ -80,7 +84,7 @@ function KeyDetail({ apiKey }: { apiKey: Key }) {
           </Section>
         </>
       )}
-      {isRotating && <Generate inPlaceOf={apiKey} close={() => setRotating(false)} />}
+      {isRotating && <Generate replacedKey={apiKey} close={() => setRotating(false)} />}
     </Page>
   )
 }
@@ -113,7 +117,7 @@ function keyFactsOf(key: Key): Fact[] {
     [text.program, key.connection && <bdi>{key.connection.program}</bdi>],
     [text.endpoint, key.connection && <Code>{key.connection.address}</Code>],
     [text.owner, <bdi>{key.owner.name}</bdi>],
-    [text.may, <May apiKey={key} />],
+    [text.may, <KeyRights apiKey={key} />],
     [t.keys.createdAt, formatMoment(key.created_at)],
     key.revoked_at === undefined
       ? [
@@ -121,13 +125,13 @@ function keyFactsOf(key: Key): Fact[] {
           key.expires_at === undefined ? t.keys.endless : formatMoment(key.expires_at),
         ]
       : [t.keys.revokedAt, formatMoment(key.revoked_at)],
-    [t.keys.used, key.last_used_at === undefined ? t.keys.unused : <Ago at={key.last_used_at} />],
+    [t.keys.used, key.last_used_at === undefined ? t.keys.unused : <Ago time={key.last_used_at} />],
     [text.client, key.last_client],
     [text.address, key.last_ip],
   ]
 }
 
-function May({ apiKey }: { apiKey: Key }) {
+function KeyRights({ apiKey }: { apiKey: Key }) {
   const { bounds, detail, form } = t.keys
   const areas = apiKey.toolsets
     ?.map((toolset) =>

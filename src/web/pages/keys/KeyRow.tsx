@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Box, Button, Code, Group, Stack, Text, Tooltip } fro
 import { IconTrash } from '@tabler/icons-react'
 import { keyTexts as t } from './texts.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
-import { Ago, date } from '../../ui/times.tsx'
+import { Ago, formatDate } from '../../ui/times.tsx'
 import { isUsableKey, useRevoke, type KeyBounds, type Key, type KeyState } from './keys.ts'
 
 const colors: Record<KeyState, string> = {
@@ -104,26 +104,26 @@ function KeyFacts({ apiKey }: { apiKey: Key }) {
   return (
     <Text component="div" size="sm" c="dimmed" className="dotted">
       <span>
-        {t.keys.createdAt} <Ago at={apiKey.created_at} />
+        {t.keys.createdAt} <Ago time={apiKey.created_at} />
       </span>
       {apiKey.last_used_at === undefined ? (
         <span>{t.keys.unused}</span>
       ) : (
         <span>
-          {t.keys.used} <Ago at={apiKey.last_used_at} />{' '}
+          {t.keys.used} <Ago time={apiKey.last_used_at} />{' '}
           {t.keys.usedFrom(apiKey.last_client, apiKey.last_ip)}
         </span>
       )}
-      <Ending apiKey={apiKey} />
+      <KeyExpiry apiKey={apiKey} />
     </Text>
   )
 }
 
-function Ending({ apiKey: { state, revoked_at, expires_at } }: { apiKey: Key }) {
+function KeyExpiry({ apiKey: { state, revoked_at, expires_at } }: { apiKey: Key }) {
   if (revoked_at !== undefined) {
     return (
       <span>
-        {t.keys.revokedAt} <Ago at={revoked_at} />
+        {t.keys.revokedAt} <Ago time={revoked_at} />
       </span>
     )
   }
@@ -132,7 +132,7 @@ function Ending({ apiKey: { state, revoked_at, expires_at } }: { apiKey: Key }) 
     <span>
       {expires_at === undefined
         ? t.keys.endless
-        : `${state === 'expired' ? t.keys.expired : t.keys.expires} ${date(expires_at)}`}
+        : `${state === 'expired' ? t.keys.expired : t.keys.expires} ${formatDate(expires_at)}`}
     </span>
   )
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import type { Output } from '../../api/client.ts'
 import { useOperation } from '../../api/queries.ts'
 import { keyTexts as t } from './texts.ts'
-import { Shown } from '../../ui/states.tsx'
+import { QueryContent } from '../../ui/states.tsx'
 import { inDays } from './keys.ts'
 
 type Usage = Output<'get_api_key_usage'>
@@ -13,21 +13,21 @@ export function KeyUsage({ keyId }: { keyId: string }) {
   const from = useMemo(() => inDays(-30), [keyId])
   const usage = useOperation('get_api_key_usage', { key_id: keyId, from, group_by: 'tool' })
   return (
-    <Shown query={usage}>
+    <QueryContent query={usage}>
       {(usage) =>
         usage.calls === 0 ? (
           <Text size="sm" c="dimmed">
             {t.keys.detail.noCalls}
           </Text>
         ) : (
-          <Numbers usage={usage} />
+          <UsageNumbers usage={usage} />
         )
       }
-    </Shown>
+    </QueryContent>
   )
 }
 
-function Numbers({ usage }: { usage: Usage }) {
+function UsageNumbers({ usage }: { usage: Usage }) {
   const text = t.keys.detail
   const numbers: [string, string][] = [
     [text.calls, text.n(usage.calls)],

@@ -4,35 +4,35 @@ import { useState } from 'react'
 import { useIsAdmin } from '../../session/session.ts'
 import { keyTexts as t } from './texts.ts'
 import { Page } from '../../ui/Page.tsx'
-import { Empty, Shown } from '../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../ui/states.tsx'
 import { ConnectCard } from './connect/ConnectCard.tsx'
 import { Generate } from './create/Generate.tsx'
-import { isUsableKey, isOld, useKeys, type Key, type Whose } from './keys.ts'
+import { isUsableKey, isDueForRotation, useKeys, type Key, type KeyScope } from './keys.ts'
 import { KeyRow } from './KeyRow.tsx'
 import { RotateReminder } from './RotateReminder.tsx'
 
 /** Key to create: a new one, or a replacement. */
-export type Making = { inPlaceOf?: Key }
+export type KeyDialogState = { replacedKey?: Key }
 
 export function Keys() {
   const isAdmin = useIsAdmin()
-  const [whose, setWhose] = useState<Whose>('me')
+  const [scope, setScope] = useState<KeyScope>('me')
   const [showsEnded, setShowsEnded] = useState(false)
-  const [making, setMaking] = useState<Making>()
-  const keys = useKeys(whose)
-  const generate = (
-    <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking({})}>
+  const [keyDialog, setKeyDialog] = useState<KeyDialogState>()
+  const keys = useKeys(scope)
+  const generateButton = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setKeyDialog({})}>
       {t.keys.generate}
     </Button>
   )
   return (
-    <Page title={t.keys.title} about={t.keys.about} actions={generate}>
+    <Page title={t.keys.title} description={t.keys.about} actions={generateButton}>
       <Group gap="lg">
         {isAdmin && (
           <Switch
             label={t.keys.everyone}
-            checked={whose === 'organization'}
-            onChange={(event) => setWhose(event.currentTarget.checked ? 'organization' : 'me')}
+            checked={scope === 'organization'}
+            onChange={(event) => setScope(event.currentTarget.checked ? 'organization' : 'me')}
           />
         )}
         <Switch
@@ -41,18 +41,18 @@ export function Keys() {
           onChange={(event) => setShowsEnded(event.currentTarget.checked)}
         />
       </Group>
-      <Shown query={keys}>
+      <QueryContent query={keys}>
         {(all) => (
           <>
-            <RotateReminder keys={all.filter(isOld)} />
+            <RotateReminder keys={all.filter(isDueForRotation)} />
             <KeyList
               all={all}
               showsEnded={showsEnded}
-              rotate={(key) => setMaking({ inPlaceOf: key })}
+              rotate={(key) => setKeyDialog({ replacedKey: key })}
             />
           </>
         )}
-      </Shown>
+      </QueryContent>
       {keys.hasNextPage && (
         <Center>
           <Button
@@ -64,7 +64,11 @@ export function Keys() {
           </Button>
         </Center>
       )}
-      {making ? <Generate {...making} close={() => setMaking(undefined)} /> : <ConnectCard />}
+      {keyDialog ? (
+        <Generate {...keyDialog} close={() => setKeyDialog(undefined)} />
+      ) : (
+        <ConnectCard />
+      )}
     </Page>
   )
 }
@@ -80,7 +84,7 @@ function KeyList({
 }) {
   const visibleKeys = all.filter((key) => showsEnded || isUsableKey(key))
   if (all.length === 0)
-    return <Empty icon={IconKey} title={t.keys.empty.title} text={t.keys.empty.text} />
+    return <EmptyState icon={IconKey} title={t.keys.empty.title} text={t.keys.empty.text} />
   if (visibleKeys.length === 0) return <Text c="dimmed">{t.keys.noneActive}</Text>
   return (
     <Stack gap="xs">
@@ -90,7 +94,7 @@ function KeyList({
       <Card withBorder p={0}>
         <ul className="rows" aria-label={t.keys.list}>
           {visibleKeys.map((key) => (
-            <KeyRow key={key.id} apiKey={key} rotate={isOld(key) ? rotate : undefined} />
+            <KeyRow key={key.id} apiKey={key} rotate={isDueForRotation(key) ? rotate : undefined} />
           ))}
         </ul>
       </Card>

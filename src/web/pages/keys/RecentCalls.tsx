@@ -1,7 +1,7 @@
 import { Badge, Box, Card, Code, Group, Text } from '@mantine/core'
 import { keyTexts as t } from './texts.ts'
 import { RouterLink } from '../../ui/AppLink.tsx'
-import { Shown } from '../../ui/states.tsx'
+import { QueryContent } from '../../ui/states.tsx'
 import { Ago } from '../../ui/times.tsx'
 import { clientName, useRecentCalls, type KeyCall } from './calls.ts'
 
@@ -17,7 +17,7 @@ export function RecentCalls({
 }) {
   const calls = useRecentCalls(limit, keyId)
   return (
-    <Shown query={calls}>
+    <QueryContent query={calls}>
       {(items) =>
         items.length === 0 ? (
           <Text c="dimmed" size="sm">
@@ -33,12 +33,14 @@ export function RecentCalls({
           </Card>
         )
       }
-    </Shown>
+    </QueryContent>
   )
 }
 
 function CallRow({ call, isOfOneKey }: { call: KeyCall; isOfOneKey: boolean }) {
-  const by = [isOfOneKey ? undefined : call.key.title, clientName(call)].filter(Boolean).join(' · ')
+  const callerText = [isOfOneKey ? undefined : call.key.title, clientName(call)]
+    .filter(Boolean)
+    .join(' · ')
   return (
     <li>
       <RouterLink to={`/activity/calls/${call.id}`} className="row-link">
@@ -57,13 +59,13 @@ function CallRow({ call, isOfOneKey }: { call: KeyCall; isOfOneKey: boolean }) {
               )}
             </Group>
             <Text size="xs" c="dimmed" dir="auto" lineClamp={1}>
-              {[by, ...call.items.slice(0, 2).map((item) => item.title)]
+              {[callerText, ...call.items.slice(0, 2).map((item) => item.title)]
                 .filter(Boolean)
                 .join(' · ')}
             </Text>
           </Box>
           <Text size="xs" c="dimmed" flex="0 0 auto">
-            <Ago at={call.at} />
+            <Ago time={call.at} />
           </Text>
         </Group>
       </RouterLink>

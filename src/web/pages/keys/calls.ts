@@ -7,7 +7,7 @@ export type KeyCall = Output<'list_api_calls'>['items'][number]
 
 /** The latest calls of the reader's keys or of one of them, newest first, with live updates. */
 export function useRecentCalls(limit: number, keyId?: string) {
-  const [heard, setHeard] = useState<KeyCall[]>([])
+  const [streamedCalls, setStreamedCalls] = useState<KeyCall[]>([])
   const callsQuery = useOperation('list_api_calls', {
     limit,
     ...(keyId === undefined ? {} : { key_id: keyId }),
@@ -18,16 +18,19 @@ export function useRecentCalls(limit: number, keyId?: string) {
     (data) => {
       const call = data as KeyCall
       if (call.key.id !== '')
-        setHeard((previous) =>
+        setStreamedCalls((previous) =>
           [call, ...previous.filter((item) => item.id !== call.id)].slice(0, limit),
-        ) // the rest is what people do in the web app
+        ) // calls without a key come from the web app
     },
     () => void callsQuery.refetch(),
   )
-  const streamedIds = new Set(heard.map((item) => item.id))
+  const streamedIds = new Set(streamedCalls.map((item) => item.id))
   const data =
     callsQuery.data &&
-    [...heard, ...callsQuery.data.items.filter((item) => !streamedIds.has(item.id))].slice(0, limit)
+    [...streamedCalls, ...callsQuery.data.items.filter((item) => !streamedIds.has(item.id))].slice(
+      0,
+      limit,
+    )
   return { ...callsQuery, data }
 }
 

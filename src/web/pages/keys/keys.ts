@@ -11,15 +11,15 @@ export type { NewKey }
 /** Restrictions of a key compared with its owner. */
 export type KeyBounds = Pick<Key, 'read_only' | 'toolsets' | 'hold_outbound' | 'admin'>
 
-export type Whose = 'me' | 'organization'
+export type KeyScope = 'me' | 'organization'
 
 const listPath = '/web/api-keys'
 
-export function useKeys(whose: Whose) {
+export function useKeys(scope: KeyScope) {
   const pages = useInfiniteQuery({
-    queryKey: ['web', listPath, whose],
+    queryKey: ['web', listPath, scope],
     queryFn: ({ pageParam, signal }) =>
-      get(listPath, { of: whose, limit: 100, cursor: pageParam || undefined }, signal),
+      get(listPath, { of: scope, limit: 100, cursor: pageParam || undefined }, signal),
     initialPageParam: '',
     getNextPageParam: (last) => last.next_cursor,
   })
@@ -59,16 +59,19 @@ export async function revokeKey(
   await refresh()
 }
 
-const day = 86_400_000
+const dayMs = 86_400_000
 
 /** True if a key is old enough to be replaced. */
-export function isOld({ kind, is_own, state, created_at }: Key): boolean {
+export function isDueForRotation({ kind, is_own, state, created_at }: Key): boolean {
   return (
-    kind === 'key' && is_own && state === 'active' && Date.now() - Date.parse(created_at) > 90 * day
+    kind === 'key' &&
+    is_own &&
+    state === 'active' &&
+    Date.now() - Date.parse(created_at) > 90 * dayMs
   )
 }
 
-/** True if it gives access, now or once it is released or resumed. */
+/** True if the key gives access, now or after it is released or resumed. */
 export function isUsableKey({ state }: Pick<Key, 'state'>): boolean {
   return state === 'active' || state === 'suspended' || state === 'paused'
 }
@@ -77,10 +80,10 @@ export function isUsableKey({ state }: Pick<Key, 'state'>): boolean {
 export function lifetimeDays({ created_at, expires_at }: Key): number | undefined {
   return expires_at === undefined
     ? undefined
-    : Math.max(1, Math.round((Date.parse(expires_at) - Date.parse(created_at)) / day))
+    : Math.max(1, Math.round((Date.parse(expires_at) - Date.parse(created_at)) / dayMs))
 }
 
 /** The moment a number of days from now. */
 export function inDays(days: number): string {
-  return new Date(Date.now() + days * day).toISOString()
+  return new Date(Date.now() + days * dayMs).toISOString()
 }

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { linksIn } from './links.ts'
 
-/** Untrusted text: shown as plain text, with links labelled by their host. */
+/** Untrusted text: shown as plain text, with links labeled with their host. */
 export function LinkedText({ text }: { text: string }) {
   return (
     <p className="plain-text" dir="auto">
@@ -10,7 +10,7 @@ export function LinkedText({ text }: { text: string }) {
           part.text
         ) : (
           <Anchor
-            key={part.at}
+            key={part.offset}
             href={part.href}
             target="_blank"
             rel="noopener noreferrer nofollow"

@@ -2,7 +2,7 @@ import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { LaterMenu } from '../inbox/LaterMenu.tsx'
-import { usePlace } from '../inbox/usePlace.ts'
+import { useListCursor } from '../inbox/usePlace.ts'
 import frame from '../inbox/inbox.module.css'
 import { snooze } from './actions.ts'
 import { NewMail } from './compose/NewMail.tsx'
@@ -16,7 +16,7 @@ import { mailTexts as t } from './texts.ts'
 import { confirmLarge } from './picked/large.ts'
 import { usePickedThreads } from './picked/usePickedThreads.ts'
 import { ThreadPane } from './ThreadPane.tsx'
-import { useTriage, type MailMenu } from './useTriage.ts'
+import { useMailCommands, type MailMenu } from './useTriage.ts'
 import { useThreads } from './useThreads.ts'
 
 /** The reader's mail: conversations, and outgoing mail. */
@@ -35,19 +35,19 @@ function Conversations({ address }: { address: ReturnType<typeof useMailAddress>
   const { split, isOpen, setSplit, setOpen } = address
   const [keptId, setKeptId] = useState<string>()
   const mail = useThreads(split, keptId)
-  const place = usePlace(mail.threads)
-  const { entry: thread } = place
+  const cursor = useListCursor(mail.threads)
+  const { entry: thread } = cursor
   const picked = usePickedThreads({
     threads: mail.threads,
     split,
-    here: thread,
-    go: place.go,
+    current: thread,
+    go: cursor.go,
   })
   const hasRoom = useMediaQuery('(min-width: 900px)', true, { getInitialValueInEffect: false })
   const [menu, setMenu] = useState<MailMenu>()
-  const writing = useComposition()
-  const triage = { split, setSplit, setMenu, setOpen, setKeptId, hasRoom, place, picked, writing }
-  const open = useTriage(triage)
+  const controls = useComposition()
+  const triage = { split, setSplit, setMenu, setOpen, setKeptId, hasRoom, cursor, picked, controls }
+  const open = useMailCommands(triage)
   const showsPane = thread !== undefined && (hasRoom || isOpen)
   return (
     <div className={frame.screen}>
@@ -58,9 +58,9 @@ function Conversations({ address }: { address: ReturnType<typeof useMailAddress>
             <MailList
               mail={mail}
               split={split}
-              index={place.index}
+              index={cursor.index}
               picked={picked}
-              go={place.go}
+              go={cursor.go}
               open={open}
             />
           </div>
@@ -70,23 +70,23 @@ function Conversations({ address }: { address: ReturnType<typeof useMailAddress>
             thread={thread}
             split={split}
             back={hasRoom ? undefined : () => setOpen(false)}
-            writing={writing}
+            controls={controls}
           />
         )}
       </div>
-      <NewMail writing={writing} shownId={showsPane ? thread.id : undefined} />
-      {menu?.menu === 'labels' && picked.meant.length > 0 && (
-        <LabelMenu threads={picked.meant} anchor={menu.anchor} close={() => setMenu(undefined)} />
+      <NewMail controls={controls} shownId={showsPane ? thread.id : undefined} />
+      {menu?.menu === 'labels' && picked.targets.length > 0 && (
+        <LabelMenu threads={picked.targets} anchor={menu.anchor} close={() => setMenu(undefined)} />
       )}
-      {menu?.menu === 'later' && picked.meant.length > 0 && (
+      {menu?.menu === 'later' && picked.targets.length > 0 && (
         <LaterMenu
           anchor={menu.anchor}
           close={() => setMenu(undefined)}
           choose={(until) => {
-            const { meant } = picked
-            confirmLarge('mail.later', meant, () => {
-              if (thread) place.act(thread.id)
-              void snooze(meant, until)
+            const { targets } = picked
+            confirmLarge('mail.later', targets, () => {
+              if (thread) cursor.act(thread.id)
+              void snooze(targets, until)
               picked.clear()
             })
           }}
@@ -101,17 +101,17 @@ function useMailAddress() {
   const search = useSearch({ strict: false }) as { split?: string; open?: unknown }
   const navigate = useNavigate()
   const split = splits.find((option) => option === search.split) ?? 'reply'
-  const go = (to: MailView, isOpen: boolean, replace: boolean) =>
+  const go = (view: MailView, isOpen: boolean, replace: boolean) =>
     void navigate({
       to: '/mail',
-      search: { ...(to === 'reply' ? {} : { split: to }), ...(isOpen ? { open: true } : {}) },
+      search: { ...(view === 'reply' ? {} : { split: view }), ...(isOpen ? { open: true } : {}) },
       replace,
     })
   return {
     split,
     isOutbox: search.split === 'outbox',
     isOpen: search.open !== undefined,
-    setSplit: (to: MailView) => go(to, false, true),
+    setSplit: (view: MailView) => go(view, false, true),
     setOpen: (isOpen: boolean) => go(split, isOpen, !isOpen),
   }
 }

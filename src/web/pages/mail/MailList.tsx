@@ -13,13 +13,13 @@ import { memo, useCallback, useRef, type MouseEvent } from 'react'
 import { useOperation } from '../../api/queries.ts'
 import { KeyCombo } from '../../keys/KeyCombo.tsx'
 import { RouterLink } from '../../ui/AppLink.tsx'
-import { Empty, Loading, Problem } from '../../ui/states.tsx'
+import { EmptyState, Loading, Problem } from '../../ui/states.tsx'
 import { Ago } from '../../ui/times.tsx'
 import { GridCell, GridRoot, GridRow } from '../../ui/work/grid.ts'
 import { Face } from '../../ui/work/Who.tsx'
 import { useFollow } from '../inbox/InboxList.tsx'
 import frame from '../inbox/inbox.module.css'
-import { momentWords } from '../inbox/moments.ts'
+import { describeMoment } from '../inbox/moments.ts'
 import { subjectOf } from './actions.ts'
 import { correspondentName } from './correspondents.ts'
 import { LabelChips } from './labels/LabelChips.tsx'
@@ -54,7 +54,7 @@ export function MailList({ mail, ...list }: MailListProps) {
   const { threads, isLoaded, error, retry } = mail
   if (threads.length === 0 && error) return <Problem error={error} retry={retry} />
   if (threads.length === 0 && !isLoaded) return <Loading />
-  if (threads.length === 0) return <Nothing split={split} />
+  if (threads.length === 0) return <EmptySplit split={split} />
   return (
     <>
       <Rows threads={threads} {...list} />
@@ -63,12 +63,12 @@ export function MailList({ mail, ...list }: MailListProps) {
   )
 }
 
-function Nothing({ split }: { split: Split }) {
+function EmptySplit({ split }: { split: Split }) {
   const accounts = useOperation('list_email_accounts', {}, { staleTime: 60_000 })
   if (accounts.isPending) return <Loading />
   if (accounts.data?.items.length === 0)
     return (
-      <Empty
+      <EmptyState
         icon={IconInbox}
         title={t.mailbox.noAccount.title}
         text={t.mailbox.noAccount.text}
@@ -80,7 +80,7 @@ function Nothing({ split }: { split: Split }) {
       />
     )
   return (
-    <Empty
+    <EmptyState
       icon={emptyIcons[split]}
       title={t.mailbox.empty[split].title}
       text={t.mailbox.empty[split].text}
@@ -88,21 +88,28 @@ function Nothing({ split }: { split: Split }) {
   )
 }
 
-const rowHeight = 54
+const rowHeightPx = 54
 /** Maximum labels shown in a row. */
-const shownLabels = 2
+const maxLabels = 2
 
-function Rows({ threads, split, index, picked, go, open }: Omit<MailListProps, 'mail'> & RowsOf) {
+function Rows({
+  threads,
+  split,
+  index,
+  picked,
+  go,
+  open,
+}: Omit<MailListProps, 'mail'> & RowsProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualizer({
     count: threads.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => rowHeightPx,
     getItemKey: useCallback((n: number) => threads[n]?.id ?? n, [threads]),
     overscan: 8,
   })
-  const here = threads[index]?.id
-  useFollow(here, index, (n) => rows.scrollToIndex(n, { align: 'auto' }))
+  const currentId = threads[index]?.id
+  useFollow(currentId, index, (n) => rows.scrollToIndex(n, { align: 'auto' }))
   return (
     <div ref={scroller} className={frame.scroller}>
       <GridRoot
@@ -126,11 +133,11 @@ function Rows({ threads, split, index, picked, go, open }: Omit<MailListProps, '
                 thread={thread}
                 split={split}
                 rowIndex={n + 1}
-                isHere={thread.id === here}
+                isCurrent={thread.id === currentId}
                 isPicked={picked.isPicked(thread.id)}
                 go={go}
-                press={(event) => press(event, thread, { picked, open })}
-                pick={() => picked.toggle(thread.id)}
+                onClick={(event) => handleClick(event, thread, { picked, open })}
+                togglePick={() => picked.toggle(thread.id)}
               />
             </div>
           )
@@ -141,7 +148,7 @@ function Rows({ threads, split, index, picked, go, open }: Omit<MailListProps, '
 }
 
 /** A click opens a conversation; with Ctrl it toggles its selection, with Shift it selects a range. */
-function press(
+function handleClick(
   event: MouseEvent,
   thread: ThreadRow,
   { picked, open }: Pick<MailListProps, 'picked' | 'open'>,
@@ -151,7 +158,7 @@ function press(
   else open(thread)
 }
 
-interface RowsOf {
+interface RowsProps {
   threads: readonly ThreadRow[]
 }
 
@@ -159,34 +166,34 @@ interface ThreadLineProps {
   thread: ThreadRow
   split: Split
   rowIndex: number
-  isHere: boolean
+  isCurrent: boolean
   isPicked: boolean
   go: (id: string) => void
-  press: (event: MouseEvent) => void
-  pick: () => void
+  onClick: (event: MouseEvent) => void
+  togglePick: () => void
 }
 
 const ThreadLine = memo(function ThreadLine(props: ThreadLineProps) {
-  const { thread, split, rowIndex, isHere, isPicked, go, press, pick } = props
+  const { thread, split, rowIndex, isCurrent, isPicked, go, onClick, togglePick } = props
   const isUnread = thread.unread_count > 0
   const name = correspondentName(thread, split)
   return (
     <GridRow
       aria-rowindex={rowIndex}
-      aria-selected={isHere || isPicked}
+      aria-selected={isCurrent || isPicked}
       data-picked={isPicked || undefined}
       data-entry={thread.id}
       data-unread={isUnread || undefined}
-      tabIndex={isHere ? 0 : -1}
+      tabIndex={isCurrent ? 0 : -1}
       className={frame.row}
       onFocus={() => go(thread.id)}
-      onClick={press}
+      onClick={onClick}
     >
       <GridCell
         className={frame.face}
         onClick={(event) => {
           event.stopPropagation()
-          pick()
+          togglePick()
         }}
       >
         {isPicked ? (
@@ -207,7 +214,7 @@ const ThreadLine = memo(function ThreadLine(props: ThreadLineProps) {
           {thread.drafts.length > 0 && (
             <span className={styles.draftMark}>{t.mailbox.hasDraft}</span>
           )}
-          <LabelChips labels={thread.labels} most={shownLabels} />
+          <LabelChips labels={thread.labels} maxShown={maxLabels} />
         </span>
         <span className={frame.reason} dir="auto">
           <span className={styles.subject}>{subjectOf(thread)}</span>
@@ -216,28 +223,30 @@ const ThreadLine = memo(function ThreadLine(props: ThreadLineProps) {
       </GridCell>
       <GridCell className={frame.facts}>
         <span className={frame.when}>
-          <When thread={thread} split={split} />
+          <ThreadTime thread={thread} split={split} />
         </span>
       </GridCell>
     </GridRow>
   )
 })
 
-/** When it returns, since when a reply is due, or when its last message arrived. */
-function When({ thread, split }: { thread: ThreadRow; split: Split }) {
+/** When a conversation returns, since when a reply is due, or when its last message arrived. */
+function ThreadTime({ thread, split }: { thread: ThreadRow; split: Split }) {
   const { last_message_at, waiting_since, snoozed_until } = thread
   if (split === 'later')
-    return snoozed_until === undefined ? t.mailbox.untilReply : momentWords(new Date(snoozed_until))
-  return <Ago at={split === 'waiting' ? (waiting_since ?? last_message_at) : last_message_at} />
+    return snoozed_until === undefined
+      ? t.mailbox.untilReply
+      : describeMoment(new Date(snoozed_until))
+  return <Ago time={split === 'waiting' ? (waiting_since ?? last_message_at) : last_message_at} />
 }
 
-const hinted = ['mail.archive', 'mail.later', 'mail.read', 'app.undo'] as const
+const hintCommands = ['mail.archive', 'mail.later', 'mail.read', 'app.undo'] as const
 
 /** The most important keys, for beginners. */
 function Hints() {
   return (
     <footer className={frame.hints}>
-      {hinted.map((command) => (
+      {hintCommands.map((command) => (
         <span key={command}>
           <KeyCombo command={command} /> {t.mailbox.hints[command]}
         </span>

@@ -50,9 +50,11 @@ export function MailMessage({ mail, isOpen }: MailMessageProps) {
 }
 
 function recipientsOf({ to, cc }: ThreadMail): string {
-  const labelled = (label: string, addresses: ThreadMail['to']) =>
+  const labelAddresses = (label: string, addresses: ThreadMail['to']) =>
     addresses.length === 0 ? [] : [`${label} ${addresses.map(personName).join(', ')}`]
-  return [...labelled(t.items.mail.to, to), ...labelled(t.items.mail.cc, cc)].join(' · ')
+  return [...labelAddresses(t.items.mail.to, to), ...labelAddresses(t.items.mail.cc, cc)].join(
+    ' · ',
+  )
 }
 
 function Warnings({ mail }: { mail: ThreadMail }) {
@@ -68,7 +70,7 @@ function Warnings({ mail }: { mail: ThreadMail }) {
   ))
 }
 
-/** Body by a stranger, behind a bar that says so; its links show their targets. */
+/** The text of a message. Text by strangers is marked, and its links show their targets. */
 function Body({ mail: { content, body_state, snippet, from } }: { mail: ThreadMail }) {
   if (!content)
     return (
@@ -77,21 +79,21 @@ function Body({ mail: { content, body_state, snippet, from } }: { mail: ThreadMa
       </p>
     )
   if (content.text.trim() === '') return <p className={styles.quiet}>{t.items.mail.noText}</p>
-  const rest = content.next_offset !== undefined && (
+  const truncationNote = content.next_offset !== undefined && (
     <p className={styles.quiet}>{t.items.mail.cut}</p>
   )
   if (content.trust !== 'external')
     return (
       <>
         <PlainText text={content.text} />
-        {rest}
+        {truncationNote}
       </>
     )
   return (
     <div className={styles.fence}>
       <p className={styles.outside}>{t.mailbox.outside(from.email ?? from.name ?? '')}</p>
       <LinkedText text={content.text} />
-      {rest}
+      {truncationNote}
     </div>
   )
 }

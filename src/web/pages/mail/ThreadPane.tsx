@@ -31,11 +31,11 @@ interface ThreadPaneProps {
   split: Split
   /** Back to the list, on small screens. */
   back: (() => void) | undefined
-  writing: CompositionControls
+  controls: CompositionControls
 }
 
 /** A conversation beside the list, with its actions. */
-export function ThreadPane({ thread, split, back, writing }: ThreadPaneProps) {
+export function ThreadPane({ thread, split, back, controls }: ThreadPaneProps) {
   const page = appPath(thread.url)
   const Heading = back ? 'h1' : 'h2' // alone, it is the heading of the screen
   const [settledId] = useDebouncedValue(thread.id, settleMs)
@@ -81,7 +81,7 @@ export function ThreadPane({ thread, split, back, writing }: ThreadPaneProps) {
           key={thread.id}
           id={thread.id}
           isSettled={settledId === thread.id}
-          writing={writing}
+          controls={controls}
         />
       </div>
     </aside>

@@ -10,6 +10,7 @@ export function personName({ name, email, person, contact }: Person): string {
 /** Name shown with a conversation: the person whose answer is awaited, else the last sender. */
 export function correspondentName(thread: ThreadRow, split: Split): string {
   const { waiting_for, last_sender, participants } = thread
-  const who = (split === 'waiting' ? waiting_for?.[0] : undefined) ?? last_sender ?? participants[0]
-  return who ? personName(who) : ''
+  const correspondent =
+    (split === 'waiting' ? waiting_for?.[0] : undefined) ?? last_sender ?? participants[0]
+  return correspondent ? personName(correspondent) : ''
 }

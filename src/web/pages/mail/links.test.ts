@@ -7,7 +7,7 @@ const links = (text: string) => linksIn(text).filter((part) => part.href !== und
 test('an address is shown with the host that the browser would contact, despite its appearance', () => {
   assert.deepEqual(links('Pay at https://bank.example.evil.test/login?session=1234567890123456'), [
     {
-      at: 7,
+      offset: 7,
       text: 'bank.example.evil.test/login?session=123456789…',
       href: 'https://bank.example.evil.test/login?session=1234567890123456',
     },
@@ -18,7 +18,7 @@ test('an address is shown with the host that the browser would contact, despite 
 
 test('an address with credentials, which displays another host than its target, stays text', () => {
   const text = 'Go to https://bank.example@evil.test/ now'
-  assert.deepEqual(linksIn(text), [{ at: 0, text }])
+  assert.deepEqual(linksIn(text), [{ offset: 0, text }])
 })
 
 test('punctuation at the end of a sentence is not part of the address, and no text is lost', () => {

@@ -3,8 +3,7 @@ import type { RowOf } from '../../store/index.ts'
 export const splits = ['reply', 'unread', 'other', 'waiting', 'later'] as const
 /**
  * Splits of the conversations: those awaiting the reader's answer, other unread ones, the rest of the inbox, those
- * awaiting
- * others' answers, and those put off. Each conversation is in one of them, or in none.
+ * awaiting others' answers, and those put off. Each conversation is in one of them, or in none.
  */
 export type Split = (typeof splits)[number]
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { call, whenRead, type Input } from '../../api/client.ts'
-import { readAgain, table, takeRows, useAllRowsOf } from '../../store/index.ts'
+import { call, readStampOf, type Input } from '../../api/client.ts'
+import { scheduleReload, table, storeRows, useAllRowsOf } from '../../store/index.ts'
 import { sortThreads, splitOf, type Split, type ThreadRow } from './splits.ts'
 
 const pageSize = 100
 /** Maximum conversations loaded per list; if there are more, the latest ones. */
-const maxLoaded = 500
+const maxThreads = 500
 /** Refetch interval: conversations that were put off return without an event. */
 const refetchMs = 60_000
 
@@ -32,10 +32,10 @@ const hasSplit = (thread: ThreadRow) => splitOf(thread) !== undefined
 export function useThreads(split: Split, keptId: string | undefined): LoadedThreads {
   const { isSuccess, error, refetch } = useQuery({
     queryKey: ['mail', 'threads'],
-    queryFn: ({ signal }) => loadAll(signal),
+    queryFn: ({ signal }) => loadThreads(signal),
     refetchInterval: refetchMs,
     staleTime: refetchMs,
-    meta: { shows: mailTypes },
+    meta: { affectedBy: mailTypes },
   })
   const all = useAllRowsOf('thread', hasSplit)
   const groups = useMemo(
@@ -59,7 +59,7 @@ export function useThreads(split: Split, keptId: string | undefined): LoadedThre
   }
 }
 
-async function loadAll(signal: AbortSignal): Promise<number> {
+async function loadThreads(signal: AbortSignal): Promise<number> {
   const threadIds = new Set<string>()
   let isComplete = true
   for (const list of lists) {
@@ -68,22 +68,22 @@ async function loadAll(signal: AbortSignal): Promise<number> {
     do {
       const input = { ...list, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }
       const page = await call('list_email_threads', input, signal)
-      takeRows('thread', page.items, whenRead(page))
+      storeRows('thread', page.items, readStampOf(page))
       for (const thread of page.items) threadIds.add(thread.id)
       count += page.items.length
       cursor = page.next_cursor
-    } while (cursor !== undefined && count < maxLoaded)
+    } while (cursor !== undefined && count < maxThreads)
     isComplete &&= cursor === undefined
   }
-  if (isComplete) readMoved(threadIds)
+  if (isComplete) refetchMoved(threadIds)
   return threadIds.size
 }
 
 /** Reloads conversations that left all lists: they were archived or answered elsewhere. */
-function readMoved(threadIds: ReadonlySet<string>): void {
+function refetchMoved(threadIds: ReadonlySet<string>): void {
   const moved = [...table('thread').all()].filter((row) => hasSplit(row) && !threadIds.has(row.id))
   if (moved.length > 0)
-    readAgain(
+    scheduleReload(
       'thread',
       moved.map((row) => row.id),
     )

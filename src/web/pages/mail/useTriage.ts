@@ -1,8 +1,8 @@
-import { useCommands, type CommandRuns } from '../../keys/commands.ts'
-import type { usePlace } from '../inbox/usePlace.ts'
+import { useCommands, type CommandHandlers } from '../../keys/commands.ts'
+import type { useListCursor } from '../inbox/usePlace.ts'
 import type { CompositionControls } from './compose/useComposition.ts'
-import { archive, bringBack, markThreads, trash } from './actions.ts'
-import { confirmLarge, type Deed } from './picked/large.ts'
+import { archive, returnToInbox, markThreads, trash } from './actions.ts'
+import { confirmLarge, type BulkCommand } from './picked/large.ts'
 import type { PickedThreads } from './picked/usePickedThreads.ts'
 import type { MailView, Split, ThreadRow } from './splits.ts'
 
@@ -28,34 +28,35 @@ interface TriageOptions {
   /** The conversation that stays in the list although it was read. */
   setKeptId: (id: string | undefined) => void
   hasRoom: boolean
-  place: ReturnType<typeof usePlace<ThreadRow>>
+  cursor: ReturnType<typeof useListCursor<ThreadRow>>
   picked: PickedThreads
-  writing: Pick<CompositionControls, 'write'>
+  controls: Pick<CompositionControls, 'write'>
 }
 
 /** Keyboard commands of the mail screen. Returns a function that opens a conversation and marks it as read. */
-export function useTriage(options: TriageOptions): (thread: ThreadRow) => void {
-  const { split, setSplit, setMenu, setOpen, setKeptId, hasRoom, place, picked, writing } = options
-  const { entry } = place
+export function useMailCommands(options: TriageOptions): (thread: ThreadRow) => void {
+  const { split, setSplit, setMenu, setOpen, setKeptId, hasRoom, cursor, picked, controls } =
+    options
+  const { entry } = cursor
   const withThread = (run: (thread: ThreadRow) => unknown) => () => {
     if (!entry) return false
-    place.act(entry.id)
+    cursor.act(entry.id)
     return run(entry)
   }
-  const { withThreads, dealWith } = actingOn(options)
+  const { withThreads, dealWith } = threadActions(options)
   const open = (thread: ThreadRow) => {
-    place.go(thread.id)
+    cursor.go(thread.id)
     setKeptId(thread.id)
     if (thread.unread_count > 0) void markThreads([thread], true)
     if (!hasRoom) setOpen(true)
   }
   const move = (step: number) => {
     setKeptId(undefined)
-    place.move(step)
+    cursor.move(step)
   }
-  const show = (to: MailView) => {
+  const show = (view: MailView) => {
     setKeptId(undefined)
-    setSplit(to)
+    setSplit(view)
   }
   useCommands({
     'list.next': () => move(1),
@@ -70,12 +71,12 @@ export function useTriage(options: TriageOptions): (thread: ThreadRow) => void {
       if (entry) threadElementOf(entry.id)?.focus()
     },
     ...pickCommands(picked, withThread),
-    'mail.write': writing.write,
+    'mail.write': controls.write,
     'mail.archive': dealWith('mail.archive', archive),
     'mail.later': withThreads(() => setMenu(menuAt('later', entry?.id))),
     'mail.labels': withThreads(() => setMenu(menuAt('labels', entry?.id))),
     'mail.back':
-      split === 'later' || split === 'waiting' ? dealWith('mail.back', bringBack) : undefined,
+      split === 'later' || split === 'waiting' ? dealWith('mail.back', returnToInbox) : undefined,
     'mail.read': dealWith('mail.read', (threads) =>
       markThreads(
         threads,
@@ -88,31 +89,31 @@ export function useTriage(options: TriageOptions): (thread: ThreadRow) => void {
   return open
 }
 
-type Run = (threads: readonly ThreadRow[]) => unknown
+type ThreadsAction = (threads: readonly ThreadRow[]) => unknown
 
 /** Actions on the selected conversations, or on the current one. */
-function actingOn({ place, picked, setKeptId }: TriageOptions) {
-  const { entry } = place
-  const withThreads = (run: Run) => () => {
-    if (picked.meant.length === 0) return false
-    if (entry) place.act(entry.id)
-    return run(picked.meant)
+function threadActions({ cursor, picked, setKeptId }: TriageOptions) {
+  const { entry } = cursor
+  const withThreads = (run: ThreadsAction) => () => {
+    if (picked.targets.length === 0) return false
+    if (entry) cursor.act(entry.id)
+    return run(picked.targets)
   }
-  /** Removes them from view, so that none is selected any more. */
-  const dealWith = (deed: Deed, run: Run) =>
+  /** Runs an action after a confirmation of large ones, and clears the selection. */
+  const confirmAndRun = (command: BulkCommand, run: ThreadsAction) =>
     withThreads((threads) =>
-      confirmLarge(deed, threads, () => {
+      confirmLarge(command, threads, () => {
         setKeptId(undefined)
         void run(threads)
         picked.clear()
       }),
     )
-  return { withThreads, dealWith }
+  return { withThreads, dealWith: confirmAndRun }
 }
 
 type WithThread = (run: (thread: ThreadRow) => unknown) => () => unknown
 
-function pickCommands(picked: PickedThreads, withThread: WithThread): CommandRuns {
+function pickCommands(picked: PickedThreads, withThread: WithThread): CommandHandlers {
   return {
     'list.pick': withThread(({ id }) => picked.toggle(id)),
     'list.pickDown': () => picked.pickBy(1),
@@ -122,7 +123,7 @@ function pickCommands(picked: PickedThreads, withThread: WithThread): CommandRun
 }
 
 /** Commands for switching the view of the mail screen. */
-export function viewCommands(show: (view: MailView) => void): CommandRuns {
+export function viewCommands(show: (view: MailView) => void): CommandHandlers {
   return {
     'mail.toAnswer': () => show('reply'),
     'mail.newOnes': () => show('unread'),

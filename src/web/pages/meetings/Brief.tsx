@@ -3,9 +3,9 @@ import type { Output } from '../../api/client.ts'
 import { useOperation } from '../../api/queries.ts'
 import { useCommands } from '../../keys/commands.ts'
 import { meetingTexts } from '../../texts/en/company/meetings.ts'
-import { ItemLink, type Referred } from '../../ui/ItemLink.tsx'
+import { ItemLink, type ItemReference } from '../../ui/ItemLink.tsx'
 import { OutsideBadge } from '../../ui/Outside.tsx'
-import { Shown } from '../../ui/states.tsx'
+import { QueryContent } from '../../ui/states.tsx'
 import { formatMoment } from '../../ui/times.tsx'
 import { AddressFact } from '../items/Facts.tsx'
 import planning from '../planning/planning.module.css'
@@ -41,7 +41,7 @@ export function Brief({ meeting }: { meeting: FullMeeting }) {
 function BriefContent({ meetingId }: { meetingId: string }) {
   const briefQuery = useOperation('get_meeting_brief', { meeting_id: meetingId, max_items: 5 })
   return (
-    <Shown query={briefQuery}>
+    <QueryContent query={briefQuery}>
       {(brief) => {
         const parts = briefPartsOf(brief).filter(({ rows }) => rows.length > 0)
         if (parts.length === 0) return <p className={planning.quiet}>{words.nothing}</p>
@@ -62,7 +62,7 @@ function BriefContent({ meetingId }: { meetingId: string }) {
           </div>
         )
       }}
-    </Shown>
+    </QueryContent>
   )
 }
 
@@ -76,7 +76,10 @@ interface BriefPart {
   rows: readonly BriefRow[]
 }
 
-const linked = (item: Referred): BriefRow => ({ id: item.id, content: <ItemLink item={item} /> })
+const linkRow = (item: ItemReference): BriefRow => ({
+  id: item.id,
+  content: <ItemLink item={item} />,
+})
 
 function briefPartsOf(brief: MeetingBrief): BriefPart[] {
   return [
@@ -84,25 +87,25 @@ function briefPartsOf(brief: MeetingBrief): BriefPart[] {
       name: 'people',
       rows: brief.people.map((participant) => ({
         id: participantLine(participant.address),
-        content: <Known person={participant} />,
+        content: <BriefPerson person={participant} />,
       })),
     },
     { name: 'previous', rows: brief.previous.map(previousRow) },
     {
       name: 'actions',
-      rows: brief.open_actions.map(({ id, text, url }) => linked({ id, title: text, url })),
+      rows: brief.open_actions.map(({ id, text, url }) => linkRow({ id, title: text, url })),
     },
-    { name: 'decisions', rows: brief.recent_decisions.map(linked) },
+    { name: 'decisions', rows: brief.recent_decisions.map(linkRow) },
     {
       name: 'threads',
-      rows: brief.threads.map(({ id, subject, url }) => linked({ id, title: subject, url })),
+      rows: brief.threads.map(({ id, subject, url }) => linkRow({ id, title: subject, url })),
     },
-    { name: 'tasks', rows: brief.tasks.map(linked) },
+    { name: 'tasks', rows: brief.tasks.map(linkRow) },
     {
       name: 'deals',
-      rows: brief.deals.map(({ id, name, url }) => linked({ id, title: name, url })),
+      rows: brief.deals.map(({ id, name, url }) => linkRow({ id, title: name, url })),
     },
-    { name: 'pages', rows: brief.pages.map(linked) },
+    { name: 'pages', rows: brief.pages.map(linkRow) },
     { name: 'facts', rows: brief.facts.map(factRow) },
   ]
 }
@@ -133,7 +136,7 @@ function factRow({ id, entity, predicate, value }: MeetingBrief['facts'][number]
   }
 }
 
-function Known({ person }: { person: MeetingBrief['people'][number] }) {
+function BriefPerson({ person }: { person: MeetingBrief['people'][number] }) {
   const about = [
     person.title,
     person.company,

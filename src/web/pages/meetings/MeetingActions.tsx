@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { runCommand, useCommands, type CommandRuns } from '../../keys/commands.ts'
+import { runCommand, useCommands, type CommandHandlers } from '../../keys/commands.ts'
 import { KeyCombo } from '../../keys/KeyCombo.tsx'
 import { meetingTexts as words } from '../../texts/en/company/meetings.ts'
 import { confirm } from '../../ui/confirm.tsx'
@@ -10,7 +10,7 @@ import { deleteMeeting, eraseTranscript, updateMeeting, type FullMeeting } from 
 import { MeetingForm } from './MeetingForm.tsx'
 import styles from './meetings.module.css'
 
-const next = {
+const nextStates = {
   planned: { to: 'live', label: words.actions.start },
   live: { to: 'ended', label: words.actions.end },
   ended: { to: 'live', label: words.actions.resume },
@@ -19,7 +19,7 @@ const next = {
 export function MeetingActions({ meeting }: { meeting: FullMeeting }) {
   const navigate = useNavigate()
   const [isEditing, setEditing] = useState(false)
-  const { to, label } = next[meeting.status]
+  const { to: nextStatus, label } = nextStates[meeting.status]
   const remove = async () => {
     if (await deleteMeeting(meeting)) void navigate({ to: '/meetings' })
   }
@@ -27,8 +27,9 @@ export function MeetingActions({ meeting }: { meeting: FullMeeting }) {
     const { title, text, action } = words.erase
     if (await confirm({ title, text, action })) await eraseTranscript(meeting)
   }
-  const runs: CommandRuns = {
-    'meeting.state': () => void updateMeeting(meeting, { status: to }, words.become[to]),
+  const runs: CommandHandlers = {
+    'meeting.state': () =>
+      void updateMeeting(meeting, { status: nextStatus }, words.become[nextStatus]),
     'meeting.edit': () => setEditing(true),
     'meeting.delete': () => void remove(),
     'meeting.erase': meeting.transcript.exists ? () => void erase() : undefined,

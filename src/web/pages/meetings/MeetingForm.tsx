@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import type { Input } from '../../api/client.ts'
 import { meetingTexts } from '../../texts/en/company/meetings.ts'
-import { localMoment, isoOfLocal } from '../company/moments.ts'
-import { filledLines } from '../../ui/work/lines.ts'
+import { toLocalDateTime, isoOfLocal } from '../company/moments.ts'
+import { nonEmptyLines } from '../../ui/work/lines.ts'
 import planning from '../planning/planning.module.css'
 import {
   agendaLines,
@@ -22,8 +22,8 @@ function meetingDraftOf(meeting: FullMeeting | undefined): MeetingDraft {
     title: meeting?.title ?? '',
     kind: meeting?.kind ?? 'meeting',
     project: meeting?.project?.id ?? '',
-    starts: meeting?.starts_at === undefined ? '' : localMoment(meeting.starts_at),
-    ends: meeting?.ends_at === undefined ? '' : localMoment(meeting.ends_at),
+    starts: meeting?.starts_at === undefined ? '' : toLocalDateTime(meeting.starts_at),
+    ends: meeting?.ends_at === undefined ? '' : toLocalDateTime(meeting.ends_at),
     participants: meeting?.participants.map(participantLine).join('\n') ?? '',
     agenda: meeting ? agendaLines(meeting.agenda).join('\n') : '',
     visibility: meeting?.visibility ?? 'participants',
@@ -37,8 +37,8 @@ function newMeeting(draft: MeetingDraft): Input<'create_meeting'> {
     title: draft.title.trim(),
     kind: draft.kind,
     visibility: draft.visibility,
-    participants: filledLines(draft.participants),
-    agenda: filledLines(draft.agenda),
+    participants: nonEmptyLines(draft.participants),
+    agenda: nonEmptyLines(draft.agenda),
     ...(starts_at !== undefined && { starts_at }),
     ...(ends_at !== undefined && { ends_at }),
     ...(draft.project !== '' && { project_id: draft.project }),
@@ -50,15 +50,15 @@ function meetingChangesOf(before: MeetingDraft, draft: MeetingDraft) {
     ...(draft.title !== before.title && { title: draft.title.trim() }),
     ...(draft.visibility !== before.visibility && { visibility: draft.visibility }),
     ...(draft.participants !== before.participants && {
-      participants: filledLines(draft.participants),
+      participants: nonEmptyLines(draft.participants),
     }),
-    ...(draft.agenda !== before.agenda && { agenda: filledLines(draft.agenda) }),
-    ...timesChanged(before, draft),
+    ...(draft.agenda !== before.agenda && { agenda: nonEmptyLines(draft.agenda) }),
+    ...timeChanges(before, draft),
   }
 }
 
 /** Both times of the form, if one was changed; an empty field leaves a time unchanged. */
-function timesChanged(before: MeetingDraft, draft: MeetingDraft) {
+function timeChanges(before: MeetingDraft, draft: MeetingDraft) {
   if (draft.starts === before.starts && draft.ends === before.ends) return {}
   const [starts_at, ends_at] = [isoOfLocal(draft.starts), isoOfLocal(draft.ends)]
   return {
@@ -81,13 +81,14 @@ interface MeetingFormProps {
 /** Creates or edits a meeting. */
 export function MeetingForm({ meeting, close }: MeetingFormProps) {
   const navigate = useNavigate()
-  const [before] = useState(() => meetingDraftOf(meeting))
-  const [draft, setDraft] = useState(before)
-  const change = (part: Partial<MeetingDraft>) => setDraft((now) => ({ ...now, ...part }))
+  const [initialDraft] = useState(() => meetingDraftOf(meeting))
+  const [draft, setDraft] = useState(initialDraft)
+  const change = (patch: Partial<MeetingDraft>) =>
+    setDraft((previous) => ({ ...previous, ...patch }))
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     close()
-    if (meeting) return updateMeeting(meeting, meetingChangesOf(before, draft))
+    if (meeting) return updateMeeting(meeting, meetingChangesOf(initialDraft, draft))
     const created = await createMeeting(newMeeting(draft))
     if (created) void navigate({ to: `/meetings/${created.id}` })
   }

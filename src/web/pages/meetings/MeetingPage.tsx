@@ -12,7 +12,7 @@ import { PeekContext } from '../../ui/actions/peek-context.ts'
 import { AddressFact } from '../items/Facts.tsx'
 import { Loaded } from '../items/Found.tsx'
 import { ItemFrame } from '../items/Frame.tsx'
-import { PeekPlace } from '../items/peek/PeekPlace.tsx'
+import { PeekLayout } from '../items/peek/PeekPlace.tsx'
 import { usePeek } from '../items/peek/usePeek.ts'
 import { Agenda } from './Agenda.tsx'
 import { Brief } from './Brief.tsx'
@@ -38,7 +38,7 @@ function MeetingFrame({ meeting }: { meeting: FullMeeting }) {
   const peek = usePeek()
   useCommands({ 'list.back': peek.id === undefined ? undefined : peek.close })
   return (
-    <PeekPlace peek={peek}>
+    <PeekLayout peek={peek}>
       <ItemFrame
         type="meeting"
         title={meeting.title}
@@ -60,7 +60,7 @@ function MeetingFrame({ meeting }: { meeting: FullMeeting }) {
         <Notes meeting={meeting} />
         <MeetingResults meeting={meeting} />
       </ItemFrame>
-    </PeekPlace>
+    </PeekLayout>
   )
 }
 

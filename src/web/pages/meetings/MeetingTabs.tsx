@@ -1,5 +1,5 @@
 import { meetingTexts as words } from '../../texts/en/company/meetings.ts'
-import { PlaceTabs } from '../company/PlaceTabs.tsx'
+import { PageTabs } from '../company/PlaceTabs.tsx'
 
 const tabs = [
   { to: '/meetings', label: words.tabs.meetings },
@@ -10,5 +10,5 @@ const tabs = [
 
 /** Meetings, and the results of all of them. */
 export function MeetingTabs() {
-  return <PlaceTabs label={words.tabs.label} tabs={tabs} />
+  return <PageTabs label={words.tabs.label} tabs={tabs} />
 }

@@ -7,11 +7,11 @@ import { meetingTexts as words } from '../../texts/en/company/meetings.ts'
 import { t } from '../../texts/index.ts'
 import { MoreButton } from '../../ui/actions/MoreButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Empty, Shown } from '../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../ui/states.tsx'
 import { dayOf } from '../../ui/work/days.ts'
 import { useRowKeys } from '../../ui/work/row-keys.ts'
 import { SearchField } from '../company/SearchField.tsx'
-import { useSought } from '../company/sought.ts'
+import { useDebouncedQuery } from '../company/sought.ts'
 import { CommandButton } from '../planning/CommandButton.tsx'
 import planning from '../planning/planning.module.css'
 import { exportMeetings } from './export.ts'
@@ -25,19 +25,19 @@ type Period = 'upcoming' | 'past'
 /** Readable meetings: from today on, next first, and past ones; a search covers all. */
 function useMeetings(period: Period, query: string) {
   const [today] = useState(() => new Date(`${dayOf()}T00:00`).toISOString())
-  const sought = useSought(query)
-  const within = period === 'upcoming' ? { after: today } : { before: today }
+  const searchQuery = useDebouncedQuery(query)
+  const dateFilter = period === 'upcoming' ? { after: today } : { before: today }
   const meetings = useList('list_meetings', {
     limit: 100,
-    ...(sought === '' ? within : { query: sought }),
+    ...(searchQuery === '' ? dateFilter : { query: searchQuery }),
   })
-  const isAhead = sought === '' && period === 'upcoming'
+  const isUpcoming = searchQuery === '' && period === 'upcoming'
   return {
-    found: meetings,
-    within,
-    isSearching: sought !== '',
-    rows: isAhead ? meetings.items.toReversed() : meetings.items,
-    empty: sought === '' ? words.empty[period] : words.empty.found,
+    meetingsQuery: meetings,
+    within: dateFilter,
+    isSearching: searchQuery !== '',
+    rows: isUpcoming ? meetings.items.toReversed() : meetings.items,
+    empty: searchQuery === '' ? words.empty[period] : words.empty.found,
   }
 }
 
@@ -49,13 +49,13 @@ export function Meetings() {
   const [isCreating, setCreating] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
-  const { found, within, rows, empty, isSearching } = useMeetings(period, query)
+  const { meetingsQuery, within: dateFilter, rows, empty, isSearching } = useMeetings(period, query)
   useRowKeys(list)
   useCommands({
     'meeting.create': () => setCreating(true),
     'meeting.upcoming': () => setPeriod('upcoming'),
     'meeting.past': () => setPeriod('past'),
-    'meeting.export': () => void exportMeetings(within),
+    'meeting.export': () => void exportMeetings(dateFilter),
     'view.filter': () => field.current?.focus(),
   })
   return (
@@ -87,11 +87,11 @@ export function Meetings() {
         ))}
         <CommandButton command="meeting.export" />
       </div>
-      <Shown query={found}>
+      <QueryContent query={meetingsQuery}>
         {() =>
           rows.length === 0 ? (
             <div className={planning.padded}>
-              <Empty icon={IconUsers} {...empty} />
+              <EmptyState icon={IconUsers} {...empty} />
             </div>
           ) : (
             <ul ref={list} className={styles.list}>
@@ -101,8 +101,8 @@ export function Meetings() {
             </ul>
           )
         }
-      </Shown>
-      <MoreButton query={found} />
+      </QueryContent>
+      <MoreButton query={meetingsQuery} />
       <Dialog isOpen={isCreating} close={() => setCreating(false)} title={words.create} isWide>
         <MeetingForm meeting={undefined} close={() => setCreating(false)} />
       </Dialog>

@@ -1,12 +1,12 @@
 import { call } from '../../api/client.ts'
 import { meetingTexts } from '../../texts/en/company/meetings.ts'
 import { t } from '../../texts/index.ts'
-import { writtenText } from '../../ui/conflicts/text-merge.ts'
+import { operationTextSource } from '../../ui/conflicts/text-merge.ts'
 import { Markdown } from '../../ui/Markdown.tsx'
 import { Ago } from '../../ui/times.tsx'
 import { MarkdownInput } from '../../ui/work/texts.tsx'
 import { NoteForm } from '../items/NoteForm.tsx'
-import { Spot } from '../items/Section.tsx'
+import { LinkTarget } from '../items/Section.tsx'
 import planning from '../planning/planning.module.css'
 import { addNote, type FullMeeting } from './data.ts'
 import styles from './meetings.module.css'
@@ -29,12 +29,12 @@ export function Notes({ meeting }: { meeting: FullMeeting }) {
       <div role="log" aria-label={words.title}>
         {meeting.notes.map((note) => (
           <div key={note.id} className={styles.note}>
-            <Spot id={note.id}>
+            <LinkTarget id={note.id}>
               <span className={planning.note}>
-                {note.author.title} · <Ago at={note.created_at} />
+                {note.author.title} · <Ago time={note.created_at} />
               </span>
-              <Markdown text={note.body_markdown} under={2} />
-            </Spot>
+              <Markdown text={note.body_markdown} parentLevel={2} />
+            </LinkTarget>
           </div>
         ))}
       </div>
@@ -44,10 +44,10 @@ export function Notes({ meeting }: { meeting: FullMeeting }) {
 }
 
 function Minutes({ meeting }: { meeting: FullMeeting }) {
-  const source = writtenText({
+  const source = operationTextSource({
     read: async () => {
-      const now = await call('get_meeting', { meeting_id: meeting.id })
-      return { text: now.notes_markdown ?? '', revision: now.revision }
+      const current = await call('get_meeting', { meeting_id: meeting.id })
+      return { text: current.notes_markdown ?? '', revision: current.revision }
     },
     operation: 'update_meeting',
     input: (notes_markdown, expected_revision) => ({

@@ -20,7 +20,7 @@ export interface MeetingDraft {
 
 interface PlanFieldsProps {
   draft: MeetingDraft
-  change: (part: Partial<MeetingDraft>) => void
+  change: (patch: Partial<MeetingDraft>) => void
 }
 
 /** Fields set only when a meeting is created. */

@@ -24,8 +24,8 @@ export function AddTimeOff({ isOpen, close }: { isOpen: boolean; close: () => vo
 }
 
 function TimeOffForm({ close }: { close: () => void }) {
-  const [first, setFirst] = useState(() => addDays(dayOf(), 1))
-  const [last, setLast] = useState(first)
+  const [firstDay, setFirstDay] = useState(() => addDays(dayOf(), 1))
+  const [lastDay, setLastDay] = useState(firstDay)
   const [kind, setKind] = useState<Kind>('vacation')
   const [note, setNote] = useState('')
   const [isSending, setSending] = useState(false)
@@ -33,8 +33,8 @@ function TimeOffForm({ close }: { close: () => void }) {
     event.preventDefault()
     setSending(true)
     const isAdded = await addTimeOff({
-      starts_on: first,
-      ends_on: last,
+      starts_on: firstDay,
+      ends_on: lastDay,
       kind,
       ...(note.trim() !== '' && { note: note.trim() }),
     })
@@ -46,19 +46,19 @@ function TimeOffForm({ close }: { close: () => void }) {
       <div className={planning.pair}>
         <DayButton
           label={words.first}
-          day={first}
+          day={firstDay}
           isFirst
           set={(day) => {
-            setFirst(day)
-            if (last < day) setLast(day)
+            setFirstDay(day)
+            if (lastDay < day) setLastDay(day)
           }}
         />
         <DayButton
           label={words.last}
-          day={last}
+          day={lastDay}
           set={(day) => {
-            setLast(day)
-            if (day < first) setFirst(day)
+            setLastDay(day)
+            if (day < firstDay) setFirstDay(day)
           }}
         />
       </div>

@@ -7,12 +7,12 @@ import { peopleTexts } from '../../texts/en/company/people.ts'
 import { t } from '../../texts/index.ts'
 import { MoreButton } from '../../ui/actions/MoreButton.tsx'
 import { AppLink } from '../../ui/AppLink.tsx'
-import { Empty, Shown } from '../../ui/states.tsx'
-import { dayOf, dayWords } from '../../ui/work/days.ts'
+import { EmptyState, QueryContent } from '../../ui/states.tsx'
+import { dayOf, relativeDay } from '../../ui/work/days.ts'
 import { useRowKeys } from '../../ui/work/row-keys.ts'
 import { Face } from '../../ui/work/Who.tsx'
 import { SearchField } from '../company/SearchField.tsx'
-import { useSought } from '../company/sought.ts'
+import { useDebouncedQuery } from '../company/sought.ts'
 import planning from '../planning/planning.module.css'
 import type { Colleague } from './data.ts'
 import styles from './people.module.css'
@@ -26,13 +26,13 @@ export function Colleagues() {
   const [query, setQuery] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
-  const sought = useSought(query)
+  const searchQuery = useDebouncedQuery(query)
   const people = useList('list_people', {
     status: 'active',
     limit: 100,
-    ...(sought !== '' && { query: sought }),
+    ...(searchQuery !== '' && { query: searchQuery }),
   })
-  const away = useAway()
+  const awayUntil = useAwayUntil()
   useRowKeys(list)
   useCommands({ 'view.filter': () => field.current?.focus() })
   return (
@@ -42,28 +42,28 @@ export function Colleagues() {
         <PeopleTabs />
         <SearchField field={field} label={words.search} query={query} setQuery={setQuery} />
       </header>
-      <Shown query={people}>
+      <QueryContent query={people}>
         {() =>
           people.items.length === 0 ? (
             <div className={planning.padded}>
-              <Empty icon={IconUsers} {...words.none} />
+              <EmptyState icon={IconUsers} {...words.none} />
             </div>
           ) : (
             <ul ref={list} className={styles.list}>
               {people.items.map((person) => (
-                <Row key={person.id} person={person} until={away.get(person.id)} />
+                <Row key={person.id} person={person} until={awayUntil.get(person.id)} />
               ))}
             </ul>
           )
         }
-      </Shown>
+      </QueryContent>
       <MoreButton query={people} />
     </div>
   )
 }
 
 /** The last day of current absences, by person. */
-function useAway(): ReadonlyMap<string, string> {
+function useAwayUntil(): ReadonlyMap<string, string> {
   const today = dayOf()
   const absences = useList('list_time_off', { from: today, to: today, limit: 100 })
   return new Map(absences.items.map(({ person, ends_on: last }) => [person.id, last]))
@@ -77,7 +77,9 @@ function Row({ person, until }: { person: Colleague; until: string | undefined }
       <AppLink to={`/people/${id}`} className={styles.name} data-row dir="auto">
         {name}
       </AppLink>
-      {until !== undefined && <span className={styles.away}>{words.until(dayWords(until))}</span>}
+      {until !== undefined && (
+        <span className={styles.away}>{words.until(relativeDay(until))}</span>
+      )}
       {title !== null && (
         <span className={planning.note} dir="auto">
           {title}

@@ -10,8 +10,8 @@ import { t } from '../../texts/index.ts'
 import { MoreButton } from '../../ui/actions/MoreButton.tsx'
 import { AppLink } from '../../ui/AppLink.tsx'
 import { ItemLink } from '../../ui/ItemLink.tsx'
-import { Empty, Shown } from '../../ui/states.tsx'
-import { dayWords } from '../../ui/work/days.ts'
+import { EmptyState, QueryContent } from '../../ui/states.tsx'
+import { relativeDay } from '../../ui/work/days.ts'
 import { useRowKeys } from '../../ui/work/row-keys.ts'
 import { Face } from '../../ui/work/Who.tsx'
 import planning from '../planning/planning.module.css'
@@ -30,7 +30,7 @@ export function Experts() {
   const [topic, teamId] = [String(q ?? ''), String(team ?? '')]
   const navigate = useNavigate()
   const field = useRef<HTMLInputElement>(null)
-  const ask = (next: { q: string; team: string }) => {
+  const search = (next: { q: string; team: string }) => {
     const searchEntries = Object.entries(next).filter(([, value]) => value !== '')
     void navigate({ to: '/people/experts', search: Object.fromEntries(searchEntries) })
   }
@@ -41,24 +41,24 @@ export function Experts() {
         <h1 className={planning.hidden}>{words.title}</h1>
         <PeopleTabs />
       </header>
-      <TopicField key={topic} field={field} topic={topic} team={teamId} ask={ask} />
+      <TopicField key={topic} field={field} topic={topic} team={teamId} onSearch={search} />
       {topic === '' ? (
         <div className={planning.padded}>
-          <Empty icon={IconUserQuestion} {...words.start} />
+          <EmptyState icon={IconUserQuestion} {...words.start} />
         </div>
       ) : (
-        <Found topic={topic} team={teamId} />
+        <ExpertResults topic={topic} team={teamId} />
       )}
     </div>
   )
 }
 
-interface FoundProps {
+interface ExpertResultsProps {
   topic: string
   team: string
 }
 
-function Found({ topic, team }: FoundProps) {
+function ExpertResults({ topic, team }: ExpertResultsProps) {
   const list = useRef<HTMLOListElement>(null)
   useRowKeys(list)
   const experts = useList('find_experts', {
@@ -68,11 +68,11 @@ function Found({ topic, team }: FoundProps) {
   })
   return (
     <div className={styles.scroll}>
-      <Shown query={experts}>
+      <QueryContent query={experts}>
         {() =>
           experts.items.length === 0 ? (
             <div className={planning.padded}>
-              <Empty icon={IconUserQuestion} {...words.none} />
+              <EmptyState icon={IconUserQuestion} {...words.none} />
             </div>
           ) : (
             <>
@@ -85,7 +85,7 @@ function Found({ topic, team }: FoundProps) {
             </>
           )
         }
-      </Shown>
+      </QueryContent>
       <MoreButton query={experts} />
     </div>
   )
@@ -100,7 +100,7 @@ function ExpertRow({ expert }: { expert: Expert }) {
         <AppLink to={`/people/${person.id}`} className={styles.name} data-row dir="auto">
           {person.title}
         </AppLink>
-        <span className={planning.note}>{words.last(dayWords(last))}</span>
+        <span className={planning.note}>{words.last(relativeDay(last))}</span>
       </div>
       <ul className={styles.evidence} aria-label={words.evidence(person.title)}>
         {evidence.map(({ item, why }) => (

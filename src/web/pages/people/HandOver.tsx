@@ -5,8 +5,8 @@ import { write } from '../../store/index.ts'
 import { peopleTexts } from '../../texts/en/company/people.ts'
 import { PickerButton } from '../../ui/actions/PickerButton.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { Shown } from '../../ui/states.tsx'
-import type { Named } from '../company/contacts/data.ts'
+import { QueryContent } from '../../ui/states.tsx'
+import type { NamedItem } from '../company/contacts/data.ts'
 import { PersonPicker } from '../company/PersonPicker.tsx'
 import planning from '../planning/planning.module.css'
 import type { Colleague } from './data.ts'
@@ -36,24 +36,26 @@ export function HandOver({ person, isOpen, close }: HandOverProps) {
 }
 
 function HandOverForm({ person, close }: Omit<HandOverProps, 'isOpen'>) {
-  const [heir, setHeir] = useState<Named>()
+  const [successor, setSuccessor] = useState<NamedItem>()
   return (
     <div className={planning.form}>
       <p className={planning.note}>{words.about}</p>
-      <HeirButton leaver={person} heir={heir} choose={setHeir} />
-      {heir && <HandOverPreview key={heir.id} leaver={person} heir={heir} close={close} />}
+      <SuccessorButton leaver={person} successor={successor} choose={setSuccessor} />
+      {successor && (
+        <HandOverPreview key={successor.id} leaver={person} successor={successor} close={close} />
+      )}
     </div>
   )
 }
 
-interface HeirProps {
+interface SuccessorButtonProps {
   leaver: Colleague
-  heir: Named | undefined
-  choose: (heir: Named) => void
+  successor: NamedItem | undefined
+  choose: (heir: NamedItem) => void
 }
 
 /** Chooses who takes over: an active member other than the leaver. */
-function HeirButton({ leaver, heir, choose }: HeirProps) {
+function SuccessorButton({ leaver, successor, choose }: SuccessorButtonProps) {
   const isOffered = ({ id, role }: Colleague) => id !== leaver.id && role !== 'guest'
   return (
     <div className={planning.form}>
@@ -68,12 +70,12 @@ function HeirButton({ leaver, heir, choose }: HeirProps) {
             close={close}
             label={words.to}
             isOffered={isOffered}
-            person={heir}
+            person={successor}
             choose={(person) => person && choose(person)}
           />
         )}
       >
-        <span dir="auto">{heir?.title ?? words.choose}</span>
+        <span dir="auto">{successor?.title ?? words.choose}</span>
       </PickerButton>
     </div>
   )
@@ -81,24 +83,24 @@ function HeirButton({ leaver, heir, choose }: HeirProps) {
 
 interface PreviewProps {
   leaver: Colleague
-  heir: Named
+  successor: NamedItem
   close: () => void
 }
 
 /** The responsibilities by kind, read by a dry run, with a checkbox for each kind. */
-function HandOverPreview({ leaver, heir, close }: PreviewProps) {
-  const input = { person_id: leaver.id, to: heir.id }
+function HandOverPreview({ leaver, successor, close }: PreviewProps) {
+  const input = { person_id: leaver.id, to: successor.id }
   const preview = useOperation('hand_over_person', { ...input, dry_run: true }, { staleTime: 0 })
   const [excluded, setExcluded] = useState<ReadonlySet<Kind>>(new Set())
   const handOver = (event: FormEvent, sections: readonly Section[]) => {
     event.preventDefault()
     close()
     const kinds = sections.map(({ kind }) => kind).filter((kind) => !excluded.has(kind))
-    const text = words.done(leaver.display_name, heir.title)
+    const text = words.done(leaver.display_name, successor.title)
     void write('hand_over_person', { ...input, kinds }, { text, noticeSeconds: 20 })
   }
   return (
-    <Shown query={preview}>
+    <QueryContent query={preview}>
       {({ sections }) =>
         sections.length === 0 ? (
           <p className={planning.quiet}>{words.none(leaver.display_name)}</p>
@@ -121,7 +123,7 @@ function HandOverPreview({ leaver, heir, close }: PreviewProps) {
           </form>
         )
       }
-    </Shown>
+    </QueryContent>
   )
 }
 
@@ -144,9 +146,9 @@ interface ResponsibilityProps {
 function Responsibility({ section, isIncluded, toggle }: ResponsibilityProps) {
   const { kind, count, hidden, handed_over, stays, items } = section
   const titles = items.slice(0, maxTitles).map(({ title }) => title)
-  const unnamed = count - hidden - titles.length
-  const rest = [
-    ...(unnamed > 0 ? [words.more(unnamed)] : []),
+  const unlistedCount = count - hidden - titles.length
+  const moreTexts = [
+    ...(unlistedCount > 0 ? [words.more(unlistedCount)] : []),
     ...(hidden > 0 ? [words.hidden(hidden)] : []),
   ]
   return (
@@ -161,7 +163,7 @@ function Responsibility({ section, isIncluded, toggle }: ResponsibilityProps) {
         {words.kinds[kind]}
         <span className={planning.note}>{count}</span>
       </label>
-      <p dir="auto">{[...titles, ...rest].join(' · ')}</p>
+      <p dir="auto">{[...titles, ...moreTexts].join(' · ')}</p>
       {stays !== undefined && <p>{words.stays(stays)}</p>}
     </div>
   )

@@ -1,5 +1,5 @@
 import { peopleTexts } from '../../texts/en/company/people.ts'
-import { PlaceTabs } from '../company/PlaceTabs.tsx'
+import { PageTabs } from '../company/PlaceTabs.tsx'
 
 const { tabs: words } = peopleTexts
 const tabs = [
@@ -10,5 +10,5 @@ const tabs = [
 
 /** Colleagues, and absences. */
 export function PeopleTabs() {
-  return <PlaceTabs label={words.label} tabs={tabs} />
+  return <PageTabs label={words.label} tabs={tabs} />
 }

@@ -5,7 +5,7 @@ import { ItemLink } from '../../ui/ItemLink.tsx'
 import { formatMoment } from '../../ui/times.tsx'
 import { Links } from '../items/Facts.tsx'
 import type { Colleague } from './data.ts'
-import { hoursWords } from './hours.ts'
+import { describeHours } from './hours.ts'
 
 const { person: words, roles, statuses } = peopleTexts
 
@@ -38,13 +38,13 @@ export function PersonFacts({ person }: { person: Colleague }) {
         [words.manager, person.manager && <ItemLink key="manager" item={person.manager} />],
         [words.teams, person.teams.length > 0 && <Links key="teams" items={person.teams} />],
         [words.zone, words.now(timeIn(timezone), timezone)],
-        [words.hours, hoursWords(person.working_hours) || words.noHours],
+        [words.hours, describeHours(person.working_hours) || words.noHours],
       ]}
     />
   )
 }
 
-/** The current local time there. */
+/** The current time in a time zone. */
 function timeIn(timeZone: string): string {
   return new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone }).format(new Date())
 }

@@ -6,7 +6,7 @@ import { KeyCombo } from '../../keys/KeyCombo.tsx'
 import { useIsAdmin, useMe } from '../../session/session.ts'
 import { peopleTexts } from '../../texts/en/company/people.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
-import { Shown } from '../../ui/states.tsx'
+import { QueryContent } from '../../ui/states.tsx'
 import { useRowKeys } from '../../ui/work/row-keys.ts'
 import { Loaded } from '../items/Found.tsx'
 import { ItemFrame } from '../items/Frame.tsx'
@@ -15,12 +15,12 @@ import { CommandButton } from '../planning/CommandButton.tsx'
 import planning from '../planning/planning.module.css'
 import { AbsenceList } from './AbsenceList.tsx'
 import { AddTimeOff } from './AddTimeOff.tsx'
-import { dayWords } from '../../ui/work/days.ts'
+import { relativeDay } from '../../ui/work/days.ts'
 import { HandOver } from './HandOver.tsx'
 import { isAwayOn, type Absence, type Colleague } from './data.ts'
 import styles from './people.module.css'
 import { PersonFacts } from './PersonFacts.tsx'
-import { WorksOn } from './WorksOn.tsx'
+import { CurrentTasks } from './WorksOn.tsx'
 
 const { person: words, people, availabilities, timeOff } = peopleTexts
 
@@ -29,11 +29,13 @@ export function PersonPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const personQuery = useOperation('get_person', { person_id: id })
   return (
-    <Loaded query={personQuery}>{(person) => <Known key={person.id} person={person} />}</Loaded>
+    <Loaded query={personQuery}>
+      {(person) => <PersonDetail key={person.id} person={person} />}
+    </Loaded>
   )
 }
 
-function Known({ person }: { person: Colleague }) {
+function PersonDetail({ person }: { person: Colleague }) {
   const me = useMe()
   const isAdmin = useIsAdmin()
   const navigate = useNavigate()
@@ -54,16 +56,16 @@ function Known({ person }: { person: Colleague }) {
           {person.id === me.id ? (
             <AppLink to="/settings/profile">{words.profile}</AppLink>
           ) : (
-            person.status === 'active' && <Message to={person} />
+            person.status === 'active' && <MessageButton person={person} />
           )}
         </>
       }
     >
       <div ref={content} className={styles.person}>
         <PersonFacts person={person} />
-        <WorksOn person={person} />
+        <CurrentTasks person={person} />
         <ItemSection title={words.timeOff}>
-          <Shown query={absences}>
+          <QueryContent query={absences}>
             {() =>
               absences.items.length === 0 ? (
                 <p className={planning.quiet}>{words.noTimeOff}</p>
@@ -71,15 +73,15 @@ function Known({ person }: { person: Colleague }) {
                 <AbsenceList absences={absences.items} />
               )
             }
-          </Shown>
-          {person.id === me.id && <AddOwn />}
+          </QueryContent>
+          {person.id === me.id && <AddTimeOffButton />}
         </ItemSection>
       </div>
     </ItemFrame>
   )
 }
 
-function Message({ to: { id } }: { to: Colleague }) {
+function MessageButton({ person: { id } }: { person: Colleague }) {
   const navigate = useNavigate()
   useCommands({
     'person.message': () => void navigate({ to: '/chat/new', search: { to: id } }),
@@ -104,7 +106,7 @@ function HandOverButton({ person }: { person: Colleague }) {
   )
 }
 
-function AddOwn() {
+function AddTimeOffButton() {
   const [isAdding, setAdding] = useState(false)
   useCommands({ 'timeOff.create': () => setAdding(true) })
   return (
@@ -128,8 +130,9 @@ interface AvailabilityProps {
 
 /** Whether a person is available now: absent for days, or as they set themselves. */
 function Availability({ person: { presence }, absences }: AvailabilityProps) {
-  const away = absences.find((absence) => isAwayOn(absence))
-  if (away) return <span className={styles.away}>{people.until(dayWords(away.ends_on))}</span>
+  const currentAbsence = absences.find((absence) => isAwayOn(absence))
+  if (currentAbsence)
+    return <span className={styles.away}>{people.until(relativeDay(currentAbsence.ends_on))}</span>
   return (
     <span className={styles.availability} data-availability={presence.availability}>
       {availabilities[presence.availability]}

@@ -6,7 +6,7 @@ import { runCommand, useCommands } from '../../keys/commands.ts'
 import { peopleTexts } from '../../texts/en/company/people.ts'
 import { t } from '../../texts/index.ts'
 import { MoreButton } from '../../ui/actions/MoreButton.tsx'
-import { Empty, Shown } from '../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../ui/states.tsx'
 import { useRowKeys } from '../../ui/work/row-keys.ts'
 import planning from '../planning/planning.module.css'
 import { AbsenceList } from './AbsenceList.tsx'
@@ -25,7 +25,7 @@ export function TimeOff() {
   const absenceList = useList('list_time_off', { limit: 100 })
   useRowKeys(list)
   useCommands({ 'timeOff.create': () => setAdding(true) })
-  const [now, later] = [
+  const [current, upcoming] = [
     absenceList.items.filter((absence) => isAwayOn(absence)),
     absenceList.items.filter((absence) => !isAwayOn(absence)),
   ]
@@ -43,18 +43,18 @@ export function TimeOff() {
           {words.create}
         </button>
       </header>
-      <Shown query={absenceList}>
+      <QueryContent query={absenceList}>
         {() =>
           absenceList.items.length === 0 ? (
             <div className={planning.padded}>
-              <Empty icon={IconBeach} {...words.empty} />
+              <EmptyState icon={IconBeach} {...words.empty} />
             </div>
           ) : (
             <div ref={list} className={styles.scroll}>
               {(
                 [
-                  [words.now, now],
-                  [words.later, later],
+                  [words.now, current],
+                  [words.later, upcoming],
                 ] as const
               ).map(
                 ([title, absences]) =>
@@ -68,7 +68,7 @@ export function TimeOff() {
             </div>
           )
         }
-      </Shown>
+      </QueryContent>
       <MoreButton query={absenceList} />
       <AddTimeOff isOpen={isAdding} close={() => setAdding(false)} />
     </div>

@@ -12,16 +12,16 @@ interface TopicFieldProps {
   topic: string
   /** Empty for the whole organization. */
   team: string
-  ask: (next: { q: string; team: string }) => void
+  onSearch: (next: { q: string; team: string }) => void
 }
 
 /** Topic to find experts on, and the team to search. */
-export function TopicField({ field, topic, team, ask }: TopicFieldProps) {
-  const [typed, setTyped] = useState(topic)
+export function TopicField({ field, topic, team, onSearch }: TopicFieldProps) {
+  const [draftTopic, setDraftTopic] = useState(topic)
   const teams = useList('list_teams', { limit: 100 }).items
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    ask({ q: typed.trim(), team })
+    onSearch({ q: draftTopic.trim(), team })
   }
   return (
     <form className={styles.topic} onSubmit={submit}>
@@ -31,10 +31,10 @@ export function TopicField({ field, topic, team, ask }: TopicFieldProps) {
           <input
             ref={field}
             type="search"
-            value={typed}
+            value={draftTopic}
             placeholder={words.placeholder}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            // biome-ignore lint/a11y/noAutofocus: it is what the page is for, until something is asked
+            onChange={(event) => setDraftTopic(event.currentTarget.value)}
+            // biome-ignore lint/a11y/noAutofocus: the page starts with the topic
             autoFocus={topic === ''}
             maxLength={2000}
             autoComplete="off"
@@ -48,7 +48,9 @@ export function TopicField({ field, topic, team, ask }: TopicFieldProps) {
           {words.team}
           <select
             value={team}
-            onChange={(event) => ask({ q: typed.trim(), team: event.currentTarget.value })}
+            onChange={(event) =>
+              onSearch({ q: draftTopic.trim(), team: event.currentTarget.value })
+            }
           >
             <option value="">{words.anyTeam}</option>
             {teams.map(({ id, name }) => (

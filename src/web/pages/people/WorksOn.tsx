@@ -2,8 +2,8 @@ import { useList } from '../../api/queries.ts'
 import { peopleTexts } from '../../texts/en/company/people.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
 import { ItemLink } from '../../ui/ItemLink.tsx'
-import { Shown } from '../../ui/states.tsx'
-import { dayWords } from '../../ui/work/days.ts'
+import { QueryContent } from '../../ui/states.tsx'
+import { relativeDay } from '../../ui/work/days.ts'
 import { ItemSection } from '../items/Section.tsx'
 import planning from '../planning/planning.module.css'
 import type { Colleague } from './data.ts'
@@ -12,7 +12,7 @@ import styles from './people.module.css'
 const { person: words } = peopleTexts
 
 /** A person's tasks in progress, as far as visible to the reader. */
-export function WorksOn({ person: { id } }: { person: Colleague }) {
+export function CurrentTasks({ person: { id } }: { person: Colleague }) {
   const tasks = useList('list_tasks', {
     assignee: id,
     status_category: ['in_progress'],
@@ -20,7 +20,7 @@ export function WorksOn({ person: { id } }: { person: Colleague }) {
   })
   return (
     <ItemSection title={words.works}>
-      <Shown query={tasks}>
+      <QueryContent query={tasks}>
         {() =>
           tasks.items.length === 0 ? (
             <p className={planning.quiet}>{words.noTasks}</p>
@@ -30,14 +30,14 @@ export function WorksOn({ person: { id } }: { person: Colleague }) {
                 <li key={task.id} className={styles.task}>
                   <ItemLink item={task} isRow />
                   {task.due_on !== undefined && (
-                    <span className={planning.note}>{dayWords(task.due_on)}</span>
+                    <span className={planning.note}>{relativeDay(task.due_on)}</span>
                   )}
                 </li>
               ))}
             </ul>
           )
         }
-      </Shown>
+      </QueryContent>
       <AppLink to={`/tasks?assignee=${id}`} size="sm">
         {words.allTasks}
       </AppLink>

@@ -1,5 +1,5 @@
 import type { Input, Output } from '../../api/client.ts'
-import { readOperationAgain } from '../../api/queries.ts'
+import { invalidateOperations } from '../../api/queries.ts'
 import { write } from '../../store/index.ts'
 import { peopleTexts } from '../../texts/en/company/people.ts'
 import { dayOf, daysBetween, longDay } from '../../ui/work/days.ts'
@@ -10,7 +10,7 @@ export type Absence = Output<'list_time_off'>['items'][number]
 const { timeOff: words } = peopleTexts
 
 /** Reloads displayed time off and absences. */
-const readTimeOffAgain = () => readOperationAgain('list_time_off')
+const refetchTimeOff = () => invalidateOperations('list_time_off')
 
 /** The days of an absence in words: “Mon 30 Nov – Fri 4 Dec”. */
 export function absenceDays({
@@ -30,9 +30,9 @@ export const isAwayOn = ({ starts_on: from, ends_on: to }: Absence, day: string 
 
 /** Records the reader's time off; returns whether it worked. */
 export async function addTimeOff(input: Input<'create_time_off'>): Promise<boolean> {
-  const written = await write('create_time_off', input, { text: words.added(absenceDays(input)) })
-  await readTimeOffAgain()
-  return written.state === 'done'
+  const result = await write('create_time_off', input, { text: words.added(absenceDays(input)) })
+  await refetchTimeOff()
+  return result.state === 'done'
 }
 
 /** Cancels the reader's time off. */
@@ -42,5 +42,5 @@ export async function cancelTimeOff(absence: Absence): Promise<void> {
     { time_off_id: absence.id },
     { text: words.cancelled(absenceDays(absence)) },
   )
-  await readTimeOffAgain()
+  await refetchTimeOff()
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hoursWords } from './hours.ts'
+import { describeHours } from './hours.ts'
 
 test('days with the same hours are grouped', () => {
   const day = [{ from: '09:00', to: '17:00' }]
@@ -9,9 +9,9 @@ test('days with the same hours are grouped', () => {
     { from: '13:00', to: '15:00' },
   ]
   assert.equal(
-    hoursWords({ mon: day, tue: day, wed: day, fri: halves }),
+    describeHours({ mon: day, tue: day, wed: day, fri: halves }),
     'Mon–Wed 09:00–17:00, Fri 08:00–12:00 and 13:00–15:00',
   )
-  assert.equal(hoursWords({ mon: day, wed: day }), 'Mon 09:00–17:00, Wed 09:00–17:00')
-  assert.equal(hoursWords({}), '')
+  assert.equal(describeHours({ mon: day, wed: day }), 'Mon 09:00–17:00, Wed 09:00–17:00')
+  assert.equal(describeHours({}), '')
 })

@@ -5,13 +5,13 @@ type WeekHours = Readonly<Record<string, readonly { from: string; to: string }[]
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 /** Working hours in words, grouping consecutive days with the same hours: “Mon–Thu 09:00–17:00, Fri 09:00–13:00”. */
-export function hoursWords(hours: WeekHours): string {
+export function describeHours(hours: WeekHours): string {
   const runs: { from: number; to: number; text: string }[] = []
   for (const [n, day] of days.entries()) {
     const text = (hours[day] ?? []).map(({ from, to }) => `${from}–${to}`).join(' and ')
-    const before = runs.at(-1)
+    const lastRun = runs.at(-1)
     if (text === '') continue
-    if (before?.to === n - 1 && before.text === text) before.to = n
+    if (lastRun?.to === n - 1 && lastRun.text === text) lastRun.to = n
     else runs.push({ from: n, to: n, text })
   }
   const name = (n: number) => weekdayName(n + 1, 'short')

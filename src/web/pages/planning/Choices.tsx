@@ -6,7 +6,7 @@ import styles from './planning.module.css'
 interface ChoicesProps<C extends string> {
   label: string
   choices: readonly C[]
-  chosen: C
+  selected: C
   choose: (choice: C) => void
   names: Readonly<Record<C, string>>
   /** Icons shown in place of the names. */
@@ -17,7 +17,7 @@ interface ChoicesProps<C extends string> {
 
 /** A row of buttons for a single choice. */
 export function Choices<C extends string>(props: ChoicesProps<C>) {
-  const { label, choices, chosen, choose, names, icons, command } = props
+  const { label, choices, selected, choose, names, icons, command } = props
   return (
     <fieldset className={styles.choices} aria-label={label}>
       {choices.map((choice) => {
@@ -28,7 +28,7 @@ export function Choices<C extends string>(props: ChoicesProps<C>) {
             type="button"
             className={styles.button}
             data-plain
-            aria-pressed={choice === chosen}
+            aria-pressed={choice === selected}
             aria-label={Shape && names[choice]}
             title={command && tooltipOf(command, names[choice])}
             onClick={() => choose(choice)}

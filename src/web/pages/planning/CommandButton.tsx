@@ -5,7 +5,7 @@ import planning from './planning.module.css'
 
 interface CommandButtonProps {
   command: CommandId
-  /** Hidden where the bar has no room for it; the command menu still has it. */
+  /** Hidden if the bar has no room for it; the command menu still lists it. */
   isOptional?: boolean
 }
 

@@ -31,20 +31,20 @@ export function amountsOf(rows: readonly TaskRow[]): Amounts {
   return amounts
 }
 
-/** The loaded tasks, grouped by `by`; tasks without a group are omitted. */
-export function useTasksBy(by: (row: TaskRow) => string | undefined): Map<string, TaskRow[]> {
+/** The loaded tasks, grouped by the result of `keyOf`; tasks without one are omitted. */
+export function useTasksBy(keyOf: (row: TaskRow) => string | undefined): Map<string, TaskRow[]> {
   const rows = useAllRows()
   return useMemo(() => {
     const groups = new Map<string, TaskRow[]>()
     for (const row of rows) {
-      const key = by(row)
+      const key = keyOf(row)
       if (key === undefined) continue
       const group = groups.get(key)
       if (group) group.push(row)
       else groups.set(key, [row])
     }
     return groups
-  }, [rows, by])
+  }, [rows, keyOf])
 }
 
 export const projectIdOf = (row: TaskRow) => row.project.id
@@ -54,7 +54,7 @@ export const isOpenCategory = (category: StatusCategory) =>
   category !== 'done' && category !== 'cancelled'
 
 /** All items of a type in a project, in order. */
-export function useOfProject<T extends 'sprint' | 'milestone'>(
+export function useProjectItems<T extends 'sprint' | 'milestone'>(
   type: T,
   projectId: string,
   compare: (a: RowOf<T>, b: RowOf<T>) => number,

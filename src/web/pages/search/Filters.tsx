@@ -13,15 +13,15 @@ export function Filters({
 }) {
   const people = useOperation('list_people', { limit: 100 })
   const projects = useOperation('list_projects', { limit: 100 })
-  const words = t.items.search
+  const texts = t.items.search
   return (
     <Group gap="sm" align="flex-end">
-      <KindChips query={query} ask={changeQuery} />
+      <KindChips query={query} changeQuery={changeQuery} />
       <Select
         size="xs"
         w={150}
-        aria-label={words.person}
-        placeholder={words.anyone}
+        aria-label={texts.person}
+        placeholder={texts.anyone}
         clearable
         searchable
         value={query.person}
@@ -30,28 +30,28 @@ export function Filters({
           value: item.id,
           label: item.display_name,
         }))}
-        clearButtonProps={{ 'aria-label': words.anyone }}
+        clearButtonProps={{ 'aria-label': texts.anyone }}
       />
       <Select
         size="xs"
         w={150}
-        aria-label={words.project}
-        placeholder={words.anyProject}
+        aria-label={texts.project}
+        placeholder={texts.anyProject}
         clearable
         searchable
         value={query.project}
         onChange={(project) => changeQuery({ project })}
         data={(projects.data?.items ?? []).map((item) => ({ value: item.id, label: item.name }))}
-        clearButtonProps={{ 'aria-label': words.anyProject }}
+        clearButtonProps={{ 'aria-label': texts.anyProject }}
       />
       <Select
         size="xs"
         w={150}
-        aria-label={words.time}
+        aria-label={texts.time}
         allowDeselect={false}
         value={query.time}
         onChange={(time) => changeQuery({ time: time as TimeRange })}
-        data={timeRanges.map((time) => ({ value: time, label: words.times[time] }))}
+        data={timeRanges.map((time) => ({ value: time, label: texts.times[time] }))}
       />
     </Group>
   )

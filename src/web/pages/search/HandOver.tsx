@@ -9,12 +9,12 @@ import { CopyTextLink } from '../../ui/actions/CopyTextLink.tsx'
 
 type Hit = Output<'search_workspace'>['items'][number]
 
-const words = t.items.search.handOver
+const texts = t.items.search.handOver
 /** Maximum hits handed over: as many as an assistant can read at once. */
 const maxHandedOver = 20
 
 /** The question with the ids of the hits, to be pasted into an assistant. */
-export function HandOver({ query, hits }: { query: string; hits: readonly Hit[] }) {
+export function HandOverButton({ query, hits }: { query: string; hits: readonly Hit[] }) {
   const [isOpen, setOpen] = useState(false)
   useCommands({ 'search.handOver': () => setOpen(true) })
   const text = promptFor(query, hits)
@@ -26,15 +26,15 @@ export function HandOver({ query, hits }: { query: string; hits: readonly Hit[] 
         leftSection={<IconRobot size={14} aria-hidden />}
         onClick={() => setOpen(true)}
       >
-        {words.action}
+        {texts.action}
       </Button>
-      <Dialog isOpen={isOpen} close={() => setOpen(false)} title={words.action} isWide>
+      <Dialog isOpen={isOpen} close={() => setOpen(false)} title={texts.action} isWide>
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
-            {words.text}
+            {texts.text}
           </Text>
           <Textarea
-            aria-label={words.label}
+            aria-label={texts.label}
             value={text}
             readOnly
             autosize
@@ -55,8 +55,8 @@ export function HandOver({ query, hits }: { query: string; hits: readonly Hit[] 
 /** An external title could contain instructions: the assistant reads it where it is marked as external. */
 function promptFor(query: string, hits: readonly Hit[]): string {
   const lines = hits.slice(0, maxHandedOver).map(({ item, trust }) => {
-    const title = trust === 'external' ? `(${words.outside})` : item.title
+    const title = trust === 'external' ? `(${texts.outside})` : item.title
     return `- ${item.type} ${item.key ?? item.id}: ${title}`
   })
-  return [words.question(query), '', words.found, ...lines].join('\n')
+  return [texts.question(query), '', texts.found, ...lines].join('\n')
 }

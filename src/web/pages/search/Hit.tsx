@@ -9,7 +9,7 @@ import { Ago } from '../../ui/times.tsx'
 /** A search hit: its kind, an excerpt with the matching words, and why it matches. */
 export function Hit({ hit }: { hit: Output<'search_workspace'>['items'][number] }) {
   const { item, project, place, people, snippet, ranges, why, graph_path, trust } = hit
-  const matched = hit.matched_by.map((entry) => t.items.search.matched[entry]).join(', ')
+  const matchedBy = hit.matched_by.map((entry) => t.items.search.matched[entry]).join(', ')
   return (
     <Box component="li">
       <Group gap="xs">
@@ -25,7 +25,7 @@ export function Hit({ hit }: { hit: Output<'search_workspace'>['items'][number] 
         ]
           .filter((part) => part !== '')
           .join(' · ')}{' '}
-        · <Ago at={hit.date} />
+        · <Ago time={hit.date} />
       </Text>
       {snippet !== '' && (
         <Text size="sm" mt={4} dir="auto">
@@ -33,7 +33,7 @@ export function Hit({ hit }: { hit: Output<'search_workspace'>['items'][number] 
         </Text>
       )}
       <Text size="xs" c="dimmed" mt={4}>
-        {matched}: {why}{' '}
+        {matchedBy}: {why}{' '}
         {graph_path && graph_path.length > 0 && t.items.search.path(graph_path.join(' → '))}
       </Text>
     </Box>
@@ -45,14 +45,11 @@ type Range = readonly [start: number, length: number]
 /** A text with the matching words highlighted. */
 function highlightRanges(text: string, ranges: readonly Range[]): ReactNode[] {
   const parts: ReactNode[] = []
-  let done = 0
+  let end = 0
   for (const [start, length] of [...ranges].sort((a, b) => a[0] - b[0])) {
-    if (start < done) continue
-    parts.push(
-      text.slice(done, start),
-      <mark key={start}>{text.slice(start, start + length)}</mark>,
-    )
-    done = start + length
+    if (start < end) continue
+    parts.push(text.slice(end, start), <mark key={start}>{text.slice(start, start + length)}</mark>)
+    end = start + length
   }
-  return [...parts, text.slice(done)]
+  return [...parts, text.slice(end)]
 }

@@ -9,34 +9,34 @@ import type { SearchKind, SearchQuery } from './query.ts'
 /** The kinds with their numbers of hits; a digit filters by one of them. */
 export function KindChips({
   query,
-  ask,
+  changeQuery,
 }: {
   query: SearchQuery
-  ask: (change: Partial<SearchQuery>) => void
+  changeQuery: (change: Partial<SearchQuery>) => void
 }) {
   const facets = useFacets(query)
-  const words = t.items.search
+  const texts = t.items.search
   useCommands({
     'search.kind': (event) => {
       if (!event) return false
       const facet = facets[bindingOf('search.kind').keys.indexOf(pressedKey(event))]
       if (!facet) return false
       const isAlone = query.kinds.length === 1 && query.kinds[0] === facet.kind
-      ask({ kinds: isAlone ? [] : [facet.kind] })
+      changeQuery({ kinds: isAlone ? [] : [facet.kind] })
     },
   })
   return (
-    <Group gap={6} role="group" aria-label={words.kindsLabel}>
+    <Group gap={6} role="group" aria-label={texts.kindsLabel}>
       <Chip.Group
         multiple
         value={query.kinds}
-        onChange={(kinds) => ask({ kinds: kinds as SearchKind[] })}
+        onChange={(kinds) => changeQuery({ kinds: kinds as SearchKind[] })}
       >
         {facets.map(({ kind, count }) => (
           <Chip key={kind} value={kind} size="xs" variant="outline">
             {count === undefined
-              ? words.kinds[kind]
-              : words.kindCount(words.kinds[kind] ?? kind, count)}
+              ? texts.kinds[kind]
+              : texts.kindCount(texts.kinds[kind] ?? kind, count)}
           </Chip>
         ))}
       </Chip.Group>

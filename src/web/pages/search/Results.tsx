@@ -7,60 +7,66 @@ import { useList } from '../../api/queries.ts'
 import { useCommands } from '../../keys/commands.ts'
 import { t } from '../../texts/index.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
-import { Empty, Shown } from '../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../ui/states.tsx'
 import { formatMoment } from '../../ui/times.tsx'
 import { useRowKeys } from '../../ui/work/row-keys.ts'
 import { MoreButton } from '../../ui/actions/MoreButton.tsx'
 import { searchInputOf, kinds, type SearchQuery } from './query.ts'
-import { HandOver } from './HandOver.tsx'
+import { HandOverButton } from './HandOver.tsx'
 import { Hit } from './Hit.tsx'
 import { SaveSearch } from './SaveSearch.tsx'
 
 type Searched = Output<'search_workspace'>['searched']
 
-/** Items that match the text in words or meaning. `isAlone`: no names matched. */
-export function Results({ asked: query, isAlone }: { asked: SearchQuery; isAlone: boolean }) {
+/** Items that match the text in words or meaning. */
+export function Results({
+  query,
+  hasNoNameMatches,
+}: {
+  query: SearchQuery
+  hasNoNameMatches: boolean
+}) {
   const hits = useList('search_workspace', searchInputOf(query))
   const list = useRef<HTMLDivElement>(null)
   useRowKeys(list)
   return (
-    <Shown query={hits}>
+    <QueryContent query={hits}>
       {({ pages }) => (
         <Stack>
           <Group justify="space-between" gap="xs">
             <ResultCount
               count={hits.items.length}
-              isMore={hits.hasNextPage}
+              hasMore={hits.hasNextPage}
               searched={pages[0]!.searched}
             />
             <Group gap="xs">
-              <ToExperts topic={query.q} />
-              <SaveSearch asked={query} />
-              {hits.items.length > 0 && <HandOver query={query.q} hits={hits.items} />}
+              <ExpertsLink topic={query.q} />
+              <SaveSearch query={query} />
+              {hits.items.length > 0 && <HandOverButton query={query.q} hits={hits.items} />}
             </Group>
           </Group>
-          {hits.items.length === 0 && isAlone ? (
-            <Empty
+          {hits.items.length === 0 && hasNoNameMatches ? (
+            <EmptyState
               icon={IconSearchOff}
               title={t.items.search.none.title(query.q)}
               text={`${t.items.search.none.text(kindsOf(pages[0]!.searched))} ${t.items.search.none.try}`}
             />
           ) : (
             <Stack component="ol" className="plain-list" gap="lg" ref={list}>
-              {hits.items.map((item) => (
-                <Hit key={item.item.id} hit={item} />
+              {hits.items.map((hit) => (
+                <Hit key={hit.item.id} hit={hit} />
               ))}
             </Stack>
           )}
           <MoreButton query={hits} />
         </Stack>
       )}
-    </Shown>
+    </QueryContent>
   )
 }
 
 /** A link to the colleagues who know the subject. */
-function ToExperts({ topic }: { topic: string }) {
+function ExpertsLink({ topic }: { topic: string }) {
   const navigate = useNavigate()
   useCommands({
     'search.experts': () => void navigate({ to: '/people/experts', search: { q: topic } }),
@@ -76,24 +82,24 @@ function ToExperts({ topic }: { topic: string }) {
 const kindsOf = ({ types }: Searched) =>
   types.length === kinds.length
     ? t.items.search.everything
-    : types.map((item) => t.items.search.kinds[item]).join(', ')
+    : types.map((kind) => t.items.search.kinds[kind]).join(', ')
 
 /** Number of hits, and the search method. */
 function ResultCount({
   count,
-  isMore,
+  hasMore,
   searched,
 }: {
   count: number
-  isMore: boolean
+  hasMore: boolean
   searched: Searched
 }) {
-  const words = t.items.search
+  const texts = t.items.search
   return (
     <Text size="sm" c="dimmed" role="status">
-      {words.results(count, isMore)}, {words.by[searched.by]},{' '}
-      {words.asOf(formatMoment(searched.as_of))}.{' '}
-      {searched.note ?? (searched.pending > 0 && words.pending(searched.pending))}
+      {texts.results(count, hasMore)}, {texts.by[searched.by]},{' '}
+      {texts.asOf(formatMoment(searched.as_of))}.{' '}
+      {searched.note ?? (searched.pending > 0 && texts.pending(searched.pending))}
     </Text>
   )
 }

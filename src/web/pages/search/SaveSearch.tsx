@@ -6,14 +6,14 @@ import { t } from '../../texts/index.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { ViewNameForm } from '../tasks/views/ViewNameForm.tsx'
 import type { SearchQuery } from './query.ts'
-import { savedAs, savedInput, useSavedSearches } from './saved.ts'
+import { findSavedSearch, savedViewInput, useSavedSearches } from './saved.ts'
 
-const words = t.items.search.saved
+const texts = t.items.search.saved
 
 /** Saves the search under a name; for a saved one, shows its name. */
-export function SaveSearch({ asked: query }: { asked: SearchQuery }) {
+export function SaveSearch({ query }: { query: SearchQuery }) {
   const [isNaming, setNaming] = useState(false)
-  const saved = savedAs(useSavedSearches(), query)
+  const saved = findSavedSearch(useSavedSearches(), query)
   useCommands({ 'search.save': () => (saved ? false : setNaming(true)) })
   if (saved)
     return (
@@ -32,13 +32,13 @@ export function SaveSearch({ asked: query }: { asked: SearchQuery }) {
         leftSection={<IconBookmark size={14} aria-hidden />}
         onClick={() => setNaming(true)}
       >
-        {words.action}
+        {texts.action}
       </Button>
-      <Dialog isOpen={isNaming} close={() => setNaming(false)} title={words.action}>
+      <Dialog isOpen={isNaming} close={() => setNaming(false)} title={texts.action}>
         <ViewNameForm
-          input={savedInput(query)}
+          input={savedViewInput(query)}
           name={query.q.slice(0, 100)}
-          action={words.save}
+          action={texts.save}
           close={() => setNaming(false)}
         />
       </Dialog>

@@ -6,7 +6,7 @@ import { AppLink } from '../../ui/AppLink.tsx'
 import { notifyProblem, notifySuccess } from '../../ui/confirm.tsx'
 import { useSavedSearches, type SavedSearch } from './saved.ts'
 
-const words = t.items.search.saved
+const texts = t.items.search.saved
 
 /** Saved searches, to be run again. */
 export function SavedSearches() {
@@ -15,28 +15,32 @@ export function SavedSearches() {
   return (
     <section aria-labelledby="saved-searches">
       <Text component="h2" id="saved-searches" size="sm" fw={600}>
-        {words.label}
+        {texts.label}
       </Text>
       <ul className="plain-list">
         {searches.map((search) => (
-          <Saved key={search.id} search={search} />
+          <SavedSearchItem key={search.id} search={search} />
         ))}
       </ul>
     </section>
   )
 }
 
-function Saved({ search: { id, name, by, isOwn, words: searchWords } }: { search: SavedSearch }) {
+function SavedSearchItem({
+  search: { id, name, savedBy, isOwn, params },
+}: {
+  search: SavedSearch
+}) {
   const remove = useCall('delete_saved_view', ['list_saved_views'])
-  const done = { onSuccess: () => notifySuccess(words.removed(name)), onError: notifyProblem }
+  const callbacks = { onSuccess: () => notifySuccess(texts.removed(name)), onError: notifyProblem }
   return (
     <Group component="li" gap="xs" wrap="nowrap" mih={32}>
-      <AppLink to={`/search?${new URLSearchParams(searchWords)}`} size="sm" miw={0}>
+      <AppLink to={`/search?${new URLSearchParams(params)}`} size="sm" miw={0}>
         <span dir="auto">{name}</span>
       </AppLink>
-      {by !== undefined && (
+      {savedBy !== undefined && (
         <Text size="xs" c="dimmed">
-          {words.by(by)}
+          {texts.by(savedBy)}
         </Text>
       )}
       {isOwn && (
@@ -44,9 +48,9 @@ function Saved({ search: { id, name, by, isOwn, words: searchWords } }: { search
           variant="subtle"
           color="gray"
           size="sm"
-          aria-label={words.remove(name)}
+          aria-label={texts.remove(name)}
           loading={remove.isPending}
-          onClick={() => remove.mutate({ view_id: id }, done)}
+          onClick={() => remove.mutate({ view_id: id }, callbacks)}
         >
           <IconTrash size={14} aria-hidden />
         </ActionIcon>

@@ -3,10 +3,10 @@ import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useState, type FormEvent } from 'react'
 import { t } from '../../texts/index.ts'
 import { Page } from '../../ui/Page.tsx'
-import { Empty } from '../../ui/states.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { useSearchQuery } from './query.ts'
 import { Filters } from './Filters.tsx'
-import { useNamed } from './named.ts'
+import { useNamedItems } from './named.ts'
 import { NamedItems } from './NamedItems.tsx'
 import { Results } from './Results.tsx'
 import { SavedSearches } from './SavedSearches.tsx'
@@ -15,7 +15,7 @@ export function Search() {
   const [query, changeQuery] = useSearchQuery()
   const [text, setText] = useState(query.q)
   const isNarrowed = query.kinds.length > 0 || query.person !== null || query.project !== null
-  const nameMatches = useNamed(isNarrowed ? '' : query.q)
+  const nameMatches = useNamedItems(isNarrowed ? '' : query.q)
   useEffect(() => setText(query.q), [query.q])
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -43,12 +43,12 @@ export function Search() {
       {query.q === '' ? (
         <>
           <SavedSearches />
-          <Empty icon={IconSearch} {...t.items.search.start} />
+          <EmptyState icon={IconSearch} {...t.items.search.start} />
         </>
       ) : (
         <>
           <NamedItems items={nameMatches} />
-          <Results asked={query} isAlone={nameMatches.length === 0} />
+          <Results query={query} hasNoNameMatches={nameMatches.length === 0} />
         </>
       )}
     </Page>

@@ -12,9 +12,9 @@ export function useFacets(searchQuery: SearchQuery): readonly Facet[] {
   const { data } = useList('search_workspace', searchInputOf({ ...searchQuery, kinds: [] }), {
     enabled: searchQuery.q !== '',
   })
-  const first = data?.pages[0]
-  if (searchQuery.q === '' || !first) return kinds.map((kind) => ({ kind, count: undefined }))
-  const counts = new Map(first.searched.hits_by_type.map(({ type, count }) => [type, count]))
+  const firstPage = data?.pages[0]
+  if (searchQuery.q === '' || !firstPage) return kinds.map((kind) => ({ kind, count: undefined }))
+  const counts = new Map(firstPage.searched.hits_by_type.map(({ type, count }) => [type, count]))
   return kinds
     .map((kind) => ({ kind, count: counts.get(kind) ?? 0 }))
     .filter(({ kind, count }) => count > 0 || searchQuery.kinds.includes(kind))

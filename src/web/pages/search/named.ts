@@ -1,37 +1,37 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { readScreen, reading } from '../../store/index.ts'
+import { readScreen, screenCall } from '../../store/index.ts'
 import { itemPathOf } from '../../ui/kinds.ts'
 
-/** Item named by the query: that with this key, people and channels. */
+/** An item that the query names: the item with this key, a person or a channel. */
 export interface NamedItem {
   id: string
   type: string
   title: string
   key?: string | undefined
   url?: string | undefined
-  /** Its key equals the text. */
+  /** True if its key equals the query. */
   isExact: boolean
 }
 
 const keyPattern = /^[a-z][a-z0-9]*-\d+$/i
 const minLength = 2
-const maxOfKind = 4
+const maxPerKind = 4
 
-/** Items that a text names exactly, which the full-text search does not find by key. */
-export function useNamed(query: string): readonly NamedItem[] {
-  const [asked] = useDebouncedValue(query.trim(), 150)
-  const isAsked = asked.length >= minLength
+/** Items that the query names by key or by name; the full-text search does not find items by key. */
+export function useNamedItems(query: string): readonly NamedItem[] {
+  const [debouncedQuery] = useDebouncedValue(query.trim(), 150)
+  const isLongEnough = debouncedQuery.length >= minLength
   const { data } = useQuery({
-    queryKey: ['named', asked],
-    queryFn: ({ signal }) => findNamed(asked, signal),
-    enabled: isAsked,
+    queryKey: ['named', debouncedQuery],
+    queryFn: ({ signal }) => findNamedItems(debouncedQuery, signal),
+    enabled: isLongEnough,
     placeholderData: keepPreviousData,
   })
-  return isAsked && query.trim().length >= minLength ? (data ?? []) : []
+  return isLongEnough && query.trim().length >= minLength ? (data ?? []) : []
 }
 
-async function findNamed(text: string, signal: AbortSignal): Promise<NamedItem[]> {
+async function findNamedItems(text: string, signal: AbortSignal): Promise<NamedItem[]> {
   if (keyPattern.test(text)) return findByKey(text, signal)
   const isChannel = text.startsWith('#')
   const query = text.replace(/^[#@]/, '').slice(0, 100)
@@ -39,8 +39,8 @@ async function findNamed(text: string, signal: AbortSignal): Promise<NamedItem[]
   const [people, channels] = await readScreen(
     'search-names',
     [
-      reading('list_people', { query, status: 'active', limit: maxOfKind }),
-      reading('list_channels', { query, kind: ['public', 'private'], limit: maxOfKind }),
+      screenCall('list_people', { query, status: 'active', limit: maxPerKind }),
+      screenCall('list_channels', { query, kind: ['public', 'private'], limit: maxPerKind }),
     ],
     signal,
   )
@@ -62,7 +62,7 @@ async function findNamed(text: string, signal: AbortSignal): Promise<NamedItem[]
 async function findByKey(key: string, signal: AbortSignal): Promise<NamedItem[]> {
   const [{ value }] = await readScreen(
     'search-names',
-    [reading('get_item', { item_id: key })],
+    [screenCall('get_item', { item_id: key })],
     signal,
   )
   if (!value) return []

@@ -25,7 +25,7 @@ export const kinds: readonly SearchKind[] = [
 export const timeRanges = ['any', 'week', 'month', 'year'] as const
 export type TimeRange = (typeof timeRanges)[number]
 
-const days: Readonly<Record<TimeRange, number | undefined>> = {
+const rangeDays: Readonly<Record<TimeRange, number | undefined>> = {
   any: undefined,
   week: 7,
   month: 30,
@@ -44,31 +44,31 @@ export interface SearchQuery {
 export function useSearchQuery(): [SearchQuery, (change: Partial<SearchQuery>) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
-  const text = (name: string) => (search[name] === undefined ? '' : String(search[name]))
+  const param = (name: string) => (search[name] === undefined ? '' : String(search[name]))
   const current: SearchQuery = {
-    q: text('q'),
-    kinds: kinds.filter((kind) => text('kinds').split(',').includes(kind)),
-    person: text('person') || null,
-    project: text('project') || null,
-    time: timeRanges.find((time) => time === text('time')) ?? 'any',
+    q: param('q'),
+    kinds: kinds.filter((kind) => param('kinds').split(',').includes(kind)),
+    person: param('person') || null,
+    project: param('project') || null,
+    time: timeRanges.find((time) => time === param('time')) ?? 'any',
   }
-  const ask = (change: Partial<SearchQuery>) => {
+  const changeQuery = (change: Partial<SearchQuery>) => {
     const next = { ...current, ...change }
     void navigate({ to: '/search', search: searchParamsOf(next), replace: next.q === current.q })
   }
-  return [current, ask]
+  return [current, changeQuery]
 }
 
 /** A search as URL parameters. */
 export function searchParamsOf({ q, kinds, person, project, time }: SearchQuery) {
-  const all: [string, string | null][] = [
+  const params: [string, string | null][] = [
     ['q', q],
     ['kinds', kinds.join(',')],
     ['person', person],
     ['project', project],
     ['time', time === 'any' ? '' : time],
   ]
-  return Object.fromEntries(all.filter((word): word is [string, string] => Boolean(word[1])))
+  return Object.fromEntries(params.filter((entry): entry is [string, string] => Boolean(entry[1])))
 }
 
 /**
@@ -82,14 +82,14 @@ export function searchInputOf({
   project,
   time,
 }: SearchQuery): Input<'search_workspace'> {
-  const back = days[time]
+  const dayCount = rangeDays[time]
   return {
     query: q,
     ...(selectedKinds.length > 0 ? { types: selectedKinds } : {}),
     ...(person === null ? {} : { person }),
     ...(project === null ? {} : { project_id: project }),
-    ...(back === undefined
+    ...(dayCount === undefined
       ? {}
-      : { after: new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10) }),
+      : { after: new Date(Date.now() - dayCount * 86_400_000).toISOString().slice(0, 10) }),
   }
 }

@@ -10,9 +10,9 @@ export interface SavedSearch {
   name: string
   isOwn: boolean
   /** Person who saved it, unless it is the reader. */
-  by: string | undefined
+  savedBy: string | undefined
   /** Its URL parameters on the search screen. */
-  words: Readonly<Record<string, string>>
+  params: Readonly<Record<string, string>>
 }
 
 /** Saved searches, the reader's and shared ones. */
@@ -29,26 +29,26 @@ export function useSavedSearches(): readonly SavedSearch[] {
       id: view.id,
       name: view.name,
       isOwn,
-      by: isOwn ? undefined : view.created_by?.title,
-      words: wordsIn(view),
+      savedBy: isOwn ? undefined : view.created_by?.title,
+      params: paramsOf(view),
     }
   })
 }
 
-/** The saved search that is displayed. */
-export function savedAs(
+/** The saved search that equals the current query. */
+export function findSavedSearch(
   searches: readonly SavedSearch[],
   searchQuery: SearchQuery,
 ): SavedSearch | undefined {
-  const here = searchKeyOf(searchParamsOf(searchQuery))
-  return searches.find(({ words }) => searchKeyOf(words) === here)
+  const currentKey = searchKeyOf(searchParamsOf(searchQuery))
+  return searches.find(({ params }) => searchKeyOf(params) === currentKey)
 }
 
-const searchKeyOf = (words: Readonly<Record<string, string>>) =>
-  JSON.stringify(Object.entries(words).sort(([a], [b]) => (a < b ? -1 : 1)))
+const searchKeyOf = (params: Readonly<Record<string, string>>) =>
+  JSON.stringify(Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /** A search in the server's format. Its period is relative to the current day, so only this app interprets it. */
-export function savedInput(searchQuery: SearchQuery): Omit<Input<'create_saved_view'>, 'name'> {
+export function savedViewInput(searchQuery: SearchQuery): Omit<Input<'create_saved_view'>, 'name'> {
   const { query, types, person, project_id } = searchInputOf(searchQuery)
   const filter = { query, types, person, project_id }
   return {
@@ -58,9 +58,9 @@ export function savedInput(searchQuery: SearchQuery): Omit<Input<'create_saved_v
   }
 }
 
-function wordsIn({ filter, display }: SavedView): Record<string, string> {
+function paramsOf({ filter, display }: SavedView): Record<string, string> {
   const { query, types, person, project_id } = filter
-  const words = {
+  const params = {
     q: query,
     kinds: Array.isArray(types) ? types.join(',') : undefined,
     person,
@@ -68,6 +68,8 @@ function wordsIn({ filter, display }: SavedView): Record<string, string> {
     time: display?.time,
   }
   return Object.fromEntries(
-    Object.entries(words).filter((word): word is [string, string] => typeof word[1] === 'string'),
+    Object.entries(params).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
   )
 }

@@ -38,7 +38,7 @@ export function PasskeyName({
       setBusy(false)
     }
   }
-  const atField = fieldErrors(problem).name
+  const fieldError = fieldErrors(problem).name
   return (
     <Modal
       opened
@@ -48,7 +48,7 @@ export function PasskeyName({
     >
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
-          {problem !== undefined && atField === undefined && (
+          {problem !== undefined && fieldError === undefined && (
             <Alert color="red" variant="light" role="alert">
               {passkeyProblem(problem)}
             </Alert>
@@ -58,7 +58,7 @@ export function PasskeyName({
             description={text.nameHint}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
-            error={atField}
+            error={fieldError}
             required
             autoComplete="off"
             dir="auto"

@@ -2,21 +2,21 @@ import { ActionIcon, Badge, Box, Button, Group, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useEndpoint, usePost } from '../../api/queries.ts'
-import { passkeysWork } from '../../session/passkeys.ts'
+import { supportsPasskeys } from '../../session/passkeys.ts'
 import { t } from '../../texts/index.ts'
 import { confirm, notifySuccess, notifyProblem } from '../../ui/confirm.tsx'
-import { Shown } from '../../ui/states.tsx'
+import { QueryContent } from '../../ui/states.tsx'
 import { Ago } from '../../ui/times.tsx'
 import type { Passkey } from '../../api/operations.ts'
 import { PasskeyName } from './PasskeyName.tsx'
 
 export function Passkeys() {
   const passkeys = useEndpoint('/web/passkeys')
-  const [naming, setNaming] = useState<{ passkey?: Passkey }>()
+  const [nameDialog, setNameDialog] = useState<{ passkey?: Passkey }>()
   const text = t.security.passkeys
   return (
     <>
-      <Shown query={passkeys}>
+      <QueryContent query={passkeys}>
         {({ items }) =>
           items.length === 0 ? (
             <Text size="sm">{text.empty}</Text>
@@ -26,19 +26,19 @@ export function Passkeys() {
                 <PasskeyRow
                   key={item.id}
                   passkey={item}
-                  rename={() => setNaming({ passkey: item })}
+                  rename={() => setNameDialog({ passkey: item })}
                 />
               ))}
             </ul>
           )
         }
-      </Shown>
-      {passkeysWork() ? (
+      </QueryContent>
+      {supportsPasskeys() ? (
         <Group>
           <Button
             variant="default"
             leftSection={<IconPlus size={16} />}
-            onClick={() => setNaming({})}
+            onClick={() => setNameDialog({})}
           >
             {text.add}
           </Button>
@@ -48,7 +48,9 @@ export function Passkeys() {
           {text.unsupported}
         </Text>
       )}
-      {naming && <PasskeyName passkey={naming.passkey} close={() => setNaming(undefined)} />}
+      {nameDialog && (
+        <PasskeyName passkey={nameDialog.passkey} close={() => setNameDialog(undefined)} />
+      )}
     </>
   )
 }
@@ -56,7 +58,7 @@ export function Passkeys() {
 function PasskeyRow({ passkey, rename }: { passkey: Passkey; rename: () => void }) {
   const text = t.security.passkeys
   const remove = usePost('/web/passkeys/:id/remove', ['/web/passkeys'])
-  const ask = async () => {
+  const confirmRemoval = async () => {
     if (
       await confirm({
         title: text.removeTitle,
@@ -87,14 +89,14 @@ function PasskeyRow({ passkey, rename }: { passkey: Passkey; rename: () => void 
         </Group>
         <Text component="div" size="sm" c="dimmed" className="dotted">
           <span>
-            {text.added} <Ago at={passkey.created_at} />
+            {text.added} <Ago time={passkey.created_at} />
           </span>
           <span>
             {passkey.last_used_at === undefined ? (
               text.unused
             ) : (
               <>
-                {text.used} <Ago at={passkey.last_used_at} />
+                {text.used} <Ago time={passkey.last_used_at} />
               </>
             )}
           </span>
@@ -115,7 +117,7 @@ function PasskeyRow({ passkey, rename }: { passkey: Passkey; rename: () => void 
           color="red"
           size="lg"
           loading={remove.isPending}
-          onClick={() => void ask()}
+          onClick={() => void confirmRemoval()}
           aria-label={text.remove(passkey.name)}
         >
           <IconTrash size={18} />

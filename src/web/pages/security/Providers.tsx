@@ -4,28 +4,28 @@ import type { SsoIdentity } from '../../api/operations.ts'
 import { startSso, useSsoProviders } from '../../session/sso.ts'
 import { t } from '../../texts/index.ts'
 import { confirm, notifyProblem, notifySuccess } from '../../ui/confirm.tsx'
-import { Shown } from '../../ui/states.tsx'
+import { QueryContent } from '../../ui/states.tsx'
 import { Ago } from '../../ui/times.tsx'
 
 const identitiesPath = '/web/sso/identities'
-const words = t.security.providers
+const texts = t.security.providers
 
 /** The person's accounts at identity providers, and providers that can still be connected. */
 export function Providers() {
   const identities = useEndpoint(identitiesPath)
   const providers = useSsoProviders().data?.items ?? []
   return (
-    <Shown query={identities}>
+    <QueryContent query={identities}>
       {({ items }) => {
         const connected = new Set(items.map((item) => item.provider.id))
         return (
           <Stack gap="sm">
             {items.length === 0 ? (
-              <Text size="sm">{words.none}</Text>
+              <Text size="sm">{texts.none}</Text>
             ) : (
-              <ul className="rows boxed" aria-label={words.title}>
+              <ul className="rows boxed" aria-label={texts.title}>
                 {items.map((item) => (
-                  <Connected key={item.provider.id} identity={item} />
+                  <ConnectedProvider key={item.provider.id} identity={item} />
                 ))}
               </ul>
             )}
@@ -40,25 +40,29 @@ export function Providers() {
                       void startSso(id, 'link', '/settings/security').catch(notifyProblem)
                     }
                   >
-                    {words.connect(name)}
+                    {texts.connect(name)}
                   </Button>
                 ))}
             </Group>
           </Stack>
         )
       }}
-    </Shown>
+    </QueryContent>
   )
 }
 
-function Connected({ identity: { provider, email, last_used_at } }: { identity: SsoIdentity }) {
+function ConnectedProvider({
+  identity: { provider, email, last_used_at },
+}: {
+  identity: SsoIdentity
+}) {
   const remove = usePost('/web/sso/identities/:id/remove', [identitiesPath])
-  const ask = async () => {
-    const { removeTitle, removeText: text, remove: action } = words
+  const confirmRemoval = async () => {
+    const { removeTitle, removeText: text, remove: action } = texts
     if (await confirm({ title: removeTitle(provider.name), text, action }))
       remove.mutate(
         { id: provider.id },
-        { onSuccess: () => notifySuccess(words.removed(provider.name)), onError: notifyProblem },
+        { onSuccess: () => notifySuccess(texts.removed(provider.name)), onError: notifyProblem },
       )
   }
   return (
@@ -70,18 +74,18 @@ function Connected({ identity: { provider, email, last_used_at } }: { identity: 
         <Text component="div" size="sm" c="dimmed" className="dotted">
           {email !== null && <span>{email}</span>}
           <span>
-            {words.used} <Ago at={last_used_at} />
+            {texts.used} <Ago time={last_used_at} />
           </span>
         </Text>
       </Box>
       <Button
         size="xs"
         variant="default"
-        aria-label={words.removeNamed(provider.name)}
+        aria-label={texts.removeNamed(provider.name)}
         loading={remove.isPending}
-        onClick={() => void ask()}
+        onClick={() => void confirmRemoval()}
       >
-        {words.remove}
+        {texts.remove}
       </Button>
     </Group>
   )

@@ -13,7 +13,7 @@ export function Security() {
   const { data } = useSsoProviders()
   const hasProviders = data !== undefined && data.items.length > 0
   return (
-    <Page title={title} about={about}>
+    <Page title={title} description={about}>
       <Section title={passkeys.title} about={passkeys.about}>
         <Passkeys />
       </Section>

@@ -4,8 +4,8 @@ import { post, type GetOutput } from '../../api/client.ts'
 import { useEndpoint } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { confirm, notifySuccess, notifyProblem } from '../../ui/confirm.tsx'
-import { Shown } from '../../ui/states.tsx'
-import { Ago, date } from '../../ui/times.tsx'
+import { QueryContent } from '../../ui/states.tsx'
+import { Ago, formatDate } from '../../ui/times.tsx'
 import { browserName } from './browsers.ts'
 
 type Session = GetOutput<'/web/sessions'>['items'][number]
@@ -14,7 +14,7 @@ export function SessionList() {
   const sessions = useEndpoint('/web/sessions')
   const client = useQueryClient()
   const text = t.security.sessions
-  const end = async (sessions: Session[], message: string) => {
+  const endSessions = async (sessions: Session[], message: string) => {
     try {
       await Promise.all(sessions.map(({ id }) => post('/web/sessions/:id/revoke', { id })))
       notifySuccess(message)
@@ -25,10 +25,10 @@ export function SessionList() {
   }
   const endAll = async (others: Session[]) => {
     if (await confirm({ title: text.endAllTitle, text: text.endAllText, action: text.endAll }))
-      await end(others, text.endedAll)
+      await endSessions(others, text.endedAll)
   }
   return (
-    <Shown query={sessions}>
+    <QueryContent query={sessions}>
       {({ items }) => {
         const others = items.filter((item) => !item.is_current)
         return (
@@ -40,7 +40,7 @@ export function SessionList() {
                   <SessionRow
                     key={item.id}
                     session={item}
-                    end={() => void end([item], text.ended)}
+                    end={() => void endSessions([item], text.ended)}
                   />
                 ))}
             </ul>
@@ -58,7 +58,7 @@ export function SessionList() {
           </>
         )
       }}
-    </Shown>
+    </QueryContent>
   )
 }
 
@@ -80,10 +80,10 @@ function SessionRow({ session, end }: { session: Session; end: () => void }) {
         </Group>
         <Text component="div" size="sm" c="dimmed" className="dotted">
           <span>
-            {text.seen} <Ago at={session.last_used_at} />
+            {text.seen} <Ago time={session.last_used_at} />
           </span>
           <span>
-            {text.since} {date(session.created_at)} {text.from(session.ip)}
+            {text.since} {formatDate(session.created_at)} {text.from(session.ip)}
           </span>
         </Text>
       </Box>

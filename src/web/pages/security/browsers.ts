@@ -20,8 +20,8 @@ const systems: readonly [RegExp, string][] = [
 
 /** A browser's common name, from its user agent. */
 export function browserName(userAgent: string | undefined): string {
-  const firstMatch = (among: readonly [RegExp, string][]) =>
-    among.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
+  const firstMatch = (patterns: readonly [RegExp, string][]) =>
+    patterns.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const browser = firstMatch(browsers)
   const system = firstMatch(systems)
   if (browser === undefined) return system ?? t.security.sessions.unknown

@@ -5,18 +5,18 @@ import { memo, useCallback, useContext, useDeferredValue, useEffect, useMemo, us
 import { useSnapshot } from '../../store/index.ts'
 import { t } from '../../texts/index.ts'
 import { onDemand } from '../../ui/on-demand.tsx'
-import { Empty, Loading, Problem } from '../../ui/states.tsx'
-import { createTask } from './create/open.ts'
+import { EmptyState, Loading, Problem } from '../../ui/states.tsx'
+import { openTaskForm } from './create/open.ts'
 import { useProjects } from './data/lists.ts'
 import { taskRowOf, useAllRows, type TaskRow } from './data/rows.ts'
 import { useChangedByAssistants } from './filter/changed.ts'
-import { emptyFilter, projectsMeant } from './filter/filter.ts'
+import { emptyFilter, includedProjects } from './filter/filter.ts'
 import { FilterBar } from './filter/FilterBar.tsx'
-import { isByMinute, useReader } from './filter/reader.ts'
+import { isByMinute, useFilterContext } from './filter/reader.ts'
 import { arrange, type StatusName, type TaskGroup } from './list/arrange.ts'
 import { Bar } from './list/Bar.tsx'
-import { withoutGone } from './list/frozen.ts'
-import { useFrozen } from '../../ui/work/table/frozen.ts'
+import { removeMissingRows } from './list/frozen.ts'
+import { useFrozenOrder } from '../../ui/work/table/frozen.ts'
 import { PickedBar } from './list/PickedBar.tsx'
 import { setCursor } from '../../ui/work/table/selection.ts'
 import { TaskList } from './list/TaskList.tsx'
@@ -45,20 +45,28 @@ export function Tasks() {
  */
 export function TaskScreen() {
   const { view: currentView, peek, setPeek } = useView()
-  const view = useDeferredValue(currentView) // the bar shows at once what was chosen, and the tasks follow
+  const view = useDeferredValue(currentView) // the bar updates at once, the tasks in a deferred render
   const hasRoom = useMediaQuery('(min-width: 1100px)', true, { getInitialValueInEffect: false })
   const loading = useSnapshot(
     'task',
     currentView.closed || currentView.layout === 'board' ? {} : { open: true },
   )
   const { groups, count, hold, release } = useGroups(view)
-  const isPart = useContext(TaskScope) !== undefined
+  const isEmbedded = useContext(TaskScope) !== undefined
   const open = useOpenTask(hasRoom, setPeek)
-  useListCommands({ view: currentView, peek, setPeek, open, groups, release, hold })
+  useListCommands({
+    view: currentView,
+    peek,
+    setPeek,
+    open,
+    groups,
+    releaseOrder: release,
+    holdOrder: hold,
+  })
   useEffect(() => () => setCursor(undefined), [])
   return (
-    <div className={styles.screen} data-part={isPart || undefined}>
-      <Bar isReading={!loading.isLoaded && !loading.error} count={count} />
+    <div className={styles.screen} data-part={isEmbedded || undefined}>
+      <Bar isLoading={!loading.isLoaded && !loading.error} count={count} />
       <FilterBar />
       <div className={styles.body}>
         <div className={styles.main}>
@@ -70,7 +78,7 @@ export function TaskScreen() {
               groups={groups}
               isLoading={!loading.isLoaded}
               open={open}
-              hold={hold}
+              holdOrder={hold}
             />
           )}
           <PickedBar />
@@ -101,22 +109,25 @@ function useOpenTask(hasRoom: boolean, setPeek: (key: string) => void): (row: Ta
 
 /** The groups of a view; their order is kept while keys act on the list. */
 function useGroups(view: TaskView) {
-  const reader = useReader(isByMinute(view.filter))
-  const all = useDeferredValue(useAllRows())
-  const { rows, isHeld, hold, release } = useFrozen(all, view)
+  const reader = useFilterContext(isByMinute(view.filter))
+  const allRows = useDeferredValue(useAllRows())
+  const { rows, isFrozen, holdOrder, releaseOrder } = useFrozenOrder(allRows, view)
   const projects = useProjects()
-  const statuses = useMemo(() => statusesOf(projects, projectsMeant(view.filter)), [projects, view])
-  const changed = useChangedByAssistants(view.filter.changed[0], all)
-  const arranged = useMemo(
+  const statuses = useMemo(
+    () => statusesOf(projects, includedProjects(view.filter)),
+    [projects, view],
+  )
+  const changed = useChangedByAssistants(view.filter.changed[0], allRows)
+  const arrangedGroups = useMemo(
     () => arrange(rows, view, { ...reader, changed }, statuses),
     [rows, view, reader, statuses, changed],
   )
   const groups = useMemo(
-    () => (isHeld ? withoutGone(arranged, all) : arranged),
-    [isHeld, arranged, all],
+    () => (isFrozen ? removeMissingRows(arrangedGroups, allRows) : arrangedGroups),
+    [isFrozen, arrangedGroups, allRows],
   )
   const count = useMemo(() => new Set(groups.flatMap((group) => group.ids)).size, [groups])
-  return { groups, count, hold, release }
+  return { groups, count, hold: holdOrder, release: releaseOrder }
 }
 
 /** The statuses of a view's projects, in the order of the first project that has them. */
@@ -136,12 +147,15 @@ interface ContentProps {
   groups: readonly TaskGroup[]
   isLoading: boolean
   open: (row: TaskRow) => void
-  hold: () => void
+  holdOrder: () => void
 }
 
 /** The tasks in their layout; rerendered only if these change. */
-const Content = memo(function Content({ view, groups, isLoading, open, hold }: ContentProps) {
-  const create = useCallback((group: TaskGroup) => createTask(groupTaskStart(group, view)), [view])
+const Content = memo(function Content({ view, groups, isLoading, open, holdOrder }: ContentProps) {
+  const create = useCallback(
+    (group: TaskGroup) => openTaskForm(initialValuesInGroup(group, view)),
+    [view],
+  )
   if (groups.length === 0)
     return isLoading ? (
       <div className={styles.loading}>
@@ -154,7 +168,7 @@ const Content = memo(function Content({ view, groups, isLoading, open, hold }: C
   if (view.layout === 'board')
     return <Board groups={groups} view={view} open={open} create={create} />
   if (view.layout === 'table')
-    return <Table groups={groups} withHeads={withHeads} create={create} hold={hold} />
+    return <Table groups={groups} withHeads={withHeads} create={create} holdOrder={holdOrder} />
   if (view.layout === 'timeline')
     return <Timeline groups={groups} withHeads={withHeads} open={open} />
   if (view.layout === 'calendar') return <TaskCalendar groups={groups} open={open} />
@@ -162,7 +176,7 @@ const Content = memo(function Content({ view, groups, isLoading, open, hold }: C
     <TaskList
       groups={groups}
       withHeads={withHeads}
-      withProject={view.group !== 'project' && projectsMeant(view.filter).length !== 1}
+      withProject={view.group !== 'project' && includedProjects(view.filter).length !== 1}
       peek={open}
       create={create}
     />
@@ -174,7 +188,7 @@ function NoTasks() {
   const { isFiltered, change } = useView()
   const texts = isFiltered ? t.tasks.nothing : t.tasks.empty
   return (
-    <Empty
+    <EmptyState
       icon={isFiltered ? IconFilterOff : IconChecklist}
       title={texts.title}
       text={texts.text}
@@ -183,7 +197,7 @@ function NoTasks() {
         <button
           type="button"
           className={styles.button}
-          onClick={() => (isFiltered ? change({ filter: emptyFilter }) : createTask({}))}
+          onClick={() => (isFiltered ? change({ filter: emptyFilter }) : openTaskForm({}))}
         >
           {isFiltered ? t.tasks.clearFilter : t.tasks.create.title}
         </button>
@@ -193,11 +207,11 @@ function NoTasks() {
 }
 
 /** Initial values of a task created in a group, so that it appears there. */
-function groupTaskStart(group: TaskGroup, view: TaskView) {
-  const first = group.ids[0] === undefined ? undefined : taskRowOf(group.ids[0])
-  const [project] = projectsMeant(view.filter)
+function initialValuesInGroup(group: TaskGroup, view: TaskView) {
+  const firstRow = group.ids[0] === undefined ? undefined : taskRowOf(group.ids[0])
+  const [project] = includedProjects(view.filter)
   return {
-    project: group.project?.key ?? project ?? first?.project.key,
+    project: group.project?.key ?? project ?? firstRow?.project.key,
     status: group.status?.name,
     priority: group.priority,
     assignee: group.assignee,

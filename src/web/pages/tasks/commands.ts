@@ -1,4 +1,4 @@
-import type { CommandRuns } from '../../keys/commands.ts'
+import type { CommandHandlers } from '../../keys/commands.ts'
 import { t } from '../../texts/index.ts'
 import { copyText } from '../../ui/actions/copy.ts'
 import { taskRowOf, type TaskRow } from './data/rows.ts'
@@ -7,31 +7,36 @@ import { applyChange } from './pick/changes.ts'
 import { openPicker } from './pick/open.ts'
 import type { PickField } from './data/fields.ts'
 import { toggleDone } from './pick/done.ts'
-import { saveAsTemplate } from './templates/open.ts'
+import { openSaveTemplateDialog } from './templates/open.ts'
 
-interface Acting {
+interface TaskCommandOptions {
   /** The tasks that commands apply to. */
   ids: () => readonly string[]
   /** Anchor of a field's list. */
   anchor: () => Element | null
   me: { id: string; title: string }
   /** Called before each, so that the list keeps its order while keys act on it. */
-  before?: () => void
+  onBeforeRun?: () => void
 }
 
 /** Commands for tasks, the same everywhere: on a row, on the selected ones, on their page. */
-export function taskCommands({ ids, anchor, me, before }: Acting): CommandRuns {
+export function taskCommands({
+  ids,
+  anchor,
+  me,
+  onBeforeRun,
+}: TaskCommandOptions): CommandHandlers {
   const withTasks = (run: (ids: readonly string[], rows: readonly TaskRow[]) => unknown) => () => {
-    const tasks = ids()
-    const rows = tasks.map(taskRowOf).filter((row) => row !== undefined)
+    const taskIds = ids()
+    const rows = taskIds.map(taskRowOf).filter((row) => row !== undefined)
     if (rows.length === 0) return false
-    before?.()
-    return run(tasks, rows)
+    onBeforeRun?.()
+    return run(taskIds, rows)
   }
   const pick = (field: PickField) =>
-    withTasks((tasks) => {
-      const at = anchor()
-      if (at) openPicker({ field, ids: tasks, anchor: at })
+    withTasks((taskIds) => {
+      const anchorElement = anchor()
+      if (anchorElement) openPicker({ field, ids: taskIds, anchor: anchorElement })
     })
   return {
     'task.status': pick('status'),
@@ -45,7 +50,7 @@ export function taskCommands({ ids, anchor, me, before }: Acting): CommandRuns {
     'task.milestone': pick('milestone'),
     'task.done': withTasks((_, rows) => void toggleDone(rows)),
     'task.toMe': withTasks(
-      (tasks) => void applyChange(tasks, { field: 'assignees', people: [me] }),
+      (taskIds) => void applyChange(taskIds, { field: 'assignees', people: [me] }),
     ),
     'task.copyKey': withTasks((_, rows) =>
       copyText(rows.map((row) => row.key).join(' '), t.tasks.copiedKey),
@@ -63,7 +68,7 @@ export function taskCommands({ ids, anchor, me, before }: Acting): CommandRuns {
       ),
     ),
     'task.saveTemplate': withTasks((_, [row, ...more]) =>
-      row && more.length === 0 ? saveAsTemplate(row) : false,
+      row && more.length === 0 ? openSaveTemplateDialog(row) : false,
     ),
     'task.delete': withTasks((_, rows) => void removeTasks(rows)),
   }

@@ -1,7 +1,7 @@
 import type { AnyRoute } from '@tanstack/react-router'
-import { page } from '../../ui/pages.ts'
+import { pageRoute } from '../../ui/pages.ts'
 
 /** The task screen; the page of a task is an item address. */
 export function taskRoutes(parent: AnyRoute): AnyRoute[] {
-  return [page(parent, '/tasks', () => import('./Tasks.tsx'), 'Tasks')]
+  return [pageRoute(parent, '/tasks', () => import('./Tasks.tsx'), 'Tasks')]
 }

@@ -8,7 +8,7 @@ import { useCommands } from '../../keys/commands.ts'
 import { KeyCombo } from '../../keys/KeyCombo.tsx'
 import { wiki } from '../../texts/en/wiki.ts'
 import { Conflicts } from '../../ui/conflicts/Conflicts.tsx'
-import { offerSelection } from './comments/selection.ts'
+import { registerSelection } from './comments/selection.ts'
 import { completionFor, type CompletedPage } from './completion.ts'
 import { OutlineButton } from './OutlineButton.tsx'
 import styles from './wiki.module.css'
@@ -21,17 +21,17 @@ interface Props {
   /** Editing state: the conflict to resolve first, and the handlers of changes. */
   editing: {
     conflict: readonly MergePart[] | undefined
-    decide: (text: string) => void
-    edited: (changes: ChangeSet) => void
+    resolve: (text: string) => void
+    onEdit: (changes: ChangeSet) => void
     /** Called when the cursor moves. */
-    moved?: (position: number) => void
+    onMove?: (position: number) => void
   }
   onSave: () => void
   onEscape: () => void
   /** Placed before the button that shows the source. */
   buttons: ReactNode
   /** State of the text; the editor is described by it. */
-  state: (id: string) => ReactNode
+  renderState: (id: string) => ReactNode
 }
 
 /** The editor of a page with its footer, or instead the conflicting changes of others. */
@@ -39,11 +39,11 @@ export function EditorPane({
   page,
   text,
   editor,
-  editing: { conflict, decide, edited, moved },
+  editing: { conflict, resolve, onEdit, onMove },
   onSave,
   onEscape,
   buttons,
-  state,
+  renderState,
 }: Props) {
   const stateId = useId()
   const [isSource, setSource] = useState(false)
@@ -52,11 +52,11 @@ export function EditorPane({
   useEffect(() => {
     if (!hasConflict) editor.current?.focus()
   }, [hasConflict, editor])
-  useEffect(() => offerSelection(() => editor.current?.selected()), [editor])
+  useEffect(() => registerSelection(() => editor.current?.selection()), [editor])
   useCommands({ 'page.source': () => setSource(!isSource) })
   return (
     <div className={styles.writing}>
-      {conflict && <Conflicts parts={conflict} apply={decide} />}
+      {conflict && <Conflicts parts={conflict} apply={resolve} />}
       <div hidden={hasConflict}>
         <MarkdownEditor
           ref={editor}
@@ -66,8 +66,8 @@ export function EditorPane({
           placeholder={wiki.placeholder}
           isSource={isSource}
           completion={completion}
-          onEdit={edited}
-          onMove={moved}
+          onEdit={onEdit}
+          onMove={onMove}
           onSave={onSave}
           onEscape={onEscape}
         />
@@ -84,7 +84,7 @@ export function EditorPane({
           {wiki.source}
         </Button>
         <OutlineButton headings={() => editor.current?.headings() ?? []} />
-        {state(stateId)}
+        {renderState(stateId)}
         <span className={styles.state}>{wiki.ends[lineEndsOf(text)]}</span>
       </div>
     </div>

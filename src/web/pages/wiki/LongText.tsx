@@ -23,58 +23,60 @@ export function LongText({
   close: () => void
 }) {
   const editor = useRef<EditorHandle>(null)
-  const done = useRef<HTMLButtonElement>(null)
-  const isTypedOn = useRef(false)
-  const [first] = useState(draft)
-  const editing = usePageEditing(page, first, editor)
+  const saveButton = useRef<HTMLButtonElement>(null)
+  const hasTypedSince = useRef(false)
+  const [initialDraft] = useState(draft)
+  const editing = usePageEditing(page, initialDraft, editor)
   const hasConflict = editing.conflict !== undefined
-  const leave = async () => {
+  const reloadAndClose = async () => {
     await reloadPage()
     close()
   }
   const save = async () => {
-    isTypedOn.current = false
+    hasTypedSince.current = false
     const isSaved = await editing.save()
-    await (isSaved ? leave() : reloadPage())
+    await (isSaved ? reloadAndClose() : reloadPage())
   }
   // text typed after the save started is saved as well, while typing continues
-  const saveAgain = async () => {
+  const resumeSave = async () => {
     const isSaved = await editing.save(true)
-    await (isSaved && !isTypedOn.current ? leave() : reloadPage())
+    await (isSaved && !hasTypedSince.current ? reloadAndClose() : reloadPage())
   }
-  const latest = useRef(saveAgain)
+  const latest = useRef(resumeSave)
   useEffect(() => {
-    latest.current = saveAgain
+    latest.current = resumeSave
   })
   const isWaiting = editing.state === 'waiting'
   useEffect(() => {
     if (!isWaiting) return
-    const again = () => void latest.current()
-    window.addEventListener('online', again)
-    return () => window.removeEventListener('online', again)
+    const onOnline = () => void latest.current()
+    window.addEventListener('online', onOnline)
+    return () => window.removeEventListener('online', onOnline)
   }, [isWaiting])
   const discard = async () => {
     if (editing.state !== 'clean' && !(await confirm({ ...wiki.discardDraft }))) return
     await editing.forget()
-    await leave()
+    await reloadAndClose()
   }
   return (
     <EditorPane
       page={page}
-      text={first.text}
+      text={initialDraft.text}
       editor={editor}
       editing={{
         ...editing,
-        edited: () => {
-          isTypedOn.current = true
-          editing.edited()
+        onEdit: () => {
+          hasTypedSince.current = true
+          editing.onEdit()
         },
       }}
       onSave={() => void save()}
-      onEscape={() => (editing.state === 'clean' ? void leave() : done.current?.focus())}
+      onEscape={() =>
+        editing.state === 'clean' ? void reloadAndClose() : saveButton.current?.focus()
+      }
       buttons={
         <>
-          <Button ref={done} size="xs" disabled={hasConflict} onClick={() => void save()}>
+          <Button ref={saveButton} size="xs" disabled={hasConflict} onClick={() => void save()}>
             {t.app.save}
           </Button>
           <KeyCombo command="text.send" />
@@ -83,7 +85,7 @@ export function LongText({
           </Button>
         </>
       }
-      state={(id) => <State state={editing.state} id={id} />}
+      renderState={(id) => <State state={editing.state} id={id} />}
     />
   )
 }

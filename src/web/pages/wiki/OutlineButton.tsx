@@ -11,7 +11,7 @@ import styles from './wiki.module.css'
 interface OutlineEntry {
   title: string
   level: number
-  show: () => void
+  goTo: () => void
 }
 
 interface Props {
@@ -24,15 +24,15 @@ interface Props {
 /** Lists the headings of a page, and scrolls to the chosen one. */
 export function OutlineButton({ headings, isInMenu = false }: Props) {
   const button = useRef<HTMLButtonElement>(null)
-  const [listed, setListed] = useState<readonly OutlineEntry[]>()
-  const open = () => setListed(headings())
+  const [entries, setEntries] = useState<readonly OutlineEntry[]>()
+  const open = () => setEntries(headings())
   useCommands({ 'page.outline': open })
-  const least = Math.min(...(listed ?? []).map(({ level }) => level))
-  const choices = (listed ?? []).map((entry, n) => ({
+  const minLevel = Math.min(...(entries ?? []).map(({ level }) => level))
+  const choices = (entries ?? []).map((entry, index) => ({
     value: entry,
-    id: String(n),
+    id: String(index),
     label: entry.title,
-    icon: <span className={styles.indent} data-depth={entry.level - least} aria-hidden />,
+    icon: <span className={styles.indent} data-depth={entry.level - minLevel} aria-hidden />,
   }))
   return (
     <>
@@ -47,13 +47,13 @@ export function OutlineButton({ headings, isInMenu = false }: Props) {
       >
         <IconListTree size={16} aria-hidden />
       </ActionIcon>
-      {listed && button.current && (
+      {entries && button.current && (
         <Picker
           anchor={button.current}
           label={t.items.page.outline}
           choices={(query) => filterChoices(choices, query)}
-          choose={({ show }) => setTimeout(show)} // once the list has given the focus back
-          close={() => setListed(undefined)}
+          choose={({ goTo }) => setTimeout(goTo)} // once the list has returned the focus
+          close={() => setEntries(undefined)}
         />
       )}
     </>
@@ -61,13 +61,13 @@ export function OutlineButton({ headings, isInMenu = false }: Props) {
 }
 
 /** The headings of a rendered text. */
-export function drawnHeadings(drawn: Element | null): OutlineEntry[] {
-  const all = drawn?.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6') ?? []
-  return [...all]
+export function renderedHeadings(container: Element | null): OutlineEntry[] {
+  const elements = container?.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6') ?? []
+  return [...elements]
     .map((heading) => ({
       title: heading.textContent.trim(),
       level: Number(heading.tagName[1]),
-      show() {
+      goTo() {
         heading.tabIndex = -1
         heading.focus({ preventScroll: true })
         heading.scrollIntoView()

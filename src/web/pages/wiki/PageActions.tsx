@@ -31,21 +31,21 @@ const MovePage = lazy(() =>
 type WikiPage = Pick<Output<'get_page'>, 'id' | 'title' | 'kind' | 'visibility' | 'my_role'>
 
 export function PageActions({ page, hasOutline }: { page: WikiPage; hasOutline: boolean }) {
-  const [open, setOpen] = useState<Part>()
+  const [openDialog, setOpenDialog] = useState<PageDialog>()
   const menu = useRef<HTMLButtonElement>(null)
-  const mayEdit = page.my_role === 'owner' || page.my_role === 'editor'
-  const close = () => setOpen(undefined)
+  const canEdit = page.my_role === 'owner' || page.my_role === 'editor'
+  const close = () => setOpenDialog(undefined)
   const navigate = useNavigate()
   const remove = async () => {
     if (await deletePage(page)) void navigate({ to: '/pages' })
   }
   useCommands({
     'page.delete': page.my_role === 'owner' ? () => void remove() : undefined,
-    'page.share': () => setOpen('share'),
-    'page.createBelow': mayEdit ? () => setOpen('below') : undefined,
-    'page.move': mayEdit ? () => setOpen('move') : undefined,
-    'page.export': () => setOpen('export'),
-    'page.import': mayEdit
+    'page.share': () => setOpenDialog('share'),
+    'page.createBelow': canEdit ? () => setOpenDialog('below') : undefined,
+    'page.move': canEdit ? () => setOpenDialog('move') : undefined,
+    'page.export': () => setOpenDialog('export'),
+    'page.import': canEdit
       ? () => openImport({ kind: 'pages', parent: { id: page.id, title: page.title } })
       : undefined,
     'page.saveTemplate': page.kind === 'page' ? () => void saveTemplate(page) : undefined,
@@ -56,33 +56,33 @@ export function PageActions({ page, hasOutline }: { page: WikiPage; hasOutline: 
         size="xs"
         variant="default"
         aria-haspopup="dialog"
-        onClick={() => setOpen('share')}
+        onClick={() => setOpenDialog('share')}
         rightSection={<KeyCombo command="page.share" />}
       >
         {wiki.share.open}
       </Button>
-      <More
+      <MoreActions
         ref={menu}
         commands={[
           ...(hasOutline ? (['page.outline'] as const) : []),
-          ...(mayEdit ? (['page.createBelow', 'page.import', 'page.move'] as const) : []),
+          ...(canEdit ? (['page.createBelow', 'page.import', 'page.move'] as const) : []),
           'page.who' as const,
           'page.export' as const,
           ...(page.kind === 'page' ? (['page.saveTemplate'] as const) : []),
           ...(page.my_role === 'owner' ? (['page.delete'] as const) : []),
         ]}
       />
-      {open && <OpenPart open={open} page={page} anchor={menu.current} close={close} />}
+      {openDialog && <OpenPart open={openDialog} page={page} anchor={menu.current} close={close} />}
     </>
   )
 }
 
 const formats = pageFormats.map((format) => ({ value: format, label: wiki.export.formats[format] }))
 
-type Part = 'share' | 'move' | 'below' | 'export'
+type PageDialog = 'share' | 'move' | 'below' | 'export'
 
 interface OpenPartProps {
-  open: Part
+  open: PageDialog
   page: WikiPage
   anchor: Element | null
   close: () => void
@@ -109,7 +109,7 @@ function OpenPart({ open, page, anchor, close }: OpenPartProps) {
 }
 
 /** Further page actions, for people who do not know the keys. */
-function More({
+function MoreActions({
   commands,
   ref,
 }: {
@@ -136,7 +136,7 @@ function More({
           anchor={anchor}
           label={wiki.more}
           choices={(query) => filterChoices(choices, query)}
-          choose={(command) => setTimeout(() => runCommand(command))} // once it has given the focus back
+          choose={(command) => setTimeout(() => runCommand(command))} // once the list has returned the focus
           close={() => setAnchor(undefined)}
         />
       )}

@@ -5,9 +5,9 @@ import { get } from '../../api/client.ts'
 import { useOperation } from '../../api/queries.ts'
 import { LiveText } from '../../editor/live/live-text.ts'
 import { useSignedIn } from '../../session/session.ts'
-import { Shown } from '../../ui/states.tsx'
+import { QueryContent } from '../../ui/states.tsx'
 import type { CompletedPage } from './completion.ts'
-import { draftKey, editorKey, holdDraft, takeDraft, type PageDraft } from './drafts.ts'
+import { draftKey, editorKey, lockDraft, claimDraft, type PageDraft } from './drafts.ts'
 import { LiveEditor } from './live/LiveEditor.tsx'
 import { LongText } from './LongText.tsx'
 
@@ -26,7 +26,7 @@ interface DraftEditor {
 /** The text of a page during editing: from this browser's unsent changes, else from the server. */
 export function PageEditor({ page, close }: Props) {
   const { person } = useSignedIn()
-  const opened = useQuery({
+  const editorQuery = useQuery({
     queryKey: ['editor', person.id, page.id],
     queryFn: () => openText(person.id, page.id),
     staleTime: Infinity,
@@ -35,19 +35,19 @@ export function PageEditor({ page, close }: Props) {
     networkMode: 'always',
   })
   return (
-    <Shown query={opened}>
-      {(opened) => <DraftEditor editor={opened} page={page} close={close} />}
-    </Shown>
+    <QueryContent query={editorQuery}>
+      {(editor) => <DraftEditor editor={editor} page={page} close={close} />}
+    </QueryContent>
   )
 }
 
 async function openText(personId: string, pageId: string): Promise<DraftEditor> {
-  const claimed = await takeDraft(personId, pageId)
+  const claimed = await claimDraft(personId, pageId)
   if (claimed) {
     const { draft, release } = claimed
     const { base, revision, text = new LiveText(base, revision, draft).text } = draft
-    const isBroken = draft.key === draftKey(personId, pageId) && draft.sent !== undefined // a save of a long text
-    const isLive = !isBroken && Math.max(base.length, text.length) <= maxLiveChars
+    const hasLongSave = draft.key === draftKey(personId, pageId) && draft.sent !== undefined // a save of a long text
+    const isLive = !hasLongSave && Math.max(base.length, text.length) <= maxLiveChars
     return { draft: { ...draft, text }, isLive, release }
   }
   const {
@@ -56,7 +56,7 @@ async function openText(personId: string, pageId: string): Promise<DraftEditor> 
     is_live,
   } = await get('/web/pages/:id/live', { id: pageId })
   const key = is_live ? editorKey(personId, pageId) : draftKey(personId, pageId)
-  const release = (await holdDraft(key)) ?? (() => {})
+  const release = (await lockDraft(key)) ?? (() => {})
   return { draft: { key, base: text, revision, text }, isLive: is_live, release }
 }
 
@@ -71,10 +71,10 @@ function DraftEditor({
 function LongPage({ page: { id }, draft, close }: Props & { draft: PageDraft }) {
   const pageQuery = useOperation('get_page', { page_id: id })
   return (
-    <Shown query={pageQuery}>
+    <QueryContent query={pageQuery}>
       {({ title, visibility, revision, body_markdown: text = '' }) => (
         <LongText page={{ id, title, visibility, revision, text }} draft={draft} close={close} />
       )}
-    </Shown>
+    </QueryContent>
   )
 }

@@ -9,46 +9,46 @@ import { useSignedIn } from '../../session/session.ts'
 import { write } from '../../store/index.ts'
 import { wiki } from '../../texts/en/wiki.ts'
 import { RouterLink } from '../../ui/AppLink.tsx'
-import { writtenText } from '../../ui/conflicts/text-merge.ts'
+import { operationTextSource } from '../../ui/conflicts/text-merge.ts'
 import { TitleInput } from '../../ui/work/texts.tsx'
 import { deleteDrafts, readDrafts } from './drafts.ts'
 
 /** Whether the text of a page is being edited. Initially true if this browser has a draft of it. */
-export function useEditing(pageId: string, mayEdit: boolean) {
+export function useEditing(pageId: string, canEdit: boolean) {
   const { person } = useSignedIn()
   const [isOpen, setOpen] = useState(false)
   const wasOpen = useRef(false)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    let isHere = true
-    if (mayEdit)
+    let isMounted = true
+    if (canEdit)
       void readDrafts(person.id, pageId).then(({ length }) => {
-        if (length > 0 && isHere) setOpen(true)
+        if (length > 0 && isMounted) setOpen(true)
       })
     return () => {
-      isHere = false
+      isMounted = false
     }
-  }, [person.id, pageId, mayEdit])
+  }, [person.id, pageId, canEdit])
   useEffect(() => {
     if (wasOpen.current && !isOpen) button.current?.focus()
     wasOpen.current = isOpen
   }, [isOpen])
   const open = () => setOpen(true)
-  useCommands({ 'page.edit': mayEdit && !isOpen ? open : undefined })
-  return { isOpen: isOpen && mayEdit, button, open, close: () => setOpen(false) }
+  useCommands({ 'page.edit': canEdit && !isOpen ? open : undefined })
+  return { isOpen: isOpen && canEdit, button, open, close: () => setOpen(false) }
 }
 
 /** Deletes local drafts of a page that the person can no longer see. */
-export function useForgottenDraft(pageId: string, isGone: boolean): void {
+export function useDraftCleanup(pageId: string, isInaccessible: boolean): void {
   const { person } = useSignedIn()
   useEffect(() => {
-    if (!isGone) return
+    if (!isInaccessible) return
     void deleteDrafts(person.id, pageId)
     queries.removeQueries({
       type: 'inactive',
       predicate: ({ queryKey }) => JSON.stringify(queryKey).includes(`"${pageId}"`),
     })
-  }, [person.id, pageId, isGone])
+  }, [person.id, pageId, isInaccessible])
 }
 
 export function EditButton({ ref, open }: { ref: Ref<HTMLButtonElement>; open: () => void }) {
@@ -91,7 +91,7 @@ export function PageTitle({ page }: { page: TitledPage }) {
       { page_id: page.id, title },
       { rows: [{ type: 'page', id: page.id, set: { title } }], text: wiki.renamed(title) },
     )
-  const source = writtenText({
+  const source = operationTextSource({
     read: async () => {
       const { title: text, revision } = await call('get_page', { page_id: page.id })
       return { text, revision }
@@ -110,7 +110,7 @@ export function PageTitle({ page }: { page: TitledPage }) {
       title={page.title}
       label={wiki.rename}
       save={save}
-      guarded={{ revision: page.revision, source }}
+      mergeSource={{ revision: page.revision, source }}
     />
   )
 }

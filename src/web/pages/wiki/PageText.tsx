@@ -6,10 +6,10 @@ import { useOperation } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { Markdown } from '../../ui/Markdown.tsx'
 import { selectedPassage } from '../../ui/source/source-map.ts'
-import { Loading, Shown } from '../../ui/states.tsx'
+import { Loading, QueryContent } from '../../ui/states.tsx'
 import { passagesOf, usePageComments } from './comments/data.ts'
 import type { Quote } from './comments/NewComment.tsx'
-import { selectedInEditor } from './comments/selection.ts'
+import { currentEditorSelection } from './comments/selection.ts'
 import styles from './wiki.module.css'
 
 const LineAuthors = lazy(() =>
@@ -39,24 +39,24 @@ export function PageText({ text, pageId, ref }: PageTextProps) {
     )
   return (
     <div ref={ref} className={styles.read}>
-      <Markdown text={text} withAnchors passages={passagesOf(items)} />
+      <Markdown text={text} hasAnchors passages={passagesOf(items)} />
     </div>
   )
 }
 
 /** The selected passage, in the editor or in the rendered text. */
-export function selectedIn(text: string, drawn: Element | null): Quote | undefined {
-  const inEditor = selectedInEditor()
-  if (inEditor || !drawn) return inEditor
-  const place = selectedPassage(drawn, text)
-  return place && { text: text.slice(place.start, place.end), start: place.start }
+export function selectedQuote(text: string, container: Element | null): Quote | undefined {
+  const editorSelection = currentEditorSelection()
+  if (editorSelection || !container) return editorSelection
+  const range = selectedPassage(container, text)
+  return range && { text: text.slice(range.start, range.end), start: range.start }
 }
 
 /** The lines of a page, each with its last author. */
 export function PageAuthors({ pageId }: { pageId: string }) {
   const versions = useOperation('list_page_versions', { page_id: pageId, limit: 1 })
   return (
-    <Shown query={versions}>
+    <QueryContent query={versions}>
       {({ items: [version] }) =>
         version && (
           <Suspense fallback={<Loading />}>
@@ -64,6 +64,6 @@ export function PageAuthors({ pageId }: { pageId: string }) {
           </Suspense>
         )
       }
-    </Shown>
+    </QueryContent>
   )
 }

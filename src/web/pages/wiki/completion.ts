@@ -8,15 +8,15 @@ import type { MenuChoice } from '../../editor/menu/state.ts'
 import { write } from '../../store/index.ts'
 import { wiki } from '../../texts/en/wiki.ts'
 import { rankSuggestions } from '../../ui/work/suggestions.ts'
-import { pathTo } from './tree/nodes.ts'
-import { readPages, treeChanged } from './tree/reading.ts'
-import { pageLink, titled } from './tree/titles.ts'
+import { ancestorsOf } from './tree/nodes.ts'
+import { readPages, reloadPageTree } from './tree/reading.ts'
+import { pageLink, filterByTitle } from './tree/titles.ts'
 
 /** The page whose text is being completed. */
 export type CompletedPage = Pick<Output<'get_page'>, 'id' | 'title' | 'visibility'>
 
 const maxChoices = 8
-const peopleFreshMs = 60_000
+const peopleStaleMs = 60_000
 
 /** Finds pages to link to, the page that could be created, and people to mention. */
 export function completionFor(page: CompletedPage): MenuSource {
@@ -26,19 +26,21 @@ export function completionFor(page: CompletedPage): MenuSource {
 
 async function pageChoices(page: CompletedPage, query: string): Promise<MenuChoice[]> {
   const pages = (await readPages()).filter((node) => node.id !== page.id)
-  const counts = Map.groupBy(pages, (node) => foldTitle(node.title))
-  const matches = titled(pages, query).slice(0, maxChoices)
+  const pagesByTitle = Map.groupBy(pages, (node) => foldTitle(node.title))
+  const matches = filterByTitle(pages, query).slice(0, maxChoices)
   const choices = matches.map((node) => ({
     key: node.id,
-    insert: pageLink(node, counts.get(foldTitle(node.title))?.length === 1),
+    insert: pageLink(node, pagesByTitle.get(foldTitle(node.title))?.length === 1),
     label: node.title,
     icon: node.icon,
-    hint: pathTo(node)
-      .map((above) => above.title)
+    hint: ancestorsOf(node)
+      .map((ancestor) => ancestor.title)
       .join(' / '),
   }))
   const isNew =
-    query !== '' && !counts.has(foldTitle(query)) && foldTitle(query) !== foldTitle(page.title)
+    query !== '' &&
+    !pagesByTitle.has(foldTitle(query)) &&
+    foldTitle(query) !== foldTitle(page.title)
   return isNew ? [...choices, newPage(page, query)] : choices
 }
 
@@ -48,13 +50,13 @@ function newPage({ id, visibility }: CompletedPage, title: string): MenuChoice {
     insert: `[[${title}]]`,
     label: wiki.menu.create(title),
     hint: wiki.menu.below,
-    chosen: () => {
+    onChosen: () => {
       const creation = write(
         'create_page',
         { title, parent_id: id, visibility },
         { text: wiki.made(title) },
       )
-      void creation.then(treeChanged)
+      void creation.then(reloadPageTree)
     },
   }
 }
@@ -63,7 +65,7 @@ async function personChoices(query: string): Promise<MenuChoice[]> {
   const input = { status: 'active', limit: 100, ...(query === '' ? {} : { query }) } as const
   const { items } = await queries.fetchQuery({
     ...operationQuery('list_people', input),
-    staleTime: peopleFreshMs,
+    staleTime: peopleStaleMs,
   })
   return rankSuggestions(items, query, (person) => person.display_name)
     .slice(0, maxChoices)

@@ -23,7 +23,7 @@ type EditingState = 'clean' | 'draft' | 'saving' | 'waiting' | 'merged'
 
 const draftDelayMs = 300
 /** Delay between saves while typing continues. */
-const goOnDelayMs = 1500
+const resaveDelayMs = 1500
 
 const editingStateOf = (isSaved: boolean): EditingState => (isSaved ? 'clean' : 'draft')
 
@@ -31,13 +31,16 @@ interface Editing {
   state: EditingState
   /** Others changed the same lines: conflicts to resolve first. */
   conflict: readonly MergePart[] | undefined
-  edited: () => void
-  /** Returns whether everything is saved; `goesOn`: includes text typed meanwhile. */
-  save: (goesOn?: boolean) => Promise<boolean>
-  decide: (text: string) => void
+  onEdit: () => void
+  /** Returns whether everything is saved; `continues`: also saves text typed meanwhile. */
+  save: (continues?: boolean) => Promise<boolean>
+  resolve: (text: string) => void
   /** Removes the draft; later edits are stored again. */
   forget: () => Promise<void>
 }
+
+const createTextSaving = (id: string, { base, revision, sent }: PageDraft) =>
+  new TextSaving({ text: base, revision }, pageServer(id), sent)
 
 /** Stores edits as a draft, merges changes saved by others, and saves. `page` is reloaded when it changes. */
 export function usePageEditing(
@@ -45,85 +48,93 @@ export function usePageEditing(
   draft: PageDraft,
   editor: RefObject<EditorHandle | null>,
 ): Editing {
-  const [saving] = useState(
-    () =>
-      new TextSaving({ text: draft.base, revision: draft.revision }, serverOf(page.id), draft.sent),
-  )
+  const [saving] = useState(() => createTextSaving(page.id, draft))
   const [state, setState] = useState<EditingState>(() => editingStateOf(saving.isSaved(draft.text)))
   const [conflict, setConflict] = useState<readonly MergePart[]>()
-  const keeper = useKeptDraft(draft, saving, editor, (isSaved) =>
-    setState((before) =>
-      before === 'saving' || (before === 'waiting' && !isSaved) ? before : editingStateOf(isSaved),
+  const draftStore = useDraftStorage(draft, saving, editor, (isSaved) =>
+    setState((current) =>
+      current === 'saving' || (current === 'waiting' && !isSaved)
+        ? current
+        : editingStateOf(isSaved),
     ),
   )
   const rebase = (text: string) => {
     saving.rebase({ text: page.text, revision: page.revision })
     editor.current?.replace(text)
-    keeper.now()
+    draftStore.now()
   }
   useEffect(() => {
     if (state === 'saving' || conflict || saving.isUncertain) return
     if (page.revision < saving.base.revision || page.text === saving.base.text) return
-    const parts = mergeParts(saving.base.text, keeper.text(), page.text)
+    const parts = mergeParts(saving.base.text, draftStore.text(), page.text)
     if (conflictsIn(parts).length > 0) return setConflict(parts)
     rebase(mergedText(parts, () => []))
     setState('merged')
   })
-  const save = async (goesOn = false) => {
+  const save = async (continues = false) => {
     if (state === 'saving') return false
-    keeper.now()
+    draftStore.now()
     setState('saving')
-    const problem = await problemOf(sendAll(saving, { ...keeper, moved: keeper.now }, goesOn))
-    const isAll = saving.isSaved(keeper.text())
-    if (isAll) await keeper.forget()
+    const problem = await errorOf(
+      saveRepeatedly(saving, { ...draftStore, onProgress: draftStore.now }, continues),
+    )
+    const isAllSaved = saving.isSaved(draftStore.text())
+    if (isAllSaved) await draftStore.forget()
     const { isOffline, code } = problem instanceof ApiError ? problem : {}
-    setState(!isAll && isOffline ? 'waiting' : editingStateOf(isAll))
+    setState(!isAllSaved && isOffline ? 'waiting' : editingStateOf(isAllSaved))
     if (problem && !isOffline && code !== 'conflict') notifyProblem(problem)
-    else if (isAll && state !== 'clean') notifySuccess(wiki.saved(page.title))
-    return isAll
+    else if (isAllSaved && state !== 'clean') notifySuccess(wiki.saved(page.title))
+    return isAllSaved
   }
   const decide = (text: string) => {
     setConflict(undefined)
     rebase(text)
   }
-  return { state, conflict, edited: keeper.soon, save, decide, forget: keeper.forget }
+  return {
+    state,
+    conflict,
+    onEdit: draftStore.soon,
+    save,
+    resolve: decide,
+    forget: draftStore.forget,
+  }
 }
 
 /** Stores the text of an editor on disk if it differs from the original. */
-function useKeptDraft(
-  { key, text: first }: PageDraft,
+function useDraftStorage(
+  { key, text: initialText }: PageDraft,
   saving: TextSaving,
   editor: RefObject<EditorHandle | null>,
-  looked: (isSaved: boolean) => void,
+  onChecked: (isSaved: boolean) => void,
 ) {
   // a save continues after the editor is closed
-  const seen = useRef(first)
-  const textNow = () => {
-    seen.current = editor.current?.text() ?? seen.current
-    return seen.current
+  const lastText = useRef(initialText)
+  const currentText = () => {
+    lastText.current = editor.current?.text() ?? lastText.current
+    return lastText.current
   }
   const apply = (changes: ChangeSet) => {
     if (editor.current) editor.current.apply(changes, undefined)
-    else seen.current = applyTextChanges(seen.current, changes)
+    else lastText.current = applyTextChanges(lastText.current, changes)
   }
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const stop = () => {
+  const cancelTimer = () => {
     clearTimeout(timer.current)
     timer.current = undefined
   }
-  const now = () => {
-    stop()
-    const text = textNow()
-    const { text: before, revision } = saving.base
+  const storeNow = () => {
+    cancelTimer()
+    const text = currentText()
+    const { text: baseText, revision } = saving.base
     const isSaved = saving.isSaved(text)
-    looked(isSaved)
+    onChecked(isSaved)
     void (isSaved
       ? deleteDraft(key)
-      : storeDraft({ key, base: before, revision, text, ...saving.unsent }))
+      : storeDraft({ key, base: baseText, revision, text, ...saving.unsent }))
   }
-  const latest = useRef(now)
+  const latest = useRef(storeNow)
   useEffect(() => {
-    latest.current = now
+    latest.current = storeNow
   })
   // also before the editor is unmounted
   useLayoutEffect(
@@ -132,36 +143,36 @@ function useKeptDraft(
     },
     [],
   )
-  const soon = () => {
-    stop()
+  const storeSoon = () => {
+    cancelTimer()
     timer.current = setTimeout(() => latest.current(), draftDelayMs)
   }
   const forget = () => {
-    stop()
+    cancelTimer()
     return deleteDraft(key)
   }
-  return { text: textNow, apply, now, soon, forget }
+  return { text: currentText, apply, now: storeNow, soon: storeSoon, forget }
 }
 
-async function sendAll(
+async function saveRepeatedly(
   saving: TextSaving,
   editor: Parameters<TextSaving['save']>[0],
-  goesOn: boolean,
+  continues: boolean,
 ): Promise<void> {
   await saving.save(editor)
-  if (!goesOn || saving.isSaved(editor.text())) return
-  await new Promise((next) => setTimeout(next, goOnDelayMs))
-  await sendAll(saving, editor, goesOn)
+  if (!continues || saving.isSaved(editor.text())) return
+  await new Promise((resolve) => setTimeout(resolve, resaveDelayMs))
+  await saveRepeatedly(saving, editor, continues)
 }
 
-const serverOf = (id: string) => ({
-  send: (piece: object) =>
-    post('/web/pages/:id/text', { id, ...piece } as PostInput<'/web/pages/:id/text'>),
-  name: randomId,
+const pageServer = (id: string) => ({
+  send: (fields: object) =>
+    post('/web/pages/:id/text', { id, ...fields } as PostInput<'/web/pages/:id/text'>),
+  createEditId: randomId,
 })
 
-const problemOf = (work: Promise<void>): Promise<unknown> =>
-  work.then(
+const errorOf = (promise: Promise<void>): Promise<unknown> =>
+  promise.then(
     () => undefined,
     (error: unknown) => error,
   )

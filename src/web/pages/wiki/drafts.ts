@@ -3,7 +3,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import type { UnsentChanges } from '../../editor/live/live-text.ts'
 import { randomId } from '../../store/stream/tabs.ts'
-import { forgetDraftsOf } from '../../ui/work/kept-drafts.ts'
+import { deleteDraftsWithPrefix } from '../../ui/work/kept-drafts.ts'
 
 /** A text based on a revision of a page. */
 export interface PageDraft extends UnsentChanges {
@@ -16,26 +16,26 @@ export interface PageDraft extends UnsentChanges {
 }
 
 /** A stored draft: without `text`, it is the base with the typed changes. */
-export type KeptDraft = Omit<PageDraft, 'text'> & Partial<Pick<PageDraft, 'text'>>
+export type StoredDraft = Omit<PageDraft, 'text'> & Partial<Pick<PageDraft, 'text'>>
 
 interface DraftSchema extends DBSchema {
-  pages: { key: string; value: KeptDraft }
+  pages: { key: string; value: StoredDraft }
 }
 
-let opened: Promise<IDBPDatabase<DraftSchema> | undefined> | undefined
+let databasePromise: Promise<IDBPDatabase<DraftSchema> | undefined> | undefined
 
 /** The database; undefined if the browser does not provide one. */
 function database(): Promise<IDBPDatabase<DraftSchema> | undefined> {
-  opened ??= openDB<DraftSchema>('workspace-drafts', 1, {
+  databasePromise ??= openDB<DraftSchema>('workspace-drafts', 1, {
     upgrade: (db) => void db.createObjectStore('pages', { keyPath: 'key' }),
     terminated: () => {
-      opened = undefined
+      databasePromise = undefined
     },
   }).catch((error: Error) => {
     console.warn(`Drafts are not kept on this disk: ${error.message}`)
     return undefined
   })
-  return opened
+  return databasePromise
 }
 
 export const draftKey = (personId: string, pageId: string) => `${personId} ${pageId}`
@@ -45,7 +45,7 @@ export const editorKey = (personId: string, pageId: string) =>
   `${draftKey(personId, pageId)} ${randomId()}`
 
 /** Storage key of a comment or reply being written about a page. */
-export const commentDraft = (pageId: string, replyTo?: string) =>
+export const commentDraftKey = (pageId: string, replyTo?: string) =>
   ['comment', pageId, ...(replyTo === undefined ? [] : [replyTo])].join(' ')
 
 const draftKeyRange = (personId: string, pageId: string) => {
@@ -54,17 +54,17 @@ const draftKeyRange = (personId: string, pageId: string) => {
 }
 
 /** Reads a person's unconfirmed drafts of a page. */
-export async function readDrafts(personId: string, pageId: string): Promise<KeptDraft[]> {
+export async function readDrafts(personId: string, pageId: string): Promise<StoredDraft[]> {
   return (await (await database())?.getAll('pages', draftKeyRange(personId, pageId))) ?? []
 }
 
 /** The first draft of a page that no other tab has open; reserved for this tab until `release` is called. */
-export async function takeDraft(
+export async function claimDraft(
   personId: string,
   pageId: string,
-): Promise<{ draft: KeptDraft; release: () => void } | null> {
+): Promise<{ draft: StoredDraft; release: () => void } | null> {
   for (const { key } of await readDrafts(personId, pageId)) {
-    const release = await holdDraft(key)
+    const release = await lockDraft(key)
     const draft = release && (await (await database())?.get('pages', key))
     if (release && draft) return { draft, release }
     release?.()
@@ -73,23 +73,23 @@ export async function takeDraft(
 }
 
 /** Reserves a draft for this tab; undefined if another tab has it. */
-export function holdDraft(key: string): Promise<(() => void) | undefined> {
+export function lockDraft(key: string): Promise<(() => void) | undefined> {
   const locks = navigator.locks as LockManager | undefined
   if (!locks) return Promise.resolve(() => {})
-  return new Promise((resolve, fail) => {
+  return new Promise((resolve, reject) => {
     const hold = (lock: Lock | null) =>
       lock ? new Promise<void>((release) => resolve(release)) : resolve(undefined)
-    locks.request(`workspace draft ${key}`, { ifAvailable: true }, hold).catch(fail)
+    locks.request(`workspace draft ${key}`, { ifAvailable: true }, hold).catch(reject)
   })
 }
 
 /** Stores a draft, even if the page is left immediately afterwards. */
-export async function storeDraft(draft: KeptDraft): Promise<void> {
-  const change = (await database())?.transaction('pages', 'readwrite')
-  if (!change) return
-  const written = change.store.put(draft)
-  change.commit() // what waits to be committed by itself is given up when the page is left
-  await Promise.all([written, change.done])
+export async function storeDraft(draft: StoredDraft): Promise<void> {
+  const transaction = (await database())?.transaction('pages', 'readwrite')
+  if (!transaction) return
+  const putRequest = transaction.store.put(draft)
+  transaction.commit() // an automatic commit would be lost when the page is left
+  await Promise.all([putRequest, transaction.done])
 }
 
 export async function deleteDraft(key: string): Promise<void> {
@@ -98,6 +98,6 @@ export async function deleteDraft(key: string): Promise<void> {
 
 /** Deletes all of a person's drafts of a page and of comments on it. */
 export async function deleteDrafts(personId: string, pageId: string): Promise<void> {
-  forgetDraftsOf(commentDraft(pageId))
+  deleteDraftsWithPrefix(commentDraftKey(pageId))
   await (await database())?.delete('pages', draftKeyRange(personId, pageId))
 }

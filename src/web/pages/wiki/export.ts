@@ -4,10 +4,10 @@ import { saveExported } from '../company/save-export.ts'
 export const pageFormats = ['markdown', 'html', 'zip'] as const
 type PageFormat = (typeof pageFormats)[number]
 
-const files: Readonly<Record<PageFormat, { ending: string; type: string }>> = {
-  markdown: { ending: 'md', type: 'text/markdown' },
-  html: { ending: 'html', type: 'text/html' },
-  zip: { ending: 'zip', type: 'application/zip' },
+const files: Readonly<Record<PageFormat, { extension: string; type: string }>> = {
+  markdown: { extension: 'md', type: 'text/markdown' },
+  html: { extension: 'html', type: 'text/html' },
+  zip: { extension: 'zip', type: 'application/zip' },
 }
 
 /** Saves a page as a file, or as a zip with its subpages. */
@@ -15,9 +15,9 @@ export function exportPage(
   { id, title }: { id: string; title: string },
   format: PageFormat,
 ): Promise<void> {
-  const { ending, type } = files[format]
+  const { extension, type } = files[format]
   return saveExported(
     call('export_page', { page_id: id, format, include_children: format === 'zip' }),
-    { name: `${title.replaceAll(/[/\\:]/g, '-')}.${ending}`, type },
+    { name: `${title.replaceAll(/[/\\:]/g, '-')}.${extension}`, type },
   )
 }

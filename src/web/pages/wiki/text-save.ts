@@ -5,7 +5,7 @@ import { ChangeSet } from '@codemirror/state'
 import { maxRequestBytes } from '../../../kernel/request-size.ts'
 import { applyTextChanges, changesBetween } from '../../../kernel/text/text-changes.ts'
 import { ApiError } from '../../api/problem.ts'
-import { divided, type UnsentChanges } from '../../editor/live/live-text.ts'
+import { splitChanges, type UnsentChanges } from '../../editor/live/live-text.ts'
 
 /** The server's text. */
 interface Base {
@@ -13,7 +13,7 @@ interface Base {
   revision: number
 }
 
-/** Part of a save sent in one request; if it is sent again under the same name, it is not saved twice. */
+/** Part of a save sent in one request; if it is sent again with the same edit id, it is not saved twice. */
 interface TextPiece {
   base_revision: number
   edit: string
@@ -23,7 +23,7 @@ interface TextPiece {
 interface Server {
   /** @throws ApiError */
   send(piece: TextPiece): Promise<{ revision: number; others?: unknown }>
-  name(): string
+  createEditId(): string
 }
 
 /** The editor of the text. */
@@ -32,14 +32,14 @@ interface Editor {
   /** Applies changes of others. */
   apply(changes: ChangeSet): void
   /** Called when `base` or `unsent` has changed. */
-  moved(): void
+  onProgress(): void
 }
 
-/** Maximum size of a request besides the changes, and its maximum number of values, below the server's limits. */
-const otherBytes = 1000
+/** Bytes reserved for the rest of a request, and the maximum number of its values, below the server's limits. */
+const reservedBytes = 1000
 const maxValues = 40_000
 /** Initial size limits of a piece. */
-const pieceMost = { inserted: 600_000, replaced: 2000 }
+const initialPieceLimits = { inserted: 600_000, replaced: 2000 }
 
 /** Saves an editor's long text, and tracks the server's progress. */
 export class TextSaving {
@@ -71,7 +71,7 @@ export class TextSaving {
     return this.#sent !== undefined
   }
 
-  /** Changes the base of the text. */
+  /** Replaces the base, and discards the unanswered piece. */
   rebase(base: Base): void {
     this.base = base
     this.#sent = undefined
@@ -84,30 +84,30 @@ export class TextSaving {
    */
   async save(editor: Editor): Promise<void> {
     let text = editor.text()
-    for (let next = this.#next(text); next; next = this.#next(text)) {
-      editor.moved()
-      const { revision, others } = await this.#answer(next)
-      const sent = applyTextChanges(this.base.text, next.changes)
+    for (let piece = this.#nextPiece(text); piece; piece = this.#nextPiece(text)) {
+      editor.onProgress()
+      const { revision, others } = await this.#sendPiece(piece)
+      const sent = applyTextChanges(this.base.text, piece.changes)
       const theirs = others === undefined ? undefined : ChangeSet.fromJSON(others)
       this.rebase({ text: theirs ? applyTextChanges(sent, theirs) : sent, revision })
       if (theirs) {
-        editor.apply(over(theirs, sent, editor.text()))
-        text = applyTextChanges(text, over(theirs, sent, text))
+        editor.apply(rebaseChanges(theirs, sent, editor.text()))
+        text = applyTextChanges(text, rebaseChanges(theirs, sent, text))
       }
-      editor.moved()
+      editor.onProgress()
     }
   }
 
-  #next(text: string): { edit: string; changes: ChangeSet } | undefined {
+  #nextPiece(text: string): { edit: string; changes: ChangeSet } | undefined {
     if (!this.#sent && text !== this.base.text)
       this.#sent = {
-        edit: this.#server.name(),
-        changes: firstOf(changesBetween(this.base.text, text)),
+        edit: this.#server.createEditId(),
+        changes: firstPiece(changesBetween(this.base.text, text)),
       }
     return this.#sent
   }
 
-  async #answer({ edit, changes }: { edit: string; changes: ChangeSet }) {
+  async #sendPiece({ edit, changes }: { edit: string; changes: ChangeSet }) {
     try {
       return await this.#server.send({
         base_revision: this.base.revision,
@@ -125,11 +125,11 @@ const isRefusal = (error: unknown) =>
   error instanceof ApiError && error.status >= 400 && error.status < 500
 
 /** Returns the part of a change that fits into a request. */
-function firstOf(changes: ChangeSet): ChangeSet {
-  let first = changes
-  for (let { inserted } = pieceMost; !fits(first); inserted = Math.floor(inserted / 2))
-    first = divided(changes, { ...pieceMost, inserted })[0]
-  return first
+function firstPiece(changes: ChangeSet): ChangeSet {
+  let piece = changes
+  for (let { inserted } = initialPieceLimits; !fits(piece); inserted = Math.floor(inserted / 2))
+    piece = splitChanges(changes, { ...initialPieceLimits, inserted })[0]
+  return piece
 }
 
 function fits(changes: ChangeSet): boolean {
@@ -140,9 +140,9 @@ function fits(changes: ChangeSet): boolean {
   )
   if (json.length + values > maxValues) return false
   const { length } = new TextEncoder().encode(JSON.stringify(json))
-  return length + otherBytes <= maxRequestBytes
+  return length + reservedBytes <= maxRequestBytes
 }
 
 /** Rebases the changes of others to the sent text onto its current state. */
-const over = (theirs: ChangeSet, sent: string, text: string): ChangeSet =>
+const rebaseChanges = (theirs: ChangeSet, sent: string, text: string): ChangeSet =>
   theirs.map(changesBetween(sent, text), true)

@@ -7,14 +7,14 @@ export interface StreamEvent {
 
 export interface StreamHandlers {
   /** Called when the stream is open. */
-  opened: () => void
-  event: (event: StreamEvent) => void
+  onOpen: () => void
+  onEvent: (onEvent: StreamEvent) => void
   /** Called when it ended or could not be opened. `status` is 0 if the server was not reached. */
-  ended: (status: number, retryAfterSeconds: number | undefined) => void
+  onEnd: (status: number, retryAfterSeconds: number | undefined) => void
 }
 
 /** The server sends something every 15 seconds: after three times that, the connection counts as dead. */
-const silenceMs = 45_000
+const silenceTimeoutMs = 45_000
 
 /**
  * Follows a stream of Server-Sent Events once; the caller reconnects after it ended. Unlike an EventSource, it
@@ -23,55 +23,58 @@ const silenceMs = 45_000
  */
 export function followStream(
   url: string,
-  lastId: string | undefined,
-  on: StreamHandlers,
+  lastEventId: string | undefined,
+  handlers: StreamHandlers,
 ): () => void {
-  const abort = new AbortController()
-  let isOver = false
-  const end = (status: number, retryAfter?: number) => {
-    if (isOver) return
-    isOver = true
+  const controller = new AbortController()
+  let hasEnded = false
+  const finish = (status: number, retryAfter?: number) => {
+    if (hasEnded) return
+    hasEnded = true
     clearTimeout(timer)
-    abort.abort()
-    on.ended(status, retryAfter)
+    controller.abort()
+    handlers.onEnd(status, retryAfter)
   }
-  let timer = setTimeout(() => end(0), silenceMs)
+  let timer = setTimeout(() => finish(0), silenceTimeoutMs)
   const resetTimer = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => end(0), silenceMs)
+    timer = setTimeout(() => finish(0), silenceTimeoutMs)
   }
   const run = async () => {
     const response = await fetch(url, {
-      headers: { accept: 'text/event-stream', ...(lastId ? { 'last-event-id': lastId } : {}) },
-      signal: abort.signal,
+      headers: {
+        accept: 'text/event-stream',
+        ...(lastEventId ? { 'last-event-id': lastEventId } : {}),
+      },
+      signal: controller.signal,
       cache: 'no-store',
     })
     if (!response.ok || !response.body) {
       const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
-      return end(response.status, Number.isFinite(retryAfter) ? retryAfter : undefined)
+      return finish(response.status, Number.isFinite(retryAfter) ? retryAfter : undefined)
     }
-    on.opened()
-    const parser = new EventParser((event) => isOver || on.event(event))
+    handlers.onOpen()
+    const parser = new EventParser((event) => hasEnded || handlers.onEvent(event))
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     for (;;) {
       const { done, value } = await reader.read()
-      if (done || isOver) return end(200)
+      if (done || hasEnded) return finish(200)
       resetTimer()
       parser.push(value)
     }
   }
-  run().catch(() => end(0))
+  run().catch(() => finish(0))
   return () => {
-    isOver = true
+    hasEnded = true
     clearTimeout(timer)
-    abort.abort()
+    controller.abort()
   }
 }
 
 /** Parses the text of a stream in chunks. */
 export class EventParser {
   readonly #onEvent: (event: StreamEvent) => void
-  #rest = ''
+  #buffer = ''
   #id = ''
   #event = ''
   #data: string[] = []
@@ -81,12 +84,12 @@ export class EventParser {
   }
 
   push(text: string): void {
-    const lines = (this.#rest + text).split('\n')
-    this.#rest = lines.pop() ?? ''
-    for (const line of lines) this.#take(line.endsWith('\r') ? line.slice(0, -1) : line)
+    const lines = (this.#buffer + text).split('\n')
+    this.#buffer = lines.pop() ?? ''
+    for (const line of lines) this.#parseLine(line.endsWith('\r') ? line.slice(0, -1) : line)
   }
 
-  #take(line: string): void {
+  #parseLine(line: string): void {
     if (line === '') return this.#dispatch()
     const colon = line.indexOf(':')
     const name = colon === -1 ? line : line.slice(0, colon)

@@ -8,84 +8,88 @@ import {
   onStreamName,
   streamName,
   type ItemPresence,
-  type TextPlace,
+  type TextPosition,
 } from './stream.ts'
 import { randomId } from './tabs.ts'
 
-export type Looker = ItemPresence['people'][number]
+export type ItemViewer = ItemPresence['people'][number]
 
 /** Other viewers: the first ones, and the number of others. */
-interface Lookers {
-  people: readonly Looker[]
+interface ItemViewers {
+  people: readonly ItemViewer[]
   more: number
 }
 
 /** The server expires presence after 30 seconds. */
 const repeatMs = 10_000
 /** Minimum time between two messages. */
-const gapMs = 250
+const minIntervalMs = 250
 /** Time without activity after which a person no longer counts as viewing. */
 const idleMs = 5 * 60_000
 /** Milliseconds after a key for which someone counts as typing. */
 const typingMs = 4000
 const maxItems = 20
-const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
-const noOne: Lookers = { people: [], more: 0 }
+const inputEvents = ['pointerdown', 'pointermove', 'keydown', 'wheel'] as const
+const noViewers: ItemViewers = { people: [], more: 0 }
 
 const tab = randomId()
 /** Number of components in this tab that show an item. */
 const viewCounts = new Map<string, number>()
-const lookersByItem = new Map<string, Lookers>()
+const viewersByItem = new Map<string, ItemViewers>()
 const listeners = new Set<() => void>()
-let typing: string | undefined
-let cursor: (TextPlace & { item: string }) | undefined
+let typingItemId: string | undefined
+let cursor: (TextPosition & { item: string }) | undefined
 let typingTimer: ReturnType<typeof setTimeout> | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 let isRunning = false
 let isSending = false
-let isChanged = false
+let hasChanges = false
 let isIdle = false
 let lastInput = Date.now()
 /** Earliest time for the next message. */
-let freeAt = 0
+let nextReportAt = 0
 /** True if the server knows what this tab shows. */
-let isKnownThere = false
+let isReported = false
 
-/** Other people looking at an item, which counts as shown by this tab while the component is mounted. */
-export function useLookers(itemId: string): Lookers {
+/** Other viewers of an item, which counts as shown by this tab while the component is mounted. */
+export function useItemViewers(itemId: string): ItemViewers {
   useEffect(() => trackView(itemId), [itemId])
-  return useSyncExternalStore(listen, () => lookersByItem.get(itemId) ?? noOne)
+  return useSyncExternalStore(listen, () => viewersByItem.get(itemId) ?? noViewers)
 }
 
 /** Reports typing at an item shown in this tab; `isOver`: it was sent or abandoned. */
 export function typedAt(itemId: string, isOver = false): void {
   clearTimeout(typingTimer)
   if (!isOver) typingTimer = setTimeout(() => typedAt(itemId, true), typingMs)
-  const now = isOver ? undefined : itemId
-  if (typing === now) return
-  typing = now
+  const currentItemId = isOver ? undefined : itemId
+  if (typingItemId === currentItemId) return
+  typingItemId = currentItemId
   schedulePresence()
 }
 
 /** Reports the own cursor in the text of an item that this tab shows; undefined: no longer anywhere. */
-export function pointAt(itemId: string, place: TextPlace | undefined): void {
-  if (!place && cursor?.item !== itemId) return
-  if (cursor?.item === itemId && cursor.revision === place?.revision && cursor.at === place.at)
+export function reportCursor(itemId: string, position: TextPosition | undefined): void {
+  if (!position && cursor?.item !== itemId) return
+  if (
+    cursor?.item === itemId &&
+    cursor.revision === position?.revision &&
+    cursor.at === position.at
+  )
     return
-  cursor = place && { item: itemId, ...place }
+  cursor = position && { item: itemId, ...position }
   schedulePresence()
 }
 
 /** Subscribes to other viewers of an item shown in this tab. Returns a function that unsubscribes. */
-export function onLookers(
+export function onItemViewers(
   itemId: string,
-  listener: (people: readonly Looker[]) => void,
+  listener: (people: readonly ItemViewer[]) => void,
 ): () => void {
-  let before: readonly Looker[] | undefined
+  let previous: readonly ItemViewer[] | undefined
   return listen(() => {
-    const { people } = lookersByItem.get(itemId) ?? noOne
-    if (people === before) return
-    before = people
+    const { people } = viewersByItem.get(itemId) ?? noViewers
+    if (people === previous) return
+    previous = people
     listener(people)
   })
 }
@@ -93,23 +97,23 @@ export function onLookers(
 /** Starts reporting to the server. Returns a function that stops it and clears everything. */
 export function startPresence(): () => void {
   isRunning = true
-  const off = new AbortController()
-  const { signal } = off
-  const ends = [onPresence(heard), onStreamName(renamed)]
+  const controller = new AbortController()
+  const { signal } = controller
+  const unsubscribers = [onPresence(storePresence), onStreamName(handleNewStream)]
   document.addEventListener('visibilitychange', schedulePresence, { signal })
-  for (const input of inputs)
-    window.addEventListener(input, used, { signal, passive: true, capture: true })
+  for (const input of inputEvents)
+    window.addEventListener(input, handleInput, { signal, passive: true, capture: true })
   schedulePresence()
   return () => {
     isRunning = false
-    off.abort()
-    for (const end of ends) end()
+    controller.abort()
+    for (const unsubscribe of unsubscribers) unsubscribe()
     clearTimeout(timer)
     clearTimeout(typingTimer)
     timer = undefined
-    typing = undefined
+    typingItemId = undefined
     cursor = undefined
-    lookersByItem.clear()
+    viewersByItem.clear()
     notifyListeners()
   }
 }
@@ -118,11 +122,11 @@ function trackView(itemId: string): () => void {
   viewCounts.set(itemId, (viewCounts.get(itemId) ?? 0) + 1)
   schedulePresence()
   return () => {
-    const left = (viewCounts.get(itemId) ?? 1) - 1
-    if (left > 0) viewCounts.set(itemId, left)
+    const remaining = (viewCounts.get(itemId) ?? 1) - 1
+    if (remaining > 0) viewCounts.set(itemId, remaining)
     else {
       viewCounts.delete(itemId)
-      lookersByItem.delete(itemId)
+      viewersByItem.delete(itemId)
     }
     schedulePresence()
   }
@@ -137,21 +141,21 @@ function notifyListeners(): void {
   for (const listener of [...listeners]) listener()
 }
 
-function heard(items: readonly ItemPresence[]): void {
+function storePresence(items: readonly ItemPresence[]): void {
   for (const { item, people, more = 0 } of items)
-    if (viewCounts.has(item)) lookersByItem.set(item, { people, more })
+    if (viewCounts.has(item)) viewersByItem.set(item, { people, more })
   notifyListeners()
 }
 
 /** A new stream does not know this tab yet. */
-function renamed(): void {
-  lookersByItem.clear()
+function handleNewStream(): void {
+  viewersByItem.clear()
   notifyListeners()
-  isKnownThere = false
+  isReported = false
   schedulePresence()
 }
 
-function used(): void {
+function handleInput(): void {
   lastInput = Date.now()
   if (!isIdle) return
   isIdle = false
@@ -160,43 +164,46 @@ function used(): void {
 
 /** Schedules a report to the server, which includes all changes until then. */
 function schedulePresence(): void {
-  isChanged = true
+  hasChanges = true
   if (!isRunning || isSending) return
   clearTimeout(timer)
   if (document.hidden) return void sendPresence()
-  timer = setTimeout(() => void sendPresence(), Math.max(gapMs / 2, freeAt - Date.now()))
+  timer = setTimeout(
+    () => void sendPresence(),
+    Math.max(minIntervalMs / 2, nextReportAt - Date.now()),
+  )
 }
 
 async function sendPresence(): Promise<void> {
   const stream = streamName()
   const items = document.hidden || isIdle ? [] : [...viewCounts.keys()].slice(0, maxItems)
-  if (stream === undefined || (items.length === 0 && !isKnownThere)) return
+  if (stream === undefined || (items.length === 0 && !isReported)) return
   isSending = true
-  isChanged = false
-  let pauseMs = gapMs
+  hasChanges = false
+  let pauseMs = minIntervalMs
   try {
-    await post('/web/events/:stream', { stream, tab, items, ...doneAt(items) })
-    isKnownThere = items.length > 0
+    await post('/web/events/:stream', { stream, tab, items, ...activityIn(items) })
+    isReported = items.length > 0
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     // the stream will have another name soon, or there is no connection: in both cases it is sent again
     pauseMs = error.retryAfter === undefined ? repeatMs : error.retryAfter * 1000
   } finally {
     isSending = false
-    freeAt = Date.now() + pauseMs
-    if (isRunning) timer = setTimeout(again, pauseMs)
+    nextReportAt = Date.now() + pauseMs
+    if (isRunning) timer = setTimeout(sendAgain, pauseMs)
   }
 }
 
 /** Activity at those items. */
-const doneAt = (items: readonly string[]) => ({
-  ...(typing !== undefined && items.includes(typing) ? { typing } : {}),
+const activityIn = (items: readonly string[]) => ({
+  ...(typingItemId !== undefined && items.includes(typingItemId) ? { typing: typingItemId } : {}),
   ...(cursor && items.includes(cursor.item) ? { cursor } : {}),
 })
 
 /** Reports changes at once, and the unchanged state from time to time. */
-function again(): void {
+function sendAgain(): void {
   isIdle = Date.now() - lastInput > idleMs
-  if (isChanged || isIdle) return void sendPresence()
-  if (isKnownThere) timer = setTimeout(() => void sendPresence(), repeatMs)
+  if (hasChanges || isIdle) return void sendPresence()
+  if (isReported) timer = setTimeout(() => void sendPresence(), repeatMs)
 }

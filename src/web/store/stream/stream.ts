@@ -1,9 +1,15 @@
 // The single event stream of this browser: the leading tab has the connection and forwards events to the others.
 
-import { sessionEnded } from '../../api/client.ts'
+import { handleSessionEnd } from '../../api/client.ts'
 import { followStream } from './event-source.ts'
 import { RecentEvents } from './recent-events.ts'
-import { leadTabs, listenTabs, broadcast, type StreamState, type TabMessage } from './tabs.ts'
+import {
+  electLeadingTab,
+  listenTabs,
+  broadcast,
+  type StreamState,
+  type TabMessage,
+} from './tabs.ts'
 
 /** An event from the server. */
 export interface ServerEvent {
@@ -23,7 +29,7 @@ export interface ServerEvent {
 }
 
 /** A position in the text of a revision. */
-export interface TextPlace {
+export interface TextPosition {
   revision: number
   at: number
 }
@@ -34,7 +40,7 @@ export interface ItemPresence {
     person: { id: string; title: string }
     since: string
     typing: boolean
-    cursor?: TextPlace
+    cursor?: TextPosition
   }[]
   more?: number
 }
@@ -45,20 +51,20 @@ const pausedDelayMs = 30_000
 
 const eventListeners = new Set<(event: ServerEvent) => void>()
 const gapListeners = new Set<() => void>()
-const heardState = new Set<() => void>()
-const heardPresence = new Set<(items: readonly ItemPresence[]) => void>()
-const heardName = new Set<() => void>()
+const stateListeners = new Set<() => void>()
+const presenceListeners = new Set<(items: readonly ItemPresence[]) => void>()
+const nameListeners = new Set<() => void>()
 let state: StreamState = 'connecting'
 /** Name of the stream at the server, used to report the visible items. */
 let currentName: string | undefined
-let lastId: string | undefined
+let lastEventId: string | undefined
 /** This tab has all events up to here, or has reloaded everything since. */
 let position = 0
 /** The latest events, for tabs that open or wake up later. */
-const recent = new RecentEvents()
-let running: AbortController | undefined
+const recentEvents = new RecentEvents()
+let controller: AbortController | undefined
 let isLeading = false
-let close: (() => void) | undefined
+let closeStream: (() => void) | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 let failures = 0
 
@@ -79,8 +85,8 @@ export function onGap(listener: () => void): () => void {
 
 /** Subscribes to other viewers of the items viewed here. Returns a function that unsubscribes. */
 export function onPresence(listener: (items: readonly ItemPresence[]) => void): () => void {
-  heardPresence.add(listener)
-  return () => void heardPresence.delete(listener)
+  presenceListeners.add(listener)
+  return () => void presenceListeners.delete(listener)
 }
 
 /** Returns the name of this browser's stream at the server; undefined if it is not open. */
@@ -90,8 +96,8 @@ export function streamName(): string | undefined {
 
 /** Called when the stream has a new name. Returns a function that unsubscribes. */
 export function onStreamName(listener: () => void): () => void {
-  heardName.add(listener)
-  return () => void heardName.delete(listener)
+  nameListeners.add(listener)
+  return () => void nameListeners.delete(listener)
 }
 
 export function streamState(): StreamState {
@@ -99,8 +105,8 @@ export function streamState(): StreamState {
 }
 
 export function onStreamState(listener: () => void): () => void {
-  heardState.add(listener)
-  return () => void heardState.delete(listener)
+  stateListeners.add(listener)
+  return () => void stateListeners.delete(listener)
 }
 
 /** Start of the events: a position, and the cursor for the server. */
@@ -114,31 +120,31 @@ export interface StreamStart {
  * @param start obtained before any read, so that each change is either in the data or among the events
  */
 export function startStream(start: StreamStart): void {
-  if (running) return
-  running = new AbortController()
-  lastId = start.cursor
+  if (controller) return
+  controller = new AbortController()
+  lastEventId = start.cursor
   position = start.position
-  recent.begin(start.position)
-  const { signal } = running
-  signal.addEventListener('abort', listenTabs(heardFromTab), { once: true })
-  leadTabs('stream', signal, () => {
+  recentEvents.reset(start.position)
+  const { signal } = controller
+  signal.addEventListener('abort', listenTabs(handleTabMessage), { once: true })
+  electLeadingTab('stream', signal, () => {
     isLeading = true
     connect()
   })
-  hello()
+  requestMissedEvents()
   window.addEventListener('online', retryNow, { signal })
-  window.addEventListener('focus', seen, { signal })
-  document.addEventListener('visibilitychange', seen, { signal })
+  window.addEventListener('focus', handleReturn, { signal })
+  document.addEventListener('visibilitychange', handleReturn, { signal })
 }
 
 /** Stops it after a sign-out. */
 export function stopStream(): void {
-  running?.abort()
-  running = undefined
-  close?.()
-  close = undefined
+  controller?.abort()
+  controller = undefined
+  closeStream?.()
+  closeStream = undefined
   clearTimeout(timer)
-  lastId = undefined
+  lastEventId = undefined
   isLeading = false
   failures = 0
   setName(undefined)
@@ -147,82 +153,82 @@ export function stopStream(): void {
 
 function connect(): void {
   clearTimeout(timer)
-  close?.()
-  close = followStream('/web/events', lastId, {
-    opened: () => {
+  closeStream?.()
+  closeStream = followStream('/web/events', lastEventId, {
+    onOpen: () => {
       failures = 0
       setState('live')
     },
-    event: ({ id, event, data }) => {
+    onEvent: ({ id, event, data }) => {
       const message = { kind: 'event', id, event, data, previous: position } as const
       broadcast(message)
-      takeEvent(message)
+      handleEvent(message)
     },
-    ended,
+    onEnd: handleEnd,
   })
 }
 
-function ended(status: number, retryAfterSeconds = 0): void {
-  close = undefined
+function handleEnd(status: number, retryAfterSeconds = 0): void {
+  closeStream = undefined
   setName(undefined)
-  if (status === 401) return sessionEnded()
+  if (status === 401) return handleSessionEnd()
   const isFull = status === 429 || status === 503
   // the server ends streams when it stops, and for slow readers: usually the next one opens immediately
-  const isPlain = status === 200 && failures === 0
-  if (!isPlain) setState(isFull ? 'paused' : 'reconnecting')
-  const step = retryDelaysMs[Math.min(failures++, retryDelaysMs.length - 1)] ?? pausedDelayMs
-  const delay = isFull ? retryAfterSeconds * 1000 || pausedDelayMs : step
-  timer = setTimeout(connect, isPlain ? 250 : delay * (0.75 + Math.random() / 2))
+  const isExpectedEnd = status === 200 && failures === 0
+  if (!isExpectedEnd) setState(isFull ? 'paused' : 'reconnecting')
+  const backoffMs = retryDelaysMs[Math.min(failures++, retryDelaysMs.length - 1)] ?? pausedDelayMs
+  const delayMs = isFull ? retryAfterSeconds * 1000 || pausedDelayMs : backoffMs
+  timer = setTimeout(connect, isExpectedEnd ? 250 : delayMs * (0.75 + Math.random() / 2))
 }
 
 type EventMessage = TabMessage & { kind: 'event' }
 
-function takeEvent(message: EventMessage): void {
+function handleEvent(message: EventMessage): void {
   const { id, event, data } = message
-  if (id !== '' && !recent.has(id)) lastId = id
+  if (id !== '' && !recentEvents.has(id)) lastEventId = id
   if (event === '') return
   if (event === 'presence') return emitPresence(data)
-  if (event === 'ready' || event === 'reset') return takeGreeting(event, data)
+  if (event === 'ready' || event === 'reset') return handleGreeting(event, data)
   const serverEvent = JSON.parse(data) as ServerEvent
-  const isNew = recent.add(message, serverEvent.position ?? 0)
+  const isNew = recentEvents.add(message, serverEvent.position ?? 0)
   if (message.previous <= position) position = Math.max(position, serverEvent.position ?? 0)
-  else hello() // the browser had stopped this tab: there were events before this one
+  else requestMissedEvents() // the browser had suspended this tab, which missed earlier events
   if (isNew) for (const listener of [...eventListeners]) listener(serverEvent)
 }
 
-function takeGreeting(event: 'ready' | 'reset', data: string): void {
+function handleGreeting(event: 'ready' | 'reset', data: string): void {
   const greeting = JSON.parse(data) as { stream?: string; position?: number }
   setName(greeting.stream)
   if (event === 'reset') reportGap(greeting.position ?? position)
 }
 
 /** Events up to a position are missing: everything is reloaded, which includes them. */
-function reportGap(upTo: number): void {
-  position = upTo // lower than before where the server was restored from a backup
-  recent.begin(upTo)
+function reportGap(newPosition: number): void {
+  position = newPosition // lower than before if the server was restored from a backup
+  recentEvents.reset(newPosition)
   for (const listener of [...gapListeners]) listener()
 }
 
 function emitPresence(data: string): void {
   const { items } = JSON.parse(data) as { items: readonly ItemPresence[] }
-  for (const listener of [...heardPresence]) listener(items)
+  for (const listener of [...presenceListeners]) listener(items)
 }
 
-function setName(now: string | undefined): void {
-  if (now === currentName) return
-  currentName = now
-  for (const listener of [...heardName]) listener()
+function setName(name: string | undefined): void {
+  if (name === currentName) return
+  currentName = name
+  for (const listener of [...nameListeners]) listener()
 }
 
 /**
  * Requests missed events from the leading tab: from before this tab was open, or while the browser had suspended it.
  */
-function hello(): void {
+function requestMissedEvents(): void {
   if (!isLeading) broadcast({ kind: 'hello', position })
 }
 
-function heardFromTab(message: TabMessage): void {
-  if (message.kind === 'event') takeEvent(message)
+function handleTabMessage(message: TabMessage): void {
+  if (message.kind === 'event') handleEvent(message)
   else if (message.kind === 'state' && !isLeading) {
     setName(message.stream)
     setState(message.state)
@@ -232,28 +238,28 @@ function heardFromTab(message: TabMessage): void {
 }
 
 /** Every tab receives the answer, and skips events it already has. */
-function answerHello(after: number): void {
+function answerHello(afterPosition: number): void {
   broadcast({ kind: 'state', state, stream: currentName })
-  const missing = recent.after(after)
+  const missing = recentEvents.eventsAfter(afterPosition)
   if (missing) for (const message of missing) broadcast(message)
   else broadcast({ kind: 'gap', position })
 }
 
-function setState(now: StreamState): void {
-  if (now === state) return
-  state = now
+function setState(newState: StreamState): void {
+  if (newState === state) return
+  state = newState
   if (isLeading) broadcast({ kind: 'state', state, stream: currentName })
-  for (const listener of [...heardState]) listener()
+  for (const listener of [...stateListeners]) listener()
 }
 
 function retryNow(): void {
-  if (isLeading && !close) connect()
+  if (isLeading && !closeStream) connect()
 }
 
 /** Without live updates, displayed data is reloaded when the person returns to the tab. */
-function seen(): void {
+function handleReturn(): void {
   if (document.hidden) return
   if (state === 'paused') reportGap(position)
-  hello()
+  requestMissedEvents()
   retryNow()
 }

@@ -33,17 +33,17 @@ export function listenTabs(listener: (message: TabMessage) => void): () => void 
 }
 
 /**
- * Waits until this tab leads for a name, and calls `lead`. It keeps leading until it is closed or `signal` aborts;
+ * Waits until this tab leads for a name, and calls `onLead`. It keeps leading until it is closed or `signal` aborts;
  * then another tab takes over.
  */
-export function leadTabs(name: string, signal: AbortSignal, lead: () => void): void {
+export function electLeadingTab(name: string, signal: AbortSignal, onLead: () => void): void {
   const locks = navigator.locks as LockManager | undefined
-  if (!locks) return lead()
+  if (!locks) return onLead()
   const holdLock = () =>
     new Promise<void>((release) => {
       signal.addEventListener('abort', () => release(), { once: true })
       if (signal.aborted) release()
-      else lead()
+      else onLead()
     })
   locks.request(`workspace ${name}`, { signal }, holdLock).catch((error: Error) => {
     if (error.name !== 'AbortError') throw error
@@ -51,7 +51,7 @@ export function leadTabs(name: string, signal: AbortSignal, lead: () => void): v
 }
 
 /** Runs work if no other tab holds this name; otherwise returns false. */
-export async function ifFree(name: string, work: () => Promise<void>): Promise<boolean> {
+export async function tryWithLock(name: string, work: () => Promise<void>): Promise<boolean> {
   const locks = navigator.locks as LockManager | undefined
   if (!locks) {
     await work()
@@ -64,7 +64,7 @@ export async function ifFree(name: string, work: () => Promise<void>): Promise<b
 }
 
 /** Resolves once no other tab holds this name, at the latest when those tabs are closed. */
-export async function untilFree(name: string): Promise<void> {
+export async function waitForLock(name: string): Promise<void> {
   const locks = navigator.locks as LockManager | undefined
   await locks?.request(`workspace ${name}`, () => undefined)
 }

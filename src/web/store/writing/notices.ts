@@ -13,21 +13,21 @@ export interface Notice {
 }
 
 /** A displayed notification. */
-export interface ShownNotice extends Notice {
+export interface DisplayedNotice extends Notice {
   id: string
 }
 
-const maxShown = 4
+const maxNotices = 4
 
 const listeners = new Set<() => void>()
-let visibleNotices: readonly ShownNotice[] = []
-let count = 0
+let visibleNotices: readonly DisplayedNotice[] = []
+let noticeCount = 0
 
 /** Shows a notification. */
 export function notify(notice: Notice): void {
-  const id = notice.id ?? `notice ${++count}`
+  const id = notice.id ?? `notice ${++noticeCount}`
   visibleNotices = [...visibleNotices.filter((item) => item.id !== id), { ...notice, id }].slice(
-    -maxShown,
+    -maxNotices,
   )
   notifyNoticeListeners()
 }
@@ -40,7 +40,7 @@ export function dismiss(id: string): void {
 }
 
 /** Current notices, newest last. */
-export function shownNotices(): readonly ShownNotice[] {
+export function currentNotices(): readonly DisplayedNotice[] {
   return visibleNotices
 }
 

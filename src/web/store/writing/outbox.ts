@@ -7,20 +7,20 @@ interface OutboxSchema extends DBSchema {
   writes: { key: string; value: PendingWrite }
 }
 
-let opened: Promise<IDBPDatabase<OutboxSchema> | undefined> | undefined
+let databasePromise: Promise<IDBPDatabase<OutboxSchema> | undefined> | undefined
 
 /** The database; undefined if the browser does not provide one, and writes are kept in memory only. */
 function database(): Promise<IDBPDatabase<OutboxSchema> | undefined> {
-  opened ??= openDB<OutboxSchema>('workspace', 1, {
+  databasePromise ??= openDB<OutboxSchema>('workspace', 1, {
     upgrade: (db) => void db.createObjectStore('writes', { keyPath: 'id' }),
     terminated: () => {
-      opened = undefined
+      databasePromise = undefined
     },
   }).catch((error: Error) => {
     console.warn(`Changes are not kept on this disk: ${error.message}`)
     return undefined
   })
-  return opened
+  return databasePromise
 }
 
 export async function storeWrite(write: PendingWrite): Promise<void> {
@@ -33,6 +33,6 @@ export async function deleteWrite(id: string): Promise<void> {
 
 /** A person's pending writes, in the order in which they were made. */
 export async function storedWrites(personId: string): Promise<PendingWrite[]> {
-  const all = (await (await database())?.getAll('writes')) ?? []
-  return all.filter((write) => write.person === personId).sort((a, b) => a.order - b.order)
+  const writes = (await (await database())?.getAll('writes')) ?? []
+  return writes.filter((write) => write.person === personId).sort((a, b) => a.order - b.order)
 }

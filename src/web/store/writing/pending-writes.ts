@@ -39,12 +39,12 @@ interface FieldsBefore {
 /** Maximum age of a write: the server forgets idempotency keys after a day. */
 export const maxWriteAgeMs = 23 * 3600_000
 /** After this time, a retry of an operation without idempotency keys first checks that the field is unchanged. */
-const surePeriodMs = 5000
+const safeRetryMs = 5000
 
-const idempotent: ReadonlySet<string> = new Set(idempotentOperations)
-const outbound: ReadonlySet<string> = new Set(outboundOperations)
+const idempotentSet: ReadonlySet<string> = new Set(idempotentOperations)
+const outboundSet: ReadonlySet<string> = new Set(outboundOperations)
 
-let last = 0
+let lastOrder = 0
 
 export function newPendingWrite(
   write: Pick<
@@ -53,8 +53,14 @@ export function newPendingWrite(
   >,
 ): PendingWrite {
   const at = Date.now()
-  last = Math.max(last + 1, at * 1000)
-  return { ...write, id: randomId(), before: write.changes.flatMap(fieldsBefore), at, order: last }
+  lastOrder = Math.max(lastOrder + 1, at * 1000)
+  return {
+    ...write,
+    id: randomId(),
+    before: write.changes.flatMap(fieldsBefore),
+    at,
+    order: lastOrder,
+  }
 }
 
 /** Overlays the changes of a write on the rows. */
@@ -62,8 +68,8 @@ export function applyWrite({ id, changes }: PendingWrite): void {
   for (const change of changes) table(change.type).apply(id, change)
 }
 
-/** Removes that overlay. */
-export function hideWrite({ id, changes }: PendingWrite): void {
+/** Removes the overlay of a write from the rows. */
+export function removeWrite({ id, changes }: PendingWrite): void {
   for (const { type } of changes) table(type).drop(id)
 }
 
@@ -79,12 +85,12 @@ function fieldsBefore(change: RowChange): FieldsBefore[] {
 
 /** True if it sends something outside: such a write is never sent later without the person's attention. */
 export function isOutbound(operation: OperationName): boolean {
-  return outbound.has(operation)
+  return outboundSet.has(operation)
 }
 
 /** True if sending it again now could execute it twice. */
-export function needsLook({ operation, at, before }: PendingWrite): boolean {
-  return idempotent.has(operation) && before.length > 0 && Date.now() - at > surePeriodMs
+export function needsRowCheck({ operation, at, before }: PendingWrite): boolean {
+  return idempotentSet.has(operation) && before.length > 0 && Date.now() - at > safeRetryMs
 }
 
 export type RowComparison = 'untouched' | 'done' | 'changed'
@@ -99,11 +105,11 @@ export function compareRows(
     const row = rows.get(id) as Record<string, unknown> | undefined
     if (!row) return 'changed'
     const change = pending.changes.find((item) => item.id === id && 'set' in item)
-    const set = change && 'set' in change ? change.set : {}
+    const newValues = change && 'set' in change ? change.set : {}
     const differs = (values: Record<string, unknown>) =>
       Object.keys(fields).some((name) => !isSameFieldValue(row[name], values[name]))
-    if (differs(set)) isDone = false
-    if (differs(fields) && differs(set)) return 'changed'
+    if (differs(newValues)) isDone = false
+    if (differs(fields) && differs(newValues)) return 'changed'
   }
   return isDone ? 'done' : 'untouched'
 }

@@ -6,28 +6,28 @@ import { notify } from './notices.ts'
 import { undoLast } from './undo.ts'
 import { write } from './write.ts'
 
-/** One of several writes that are made and undone together; created by `writing`. */
-interface Writing {
+/** One of several writes that are made and undone together; created by `groupedWrite`. */
+interface GroupedWrite {
   operation: OperationName
   input: Input<OperationName>
   rows: readonly RowChange[]
 }
 
-export function writing<N extends OperationName>(
+export function groupedWrite<N extends OperationName>(
   operation: N,
   input: Input<N>,
   rows: readonly RowChange[],
-): Writing {
+): GroupedWrite {
   return { operation, input, rows }
 }
 
 /**
- * Makes several writes that are one change for people: one notification, and one `z` undoes them. Each can be refused
+ * Makes several writes that people see as one change: one notification, and one `z` undoes all. Each can be refused
  * individually; returns the answers of the others.
  */
-export async function writeTogether(
+export async function writeGroup(
   text: string,
-  writes: readonly Writing[],
+  writes: readonly GroupedWrite[],
 ): Promise<Output<OperationName>[]> {
   const group = randomId()
   const results = await Promise.all(
@@ -35,13 +35,13 @@ export async function writeTogether(
       write(operation, input, { rows, text, noticeSeconds: 0, group }),
     ),
   )
-  const done = results.filter((result) => result.state === 'done')
-  const callId = done.findLast((result) => result.callId !== undefined)?.callId
+  const completed = results.filter((result) => result.state === 'done')
+  const callId = completed.findLast((result) => result.callId !== undefined)?.callId
   if (callId !== undefined)
     notify({
       text,
       seconds: 20,
       actions: [{ label: t.app.sync.undo, run: () => void undoLast(callId) }],
     })
-  return done.flatMap(({ value }) => (value === undefined ? [] : [value]))
+  return completed.flatMap(({ value }) => (value === undefined ? [] : [value]))
 }

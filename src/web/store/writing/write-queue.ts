@@ -2,26 +2,32 @@
 // are then sent in the order in which they were made.
 
 import { ApiError } from '../../api/problem.ts'
-import { followsOf, madeIn, rememberMade, temporaryIdOf, withMadeRow } from './made-rows.ts'
+import {
+  dependenciesOf,
+  createdRowIn,
+  rememberCreatedId,
+  temporaryIdOf,
+  withCreatedRow,
+} from './made-rows.ts'
 import { deleteWrite, storeWrite } from './outbox.ts'
-import { hideWrite, laneOf, applyWrite, type PendingWrite } from './pending-writes.ts'
-import { isPassing, neverMade, sendOnce, type WriteOutcome } from './sending.ts'
-import { ifFree } from '../stream/tabs.ts'
+import { removeWrite, laneOf, applyWrite, type PendingWrite } from './pending-writes.ts'
+import { isTemporary, neverCreated, sendOnce, type WriteOutcome } from './sending.ts'
+import { tryWithLock } from '../stream/tabs.ts'
 
-/** A settled write, as sent. */
-export interface SettledWrite {
+/** A finished write, as it was sent. */
+export interface FinishedWrite {
   pending: PendingWrite
-  how: WriteOutcome
+  outcome: WriteOutcome
 }
 
 interface Entry {
   pending: PendingWrite
   persisted: Promise<void>
-  readonly settle: (write: SettledWrite) => void
-  readonly settled: Promise<SettledWrite>
+  readonly settle: (write: FinishedWrite) => void
+  readonly settled: Promise<FinishedWrite>
   /** Resolves once it is settled and removed from disk. */
   readonly deleted: PromiseWithResolvers<void>
-  tries: number
+  attempts: number
   isSending: boolean
 }
 
@@ -39,7 +45,7 @@ const listeners = new Set<() => void>()
 let outbox: Outbox = { count: 0, isWaiting: false }
 let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
-let resuming = 0
+let activeResumes = 0
 
 export function outboxState(): Outbox {
   return outbox
@@ -51,30 +57,30 @@ export function onOutbox(listener: () => void): () => void {
 }
 
 /** Sends a write. Resolves when it is settled, which may take until the connection is restored. */
-export async function enqueue(write: PendingWrite): Promise<SettledWrite> {
-  const temporary = [...entries.values()].flatMap(({ pending }) => temporaryIdOf(pending) ?? [])
-  const pending = { ...write, follows: followsOf(write, new Set(temporary)) }
+export async function enqueue(write: PendingWrite): Promise<FinishedWrite> {
+  const temporaryIds = [...entries.values()].flatMap(({ pending }) => temporaryIdOf(pending) ?? [])
+  const pending = { ...write, follows: dependenciesOf(write, new Set(temporaryIds)) }
   const stored = storeWrite(pending)
   const { settled, deleted } = queueWrite(pending, stored, 0)
   updateOutboxCount()
-  void ifFree(lockOf(pending.id), () => deleted.promise)
+  void tryWithLock(lockOf(pending.id), () => deleted.promise)
   void stored.then(pump)
   return settled
 }
 
 const lockOf = (id: string) => `write ${id}`
 
-function queueWrite(pending: PendingWrite, persisted: Promise<void>, tries: number): Entry {
-  const { promise: settled, resolve: settle } = Promise.withResolvers<SettledWrite>()
+function queueWrite(pending: PendingWrite, persisted: Promise<void>, attempts: number): Entry {
+  const { promise: settled, resolve: settle } = Promise.withResolvers<FinishedWrite>()
   const deleted = Promise.withResolvers<void>()
-  const entry = { pending, persisted, settle, settled, deleted, tries, isSending: false }
+  const entry = { pending, persisted, settle, settled, deleted, attempts, isSending: false }
   entries.set(pending.id, entry)
   return entry
 }
 
 interface ResumeListener {
   onAccepted: (pending: PendingWrite) => void
-  settled: (write: SettledWrite) => void
+  onFinished: (write: FinishedWrite) => void
 }
 
 /**
@@ -83,48 +89,51 @@ interface ResumeListener {
  */
 export async function resumeWrites(
   writes: readonly PendingWrite[],
-  on: ResumeListener,
+  listener: ResumeListener,
 ): Promise<string | undefined> {
   let resumedCount = 0
-  let left: PendingWrite | undefined
-  resuming++ // nothing is sent until what follows it is here too
+  let blockingWrite: PendingWrite | undefined
+  activeResumes++ // nothing is sent until dependent writes are queued, too
   for (const pending of writes) {
     if (entries.has(pending.id)) continue
-    if (!isLeftTo(pending, writes) && (await resume(pending, on))) resumedCount++
-    else left ??= pending
+    if (!dependsOnOtherTab(pending, writes) && (await resume(pending, listener))) resumedCount++
+    else blockingWrite ??= pending
   }
-  resuming--
+  activeResumes--
   if (resumedCount > 0) {
     updateOutboxCount()
-    setWaiting(true) // one after the other, as they were done
+    setWaiting(true) // sends them one by one, in their order
     retryQueue()
   } else pump()
-  return left && lockOf(left.id)
+  return blockingWrite && lockOf(blockingWrite.id)
 }
 
 /** True if the write that it follows belongs to another tab, which will send it the ids. */
-function isLeftTo({ follows = [] }: PendingWrite, writes: readonly PendingWrite[]): boolean {
+function dependsOnOtherTab(
+  { follows = [] }: PendingWrite,
+  writes: readonly PendingWrite[],
+): boolean {
   return writes.some((write) => {
-    const temporary = temporaryIdOf(write)
-    return temporary !== undefined && follows.includes(temporary) && !entries.has(write.id)
+    const temporaryId = temporaryIdOf(write)
+    return temporaryId !== undefined && follows.includes(temporaryId) && !entries.has(write.id)
   })
 }
 
-function resume(pending: PendingWrite, on: ResumeListener): Promise<boolean> {
+function resume(pending: PendingWrite, listener: ResumeListener): Promise<boolean> {
   return new Promise((resolve) => {
     const hold = async () => {
       const { settled, deleted } = queueWrite(pending, Promise.resolve(), 1)
-      on.onAccepted(pending)
+      listener.onAccepted(pending)
       resolve(true)
-      on.settled(await settled)
+      listener.onFinished(await settled)
       await deleted.promise
     }
-    void ifFree(lockOf(pending.id), hold).then(resolve)
+    void tryWithLock(lockOf(pending.id), hold).then(resolve)
   })
 }
 
 /** Resolves once the newest write and its group were answered, if they are being sent and the connection works. */
-export async function newestAnswered(): Promise<void> {
+export async function waitForNewest(): Promise<void> {
   if (outbox.isWaiting) return
   await Promise.all(newestEntries().map((entry) => entry.settled))
 }
@@ -143,10 +152,10 @@ function newestEntries(): Entry[] {
  * server.
  */
 export function withdrawNewest(): PendingWrite | undefined {
-  const together = newestEntries()
-  if (together.some((entry) => entry.tries > 0)) return undefined
-  for (const entry of together) settleWrite(entry, { state: 'withdrawn' })
-  return together[0]?.pending
+  const newestGroup = newestEntries()
+  if (newestGroup.some((entry) => entry.attempts > 0)) return undefined
+  for (const entry of newestGroup) finishEntry(entry, { state: 'withdrawn' })
+  return newestGroup[0]?.pending
 }
 
 /** Retries pending writes immediately: the connection is restored, or the person returned to the tab. */
@@ -166,13 +175,13 @@ export function clearQueue(): void {
 }
 
 function pump(): void {
-  if (timer !== undefined || resuming > 0) return
+  if (timer !== undefined || activeResumes > 0) return
   const waiting = [...entries.values()].sort((a, b) => a.pending.order - b.pending.order)
-  const temporary = new Set(waiting.map(({ pending }) => temporaryIdOf(pending)))
-  const isReady = ({ pending }: Entry) => !pending.follows?.some((id) => temporary.has(id))
+  const temporaryIds = new Set(waiting.map(({ pending }) => temporaryIdOf(pending)))
+  const isReady = ({ pending }: Entry) => !pending.follows?.some((id) => temporaryIds.has(id))
   if (outbox.isWaiting) {
-    const first = waiting.find(isReady)
-    if (first && !waiting.some((entry) => entry.isSending)) void attempt(first)
+    const firstReady = waiting.find(isReady)
+    if (firstReady && !waiting.some((entry) => entry.isSending)) void attempt(firstReady)
     return
   }
   const lanes = new Set<string>()
@@ -186,55 +195,58 @@ function pump(): void {
 async function attempt(entry: Entry): Promise<void> {
   entry.isSending = true
   await entry.persisted
-  entry.tries++
+  entry.attempts++
   try {
-    const isLost = (entry.pending.follows ?? []).length > 0
-    const settled = isLost ? neverMade : await sendOnce(entry.pending)
+    const isOrphaned = (entry.pending.follows ?? []).length > 0
+    const outcome = isOrphaned ? neverCreated : await sendOnce(entry.pending)
     failures = 0
-    settleWrite(entry, settled)
+    finishEntry(entry, outcome)
   } catch (error) {
     entry.isSending = false
     if (!(error instanceof ApiError)) throw error
-    if (!isPassing(error)) return settleWrite(entry, { state: 'refused', error })
-    const delay = retryDelaysMs[Math.min(failures++, retryDelaysMs.length - 1)] ?? 60_000
+    if (!isTemporary(error)) return finishEntry(entry, { state: 'refused', error })
+    const delayMs = retryDelaysMs[Math.min(failures++, retryDelaysMs.length - 1)] ?? 60_000
     setWaiting(true)
-    timer ??= setTimeout(retryQueue, Math.max(delay, (error.retryAfter ?? 0) * 1000))
+    timer ??= setTimeout(retryQueue, Math.max(delayMs, (error.retryAfter ?? 0) * 1000))
   }
 }
 
-function settleWrite(entry: Entry, how: WriteOutcome): void {
+function finishEntry(entry: Entry, outcome: WriteOutcome): void {
   const { pending, persisted } = entry
   entries.delete(pending.id)
-  if (how.state === 'done') rememberMade(pending, madeIn(how.answer?.value))
-  const followed = followersOf(pending).map((follower) => release(follower, pending, how))
+  if (outcome.state === 'done') rememberCreatedId(pending, createdRowIn(outcome.answer?.value))
+  const releases = dependentsOf(pending).map((dependent) => release(dependent, pending, outcome))
   if (entries.size === 0) setWaiting(false)
-  entry.deleted.resolve(Promise.all([persisted, ...followed]).then(() => deleteWrite(pending.id)))
+  entry.deleted.resolve(Promise.all([persisted, ...releases]).then(() => deleteWrite(pending.id)))
   updateOutboxCount()
-  entry.settle({ pending, how })
+  entry.settle({ pending, outcome })
   pump()
 }
 
 /** Writes that wait for the row created by a write. */
-function followersOf(pending: PendingWrite): Entry[] {
-  const temporary = temporaryIdOf(pending)
-  if (temporary === undefined) return []
-  return [...entries.values()].filter((entry) => entry.pending.follows?.includes(temporary))
+function dependentsOf(pending: PendingWrite): Entry[] {
+  const temporaryId = temporaryIdOf(pending)
+  if (temporaryId === undefined) return []
+  return [...entries.values()].filter((entry) => entry.pending.follows?.includes(temporaryId))
 }
 
 /**
  * Continues a write that depends on another with the created row, and stores it before the first is deleted from
- * disk; if
- * no row was created, it ends in the same way.
+ * disk; if no row was created, it ends in the same way.
  */
-async function release(follower: Entry, first: PendingWrite, how: WriteOutcome): Promise<void> {
-  if (how.state !== 'done') return settleWrite(follower, how)
-  const created = madeIn(how.answer?.value)
-  if (!created) return settleWrite(follower, neverMade)
-  hideWrite(follower.pending)
-  follower.pending = withMadeRow(follower.pending, first, created)
-  applyWrite(follower.pending)
-  follower.persisted = storeWrite(follower.pending)
-  await follower.persisted
+async function release(
+  dependent: Entry,
+  creation: PendingWrite,
+  outcome: WriteOutcome,
+): Promise<void> {
+  if (outcome.state !== 'done') return finishEntry(dependent, outcome)
+  const created = createdRowIn(outcome.answer?.value)
+  if (!created) return finishEntry(dependent, neverCreated)
+  removeWrite(dependent.pending)
+  dependent.pending = withCreatedRow(dependent.pending, creation, created)
+  applyWrite(dependent.pending)
+  dependent.persisted = storeWrite(dependent.pending)
+  await dependent.persisted
 }
 
 function setWaiting(isWaiting: boolean): void {

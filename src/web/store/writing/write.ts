@@ -4,20 +4,20 @@ import type { CallResponse, Input, OperationName, Output } from '../../api/clien
 import { ApiError } from '../../api/problem.ts'
 import { t } from '../../texts/index.ts'
 import {
-  hideWrite,
+  removeWrite,
   isOutbound,
   newPendingWrite,
   applyWrite,
   type PendingWrite,
 } from './pending-writes.ts'
-import { withMadeIds } from './made-rows.ts'
-import { expectEcho, readAgain, takeRows } from '../row-sync.ts'
+import { withServerIds } from './made-rows.ts'
+import { expectEcho, scheduleReload, storeRows } from '../row-sync.ts'
 import { notify } from './notices.ts'
 import { storedWrites } from './outbox.ts'
-import { untilFree } from '../stream/tabs.ts'
+import { waitForLock } from '../stream/tabs.ts'
 import { readRows } from '../row-reads.ts'
 import { table } from '../rows.ts'
-import { clearQueue, enqueue, resumeWrites, retryQueue, type SettledWrite } from './write-queue.ts'
+import { clearQueue, enqueue, resumeWrites, retryQueue, type FinishedWrite } from './write-queue.ts'
 import type { WriteOutcome } from './sending.ts'
 import type { AnyRow, RowOf, RowChange, RowType } from '../types.ts'
 import { pushUndo, undoLast } from './undo.ts'
@@ -42,14 +42,14 @@ export interface WriteOptions {
   /** Refusals that the caller handles without a notification. */
   handles?: (error: ApiError) => boolean
   /** Called after it was undone or redone, if no event reports that. */
-  reversed?: () => void
+  onReversed?: () => void
 }
 
 /** Outcome of a write. It may be ignored: errors are shown on the screen. */
 export type WriteResult<N extends OperationName> =
   | { state: 'done'; value: Output<N> | undefined; callId: string | undefined }
   | { state: 'refused'; error: ApiError }
-  | { state: 'conflict'; by: string | undefined }
+  | { state: 'conflict'; author: string | undefined }
   | { state: 'withdrawn' }
 
 interface Writer {
@@ -60,27 +60,27 @@ interface Writer {
 let person: Writer | undefined
 let hasEnded = false
 /** True while waiting for another tab's writes. */
-let isAwaiting = false
+let isWaitingForTab = false
 /** The first writer of this page, which can be used while the store is still loading. */
 const firstWriter = Promise.withResolvers<Writer>()
 
 /** Starts writing as a person: shows and sends pending writes from disk. Returns a function that stops it. */
-export function startWriting(as: Writer): () => void {
-  person = as
+export function startWriting(writer: Writer): () => void {
+  person = writer
   hasEnded = false
-  firstWriter.resolve(as)
-  const end = new AbortController()
-  const again = () => {
+  firstWriter.resolve(writer)
+  const controller = new AbortController()
+  const resume = () => {
     if (document.hidden) return
     retryQueue()
     void resumeStored()
   }
   void resumeStored()
-  window.addEventListener('online', again, { signal: end.signal })
-  document.addEventListener('visibilitychange', again, { signal: end.signal })
-  window.addEventListener('focus', again, { signal: end.signal })
+  window.addEventListener('online', resume, { signal: controller.signal })
+  document.addEventListener('visibilitychange', resume, { signal: controller.signal })
+  window.addEventListener('focus', resume, { signal: controller.signal })
   return () => {
-    end.abort()
+    controller.abort()
     person = undefined
     hasEnded = true
     clearQueue()
@@ -94,12 +94,12 @@ export function startWriting(as: Writer): () => void {
 export async function write<N extends OperationName>(
   operation: N,
   input: Input<N>,
-  { rows = [], text, lane, undo = true, noticeSeconds, group, handles, reversed }: WriteOptions,
+  { rows = [], text, lane, undo = true, noticeSeconds, group, handles, onReversed }: WriteOptions,
 ): Promise<WriteResult<N>> {
   if (hasEnded) throw new Error('No one is signed in.')
   const writer = person ?? (await firstWriter.promise)
-  if (isOutbound(operation) && !navigator.onLine) return refusedOffline(text)
-  const change = { operation, ...withMadeIds({ input, changes: rows }) }
+  if (isOutbound(operation) && !navigator.onLine) return refuseOffline(text)
+  const change = { operation, ...withServerIds({ input, changes: rows }) }
   const pending = newPendingWrite({
     ...change,
     person: writer.id,
@@ -109,49 +109,53 @@ export async function write<N extends OperationName>(
     group,
   })
   applyWrite(pending)
-  const settled = await enqueue(pending)
+  const finished = await enqueue(pending)
   const seconds = noticeSeconds ?? (rows.length > 1 ? 20 : 8)
-  return finishWrite<N>(settled.pending, settled.how, { noticeSeconds: seconds, handles, reversed })
+  return finishWrite<N>(finished.pending, finished.outcome, {
+    noticeSeconds: seconds,
+    handles,
+    onReversed,
+  })
 }
 
 /** Sends writes left by closed tabs: now, and whenever a tab closes that was sending some of them. */
 async function resumeStored(): Promise<void> {
   if (!person) return
-  const settled = ({ pending, how }: SettledWrite) =>
-    void finishWrite(pending, how, { noticeSeconds: 0 })
-  const blockedBy = await resumeWrites(await storedWrites(person.id), {
+  const onFinished = ({ pending, outcome }: FinishedWrite) =>
+    void finishWrite(pending, outcome, { noticeSeconds: 0 })
+  const lockName = await resumeWrites(await storedWrites(person.id), {
     onAccepted: applyWrite,
-    settled,
+    onFinished,
   })
-  if (blockedBy === undefined || isAwaiting) return
-  isAwaiting = true
-  await untilFree(blockedBy)
-  isAwaiting = false
+  if (lockName === undefined || isWaitingForTab) return
+  isWaitingForTab = true
+  await waitForLock(lockName)
+  isWaitingForTab = false
   await resumeStored()
 }
 
-interface TakeOptions {
+interface FinishOptions {
   noticeSeconds: number
   handles?: WriteOptions['handles'] | undefined
-  reversed?: WriteOptions['reversed'] | undefined
+  onReversed?: WriteOptions['onReversed'] | undefined
 }
 
 async function finishWrite<N extends OperationName>(
   pending: PendingWrite,
-  settled: WriteOutcome,
-  { noticeSeconds, handles, reversed }: TakeOptions,
+  outcome: WriteOutcome,
+  { noticeSeconds, handles, onReversed }: FinishOptions,
 ): Promise<WriteResult<N>> {
-  if (settled.state !== 'done') {
-    takeOff(pending)
-    if (settled.state === 'refused' && !handles?.(settled.error))
-      notifyRefused(pending, settled.error)
-    if (settled.state === 'conflict') notifyConflict(pending, settled.by)
-    return settled
+  if (outcome.state !== 'done') {
+    revertWrite(pending)
+    if (outcome.state === 'refused' && !handles?.(outcome.error))
+      notifyRefused(pending, outcome.error)
+    if (outcome.state === 'conflict') notifyConflict(pending, outcome.author)
+    return outcome
   }
-  const { answer } = settled
-  // before the rows are reloaded: pressing undo right now means this write
+  const { answer } = outcome
+  // before the rows are reloaded, so that an immediate undo finds this write
   if (answer && pending.canUndo)
-    pushUndo({ callId: answer.callId, text: pending.text, group: pending.group, reversed })
+    pushUndo({ callId: answer.callId, text: pending.text, group: pending.group, onReversed })
   await confirm(pending, answer)
   if (answer && noticeSeconds > 0)
     notify({
@@ -169,28 +173,28 @@ async function confirm(
   pending: PendingWrite,
   answer: CallResponse<unknown> | undefined,
 ): Promise<void> {
-  const answered = answer ? rowsIn(pending, answer) : new Map<RowType, AnyRow[]>()
-  for (const rows of answered.values())
+  const rowsByType = answer ? rowsIn(pending, answer) : new Map<RowType, AnyRow[]>()
+  for (const rows of rowsByType.values())
     for (const row of rows) if (answer?.callId) expectEcho(answer.callId, row.id)
-  const missing = pending.changes.filter(
+  const missingChanges = pending.changes.filter(
     (change) =>
-      !('add' in change) && !answered.get(change.type)?.some((row) => row.id === change.id),
+      !('add' in change) && !rowsByType.get(change.type)?.some((row) => row.id === change.id),
   )
-  for (const [type, changes] of Map.groupBy(missing, (change) => change.type)) {
+  for (const [type, changes] of Map.groupBy(missingChanges, (change) => change.type)) {
     const ids = [...new Set(changes.map((change) => change.id))]
     try {
-      const { rows, removedIds, reading } = await readRows(type, ids)
-      answered.set(type, [...(answered.get(type) ?? []), ...rows])
-      table(type).remove(removedIds, { at: reading })
+      const { rows, removedIds, stamp } = await readRows(type, ids)
+      rowsByType.set(type, [...(rowsByType.get(type) ?? []), ...rows])
+      table(type).remove(removedIds, { stamp })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      readAgain(type, ids)
+      scheduleReload(type, ids)
     }
   }
-  const types = new Set([...answered.keys(), ...pending.changes.map((change) => change.type)])
+  const types = new Set([...rowsByType.keys(), ...pending.changes.map((change) => change.type)])
   for (const type of types)
     table(type).batch(() => {
-      takeRows(type, (answered.get(type) ?? []) as RowOf<RowType>[])
+      storeRows(type, (rowsByType.get(type) ?? []) as RowOf<RowType>[])
       table(type).drop(pending.id)
     })
 }
@@ -201,9 +205,9 @@ function rowsIn(
   { value, callId }: CallResponse<unknown>,
 ): Map<RowType, AnyRow[]> {
   const { items } = (value ?? {}) as { items?: unknown }
-  const all = (Array.isArray(items) ? items : [value]).filter(isRow)
+  const rows = (Array.isArray(items) ? items : [value]).filter(isRow)
   const rowsByType = new Map<RowType, AnyRow[]>()
-  for (const row of all) {
+  for (const row of rows) {
     const change =
       changes.find((item) => item.id === row.id) ?? changes.find((item) => 'add' in item)
     if (!change) continue
@@ -225,13 +229,21 @@ function isRow(value: unknown): value is AnyRow {
   return typeof value === 'object' && value !== null && 'id' in value && 'revision' in value
 }
 
-function takeOff(pending: PendingWrite): void {
-  hideWrite(pending)
-  for (const { type, id } of pending.changes) if (table(type).has(id)) readAgain(type, [id])
+function revertWrite(pending: PendingWrite): void {
+  removeWrite(pending)
+  for (const { type, id } of pending.changes) if (table(type).has(id)) scheduleReload(type, [id])
 }
 
 /** Repeats it as a new write. */
-function again({ operation, input, changes, text, canUndo, lane, group }: PendingWrite): void {
+function repeatWrite({
+  operation,
+  input,
+  changes,
+  text,
+  canUndo,
+  lane,
+  group,
+}: PendingWrite): void {
   void write(operation, input, { rows: changes, text, undo: canUndo, lane, group })
 }
 
@@ -240,20 +252,22 @@ function notifyRefused(pending: PendingWrite, error: ApiError): void {
     text: pending.text,
     problem: error.message,
     seconds: 0,
-    actions: pending.follows?.length ? [] : [{ label: t.app.retry, run: () => again(pending) }],
+    actions: pending.follows?.length
+      ? []
+      : [{ label: t.app.retry, run: () => repeatWrite(pending) }],
   })
 }
 
-function notifyConflict(pending: PendingWrite, by: string | undefined): void {
+function notifyConflict(pending: PendingWrite, author: string | undefined): void {
   notify({
     text: pending.text,
-    problem: t.app.sync.conflict(by),
+    problem: t.app.sync.conflict(author),
     seconds: 0,
-    actions: [{ label: t.app.sync.mine, run: () => again(pending) }],
+    actions: [{ label: t.app.sync.mine, run: () => repeatWrite(pending) }],
   })
 }
 
-function refusedOffline(text: string): WriteResult<never> {
+function refuseOffline(text: string): WriteResult<never> {
   const error = new ApiError(0, { code: 'offline', message: t.app.sync.outbound })
   notify({ text, problem: error.message, seconds: 0, actions: [] })
   return { state: 'refused', error }

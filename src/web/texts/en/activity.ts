@@ -1,8 +1,8 @@
 import { approvals } from './approvals.ts'
 import { count } from './count.ts'
 
-const number = new Intl.NumberFormat('en')
-const seconds = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+const numberFormat = new Intl.NumberFormat('en')
+const secondsFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
 export const activity = {
   title: 'Activity',
@@ -12,7 +12,7 @@ export const activity = {
   tabs: { label: 'Activity', log: 'Log', usage: 'Usage' },
   whose: { label: 'Whose calls', me: 'Mine', organization: 'Everyone’s' },
   list: 'Calls, newest first',
-  fresh: (n: number) => `${number.format(n)} new`,
+  fresh: (n: number) => `${numberFormat.format(n)} new`,
   empty: {
     title: 'No calls yet',
     text: 'When an assistant uses one of your keys, its calls appear here.',
@@ -29,11 +29,11 @@ export const activity = {
   yesterday: 'Yesterday',
   took: (ms: number) => {
     if (ms < 1) return 'under 1 ms'
-    return ms < 1000 ? `${number.format(ms)} ms` : `${seconds.format(ms / 1000)} s`
+    return ms < 1000 ? `${numberFormat.format(ms)} ms` : `${secondsFormat.format(ms / 1000)} s`
   },
   found: (n: number) => count(n, 'result', 'results'),
-  moreItems: (n: number) => `and ${number.format(n)} more`,
-  /** What the rules against abuse found, in the log. */
+  moreItems: (n: number) => `and ${numberFormat.format(n)} more`,
+  /** Log entry of an abuse rule. */
   rule: (name: string) => `Rule against abuse: ${name}`,
   noKey: {
     web: 'Web app',
@@ -48,7 +48,7 @@ export const activity = {
     write: 'Changed something',
     destructive: 'Sent or deleted something',
   },
-  /** Why a call did not do what it was to do, by its code. */
+  /** Why a call failed, by error code. */
   errors: {
     invalid_argument: 'It had an invalid argument.',
     blocked_address: 'Its target address is not allowed.',
@@ -169,7 +169,7 @@ export const activity = {
       expired: 'Too old to undo',
       not_possible: 'Nothing to undo',
     },
-    label: (what: string) => `Undo “${what}”`,
+    label: (description: string) => `Undo “${description}”`,
     title: 'Undo this call?',
     checking: 'Checking what can be undone…',
     restored: 'This goes back to how it was before:',
@@ -184,8 +184,8 @@ export const activity = {
       not_reversible: 'it cannot be undone',
     },
     done: (n: number) => `Undone: ${count(n, 'item is', 'items are')} as before.`,
-    partly: (n: number, kept: number) =>
-      `${count(n, 'item is', 'items are')} as before, ${count(kept, 'stays', 'stay')} as it is.`,
+    partly: (n: number, unchanged: number) =>
+      `${count(n, 'item is', 'items are')} as before, ${count(unchanged, 'stays', 'stay')} as it is.`,
   },
   holds: {
     label: 'Held keys',
@@ -235,7 +235,7 @@ export const activity = {
     percent: (share: number) =>
       new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 }).format(share),
     zone: (zone: string) => `Days of ${zone}`,
-    number: (n: number) => number.format(n),
+    number: (n: number) => numberFormat.format(n),
   },
   approvals,
 }

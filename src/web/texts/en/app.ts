@@ -28,8 +28,8 @@ export const app = {
     secondsLeft: (n: number) => `${n} ${n === 1 ? 'second' : 'seconds'} to undo`,
     nothingToUndo: 'There is nothing to undo in this tab.',
     nothingToRedo: 'There is nothing to redo.',
-    conflict: (who = 'Someone else') =>
-      `${who} changed this in the meantime. It was left as it is now.`,
+    conflict: (name = 'Someone else') =>
+      `${name} changed this in the meantime. It was left as it is now.`,
     mine: 'Use mine',
     outbound: 'This sends something outside the workspace, and you are offline.',
     unreachable: 'The workspace cannot be reached. Trying again…',

@@ -1,4 +1,4 @@
-/** Calls that wait until a person lets them go out. */
+/** Calls that wait for a person's approval. */
 export const approvals = {
   title: 'Approvals',
   about: 'Outbound calls wait here for your approval if their key says so.',
@@ -26,8 +26,8 @@ export const approvals = {
   ends: 'Waits until',
   approve: 'Approve',
   deny: 'Deny',
-  approving: (what: string) => `Approve “${what}”`,
-  denying: (what: string) => `Deny “${what}”`,
+  approving: (description: string) => `Approve “${description}”`,
+  denying: (description: string) => `Deny “${description}”`,
   reason: 'Reason (optional)',
   takeOver: 'Edit as draft',
   takeOverTitle: 'The mail as your draft',

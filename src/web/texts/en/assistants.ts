@@ -25,8 +25,8 @@ export const assistants = {
   mays: {
     everything: 'everything that you can',
     everythingOfOwner: 'everything that its owner can',
-    reads: (what: string) => `only read ${what}`,
-    changes: (what: string) => `read and change ${what}`,
+    reads: (areas: string) => `only read ${areas}`,
+    changes: (areas: string) => `read and change ${areas}`,
     asks: 'asks before sending anything outside',
     sends: 'sends outside without asking',
     admin: 'administers the organization',
@@ -47,11 +47,11 @@ export const assistants = {
   },
   narrow: {
     title: 'Narrow this key?',
-    text: (name: string, to: string) =>
-      `“${name}” from its next call on: ${to.toLowerCase()}. To let it do more again, make a new key.`,
+    text: (name: string, restriction: string) =>
+      `“${name}” from its next call on: ${restriction.toLowerCase()}. To let it do more again, make a new key.`,
     action: 'Narrow',
   },
-  narrowed: (name: string, to: string) => `${name}: ${to.toLowerCase()}`,
+  narrowed: (name: string, restriction: string) => `${name}: ${restriction.toLowerCase()}`,
   strip: 'Assistants at work here',
   ofOwner: (owner: string) => `An assistant of ${owner}`,
   changed: (event: string) => `made a change (${event.replace(/^\w+\./, '').replaceAll('_', ' ')})`,

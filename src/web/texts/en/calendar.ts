@@ -149,7 +149,7 @@ export const calendar = {
     other: (rule: string) => `By the rule ${rule}`,
   },
   scope: {
-    title: (of: string) => `“${of}” repeats`,
+    title: (eventTitle: string) => `“${eventTitle}” repeats`,
     question: {
       change: 'Which events do you want to change?',
       delete: 'Which events do you want to delete?',
@@ -159,14 +159,14 @@ export const calendar = {
     all: 'All of them',
   },
   remove: {
-    title: (of: string) => `Delete “${of}”?`,
+    title: (eventTitle: string) => `Delete “${eventTitle}”?`,
     notify: 'Tell the guests that it is cancelled',
     action: 'Delete',
   },
   said: {
     created: (title: string) => `Created: ${title}`,
     meeting: (title: string) => `Meeting: ${title}`,
-    moved: (title: string, when: string) => `${title}: ${when}`,
+    moved: (title: string, time: string) => `${title}: ${time}`,
     changed: (title: string) => `Changed: ${title}`,
     deleted: (title: string) => `Deleted: ${title}`,
     answered: (title: string, answer: string) => `${title}: ${answer}`,

@@ -1,6 +1,7 @@
 import { keyText } from '../../keys/key-text.ts'
 
-const counted = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${n} ${many}`)
+const counted = (n: number, singular: string, plural: string) =>
+  n === 1 ? `1 ${singular}` : `${n} ${plural}`
 
 export const chat = {
   title: 'Chat',
@@ -60,8 +61,8 @@ export const chat = {
   pinnedMark: 'Pinned',
   repliedInThread: 'replied in a thread',
   replies: (n: number) => counted(n, 'reply', 'replies'),
-  lastReply: (when: string) => `last ${when}`,
-  /** Begins with what the button shows, so that it can be pressed by voice. */
+  lastReply: (time: string) => `last ${time}`,
+  /** Begins with the visible label of the button, so that voice control finds it. */
   reactedBy: (emoji: string, names: readonly string[]) =>
     `${emoji} ${names.length} from ${names.join(', ')}`,
   actions: 'Actions for the message',

@@ -1,6 +1,6 @@
 import { localCount as count } from './count.ts'
 
-/** Where two people changed the same lines of a text. */
+/** Conflicts: two people changed the same lines of a text. */
 export const conflicts = {
   title: (n: number) => `Others changed ${count(n, 'place', 'places')} that you changed, too`,
   text: 'Choose what is to stand there. Everything else is merged already.',

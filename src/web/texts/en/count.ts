@@ -1,12 +1,12 @@
-const number = new Intl.NumberFormat('en')
+const numberFormat = new Intl.NumberFormat('en')
 
-/** So many of something: `1 key`, `1,200 keys`. */
-export const count = (n: number, name: string, many: string) =>
-  `${number.format(n)} ${n === 1 ? name : many}`
+/** A number with its noun: `1 key`, `1,200 keys`. */
+export const count = (n: number, singular: string, pluralForm: string) =>
+  `${numberFormat.format(n)} ${n === 1 ? singular : pluralForm}`
 
-export const localNumber = new Intl.NumberFormat(undefined)
-const plural = new Intl.PluralRules('en')
+export const localNumberFormat = new Intl.NumberFormat(undefined)
+const pluralRules = new Intl.PluralRules('en')
 
-/** So many of something, the number as the reader's locale writes it. */
-export const localCount = (n: number, name: string, many: string) =>
-  `${localNumber.format(n)} ${plural.select(n) === 'one' ? name : many}`
+/** A number with its noun, formatted in the reader's locale. */
+export const localCount = (n: number, singular: string, pluralForm: string) =>
+  `${localNumberFormat.format(n)} ${pluralRules.select(n) === 'one' ? singular : pluralForm}`

@@ -59,7 +59,7 @@ export const home = {
   pulses: {
     title: 'Pulses to answer',
     anonymous: 'anonymous',
-    until: (when: string) => `until ${when}`,
+    until: (time: string) => `until ${time}`,
   },
   tasks: {
     title: 'My tasks',
@@ -79,6 +79,6 @@ export const home = {
     changes: (changes: number, items: number) =>
       `${count(changes, 'change', 'changes')} in ${count(items, 'item', 'items')}`,
     look: 'Look',
-    undoOf: (did: string) => `Undo “${did}”`,
+    undoOf: (action: string) => `Undo “${action}”`,
   },
 }

@@ -38,7 +38,7 @@ export const inbox = {
   },
   said: {
     done: (title: string) => `Done: ${title}`,
-    later: (title: string, when: string) => `${title} comes back ${when}`,
+    later: (title: string, time: string) => `${title} comes back ${time}`,
     unread: (title: string) => `Back in the inbox: ${title}`,
     muted: (title: string) => `Muted: ${title}. Mentions and assignments still reach you.`,
   },

@@ -1,4 +1,4 @@
-import { localCount as count, localNumber as whole } from './count.ts'
+import { localCount as count, localNumberFormat as numberFormat } from './count.ts'
 import { fieldNames } from './settings/fields.ts'
 import { search } from './search.ts'
 
@@ -8,7 +8,7 @@ const phrase = (text: string) => {
 }
 
 export const items = {
-  /** Who else is at what one looks at. */
+  /** Other people who view the same item. */
   presence: {
     label: 'Also here',
     isHere: (name: string) => `${name} is here`,
@@ -36,10 +36,10 @@ export const items = {
     title: 'You have no access',
     text: 'Ask the person who sent you here, or an administrator.',
   },
-  /** What a field is called, by its name on the wire. */
+  /** Label of a field, by its API name. */
   field: (name: string) =>
     fieldNames[name] ?? phrase(name.replace(/_(markdown|at|on|ids?|minutes|bytes)$/, '')),
-  /** A word of a fixed set, by its name on the wire. */
+  /** Label of an enum value, by its API name. */
   word: phrase,
   kind: (type: string) =>
     ({
@@ -53,18 +53,20 @@ export const items = {
   minutes: (minutes: number) => {
     const [hours, rest] = [Math.floor(minutes / 60), Math.round(minutes % 60)]
     if (hours === 0) return `${rest} min`
-    return rest === 0 ? `${whole.format(hours)} h` : `${whole.format(hours)} h ${rest} min`
+    return rest === 0
+      ? `${numberFormat.format(hours)} h`
+      : `${numberFormat.format(hours)} h ${rest} min`
   },
   bytes: (bytes: number) => {
-    const step = Math.min(4, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
+    const unitIndex = Math.min(4, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
     return new Intl.NumberFormat(undefined, {
       style: 'unit',
-      unit: ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'][step]!,
-      unitDisplay: step === 0 ? 'long' : 'short',
+      unit: ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'][unitIndex]!,
+      unitDisplay: unitIndex === 0 ? 'long' : 'short',
       maximumFractionDigits: 1,
-    }).format(bytes / 1000 ** step)
+    }).format(bytes / 1000 ** unitIndex)
   },
-  number: (value: number) => whole.format(value),
+  number: (value: number) => numberFormat.format(value),
   percent: (share: number) =>
     new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 }).format(share),
   money: (amount: number, currency: string) =>
@@ -85,7 +87,7 @@ export const items = {
   },
   history: {
     about: 'It has no page of its own. This is its history.',
-    changed: (who: string, verb: string) => `${who}: ${phrase(verb).toLowerCase()}`,
+    changed: (name: string, verb: string) => `${name}: ${phrase(verb).toLowerCase()}`,
   },
   below: {
     tasks: 'Tasks',
@@ -98,7 +100,7 @@ export const items = {
   task: {
     description: 'Description',
     subtasks: 'Subtasks',
-    comments: (n: number) => `Comments (${whole.format(n)})`,
+    comments: (n: number) => `Comments (${numberFormat.format(n)})`,
     attachments: 'Attachments',
     dependencies: 'Dependencies',
     blocked: 'Blocked',
@@ -118,7 +120,7 @@ export const items = {
     in: 'In',
   },
   mail: {
-    one: (who: string, when: string) => `Mail from ${who}, ${when}`,
+    one: (sender: string, time: string) => `Mail from ${sender}, ${time}`,
     from: 'From',
     to: 'To',
     cc: 'Cc',
@@ -174,8 +176,8 @@ export const items = {
     relations: 'Relations',
     timeline: 'Timeline',
     aliases: 'Also called',
-    until: (when: string) => `until ${when}`,
-    since: (when: string) => `since ${when}`,
+    until: (time: string) => `until ${time}`,
+    since: (time: string) => `since ${time}`,
     hidden: 'from something you cannot see',
     item: 'Stands for',
   },

@@ -1,6 +1,6 @@
 import { count } from './count.ts'
 
-const number = new Intl.NumberFormat('en')
+const numberFormat = new Intl.NumberFormat('en')
 
 export const keys = {
   title: 'Keys and connections',
@@ -110,8 +110,8 @@ export const keys = {
     file: (path: string) => `Add this to ${path}`,
     project: (path: string) => `For one project only: ${path}`,
     command: 'Run this in a terminal',
-    placeholder: (stands: string) =>
-      `Replace ${stands} with your key. It was shown when you created it and is not stored here.`,
+    placeholder: (placeholder: string) =>
+      `Replace ${placeholder} with your key. It was shown when you created it and is not stored here.`,
     notes: 'Good to know',
   },
   first: {
@@ -153,12 +153,13 @@ export const keys = {
     failed: 'Failed',
     refused: 'Refused',
     rate: 'Left this minute',
-    ofRate: (left: number, of: number) => `${number.format(left)} of ${number.format(of)}`,
-    n: (of: number) => number.format(of),
+    ofRate: (remaining: number, limit: number) =>
+      `${numberFormat.format(remaining)} of ${numberFormat.format(limit)}`,
+    n: (value: number) => numberFormat.format(value),
     byTool: 'Most used operations',
     tool: 'Operation',
     slow: '95 % within',
-    ms: (of: number) => `${number.format(of)} ms`,
+    ms: (value: number) => `${numberFormat.format(value)} ms`,
     noCalls: 'It was not used in the last 30 days.',
     recent: 'Last calls',
     all: 'All its calls',

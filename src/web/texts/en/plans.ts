@@ -2,7 +2,7 @@ import { keyText } from '../../keys/key-text.ts'
 import { count } from './count.ts'
 import { goalTexts } from './goals.ts'
 import { timeTexts } from './time.ts'
-import { dayWords } from '../../ui/work/days.ts'
+import { relativeDay } from '../../ui/work/days.ts'
 
 const empty = {
   projects: {
@@ -93,7 +93,9 @@ export const planning = {
     lead: (name: string) => `led by ${name}`,
     health: (name: string) => `update posted, ${name.toLowerCase()}`,
     day: (field: string, day: string | null) =>
-      day === null ? `no ${field.toLowerCase()} date` : `${field.toLowerCase()} ${dayWords(day)}`,
+      day === null
+        ? `no ${field.toLowerCase()} date`
+        : `${field.toLowerCase()} ${relativeDay(day)}`,
   },
   update: {
     title: 'Latest update',
@@ -142,10 +144,10 @@ export const planning = {
     complete: 'Complete sprint',
     completeOf: (name: string) => `Complete ${name}`,
     completed: 'completed',
-    summary: (done: number, left: number) =>
-      left === 0
+    summary: (done: number, remaining: number) =>
+      remaining === 0
         ? `All ${count(done, 'task is', 'tasks are')} done.`
-        : `${count(done, 'task is', 'tasks are')} done, ${count(left, 'is', 'are')} not.`,
+        : `${count(done, 'task is', 'tasks are')} done, ${count(remaining, 'is', 'are')} not.`,
     carryTo: 'Move what is not done to',
     more: (n: number) => `and ${n} more`,
     capacity: 'Capacity',

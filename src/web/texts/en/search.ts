@@ -61,11 +61,11 @@ export const search = {
   anyProject: 'Any project',
   time: 'Time',
   times: { any: 'Any time', week: 'Last 7 days', month: 'Last 30 days', year: 'Last 12 months' },
-  results: (n: number, isMore: boolean) =>
-    isMore ? `The best ${count(n, 'result', 'results')}` : count(n, 'result', 'results'),
+  results: (n: number, hasMore: boolean) =>
+    hasMore ? `The best ${count(n, 'result', 'results')}` : count(n, 'result', 'results'),
   by: { words: 'by words', 'words and meaning': 'by words and meaning', meaning: 'by meaning' },
   matched: { keyword: 'words', vector: 'meaning', graph: 'link' },
-  asOf: (when: string) => `as of ${when}`,
+  asOf: (time: string) => `as of ${time}`,
   pending: (n: number) =>
     `${count(n, 'item', 'items')} not in the semantic index yet; keyword search already finds ${n === 1 ? 'it' : 'them'}.`,
   path: (titles: string) => `Via ${titles}`,

@@ -12,7 +12,7 @@ const priorities = {
   none: 'No priority',
 }
 
-/** What a change is called, after the key of the task: “WEB-5: status In review”. */
+/** Names of changes, shown after the task's key: “WEB-5: status In review”. */
 const set = {
   status: (name: string) => `status ${name}`,
   priority: (name: string) => `priority ${name.toLowerCase()}`,
@@ -78,7 +78,7 @@ export const tasks = {
   views,
   create,
   preview,
-  changed: (what: string, change: string) => `${what}: ${change}`,
+  changed: (name: string, change: string) => `${name}: ${change}`,
   count: (n: number) => count(n, 'task', 'tasks'),
   notChanged: (n: number) => `${count(n, 'task was', 'tasks were')} not changed`,
   picked: (n: number) => `${n} selected`,
@@ -201,8 +201,8 @@ export const tasks = {
     all: (n: number) => `Undo ${count(n, 'call', 'calls')}`,
     done: (n: number) => `${count(n, 'call', 'calls')} undone`,
     failed: (n: number) => `${count(n, 'call was', 'calls were')} not undone`,
-    what: (did: string, title: string, n: number) =>
-      `${did}: ${title}${n > 1 ? ` and ${n - 1} more` : ''}`,
+    what: (action: string, title: string, n: number) =>
+      `${action}: ${title}${n > 1 ? ` and ${n - 1} more` : ''}`,
   },
   textFilter: 'Words in the title',
   removeFilter: (name: string) => `Remove the filter ${name}`,

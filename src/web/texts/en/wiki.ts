@@ -1,6 +1,6 @@
 import { localCount as count } from './count.ts'
 
-/** Pages of the wiki while they are written. */
+/** Texts of the wiki: pages, comments, versions, sharing and the tree. */
 export const wiki = {
   edit: 'Edit',
   rename: 'Title',

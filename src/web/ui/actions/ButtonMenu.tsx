@@ -17,7 +17,7 @@ export function ButtonMenu({ button, children, ...menu }: Props) {
   return (
     <Menu
       position="bottom-end"
-      withinPortal={false} // it belongs to the part of the page in which its button is
+      withinPortal={false} // it stays in the dialog or region of its button
       floatingStrategy="fixed"
       withInitialFocusPlaceholder={false} // a menu has items, and nothing else that takes the focus
       opened={isOpen}

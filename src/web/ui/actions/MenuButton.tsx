@@ -14,11 +14,11 @@ interface MenuButtonProps {
 
 /** A button that opens a menu, which is loaded on the first press. */
 export function MenuButton({ menu: Menu, children: button }: MenuButtonProps) {
-  const [isWanted, setWanted] = useState(false)
-  if (isWanted) return <Menu button={button} />
+  const [isOpened, setOpened] = useState(false)
+  if (isOpened) return <Menu button={button} />
   return cloneElement(button, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
-    onClick: () => setWanted(true),
+    onClick: () => setOpened(true),
   })
 }

@@ -1,5 +1,5 @@
 import { createContext } from 'react'
-import type { Referred } from '../ItemLink.tsx'
+import type { ItemReference } from '../ItemLink.tsx'
 
 /** Links to items inside it open beside the current screen; undefined: they open the items' pages. */
-export const PeekContext = createContext<((item: Referred) => void) | undefined>(undefined)
+export const PeekContext = createContext<((item: ItemReference) => void) | undefined>(undefined)

@@ -6,18 +6,18 @@ import { notify } from '../../store/index.ts'
 export async function uploadInTurn(
   files: readonly File[],
   /** Called for each file when it was uploaded, or (undefined) failed. */
-  ended: (name: string, file: { id: string; title: string } | undefined) => Promise<void> | void,
+  onEnd: (name: string, file: { id: string; title: string } | undefined) => Promise<void> | void,
   /** Receives the progress of each, from 0 to 1. */
-  progress: (name: string, part: number) => void = () => {},
+  onProgress: (name: string, fraction: number) => void = () => {},
 ): Promise<void> {
   for (const file of files) {
     try {
-      await ended(
+      await onEnd(
         file.name,
-        await uploadFile(file, { progress: (part) => progress(file.name, part) }),
+        await uploadFile(file, { onProgress: (fraction) => onProgress(file.name, fraction) }),
       )
     } catch (error) {
-      await ended(file.name, undefined)
+      await onEnd(file.name, undefined)
       notify({ text: file.name, problem: errorMessage(error), seconds: 0, actions: [] })
     }
   }

@@ -4,8 +4,8 @@ import { KeyCombo } from '../../keys/KeyCombo.tsx'
 import { t } from '../../texts/index.ts'
 import { onDemand } from '../on-demand.tsx'
 import styles from '../work/fields.module.css'
-import { forgetDraft, useRebasedDraft } from '../work/kept-drafts.ts'
-import { useTogether } from './useTogether.ts'
+import { deleteDraft, useRebasedDraft } from '../work/kept-drafts.ts'
+import { useLiveMerge } from './useTogether.ts'
 import { saveMerged, type SavedText, type TextConflict, type TextSource } from './text-merge.ts'
 
 const Conflicts = onDemand(() => import('./Conflicts.tsx').then(({ Conflicts: Part }) => Part))
@@ -28,28 +28,28 @@ export function TextEditor(props: TextEditorProps) {
   const [conflict, setConflict] = useState<TextConflict>()
   const [isSending, setSending] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
-  useTogether({ itemId, field, theirs: saved.text, base, setBase, text, setText })
+  useLiveMerge({ itemId, field, theirs: saved.text, base, setBase, text, setText })
   const finish = () => {
-    forgetDraft(draft)
+    deleteDraft(draft)
     close()
   }
   const save = async () => {
     if (text === base) return finish()
     setSending(true)
-    const saving = saveMerged({ saved, base, text }, source)
-    if (!navigator.onLine) return finish() // it waits in the outbox, which says how it ends
-    const outcome = await saving
+    const pendingOutcome = saveMerged({ saved, base, text }, source)
+    if (!navigator.onLine) return finish() // the write waits in the outbox, which reports its outcome
+    const outcome = await pendingOutcome
     setSending(false)
     if (outcome === 'done') finish()
     else if (outcome !== 'refused') setConflict(outcome)
   }
-  const settle = (chosen: string) => {
+  const resolveConflict = (resolvedText: string) => {
     setBase(conflict?.theirs ?? base)
-    setText(chosen)
+    setText(resolvedText)
     setConflict(undefined)
     field.current?.focus()
   }
-  const pressed = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save()
     else if (event.key === 'Escape' && text === base) finish()
@@ -58,12 +58,12 @@ export function TextEditor(props: TextEditorProps) {
   }
   return (
     <div className={styles.editor}>
-      {conflict && <Conflicts parts={conflict.parts} apply={settle} />}
+      {conflict && <Conflicts parts={conflict.parts} apply={resolveConflict} />}
       <Textarea
         ref={field}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={pressed}
+        onKeyDown={onKeyDown}
         readOnly={conflict !== undefined}
         autosize
         minRows={4}

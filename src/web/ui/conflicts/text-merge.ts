@@ -4,7 +4,7 @@ import { loadPart } from '../../api/parts.ts'
 import { write, type RowChange, type WriteOptions } from '../../store/index.ts'
 
 /** Fields that the server names if there is a newer text. */
-const behindFields: readonly (string | undefined)[] = ['expected_revision', 'expected_version_id']
+const staleFields: readonly (string | undefined)[] = ['expected_revision', 'expected_version_id']
 /** Maximum number of merges if others save faster. */
 const maxTries = 5
 
@@ -20,12 +20,12 @@ export interface TextSource {
   /** Saves it if it is still at the expected revision; an empty text is null. False if refused. */
   save: (
     text: string | null,
-    expected: number,
+    expectedRevision: number,
     handles: NonNullable<WriteOptions['handles']>,
   ) => Promise<boolean>
 }
 
-interface WrittenText<N extends OperationName> {
+interface OperationText<N extends OperationName> {
   read: () => Promise<SavedText>
   operation: N
   input: (text: string | null, expected_revision: number) => Input<N>
@@ -36,15 +36,20 @@ interface WrittenText<N extends OperationName> {
 }
 
 /** A text saved by an operation. */
-export const writtenText = <N extends OperationName>(source: WrittenText<N>): TextSource => ({
+export const operationTextSource = <N extends OperationName>(
+  source: OperationText<N>,
+): TextSource => ({
   read: source.read,
-  save: async (text, expected, handles) => {
+  save: async (text, expectedRevision, handles) => {
     const options = {
       rows: source.row ? [source.row(text)] : [],
       text: source.description,
       handles,
     }
-    return (await write(source.operation, source.input(text, expected), options)).state === 'done'
+    return (
+      (await write(source.operation, source.input(text, expectedRevision), options)).state ===
+      'done'
+    )
   },
 })
 
@@ -54,7 +59,7 @@ export interface TextConflict {
   theirs: string
 }
 
-interface Edited {
+interface EditedText {
   /** Last known saved text. */
   saved: SavedText
   /** The original text. */
@@ -64,33 +69,37 @@ interface Edited {
 
 /** Saves a text merged with changes by others; returns the choices for conflicting lines. */
 export async function saveMerged(
-  { saved, base, text }: Edited,
+  { saved, base, text }: EditedText,
   { read, save }: TextSource,
 ): Promise<'done' | 'refused' | TextConflict> {
   let current = saved
   for (let triesLeft = maxTries; ; ) {
     const theirs = current.text
-    const merged = await mergedWith(base, text, theirs)
-    if (typeof merged !== 'string') return { parts: merged, theirs }
+    const mergeResult = await mergeTexts(base, text, theirs)
+    if (typeof mergeResult !== 'string') return { parts: mergeResult, theirs }
     triesLeft--
-    let isBehind = false
-    const isDone = await save(merged === '' ? null : merged, current.revision, ({ field }) => {
-      isBehind = behindFields.includes(field) && triesLeft > 0
-      return isBehind
-    })
+    let isStale = false
+    const isDone = await save(
+      mergeResult === '' ? null : mergeResult,
+      current.revision,
+      ({ field }) => {
+        isStale = staleFields.includes(field) && triesLeft > 0
+        return isStale
+      },
+    )
     if (isDone) return 'done'
-    if (!isBehind) return 'refused'
+    if (!isStale) return 'refused'
     current = await read()
   }
 }
 
 /** The text merged with changes by others, or the choices for conflicting lines. */
-export async function mergedWith(
+export async function mergeTexts(
   base: string,
   mine: string,
   theirs: string,
 ): Promise<string | readonly MergePart[]> {
-  if (theirs === base) return mine // nothing is loaded for it: one may be offline
+  if (theirs === base) return mine // needs no merge code, which cannot be loaded offline
   const { conflictsIn, mergedText, mergeParts } = await loadPart(
     () => import('../../../kernel/text/merge.ts'),
   )

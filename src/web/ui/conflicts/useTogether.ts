@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 import { typedAt } from '../../store/index.ts'
-import { mergedWith } from './text-merge.ts'
+import { mergeTexts } from './text-merge.ts'
 
-interface WrittenTogether {
+interface LiveMergeOptions {
   /** The item of the text, for showing who is editing; undefined: changes by others are merged only on saving. */
   itemId: string | undefined
   field: RefObject<HTMLTextAreaElement | null>
@@ -15,21 +15,21 @@ interface WrittenTogether {
 }
 
 /** Merges changes by others during editing, except in the same lines, and shows others that the reader is editing. */
-export function useTogether(options: WrittenTogether): void {
+export function useLiveMerge(options: LiveMergeOptions): void {
   const { itemId, field, theirs, base, setBase, text, setText } = options
-  const latest = useRef(text)
+  const latestText = useRef(text)
   const cursor = useRef<number>(undefined)
   useLayoutEffect(() => {
-    latest.current = text
+    latestText.current = text
     if (cursor.current === undefined) return
     field.current?.setSelectionRange(cursor.current, cursor.current)
     cursor.current = undefined
   })
   useEffect(() => {
     if (itemId === undefined || theirs === base) return
-    void mergedWith(base, text, theirs).then((merged) => {
-      if (typeof merged !== 'string' || latest.current !== text) return // it is tried again as one writes on
-      cursor.current = cursorIn(merged, text, field.current?.selectionStart)
+    void mergeTexts(base, text, theirs).then((merged) => {
+      if (typeof merged !== 'string' || latestText.current !== text) return // retried after the next edit
+      cursor.current = mergedCursor(merged, text, field.current?.selectionStart)
       setBase(theirs)
       setText(merged)
     })
@@ -43,8 +43,8 @@ export function useTogether(options: WrittenTogether): void {
 }
 
 /** Cursor position after text by others was added before or after it. */
-function cursorIn(merged: string, text: string, at = text.length): number {
-  return merged.startsWith(text.slice(0, at))
-    ? at
-    : Math.max(0, Math.min(merged.length, at + merged.length - text.length))
+function mergedCursor(merged: string, text: string, cursor = text.length): number {
+  return merged.startsWith(text.slice(0, cursor))
+    ? cursor
+    : Math.max(0, Math.min(merged.length, cursor + merged.length - text.length))
 }

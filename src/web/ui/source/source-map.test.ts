@@ -30,11 +30,11 @@ test('every rendered piece of text maps to its position in the source', () => {
   const source =
     '# Plan for **us**\n\nOne *two* `three` and [four](https://example.org).\n\n- five\n- [ ] six [[Seven|7]]\n\n> eight\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nlet nine = 9\n```\n'
   const spans = spansOf(source)
-  for (const { shown, source: at } of spans) assert.equal(at, shown)
+  for (const { shown, source: sourceText } of spans) assert.equal(sourceText, shown)
   const texts = spans.map((item) => item.shown.trim())
-  const wanted =
+  const expected =
     'Plan for|us|One|two|three|and|four|.|five|six|[[Seven|7]]|eight|a|b|1|2|let nine = 9'
-  assert.equal(texts.join('|'), wanted)
+  assert.equal(texts.join('|'), expected)
 })
 
 test('repeated words map to their own positions, and text that differs from its source maps as a whole', () => {

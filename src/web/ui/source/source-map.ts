@@ -16,40 +16,46 @@ export function mapSource(
   node: HtmlNode,
   source: string,
   passages: readonly Passage[],
-  within: readonly [from: number, to: number] = [0, source.length],
+  range: readonly [from: number, to: number] = [0, source.length],
 ): void {
-  let [from, to] = within
+  let [from, to] = range
   node.children = node.children?.flatMap((child) => {
     const { start, end } = child.position ?? {}
-    const place = [start?.offset ?? from, end?.offset ?? to] as const
+    const childRange = [start?.offset ?? from, end?.offset ?? to] as const
     if (child.type !== 'text') {
-      mapSource(child, source, passages, place)
+      mapSource(child, source, passages, childRange)
       if (end?.offset !== undefined) from = end.offset
       return [child]
     }
     const value = child.value ?? ''
-    const at = source.slice(place[0], place[1]).indexOf(value)
+    const index = source.slice(childRange[0], childRange[1]).indexOf(value)
     if (value.trim() === '') return [child]
-    from = at === -1 ? place[1] : place[0] + at + value.length
+    from = index === -1 ? childRange[1] : childRange[0] + index + value.length
     to = Math.max(from, to)
-    return at === -1 ? [span(value, place[0], place[1])] : pieces(value, place[0] + at, passages)
+    return index === -1
+      ? [span(value, childRange[0], childRange[1])]
+      : splitSpans(value, childRange[0] + index, passages)
   })
 }
 
 /** Splits literal source text into spans at links and passages. */
-function pieces(value: string, at: number, passages: readonly Passage[]): HtmlNode[] {
-  const near = passages.filter(({ start, end }) => start < at + value.length && end > at)
+function splitSpans(value: string, offset: number, passages: readonly Passage[]): HtmlNode[] {
+  const overlapping = passages.filter(
+    ({ start, end }) => start < offset + value.length && end > offset,
+  )
   const nodes: HtmlNode[] = []
-  let from = at
+  let from = offset
   for (const part of value.split(wikiLink)) {
     const to = from + part.length
-    const cuts = wikiLink.test(part) ? [] : near.flatMap(({ start, end }) => [start, end])
-    const inside = cuts.filter((cut) => cut > from && cut < to)
-    const edges = [...new Set([from, ...inside, to])].sort((a, b) => a - b)
-    for (const [n, end] of edges.slice(1).entries()) {
-      const start = edges[n] ?? from
-      const node = span(value.slice(start - at, end - at), start, end)
-      const passage = near.find((item) => item.start < end && item.end > start)
+    const cuts = wikiLink.test(part) ? [] : overlapping.flatMap(({ start, end }) => [start, end])
+    const innerCuts = cuts.filter((cut) => cut > from && cut < to)
+    const edges = [...new Set([from, ...innerCuts, to])].sort((a, b) => a - b)
+    for (const [index, end] of edges.slice(1).entries()) {
+      const start = edges[index] ?? from
+      const node = span(value.slice(start - offset, end - offset), start, end)
+      const passage = overlapping.find(
+        (candidate) => candidate.start < end && candidate.end > start,
+      )
       nodes.push(passage ? markPassage(node, passage.id) : node)
     }
     from = to
@@ -82,15 +88,19 @@ export function selectedPassage(
   const spans = [...root.querySelectorAll<HTMLElement>('[data-from]')].filter((node) =>
     range.intersectsNode(node),
   )
-  const [first, last] = [spans[0], spans.at(-1)]
-  if (!first || !last) return undefined
+  const [firstSpan, lastSpan] = [spans[0], spans.at(-1)]
+  if (!firstSpan || !lastSpan) return undefined
   const start =
-    sourcePositionOf(first, range.startContainer, range.startOffset) ?? Number(first.dataset.from)
-  const end = sourcePositionOf(last, range.endContainer, range.endOffset) ?? Number(last.dataset.to)
+    sourcePositionOf(firstSpan, range.startContainer, range.startOffset) ??
+    Number(firstSpan.dataset.from)
+  const end =
+    sourcePositionOf(lastSpan, range.endContainer, range.endOffset) ?? Number(lastSpan.dataset.to)
   const quote = source.slice(start, end)
-  const lead = quote.length - quote.trimStart().length
+  const leadingSpace = quote.length - quote.trimStart().length
   const trimmed = quote.trim()
-  return trimmed === '' ? undefined : { start: start + lead, end: start + lead + trimmed.length }
+  return trimmed === ''
+    ? undefined
+    : { start: start + leadingSpace, end: start + leadingSpace + trimmed.length }
 }
 
 /**
@@ -101,8 +111,8 @@ function sourcePositionOf(node: HTMLElement, container: Node, offset: number): n
   const from = Number(node.dataset.from)
   const isSame = node.textContent.length === Number(node.dataset.to) - from
   if (!node.contains(container) || !isSame) return undefined
-  const before = document.createRange()
-  before.setStart(node, 0)
-  before.setEnd(container, offset)
-  return from + before.toString().length
+  const prefixRange = document.createRange()
+  prefixRange.setStart(node, 0)
+  prefixRange.setEnd(container, offset)
+  return from + prefixRange.toString().length
 }

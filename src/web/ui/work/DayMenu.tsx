@@ -16,10 +16,10 @@ interface DayMenuProps {
   choose: (day: string | null) => void
 }
 
-/** A day in words: common ones, and everything that the server understands, such as “next fri” or “in 10 days”. */
+/** A menu of common days, and of phrases that the server can parse, such as “next fri” or “in 10 days”. */
 export function DayMenu({ anchor, close, label, days, canClear = true, choose }: DayMenuProps) {
   const [query, setQuery] = useState(useContext(PickerStartContext).query)
-  const spoken = useSpokenDay(query)
+  const parsedDay = useParsedDay(query)
   const today = dayOf()
   const choices: Choice<string | null>[] = [
     ...dayChoices(today).map(([name, day]) => ({
@@ -39,13 +39,13 @@ export function DayMenu({ anchor, close, label, days, canClear = true, choose }:
         ]
       : []),
   ]
-  const understood: Choice<string | null>[] =
-    spoken === undefined
+  const parsedChoices: Choice<string | null>[] =
+    parsedDay === undefined
       ? []
       : [
           {
-            value: spoken,
-            label: longDay(spoken, today),
+            value: parsedDay,
+            label: longDay(parsedDay, today),
             icon: <IconSparkles size={15} stroke={1.6} aria-hidden />,
             hint: query,
           },
@@ -59,8 +59,8 @@ export function DayMenu({ anchor, close, label, days, canClear = true, choose }:
       choices={(text) => {
         const matching = filterChoices(choices, text)
         return matching.length > 0 && text.length < 3
-          ? [...matching, ...understood]
-          : [...understood, ...matching]
+          ? [...matching, ...parsedChoices]
+          : [...parsedChoices, ...matching]
       }}
       choose={choose}
     />
@@ -80,13 +80,13 @@ function dayChoices(today: string): [string, string][] {
 }
 
 /** The day for a phrase, parsed by the server. */
-function useSpokenDay(query: string): string | undefined {
-  const [asked] = useDebouncedValue(query.trim(), 150)
+function useParsedDay(query: string): string | undefined {
+  const [debouncedQuery] = useDebouncedValue(query.trim(), 150)
   const { data } = useOperation(
     'get_current_time',
-    { phrase: asked },
-    { enabled: asked.length >= 2, staleTime: 60_000 },
+    { phrase: debouncedQuery },
+    { enabled: debouncedQuery.length >= 2, staleTime: 60_000 },
   )
-  const isCurrent = query.trim() === asked && asked.length >= 2
+  const isCurrent = query.trim() === debouncedQuery && debouncedQuery.length >= 2
   return isCurrent ? data?.resolved?.from_local.slice(0, 10) : undefined
 }

@@ -50,26 +50,27 @@ export function Picker<V>(props: PickerProps<V>) {
   const { anchor, label, choices, choose, isMultiple = false, onQuery, close } = props
   const start = useContext(PickerStartContext)
   const [query, setQuery] = useState(start.query)
-  const [at, setAt] = useState<number>()
-  const list = useId()
+  const [selectedIndex, setSelectedIndex] = useState<number>()
+  const listId = useId()
   const options = choices(query.trim())
-  const here = Math.min(at ?? firstOf(options, query), options.length - 1)
+  const activeIndex = Math.min(selectedIndex ?? initialIndex(options, query), options.length - 1)
   const pick = (option: Choice<V> | undefined) => {
     if (!option) return
     choose(option.value)
     if (!isMultiple) close()
   }
-  const leaveBy = (step: number) => {
-    if (query !== '' || at !== undefined) pick(options[here])
+  const chooseAndLeave = (step: number) => {
+    if (query !== '' || selectedIndex !== undefined) pick(options[activeIndex])
     close()
     setTimeout(() => start.leave?.(step)) // once this list has given the focus back
   }
-  const pressed = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined) setAt((here + step + options.length) % Math.max(1, options.length))
-    else if (event.key === 'Enter') pick(options[here])
-    else if (event.key === 'Tab' && start.leave) leaveBy(event.shiftKey ? -1 : 1)
+    if (step !== undefined)
+      setSelectedIndex((activeIndex + step + options.length) % Math.max(1, options.length))
+    else if (event.key === 'Enter') pick(options[activeIndex])
+    else if (event.key === 'Tab' && start.leave) chooseAndLeave(event.shiftKey ? -1 : 1)
     else return
     event.preventDefault()
   }
@@ -80,34 +81,30 @@ export function Picker<V>(props: PickerProps<V>) {
         value={query}
         onChange={(event) => {
           setQuery(event.currentTarget.value)
-          setAt(undefined)
+          setSelectedIndex(undefined)
           onQuery?.(event.currentTarget.value)
         }}
-        onKeyDown={pressed}
+        onKeyDown={onKeyDown}
         placeholder={label}
         aria-label={label}
         role="combobox"
         aria-expanded
-        aria-controls={list}
+        aria-controls={listId}
         aria-autocomplete="list"
-        aria-activedescendant={options.length > 0 ? `${list}-${here}` : undefined}
+        aria-activedescendant={options.length > 0 ? `${listId}-${activeIndex}` : undefined}
         maxLength={200}
       />
       <Options
-        id={list}
-        label={label}
-        options={options}
-        here={here}
-        isMultiple={isMultiple}
-        point={setAt}
-        pick={pick}
+        {...{ label, options, activeIndex, isMultiple, pick }}
+        id={listId}
+        highlight={setSelectedIndex}
       />
     </Popup>
   )
 }
 
 /** Index of the initial option: the selected one, until something is typed. */
-function firstOf(options: readonly Choice<unknown>[], query: string): number {
+function initialIndex(options: readonly Choice<unknown>[], query: string): number {
   return query === ''
     ? Math.max(
         0,
@@ -120,13 +117,21 @@ interface OptionsProps<V> {
   id: string
   label: string
   options: readonly Choice<V>[]
-  here: number
+  activeIndex: number
   isMultiple: boolean
-  point: (index: number) => void
+  highlight: (index: number) => void
   pick: (option: Choice<V>) => void
 }
 
-function Options<V>({ id, label, options, here, isMultiple, point, pick }: OptionsProps<V>) {
+function Options<V>({
+  id,
+  label,
+  options,
+  activeIndex,
+  isMultiple,
+  highlight,
+  pick,
+}: OptionsProps<V>) {
   if (options.length === 0)
     return (
       <>
@@ -142,18 +147,18 @@ function Options<V>({ id, label, options, here, isMultiple, point, pick }: Optio
       aria-multiselectable={isMultiple}
       className={styles.list}
     >
-      {options.map((option, n) => (
+      {options.map((option, index) => (
         <Box
           key={option.id ?? `${option.label} ${option.hint ?? ''}`}
-          id={`${id}-${n}`}
+          id={`${id}-${index}`}
           role="option"
-          aria-selected={isMultiple ? option.isChosen === true : n === here}
-          data-here={n === here || undefined}
+          aria-selected={isMultiple ? option.isChosen === true : index === activeIndex}
+          data-here={index === activeIndex || undefined}
           className={styles.option}
           ref={(node: HTMLDivElement | null) => {
-            if (n === here) node?.scrollIntoView({ block: 'nearest' })
+            if (index === activeIndex) node?.scrollIntoView({ block: 'nearest' })
           }}
-          onMouseMove={() => point(n)}
+          onMouseMove={() => highlight(index)}
           onClick={() => pick(option)}
         >
           {option.icon}
@@ -170,6 +175,6 @@ function Options<V>({ id, label, options, here, isMultiple, point, pick }: Optio
 
 /** The choices whose label contains all words of the query, in the original order. */
 export function filterChoices<V>(choices: readonly Choice<V>[], query: string): Choice<V>[] {
-  const hasWords = wordFilter(query)
-  return choices.filter(({ label }) => hasWords(label))
+  const matches = wordFilter(query)
+  return choices.filter(({ label }) => matches(label))
 }

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { giveFocusBack } from './focus.ts'
+import { restoreFocus } from './focus.ts'
 import styles from './popup.module.css'
 
 interface PopupProps {
@@ -10,8 +10,8 @@ interface PopupProps {
   children: ReactNode
 }
 
-const gap = 4
-const margin = 8
+const gapPx = 4
+const marginPx = 8
 
 /**
  * A popup at its anchor; on a phone a sheet. It keeps the focus inside, and returns it. The background stays
@@ -20,23 +20,23 @@ const margin = 8
 export function Popup({ anchor, close, label, children }: PopupProps) {
   const layer = useRef<HTMLDivElement>(null)
   const dialog = useRef<HTMLDialogElement>(null)
-  const [before] = useState(() => document.activeElement) // before a field in it takes the focus
+  const [previousFocus] = useState(() => document.activeElement) // before a field in it takes the focus
   useLayoutEffect(() => {
     layer.current?.showPopover()
     if (dialog.current) focusFirst(dialog.current)
-    const hold = (event: FocusEvent) => {
+    const onFocusIn = (event: FocusEvent) => {
       if (dialog.current) holdFocus(dialog.current, event)
     }
-    document.addEventListener('focusin', hold)
+    document.addEventListener('focusin', onFocusIn)
     return () => {
-      document.removeEventListener('focusin', hold)
-      giveFocusBack(before)
+      document.removeEventListener('focusin', onFocusIn)
+      restoreFocus(previousFocus)
     }
-  }, [before])
+  }, [previousFocus])
   useLayoutEffect(() => {
     if (dialog.current) positionPopup(dialog.current, anchor)
   })
-  const pressed = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.defaultPrevented) return
     if (event.key === 'Escape') close()
     else if (event.key !== 'Tab' || !dialog.current || !isAtEdge(dialog.current, event)) return
@@ -58,7 +58,7 @@ export function Popup({ anchor, close, label, children }: PopupProps) {
         className={styles.popup}
         aria-label={label}
         aria-modal
-        onKeyDown={pressed}
+        onKeyDown={onKeyDown}
       >
         {children}
       </dialog>
@@ -66,45 +66,48 @@ export function Popup({ anchor, close, label, children }: PopupProps) {
   )
 }
 
-const controls = 'input,textarea,select,button:not([tabindex="-1"]),a[href],[tabindex="0"]'
+const controlSelector = 'input,textarea,select,button:not([tabindex="-1"]),a[href],[tabindex="0"]'
 
 const controlsIn = (node: HTMLElement) =>
-  [...node.querySelectorAll<HTMLElement>(controls)].filter(
+  [...node.querySelectorAll<HTMLElement>(controlSelector)].filter(
     (control) => !control.matches(':disabled'),
   )
 
 function focusFirst(node: HTMLElement): void {
-  const first = node.querySelector<HTMLElement>('[data-autofocus]') ?? controlsIn(node)[0] ?? node
-  first.focus({ preventScroll: true })
+  const target = node.querySelector<HTMLElement>('[data-autofocus]') ?? controlsIn(node)[0] ?? node
+  target.focus({ preventScroll: true })
 }
 
 /**
  * Takes the focus back from the background, for example from a list that follows its cursor. Another dialog may have
  * it.
  */
-function holdFocus(node: HTMLElement, { target, relatedTarget: from }: FocusEvent): void {
+function holdFocus(node: HTMLElement, { target, relatedTarget: previous }: FocusEvent): void {
   if (!(target instanceof Element) || target.closest('dialog')) return
-  if (from instanceof HTMLElement && node.contains(from)) from.focus({ preventScroll: true })
+  if (previous instanceof HTMLElement && node.contains(previous))
+    previous.focus({ preventScroll: true })
   else focusFirst(node)
 }
 
 /** True if Tab would leave; then it wraps around. */
 function isAtEdge(node: HTMLElement, { shiftKey }: KeyboardEvent): boolean {
-  const all = controlsIn(node)
-  const [edge, other] = shiftKey ? [all[0], all.at(-1)] : [all.at(-1), all[0]]
+  const focusable = controlsIn(node)
+  const [edge, opposite] = shiftKey
+    ? [focusable[0], focusable.at(-1)]
+    : [focusable.at(-1), focusable[0]]
   if (edge !== undefined && document.activeElement !== edge && node !== document.activeElement)
     return false
-  other?.focus()
+  opposite?.focus()
   return true
 }
 
 function positionPopup(node: HTMLDialogElement, anchor: Element): void {
-  const at = anchor.getBoundingClientRect()
+  const anchorRect = anchor.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = node
-  const below = at.bottom + gap
-  const fits = below + height <= window.innerHeight - margin
-  const top = fits ? below : Math.max(margin, at.top - gap - height)
-  const left = Math.max(margin, Math.min(at.left, window.innerWidth - width - margin))
+  const below = anchorRect.bottom + gapPx
+  const fits = below + height <= window.innerHeight - marginPx
+  const top = fits ? below : Math.max(marginPx, anchorRect.top - gapPx - height)
+  const left = Math.max(marginPx, Math.min(anchorRect.left, window.innerWidth - width - marginPx))
   node.style.setProperty('--popup-top', `${top}px`)
   node.style.setProperty('--popup-left', `${left}px`)
 }

@@ -11,20 +11,20 @@ interface TextFieldProps {
 }
 
 /** A short text field of an item: Enter or blur saves, Escape reverts. */
-export function TextField({ label, text: now, save, maxLength = 500 }: TextFieldProps) {
-  const [text, setText] = useState(now)
-  const isGivenUp = useRef(false)
-  useEffect(() => setText(now), [now])
-  const leave = () => {
-    const next = text.trim()
-    const isKept = !isGivenUp.current && next !== now
-    isGivenUp.current = false
-    if (isKept) save(next)
-    else setText(now)
+export function TextField({ label, text: savedText, save, maxLength = 500 }: TextFieldProps) {
+  const [text, setText] = useState(savedText)
+  const isCancelled = useRef(false)
+  useEffect(() => setText(savedText), [savedText])
+  const onBlur = () => {
+    const trimmed = text.trim()
+    const shouldSave = !isCancelled.current && trimmed !== savedText
+    isCancelled.current = false
+    if (shouldSave) save(trimmed)
+    else setText(savedText)
   }
-  const pressed = (event: KeyboardEvent<HTMLInputElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Escape') isGivenUp.current = true
+    if (event.key === 'Escape') isCancelled.current = true
     else if (event.key !== 'Enter') return
     event.preventDefault()
     event.stopPropagation()
@@ -37,8 +37,8 @@ export function TextField({ label, text: now, save, maxLength = 500 }: TextField
         value={text}
         placeholder={t.tasks.none}
         onChange={(event) => setText(event.currentTarget.value)}
-        onBlur={leave}
-        onKeyDown={pressed}
+        onBlur={onBlur}
+        onKeyDown={onKeyDown}
         aria-label={label}
         maxLength={maxLength}
         autoComplete="off"

@@ -3,7 +3,7 @@ import { useCommands } from '../../keys/commands.ts'
 import type { CommandId } from '../../keys/keymap.ts'
 import { t } from '../../texts/index.ts'
 import { DayMenu } from './DayMenu.tsx'
-import { dayWords } from './days.ts'
+import { relativeDay } from './days.ts'
 import styles from './fields.module.css'
 import { filterChoices, Picker, type Choice } from './Picker.tsx'
 
@@ -20,7 +20,7 @@ interface ValueFieldProps {
 /** A labelled value that opens its editor in place. */
 export function ValueField({
   label,
-  content: shown,
+  content: value,
   isDisabled = false,
   command,
   menu,
@@ -32,7 +32,7 @@ export function ValueField({
       ? {}
       : { [command]: () => setAnchor(button.current ?? undefined) },
   )
-  const content = shown ?? <span className={styles.none}>{t.tasks.none}</span>
+  const content = value ?? <span className={styles.none}>{t.tasks.none}</span>
   return (
     <FieldLine label={label}>
       {isDisabled ? (
@@ -118,12 +118,12 @@ interface DayFieldProps {
   isDisabled?: boolean
 }
 
-/** A day entered in words. */
+/** A day, chosen from a menu or typed as a phrase. */
 export function DayField({ label, day, choose, canClear = true, isDisabled }: DayFieldProps) {
   return (
     <ValueField
       label={label}
-      content={day && <time dateTime={day}>{dayWords(day)}</time>}
+      content={day && <time dateTime={day}>{relativeDay(day)}</time>}
       isDisabled={isDisabled ?? false}
       menu={(anchor, close) => (
         <DayMenu

@@ -22,7 +22,7 @@ export function StatusIcon({ category, size = 14 }: { category: StatusCategory; 
 }
 
 const ring = <circle cx="7" cy="7" r="5.6" stroke="currentColor" strokeWidth="1.5" />
-const dashed = (
+const dashedRing = (
   <circle
     cx="7"
     cy="7"
@@ -36,11 +36,11 @@ const dashed = (
 const shapes: Readonly<Record<StatusCategory, ReactNode>> = {
   triage: (
     <>
-      {dashed}
+      {dashedRing}
       <circle cx="7" cy="7" r="1.8" fill="currentColor" />
     </>
   ),
-  backlog: dashed,
+  backlog: dashedRing,
   todo: ring,
   in_progress: (
     <>
@@ -100,7 +100,7 @@ function drawPriority(priority: Priority) {
         d="M3 1h8a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H3a2 2 0 0 1-2-2V3a2 2 0 0 1 2-2m3.2 2.4.2 4.4h1.2l.2-4.4zM7 9a.9.9 0 1 0 0 1.8A.9.9 0 0 0 7 9"
       />
     )
-  const filled = filledBars[priority]
+  const filledCount = filledBars[priority]
   return [1, 2, 3].map((bar) => (
     <rect
       key={bar}
@@ -109,7 +109,7 @@ function drawPriority(priority: Priority) {
       width="3"
       height={bar * 3}
       rx="0.8"
-      opacity={bar <= filled ? 1 : 0.28}
+      opacity={bar <= filledCount ? 1 : 0.28}
     />
   ))
 }

@@ -15,11 +15,11 @@ export function rankSuggestions<T>(
   query: string,
   nameOf: (item: T) => string,
 ): T[] {
-  const wanted = foldText(query)
+  const foldedQuery = foldText(query)
   const rank = (item: T) => {
     const name = foldText(nameOf(item))
-    if (name.startsWith(wanted)) return 0
-    return name.split(/[\s._-]+/).some((word) => word.startsWith(wanted)) ? 1 : 2
+    if (name.startsWith(foldedQuery)) return 0
+    return name.split(/[\s._-]+/).some((word) => word.startsWith(foldedQuery)) ? 1 : 2
   }
   return items
     .map((item) => ({ item, rank: rank(item) }))

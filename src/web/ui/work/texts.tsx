@@ -21,48 +21,48 @@ const Conflicts = onDemand(() =>
  * Maximum length of titles for which the last write wins; longer ones are texts, which must not be overwritten
  * unseen.
  */
-const maxPlainTitle = 200
+const maxPlainTitleChars = 200
 
 interface TitleInputProps {
   title: string
   label: string
   save: (title: string) => void
   /** Revision and source for merging a long title with changes by others; without it the last write wins. */
-  guarded?: { revision: number; source: TextSource }
+  mergeSource?: { revision: number; source: TextSource }
   /** True if it is the heading of the page. */
   isHeading?: boolean
 }
 
 /** The title of a page, edited in place: Enter or blur saves, Escape reverts. */
-export function TitleInput({ title, label, save, guarded, isHeading = true }: TitleInputProps) {
+export function TitleInput({ title, label, save, mergeSource, isHeading = true }: TitleInputProps) {
   const [edit, setEdit] = useState<{ text: string; base: string }>()
   const [conflict, setConflict] = useState<TextConflict>()
-  const isGivenUp = useRef(false)
-  const keep = async (next: string, base: string) => {
-    if (next === base) return setEdit(undefined)
-    if (!guarded || Math.max(next.length, base.length) <= maxPlainTitle) {
-      save(next)
+  const isCancelled = useRef(false)
+  const saveTitle = async (newTitle: string, base: string) => {
+    if (newTitle === base) return setEdit(undefined)
+    if (!mergeSource || Math.max(newTitle.length, base.length) <= maxPlainTitleChars) {
+      save(newTitle)
       return setEdit(undefined)
     }
-    const saved = { text: title, revision: guarded.revision }
-    const outcome = await saveMerged({ saved, base, text: next }, guarded.source)
+    const saved = { text: title, revision: mergeSource.revision }
+    const outcome = await saveMerged({ saved, base, text: newTitle }, mergeSource.source)
     if (typeof outcome === 'string') setEdit(undefined)
     else setConflict(outcome)
   }
-  const leave = () => {
+  const onBlur = () => {
     if (!edit || conflict) return
-    const next = oneLine(edit.text)
-    const isKept = !isGivenUp.current && next !== ''
-    isGivenUp.current = false
-    void keep(isKept ? next : edit.base, edit.base)
+    const newTitle = oneLine(edit.text)
+    const shouldSave = !isCancelled.current && newTitle !== ''
+    isCancelled.current = false
+    void saveTitle(shouldSave ? newTitle : edit.base, edit.base)
   }
-  const settle = (chosen: string) => {
+  const resolveConflict = (resolvedText: string) => {
     setConflict(undefined)
-    void keep(oneLine(chosen), conflict?.theirs ?? title)
+    void saveTitle(oneLine(resolvedText), conflict?.theirs ?? title)
   }
-  const pressed = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Escape') isGivenUp.current = true
+    if (event.key === 'Escape') isCancelled.current = true
     else if (event.key !== 'Enter') return
     event.preventDefault()
     event.currentTarget.blur()
@@ -70,15 +70,15 @@ export function TitleInput({ title, label, save, guarded, isHeading = true }: Ti
   return (
     <>
       {isHeading && <h1 className={styles.hidden}>{title}</h1>}
-      {conflict && <Conflicts parts={conflict.parts} apply={settle} />}
+      {conflict && <Conflicts parts={conflict.parts} apply={resolveConflict} />}
       <Textarea
         data-title
         value={edit?.text ?? title}
         onChange={({ currentTarget: { value: text } }) =>
-          setEdit((before) => ({ text, base: before?.base ?? title }))
+          setEdit((current) => ({ text, base: current?.base ?? title }))
         }
-        onBlur={leave}
-        onKeyDown={pressed}
+        onBlur={onBlur}
+        onKeyDown={onKeyDown}
         readOnly={conflict !== undefined}
         autosize
         minRows={1}
@@ -105,10 +105,10 @@ interface MarkdownInputProps {
   /** The item of the text, if changes by others should appear during editing. */
   itemId?: string
   /** Renders the text; by default as Markdown. */
-  show?: (text: string) => ReactNode
+  render?: (text: string) => ReactNode
 }
 
-const asMarkdown = (text: string) => <Markdown text={text} under={1} />
+const renderMarkdown = (text: string) => <Markdown text={text} parentLevel={1} />
 
 /** A text: rendered for reading, edited as Markdown. A draft is kept until it is saved or discarded. */
 export function MarkdownInput(props: MarkdownInputProps) {
@@ -116,7 +116,7 @@ export function MarkdownInput(props: MarkdownInputProps) {
 }
 
 function EditableText(props: MarkdownInputProps) {
-  const { saved, source, label, add, draft, itemId, show = asMarkdown } = props
+  const { saved, source, label, add, draft, itemId, render = renderMarkdown } = props
   const [isEditing, setEditing] = useState(() => hasDraft(draft))
   const edit = () => setEditing(true)
   if (isEditing)
@@ -131,7 +131,7 @@ function EditableText(props: MarkdownInputProps) {
         </button>
       ) : (
         <>
-          {show(saved.text)}
+          {render(saved.text)}
           <button type="button" className={styles.action} data-plain onClick={edit}>
             {t.planning.edit}
           </button>

@@ -7,13 +7,13 @@ import { Ago } from '../../../ui/times.tsx'
 import { DecisionButtons } from './DecisionButtons.tsx'
 import type { Approval } from './approvals.ts'
 import { describeTool } from '../calls/calls.ts'
-import { Given } from '../calls/Given.tsx'
+import { CallArguments } from '../calls/Given.tsx'
 import { isMail, MailPreview } from './MailPreview.tsx'
 import { CallState } from '../State.tsx'
 
 const colors = { pending: 'yellow', released: 'green', denied: 'red', expired: 'gray' } as const
 
-/** A current or former waiting call: its exact effect, and the two decisions. `isPlain`: without a frame. */
+/** A pending or decided approval: its exact effect, and the decision buttons. `isPlain`: without a border. */
 export function ApprovalCard({
   approval,
   isPlain = false,
@@ -22,7 +22,7 @@ export function ApprovalCard({
   isPlain?: boolean
 }) {
   const text = t.activity.approvals
-  const what = describeTool(approval.tool)
+  const callText = describeTool(approval.tool)
   const isPending = approval.state === 'pending'
   const isLinked = useLocation({ select: ({ hash }) => hash === approval.id })
   const card = useRef<HTMLDivElement>(null)
@@ -35,7 +35,7 @@ export function ApprovalCard({
       withBorder={!isPlain}
       {...(isPlain ? { p: 0, bg: 'none' } : {})}
       component="article"
-      aria-label={what}
+      aria-label={callText}
       aria-current={isLinked || undefined}
       style={isLinked ? { borderColor: 'var(--mantine-primary-color-filled)' } : undefined}
     >
@@ -43,12 +43,12 @@ export function ApprovalCard({
         <Group justify="space-between" align="flex-start" gap="xs">
           <div>
             <Title order={2} size="h3">
-              {what}
+              {callText}
             </Title>
             <Text size="xs" c="dimmed" component="div" dir="auto">
               {text.asks(approval.key?.name ?? undefined)} ·{' '}
               {text.via[approval.asked_via] ?? approval.asked_via}
-              {approval.ip && ` · ${approval.ip}`} · {text.asked} <Ago at={approval.created_at} />
+              {approval.ip && ` · ${approval.ip}`} · {text.asked} <Ago time={approval.created_at} />
             </Text>
           </div>
           <CallState color={colors[approval.state]}>{text.states[approval.state]}</CallState>
@@ -56,13 +56,13 @@ export function ApprovalCard({
         {isPending && isMail(approval.tool) ? (
           <MailPreview approval={approval} />
         ) : (
-          <Given values={approval.arguments} items={approval.items} label={text.given} />
+          <CallArguments values={approval.arguments} items={approval.items} label={text.given} />
         )}
         {isPending && approval.changes && <Changes changes={approval.changes} />}
         {isPending ? (
-          <DecisionButtons approval={approval} what={what} />
+          <DecisionButtons approval={approval} callText={callText} />
         ) : (
-          <Decided approval={approval} />
+          <DecisionSummary approval={approval} />
         )}
       </Stack>
     </Card>
@@ -85,13 +85,13 @@ function Changes({ changes }: { changes: NonNullable<Approval['changes']> }) {
   )
 }
 
-function Decided({ approval }: { approval: Approval }) {
+function DecisionSummary({ approval }: { approval: Approval }) {
   const text = t.activity.approvals
   if (approval.decided_at === undefined) return null
   return (
     <Group gap="sm">
       <Text size="xs" c="dimmed">
-        {text.decided} <Ago at={approval.decided_at} />
+        {text.decided} <Ago time={approval.decided_at} />
         {approval.reason && ` · ${text.reason}: ${approval.reason}`}
       </Text>
       {approval.call_id && (

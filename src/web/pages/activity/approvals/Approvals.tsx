@@ -5,10 +5,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { get } from '../../../api/client.ts'
 import { activityTexts as t } from '../texts.ts'
 import { Page } from '../../../ui/Page.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { ApprovalCard } from './ApprovalCard.tsx'
-import { TakenOver } from './TakenOver.tsx'
-import { useWaiting, type Approval } from './approvals.ts'
+import { TakenOverMail } from './TakenOver.tsx'
+import { usePendingApprovals, type Approval } from './approvals.ts'
 
 /** Calls that wait for the signed-in person, and past decisions. */
 export function Approvals() {
@@ -17,7 +17,7 @@ export function Approvals() {
   const navigate = useNavigate()
   const isHistory = show === 'decided'
   return (
-    <Page title={text.title} about={text.about}>
+    <Page title={text.title} description={text.about}>
       <div>
         <SegmentedControl
           aria-label={text.tabs.label}
@@ -36,29 +36,29 @@ export function Approvals() {
           ]}
         />
       </div>
-      {isHistory ? <History /> : <Waiting />}
-      <TakenOver />
+      {isHistory ? <DecidedApprovals /> : <PendingApprovals />}
+      <TakenOverMail />
     </Page>
   )
 }
 
-function Waiting() {
+function PendingApprovals() {
   const text = t.activity.approvals
-  const waiting = useWaiting()
+  const pendingApprovals = usePendingApprovals()
   return (
-    <Shown query={waiting}>
+    <QueryContent query={pendingApprovals}>
       {({ items }) =>
         items.length === 0 ? (
-          <Empty icon={IconChecklist} title={text.empty.title} text={text.empty.text} />
+          <EmptyState icon={IconChecklist} title={text.empty.title} text={text.empty.text} />
         ) : (
           <Cards approvals={items} />
         )
       }
-    </Shown>
+    </QueryContent>
   )
 }
 
-function History() {
+function DecidedApprovals() {
   const text = t.activity.approvals
   const pastApprovals = useInfiniteQuery({
     queryKey: ['web', '/web/approvals', 'history'],
@@ -69,17 +69,17 @@ function History() {
         signal,
       ),
     initialPageParam: '',
-    getNextPageParam: (last) => last.next_cursor,
+    getNextPageParam: (lastPage) => lastPage.next_cursor,
   })
   return (
-    <Shown query={pastApprovals}>
+    <QueryContent query={pastApprovals}>
       {({ pages }) => {
         const items = pages
           .flatMap((page) => page.items)
           .filter((approval) => approval.state !== 'pending')
         if (items.length === 0 && !pastApprovals.hasNextPage)
           return (
-            <Empty
+            <EmptyState
               icon={IconChecklist}
               title={text.emptyDecided.title}
               text={text.emptyDecided.text}
@@ -100,7 +100,7 @@ function History() {
           </Stack>
         )
       }}
-    </Shown>
+    </QueryContent>
   )
 }
 

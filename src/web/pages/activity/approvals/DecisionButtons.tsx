@@ -10,21 +10,21 @@ import { canTakeOver, useTakeOver } from './take-over.ts'
 
 const text = t.activity.approvals
 
-/** Decisions on a waiting call: approve, deny, or edit its mail first. `what`: the call in words. */
-export function DecisionButtons({ approval, what }: { approval: Approval; what: string }) {
+/** Buttons that approve or deny a waiting call, or edit its mail first. */
+export function DecisionButtons({ approval, callText }: { approval: Approval; callText: string }) {
   const [isDenying, setDenying] = useState(false)
   return isDenying ? (
-    <Denial approval={approval} cancel={() => setDenying(false)} />
+    <DenyForm approval={approval} cancel={() => setDenying(false)} />
   ) : (
-    <Choices approval={approval} what={what} deny={() => setDenying(true)} />
+    <Choices approval={approval} callText={callText} deny={() => setDenying(true)} />
   )
 }
 
-function Denial({ approval, cancel }: { approval: Approval; cancel: () => void }) {
+function DenyForm({ approval, cancel }: { approval: Approval; cancel: () => void }) {
   const [reason, setReason] = useState('')
   const deny = usePost('/web/approvals/:id/deny', ['/web/approvals'])
   const denial = reason.trim() === '' ? {} : { reason: reason.trim() }
-  const turnDown = () =>
+  const submitDenial = () =>
     deny.mutate({ id: approval.id, ...denial }, { onSuccess: () => notifySuccess(text.denied) })
   return (
     <Stack gap="xs">
@@ -37,7 +37,7 @@ function Denial({ approval, cancel }: { approval: Approval; cancel: () => void }
         onChange={(event) => setReason(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing || deny.isPending) return
-          if (event.key === 'Enter') turnDown()
+          if (event.key === 'Enter') submitDenial()
           else if (event.key === 'Escape') cancel()
         }}
         autoFocus
@@ -46,7 +46,7 @@ function Denial({ approval, cancel }: { approval: Approval; cancel: () => void }
         <Button variant="default" size="sm" disabled={deny.isPending} onClick={cancel}>
           {t.app.cancel}
         </Button>
-        <Button color="red" size="sm" loading={deny.isPending} onClick={turnDown}>
+        <Button color="red" size="sm" loading={deny.isPending} onClick={submitDenial}>
           {text.deny}
         </Button>
       </Group>
@@ -56,11 +56,11 @@ function Denial({ approval, cancel }: { approval: Approval; cancel: () => void }
 
 interface ChoicesProps {
   approval: Approval
-  what: string
+  callText: string
   deny: () => void
 }
 
-function Choices({ approval, what, deny }: ChoicesProps) {
+function Choices({ approval, callText, deny }: ChoicesProps) {
   const approve = usePost('/web/approvals/:id/release', ['/web/approvals'])
   const takeOver = useTakeOver()
   const isBusy = approve.isPending || takeOver.isPending
@@ -83,7 +83,7 @@ function Choices({ approval, what, deny }: ChoicesProps) {
             size="sm"
             disabled={isBusy}
             onClick={deny}
-            aria-label={text.denying(what)}
+            aria-label={text.denying(callText)}
             data-deny
           >
             {text.deny}
@@ -105,7 +105,7 @@ function Choices({ approval, what, deny }: ChoicesProps) {
             loading={approve.isPending}
             disabled={isBusy}
             onClick={release}
-            aria-label={text.approving(what)}
+            aria-label={text.approving(callText)}
             data-approve
           >
             {text.approve}

@@ -10,25 +10,25 @@ import { Ago, formatMoment } from '../../../ui/times.tsx'
 import type { Hold } from '../../keys/holds.ts'
 import type { ApiCall } from '../calls/calls.ts'
 
-/** Keys currently held by the abuse rules; empty if there are none. `stream`: the log's, which reports new ones. */
+/** Keys that abuse rules currently hold; nothing without any. `stream` is the log's, which reports new holds. */
 export function Holds({ stream }: { stream: string }) {
   const client = useQueryClient()
-  const again = () => void client.invalidateQueries({ queryKey: ['web', '/web/holds'] })
+  const refetchHolds = () => void client.invalidateQueries({ queryKey: ['web', '/web/holds'] })
   useStream(
     stream,
     'call',
     (data) => {
       const { tool } = data as ApiCall
-      if (tool.startsWith('abuse.') || tool === 'release_hold') again()
+      if (tool.startsWith('abuse.') || tool === 'release_hold') refetchHolds()
     },
-    again,
+    refetchHolds,
   )
   const holds = useEndpoint('/web/holds', { open: true }, { staleTime: 60_000 })
-  const open = holds.data?.items.filter((item) => item.holds !== 'none') ?? []
-  if (open.length === 0) return null
+  const openHolds = holds.data?.items.filter((item) => item.holds !== 'none') ?? []
+  if (openHolds.length === 0) return null
   return (
     <Stack gap="xs" component="section" aria-label={t.activity.holds.label}>
-      {open.map((hold) => (
+      {openHolds.map((hold) => (
         <HoldAlert key={hold.id} hold={hold} />
       ))}
     </Stack>
@@ -39,7 +39,7 @@ function HoldAlert({ hold }: { hold: Hold }) {
   const release = usePost('/web/holds/:id/release', ['/web/holds', '/web/api-keys'])
   const text = t.activity.holds
   const key = hold.key?.name ?? ''
-  const letGo = async () => {
+  const confirmRelease = async () => {
     if (
       !(await confirm({
         title: text.releaseTitle,
@@ -66,7 +66,7 @@ function HoldAlert({ hold }: { hold: Hold }) {
           {text.holds[hold.holds]} {hold.trigger && text.found(hold.trigger)}
         </Text>
         <Text size="xs" c="dimmed">
-          {text.since} <Ago at={hold.first_at} />
+          {text.since} <Ago time={hold.first_at} />
           {hold.occurrences > 1 && `, ${text.times(hold.occurrences)}`}
           {hold.until && `. ${text.until} ${formatMoment(hold.until)}.`}
         </Text>
@@ -75,7 +75,7 @@ function HoldAlert({ hold }: { hold: Hold }) {
             size="xs"
             variant="default"
             loading={release.isPending}
-            onClick={() => void letGo()}
+            onClick={() => void confirmRelease()}
           >
             {text.release}
           </Button>

@@ -7,9 +7,9 @@ import { PlainText } from '../../../ui/Outside.tsx'
 import styles from '../activity.module.css'
 import type { Approval } from './approvals.ts'
 import type { OutgoingMail } from './take-over.ts'
-import { Given } from '../calls/Given.tsx'
+import { CallArguments } from '../calls/Given.tsx'
 
-const mails: ReadonlySet<string> = new Set([
+const mailTools: ReadonlySet<string> = new Set([
   'send_email',
   'reply_to_email',
   'forward_email',
@@ -17,13 +17,13 @@ const mails: ReadonlySet<string> = new Set([
 ])
 
 export function isMail(tool: string): boolean {
-  return mails.has(tool)
+  return mailTools.has(tool)
 }
 
-/** The mail as it would be sent now: the recipients of a reply are only known after composing it, without sending. */
+/** The mail as it would be sent now, from a dry run: the recipients of a reply are only known after composing it. */
 export function MailPreview({ approval }: { approval: Approval }) {
   const text = t.activity.approvals.mail
-  const letter = useQuery({
+  const preview = useQuery({
     queryKey: ['letter', approval.id],
     queryFn: ({ signal }) =>
       callByName<OutgoingMail>(approval.tool, { ...approval.arguments, dry_run: true }, signal),
@@ -31,7 +31,7 @@ export function MailPreview({ approval }: { approval: Approval }) {
     retry: false,
     refetchOnWindowFocus: false,
   })
-  if (letter.isPending) {
+  if (preview.isPending) {
     return (
       <Group gap="xs" role="status">
         <Loader size="xs" />
@@ -39,33 +39,33 @@ export function MailPreview({ approval }: { approval: Approval }) {
       </Group>
     )
   }
-  if (letter.error) {
+  if (preview.error) {
     return (
       <Stack gap="xs">
         <Alert color="yellow" variant="light" title={text.cannot}>
-          {errorMessage(letter.error)}
+          {errorMessage(preview.error)}
         </Alert>
-        <Given values={approval.arguments} items={approval.items} />
+        <CallArguments values={approval.arguments} items={approval.items} />
       </Stack>
     )
   }
   return (
     <Stack gap="xs">
-      <Envelope mail={letter.data} />
-      {letter.data.warnings.length > 0 && (
+      <Envelope mail={preview.data} />
+      {preview.data.warnings.length > 0 && (
         <Alert color="yellow" variant="light">
           <List size="sm">
-            {letter.data.warnings.map((warning) => (
+            {preview.data.warnings.map((warning) => (
               <List.Item key={warning}>{warning}</List.Item>
             ))}
           </List>
         </Alert>
       )}
-      <Given
+      <CallArguments
         values={approval.arguments}
         items={approval.items}
         label={t.activity.approvals.given}
-        isClosed
+        isCollapsible
       />
     </Stack>
   )
@@ -73,13 +73,15 @@ export function MailPreview({ approval }: { approval: Approval }) {
 
 function Envelope({ mail }: { mail: OutgoingMail }) {
   const text = t.activity.approvals.mail
-  const names = (addresses: OutgoingMail['to'] | undefined) =>
-    addresses?.map((item) => (item.name ? `${item.name} <${item.email}>` : item.email)).join(', ')
+  const formatAddresses = (addresses: OutgoingMail['to'] | undefined) =>
+    addresses
+      ?.map((address) => (address.name ? `${address.name} <${address.email}>` : address.email))
+      .join(', ')
   const lines: [string, string | undefined][] = [
-    [text.from, names([mail.from])],
-    [text.to, names(mail.to)],
-    [text.cc, names(mail.cc)],
-    [text.bcc, names(mail.bcc)],
+    [text.from, formatAddresses([mail.from])],
+    [text.to, formatAddresses(mail.to)],
+    [text.cc, formatAddresses(mail.cc)],
+    [text.bcc, formatAddresses(mail.bcc)],
     [text.subject, mail.subject],
     [text.attachments, mail.attachments.map((attachment) => attachment.name).join(', ')],
   ]
@@ -95,7 +97,7 @@ function Envelope({ mail }: { mail: OutgoingMail }) {
             </div>
           ))}
       </dl>
-      {/* To the letter: as Markdown, comments and the addresses of links would not be seen. */}
+      {/* Verbatim: Markdown rendering would hide comments and link addresses. */}
       <PlainText text={mail.outgoing?.text ?? mail.content?.text ?? mail.snippet} />
     </>
   )

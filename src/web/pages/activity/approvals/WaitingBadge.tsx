@@ -1,10 +1,10 @@
 import { Badge } from '@mantine/core'
 import { t } from '../../../texts/index.ts'
-import { useWaiting } from './approvals.ts'
+import { usePendingApprovals } from './approvals.ts'
 
 /** Number of calls waiting for the signed-in person; nothing if there are none. */
 export function WaitingBadge() {
-  const { data } = useWaiting()
+  const { data } = usePendingApprovals()
   const waiting = data?.items.length ?? 0
   if (waiting === 0) return null
   return (

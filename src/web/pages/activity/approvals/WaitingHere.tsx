@@ -1,25 +1,27 @@
 import { lazy, Suspense } from 'react'
 import { Loading } from '../../../ui/states.tsx'
-import { useTaken } from './taken.ts'
-import { useWaiting } from './approvals.ts'
+import { useTakenOverMail } from './taken.ts'
+import { usePendingApprovals } from './approvals.ts'
 
 const Cards = lazy(() =>
-  import('./WaitingCards.tsx').then((file) => ({ default: file.WaitingCards })),
+  import('./WaitingCards.tsx').then((module) => ({ default: module.WaitingCards })),
 )
-const TakenOver = lazy(() =>
-  import('./TakenOver.tsx').then((file) => ({ default: file.TakenOver })),
+const TakenOverMail = lazy(() =>
+  import('./TakenOver.tsx').then((module) => ({ default: module.TakenOverMail })),
 )
 
 /** Calls that wait for the reader's approval and name this item; `ids`: the item and its parts. */
 export function WaitingHere({ ids }: { ids: readonly string[] }) {
-  const { data } = useWaiting()
-  const here = (data?.items ?? []).filter(({ items }) => items.some(({ id }) => ids.includes(id)))
-  const isEditing = useTaken() !== undefined
-  if (here.length === 0 && !isEditing) return null
+  const { data } = usePendingApprovals()
+  const itemApprovals = (data?.items ?? []).filter(({ items }) =>
+    items.some(({ id }) => ids.includes(id)),
+  )
+  const isEditing = useTakenOverMail() !== undefined
+  if (itemApprovals.length === 0 && !isEditing) return null
   return (
     <Suspense fallback={<Loading />}>
-      {here.length > 0 && <Cards approvals={here} />}
-      {isEditing && <TakenOver />}
+      {itemApprovals.length > 0 && <Cards approvals={itemApprovals} />}
+      {isEditing && <TakenOverMail />}
     </Suspense>
   )
 }

@@ -4,15 +4,16 @@ import { endpointKey, useEndpoint } from '../../../api/queries.ts'
 import type { ListedApproval } from '../../../api/operations.ts'
 import type { ApiCall } from '../calls/calls.ts'
 
-/** A current or former waiting call for the signed-in person. */
+/** A call that waits, or waited, for approval by the signed-in person. */
 export type Approval = ListedApproval
 
-const waiting = { pending: true, limit: 100 } as const
+const pendingArgs = { pending: true, limit: 100 } as const
 
-/** Waiting calls. Read again only when the call log reports a new wait or a decision. */
-export function useWaiting() {
+/** Calls that wait for approval. Refetched only when the call log reports a new one or a decision. */
+export function usePendingApprovals() {
   const client = useQueryClient()
-  const again = () => void client.invalidateQueries({ queryKey: endpointKey('/web/approvals') })
+  const refetchApprovals = () =>
+    void client.invalidateQueries({ queryKey: endpointKey('/web/approvals') })
   useStream(
     '/web/activity/stream',
     'call',
@@ -23,9 +24,9 @@ export function useWaiting() {
         tool === 'release_approval' ||
         tool === 'deny_approval'
       )
-        again()
+        refetchApprovals()
     },
-    again,
+    refetchApprovals,
   )
-  return useEndpoint('/web/approvals', waiting, { staleTime: 300_000 })
+  return useEndpoint('/web/approvals', pendingArgs, { staleTime: 300_000 })
 }

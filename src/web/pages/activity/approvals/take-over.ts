@@ -9,22 +9,22 @@ import {
   forwardOf,
   type MailDraft,
 } from '../../mail/compose/composition.ts'
-import { hasDraft, keepDraft } from '../../../ui/work/kept-drafts.ts'
+import { hasDraft, storeDraft } from '../../../ui/work/kept-drafts.ts'
 import { activityTexts as t } from '../texts.ts'
 import type { Approval } from './approvals.ts'
-import { announceTaken } from './taken.ts'
+import { setTakenOverMail } from './taken.ts'
 
 /** A mail in its final form. */
 export type OutgoingMail = Output<'send_email'>
 
-const tools: ReadonlySet<string> = new Set([
+const mailTools: ReadonlySet<string> = new Set([
   'send_email',
   'reply_to_email',
   'send_email_draft',
   'forward_email',
 ])
 
-export const canTakeOver = ({ tool }: Approval) => tools.has(tool)
+export const canTakeOver = ({ tool }: Approval) => mailTools.has(tool)
 
 /** Turns the mail of a waiting call into a draft, denies the call with an explanation, and opens the draft. */
 export function useTakeOver() {
@@ -32,7 +32,7 @@ export function useTakeOver() {
   return useMutation({
     mutationFn: async (approval: Approval) => {
       if (approval.tool === 'forward_email') return takeOverForward(approval)
-      const draft = await approvalMailDraft(approval)
+      const draft = await createApprovalDraft(approval)
       try {
         await post('/web/approvals/:id/deny', {
           id: approval.id,
@@ -43,7 +43,7 @@ export function useTakeOver() {
           await call('delete_email_draft', { draft_id: draft.id })
         throw error
       }
-      announceTaken(compositionOf(draft))
+      setTakenOverMail(compositionOf(draft))
     },
     onSettled: () => client.invalidateQueries({ queryKey: endpointKey('/web/approvals') }),
   })
@@ -53,16 +53,16 @@ export function useTakeOver() {
 async function takeOverForward(approval: Approval): Promise<void> {
   const { email_id, note_markdown, include_attachments } =
     approval.arguments as Input<'forward_email'>
-  const [letter, email] = await Promise.all([
+  const [preview, email] = await Promise.all([
     callByName<OutgoingMail>(approval.tool, { ...approval.arguments, dry_run: true }),
     call('get_email', { email_id }),
   ])
-  const empty = forwardOf(email)
-  if (hasDraft(`mail ${empty.name}`)) throw new Error(t.activity.approvals.forwardBegun)
+  const forward = forwardOf(email)
+  if (hasDraft(`mail ${forward.name}`)) throw new Error(t.activity.approvals.forwardBegun)
   const start = {
-    ...empty.start,
-    to: letter.to.map(addressText),
-    cc: letter.cc.map(addressText),
+    ...forward.start,
+    to: preview.to.map(addressText),
+    cc: preview.cc.map(addressText),
     body: note_markdown ?? '',
     ...(include_attachments === false && { leavesOutFiles: true }),
   }
@@ -70,26 +70,26 @@ async function takeOverForward(approval: Approval): Promise<void> {
     id: approval.id,
     reason: t.activity.approvals.takenOverForward,
   })
-  keepDraft(`mail ${empty.name}`, JSON.stringify(start))
-  announceTaken({ ...empty, start })
+  storeDraft(`mail ${forward.name}`, JSON.stringify(start))
+  setTakenOverMail({ ...forward, start })
 }
 
-async function approvalMailDraft(listedApproval: Approval): Promise<MailDraft> {
-  if (listedApproval.tool === 'send_email_draft')
-    return findDraft(String(listedApproval.arguments.draft_id))
-  const { email_id, quote, reply_all, add_cc: _, ...written } = listedApproval.arguments
-  const letter = await callByName<OutgoingMail>(listedApproval.tool, {
-    ...listedApproval.arguments,
+async function createApprovalDraft(approval: Approval): Promise<MailDraft> {
+  if (approval.tool === 'send_email_draft') return findDraft(String(approval.arguments.draft_id))
+  const { email_id, quote, reply_all, add_cc: _, ...draftFields } = approval.arguments
+  const preview = await callByName<OutgoingMail>(approval.tool, {
+    ...approval.arguments,
     dry_run: true,
   })
-  const boxes = (addresses: OutgoingMail['to'] | undefined) => (addresses ?? []).map(addressText)
+  const addressTexts = (addresses: OutgoingMail['to'] | undefined) =>
+    (addresses ?? []).map(addressText)
   return call('create_email_draft', {
-    ...written,
+    ...draftFields,
     ...(email_id === undefined ? {} : { reply_to_email_id: email_id, quote, reply_all }),
-    to: boxes(letter.to),
-    cc: boxes(letter.cc),
-    bcc: boxes(letter.bcc),
-    idempotency_key: `take over ${listedApproval.id}`,
+    to: addressTexts(preview.to),
+    cc: addressTexts(preview.cc),
+    bcc: addressTexts(preview.bcc),
+    idempotency_key: `take over ${approval.id}`,
   } as Input<'create_email_draft'>)
 }
 

@@ -5,13 +5,13 @@ let current: Composition | undefined
 const listeners = new Set<() => void>()
 
 /** Opens or closes a mail that was taken over. */
-export function announceTaken(composition: Composition | undefined): void {
+export function setTakenOverMail(composition: Composition | undefined): void {
   current = composition
   for (const listener of listeners) listener()
 }
 
 /** The taken-over mail being edited. */
-export function useTaken(): Composition | undefined {
+export function useTakenOverMail(): Composition | undefined {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener)

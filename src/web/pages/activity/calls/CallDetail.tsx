@@ -9,8 +9,8 @@ import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { formatMoment } from '../../../ui/times.tsx'
 import styles from '../activity.module.css'
 import { ChangeList } from './Changes.tsx'
-import { didWhat, describeTool, whyNot, type FullCall } from './calls.ts'
-import { Given } from './Given.tsx'
+import { describeCall, describeTool, describeFailure, type FullCall } from './calls.ts'
+import { CallArguments } from './Given.tsx'
 import { CallState } from '../State.tsx'
 import { UndoDialog } from './UndoDialog.tsx'
 
@@ -21,7 +21,7 @@ const colors = { ok: 'green', error: 'red', denied: 'yellow' } as const
 export function CallDetail({ call }: { call: FullCall }) {
   const [isUndoing, setUndoing] = useState(false)
   const client = useQueryClient()
-  const why = whyNot(call)
+  const failureText = describeFailure(call)
   const closeUndo = () => {
     setUndoing(false)
     void client.invalidateQueries({
@@ -32,7 +32,7 @@ export function CallDetail({ call }: { call: FullCall }) {
     <Stack gap="md">
       <div>
         <Title order={2} size="h3">
-          {didWhat(call)}
+          {describeCall(call)}
         </Title>
         <Group gap="xs" mt={4}>
           <CallState color={colors[call.status]}>{t.activity.outcome[call.status]}</CallState>
@@ -54,7 +54,7 @@ export function CallDetail({ call }: { call: FullCall }) {
           )}
         </Group>
       </div>
-      {why && (
+      {failureText && (
         <Alert
           color={
             call.status === 'denied' || call.error_code === 'approval_required' ? 'yellow' : 'red'
@@ -62,7 +62,7 @@ export function CallDetail({ call }: { call: FullCall }) {
           variant="light"
           icon={<IconAlertTriangle />}
         >
-          <Text size="sm">{why}</Text>
+          <Text size="sm">{failureText}</Text>
           {call.error_code === 'approval_required' && (
             <AppLink to="/approvals" size="sm">
               {text.approve}
@@ -70,10 +70,10 @@ export function CallDetail({ call }: { call: FullCall }) {
           )}
         </Alert>
       )}
-      <Related say={text.undoneBy} link={text.undoneLink} id={call.undone_by} />
-      <Related say={text.undid} link={text.undidLink} id={call.undid?.id} />
+      <RelatedCall label={text.undoneBy} link={text.undoneLink} id={call.undone_by} />
+      <RelatedCall label={text.undid} link={text.undidLink} id={call.undid?.id} />
       {call.items.length > 0 && (
-        <Part title={text.items}>
+        <Section title={text.items}>
           <ul className={styles.plain}>
             {call.items.map((item) => (
               <li key={item.id}>
@@ -81,20 +81,20 @@ export function CallDetail({ call }: { call: FullCall }) {
               </li>
             ))}
           </ul>
-        </Part>
+        </Section>
       )}
       {call.changes && call.changes.length > 0 && (
-        <Part title={text.changes}>
+        <Section title={text.changes}>
           <ChangeList changes={call.changes} total={call.changes_total ?? 0} />
-        </Part>
+        </Section>
       )}
-      <Part title={text.arguments}>
+      <Section title={text.arguments}>
         {call.arguments === undefined ? (
           <Text size="sm">{text.notYours}</Text>
         ) : (
-          <Given values={call.arguments} />
+          <CallArguments values={call.arguments} />
         )}
-      </Part>
+      </Section>
       <CallFacts call={call} />
       <UndoDialog call={isUndoing ? call : undefined} close={closeUndo} />
     </Stack>
@@ -138,16 +138,16 @@ function CallFacts({ call }: { call: FullCall }) {
   )
 }
 
-function Related({ say, link, id }: { say: string; link: string; id: string | undefined }) {
+function RelatedCall({ label, link, id }: { label: string; link: string; id: string | undefined }) {
   if (id === undefined) return null
   return (
     <Text size="sm">
-      {say} <RouterLink to={`/activity/calls/${id}`}>{link}</RouterLink>
+      {label} <RouterLink to={`/activity/calls/${id}`}>{link}</RouterLink>
     </Text>
   )
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div>
       <Title order={3} size="h5" mb={4}>

@@ -13,11 +13,11 @@ import type { useCallLog } from './useCallLog.ts'
 
 type CallLog = ReturnType<typeof useCallLog>
 
-const defaultHeight = 64
+const estimatedRowHeightPx = 64
 /** Number of rows before the end at which the next page is requested. */
-const ahead = 40
+const prefetchRows = 40
 
-/** The entries, of which only visible ones are rendered, with days as headings. */
+/** The calls under day headings; only visible rows are rendered. */
 export function CallList({
   log,
   openId,
@@ -28,13 +28,13 @@ export function CallList({
   withPeople: boolean
 }) {
   const { calls, hasNextPage, isFetchingNextPage, fetchNextPage, error } = log
-  const [undoing, setUndoing] = useState<ApiCall>()
-  const { list, rows, scrollMargin, seen } = useVisibleRows(log)
-  const hereId = useCallKeys({
+  const [callToUndo, setCallToUndo] = useState<ApiCall>()
+  const { list, rows, scrollMargin, seen: visibleRows } = useVisibleRows(log)
+  const currentId = useCallKeys({
     calls,
     openId,
-    bring: (index) => rows.scrollToIndex(index, { align: 'auto' }),
-    undo: setUndoing,
+    scrollToIndex: (index) => rows.scrollToIndex(index, { align: 'auto' }),
+    undo: setCallToUndo,
   })
   return (
     <>
@@ -46,7 +46,7 @@ export function CallList({
         aria-label={t.activity.list}
         aria-busy={isFetchingNextPage}
       >
-        {seen.map(({ key, index, start }) => {
+        {visibleRows.map(({ key, index, start }) => {
           const call = calls[index]!
           const isFirstOfDay = index === 0 || dayOf(calls[index - 1]!.at) !== dayOf(call.at)
           return (
@@ -62,9 +62,9 @@ export function CallList({
               {isFirstOfDay && <h2 className={styles.day}>{dayName(call.at)}</h2>}
               <CallRow
                 call={call}
-                isHere={call.id === hereId}
+                isCurrent={call.id === currentId}
                 withPeople={withPeople}
-                undo={setUndoing}
+                undo={setCallToUndo}
               />
             </article>
           )
@@ -80,7 +80,7 @@ export function CallList({
           {t.app.more}
         </Button>
       )}
-      <UndoDialog call={undoing} close={() => setUndoing(undefined)} />
+      <UndoDialog call={callToUndo} close={() => setCallToUndo(undefined)} />
     </>
   )
 }
@@ -91,20 +91,21 @@ function useVisibleRows({ calls, hasNextPage, isFetchingNextPage, fetchNextPage,
   const [scrollMargin, setMargin] = useState(0)
   useLayoutEffect(() => {
     if (list.current)
-      setMargin(Math.round(list.current.getBoundingClientRect().top + window.scrollY)) // what stands above may have grown
+      setMargin(Math.round(list.current.getBoundingClientRect().top + window.scrollY)) // content above may have grown
   })
   const rows = useWindowVirtualizer({
     count: calls.length,
-    estimateSize: () => defaultHeight,
+    estimateSize: () => estimatedRowHeightPx,
     overscan: 6,
     scrollMargin,
     getItemKey: useCallback((index: number) => calls[index]!.id, [calls]),
   })
-  const seen = rows.getVirtualItems()
-  const last = seen.at(-1)?.index ?? 0
-  const wantsMore = hasNextPage && !isFetchingNextPage && !error && last >= calls.length - ahead
+  const visibleRows = rows.getVirtualItems()
+  const lastIndex = visibleRows.at(-1)?.index ?? 0
+  const shouldFetchMore =
+    hasNextPage && !isFetchingNextPage && !error && lastIndex >= calls.length - prefetchRows
   useEffect(() => {
-    if (wantsMore) void fetchNextPage()
-  }, [wantsMore, fetchNextPage])
-  return { list, rows, scrollMargin, seen }
+    if (shouldFetchMore) void fetchNextPage()
+  }, [shouldFetchMore, fetchNextPage])
+  return { list, rows, scrollMargin, seen: visibleRows }
 }

@@ -4,7 +4,7 @@ import { IconX } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEndpoint } from '../../../api/queries.ts'
 import { activityTexts as t } from '../texts.ts'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import styles from '../activity.module.css'
 import { CallDetail } from './CallDetail.tsx'
 
@@ -26,7 +26,7 @@ export function CallPanel() {
       >
         <IconX size={16} />
       </ActionIcon>
-      <Shown query={call}>{(call) => <CallDetail key={call.id} call={call} />}</Shown>
+      <QueryContent query={call}>{(call) => <CallDetail key={call.id} call={call} />}</QueryContent>
     </>
   )
   if (isWide) {

@@ -6,28 +6,28 @@ import { activityTexts as t } from '../texts.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import styles from '../activity.module.css'
-import { didWhat, madeBy, whyNot, type ApiCall } from './calls.ts'
+import { describeCall, callerNames, describeFailure, type ApiCall } from './calls.ts'
 
 const maxItems = 3
 
 interface Props {
   call: ApiCall
-  isHere: boolean
+  isCurrent: boolean
   /** True if calls of several people are shown. */
   withPeople: boolean
   undo: (call: ApiCall) => void
 }
 
 /** One call in the log. */
-export const CallRow = memo(function CallRow({ call, isHere, withPeople, undo }: Props) {
+export const CallRow = memo(function CallRow({ call, isCurrent, withPeople, undo }: Props) {
   const text = t.activity
-  const did = didWhat(call)
-  const why = whyNot(call)
-  const by = [...(withPeople ? [call.actor.title] : []), ...madeBy(call)].join(' · ')
+  const callText = describeCall(call)
+  const failureText = describeFailure(call)
+  const callerText = [...(withPeople ? [call.actor.title] : []), ...callerNames(call)].join(' · ')
   return (
-    <div className={isHere ? styles.here : styles.row}>
+    <div className={isCurrent ? styles.here : styles.row}>
       <span className={styles.mark}>
-        <Mark call={call} />
+        <StatusIcon call={call} />
       </span>
       <div className={styles.main}>
         <Text size="sm" component="div">
@@ -39,9 +39,9 @@ export const CallRow = memo(function CallRow({ call, isHere, withPeople, undo }:
             } as { to: string })}
             className={styles.name}
             data-call={call.id}
-            aria-current={isHere || undefined}
+            aria-current={isCurrent || undefined}
           >
-            {did}
+            {callText}
           </Link>
           {call.items.slice(0, maxItems).map((item) => (
             <span key={item.id} className={`${styles.above} ${styles.clip} ${styles.item}`}>
@@ -56,11 +56,11 @@ export const CallRow = memo(function CallRow({ call, isHere, withPeople, undo }:
           )}
         </Text>
         <div className={styles.about}>
-          <span className={styles.clip} dir="auto" title={by}>
-            {by}
+          <span className={styles.clip} dir="auto" title={callerText}>
+            {callerText}
           </span>
           {call.result_count !== undefined && <span>{text.found(call.result_count)}</span>}
-          {why && <span>{why}</span>}
+          {failureText && <span>{failureText}</span>}
         </div>
       </div>
       <div className={styles.side}>
@@ -70,7 +70,7 @@ export const CallRow = memo(function CallRow({ call, isHere, withPeople, undo }:
             size="compact-xs"
             variant="default"
             onClick={() => undo(call)}
-            aria-label={text.undo.label(did)}
+            aria-label={text.undo.label(callText)}
           >
             {text.undo.action}
           </Button>
@@ -81,7 +81,7 @@ export const CallRow = memo(function CallRow({ call, isHere, withPeople, undo }:
           </Badge>
         )}
         <span className={styles.times}>
-          <Ago at={call.at} />
+          <Ago time={call.at} />
           <span>{text.took(call.duration_ms)}</span>
         </span>
       </div>
@@ -89,7 +89,7 @@ export const CallRow = memo(function CallRow({ call, isHere, withPeople, undo }:
   )
 })
 
-function Mark({ call: { status, kind, error_code } }: { call: ApiCall }) {
+function StatusIcon({ call: { status, kind, error_code } }: { call: ApiCall }) {
   const label = t.activity.outcome[status]
   if (error_code === 'approval_required')
     return (

@@ -3,7 +3,7 @@ import { activityTexts as t } from '../texts.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
 import styles from '../activity.module.css'
 import type { FullCall } from './calls.ts'
-import { fieldName, shownValue } from '../values.ts'
+import { fieldName, formatValue } from '../values.ts'
 
 const maxFields = 12
 
@@ -30,8 +30,8 @@ export function ChangeList({
                   <div key={field.field} style={{ display: 'contents' }}>
                     <dt>{fieldName(field.field)}</dt>
                     <dd dir="auto">
-                      <del className={styles.before}>{shownValue(field.from)}</del> →{' '}
-                      {shownValue(field.to)}
+                      <del className={styles.before}>{formatValue(field.from)}</del> →{' '}
+                      {formatValue(field.to)}
                     </dd>
                   </div>
                 ))}

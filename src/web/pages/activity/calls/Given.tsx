@@ -2,34 +2,34 @@ import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { activityTexts as t } from '../texts.ts'
 import { Copyable } from '../../../ui/actions/Copyable.tsx'
-import { ItemLink, type Referred } from '../../../ui/ItemLink.tsx'
+import { ItemLink, type ItemReference } from '../../../ui/ItemLink.tsx'
 import styles from '../activity.module.css'
-import { fieldName, shownValue } from '../values.ts'
+import { fieldName, formatValue } from '../values.ts'
 
 interface Props {
   values: Readonly<Record<string, unknown>>
   /** Items referenced by id in values. */
-  items?: readonly Referred[] | undefined
+  items?: readonly ItemReference[] | undefined
   label?: string
-  /** Collapsed until opened. */
-  isClosed?: boolean
+  /** Shows a button that expands the arguments; they start collapsed. */
+  isCollapsible?: boolean
 }
 
-/** The arguments of a call, in words and raw. */
-export function Given({
+/** The arguments of a call, formatted and as JSON. */
+export function CallArguments({
   values,
   items = [],
   label = t.activity.call.arguments,
-  isClosed = false,
+  isCollapsible = false,
 }: Props) {
   const [isRaw, { toggle }] = useDisclosure()
-  const [isOpen, { toggle: toggleOpen }] = useDisclosure(!isClosed)
+  const [isOpen, { toggle: toggleOpen }] = useDisclosure(!isCollapsible)
   const text = t.activity.call
   const entries = Object.entries(values)
   if (entries.length === 0) return <Text size="sm">{text.noArguments}</Text>
   return (
     <div>
-      {isClosed && (
+      {isCollapsible && (
         <Button size="compact-xs" variant="subtle" onClick={toggleOpen} aria-expanded={isOpen}>
           {label}
         </Button>
@@ -56,9 +56,9 @@ export function Given({
   )
 }
 
-function Value({ value, items }: { value: unknown; items: readonly Referred[] }) {
+function Value({ value, items }: { value: unknown; items: readonly ItemReference[] }) {
   const ids = Array.isArray(value) ? value : [value]
   const referredItems = ids.flatMap((id) => items.find((item) => item.id === id) ?? [])
-  if (referredItems.length === 0 || referredItems.length < ids.length) return shownValue(value)
+  if (referredItems.length === 0 || referredItems.length < ids.length) return formatValue(value)
   return referredItems.map((item) => <ItemLink key={item.id} item={item} />)
 }

@@ -7,37 +7,37 @@ import { t } from '../../../texts/index.ts'
 import { Loading, Problem } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import planning from '../../planning/planning.module.css'
-import { didWhat, type ApiCall } from './calls.ts'
+import { describeCall, type ApiCall } from './calls.ts'
 import styles from './undo-calls.module.css'
 
 const text = t.tasks.undoChanges
 
-/** The dialog opened before the calls were loaded. */
+/** Focuses the button when it mounts: the dialog opened before the calls were loaded. */
 const takeFocus = (button: HTMLButtonElement | null) => button?.focus()
 
 interface UndoCallsProps {
   /** Cache key of the calls while they are shown. */
-  name: string
+  cacheKey: string
   /** Reads the calls that can be undone, latest first, which is the order of undoing. */
-  read: (signal: AbortSignal) => Promise<ApiCall[]>
+  fetchCalls: (signal: AbortSignal) => Promise<ApiCall[]>
   /** Text if there are none. */
-  none: string
+  emptyText: string
   close: () => void
 }
 
 /** Calls that can be undone one by one or all at once. */
-export function UndoCalls({ name, read, none, close }: UndoCallsProps) {
+export function UndoCalls({ cacheKey, fetchCalls, emptyText, close }: UndoCallsProps) {
   const [isUndoing, setUndoing] = useState(false)
   const query = useQuery({
-    queryKey: ['undo-calls', name],
-    queryFn: ({ signal }) => read(signal),
+    queryKey: ['undo-calls', cacheKey],
+    queryFn: ({ signal }) => fetchCalls(signal),
     staleTime: 0,
     gcTime: 0,
   })
   if (query.error) return <Problem error={query.error} retry={() => void query.refetch()} />
   if (!query.data) return <Loading />
   const calls = query.data
-  if (calls.length === 0) return <p className={styles.body}>{none}</p>
+  if (calls.length === 0) return <p className={styles.body}>{emptyText}</p>
   const undo = async (batch: readonly ApiCall[]) => {
     setUndoing(true)
     await undoEach(batch)
@@ -48,12 +48,12 @@ export function UndoCalls({ name, read, none, close }: UndoCallsProps) {
   return (
     <div className={styles.body}>
       <ul className={styles.calls}>
-        {calls.map((done) => (
+        {calls.map((apiCall) => (
           <CallLine
-            key={done.id}
-            call={done}
+            key={apiCall.id}
+            call={apiCall}
             isUndoing={isUndoing}
-            undo={() => void undo([done])}
+            undo={() => void undo([apiCall])}
           />
         ))}
       </ul>
@@ -76,21 +76,21 @@ interface CallLineProps {
   undo: () => void
 }
 
-function CallLine({ call: done, isUndoing, undo }: CallLineProps) {
-  const ownItems = done.items.filter(({ type }) => done.tool.includes(type))
-  const items = ownItems.length > 0 ? ownItems : done.items // of a task that was made, not its project
-  const what = text.what(didWhat(done), items[0]?.title ?? '', items.length)
+function CallLine({ call: apiCall, isUndoing, undo }: CallLineProps) {
+  const ownItems = apiCall.items.filter(({ type }) => apiCall.tool.includes(type))
+  const items = ownItems.length > 0 ? ownItems : apiCall.items // the created task, not its project
+  const description = text.what(describeCall(apiCall), items[0]?.title ?? '', items.length)
   return (
     <li>
       <span dir="auto">
-        {done.key.title !== '' && `${done.key.title} · `}
-        {what} · <Ago at={done.at} />
+        {apiCall.key.title !== '' && `${apiCall.key.title} · `}
+        {description} · <Ago time={apiCall.at} />
       </span>
       <button
         type="button"
         className={planning.button}
         data-plain
-        aria-label={t.home.since.undoOf(what)}
+        aria-label={t.home.since.undoOf(description)}
         disabled={isUndoing}
         onClick={undo}
       >
@@ -111,9 +111,9 @@ async function undoEach(calls: readonly ApiCall[]): Promise<void> {
       problems.push(errorMessage(error))
     }
   }
-  const done = calls.length - problems.length
+  const undoneCount = calls.length - problems.length
   notify({
-    text: done > 0 ? text.done(done) : text.failed(problems.length),
+    text: undoneCount > 0 ? text.done(undoneCount) : text.failed(problems.length),
     ...(problems.length === 0
       ? {}
       : { problem: `${text.failed(problems.length)}. ${[...new Set(problems)].join(' ')}` }),

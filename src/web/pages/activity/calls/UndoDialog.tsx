@@ -6,10 +6,10 @@ import { activityTexts as t } from '../texts.ts'
 import { notifySuccess } from '../../../ui/confirm.tsx'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { Problem } from '../../../ui/states.tsx'
-import { didWhat, type ApiCall } from './calls.ts'
+import { describeCall, type ApiCall } from './calls.ts'
 import { useMarkUndone } from './useCallLog.ts'
 
-type Undoing = Output<'undo_api_call'>
+type UndoResult = Output<'undo_api_call'>
 
 /** Shows the effect of undoing a call, and undoes it. */
 export function UndoDialog({ call, close }: { call: ApiCall | undefined; close: () => void }) {
@@ -50,7 +50,7 @@ function UndoForm({ call, close }: { call: ApiCall; close: () => void }) {
   return (
     <Stack gap="sm">
       <Text size="sm" fw={600}>
-        {didWhat(call)}
+        {describeCall(call)}
       </Text>
       {plan.isPending && (
         <Group gap="xs" role="status">
@@ -59,7 +59,7 @@ function UndoForm({ call, close }: { call: ApiCall; close: () => void }) {
         </Group>
       )}
       {plan.error && <Problem error={plan.error} />}
-      {plan.data && <Plan undoing={plan.data} />}
+      {plan.data && <Plan result={plan.data} />}
       {undo.error && <Problem error={undo.error} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={close}>
@@ -75,7 +75,7 @@ function UndoForm({ call, close }: { call: ApiCall; close: () => void }) {
   )
 }
 
-function Plan({ undoing: { restored, removed, refused } }: { undoing: Undoing }) {
+function Plan({ result: { restored, removed, refused } }: { result: UndoResult }) {
   const text = t.activity.undo
   return (
     <>
@@ -100,7 +100,7 @@ function Plan({ undoing: { restored, removed, refused } }: { undoing: Undoing })
   )
 }
 
-function Items({ title, items }: { title: string; items: Undoing['restored'] }) {
+function Items({ title, items }: { title: string; items: UndoResult['restored'] }) {
   if (items.length === 0) return null
   return (
     <div>

@@ -10,7 +10,7 @@ export type FullCall = LoggedCallDetails
 
 export type LogPage = GetOutput<'/web/activity'>
 
-const irregular: Readonly<Record<string, string>> = {
+const irregularPastTenses: Readonly<Record<string, string>> = {
   get: 'Read',
   send: 'Sent',
   find: 'Found',
@@ -40,7 +40,7 @@ const irregular: Readonly<Record<string, string>> = {
   deny: 'Denied',
   verify: 'Verified',
 }
-const verbs = new Set(
+const regularVerbs = new Set(
   'list create update delete add remove move start restore mark import archive trash share resolve reopen record merge export complete assign upload unshare unpublish unlink test snooze schedule save revoke respond preview post link join invalidate forward explain escalate enable disable count copy close append acknowledge release'.split(
     ' ',
   ),
@@ -55,19 +55,19 @@ export function describeTool(tool: string): string {
 }
 
 /** Describes a call: “Created task”; if it failed: “Create task”. */
-export function didWhat({ tool, status }: Pick<ApiCall, 'tool' | 'status'>): string {
+export function describeCall({ tool, status }: Pick<ApiCall, 'tool' | 'status'>): string {
   const [verb = '', ...rest] = tool.split('_')
   if (status !== 'ok') return describeTool(tool)
-  const did =
-    irregular[verb] ??
-    (verbs.has(verb) ? describeTool(verb) + (verb.endsWith('e') ? 'd' : 'ed') : undefined)
-  return did === undefined
+  const pastTense =
+    irregularPastTenses[verb] ??
+    (regularVerbs.has(verb) ? describeTool(verb) + (verb.endsWith('e') ? 'd' : 'ed') : undefined)
+  return pastTense === undefined
     ? describeTool(tool)
-    : [did, ...rest].join(' ').replace(/\bapi\b/g, 'API')
+    : [pastTense, ...rest].join(' ').replace(/\bapi\b/g, 'API')
 }
 
 /** The reason for a failure, in words. */
-export function whyNot({
+export function describeFailure({
   status,
   error_code,
 }: Pick<ApiCall, 'status' | 'error_code'>): string | undefined {
@@ -76,7 +76,7 @@ export function whyNot({
 }
 
 /** The key of a call, and the program that used it. */
-export function madeBy({ key, transport, client }: ApiCall): string[] {
+export function callerNames({ key, transport, client }: ApiCall): string[] {
   if (key.id === '') return [t.activity.noKey[transport]]
   const program = client && [client.name, client.version].filter(Boolean).join(' ')
   return [key.title, program].filter((item): item is string => item !== undefined && item !== '')

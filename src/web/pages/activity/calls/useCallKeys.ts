@@ -3,76 +3,81 @@ import { useEffect, useRef, useState } from 'react'
 import { useCommands } from '../../../keys/commands.ts'
 import type { ApiCall } from './calls.ts'
 
-interface Of {
+interface CallKeysOptions {
   calls: readonly ApiCall[]
   openId: string | undefined
-  bring: (index: number) => void
+  scrollToIndex: (index: number) => void
   undo: (call: ApiCall) => void
 }
 
-/** j and k move in the log, Enter opens, u undoes, Escape closes. Returns the current call. */
-export function useCallKeys({ calls, openId, bring, undo }: Of): string | undefined {
-  const [hereId, setHere] = useState<string>()
+/** j and k move in the log, Enter opens, u undoes, Escape closes. Returns the id of the current call. */
+export function useCallKeys({
+  calls,
+  openId,
+  scrollToIndex,
+  undo,
+}: CallKeysOptions): string | undefined {
+  const [currentId, setCurrentId] = useState<string>()
   const navigate = useNavigate()
-  const at = openId ?? hereId
-  const focus = useRef<string>(undefined)
+  const activeId = openId ?? currentId
+  const pendingFocusId = useRef<string>(undefined)
 
   useEffect(() => {
-    if (openId !== undefined) setHere(openId)
+    if (openId !== undefined) setCurrentId(openId)
   }, [openId])
-  useFocusOfClosed(openId)
+  useFocusAfterClose(openId)
   useEffect(() => {
-    if (focus.current === undefined) return
-    const link = document.querySelector<HTMLElement>(`[data-call="${focus.current}"]`)
+    if (pendingFocusId.current === undefined) return
+    const link = document.querySelector<HTMLElement>(`[data-call="${pendingFocusId.current}"]`)
     if (!link) return
-    focus.current = undefined
+    pendingFocusId.current = undefined
     link.focus({ preventScroll: true })
   })
 
-  const open = (id: string) =>
+  const openCall = (id: string) =>
     void navigate({
       to: `/activity/calls/${id}`,
       search: true,
       replace: openId !== undefined,
       resetScroll: false,
     })
-  const move = (by: number) => {
+  const move = (offset: number) => {
     const index = Math.min(
       calls.length - 1,
-      Math.max(0, calls.findIndex((apiCall) => apiCall.id === at) + by),
+      Math.max(0, calls.findIndex((apiCall) => apiCall.id === activeId) + offset),
     )
     const call = calls[index]
     if (!call) return
-    focus.current = call.id
-    setHere(call.id)
-    bring(index)
-    if (openId !== undefined) open(call.id)
+    pendingFocusId.current = call.id
+    setCurrentId(call.id)
+    scrollToIndex(index)
+    if (openId !== undefined) openCall(call.id)
   }
-  const here = calls.find((apiCall) => apiCall.id === at)
+  const activeCall = calls.find((apiCall) => apiCall.id === activeId)
   useCommands({
     'activity.next': () => move(1),
     'activity.previous': () => move(-1),
-    'activity.undo': here?.undo === 'possible' ? () => undo(here) : undefined,
+    'activity.undo': activeCall?.undo === 'possible' ? () => undo(activeCall) : undefined,
     'activity.close':
       openId === undefined
         ? undefined
         : () => void navigate({ to: '/activity', search: true, resetScroll: false }),
   })
-  return at
+  return activeId
 }
 
-/** Focuses the row of a call that was closed. */
-function useFocusOfClosed(openId: string | undefined): void {
-  const wasOpen = useRef<string>(undefined)
+/** Focuses the row of a call after its panel closes. */
+function useFocusAfterClose(openId: string | undefined): void {
+  const previousOpenId = useRef<string>(undefined)
   useEffect(() => {
-    const closed = openId === undefined ? wasOpen.current : undefined
-    wasOpen.current = openId
-    if (closed === undefined) return
+    const closedId = openId === undefined ? previousOpenId.current : undefined
+    previousOpenId.current = openId
+    if (closedId === undefined) return
     const frame = requestAnimationFrame(() =>
       document
-        .querySelector<HTMLElement>(`[data-call="${closed}"]`)
+        .querySelector<HTMLElement>(`[data-call="${closedId}"]`)
         ?.focus({ preventScroll: true }),
-    ) // after the page took the focus
+    ) // after the page takes the focus
     return () => cancelAnimationFrame(frame)
   }, [openId])
 }

@@ -5,7 +5,7 @@ import { get } from '../../../api/client.ts'
 import { endpointKey } from '../../../api/queries.ts'
 import { useStream } from '../../../api/live.ts'
 import type { ApiCall, LogPage } from './calls.ts'
-import { isAskedFor, filterQuery, streamOf, type Filter } from '../filter.ts'
+import { matchesFilter, filterQuery, streamOf, type Filter } from '../filter.ts'
 
 const logKey = ['web', '/web/activity'] as const
 type Pages = InfiniteData<LogPage, string>
@@ -13,8 +13,8 @@ type LogKey = readonly unknown[]
 type LogQuery = ReturnType<typeof filterQuery>
 
 /** Number of entries on the first page, which must load fast, and on further pages. */
-const firstLength = 60
-const length = 200
+const firstPageSize = 60
+const pageSize = 200
 
 /** The filtered call log, page by page, with live updates: applied immediately if `isAtTop`, else on request. */
 export function useCallLog(filter: Filter, isAtTop: () => boolean) {
@@ -23,15 +23,15 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
   const pages = useLogPages(queryKey, query)
   const calls = useMemo(() => pages.data?.pages.flatMap((page) => page.items) ?? [], [pages.data])
   const isLoaded = pages.data !== undefined
-  const { add, missed } = useLogUpdates({ queryKey, query, isLoaded })
-  const { waiting, heard, show } = useNewCalls({ filter, queryKey, isLoaded, isAtTop, add })
+  const { add, missed: fetchMissed } = useLogUpdates({ queryKey, query, isLoaded })
+  const { waiting, onCall, show } = useNewCalls({ filter, queryKey, isLoaded, isAtTop, add })
   useStream(
     streamOf(filter),
     'call',
-    (data) => heard(data as ApiCall),
-    () => void missed(),
+    (data) => onCall(data as ApiCall),
+    () => void fetchMissed(),
   )
-  return { ...pages, calls, waiting: waiting.length, show }
+  return { ...pages, calls, waitingCount: waiting.length, show }
 }
 
 function useLogPages(queryKey: LogKey, query: LogQuery) {
@@ -42,14 +42,14 @@ function useLogPages(queryKey: LogKey, query: LogQuery) {
         '/web/activity',
         {
           ...query,
-          limit: pageParam === '' ? firstLength : length,
+          limit: pageParam === '' ? firstPageSize : pageSize,
           ...(pageParam === '' ? {} : { cursor: pageParam }),
         },
         signal,
       ),
     initialPageParam: '',
-    getNextPageParam: (last) => (last.has_more ? last.next_cursor : undefined),
-    staleTime: Infinity, // the stream keeps it true
+    getNextPageParam: (lastPage) => (lastPage.has_more ? lastPage.next_cursor : undefined),
+    staleTime: Infinity, // the stream keeps it current
     gcTime: 300_000,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -72,34 +72,34 @@ function useLogUpdates({ queryKey, query, isLoaded }: LogUpdates) {
     },
     [client, queryKey],
   )
-  const isDue = useRef(false)
+  const isFetchDue = useRef(false)
   /**
    * Reloads the newest entries if some may have been missed, or everything if too many were. Not before the first
    * page has loaded.
    */
-  const missed = useCallback(async () => {
+  const fetchMissed = useCallback(async () => {
     const firstPage = client.getQueryData<Pages>(queryKey)?.pages[0]
     if (!firstPage) {
-      isDue.current = true
+      isFetchDue.current = true
       return
     }
-    const newest = await get('/web/activity', { ...query, limit: length }).catch(() => undefined)
+    const newest = await get('/web/activity', { ...query, limit: pageSize }).catch(() => undefined)
     const ids = new Set(firstPage.items.map((item) => item.id))
     const oldest = firstPage.items.at(-1)?.id
-    const end = newest?.items.findIndex((item) => item.id === oldest) ?? -1 // what is behind it is on the next page
+    const end = newest?.items.findIndex((item) => item.id === oldest) ?? -1 // entries after it are on the next page
     if (newest && (!newest.has_more || newest.items.some((item) => ids.has(item.id))))
       add(end < 0 ? newest.items : newest.items.slice(0, end))
     else await client.resetQueries({ queryKey })
   }, [client, queryKey, query, add])
   useEffect(() => {
-    if (client.getQueryData(queryKey)) void missed() // shown before, and left
-  }, [client, queryKey, missed])
+    if (client.getQueryData(queryKey)) void fetchMissed() // cached by an earlier visit
+  }, [client, queryKey, fetchMissed])
   useEffect(() => {
     if (!isLoaded) return
-    if (isDue.current) void missed()
-    isDue.current = false
-  }, [isLoaded, missed])
-  return { add, missed }
+    if (isFetchDue.current) void fetchMissed()
+    isFetchDue.current = false
+  }, [isLoaded, fetchMissed])
+  return { add, missed: fetchMissed }
 }
 
 interface NewCalls {
@@ -115,33 +115,33 @@ function useNewCalls({ filter, queryKey, isLoaded, isAtTop, add }: NewCalls) {
   const client = useQueryClient()
   const [waiting, setWaiting] = useState<ApiCall[]>([])
   useEffect(() => setWaiting([]), [queryKey])
-  const gathered = useRef<ApiCall[]>([])
-  const settle = useDebouncedCallback(
+  const bufferedCalls = useRef<ApiCall[]>([])
+  const flushBuffer = useDebouncedCallback(
     () => {
-      if (!client.getQueryData(queryKey)) return // what came before the first page is added after it
-      const matching = gathered.current.filter((call) => isAskedFor(call, filter))
-      gathered.current = []
+      if (!client.getQueryData(queryKey)) return // calls that arrive before the first page are added after it
+      const matching = bufferedCalls.current.filter((call) => matchesFilter(call, filter))
+      bufferedCalls.current = []
       if (isAtTop()) add(matching)
       else
-        setWaiting((before) => [
-          ...matching.filter((call) => !before.some((apiCall) => apiCall.id === call.id)),
-          ...before,
+        setWaiting((previous) => [
+          ...matching.filter((call) => !previous.some((apiCall) => apiCall.id === call.id)),
+          ...previous,
         ])
     },
     { delay: 80, maxWait: 300 },
   )
   useEffect(() => {
-    if (isLoaded) settle()
-  }, [isLoaded, settle])
+    if (isLoaded) flushBuffer()
+  }, [isLoaded, flushBuffer])
   const onCall = (call: ApiCall) => {
-    gathered.current.push(call)
-    settle()
+    bufferedCalls.current.push(call)
+    flushBuffer()
   }
   const show = useCallback(() => {
     add(waiting)
     setWaiting([])
   }, [add, waiting])
-  return { waiting, heard: onCall, show }
+  return { waiting, onCall, show }
 }
 
 const compareText = (a: string, b: string) => Number(a > b) - Number(a < b)
@@ -163,7 +163,7 @@ export function useMarkUndone(): (id: string) => void {
   const client = useQueryClient()
   return useCallback(
     (id) => {
-      const marked = (page: LogPage) =>
+      const markUndone = (page: LogPage) =>
         page.items.some((item) => item.id === id)
           ? {
               ...page,
@@ -174,7 +174,7 @@ export function useMarkUndone(): (id: string) => void {
           : page
       client.setQueriesData<Pages>(
         { queryKey: logKey },
-        (pages) => pages && { ...pages, pages: pages.pages.map(marked) },
+        (pages) => pages && { ...pages, pages: pages.pages.map(markUndone) },
       )
       void client.invalidateQueries({ queryKey: endpointKey('/web/activity/calls/:id', { id }) })
     },

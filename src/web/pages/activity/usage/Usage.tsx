@@ -6,9 +6,9 @@ import { useEndpoint } from '../../../api/queries.ts'
 import { useIsAdmin } from '../../../session/session.ts'
 import { activityTexts as t } from '../texts.ts'
 import { Page } from '../../../ui/Page.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { Tabs } from '../Tabs.tsx'
-import { byKey, byTool } from './usage.ts'
+import { usageByKey, usageByTool } from './usage.ts'
 import type { UsageReport } from '../../../api/usage.ts'
 import { DayChart, PartChart } from './UsageCharts.tsx'
 import { UsageTables } from './UsageTables.tsx'
@@ -23,10 +23,10 @@ export function UsagePage() {
   const isAdmin = useIsAdmin()
   const days = ranges.find((range) => range === Number(search.days)) ?? 30
   const scope = isAdmin && search.of === 'organization' ? 'organization' : 'me'
-  const change = (part: { days?: number; of?: string }) =>
+  const change = (patch: { days?: number; of?: string }) =>
     void navigate({
       to: '.',
-      search: { days, ...(scope === 'me' ? {} : { of: scope }), ...part },
+      search: { days, ...(scope === 'me' ? {} : { of: scope }), ...patch },
       replace: true,
       resetScroll: false,
     })
@@ -34,8 +34,8 @@ export function UsagePage() {
   return (
     <Page
       title={text.title}
-      about={text.about}
-      wide
+      description={text.about}
+      isWide
       actions={
         isAdmin && (
           <SegmentedControl
@@ -52,7 +52,7 @@ export function UsagePage() {
       }
     >
       <Group justify="space-between">
-        <Tabs here="usage" />
+        <Tabs activeTab="usage" />
         <SegmentedControl
           aria-label={text.days}
           size="xs"
@@ -61,15 +61,15 @@ export function UsagePage() {
           data={ranges.map((n) => ({ value: String(n), label: text.range(n) }))}
         />
       </Group>
-      <Shown query={report}>
+      <QueryContent query={report}>
         {(data) =>
           data.calls === 0 ? (
-            <Empty icon={IconChartBar} title={text.empty.title} text={text.empty.text} />
+            <EmptyState icon={IconChartBar} title={text.empty.title} text={text.empty.text} />
           ) : (
             <Report report={data} />
           )
         }
-      </Shown>
+      </QueryContent>
     </Page>
   )
 }
@@ -90,8 +90,8 @@ function Report({ report }: { report: UsageReport }) {
       </SimpleGrid>
       <DayChart report={report} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <PartChart title={text.byKey} parts={byKey(report)} />
-        <PartChart title={text.byTool} parts={byTool(report)} />
+        <PartChart title={text.byKey} parts={usageByKey(report)} />
+        <PartChart title={text.byTool} parts={usageByTool(report)} />
       </SimpleGrid>
       <div>
         <Button size="xs" variant="default" onClick={toggle} aria-expanded={isOpen}>

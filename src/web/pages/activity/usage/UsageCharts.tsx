@@ -3,11 +3,11 @@ import { BarChart, BarsList } from '@mantine/charts'
 import { Card, Text, Title } from '@mantine/core'
 import { activityTexts as t } from '../texts.ts'
 import styles from '../activity.module.css'
-import { biggest, type UsagePart } from './usage.ts'
+import { largestParts, type UsagePart } from './usage.ts'
 import type { UsageReport } from '../../../api/usage.ts'
 
 const text = t.activity.usage
-const short = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const outcomes = [
   { name: 'done', label: text.done, color: 'ink.6' },
   { name: 'errors', label: text.errors, color: 'red.7' },
@@ -17,7 +17,7 @@ const outcomes = [
 /** Calls per day by outcome. */
 export function DayChart({ report }: { report: UsageReport }) {
   const data = report.days.map(({ day, calls, errors, denied }) => ({
-    day: short.format(new Date(day)),
+    day: dayFormat.format(new Date(day)),
     done: calls - errors - denied,
     errors,
     denied,
@@ -51,7 +51,7 @@ export function DayChart({ report }: { report: UsageReport }) {
 
 /** Chart of the parts that make up the calls, the largest first. */
 export function PartChart({ title, parts }: { title: string; parts: readonly UsagePart[] }) {
-  const data = biggest(parts, 8).map((usagePart) => ({
+  const data = largestParts(parts, 8).map((usagePart) => ({
     name: usagePart.name,
     value: usagePart.calls,
   }))

@@ -1,8 +1,8 @@
 import { Stack, Table } from '@mantine/core'
 import { activityTexts as t } from '../texts.ts'
-import { date } from '../../../ui/times.tsx'
+import { formatDate } from '../../../ui/times.tsx'
 import styles from '../activity.module.css'
-import { byKey, byTool, type UsagePart } from './usage.ts'
+import { usageByKey, usageByTool, type UsagePart } from './usage.ts'
 import type { UsageReport } from '../../../api/usage.ts'
 
 /** The numbers behind the charts. */
@@ -10,23 +10,23 @@ export function UsageTables({ report }: { report: UsageReport }) {
   const text = t.activity.usage
   const byDay = report.days
     .toReversed()
-    .map((day) => ({ ...day, name: date(`${day.day}T12:00:00`) }))
+    .map((day) => ({ ...day, name: formatDate(`${day.day}T12:00:00`) }))
   return (
     <Stack>
-      <Numbers title={text.byDay} first={text.day} parts={byDay} />
-      <Numbers title={text.byKey} first={text.key} parts={byKey(report)} />
-      <Numbers title={text.byTool} first={text.tool} parts={byTool(report)} />
+      <UsageTable title={text.byDay} rowHeading={text.day} parts={byDay} />
+      <UsageTable title={text.byKey} rowHeading={text.key} parts={usageByKey(report)} />
+      <UsageTable title={text.byTool} rowHeading={text.tool} parts={usageByTool(report)} />
     </Stack>
   )
 }
 
-function Numbers({
+function UsageTable({
   title,
-  first,
+  rowHeading,
   parts,
 }: {
   title: string
-  first: string
+  rowHeading: string
   parts: readonly UsagePart[]
 }) {
   const text = t.activity.usage
@@ -36,7 +36,7 @@ function Numbers({
         <Table.Caption>{title}</Table.Caption>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col">{first}</Table.Th>
+            <Table.Th scope="col">{rowHeading}</Table.Th>
             {[text.calls, text.errors, text.denied, text.rate].map((name) => (
               <Table.Th key={name} scope="col" className={styles.number}>
                 {name}

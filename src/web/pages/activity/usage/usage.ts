@@ -6,7 +6,7 @@ export interface UsagePart extends Tally {
   name: string
 }
 
-export function byKey(report: UsageReport): UsagePart[] {
+export function usageByKey(report: UsageReport): UsagePart[] {
   const keys = new Map(report.keys.map((key) => [key.id, key]))
   const owners = new Set(report.keys.map((key) => key.owner.id))
   const nameOf = (keyId: string | null): string => {
@@ -17,12 +17,12 @@ export function byKey(report: UsageReport): UsagePart[] {
   return report.by_key.map(({ key_id, ...tally }) => ({ ...tally, name: nameOf(key_id) }))
 }
 
-export function byTool(usage: UsageReport): UsagePart[] {
+export function usageByTool(usage: UsageReport): UsagePart[] {
   return usage.by_tool.map(({ tool, ...tally }) => ({ ...tally, name: describeTool(tool) }))
 }
 
 /** The largest parts, with the others combined. */
-export function biggest(parts: readonly UsagePart[], limit: number): UsagePart[] {
+export function largestParts(parts: readonly UsagePart[], limit: number): UsagePart[] {
   if (parts.length <= limit) return [...parts]
   const rest = parts.slice(limit - 1)
   const sum = (field: keyof Tally) => rest.reduce((total, usagePart) => total + usagePart[field], 0)

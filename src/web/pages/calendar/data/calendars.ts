@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useOperation } from '../../../api/queries.ts'
 
-/** The reader's calendars; writable ones, with the default for new events first. */
+/** The reader's calendars, and the writable ones: the default for new events is first. */
 export function useCalendars() {
   const { data } = useOperation('list_calendars', { limit: 100 }, { staleTime: 300_000 })
   return useMemo(() => {
@@ -9,7 +9,7 @@ export function useCalendars() {
     return {
       all,
       writable: all.filter(({ access }) => access === 'owner' || access === 'writer'),
-      colorOf: new Map(all.map(({ id, color }) => [id, color])),
+      colorById: new Map(all.map(({ id, color }) => [id, color])),
     }
   }, [data])
 }

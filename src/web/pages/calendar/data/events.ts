@@ -12,8 +12,12 @@ export interface EventTime {
 }
 
 export function timeOf({ all_day, starts_local, ends_local }: EventRow): EventTime {
-  const end = all_day ? 10 : 16
-  return { allDay: all_day, starts: starts_local.slice(0, end), ends: ends_local.slice(0, end) }
+  const textLength = all_day ? 10 : 16
+  return {
+    allDay: all_day,
+    starts: starts_local.slice(0, textLength),
+    ends: ends_local.slice(0, textLength),
+  }
 }
 
 export const firstDay = ({ starts_local }: EventRow): string => starts_local.slice(0, 10)
@@ -27,7 +31,7 @@ export function lastDay(row: EventRow): string {
     : ends.slice(0, 10)
 }
 
-/** True if it is shown above the hours: it lasts a day or more. */
+/** True if the event is shown above the hours: it is all-day, or lasts at least a day. */
 export function isLong(row: EventRow): boolean {
   const { allDay, starts, ends } = timeOf(row)
   return allDay || minutesBetween(starts, ends) >= 1440
@@ -49,7 +53,7 @@ export function compareEvents(a: EventRow, b: EventRow): number {
   return first < second ? -1 : 1
 }
 
-/** The part of an event on one day, in minutes of it. */
+/** The part of an event on one day, in minutes since midnight. */
 export interface DayPart {
   row: EventRow
   from: number
@@ -68,35 +72,36 @@ export interface Shift {
   days?: number
   minutes?: number
   /** Minutes by which the start moves; the end stays. */
-  start?: number
-  longer?: number
+  startMinutes?: number
+  endMinutes?: number
 }
 
-const shortestMinutes = 15
+const minDurationMinutes = 15
 
 /** The time after a shift; undefined if nothing changes. */
 export function shiftedTime(
   time: EventTime,
-  { days = 0, minutes = 0, start = 0, longer = 0 }: Shift,
+  { days = 0, minutes = 0, startMinutes = 0, endMinutes = 0 }: Shift,
 ): EventTime | undefined {
   const { allDay, starts, ends } = time
   if (allDay) {
     const moved = {
       allDay,
-      starts: addDays(starts, days + Math.sign(start)),
-      ends: addDays(ends, days + Math.sign(longer)),
+      starts: addDays(starts, days + Math.sign(startMinutes)),
+      ends: addDays(ends, days + Math.sign(endMinutes)),
     }
     return moved.ends < moved.starts || isSameEventTime(moved, time) ? undefined : moved
   }
   const step = days * 1440 + minutes
   const moved = {
     allDay,
-    starts: addMinutes(starts, step + start),
-    ends: addMinutes(ends, step + longer),
+    starts: addMinutes(starts, step + startMinutes),
+    ends: addMinutes(ends, step + endMinutes),
   }
-  const length = minutesBetween(moved.starts, moved.ends)
-  const isShorter = longer < 0 || start > 0
-  if ((isShorter && length < shortestMinutes) || isSameEventTime(moved, time)) return undefined
+  const durationMinutes = minutesBetween(moved.starts, moved.ends)
+  const isShorter = endMinutes < 0 || startMinutes > 0
+  if ((isShorter && durationMinutes < minDurationMinutes) || isSameEventTime(moved, time))
+    return undefined
   return moved
 }
 
@@ -104,19 +109,19 @@ const isSameEventTime = (a: EventTime, b: EventTime) => a.starts === b.starts &&
 
 /** The time fields of a row, in the server's format. */
 export function rowTimes({ allDay, starts, ends }: EventTime, zone: string) {
-  const moment = (wall: string) => new Date(instantOf(wall, zone)).toISOString()
+  const isoTime = (wall: string) => new Date(instantOf(wall, zone)).toISOString()
   return allDay
     ? {
         all_day: true,
-        starts_at: moment(`${starts}T00:00`),
-        ends_at: moment(`${addDays(ends, 1)}T00:00`),
+        starts_at: isoTime(`${starts}T00:00`),
+        ends_at: isoTime(`${addDays(ends, 1)}T00:00`),
         starts_local: starts,
         ends_local: ends,
       }
     : {
         all_day: false,
-        starts_at: moment(starts),
-        ends_at: moment(ends),
+        starts_at: isoTime(starts),
+        ends_at: isoTime(ends),
         starts_local: `${starts}:00`,
         ends_local: `${ends}:00`,
       }

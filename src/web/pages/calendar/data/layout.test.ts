@@ -89,13 +89,13 @@ test('an event is moved in wall-clock time, and not shortened below a quarter of
     starts: '2027-03-28T09:15',
     ends: '2027-03-28T09:45',
   })
-  assert.equal(shiftedTime(time, { longer: -30 }), undefined)
-  const days = { allDay: true, starts: '2026-11-27', ends: '2026-11-27' }
-  assert.deepEqual(shiftedTime(days, { longer: 15 })?.ends, '2026-11-28')
-  assert.equal(shiftedTime(days, { longer: -15 }), undefined)
-  assert.equal(shiftedTime(days, { minutes: 15 }), undefined)
-  assert.equal(shiftedTime(days, { start: -15 })?.starts, '2026-11-26')
-  const earlier = shiftedTime(time, { start: -15 })
+  assert.equal(shiftedTime(time, { endMinutes: -30 }), undefined)
+  const allDay = { allDay: true, starts: '2026-11-27', ends: '2026-11-27' }
+  assert.deepEqual(shiftedTime(allDay, { endMinutes: 15 })?.ends, '2026-11-28')
+  assert.equal(shiftedTime(allDay, { endMinutes: -15 }), undefined)
+  assert.equal(shiftedTime(allDay, { minutes: 15 }), undefined)
+  assert.equal(shiftedTime(allDay, { startMinutes: -15 })?.starts, '2026-11-26')
+  const earlier = shiftedTime(time, { startMinutes: -15 })
   assert.deepEqual([earlier?.starts, earlier?.ends], [addMinutes(time.starts, -15), time.ends])
-  assert.equal(shiftedTime(time, { start: 45 }), undefined)
+  assert.equal(shiftedTime(time, { startMinutes: 45 }), undefined)
 })

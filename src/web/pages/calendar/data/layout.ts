@@ -7,10 +7,10 @@ export interface PlacedPart extends DayPart {
   width: number
 }
 
-/** Minimum height in minutes; shorter events are drawn with it, and stand beside those that begin before its end. */
-const drawnMinutes = 24
+/** Minimum drawn duration, in minutes: shorter events are drawn this high, and laid out as if they lasted this long. */
+const minDrawnMinutes = 24
 
-const drawnEnd = ({ from, until }: DayPart) => Math.max(until, from + drawnMinutes)
+const drawnEnd = ({ from, until }: DayPart) => Math.max(until, from + minDrawnMinutes)
 
 /** Lays out overlapping parts side by side; parts use free space to their right. */
 export function placeParts(parts: readonly DayPart[]): PlacedPart[] {
@@ -32,20 +32,20 @@ export function placeParts(parts: readonly DayPart[]): PlacedPart[] {
 /** A group of parts that each overlap another one. */
 function placeCluster(cluster: readonly DayPart[]): PlacedPart[] {
   const columns: DayPart[][] = []
-  const columnOf = new Map<DayPart, number>()
+  const columnByPart = new Map<DayPart, number>()
   for (const part of cluster) {
-    const free = columns.findIndex((column) => {
+    const freeIndex = columns.findIndex((column) => {
       const last = column.at(-1)
       return last === undefined || drawnEnd(last) <= part.from
     })
-    const at = free === -1 ? columns.push([]) - 1 : free
-    columns[at]?.push(part)
-    columnOf.set(part, at)
+    const index = freeIndex === -1 ? columns.push([]) - 1 : freeIndex
+    columns[index]?.push(part)
+    columnByPart.set(part, index)
   }
   const overlaps = (column: readonly DayPart[] | undefined, part: DayPart) =>
     column?.some((other) => other.from < drawnEnd(part) && drawnEnd(other) > part.from) ?? false
   return cluster.map((part) => {
-    const column = columnOf.get(part) ?? 0
+    const column = columnByPart.get(part) ?? 0
     let width = 1
     while (column + width < columns.length && !overlaps(columns[column + width], part)) width++
     return { ...part, column, columns: columns.length, width }
@@ -68,8 +68,8 @@ export function placeLanes(rows: readonly EventRow[], days: readonly string[]): 
     const first = days.findIndex((day) => day >= firstDay(row))
     const last = days.findLastIndex((day) => day <= lastDay(row))
     if (first === -1 || last < first) return []
-    const free = ends.findIndex((end) => end < first)
-    const lane = free === -1 ? ends.length : free
+    const freeLane = ends.findIndex((end) => end < first)
+    const lane = freeLane === -1 ? ends.length : freeLane
     ends[lane] = last
     return [{ row, first, last, lane }]
   })

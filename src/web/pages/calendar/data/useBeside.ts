@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { useBusy, type BusyPerson } from './useBusy.ts'
 import { useZones } from './useZones.ts'
 
-/** Additions to one's own events: the hours of a second zone, and the busy times of colleagues. */
-export function useBeside(zone: string, days: readonly string[]) {
+/** Data next to the reader's own events: a second time zone, and busy times of colleagues. */
+export function useCalendarContext(zone: string, days: readonly string[]) {
   const { zones, setSecond } = useZones(zone)
   const [people, setPeople] = useState<BusyPerson[]>([])
   const { partsOn: busyOn, hidden } = useBusy(people, days, zone)
   return { zones, setSecond, people, setPeople, busyOn, hidden }
 }
 
-export type CalendarContext = ReturnType<typeof useBeside>
+export type CalendarContext = ReturnType<typeof useCalendarContext>

@@ -13,7 +13,7 @@ export interface BusyPart extends BusyPerson {
   until: number
 }
 
-interface Busy {
+interface BusyTimes {
   partsOn: (day: string) => BusyPart[]
   /** People who do not share their busy times. */
   hidden: ReadonlySet<string>
@@ -24,7 +24,7 @@ export function useBusy(
   people: readonly BusyPerson[],
   days: readonly string[],
   timezone: string,
-): Busy {
+): BusyTimes {
   const { data } = useOperation(
     'get_availability',
     {
@@ -38,20 +38,20 @@ export function useBusy(
   return useMemo(() => {
     const availabilities = (data?.people ?? []).map((availability) => ({
       ...availability,
-      known: people.find(({ id }) => id === availability.person.person?.id),
+      colleague: people.find(({ id }) => id === availability.person.person?.id),
     }))
     return {
       partsOn: (day) =>
-        availabilities.flatMap(({ known, busy }) =>
-          known
+        availabilities.flatMap(({ colleague, busy }) =>
+          colleague
             ? busy.flatMap(({ start_local, end_local }) =>
-                partOn(known, start_local, end_local, day),
+                partOn(colleague, start_local, end_local, day),
               )
             : [],
         ),
       hidden: new Set(
-        availabilities.flatMap(({ known, source }) =>
-          known && source === 'not_shared' ? [known.id] : [],
+        availabilities.flatMap(({ colleague, source }) =>
+          colleague && source === 'not_shared' ? [colleague.id] : [],
         ),
       ),
     }

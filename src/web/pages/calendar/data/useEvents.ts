@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
-import { call, whenRead } from '../../../api/client.ts'
-import { table, takeRows, useAllRowsOf } from '../../../store/index.ts'
+import { call, readStampOf } from '../../../api/client.ts'
+import { table, storeRows, useAllRowsOf } from '../../../store/index.ts'
 import { compareEvents, isOccurrence, isOnDays, type EventRow } from './events.ts'
 
 const pageSize = 100
 const eventTypes = ['event', 'calendar', 'account']
-const nameOfQuery = 'calendar events'
+const queryName = 'calendar events'
 
 interface LoadedEvents {
   /** Events on the visible days, in order. */
@@ -20,9 +20,9 @@ interface LoadedEvents {
 export function useEvents(days: readonly string[], timezone: string): LoadedEvents {
   const [from, to] = [days[0] ?? '', days.at(-1) ?? '']
   const { isSuccess, error, refetch } = useQuery({
-    queryKey: [nameOfQuery, from, to, timezone],
+    queryKey: [queryName, from, to, timezone],
     queryFn: ({ signal }) => loadEvents({ from, to, timezone }, signal),
-    meta: { shows: eventTypes },
+    meta: { affectedBy: eventTypes },
   })
   const isShown = useCallback(
     (row: EventRow) => isOccurrence(row) && isOnDays(row, from, to),
@@ -45,18 +45,18 @@ interface Period {
 
 async function loadEvents(period: Period, signal: AbortSignal): Promise<number> {
   const events = table('event')
-  const before = confirmedOn(period)
+  const previousIds = confirmedOn(period)
   const eventIds = new Set<string>()
   let cursor: string | undefined
   do {
     const input = { ...period, limit: pageSize, ...(cursor === undefined ? {} : { cursor }) }
     const page = await call('list_events', input, signal)
-    takeRows('event', page.items, whenRead(page))
+    storeRows('event', page.items, readStampOf(page))
     for (const event of page.items) eventIds.add(event.id)
     cursor = page.next_cursor
   } while (cursor !== undefined)
-  // moved, deleted, or a different occurrence by now; an event created meanwhile is not in the answer either, and stays
-  events.remove(before.filter((id) => !eventIds.has(id) && !events.isUnconfirmed(id)))
+  // Events that are missing now were moved or deleted; events created during the request are kept.
+  events.remove(previousIds.filter((id) => !eventIds.has(id) && !events.isUnconfirmed(id)))
   return eventIds.size
 }
 

@@ -17,19 +17,23 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 }
 
 /** Local time in a zone at a moment. */
-export function wallOf(at: number, zone: string): string {
-  return formatOf(zone).format(at).replace(' ', 'T')
+export function wallOf(instant: number, zone: string): string {
+  return formatOf(zone).format(instant).replace(' ', 'T')
 }
 
-const asUtc = (wall: string) => Date.parse(`${wall}Z`)
+const parseAsUtc = (wall: string) => Date.parse(`${wall}Z`)
 
 /** The moment of a wall-clock time; the first one if ambiguous, and shifted by the clock change if skipped. */
 export function instantOf(wall: string, zone: string): number {
-  const local = asUtc(wall)
-  const ahead = (at: number) => asUtc(wallOf(at, zone)) - at
-  const day = 1440 * minuteMs
-  const [before, after] = [ahead(local - day), ahead(local + day)]
-  return [local - before, local - after].find((at) => ahead(at) === local - at) ?? local - before
+  const local = parseAsUtc(wall)
+  const utcOffsetMs = (instant: number) => parseAsUtc(wallOf(instant, zone)) - instant
+  const dayMs = 1440 * minuteMs
+  const [offsetBefore, offsetAfter] = [utcOffsetMs(local - dayMs), utcOffsetMs(local + dayMs)]
+  return (
+    [local - offsetBefore, local - offsetAfter].find(
+      (instant) => utcOffsetMs(instant) === local - instant,
+    ) ?? local - offsetBefore
+  )
 }
 
 /** Minutes since midnight. */
@@ -43,12 +47,12 @@ export function wallAt(day: string, minute: number): string {
 
 /** In wall-clock time: a day always has 1440 minutes. */
 export function addMinutes(wall: string, minutes: number): string {
-  return new Date(asUtc(wall) + minutes * minuteMs).toISOString().slice(0, 16)
+  return new Date(parseAsUtc(wall) + minutes * minuteMs).toISOString().slice(0, 16)
 }
 
 /** Difference in minutes, in wall-clock time. */
 export function minutesBetween(from: string, to: string): number {
-  return Math.round((asUtc(to) - asUtc(from)) / minuteMs)
+  return Math.round((parseAsUtc(to) - parseAsUtc(from)) / minuteMs)
 }
 
 /** All zones of the browser, plus this one. */

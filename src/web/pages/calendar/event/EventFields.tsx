@@ -4,29 +4,29 @@ import { zoneName, zonesWith } from '../data/wall.ts'
 import { calendarTexts as t } from '../texts.ts'
 import styles from './event.module.css'
 import { GuestField } from './GuestField.tsx'
-import { isSameRule, ruleWords, ruleChoices } from './rules.ts'
+import { isSameRule, describeRule, ruleChoices } from './rules.ts'
 import { TaskSelect } from '../tasks/TaskSelect.tsx'
 import { TimeFinder } from './TimeFinder.tsx'
-import { withLength, withStart, type EventValues } from './values.ts'
-import { WordsField, type Understood } from './WordsField.tsx'
+import { withDuration, withStart, type EventValues } from './values.ts'
+import { PhraseField, type ParsedPhrase } from './WordsField.tsx'
 
 const eventKinds = ['default', 'focus', 'out_of_office'] as const
 
 interface EventFieldsProps {
   values: EventValues
-  change: (set: Partial<EventValues>) => void
+  change: (patch: Partial<EventValues>) => void
   isEdit: boolean
   isSeries: boolean
   hasDescription: boolean
   /** Guests by id or address whose availability can be queried. */
-  known: readonly string[]
+  knownGuests: readonly string[]
 }
 
 /** The fields of an event, with labels. */
 export function EventFields(props: EventFieldsProps) {
-  const { values, change, isEdit, isSeries, hasDescription, known } = props
+  const { values, change, isEdit, isSeries, hasDescription, knownGuests } = props
   const { form } = t.calendar
-  const text = (name: 'title' | 'place' | 'about') => ({
+  const textInputProps = (name: 'title' | 'place' | 'about') => ({
     value: values[name],
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
       change({ [name]: currentTarget.value }),
@@ -35,29 +35,32 @@ export function EventFields(props: EventFieldsProps) {
   return (
     <div className={styles.fields}>
       <Field label={form.title} isWide>
-        <input {...text('title')} maxLength={500} data-autofocus />
+        <input {...textInputProps('title')} maxLength={500} data-autofocus />
       </Field>
       {!isEdit && (
-        <WordsField zone={values.zone} understood={(what) => change(takenOver(values, what))} />
+        <PhraseField
+          zone={values.zone}
+          onParsed={(parsed) => change(applyPhrase(values, parsed))}
+        />
       )}
       <TimeFields values={values} change={change} isSeries={isSeries} />
       <ZoneField values={values} change={change} isEdit={isEdit} />
       <RepeatFields values={values} change={change} />
       <Field label={form.place} isWide>
-        <input {...text('place')} maxLength={1000} />
+        <input {...textInputProps('place')} maxLength={1000} />
       </Field>
       {!isEdit && <KindFields values={values} change={change} />}
       <GuestField guests={values.guests} change={(guests) => change({ guests })} />
       <TimeFinder
         values={values}
-        guests={known}
+        guests={knownGuests}
         choose={(starts) => change(withStart(values, starts.slice(0, 10), starts.slice(11)))}
       />
       <CalendarField values={values} change={change} isEdit={isEdit} />
       <ReminderField values={values} change={change} />
       {hasDescription && (
         <Field label={form.about} isWide>
-          <textarea {...text('about')} rows={3} maxLength={50_000} />
+          <textarea {...textInputProps('about')} rows={3} maxLength={50_000} />
         </Field>
       )}
     </div>
@@ -65,12 +68,12 @@ export function EventFields(props: EventFieldsProps) {
 }
 
 /** Applies the parsed words to the form. */
-function takenOver(values: EventValues, { starts, hasTime, minutes, guests }: Understood) {
+function applyPhrase(values: EventValues, { starts, hasTime, minutes, guests }: ParsedPhrase) {
   const moved =
     starts === undefined
       ? values
       : withStart(values, starts.slice(0, 10), hasTime ? starts.slice(11) : values.startTime)
-  const sized = minutes === undefined ? moved : withLength(moved, minutes)
+  const sized = minutes === undefined ? moved : withDuration(moved, minutes)
   const added = guests.filter((guest) => !values.guests.includes(guest))
   return { ...sized, allDay: values.allDay && !hasTime, guests: [...values.guests, ...added] }
 }
@@ -209,7 +212,7 @@ function RepeatFields({ values, change }: PartProps) {
   const standardRule = choices.find(
     ({ rule }) => values.rule !== '' && isSameRule(rule, values.rule),
   )
-  const isOther = values.rule !== '' && standardRule === undefined
+  const isCustomRule = values.rule !== '' && standardRule === undefined
   return (
     <>
       <Field label={form.repeat}>
@@ -223,8 +226,8 @@ function RepeatFields({ values, change }: PartProps) {
               {label}
             </option>
           ))}
-          {isOther && (
-            <option value={values.rule}>{ruleWords(values.rule, values.startDay)}</option>
+          {isCustomRule && (
+            <option value={values.rule}>{describeRule(values.rule, values.startDay)}</option>
           )}
         </select>
       </Field>
@@ -263,11 +266,14 @@ function CalendarField({ values, change, isEdit }: PartProps & { isEdit: boolean
   )
 }
 
-const reminders = [0, 5, 10, 15, 30, 60, 1440]
+const reminderMinutes = [0, 5, 10, 15, 30, 60, 1440]
 
 function ReminderField({ values, change }: PartProps) {
   const { form, event: words } = t.calendar
-  const all = new Set([...reminders, ...(values.reminder === '' ? [] : [Number(values.reminder)])])
+  const options = new Set([
+    ...reminderMinutes,
+    ...(values.reminder === '' ? [] : [Number(values.reminder)]),
+  ])
   return (
     <Field label={form.reminder}>
       <select
@@ -275,7 +281,7 @@ function ReminderField({ values, change }: PartProps) {
         onChange={(event) => change({ reminder: event.currentTarget.value })}
       >
         <option value="">{form.none}</option>
-        {[...all].map((minutes) => (
+        {[...options].map((minutes) => (
           <option key={minutes} value={String(minutes)}>
             {words.reminder(minutes)}
           </option>

@@ -2,7 +2,7 @@ import { useState, type FormEvent, type KeyboardEvent } from 'react'
 import { foldText } from '../../../../kernel/text/folded-text.ts'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { forgetDraft, useDraft } from '../../../ui/work/kept-drafts.ts'
+import { deleteDraft, useDraft } from '../../../ui/work/kept-drafts.ts'
 import { usePeople } from '../../tasks/data/lists.ts'
 import { calendarTexts as t } from '../texts.ts'
 import styles from './event.module.css'
@@ -11,7 +11,7 @@ import { isAttendeeAddress, isBackwards, type EventValues } from './values.ts'
 
 interface EventFormProps {
   /** Key under which the draft is stored. */
-  name: string
+  draftKey: string
   start: EventValues
   initial: EventValues | undefined
   /** True for an existing event. */
@@ -47,16 +47,16 @@ export function EventForm(props: EventFormProps) {
 
 function FormBody(props: EventFormProps) {
   const { form } = t.calendar
-  const { name, start, initial, isEdit, problem, close, save } = props
-  const [draft, keepDraft] = useDraft(name, '')
+  const { draftKey, start, initial, isEdit, problem, close, save } = props
+  const [draft, keepDraft] = useDraft(draftKey, '')
   const [values, setValues] = useState<EventValues>(
     () => initial ?? { ...start, ...readDraft(draft) },
   )
-  const [isTried, setTried] = useState(problem !== undefined)
-  const guestChange = useGuests(start.guests, values.guests)
-  const wrong = problemOf(values, guestChange.unknown)
-  const change = (set: Partial<EventValues>) => {
-    const next = { ...values, ...set }
+  const [isSubmitted, setSubmitted] = useState(problem !== undefined)
+  const guestChange = useGuestChange(start.guests, values.guests)
+  const validationError = validationErrorOf(values, guestChange.unknown)
+  const change = (patch: Partial<EventValues>) => {
+    const next = { ...values, ...patch }
     setValues(next)
     const { title, place, about, guests } = next
     const isNew = (['title', 'place', 'about', 'guests'] as const).some(
@@ -64,28 +64,28 @@ function FormBody(props: EventFormProps) {
     )
     keepDraft(isNew ? JSON.stringify({ title, place, about, guests } satisfies Draft) : '')
   }
-  const send = () => {
-    setTried(true)
-    if (wrong !== undefined) return
-    forgetDraft(name)
+  const trySave = () => {
+    setSubmitted(true)
+    if (validationError !== undefined) return
+    deleteDraft(draftKey)
     save(values, guestChange)
   }
-  const pressed = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    send()
+    trySave()
   }
-  const submit = (event: FormEvent) => {
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    send()
+    trySave()
   }
-  const message = wrong ?? problem
+  const message = validationError ?? problem
   return (
-    <form className={styles.form} onSubmit={submit} onKeyDown={pressed} noValidate>
-      <EventFields {...props} values={values} change={change} known={guestChange.all} />
+    <form className={styles.form} onSubmit={handleSubmit} onKeyDown={handleKeyDown} noValidate>
+      <EventFields {...props} values={values} change={change} knownGuests={guestChange.all} />
       <footer className={styles.foot}>
         <p className={styles.problem} role="alert">
-          {isTried && message}
+          {isSubmitted && message}
         </p>
         <button type="button" className={styles.button} onClick={close}>
           {t.app.cancel}
@@ -102,30 +102,31 @@ function readDraft(text: string): Draft {
   return text === '' ? {} : (JSON.parse(text) as Draft)
 }
 
-function problemOf(values: EventValues, unknown: string | undefined): string | undefined {
+function validationErrorOf(values: EventValues, unknown: string | undefined): string | undefined {
   const { invalid } = t.calendar.form
   if (values.title.trim() === '') return invalid.title
   if (isBackwards(values)) return invalid.ends
   return unknown === undefined ? undefined : invalid.guest(unknown)
 }
 
-const only = <T,>(items: readonly T[]) => (items.length === 1 ? items[0] : undefined)
+const singleItem = <T,>(items: readonly T[]) => (items.length === 1 ? items[0] : undefined)
 
 /** Added and removed guests, and the first one who is unknown. */
-function useGuests(before: readonly string[], after: readonly string[]) {
+function useGuestChange(before: readonly string[], after: readonly string[]) {
   const people = usePeople()
   const idOf = (text: string): string | undefined => {
-    const typed = text.toLowerCase()
+    const lowerCased = text.toLowerCase()
     const folded = foldText(text)
     const exact = people.find(
       (person) =>
-        person.display_name.toLowerCase() === typed || person.email.toLowerCase() === typed,
+        person.display_name.toLowerCase() === lowerCased ||
+        person.email.toLowerCase() === lowerCased,
     )
     const withName = people.filter((person) => foldText(person.display_name) === folded)
     const withFirstName = people.filter((person) =>
       foldText(person.display_name).startsWith(`${folded} `),
     )
-    const match = exact ?? only(withName) ?? only(withFirstName)
+    const match = exact ?? singleItem(withName) ?? singleItem(withFirstName)
     return match?.id ?? (isAttendeeAddress(text) ? text : undefined)
   }
   const added = after.filter((guest) => !before.includes(guest))

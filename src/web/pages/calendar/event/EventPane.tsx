@@ -14,8 +14,8 @@ import { wallOf, zoneName } from '../data/wall.ts'
 import { calendarTexts as t } from '../texts.ts'
 import { useTasksOf } from '../tasks/data.ts'
 import styles from './event.module.css'
-import { ruleWords } from './rules.ts'
-import { hoursOf, timeWords, eventTitleOf } from './words.ts'
+import { describeRule } from './rules.ts'
+import { hoursOf, describeTime, eventTitleOf } from './words.ts'
 
 interface EventPaneProps {
   row: EventRow
@@ -26,16 +26,16 @@ const { event: words } = t.calendar
 
 /** All details of an event, with its actions. */
 export function EventPane({ row, close }: EventPaneProps) {
-  const page = appPath(row.url)
+  const pagePath = appPath(row.url)
   return (
     <aside className={styles.pane} aria-label={t.calendar.pane}>
       <header className={styles.paneBar}>
         <span className={styles.tools}>
           <CommandTool command="calendar.edit" icon={IconEdit} />
           <CommandTool command="calendar.delete" icon={IconTrash} />
-          {page !== undefined && (
+          {pagePath !== undefined && (
             <RouterLink
-              to={page}
+              to={pagePath}
               className={styles.tool}
               aria-label={t.calendar.open}
               title={t.calendar.open}
@@ -54,14 +54,14 @@ export function EventPane({ row, close }: EventPaneProps) {
         >
           {eventTitleOf(row)}
         </h2>
-        <When row={row} />
+        <EventTimeLines row={row} />
         {row.my_response !== undefined && <Answers row={row} />}
         {row.invites_pending && row.my_response === undefined && <PendingInvites />}
         {row.sync !== undefined && (
           <p className={styles.quiet}>{row.sync === 'pending' ? words.syncing : words.refused}</p>
         )}
-        <Deeds row={row} />
-        <Values row={row} />
+        <EventLinks row={row} />
+        <EventDetails row={row} />
         <Guests row={row} />
         <Description row={row} />
       </div>
@@ -69,12 +69,12 @@ export function EventPane({ row, close }: EventPaneProps) {
   )
 }
 
-function When({ row }: { row: EventRow }) {
+function EventTimeLines({ row }: { row: EventRow }) {
   const zone = row.event_timezone
   return (
     <div className={styles.when}>
       <time dateTime={row.all_day ? row.starts_local : row.starts_at} data-when>
-        {timeWords(timeOf(row))}
+        {describeTime(timeOf(row))}
       </time>
       {zone !== undefined && (
         <span className={styles.quiet}>
@@ -87,7 +87,9 @@ function When({ row }: { row: EventRow }) {
         </span>
       )}
       {row.rrule !== undefined && (
-        <span className={styles.quiet}>{ruleWords(row.rrule, row.starts_local.slice(0, 10))}</span>
+        <span className={styles.quiet}>
+          {describeRule(row.rrule, row.starts_local.slice(0, 10))}
+        </span>
       )}
     </div>
   )
@@ -118,7 +120,7 @@ function Answers({ row }: { row: EventRow }) {
 }
 
 /** Links from the event: the call, and the notes of the meeting. */
-function Deeds({ row }: { row: EventRow }) {
+function EventLinks({ row }: { row: EventRow }) {
   return (
     <div className={styles.answers}>
       {row.video_url !== undefined && (
@@ -152,9 +154,9 @@ function PendingInvites() {
   )
 }
 
-function Values({ row }: { row: EventRow }) {
-  const isPlanned = row.kind === 'focus' && row.series_id === undefined && row.url !== ''
-  const tasks = useTasksOf(row.id, isPlanned)
+function EventDetails({ row }: { row: EventRow }) {
+  const canHaveTasks = row.kind === 'focus' && row.series_id === undefined && row.url !== ''
+  const tasks = useTasksOf(row.id, canHaveTasks)
   return (
     <dl className={styles.values}>
       {row.kind !== 'default' && <Value name={words.kind}>{t.calendar.form.kinds[row.kind]}</Value>}
@@ -240,11 +242,11 @@ function Description({ row }: { row: EventRow }) {
   const { data } = useOperation('get_event', { event_id: row.id }, { enabled: row.url !== '' })
   const content = data?.content
   if (!content || content.text === '') return null
-  const from = row.organizer ? attendeeNameOf(row.organizer) : row.calendar.title
+  const source = row.organizer ? attendeeNameOf(row.organizer) : row.calendar.title
   const isOutside = content.trust === 'external'
   return (
     <section className={isOutside ? styles.fence : styles.text} aria-label={words.notes}>
-      {isOutside && <p className={styles.outside}>{words.outside(from)}</p>}
+      {isOutside && <p className={styles.outside}>{words.outside(source)}</p>}
       <LinkedText text={content.text} />
     </section>
   )

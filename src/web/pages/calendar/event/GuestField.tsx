@@ -17,15 +17,15 @@ interface GuestFieldProps {
 export function GuestField({ guests, change }: GuestFieldProps) {
   const [text, setText] = useState('')
   const people = usePeople()
-  const list = useId()
-  const hint = useId()
-  const add = (typed: string) => {
-    const names = typed.split(',').map((name) => name.trim())
+  const listId = useId()
+  const hintId = useId()
+  const add = (entry: string) => {
+    const names = entry.split(',').map((name) => name.trim())
     const added = names.filter((name) => name !== '' && !guests.includes(name))
     if (added.length > 0) change([...guests, ...added])
     setText('')
   }
-  const pressed = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (
       (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && text.trim() !== '') ||
@@ -37,7 +37,7 @@ export function GuestField({ guests, change }: GuestFieldProps) {
   }
   return (
     <div className={styles.field} data-wide>
-      <label htmlFor={`${list}-input`}>{t.calendar.form.guests}</label>
+      <label htmlFor={`${listId}-input`}>{t.calendar.form.guests}</label>
       <div className={styles.guests}>
         {guests.map((guest) => (
           <span key={guest} className={styles.guest}>
@@ -54,25 +54,25 @@ export function GuestField({ guests, change }: GuestFieldProps) {
           </span>
         ))}
         <input
-          id={`${list}-input`}
+          id={`${listId}-input`}
           value={text}
-          list={list}
-          aria-describedby={hint}
+          list={listId}
+          aria-describedby={hintId}
           autoComplete="off"
           dir="auto"
           onChange={(event) => setText(event.currentTarget.value)}
-          onKeyDown={pressed}
+          onKeyDown={handleKeyDown}
           onBlur={() => add(text)}
         />
       </div>
-      <datalist id={list}>
+      <datalist id={listId}>
         {people
           .filter(({ display_name }) => !guests.includes(display_name))
           .map((person) => (
             <option key={person.id} value={person.display_name} label={person.email} />
           ))}
       </datalist>
-      <p id={hint} className={styles.hint}>
+      <p id={hintId} className={styles.hint}>
         {t.calendar.form.guestsHint}
       </p>
     </div>

@@ -15,19 +15,19 @@ interface RemoveDialogProps {
 /** Asks whether guests are notified of a cancellation. */
 export function RemoveDialog({ row, close }: RemoveDialogProps) {
   const words = t.calendar.remove
-  const [notify, setNotify] = useState(true)
-  const act = async () => {
+  const [shouldNotify, setShouldNotify] = useState(true)
+  const confirmRemoval = async () => {
     close()
     const scope = await askScope(row, { verb: 'delete' })
-    if (scope !== undefined) await removeEvent(row, scope, notify)
+    if (scope !== undefined) await removeEvent(row, scope, shouldNotify)
   }
   return (
     <Dialog isOpen close={close} title={words.title(eventTitleOf(row))} className={styles.small}>
       <label className={styles.check}>
         <input
           type="checkbox"
-          checked={notify}
-          onChange={(event) => setNotify(event.currentTarget.checked)}
+          checked={shouldNotify}
+          onChange={(event) => setShouldNotify(event.currentTarget.checked)}
         />
         {words.notify}
       </label>
@@ -35,7 +35,12 @@ export function RemoveDialog({ row, close }: RemoveDialogProps) {
         <button type="button" className={styles.button} onClick={close}>
           {t.app.cancel}
         </button>
-        <button type="button" className={styles.danger} data-autofocus onClick={() => void act()}>
+        <button
+          type="button"
+          className={styles.danger}
+          data-autofocus
+          onClick={() => void confirmRemoval()}
+        >
           {words.action}
         </button>
       </footer>
@@ -49,7 +54,7 @@ export function hasGuests(row: EventRow): boolean {
 }
 
 /** Deletes an event without guests; z undoes it. */
-export async function removeQuietly(row: EventRow): Promise<void> {
+export async function removeWithoutNotice(row: EventRow): Promise<void> {
   const scope = await askScope(row, { verb: 'delete' })
   if (scope !== undefined) await removeEvent(row, scope, false)
 }

@@ -28,12 +28,13 @@ export function ScopeDialog() {
             data-autofocus={n === 0 || undefined}
             onClick={() => question.answer(scope)}
             onKeyDown={(event) => {
-              const step = {
+              const siblingByKey = {
                 ArrowDown: 'nextElementSibling',
                 ArrowUp: 'previousElementSibling',
               } as const
-              const to = event.currentTarget[step[event.key as 'ArrowUp'] ?? 'firstElementChild']
-              if (to instanceof HTMLElement) to.focus()
+              const target =
+                event.currentTarget[siblingByKey[event.key as 'ArrowUp'] ?? 'firstElementChild']
+              if (target instanceof HTMLElement) target.focus()
             }}
           >
             {t.calendar.scope[scope]}

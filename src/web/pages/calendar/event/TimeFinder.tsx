@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useOperation } from '../../../api/queries.ts'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { addDays } from '../../../ui/work/days.ts'
 import { minutesBetween, wallOf } from '../data/wall.ts'
 import { calendarTexts as t } from '../texts.ts'
 import styles from './event.module.css'
 import { timeOfValues, type EventValues } from './values.ts'
-import { timeWords } from './words.ts'
+import { describeTime } from './words.ts'
 
 const maxTimes = 6
 /** Number of days ahead that are searched for free times. */
@@ -42,8 +42,8 @@ export function TimeFinder({ values, guests, choose }: TimeFinderProps) {
 function Times({ values, guests, choose }: TimeFinderProps) {
   const { starts, ends } = timeOfValues(values)
   const minutes = minutesBetween(starts, ends)
-  const now = wallOf(Date.now(), values.zone).slice(0, 10)
-  const from = values.startDay < now ? now : values.startDay
+  const today = wallOf(Date.now(), values.zone).slice(0, 10)
+  const from = values.startDay < today ? today : values.startDay
   const times = useOperation(
     'find_meeting_time',
     {
@@ -57,7 +57,7 @@ function Times({ values, guests, choose }: TimeFinderProps) {
     { staleTime: 60_000 },
   )
   return (
-    <Shown query={times}>
+    <QueryContent query={times}>
       {({ items }) =>
         items.length === 0 ? (
           <p className={styles.hint}>{t.calendar.finder.none(daysAhead)}</p>
@@ -77,7 +77,7 @@ function Times({ values, guests, choose }: TimeFinderProps) {
                     aria-pressed={time.starts === starts}
                     onClick={() => choose(time.starts)}
                   >
-                    <span>{timeWords(time)}</span>{' '}
+                    <span>{describeTime(time)}</span>{' '}
                     <span className={styles.quiet}>{reasons.join(' · ')}</span>
                   </button>
                 </li>
@@ -86,6 +86,6 @@ function Times({ values, guests, choose }: TimeFinderProps) {
           </ul>
         )
       }
-    </Shown>
+    </QueryContent>
   )
 }

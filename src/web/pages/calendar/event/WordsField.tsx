@@ -8,7 +8,7 @@ import styles from './event.module.css'
 import { readPhrase } from './phrase.ts'
 
 /** Event details parsed from words. */
-export interface Understood {
+export interface ParsedPhrase {
   /** Undefined: no day was given. */
   starts: string | undefined
   /** True if a time of day was given, too. */
@@ -17,34 +17,34 @@ export interface Understood {
   guests: string[]
 }
 
-interface WordsFieldProps {
+interface PhraseFieldProps {
   zone: string
-  understood: (what: Understood) => void
+  onParsed: (parsed: ParsedPhrase) => void
 }
 
 /** Times in words, parsed by the server; the result fills the form. */
-export function WordsField({ zone, understood }: WordsFieldProps) {
+export function PhraseField({ zone, onParsed }: PhraseFieldProps) {
   const [text, setText] = useState('')
-  const [settled] = useDebouncedValue(text, 200)
-  const phrase = readPhrase(settled)
-  const when = wholeHour(phrase.when)
-  const isAsked = when.length >= 2
+  const [debouncedText] = useDebouncedValue(text, 200)
+  const phrase = readPhrase(debouncedText)
+  const timePhrase = wholeHour(phrase.timePhrase)
+  const shouldResolve = timePhrase.length >= 2
   const { data, error } = useOperation(
     'get_current_time',
-    { phrase: when, timezone: zone },
-    { enabled: isAsked, staleTime: 60_000 },
+    { phrase: timePhrase, timezone: zone },
+    { enabled: shouldResolve, staleTime: 60_000 },
   )
-  const resolved = isAsked ? data?.resolved : undefined
-  const tell = useRef(understood)
+  const resolved = shouldResolve ? data?.resolved : undefined
+  const onParsedRef = useRef(onParsed)
   useEffect(() => {
-    tell.current = understood
+    onParsedRef.current = onParsed
   })
   useEffect(() => {
-    const { minutes, guests } = readPhrase(settled)
-    if (settled.trim() === '') return
-    tell.current({ guests, minutes, ...resolvedTimesOf(resolved) })
-  }, [settled, resolved])
-  const isUnknown = isAsked && (error !== null || (data !== undefined && !data.resolved))
+    const { minutes, guests } = readPhrase(debouncedText)
+    if (debouncedText.trim() === '') return
+    onParsedRef.current({ guests, minutes, ...resolvedTimesOf(resolved) })
+  }, [debouncedText, resolved])
+  const isUnknown = shouldResolve && (error !== null || (data !== undefined && !data.resolved))
   return (
     <label className={styles.field} data-wide>
       <span>{t.calendar.form.words}</span>
@@ -74,7 +74,9 @@ function resolvedTimesOf(resolved: Resolved | undefined) {
   if (!resolved) return { starts: undefined, hasTime: false }
   const [starts, ends] = [resolved.from_local.slice(0, 16), resolved.to_local.slice(0, 16)]
   if (resolved.from === resolved.to) return { starts, hasTime: true }
-  const length = minutesBetween(starts, ends)
-  const isPartOfDay = starts.slice(0, 10) === ends.slice(0, 10) && length < 1439
-  return isPartOfDay ? { starts, hasTime: true, minutes: length } : { starts, hasTime: false }
+  const durationMinutes = minutesBetween(starts, ends)
+  const isPartOfDay = starts.slice(0, 10) === ends.slice(0, 10) && durationMinutes < 1439
+  return isPartOfDay
+    ? { starts, hasTime: true, minutes: durationMinutes }
+    : { starts, hasTime: false }
 }

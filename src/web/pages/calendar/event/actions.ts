@@ -12,16 +12,16 @@ import {
 import { instantOf, wallOf } from '../data/wall.ts'
 import { calendarTexts as t } from '../texts.ts'
 import { askScope, type Scope } from './scope.ts'
-import { timeWords, eventTitleOf } from './words.ts'
+import { describeTime, eventTitleOf } from './words.ts'
 
 const { said } = t.calendar
 
 /** The argument for a scope; single events have none. */
-export const scopeOf = (row: EventRow, scope: Scope): { scope?: Scope } =>
+export const scopeArgs = (row: EventRow, scope: Scope): { scope?: Scope } =>
   row.series_id === undefined ? {} : { scope }
 
 /** The rows affected by a change of a series. */
-function rowsMeant(row: EventRow, scope: Scope): EventRow[] {
+function affectedRows(row: EventRow, scope: Scope): EventRow[] {
   if (scope === 'this' || row.series_id === undefined) return [row]
   return [...table('event').all()].filter(
     (other) =>
@@ -31,44 +31,44 @@ function rowsMeant(row: EventRow, scope: Scope): EventRow[] {
   )
 }
 
-/** Immediate changes to all events that a scope covers. */
+/** Optimistic changes to all events that a scope covers. */
 export function seriesChanges(
   row: EventRow,
   scope: Scope,
-  set: (row: EventRow) => Record<string, unknown>,
+  fieldsOf: (row: EventRow) => Record<string, unknown>,
 ): RowChange[] {
-  return rowsMeant(row, scope).map((row) => ({ type: 'event', id: row.id, set: set(row) }))
+  return affectedRows(row, scope).map((row) => ({ type: 'event', id: row.id, set: fieldsOf(row) }))
 }
 
 /** Moves or resizes an event in wall-clock time. Asks for the scope in a series. */
-export async function shift(row: EventRow, by: Shift): Promise<void> {
-  const time = shiftedTime(timeOf(row), by)
+export async function shift(row: EventRow, change: Shift): Promise<void> {
+  const time = shiftedTime(timeOf(row), change)
   if (!time) return
   const scope = await askScope(row)
   if (scope === undefined) return
-  const { start = 0 } = by
+  const { startMinutes = 0 } = change
   const isMoved = time.starts !== timeOf(row).starts
   await write(
     'update_event',
     {
       event_id: row.id,
-      ...scopeOf(row, scope),
+      ...scopeArgs(row, scope),
       ...(isMoved && { starts_at: time.starts }),
-      ...((!isMoved || start !== 0) && { ends_at: time.ends }), // its end moves with its start unless it is sent
+      ...((!isMoved || startMinutes !== 0) && { ends_at: time.ends }), // the end moves with the start if none is sent
       ...(time.allDay ? {} : { timezone: row.timezone }),
     },
     {
       rows: seriesChanges(row, scope, (row) => {
-        const moved = shiftedTime(timeOf(row), by)
+        const moved = shiftedTime(timeOf(row), change)
         return moved ? rowTimes(moved, row.timezone) : {}
       }),
-      text: said.moved(eventTitleOf(row), timeWords(time)),
+      text: said.moved(eventTitleOf(row), describeTime(time)),
       lane: laneOf(row),
     },
   )
 }
 
-/** Changes of a series run in sequence. */
+/** The write lane of an event: changes of one series run in sequence. */
 export const laneOf = (row: EventRow): string => `event ${row.series_id ?? row.id}`
 
 export interface NewEvent {
@@ -78,7 +78,7 @@ export interface NewEvent {
   time: EventTime
   /** The reader's zone, used for display. */
   zone: string
-  /** The zone of its times. */
+  /** The zone of `time`. */
   fromZone: string
   calendar: { id: string; title: string }
 }
@@ -112,10 +112,10 @@ export function createEvent(newEvent: NewEvent): Promise<WriteResult<'create_eve
 
 /** The same moment in another zone's wall-clock time; days stay days. */
 function inZone(time: EventTime, from: string, to: string): EventTime {
-  const wall = (text: string) => wallOf(instantOf(text, from), to)
+  const convert = (text: string) => wallOf(instantOf(text, from), to)
   return time.allDay || from === to
     ? time
-    : { ...time, starts: wall(time.starts), ends: wall(time.ends) }
+    : { ...time, starts: convert(time.starts), ends: convert(time.ends) }
 }
 
 /** Answers an invitation; the organizer is notified. */
@@ -168,9 +168,9 @@ export async function meetingPath(row: EventRow): Promise<string | undefined> {
 export async function removeEvent(row: EventRow, scope: Scope, notify: boolean): Promise<void> {
   await write(
     'delete_event',
-    { event_id: row.id, ...scopeOf(row, scope), notify },
+    { event_id: row.id, ...scopeArgs(row, scope), notify },
     {
-      rows: rowsMeant(row, scope).map(({ id }) => ({ type: 'event', id, remove: true })),
+      rows: affectedRows(row, scope).map(({ id }) => ({ type: 'event', id, remove: true })),
       text: said.deleted(eventTitleOf(row)),
       undo: !notify,
       lane: laneOf(row),

@@ -17,6 +17,6 @@ test('a phrase gives time, duration and attendees', () => {
     ['fri 15:00', 'fri 15:00', undefined, []],
     ['', '', undefined, []],
   ]
-  for (const [text, when, minutes, guests] of all)
-    assert.deepEqual(readPhrase(text), { when, minutes, guests }, text)
+  for (const [text, timePhrase, minutes, guests] of all)
+    assert.deepEqual(readPhrase(text), { timePhrase, minutes, guests }, text)
 })

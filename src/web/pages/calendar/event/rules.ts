@@ -5,8 +5,12 @@ import { calendarTexts as t } from '../texts.ts'
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'] as const
 const workdays = 'MO,TU,WE,TH,FR'
-const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
-const yearDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
+const weekdayFormat = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
+const yearDayFormat = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  timeZone: 'UTC',
+})
 const utcMidnight = (day: string) => new Date(`${day}T00:00:00Z`)
 
 /** The rules offered for an event on a day, with labels. */
@@ -14,7 +18,7 @@ export function ruleChoices(day: string): { rule: string; label: string }[] {
   const { rules } = t.calendar
   const date = utcMidnight(day)
   const code = weekdays[date.getUTCDay()] ?? 'MO'
-  const name = weekday.format(date)
+  const name = weekdayFormat.format(date)
   const nth = nthOf(day)
   return [
     { rule: 'FREQ=DAILY', label: rules.daily },
@@ -29,7 +33,7 @@ export function ruleChoices(day: string): { rule: string; label: string }[] {
       rule: `FREQ=MONTHLY;BYDAY=${nth}${code}`,
       label: rules.monthlyNth(rules.nth[nth === -1 ? 4 : nth - 1] ?? '', name),
     },
-    { rule: 'FREQ=YEARLY', label: rules.yearly(yearDay.format(date)) },
+    { rule: 'FREQ=YEARLY', label: rules.yearly(yearDayFormat.format(date)) },
   ]
 }
 
@@ -39,9 +43,9 @@ function nthOf(day: string): number {
   return Math.ceil(utcMidnight(day).getUTCDate() / 7)
 }
 
-type Parts = Map<string, string>
+type RuleParts = Map<string, string>
 
-const rulePartsOf = (rule: string): Parts =>
+const rulePartsOf = (rule: string): RuleParts =>
   new Map(
     rule
       .replace(/^RRULE:/, '')
@@ -49,7 +53,8 @@ const rulePartsOf = (rule: string): Parts =>
       .map((part) => part.split('=') as [string, string]),
   )
 
-const ruleTextOf = (parts: Parts) => [...parts].map(([name, value]) => `${name}=${value}`).join(';')
+const ruleTextOf = (parts: RuleParts) =>
+  [...parts].map(([name, value]) => `${name}=${value}`).join(';')
 
 /** Splits a rule into the rule without its end, and its last day if it has one. */
 export function splitRule(rule: string): { rule: string; until: string } {
@@ -63,7 +68,7 @@ export function splitRule(rule: string): { rule: string; until: string } {
 export const withUntil = (rule: string, until: string): string =>
   until === '' ? rule : `${rule};UNTIL=${until.replaceAll('-', '')}`
 
-/** True if two rules are equivalent, in any order; the week of most rules starts on Monday. */
+/** True if two rules are equivalent, whatever the order of their parts; `WKST=MO` and `INTERVAL=1` are ignored. */
 export function isSameRule(a: string, b: string): boolean {
   const keyOf = (rule: string) => {
     const parts = rulePartsOf(rule)
@@ -81,29 +86,30 @@ const sortedDays = (name: string, value: string) =>
   name === 'BYDAY' ? value.split(',').sort().join(',') : value
 
 /** A rule in words. */
-export function ruleWords(rule: string, day: string): string {
+export function describeRule(rule: string, day: string): string {
   const { rules } = t.calendar
   const { rule: endless, until } = splitRule(rule)
   const parts = rulePartsOf(endless)
-  const times = parts.get('COUNT')
+  const count = parts.get('COUNT')
   parts.delete('COUNT')
   const standardRule = ruleChoices(day).find((preset) => matchesPreset(preset.rule, parts))
   const words = standardRule?.label ?? rules.other(ruleTextOf(parts))
   if (until !== '') return rules.until(words, shortDate(until))
-  return times === undefined ? words : rules.times(words, Number(times))
+  return count === undefined ? words : rules.times(words, Number(count))
 }
 
 /** `FREQ=WEEKLY` alone means the weekday of its start, and `FREQ=MONTHLY` its day. */
-function matchesPreset(presetRule: string, parts: Parts): boolean {
+function matchesPreset(presetRule: string, parts: RuleParts): boolean {
   const rule = ruleTextOf(parts)
   if (isSameRule(presetRule, rule)) return true
-  const implied = parts.has('BYDAY') || parts.has('BYMONTHDAY') || parts.has('BYMONTH')
-  if (implied) return false
-  const short = rulePartsOf(presetRule)
-  const isOfStart =
-    (short.get('FREQ') === 'WEEKLY' && short.get('BYDAY') !== workdays) || short.has('BYMONTHDAY')
-  if (!isOfStart) return false
-  short.delete('BYDAY')
-  short.delete('BYMONTHDAY')
-  return isSameRule(ruleTextOf(short), rule)
+  const isExplicit = parts.has('BYDAY') || parts.has('BYMONTHDAY') || parts.has('BYMONTH')
+  if (isExplicit) return false
+  const presetParts = rulePartsOf(presetRule)
+  const dependsOnStart =
+    (presetParts.get('FREQ') === 'WEEKLY' && presetParts.get('BYDAY') !== workdays) ||
+    presetParts.has('BYMONTHDAY')
+  if (!dependsOnStart) return false
+  presetParts.delete('BYDAY')
+  presetParts.delete('BYMONTHDAY')
+  return isSameRule(ruleTextOf(presetParts), rule)
 }

@@ -5,23 +5,23 @@ export const seriesScopes = ['this', 'following', 'all'] as const
 /** Events of a series that an edit affects. */
 export type Scope = (typeof seriesScopes)[number]
 
-interface Question {
+interface ScopeQuestion {
   row: EventRow
   verb: 'change' | 'delete'
   choices: readonly Scope[]
   answer: (scope: Scope | undefined) => void
 }
 
-let current: Question | undefined
+let current: ScopeQuestion | undefined
 const listeners = new Set<() => void>()
 
-function setScopeQuestion(question: Question | undefined): void {
+function setScopeQuestion(question: ScopeQuestion | undefined): void {
   current = question
   for (const listener of listeners) listener()
 }
 
 /** The open question. */
-export function useScopeQuestion(): Question | undefined {
+export function useScopeQuestion(): ScopeQuestion | undefined {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -37,19 +37,19 @@ export function askScope(
   {
     verb = 'change',
     choices = seriesScopes,
-  }: { verb?: Question['verb']; choices?: readonly Scope[] } = {},
+  }: { verb?: ScopeQuestion['verb']; choices?: readonly Scope[] } = {},
 ): Promise<Scope | undefined> {
   if (row.series_id === undefined) return Promise.resolve('this')
   current?.answer(undefined)
-  const answer = Promise.withResolvers<Scope | undefined>()
+  const deferred = Promise.withResolvers<Scope | undefined>()
   setScopeQuestion({
     row,
     verb,
     choices,
     answer: (scope) => {
       setScopeQuestion(undefined)
-      answer.resolve(scope)
+      deferred.resolve(scope)
     },
   })
-  return answer.promise
+  return deferred.promise
 }

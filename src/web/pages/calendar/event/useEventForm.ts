@@ -9,9 +9,9 @@ import type { PlannableTask } from '../tasks/plannable.ts'
 import { linkTask } from '../tasks/link.ts'
 import { createEvent } from './actions.ts'
 import type { GuestChange } from './EventForm.tsx'
-import { saveEvent, type Saved } from './save.ts'
+import { saveEvent, type SaveResult } from './save.ts'
 import {
-  creationOf,
+  createInputOf,
   newValues,
   timeOfValues,
   eventValuesOf,
@@ -20,18 +20,18 @@ import {
 } from './values.ts'
 
 interface OpenForm {
-  /** Unique, so that each form opens fresh. */
+  /** Unique: the React key that resets the form each time it opens. */
   serial: number
   row: EventRow | undefined
   /** Initial values. */
   start: EventValues
-  /** Different initial values: those that were refused. */
+  /** Shown instead of `start`: the values of a save that was refused or canceled. */
   initial?: EventValues
   hasDescription: boolean
   problem: string | undefined
 }
 
-let serial = 0
+let lastSerial = 0
 const noGuests: GuestChange = { all: [], added: [], removed: [] }
 
 interface FormOptions {
@@ -40,14 +40,14 @@ interface FormOptions {
   /** Shows a new event whose guests should be notified. */
   open: (id: string) => void
   /** Called when the server has assigned an id to a new event. */
-  follow: (from: string, to: string) => void
+  follow: (temporaryId: string, assignedId: string) => void
 }
 
 /** The event form: opened for a new or existing event, and reopened with the typed values after a refusal. */
 export function useEventForm({ zone, now, open, follow }: FormOptions) {
   const [form, setForm] = useState<OpenForm>()
   const { writable } = useCalendars()
-  const show = (fields: Omit<OpenForm, 'serial'>) => setForm({ serial: ++serial, ...fields })
+  const show = (fields: Omit<OpenForm, 'serial'>) => setForm({ serial: ++lastSerial, ...fields })
   const openNew = (start: EventStart) =>
     show({
       row: undefined,
@@ -56,11 +56,11 @@ export function useEventForm({ zone, now, open, follow }: FormOptions) {
       problem: undefined,
     })
   const openEdit = async (row: EventRow) => {
-    const whole = await readWhole(row)
+    const fullEvent = await fetchFullEvent(row)
     show({
       row,
-      start: eventValuesOf({ ...row, ...(whole?.content && { content: whole.content }) }),
-      hasDescription: whole !== undefined,
+      start: eventValuesOf({ ...row, ...(fullEvent?.content && { content: fullEvent.content }) }),
+      hasDescription: fullEvent !== undefined,
       problem: undefined,
     })
   }
@@ -73,12 +73,12 @@ export function useEventForm({ zone, now, open, follow }: FormOptions) {
     if (result.state === 'refused')
       show({ ...openForm, initial: values, problem: result.error.message })
   }
-  const makeEvent = async (values: EventValues, guests: GuestChange): Promise<Saved> => {
+  const makeEvent = async (values: EventValues, guests: GuestChange): Promise<SaveResult> => {
     const id = `new ${randomId()}`
     const calendar = writable.find(({ id }) => id === values.calendarId) ?? writable[0]
     const result = await createEvent({
       id,
-      input: creationOf(values, guests.all),
+      input: createInputOf(values, guests.all),
       time: timeOfValues(values),
       zone,
       fromZone: values.zone,
@@ -104,7 +104,7 @@ export function useEventForm({ zone, now, open, follow }: FormOptions) {
 }
 
 /** An event with its description; undefined if it cannot be loaded now. */
-async function readWhole({ id }: EventRow) {
+async function fetchFullEvent({ id }: EventRow) {
   try {
     return await queries.fetchQuery({
       queryKey: ['call', 'get_event', { event_id: id }],

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EventRow } from '../data/events.ts'
 import {
-  creationOf,
+  createInputOf,
   isBackwards,
   newValues,
   patchOf,
   timeOfValues,
   eventValuesOf,
-  withLength,
+  withDuration,
   withStart,
 } from './values.ts'
 
 const now = '2026-11-27T10:10'
-const fresh = newValues({ day: '2026-11-27' }, now, 'Europe/Berlin')
+const defaultValues = newValues({ day: '2026-11-27' }, now, 'Europe/Berlin')
 const row = {
   id: 'evt_1',
   title: 'Call',
@@ -30,7 +30,7 @@ const row = {
 } as unknown as EventRow
 
 test('a new event starts at the next half hour, in the morning of another day, or where it was drawn', () => {
-  assert.deepEqual(timeOfValues(fresh), {
+  assert.deepEqual(timeOfValues(defaultValues), {
     allDay: false,
     starts: '2026-11-27T10:30',
     ends: '2026-11-27T11:30',
@@ -44,11 +44,11 @@ test('a new event starts at the next half hour, in the morning of another day, o
 })
 
 test('moving the start keeps the duration, even across midnight', () => {
-  const moved = withStart(withLength(fresh, 90), '2026-12-31', '23:00')
+  const moved = withStart(withDuration(defaultValues, 90), '2026-12-31', '23:00')
   assert.deepEqual(timeOfValues(moved).ends, '2027-01-01T00:30')
   assert.equal(isBackwards(moved), false)
-  assert.ok(isBackwards({ ...fresh, endTime: '10:00' }))
-  assert.equal(withStart(fresh, '', '10:00').startDay, '')
+  assert.ok(isBackwards({ ...defaultValues, endTime: '10:00' }))
+  assert.equal(withStart(defaultValues, '', '10:00').startDay, '')
 })
 
 test('an event is edited in its time zone, and only changes are sent', () => {
@@ -63,7 +63,7 @@ test('an event is edited in its time zone, and only changes are sent', () => {
     starts_at: '2027-03-15T09:00',
     timezone: 'America/New_York',
   })
-  assert.deepEqual(patchOf(values, { ...withLength(values, 30), place: ' Hall ', about: '' }), {
+  assert.deepEqual(patchOf(values, { ...withDuration(values, 30), place: ' Hall ', about: '' }), {
     ends_at: '2026-11-27T09:30',
     timezone: 'America/New_York',
     location: 'Hall',
@@ -76,8 +76,8 @@ test('an event is edited in its time zone, and only changes are sent', () => {
 })
 
 test('a form produces the arguments of create_event', () => {
-  const input = creationOf(
-    { ...fresh, title: ' Retro ', rule: 'FREQ=DAILY', until: '2026-12-24' },
+  const input = createInputOf(
+    { ...defaultValues, title: ' Retro ', rule: 'FREQ=DAILY', until: '2026-12-24' },
     ['bob'],
   )
   assert.deepEqual(input, {

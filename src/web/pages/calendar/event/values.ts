@@ -41,7 +41,7 @@ export interface EventStart {
 }
 
 const defaultMinutes = 60
-const morning = 9 * 60
+const morningMinute = 9 * 60
 
 /** A new event on a day; without a time it starts at the next half hour, or in the morning on another day. */
 export function newValues(
@@ -49,8 +49,8 @@ export function newValues(
   now: string,
   zone: string,
 ): EventValues {
-  const soon = Math.ceil((minuteOf(now) + 1) / 30) * 30
-  const start = from ?? (day === now.slice(0, 10) ? Math.min(soon, 1380) : morning)
+  const nextHalfHour = Math.ceil((minuteOf(now) + 1) / 30) * 30
+  const start = from ?? (day === now.slice(0, 10) ? Math.min(nextHalfHour, 1380) : morningMinute)
   return {
     title: task?.title ?? (isFocus ? t.calendar.form.focus : ''),
     allDay: false,
@@ -84,11 +84,11 @@ function wallValues(starts: string, ends: string) {
 /** An existing event, in its own zone. */
 export function eventValuesOf(row: EventRow): EventValues {
   const zone = row.event_timezone ?? row.timezone
-  const wall = (at: string) => wallOf(Date.parse(at), zone)
+  const localTime = (at: string) => wallOf(Date.parse(at), zone)
   const { rule, until } = splitRule(row.rrule ?? '')
   const times = row.all_day
     ? wallValues(`${row.starts_local}T09:00`, `${row.ends_local}T10:00`)
-    : wallValues(wall(row.starts_at), wall(row.ends_at))
+    : wallValues(localTime(row.starts_at), localTime(row.ends_at))
   return {
     title: row.title,
     allDay: row.all_day,
@@ -118,14 +118,14 @@ export function timeOfValues(values: EventValues): EventTime {
 export function withStart(values: EventValues, startDay: string, startTime: string): EventValues {
   const before = timeOfValues({ ...values, allDay: false })
   const starts = `${startDay}T${startTime}`
-  const length = minutesBetween(before.starts, before.ends)
-  if (!Number.isFinite(length) || length < 0 || Number.isNaN(Date.parse(starts)))
+  const durationMinutes = minutesBetween(before.starts, before.ends)
+  if (!Number.isFinite(durationMinutes) || durationMinutes < 0 || Number.isNaN(Date.parse(starts)))
     return { ...values, startDay, startTime }
-  return { ...values, ...wallValues(starts, addMinutes(starts, length)) }
+  return { ...values, ...wallValues(starts, addMinutes(starts, durationMinutes)) }
 }
 
 /** Sets the duration in minutes. */
-export function withLength(values: EventValues, minutes: number): EventValues {
+export function withDuration(values: EventValues, minutes: number): EventValues {
   const starts = `${values.startDay}T${values.startTime}`
   return { ...values, ...wallValues(starts, addMinutes(starts, minutes)) }
 }
@@ -143,7 +143,7 @@ export const isAttendeeAddress = (text: string): boolean =>
   /^[^\s@]+@[^\s@]+$|<[^\s@]+@[^\s@]+>$/.test(text)
 
 /** Converts the form to the input that creates the event. */
-export function creationOf(values: EventValues, guests: string[]): Input<'create_event'> {
+export function createInputOf(values: EventValues, guests: string[]): Input<'create_event'> {
   const { allDay, starts, ends } = timeOfValues(values)
   const rrule = eventRuleOf(values)
   return {
@@ -191,15 +191,21 @@ const remindersOf = ({ reminder }: EventValues) => (reminder === '' ? [] : [Numb
 
 /** Time changes; if only the start was edited, an event keeps its duration, also across a clock change. */
 function timePatch(before: EventValues, after: EventValues): EventPatch {
-  const [was, is] = [timeOfValues(before), timeOfValues(after)]
-  const isOther = was.allDay !== is.allDay
-  const starts = isOther || was.starts !== is.starts ? { starts_at: is.starts } : {}
-  const ends = isOther || eventMinutes(was) !== eventMinutes(is) ? { ends_at: is.ends } : {}
+  const [oldTime, newTime] = [timeOfValues(before), timeOfValues(after)]
+  const isAllDayChanged = oldTime.allDay !== newTime.allDay
+  const starts =
+    isAllDayChanged || oldTime.starts !== newTime.starts ? { starts_at: newTime.starts } : {}
+  const ends =
+    isAllDayChanged || eventMinutes(oldTime) !== eventMinutes(newTime)
+      ? { ends_at: newTime.ends }
+      : {}
   const times = { ...starts, ...ends }
-  return is.allDay || Object.keys(times).length === 0 ? times : { ...times, timezone: after.zone }
+  return newTime.allDay || Object.keys(times).length === 0
+    ? times
+    : { ...times, timezone: after.zone }
 }
 
 const eventMinutes = ({ starts, ends }: EventTime) =>
-  minutesBetween(wholeWall(starts), wholeWall(ends))
+  minutesBetween(toWallTime(starts), toWallTime(ends))
 
-const wholeWall = (text: string) => (text.length === 10 ? `${text}T00:00` : text)
+const toWallTime = (text: string) => (text.length === 10 ? `${text}T00:00` : text)

@@ -1,10 +1,10 @@
 import { IconCalendar } from '@tabler/icons-react'
-import { Empty } from '../../../ui/states.tsx'
-import { daysBetween, dayWords, longDay } from '../../../ui/work/days.ts'
+import { EmptyState } from '../../../ui/states.tsx'
+import { daysBetween, relativeDay, longDay } from '../../../ui/work/days.ts'
 import { isOnDays, timeOf, type EventRow } from '../data/events.ts'
-import { hoursOf, marksOf, timeWords, eventTitleOf } from '../event/words.ts'
+import { hoursOf, stateTextsOf, describeTime, eventTitleOf } from '../event/words.ts'
 import { calendarTexts as t } from '../texts.ts'
-import { colored, eventStateOf } from './EventButton.tsx'
+import { calendarColorStyle, eventStateOf } from './EventButton.tsx'
 import { useGrid } from './context.ts'
 import styles from './grid.module.css'
 
@@ -17,18 +17,19 @@ interface AgendaListProps {
 /** Days with events, in a vertical list. */
 export function AgendaList({ days, events, isLoaded }: AgendaListProps) {
   const { today } = useGrid()
-  const filled = days
+  const shownDays = days
     .map((day) => ({ day, rows: events.filter((row) => isOnDays(row, day, day)) }))
     .filter(({ day, rows }) => rows.length > 0 || day === today)
-  if (isLoaded && events.length === 0) return <Empty icon={IconCalendar} {...t.calendar.empty} />
+  if (isLoaded && events.length === 0)
+    return <EmptyState icon={IconCalendar} {...t.calendar.empty} />
   return (
     <div className={styles.agenda}>
-      {filled.map(({ day, rows }) => (
+      {shownDays.map(({ day, rows }) => (
         <section key={day} className={styles.agendaDay} data-today={day === today || undefined}>
           <h2>
             <time dateTime={day}>{longDay(day, today)}</time>
             {Math.abs(daysBetween(today, day)) <= 1 && (
-              <span className={styles.relative}>{dayWords(day, today)}</span>
+              <span className={styles.relative}>{relativeDay(day, today)}</span>
             )}
           </h2>
           {rows.length === 0 ? (
@@ -49,19 +50,19 @@ export function AgendaList({ days, events, isLoaded }: AgendaListProps) {
 }
 
 function AgendaRow({ row }: { row: EventRow }) {
-  const { here, openId, go, open, colorOf } = useGrid()
+  const { cursorId, openId, go, open, colorById } = useGrid()
   const time = timeOf(row)
   const isOneDay = time.starts.slice(0, 10) === time.ends.slice(0, 10)
-  const hours = isOneDay ? hoursOf(time) : timeWords(time)
+  const hours = isOneDay ? hoursOf(time) : describeTime(time)
   return (
     <button
       type="button"
       className={styles.agendaRow}
       data-event={row.id}
-      data-here={row.id === here || undefined}
+      data-here={row.id === cursorId || undefined}
       data-open={row.id === openId || undefined}
-      tabIndex={row.id === here ? 0 : -1}
-      style={colored(colorOf.get(row.calendar.id))}
+      tabIndex={row.id === cursorId ? 0 : -1}
+      style={calendarColorStyle(colorById.get(row.calendar.id))}
       onFocus={() => go(row.id)}
       onClick={() => open(row)}
     >
@@ -74,7 +75,7 @@ function AgendaRow({ row }: { row: EventRow }) {
         {eventTitleOf(row)}
       </span>
       <span className={styles.agendaNote}>
-        {[row.location, ...marksOf(row)].filter((note) => note !== undefined).join(' · ')}
+        {[row.location, ...stateTextsOf(row)].filter((note) => note !== undefined).join(' · ')}
       </span>
     </button>
   )

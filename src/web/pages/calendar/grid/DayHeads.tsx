@@ -11,7 +11,7 @@ interface DayHeadsProps {
 
 /** Column headers with weekday and number. */
 export function DayHeads({ days, toDay }: DayHeadsProps) {
-  const { at } = useGrid()
+  const { cursorDay } = useGrid()
   return (
     <div className={styles.heads}>
       {days.map((day) => (
@@ -19,7 +19,7 @@ export function DayHeads({ days, toDay }: DayHeadsProps) {
           key={day}
           type="button"
           className={styles.dayHead}
-          aria-current={day === at ? 'date' : undefined}
+          aria-current={day === cursorDay ? 'date' : undefined}
           onClick={() => toDay(day)}
         >
           <span>{longDay(day, day).slice(0, 3)}</span> <DayNumber day={day} />
@@ -31,15 +31,21 @@ export function DayHeads({ days, toDay }: DayHeadsProps) {
 }
 
 /** The number of a day, marked for today and for the keyboard position. */
-export function DayNumber({ day, isOther = false }: { day: string; isOther?: boolean }) {
-  const { today, at } = useGrid()
+export function DayNumber({
+  day,
+  isOutsideMonth = false,
+}: {
+  day: string
+  isOutsideMonth?: boolean
+}) {
+  const { today, cursorDay } = useGrid()
   return (
     <time
       dateTime={day}
       className={styles.date}
       data-today={day === today || undefined}
-      data-at={day === at || undefined}
-      data-other={isOther || undefined}
+      data-at={day === cursorDay || undefined}
+      data-other={isOutsideMonth || undefined}
     >
       {Number(day.slice(8))}
     </time>

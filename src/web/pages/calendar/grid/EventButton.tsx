@@ -1,26 +1,26 @@
 import { VisuallyHidden } from '@mantine/core'
 import type { CSSProperties, ReactNode } from 'react'
 import { isLong, lastDay, timeOf, type EventRow } from '../data/events.ts'
-import { hoursOf, marksOf, timeWords, eventTitleOf } from '../event/words.ts'
+import { hoursOf, stateTextsOf, describeTime, eventTitleOf } from '../event/words.ts'
 import { useGrid } from './context.ts'
 import styles from './grid.module.css'
 
 interface EventButtonProps {
   row: EventRow
   /** Block: in the hours of a day; line: one line in a month or across days. */
-  look: 'block' | 'line'
+  variant: 'block' | 'line'
   style?: CSSProperties
   /** The edges with resize handles. */
   edges?: readonly ('start' | 'end')[]
-  /** It is narrow. */
+  /** True in a narrow column. */
   isTight?: boolean
   /** Starts a drag to another day: writes the event into the transfer. */
-  dragStart?: (transfer: DataTransfer) => void
+  onDragStart?: (transfer: DataTransfer) => void
 }
 
 /** An event in a day, week or month. */
 export function EventButton(props: EventButtonProps) {
-  const { row, look, style, edges = [], isTight = false, dragStart } = props
+  const { row, variant, style, edges = [], isTight = false, onDragStart } = props
   const grid = useGrid()
   const time = timeOf(row)
   return (
@@ -28,39 +28,39 @@ export function EventButton(props: EventButtonProps) {
       type="button"
       className={styles.event}
       data-event={row.id}
-      data-look={look}
+      data-look={variant}
       data-tight={isTight || undefined}
       data-long={isLong(row) || undefined}
-      data-here={row.id === grid.here || undefined}
+      data-here={row.id === grid.cursorId || undefined}
       data-open={row.id === grid.openId || undefined}
-      data-past={isOver(row, grid.now) || undefined}
+      data-past={isPast(row, grid.now) || undefined}
       data-state={eventStateOf(row)}
       data-uninvited={row.invites_pending || undefined}
-      tabIndex={row.id === grid.here ? 0 : -1}
-      style={{ ...style, ...colored(grid.colorOf.get(row.calendar.id)) }}
+      tabIndex={row.id === grid.cursorId ? 0 : -1}
+      style={{ ...style, ...calendarColorStyle(grid.colorById.get(row.calendar.id)) }}
       onFocus={() => grid.go(row.id)}
       onClick={() => grid.open(row)}
       onPointerDown={(event) => grid.grab?.(event, row, 'whole')}
-      draggable={dragStart !== undefined}
-      onDragStart={(event) => dragStart?.(event.dataTransfer)}
+      draggable={onDragStart !== undefined}
+      onDragStart={(event) => onDragStart?.(event.dataTransfer)}
     >
-      {look === 'line' && !isLong(row) && <Clock>{time.starts.slice(11, 16)}</Clock>}{' '}
+      {variant === 'line' && !isLong(row) && <Clock>{time.starts.slice(11, 16)}</Clock>}{' '}
       <span
         className={styles.eventTitle}
-        data-alone={look === 'block' || undefined}
+        data-alone={variant === 'block' || undefined}
         data-off={eventStateOf(row) === 'off' || undefined}
         dir="auto"
       >
         {eventTitleOf(row)}
       </span>{' '}
-      {look === 'block' && <Clock>{hoursOf(time)}</Clock>}{' '}
-      {look === 'block' && row.location !== undefined && (
+      {variant === 'block' && <Clock>{hoursOf(time)}</Clock>}{' '}
+      {variant === 'block' && row.location !== undefined && (
         <span className={styles.place} dir="auto">
           {row.location}
         </span>
       )}
       <VisuallyHidden>
-        {[...(isLong(row) ? [timeWords(time)] : []), ...marksOf(row)].join(', ')}
+        {[...(isLong(row) ? [describeTime(time)] : []), ...stateTextsOf(row)].join(', ')}
       </VisuallyHidden>
       {edges.map((edge) => (
         <span
@@ -79,10 +79,10 @@ function Clock({ children }: { children: ReactNode }) {
   return <span className={styles.clock}>{children}</span>
 }
 
-export const colored = (color: string | undefined): CSSProperties =>
+export const calendarColorStyle = (color: string | undefined): CSSProperties =>
   color === undefined ? {} : ({ '--calendar': color } as CSSProperties)
 
-function isOver(row: EventRow, now: string): boolean {
+function isPast(row: EventRow, now: string): boolean {
   const { allDay, ends } = timeOf(row)
   return allDay ? lastDay(row) < now.slice(0, 10) : ends <= now
 }

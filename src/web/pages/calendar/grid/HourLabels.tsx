@@ -12,7 +12,7 @@ interface HourLabelsProps {
 
 /** The hour labels, in one or more zones. */
 export function HourLabels({ zones, day }: HourLabelsProps) {
-  const [own = 'UTC'] = zones
+  const [mainZone = 'UTC'] = zones
   return (
     <div className={styles.gutter}>
       {zones.map((zone) => (
@@ -24,7 +24,7 @@ export function HourLabels({ zones, day }: HourLabelsProps) {
           )}
           {hours.slice(1).map((hour) => (
             <span key={hour} className={styles.hour}>
-              {wallOf(instantOf(wallAt(day, hour * 60), own), zone).slice(11)}
+              {wallOf(instantOf(wallAt(day, hour * 60), mainZone), zone).slice(11)}
             </span>
           ))}
         </div>

@@ -11,8 +11,8 @@ import { EventButton } from './EventButton.tsx'
 import styles from './grid.module.css'
 
 const dragType = 'text/x-workspace-event'
-/** Pixels of a line, and of a day's header. */
-const [lineHeight, headHeight] = [24, 30]
+/** Height of a line and of a day's header, in pixels. */
+const [lineHeightPx, headerHeightPx] = [24, 30]
 
 interface MonthGridProps {
   days: readonly string[]
@@ -23,7 +23,7 @@ interface MonthGridProps {
 export function MonthGrid({ days, events }: MonthGridProps) {
   const { ref, height } = useElementSize()
   const weeks = days.length / 7
-  const room = Math.floor((height / weeks - headHeight) / lineHeight)
+  const maxLines = Math.floor((height / weeks - headerHeightPx) / lineHeightPx)
   return (
     <div className={styles.month}>
       <div className={styles.weekdays} aria-hidden>
@@ -37,7 +37,7 @@ export function MonthGrid({ days, events }: MonthGridProps) {
         style={{ gridTemplateRows: `repeat(${weeks}, minmax(0, 1fr))` }}
       >
         {days.map((day) => (
-          <MonthDay key={day} day={day} events={events} room={Math.max(1, room)} />
+          <MonthDay key={day} day={day} events={events} maxLines={Math.max(1, maxLines)} />
         ))}
       </div>
     </div>
@@ -47,27 +47,27 @@ export function MonthGrid({ days, events }: MonthGridProps) {
 function MonthDay({
   day,
   events,
-  room,
+  maxLines,
 }: {
   day: string
   events: readonly EventRow[]
-  room: number
+  maxLines: number
 }) {
-  const { at, toDay, createAt } = useGrid()
-  const isOther = day.slice(0, 7) !== at.slice(0, 7)
+  const { cursorDay, toDay, createAt } = useGrid()
+  const isOutsideMonth = day.slice(0, 7) !== cursorDay.slice(0, 7)
   const drop = useDrop(day, events)
-  const here = events.filter((row) => isOnDays(row, day, day))
-  const visibleRows = here.length <= room ? here : here.slice(0, room - 1)
+  const dayEvents = events.filter((row) => isOnDays(row, day, day))
+  const visibleRows = dayEvents.length <= maxLines ? dayEvents : dayEvents.slice(0, maxLines - 1)
   return (
     <section
       className={styles.monthDay}
-      aria-label={t.calendar.day(dayTitle(day), here.length)}
-      data-other={isOther || undefined}
+      aria-label={t.calendar.day(dayTitle(day), dayEvents.length)}
+      data-other={isOutsideMonth || undefined}
       data-over={drop.isOver || undefined}
       onDoubleClick={(event) => {
         if (event.target === event.currentTarget) createAt({ day })
       }}
-      {...drop.on}
+      {...drop.handlers}
     >
       <button
         type="button"
@@ -75,19 +75,19 @@ function MonthDay({
         aria-label={dayTitle(day)}
         onClick={() => toDay(day)}
       >
-        <DayNumber day={day} isOther={isOther} />
+        <DayNumber day={day} isOutsideMonth={isOutsideMonth} />
       </button>
       {visibleRows.map((row) => (
         <EventButton
           key={row.id}
           row={row}
-          look="line"
-          dragStart={(transfer) => transfer.setData(dragType, `${row.id} ${day}`)}
+          variant="line"
+          onDragStart={(transfer) => transfer.setData(dragType, `${row.id} ${day}`)}
         />
       ))}
-      {here.length > visibleRows.length && (
+      {dayEvents.length > visibleRows.length && (
         <button type="button" className={styles.more} onClick={() => toDay(day)}>
-          {t.calendar.more(here.length - visibleRows.length)}
+          {t.calendar.more(dayEvents.length - visibleRows.length)}
         </button>
       )}
     </section>
@@ -99,7 +99,7 @@ function useDrop(day: string, events: readonly EventRow[]) {
   const [isOver, setOver] = useState(false)
   return {
     isOver,
-    on: {
+    handlers: {
       onDragOver: (event: DragEvent) => {
         if (!event.dataTransfer.types.includes(dragType)) return
         event.preventDefault()
@@ -108,10 +108,10 @@ function useDrop(day: string, events: readonly EventRow[]) {
       onDragLeave: () => setOver(false),
       onDrop: (event: DragEvent) => {
         setOver(false)
-        const dropped = event.dataTransfer.getData(dragType)
-        const from = dropped.slice(-10)
-        const row = events.find(({ id }) => id === dropped.slice(0, -11))
-        if (row) void shift(row, { days: daysBetween(from || firstDay(row), day) })
+        const dragData = event.dataTransfer.getData(dragType)
+        const fromDay = dragData.slice(-10)
+        const row = events.find(({ id }) => id === dragData.slice(0, -11))
+        if (row) void shift(row, { days: daysBetween(fromDay || firstDay(row), day) })
       },
     },
   }

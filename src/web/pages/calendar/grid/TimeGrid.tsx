@@ -8,14 +8,14 @@ import { useTaskDrop } from '../tasks/drag.ts'
 import { BusyParts } from './BusyParts.tsx'
 import { GridContext, useGrid } from './context.ts'
 import { DayHeads } from './DayHeads.tsx'
-import { useDrag, type Dragged } from './drag.ts'
+import { useDrag, type DraggedEvent } from './drag.ts'
 import { EventButton } from './EventButton.tsx'
 import { HourLabels } from './HourLabels.tsx'
 import styles from './grid.module.css'
 import { useDraw } from './useDraw.ts'
 
 /** Pixels per hour; the same as in the style sheet. */
-const hourHeight = 48
+const hourHeightPx = 48
 /** First visible hour on opening. */
 const firstHour = 7
 
@@ -29,7 +29,7 @@ interface TimeGridProps {
 export function TimeGrid({ days, events, zones }: TimeGridProps) {
   const grid = useGrid()
   const columns = useRef<HTMLDivElement>(null)
-  const { dragged, grab, wasDrag } = useDrag(columns, hourHeight, days.length)
+  const { dragged, grab, wasDrag } = useDrag(columns, hourHeightPx, days.length)
   const scroller = useVisibleHours(days)
   const state = useMemo(
     () => ({
@@ -56,7 +56,10 @@ export function TimeGrid({ days, events, zones }: TimeGridProps) {
           <Lanes days={days} events={events} />
         </div>
         <div className={styles.hours}>
-          <HourLabels zones={zones} day={days.includes(grid.at) ? grid.at : (days[0] ?? grid.at)} />
+          <HourLabels
+            zones={zones}
+            day={days.includes(grid.cursorDay) ? grid.cursorDay : (days[0] ?? grid.cursorDay)}
+          />
           <div ref={columns} className={styles.columns}>
             {days.map((day) => (
               <DayColumn key={day} day={day} events={events} dragged={dragged} />
@@ -73,7 +76,8 @@ function useVisibleHours(days: readonly string[]) {
   const scroller = useRef<HTMLElement>(null)
   const first = days[0]
   useLayoutEffect(() => {
-    if (scroller.current && first !== undefined) scroller.current.scrollTop = firstHour * hourHeight
+    if (scroller.current && first !== undefined)
+      scroller.current.scrollTop = firstHour * hourHeightPx
   }, [first])
   return scroller
 }
@@ -87,7 +91,7 @@ function Lanes({ days, events }: { days: readonly string[]; events: readonly Eve
         <EventButton
           key={row.id}
           row={row}
-          look="line"
+          variant="line"
           style={{ gridColumn: `${first + 1} / ${last + 2}`, gridRow: lane + 1 }}
         />
       ))}
@@ -96,22 +100,22 @@ function Lanes({ days, events }: { days: readonly string[]; events: readonly Eve
 }
 
 /** Minimum duration for a draggable upper edge: a shorter event could no longer be moved. */
-const edgedMinutes = 30
+const minMinutesForStartEdge = 30
 
 /** The edges of an event that fall on this day. */
 function edgesOf({ row, from, until }: DayPart, day: string): readonly ('start' | 'end')[] {
-  const hasStart = firstDay(row) === day && until - from >= edgedMinutes
+  const hasStart = firstDay(row) === day && until - from >= minMinutesForStartEdge
   return [...(hasStart ? (['start'] as const) : []), ...(until < 1440 ? (['end'] as const) : [])]
 }
 
 interface DayColumnProps {
   day: string
   events: readonly EventRow[]
-  dragged: Dragged | undefined
+  dragged: DraggedEvent | undefined
 }
 
 function DayColumn({ day, events, dragged }: DayColumnProps) {
-  const { today, now, at, createAt, plan, people, busyOn } = useGrid()
+  const { today, now, cursorDay, createAt, plan, people, busyOn } = useGrid()
   const parts = useMemo(
     () =>
       placeParts(
@@ -122,16 +126,16 @@ function DayColumn({ day, events, dragged }: DayColumnProps) {
       ),
     [events, day, dragged],
   )
-  const { drawn, on } = useDraw(day, hourHeight, createAt)
-  const drop = useTaskDrop(hourHeight, (task, { from }) => plan(task, { day, from }))
-  const marked = drop.slot ?? drawn
+  const { drawn, on: drawHandlers } = useDraw(day, hourHeightPx, createAt)
+  const drop = useTaskDrop(hourHeightPx, (task, { from }) => plan(task, { day, from }))
+  const highlighted = drop.slot ?? drawn
   return (
     <section
       className={styles.column}
       aria-label={t.calendar.day(dayTitle(day), parts.length)}
       data-today={day === today || undefined}
-      data-at={day === at || undefined}
-      {...on}
+      data-at={day === cursorDay || undefined}
+      {...drawHandlers}
       {...drop.on}
     >
       <BusyParts day={day} people={people} parts={busyOn(day)} styleOf={timeSpanStyle} />
@@ -139,27 +143,29 @@ function DayColumn({ day, events, dragged }: DayColumnProps) {
         <EventButton
           key={part.row.id}
           row={part.row}
-          look="block"
+          variant="block"
           style={partStyleOf(part)}
           edges={edgesOf(part, day)}
           isTight={part.columns / part.width > 3}
         />
       ))}
-      {marked && <span className={styles.drawn} style={timeSpanStyle(marked)} aria-hidden />}
+      {highlighted && (
+        <span className={styles.drawn} style={timeSpanStyle(highlighted)} aria-hidden />
+      )}
       {day === today && <NowLine minute={minuteOf(now)} />}
     </section>
   )
 }
 
-const movedRow = ({ row, time }: Dragged): EventRow => ({
+const movedRow = ({ row, time }: DraggedEvent): EventRow => ({
   ...row,
   starts_local: time.starts,
   ends_local: time.ends,
 })
 
 const timeSpanStyle = ({ from, until }: { from: number; until: number }): CSSProperties => ({
-  top: `${(from / 60) * hourHeight}px`,
-  height: `${((until - from) / 60) * hourHeight}px`,
+  top: `${(from / 60) * hourHeightPx}px`,
+  height: `${((until - from) / 60) * hourHeightPx}px`,
 })
 
 function partStyleOf(part: PlacedPart): CSSProperties {
@@ -178,7 +184,7 @@ function NowLine({ minute }: { minute: number }) {
     <span
       ref={line}
       className={styles.now}
-      style={{ top: `${(minute / 60) * hourHeight}px` }}
+      style={{ top: `${(minute / 60) * hourHeightPx}px` }}
       aria-hidden
     />
   )

@@ -5,10 +5,10 @@ import { shift } from '../event/actions.ts'
 /** Times move in steps of this many minutes. */
 const stepMinutes = 15
 /** Distance up to which a movement counts as a click, in pixels. */
-const clickPx = 4
+const maxClickPx = 4
 
 /** Event being dragged, as it would be after the drop. */
-export interface Dragged {
+export interface DraggedEvent {
   row: EventRow
   time: EventTime
 }
@@ -18,7 +18,7 @@ export type EventPart = 'whole' | 'start' | 'end'
 
 interface Grab {
   row: EventRow
-  by: EventPart
+  part: EventPart
   x: number
   y: number
   dayWidth: number
@@ -31,42 +31,42 @@ export function useDrag(
   hourHeight: number,
   dayCount: number,
 ) {
-  const [dragged, setDragged] = useState<Dragged>()
+  const [dragged, setDragged] = useState<DraggedEvent>()
   const hasMoved = useRef(false)
-  const grab = (event: PointerEvent, row: EventRow, by: EventPart) => {
+  const grab = (event: PointerEvent, row: EventRow, part: EventPart) => {
     const width = columns.current?.getBoundingClientRect().width
     hasMoved.current = false
     if (event.button !== 0 || event.pointerType === 'touch' || width === undefined) return
     event.stopPropagation()
-    const from = { row, by, x: event.clientX, y: event.clientY }
-    trackDrag({ ...from, dayWidth: width / dayCount, hourHeight }, { hasMoved, setDragged })
+    const start = { row, part, x: event.clientX, y: event.clientY }
+    trackDrag({ ...start, dayWidth: width / dayCount, hourHeight }, { hasMoved, setDragged })
   }
   /** True if the click at the end of a drag must be ignored. */
   const wasDrag = () => hasMoved.current
   return { dragged, grab, wasDrag }
 }
 
-interface Following {
+interface DragHandlers {
   hasMoved: RefObject<boolean>
-  setDragged: (dragged: Dragged | undefined) => void
+  setDragged: (dragged: DraggedEvent | undefined) => void
 }
 
-function trackDrag(grab: Grab, { hasMoved, setDragged }: Following): void {
-  const end = new AbortController()
-  const { signal } = end
-  let by: ReturnType<typeof shiftOf> | undefined
+function trackDrag(grab: Grab, { hasMoved, setDragged }: DragHandlers): void {
+  const controller = new AbortController()
+  const { signal } = controller
+  let change: ReturnType<typeof shiftOf> | undefined
   const stop = () => {
-    end.abort()
+    controller.abort()
     setDragged(undefined)
   }
   window.addEventListener(
     'pointermove',
     (event) => {
-      const far = Math.hypot(event.clientX - grab.x, event.clientY - grab.y)
-      if (!hasMoved.current && far < clickPx) return
+      const distancePx = Math.hypot(event.clientX - grab.x, event.clientY - grab.y)
+      if (!hasMoved.current && distancePx < maxClickPx) return
       hasMoved.current = true
-      by = shiftOf(grab, event)
-      const time = shiftedTime(timeOf(grab.row), by) ?? timeOf(grab.row)
+      change = shiftOf(grab, event)
+      const time = shiftedTime(timeOf(grab.row), change) ?? timeOf(grab.row)
       setDragged({ row: grab.row, time })
     },
     { signal },
@@ -75,7 +75,7 @@ function trackDrag(grab: Grab, { hasMoved, setDragged }: Following): void {
     'pointerup',
     () => {
       stop()
-      if (by) void shift(grab.row, by)
+      if (change) void shift(grab.row, change)
     },
     { signal },
   )
@@ -92,12 +92,12 @@ function trackDrag(grab: Grab, { hasMoved, setDragged }: Following): void {
 }
 
 function shiftOf(
-  { row, by, x, y, dayWidth, hourHeight }: Grab,
-  to: { clientX: number; clientY: number },
+  { row, part, x, y, dayWidth, hourHeight }: Grab,
+  pointer: { clientX: number; clientY: number },
 ) {
-  const days = Math.round((to.clientX - x) / dayWidth)
-  const steps = Math.round(((to.clientY - y) / hourHeight) * (60 / stepMinutes))
+  const days = Math.round((pointer.clientX - x) / dayWidth)
+  const steps = Math.round(((pointer.clientY - y) / hourHeight) * (60 / stepMinutes))
   const minutes = row.all_day ? 0 : steps * stepMinutes
-  if (by === 'start') return { start: minutes }
-  return by === 'end' ? { longer: minutes } : { days, minutes }
+  if (part === 'start') return { startMinutes: minutes }
+  return part === 'end' ? { endMinutes: minutes } : { days, minutes }
 }

@@ -14,8 +14,8 @@ export function useFocusOnMove({ entry, move }: EventCursor): (step: number) => 
     isMoving.current = false
   }, [id])
   return (step) => {
-    const isThere = document.activeElement?.matches(`[data-event="${CSS.escape(id ?? '')}"]`)
-    if (!isThere && id !== undefined) return focusEvent(id)
+    const isFocused = document.activeElement?.matches(`[data-event="${CSS.escape(id ?? '')}"]`)
+    if (!isFocused && id !== undefined) return focusEvent(id)
     isMoving.current = true
     move(step)
   }
@@ -23,7 +23,7 @@ export function useFocusOnMove({ entry, move }: EventCursor): (step: number) => 
 
 function focusEvent(id: string | undefined): void {
   if (id === undefined) return
-  const event = document.querySelector<HTMLElement>(`[data-event="${CSS.escape(id)}"]`)
-  event?.focus({ preventScroll: true })
-  event?.scrollIntoView({ block: 'nearest' })
+  const node = document.querySelector<HTMLElement>(`[data-event="${CSS.escape(id)}"]`)
+  node?.focus({ preventScroll: true })
+  node?.scrollIntoView({ block: 'nearest' })
 }

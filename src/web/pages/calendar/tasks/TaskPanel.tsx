@@ -1,7 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useCommands } from '../../../keys/commands.ts'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { PriorityIcon } from '../../../ui/work/states.tsx'
 import { Tool } from '../../inbox/Pane.tsx'
 import { dueDay } from '../../tasks/data/due.ts'
@@ -18,24 +18,24 @@ interface TaskPanelProps {
   /** True if it was opened by its command, for keyboard use. */
   takesFocus: boolean
   /** Called once it has received the focus. */
-  hasFocus: () => void
+  onFocused: () => void
   plan: (task: PlannableTask) => void
   close: () => void
 }
 
 const words = t.calendar.tasks
 
-/** The reader's tasks without a time: dragged to one, or planned in the focus time form. */
+/** The reader's tasks without planned time: drag them to an hour, or plan them in the focus time form. */
 export function TaskPanel(props: TaskPanelProps) {
-  const { today, takesFocus, hasFocus, plan, close } = props
+  const { today, takesFocus, onFocused, plan, close } = props
   const tasksQuery = useTasksToPlan(today)
   const panel = useRef<HTMLElement>(null)
   const isLoaded = tasksQuery.data !== undefined
   useEffect(() => {
     if (!takesFocus || !isLoaded) return
     focusPanel(panel.current)
-    hasFocus()
-  }, [takesFocus, isLoaded, hasFocus])
+    onFocused()
+  }, [takesFocus, isLoaded, onFocused])
   usePanelKeys(panel, close)
   return (
     <aside
@@ -49,7 +49,7 @@ export function TaskPanel(props: TaskPanelProps) {
         <h2>{words.title}</h2>
         <Tool icon={IconX} label={words.close} onClick={close} />
       </header>
-      <Shown query={tasksQuery}>
+      <QueryContent query={tasksQuery}>
         {(tasks) =>
           tasks.length === 0 ? (
             <p className={styles.hint}>{words.none}</p>
@@ -79,7 +79,7 @@ export function TaskPanel(props: TaskPanelProps) {
             </>
           )
         }
-      </Shown>
+      </QueryContent>
     </aside>
   )
 }
@@ -99,8 +99,8 @@ function usePanelKeys(panel: { current: HTMLElement | null }, close: () => void)
   const move = (step: number) => () => {
     if (!isInTaskPanel()) return false
     const rows = panelRowsOf(panel.current)
-    const at = rows.findIndex((row) => row.contains(document.activeElement))
-    rows[Math.min(rows.length - 1, Math.max(0, at + step))]?.focus()
+    const index = rows.findIndex((row) => row.contains(document.activeElement))
+    rows[Math.min(rows.length - 1, Math.max(0, index + step))]?.focus()
     return true
   }
   useCommands({

@@ -4,7 +4,7 @@ import { useMyTasks } from './data.ts'
 
 interface TaskSelectProps {
   values: EventValues
-  change: (set: Partial<EventValues>) => void
+  change: (patch: Partial<EventValues>) => void
 }
 
 /** The task of a focus time: its title becomes the event's title, unless another was entered. */
@@ -12,14 +12,14 @@ export function TaskSelect({ values, change }: TaskSelectProps) {
   const tasks = useMyTasks().data?.items ?? []
   const titleOf = (id: string) => tasks.find((task) => task.id === id)?.title
   const defaultTitle = titleOf(values.taskId) ?? t.calendar.form.focus
-  const isUsual = values.title === '' || values.title === defaultTitle
+  const isDefaultTitle = values.title === '' || values.title === defaultTitle
   return (
     <select
       value={values.taskId}
       onChange={({ currentTarget: { value: taskId } }) =>
         change({
           taskId,
-          ...(isUsual && { title: titleOf(taskId) ?? t.calendar.form.focus }),
+          ...(isDefaultTitle && { title: titleOf(taskId) ?? t.calendar.form.focus }),
         })
       }
     >

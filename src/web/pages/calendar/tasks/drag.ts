@@ -4,11 +4,11 @@ import { minutesFor, type PlannableTask } from './plannable.ts'
 const dragType = 'text/x-workspace-task-to-plan'
 const stepMinutes = 15
 /** Task being dragged: the transfer cannot be read before the drop. */
-let dragged: PlannableTask | undefined
+let draggedTask: PlannableTask | undefined
 
 /** Starts dragging a task to plan it. */
 export function dragTask(task: PlannableTask, transfer: DataTransfer): void {
-  dragged = task
+  draggedTask = task
   transfer.setData(dragType, task.id)
   transfer.effectAllowed = 'copy'
 }
@@ -27,24 +27,24 @@ export function useTaskDrop(hourHeight: number, plan: (task: PlannableTask, slot
     const from = Math.max(0, Math.floor(minute / stepMinutes) * stepMinutes)
     return { from, until: from + minutesFor(task) }
   }
-  const on = {
+  const handlers = {
     onDragOver: (event: DragEvent) => {
-      if (!dragged || !event.dataTransfer.types.includes(dragType)) return
+      if (!draggedTask || !event.dataTransfer.types.includes(dragType)) return
       event.preventDefault()
       event.dataTransfer.dropEffect = 'copy'
-      const next = slotAt(event, dragged)
-      setSlot((before) => (before?.from === next.from ? before : next))
+      const next = slotAt(event, draggedTask)
+      setSlot((previous) => (previous?.from === next.from ? previous : next))
     },
     onDragLeave: (event: DragEvent) => {
       if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setSlot(undefined)
     },
     onDrop: (event: DragEvent) => {
       setSlot(undefined)
-      if (!dragged || !event.dataTransfer.types.includes(dragType)) return
+      if (!draggedTask || !event.dataTransfer.types.includes(dragType)) return
       event.preventDefault()
-      plan(dragged, slotAt(event, dragged))
-      dragged = undefined
+      plan(draggedTask, slotAt(event, draggedTask))
+      draggedTask = undefined
     },
   }
-  return { slot: slot && { ...slot, until: Math.min(1440, slot.until) }, on }
+  return { slot: slot && { ...slot, until: Math.min(1440, slot.until) }, on: handlers }
 }

@@ -1,7 +1,7 @@
 import { write } from '../../../store/index.ts'
-import { readOperationAgain } from '../../../api/queries.ts'
+import { invalidateOperations } from '../../../api/queries.ts'
 import { calendarTexts as t } from '../texts.ts'
-import { readPlannedAgain } from './data.ts'
+import { refetchPlannedTasks } from './data.ts'
 
 interface FocusTime {
   eventId: string
@@ -18,5 +18,5 @@ export async function linkTask({ eventId, title, taskId, group }: FocusTime): Pr
     { from_id: eventId, to_id: taskId },
     { text: t.calendar.said.created(title), group, noticeSeconds: 0 },
   )
-  await Promise.all([readOperationAgain('find_related_items'), readPlannedAgain()])
+  await Promise.all([invalidateOperations('find_related_items'), refetchPlannedTasks()])
 }

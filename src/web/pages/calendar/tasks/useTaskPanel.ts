@@ -4,7 +4,7 @@ import { useCommands } from '../../../keys/commands.ts'
 
 const shownKey = 'workspace.calendar-tasks'
 
-interface Room {
+interface TaskPanelOptions {
   /** The view shows hours, and there is space beside them. */
   hasHours: boolean
   /** Closes the event shown in its place. */
@@ -12,16 +12,16 @@ interface Room {
 }
 
 /** Whether the tasks to plan are shown beside the hours; stored in this browser. */
-export function useTaskPanel({ hasHours, closeEvent }: Room) {
+export function useTaskPanel({ hasHours, closeEvent }: TaskPanelOptions) {
   const isWide = useMediaQuery('(min-width: 75em)', true, { getInitialValueInEffect: false })
-  const [chosen, setChosen] = useState(() => localStorage.getItem(shownKey))
+  const [choice, setChoice] = useState(() => localStorage.getItem(shownKey))
   const [takesFocus, setTakesFocus] = useState(false)
-  const choose = (to: 'on' | 'off') => {
-    localStorage.setItem(shownKey, to)
-    setTakesFocus(to === 'on')
-    setChosen(to)
+  const choose = (newChoice: 'on' | 'off') => {
+    localStorage.setItem(shownKey, newChoice)
+    setTakesFocus(newChoice === 'on')
+    setChoice(newChoice)
   }
-  const isChosen = chosen === null ? isWide : chosen === 'on'
+  const isChosen = choice === null ? isWide : choice === 'on'
   const show = () => {
     closeEvent?.()
     choose('on')
@@ -31,7 +31,7 @@ export function useTaskPanel({ hasHours, closeEvent }: Room) {
   return {
     isShown,
     takesFocus,
-    hasFocus: () => setTakesFocus(false),
+    onFocused: () => setTakesFocus(false),
     close: () => choose('off'),
   }
 }

@@ -2,11 +2,11 @@ import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useList } from '../../../api/queries.ts'
-import { takeRows } from '../../../store/index.ts'
+import { storeRows } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { joinChannel } from '../data/membership.ts'
 import { channelTitle, type Channel } from '../data/rows.ts'
 import styles from './channels.module.css'
@@ -19,14 +19,14 @@ interface BrowseProps {
 /** Public channels that the reader has not joined. */
 export function Browse({ close, open }: BrowseProps) {
   const [query, setQuery] = useState('')
-  const [asked] = useDebouncedValue(query.trim(), 150)
+  const [debouncedQuery] = useDebouncedValue(query.trim(), 150)
   const channels = useList('list_channels', {
     joined: false,
     limit: 50,
-    ...(asked !== '' && { query: asked }),
+    ...(debouncedQuery !== '' && { query: debouncedQuery }),
   })
   const join = async (channel: Channel) => {
-    takeRows('channel', [channel])
+    storeRows('channel', [channel])
     if (!(await joinChannel(channel))) return
     close()
     open(channel.id)
@@ -42,7 +42,7 @@ export function Browse({ close, open }: BrowseProps) {
           maxLength={200}
           data-autofocus
         />
-        <Shown query={channels}>
+        <QueryContent query={channels}>
           {() => (
             <>
               {channels.items.length === 0 && <p className={styles.quiet}>{t.chat.browse.none}</p>}
@@ -71,7 +71,7 @@ export function Browse({ close, open }: BrowseProps) {
               <MoreButton query={channels} />
             </>
           )}
-        </Shown>
+        </QueryContent>
       </div>
     </Dialog>
   )

@@ -5,12 +5,12 @@ import { NewChannel } from './NewChannel.tsx'
 
 type DialogName = 'create' | 'browse'
 
-/** The dialog open above the conversations, and the way to message people. */
+/** The open dialog of the chat page, and functions that open and close dialogs or start a message. */
 export function useChannelDialogs() {
   const navigate = useNavigate()
-  const [shown, show] = useState<DialogName>()
+  const [dialogName, show] = useState<DialogName>()
   return {
-    shown,
+    shown: dialogName,
     show,
     close: () => show(undefined),
     writeTo: () => void navigate({ to: '/chat/new' }),
@@ -24,8 +24,11 @@ interface ChannelDialogsProps {
   open: (channelId: string) => void
 }
 
-export function ChannelDialogs({ dialog: { shown, close }, open }: ChannelDialogsProps) {
-  if (shown === 'create') return <NewChannel close={close} open={open} />
-  if (shown === 'browse') return <Browse close={close} open={open} />
+export function ChannelDialogs({
+  dialog: { shown: dialogName, close },
+  open,
+}: ChannelDialogsProps) {
+  if (dialogName === 'create') return <NewChannel close={close} open={open} />
+  if (dialogName === 'browse') return <Browse close={close} open={open} />
   return null
 }

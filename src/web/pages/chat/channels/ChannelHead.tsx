@@ -5,7 +5,7 @@ import { RouterLink } from '../../../ui/AppLink.tsx'
 import { useChatAddress, type Panel } from '../data/address.ts'
 import { isConversation, type Channel } from '../data/rows.ts'
 import styles from './channels.module.css'
-import { ChannelMark, ChannelName } from './ChannelList.tsx'
+import { ChannelIcon, ChannelName } from './ChannelList.tsx'
 
 /** The name and topic of a conversation, and the buttons for side panels. */
 export function ChannelHead({ channel }: { channel: Channel }) {
@@ -15,7 +15,7 @@ export function ChannelHead({ channel }: { channel: Channel }) {
         <IconArrowLeft size={18} aria-hidden />
       </RouterLink>
       <h1>
-        <ChannelMark channel={channel} size={16} />
+        <ChannelIcon channel={channel} size={16} />
         <ChannelName channel={channel} />
       </h1>
       <span className={styles.topic} dir="auto" title={channel.topic}>
@@ -54,8 +54,8 @@ interface PanelButtonProps {
 }
 
 function PanelButton({ panel, label, children }: PanelButtonProps) {
-  const { at, go } = useChatAddress()
-  const isOpen = at.panel === panel
+  const { address, go } = useChatAddress()
+  const isOpen = address.panel === panel
   return (
     <button
       type="button"
@@ -63,7 +63,7 @@ function PanelButton({ panel, label, children }: PanelButtonProps) {
       aria-label={label}
       title={label}
       aria-expanded={isOpen}
-      onClick={() => go({ channelId: at.channelId, panel: isOpen ? undefined : panel })}
+      onClick={() => go({ channelId: address.channelId, panel: isOpen ? undefined : panel })}
     >
       {children}
     </button>

@@ -14,7 +14,7 @@ import { RouterLink } from '../../../ui/AppLink.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
 import { openImport } from '../../imports/open.ts'
 import { chatPath } from '../data/address.ts'
-import { urgentIn, useChannel } from '../data/channels.ts'
+import { urgentCount, useChannel } from '../data/channels.ts'
 import { useDraftChannels } from '../data/drafts.ts'
 import { isConversation, type Channel } from '../data/rows.ts'
 import styles from './channels.module.css'
@@ -31,7 +31,7 @@ interface ChannelListProps {
 export function ChannelList({ groups, current, create, writeTo, browse }: ChannelListProps) {
   const { person } = useSignedIn()
   const isGuest = person.role === 'guest'
-  const entries = (name: string) => groups.get(name) ?? []
+  const idsIn = (name: string) => groups.get(name) ?? []
   return (
     <nav className={styles.list} aria-label={t.chat.list}>
       <Section
@@ -49,13 +49,13 @@ export function ChannelList({ groups, current, create, writeTo, browse }: Channe
             </>
           )
         }
-        ids={entries('channels')}
+        ids={idsIn('channels')}
         current={current}
       />
       <Section
         title={t.chat.direct}
         tools={<Tool icon={<IconPencil size={15} />} label={t.chat.directTo.title} run={writeTo} />}
-        ids={entries('direct')}
+        ids={idsIn('direct')}
         current={current}
       />
     </nav>
@@ -113,7 +113,7 @@ const Entry = memo(function Entry({ id, isCurrent, hasDraft }: EntryProps) {
       data-unread={channel.unread.total > 0 || undefined}
       data-channel={id}
     >
-      <ChannelMark channel={channel} />
+      <ChannelIcon channel={channel} />
       <ChannelName channel={channel} />
       {hasDraft && !isCurrent && (
         <IconPencil size={13} className={styles.draft} role="img" aria-label={t.chat.draft} />
@@ -124,7 +124,7 @@ const Entry = memo(function Entry({ id, isCurrent, hasDraft }: EntryProps) {
 })
 
 /** Icon before the name of a channel: public, private, or the people in it. */
-export function ChannelMark({ channel, size = 15 }: { channel: Channel; size?: number }) {
+export function ChannelIcon({ channel, size = 15 }: { channel: Channel; size?: number }) {
   const { person } = useSignedIn()
   if (channel.kind === 'public') return <IconHash size={size} className={styles.mark} aria-hidden />
   if (channel.kind === 'private')
@@ -148,7 +148,7 @@ export function ChannelName({ channel }: { channel: Channel }) {
 function UnreadCount({ channel }: { channel: Channel }) {
   const { total } = channel.unread
   if (total === 0) return null
-  const urgent = urgentIn(channel)
+  const urgent = urgentCount(channel)
   return (
     <span
       className={styles.count}

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useOperation } from '../../../api/queries.ts'
 import { useMe } from '../../../session/session.ts'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { useChatAddress } from '../data/address.ts'
 import { conversationWith, NewMessage } from './NewMessage.tsx'
 
@@ -13,20 +13,20 @@ interface MessageToProps {
 }
 
 /** Opens the conversation with a person, or a new one if there is none. */
-export function MessageTo({ personId, ids, open }: MessageToProps) {
+export function MessageToPerson({ personId, ids, open }: MessageToProps) {
   const me = useMe()
   const { go } = useChatAddress()
-  const there = conversationWith(ids, [me.id, personId])
+  const existingId = conversationWith(ids, [me.id, personId])
   const personQuery = useOperation('get_person', { person_id: personId })
   useEffect(() => {
-    if (there !== undefined) go({ channelId: there }, { replace: true })
-  }, [there, go])
-  if (there !== undefined) return null
+    if (existingId !== undefined) go({ channelId: existingId }, { replace: true })
+  }, [existingId, go])
+  if (existingId !== undefined) return null
   return (
-    <Shown query={personQuery}>
+    <QueryContent query={personQuery}>
       {({ id, display_name: title }) => (
         <NewMessage key={id} ids={ids} open={open} to={[{ id, title }]} />
       )}
-    </Shown>
+    </QueryContent>
   )
 }

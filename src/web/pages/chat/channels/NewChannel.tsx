@@ -1,7 +1,7 @@
 import { Radio, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { call } from '../../../api/client.ts'
-import { takeRows } from '../../../store/index.ts'
+import { storeRows } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Problem } from '../../../ui/states.tsx'
@@ -37,7 +37,7 @@ export function NewChannel({ close, open }: NewChannelProps) {
         ...(topic.trim() !== '' && { topic: topic.trim() }),
         member_ids: people.map((person) => person.id),
       })
-      takeRows('channel', [channel])
+      storeRows('channel', [channel])
       close()
       open(channel.id)
     } catch (error) {

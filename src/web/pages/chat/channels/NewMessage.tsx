@@ -8,7 +8,7 @@ import { t } from '../../../texts/index.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
 import { Composer } from '../compose/Composer.tsx'
 import { addToDraft, type MessageDraft } from '../data/drafts.ts'
-import { channelOf, isConversation, readChannel } from '../data/rows.ts'
+import { channelOf, isConversation, refetchChannel } from '../data/rows.ts'
 import { sendDirectly } from '../data/send.ts'
 import styles from './channels.module.css'
 import { PeopleField } from './PeopleField.tsx'
@@ -26,24 +26,24 @@ interface NewMessageProps {
   to?: readonly Person[]
 }
 
-const place = 'new'
+const draftKey = 'new'
 
 /** A message to chosen people, which starts the conversation. */
 export function NewMessage({ ids, open, to = [] }: NewMessageProps) {
   const { person: me } = useSignedIn()
   const [people, setPeople] = useState(to)
   useDocumentTitle(`${t.chat.directTo.title} – ${t.app.name}`)
-  const there = conversationWith(ids, [me.id, ...people.map((person) => person.id)])
+  const existingId = conversationWith(ids, [me.id, ...people.map((person) => person.id)])
   const send = async (draft: MessageDraft) => {
     try {
       const id = await sendDirectly(
         people.map((person) => person.id),
         draft,
       )
-      readChannel(id)
+      refetchChannel(id)
       open(id)
     } catch (error) {
-      addToDraft(me.id, place, draft.text)
+      addToDraft(me.id, draftKey, draft.text)
       notify({
         text: t.chat.directTo.title,
         problem: errorMessage(error),
@@ -67,8 +67,8 @@ export function NewMessage({ ids, open, to = [] }: NewMessageProps) {
           change={setPeople}
           autoFocus={to.length === 0}
         />
-        {there !== undefined && (
-          <button type="button" className={styles.button} onClick={() => open(there)}>
+        {existingId !== undefined && (
+          <button type="button" className={styles.button} onClick={() => open(existingId)}>
             {t.chat.directTo.openThere}
           </button>
         )}
@@ -76,7 +76,7 @@ export function NewMessage({ ids, open, to = [] }: NewMessageProps) {
       <p className={styles.quiet}>{t.chat.directTo.start}</p>
       {people.length > 0 && (
         <Composer
-          place={place}
+          draftKey={draftKey}
           label={t.chat.compose.to(people.map((person) => person.title).join(', '))}
           channelId={undefined}
           send={(draft) => void send(draft)}

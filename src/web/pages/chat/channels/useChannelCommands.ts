@@ -9,7 +9,7 @@ interface ChannelCommandOptions {
   ids: readonly string[]
   current: string | undefined
   open: (channelId: string) => void
-  /** Freezes that order for a moment. */
+  /** Freezes the list order for a moment. */
   freeze: () => void
   dialogs: ChannelDialogState
 }
@@ -17,11 +17,13 @@ interface ChannelCommandOptions {
 export function useChannelCommands({ ids, current, open, freeze, dialogs }: ChannelCommandOptions) {
   const { person } = useSignedIn()
   const isGuest = person.role === 'guest'
-  const moveBy = (step: 1 | -1, isWanted: (id: string) => boolean = () => true) => {
-    const at = current === undefined ? -1 : ids.indexOf(current)
-    const others = step === 1 ? ids.slice(at + 1) : ids.slice(0, Math.max(0, at)).toReversed()
-    const around = step === 1 ? ids.slice(0, Math.max(0, at)) : ids.slice(at + 1).toReversed()
-    const next = [...others, ...around].find(isWanted)
+  const moveBy = (step: 1 | -1, isMatch: (id: string) => boolean = () => true) => {
+    const index = current === undefined ? -1 : ids.indexOf(current)
+    const following =
+      step === 1 ? ids.slice(index + 1) : ids.slice(0, Math.max(0, index)).toReversed()
+    const wrapped =
+      step === 1 ? ids.slice(0, Math.max(0, index)) : ids.slice(index + 1).toReversed()
+    const next = [...following, ...wrapped].find(isMatch)
     if (next === undefined) return false
     freeze()
     open(next)

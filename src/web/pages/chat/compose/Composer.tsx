@@ -12,13 +12,13 @@ const maxLength = 40_000
 
 interface ComposerProps {
   /** Storage key of the draft. */
-  place: string
+  draftKey: string
   /** Accessible name: "Message #general". */
   label: string
   channelId: string | undefined
   send: (draft: MessageDraft) => void
   leave: () => void
-  up?: (() => void) | undefined
+  onArrowUp?: (() => void) | undefined
   autoFocus?: boolean
   list?: 'channel' | 'thread'
   /** Content beside the buttons. */
@@ -27,13 +27,13 @@ interface ComposerProps {
 
 /** Input for a message. Drafts are stored until they are sent. */
 export function Composer(props: ComposerProps) {
-  const { place, label, channelId, leave, up, autoFocus, list = 'channel', children } = props
+  const { draftKey, label, channelId, leave, autoFocus, list = 'channel', children } = props
   const box = useRef<HTMLTextAreaElement>(null)
-  const [draft, setDraft] = useMessageDraft(place)
-  const { uploading, upload, partSent } = useUploads(draft, setDraft)
+  const [draft, setDraft] = useMessageDraft(draftKey)
+  const { uploadingNames, upload, uploadedFraction } = useUploads(draft, setDraft)
   const excess = draft.text.length - maxLength
-  const canSend =
-    excess <= 0 && uploading.length === 0 && (draft.text.trim() !== '' || draft.files.length > 0)
+  const isEmpty = draft.text.trim() === '' && draft.files.length === 0
+  const canSend = excess <= 0 && uploadingNames.length === 0 && !isEmpty
   // typing in a thread is not reported to the whole channel
   const reportTyping = (isOver: boolean) => {
     if (channelId !== undefined && list === 'channel') typedAt(channelId, isOver)
@@ -45,7 +45,7 @@ export function Composer(props: ComposerProps) {
     props.send({ ...draft, text: messageTextOf(draft) })
   }
   return (
-    <div className={styles.composer} data-composer={list} {...dropping(upload)}>
+    <div className={styles.composer} data-composer={list} {...dropHandlers(upload)}>
       <TextBox
         box={box}
         text={draft.text}
@@ -57,11 +57,11 @@ export function Composer(props: ComposerProps) {
         channelId={channelId}
         send={send}
         leave={leave}
-        up={up}
+        onArrowUp={props.onArrowUp}
         pasteFiles={upload}
         autoFocus={autoFocus}
       />
-      <Files draft={draft} setDraft={setDraft} uploading={uploading} partSent={partSent} />
+      <Files {...{ draft, setDraft, uploadingNames, uploadedFraction }} />
       <div className={styles.bar}>
         <AttachButton upload={upload} />
         {children}
@@ -95,7 +95,7 @@ function messageTextOf({ text, files }: MessageDraft): string {
   return text.trim() === '' ? files.map((file) => file.title).join(', ') : text.trim()
 }
 
-function dropping(upload: (files: readonly File[]) => void) {
+function dropHandlers(upload: (files: readonly File[]) => void) {
   return {
     onDragOver: (event: DragEvent) => {
       if (event.dataTransfer.types.includes('Files')) event.preventDefault()
@@ -138,12 +138,12 @@ function AttachButton({ upload }: { upload: (files: readonly File[]) => void }) 
 interface FilesProps {
   draft: MessageDraft
   setDraft: (draft: MessageDraft) => void
-  uploading: readonly string[]
-  partSent: (name: string) => number
+  uploadingNames: readonly string[]
+  uploadedFraction: (name: string) => number
 }
 
-function Files({ draft, setDraft, uploading, partSent }: FilesProps) {
-  if (draft.files.length === 0 && uploading.length === 0) return null
+function Files({ draft, setDraft, uploadingNames, uploadedFraction }: FilesProps) {
+  if (draft.files.length === 0 && uploadingNames.length === 0) return null
   const remove = (id: string) =>
     setDraft({ ...draft, files: draft.files.filter((file) => file.id !== id) })
   return (
@@ -162,10 +162,10 @@ function Files({ draft, setDraft, uploading, partSent }: FilesProps) {
           </button>
         </li>
       ))}
-      {uploading.map((name) => (
+      {uploadingNames.map((name) => (
         <li key={name}>
           <span role="status">{t.chat.compose.uploading(name)}</span>
-          <span>{t.chat.compose.percent(Math.floor(partSent(name) * 100))}</span>
+          <span>{t.chat.compose.percent(Math.floor(uploadedFraction(name) * 100))}</span>
         </li>
       ))}
     </ul>

@@ -3,7 +3,7 @@ import { t } from '../../../texts/index.ts'
 import { editMessage } from '../data/changes.ts'
 import type { Message } from '../data/rows.ts'
 import { messageNode } from '../list/scroll.ts'
-import { editedText, keepEdited, setOpenPopup } from '../list/open.ts'
+import { editedText, storeEditedText, setOpenPopup } from '../list/open.ts'
 import styles from './compose.module.css'
 import { TextBox } from './TextBox.tsx'
 
@@ -11,9 +11,9 @@ import { TextBox } from './TextBox.tsx'
 export function EditMessage({ message }: { message: Message }) {
   const box = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState(editedText() ?? message.content.text)
-  const type = (typed: string) => {
-    keepEdited(typed)
-    setText(typed)
+  const updateText = (newText: string) => {
+    storeEditedText(newText)
+    setText(newText)
   }
   const leave = () => {
     setOpenPopup(undefined)
@@ -29,7 +29,7 @@ export function EditMessage({ message }: { message: Message }) {
       <TextBox
         box={box}
         text={text}
-        setText={type}
+        setText={updateText}
         label={t.chat.compose.editing}
         channelId={message.channel.id}
         send={save}

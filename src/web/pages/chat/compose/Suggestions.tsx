@@ -5,13 +5,19 @@ import styles from './compose.module.css'
 interface SuggestionsProps {
   id: string
   suggestions: readonly Suggestion[]
-  at: number
-  point: (index: number) => void
-  take: (suggestion: Suggestion) => void
+  activeIndex: number
+  setActiveIndex: (index: number) => void
+  accept: (suggestion: Suggestion) => void
 }
 
 /** Completions, shown above the text, which keeps the focus. */
-export function Suggestions({ id, suggestions, at, point, take }: SuggestionsProps) {
+export function Suggestions({
+  id,
+  suggestions,
+  activeIndex,
+  setActiveIndex,
+  accept,
+}: SuggestionsProps) {
   return (
     <div
       id={id}
@@ -24,13 +30,13 @@ export function Suggestions({ id, suggestions, at, point, take }: SuggestionsPro
           key={suggestion.key}
           id={`${id}-${n}`}
           role="option"
-          aria-selected={n === at}
+          aria-selected={n === activeIndex}
           tabIndex={-1}
           className={styles.suggestion}
-          onMouseMove={() => point(n)}
+          onMouseMove={() => setActiveIndex(n)}
           onMouseDown={(event) => {
             event.preventDefault() // the focus stays in the text
-            take(suggestion)
+            accept(suggestion)
           }}
         >
           {suggestion.icon !== undefined && <span>{suggestion.icon}</span>}

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import type { Suggestion } from '../../../ui/work/suggestions.ts'
-import { completed, wantedAt, type CompletionRequest } from './completion.ts'
+import { applyCompletion, findCompletion, type CompletionRequest } from './completion.ts'
 import styles from './compose.module.css'
 import { Suggestions } from './Suggestions.tsx'
 import { useSuggestions } from './useSuggestions.ts'
@@ -13,10 +13,10 @@ interface TextBoxProps {
   channelId: string | undefined
   box: RefObject<HTMLTextAreaElement | null>
   send: () => void
-  /** Called for Escape if nothing is open in it. */
+  /** Called for Escape if no suggestions are open. */
   leave: () => void
-  /** ↑ in an empty text. */
-  up?: (() => void) | undefined
+  /** Called for ArrowUp in an empty text. */
+  onArrowUp?: (() => void) | undefined
   pasteFiles?: ((files: readonly File[]) => void) | undefined
   autoFocus?: boolean
 }
@@ -26,10 +26,10 @@ export function TextBox(props: TextBoxProps) {
   const { text, setText, label, channelId, box, pasteFiles, autoFocus } = props
   const id = useId()
   const completion = useCompletion({ text, setText, channelId, box })
-  const { suggestions, at, isOpen } = completion
-  const pressed = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+  const { suggestions, activeIndex, isOpen } = completion
+  const handleKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return
-    if (completion.pressed(event) || pressedIn(event, props)) event.preventDefault()
+    if (completion.pressed(event) || handleTextKey(event, props)) event.preventDefault()
   }
   return (
     <div className={styles.textBox}>
@@ -37,9 +37,9 @@ export function TextBox(props: TextBoxProps) {
         <Suggestions
           id={id}
           suggestions={suggestions}
-          at={at}
-          point={completion.point}
-          take={completion.take}
+          activeIndex={activeIndex}
+          setActiveIndex={completion.point}
+          accept={completion.take}
         />
       )}
       <Textarea
@@ -51,7 +51,7 @@ export function TextBox(props: TextBoxProps) {
         }}
         onSelect={(event) => completion.look(event.currentTarget)}
         onBlur={completion.close}
-        onKeyDown={pressed}
+        onKeyDown={handleKeyDown}
         onPaste={(event) => {
           const files = [...event.clipboardData.files]
           if (files.length === 0 || !pasteFiles) return
@@ -62,7 +62,7 @@ export function TextBox(props: TextBoxProps) {
         aria-label={label}
         aria-autocomplete="list"
         aria-controls={isOpen ? id : undefined}
-        aria-activedescendant={isOpen ? `${id}-${at}` : undefined}
+        aria-activedescendant={isOpen ? `${id}-${activeIndex}` : undefined}
         variant="unstyled"
         classNames={{ input: styles.input }}
         autosize
@@ -76,9 +76,9 @@ export function TextBox(props: TextBoxProps) {
 }
 
 /** True if the text box handled a key. */
-function pressedIn(
+function handleTextKey(
   event: KeyboardEvent<HTMLTextAreaElement>,
-  { text, send, leave, up }: TextBoxProps,
+  { text, send, leave, onArrowUp }: TextBoxProps,
 ): boolean {
   const isSending =
     event.key === 'Enter' &&
@@ -86,7 +86,8 @@ function pressedIn(
     (event.ctrlKey || event.metaKey || (!event.shiftKey && !isTouch()))
   if (isSending) send()
   else if (event.key === 'Escape' && !event.shiftKey) leave()
-  else if (event.key === 'ArrowUp' && !event.altKey && !event.shiftKey && text === '' && up) up()
+  else if (event.key === 'ArrowUp' && !event.altKey && !event.shiftKey && text === '' && onArrowUp)
+    onArrowUp()
   else return false
   return true
 }
@@ -97,43 +98,53 @@ const isTouch = () => window.matchMedia('(pointer: coarse)').matches
 type CompletionOptions = Pick<TextBoxProps, 'text' | 'setText' | 'channelId' | 'box'>
 
 function useCompletion({ text, setText, channelId, box }: CompletionOptions) {
-  const [wanted, setWanted] = useState<CompletionRequest>()
-  const [at, setAt] = useState(0)
+  const [completionRequest, setCompletionRequest] = useState<CompletionRequest>()
+  const [selectedIndex, setSelectedIndex] = useState(0)
   const cursor = useRef<number>(undefined)
-  const suggestions = useSuggestions(wanted, channelId)
+  const suggestions = useSuggestions(completionRequest, channelId)
   const isOpen = suggestions.length > 0
-  const here = Math.min(at, suggestions.length - 1)
+  const activeIndex = Math.min(selectedIndex, suggestions.length - 1)
   useLayoutEffect(() => {
     if (cursor.current === undefined) return
     box.current?.setSelectionRange(cursor.current, cursor.current)
     cursor.current = undefined
   })
-  const close = () => setWanted(undefined)
-  const look = (node: HTMLTextAreaElement) => {
+  const close = () => setCompletionRequest(undefined)
+  const detect = (node: HTMLTextAreaElement) => {
     const request =
-      node.selectionStart === node.selectionEnd && wantedAt(node.value, node.selectionStart)
-    setWanted((before) => {
+      node.selectionStart === node.selectionEnd && findCompletion(node.value, node.selectionStart)
+    setCompletionRequest((previous) => {
       if (!request) return undefined
-      if (before?.query !== request.query) setAt(0)
+      if (previous?.query !== request.query) setSelectedIndex(0)
       return request
     })
   }
-  const take = (suggestion: Suggestion | undefined) => {
+  const accept = (suggestion: Suggestion | undefined) => {
     const node = box.current
-    if (!suggestion || !wanted || !node) return
-    const next = completed(text, wanted, node.selectionEnd, suggestion.insert)
+    if (!suggestion || !completionRequest || !node) return
+    const next = applyCompletion(text, completionRequest, node.selectionEnd, suggestion.insert)
     cursor.current = next.cursor
     setText(next.text)
     close()
   }
-  const pressed = ({ key, shiftKey, altKey }: KeyboardEvent): boolean => {
+  const handleKey = ({ key, shiftKey, altKey }: KeyboardEvent): boolean => {
     if (!isOpen || altKey) return false
     const step = { ArrowDown: 1, ArrowUp: -1 }[key]
-    if (step !== undefined) setAt((here + step + suggestions.length) % suggestions.length)
-    else if (key === 'Tab' || (key === 'Enter' && !shiftKey)) take(suggestions[here])
+    if (step !== undefined)
+      setSelectedIndex((activeIndex + step + suggestions.length) % suggestions.length)
+    else if (key === 'Tab' || (key === 'Enter' && !shiftKey)) accept(suggestions[activeIndex])
     else if (key === 'Escape') close()
     else return false
     return true
   }
-  return { suggestions, isOpen, at: here, point: setAt, take, close, look, pressed }
+  return {
+    suggestions,
+    isOpen,
+    activeIndex,
+    point: setSelectedIndex,
+    take: accept,
+    close,
+    look: detect,
+    pressed: handleKey,
+  }
 }

@@ -14,7 +14,7 @@ const patterns: readonly [CompletionRequest['kind'], RegExp][] = [
 ]
 
 /** Detects the completion for the text typed at the cursor; undefined if there are no suggestions for it. */
-export function wantedAt(text: string, cursor: number): CompletionRequest | undefined {
+export function findCompletion(text: string, cursor: number): CompletionRequest | undefined {
   const before = text.slice(0, cursor)
   for (const [kind, pattern] of patterns) {
     const match = pattern.exec(before)
@@ -24,7 +24,7 @@ export function wantedAt(text: string, cursor: number): CompletionRequest | unde
 }
 
 /** The text with the typed word replaced by a suggestion, and the new cursor position. */
-export function completed(
+export function applyCompletion(
   text: string,
   { start }: CompletionRequest,
   cursor: number,

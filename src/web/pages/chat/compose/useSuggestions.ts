@@ -12,22 +12,22 @@ import type { CompletionRequest } from './completion.ts'
 const maxSuggestions = 8
 
 export function useSuggestions(
-  wanted: CompletionRequest | undefined,
+  request: CompletionRequest | undefined,
   channelId: string | undefined,
 ): readonly Suggestion[] {
-  const people = usePeople(wanted?.kind === 'person', channelId)
-  const suggestions = useFound(wanted)
-  if (!wanted) return []
-  if (wanted.kind === 'person') return peopleFor(people, wanted.query)
-  if (wanted.kind === 'channel') return channelsFor(wanted.query)
+  const people = usePeople(request?.kind === 'person', channelId)
+  const suggestions = useSearchedSuggestions(request)
+  if (!request) return []
+  if (request.kind === 'person') return peopleFor(people, request.query)
+  if (request.kind === 'channel') return channelsFor(request.query)
   return suggestions
 }
 
-function usePeople(isWanted: boolean, channelId: string | undefined) {
+function usePeople(isEnabled: boolean, channelId: string | undefined) {
   const { data } = useOperation(
     'get_channel',
     { channel_id: channelId ?? '' },
-    { enabled: isWanted && channelId !== undefined, staleTime: 60_000 },
+    { enabled: isEnabled && channelId !== undefined, staleTime: 60_000 },
   )
   return data?.members ?? []
 }
@@ -49,18 +49,20 @@ function channelsFor(query: string): Suggestion[] {
     .map(({ id, key, topic }) => ({ key: id, insert: key, label: key, hint: topic }))
 }
 
-/** Items and emoji, which are searched. */
-function useFound(wanted: CompletionRequest | undefined): readonly Suggestion[] {
-  const isLookedUp = wanted?.kind === 'item' || wanted?.kind === 'emoji'
-  const [asked] = useDebouncedValue(isLookedUp ? wanted : undefined, 120)
+/** Suggestions for items and emoji, found by a search. */
+function useSearchedSuggestions(request: CompletionRequest | undefined): readonly Suggestion[] {
+  const isSearched = request?.kind === 'item' || request?.kind === 'emoji'
+  const [debouncedRequest] = useDebouncedValue(isSearched ? request : undefined, 120)
   const { data } = useQuery({
-    queryKey: ['chat suggestions', asked?.kind, asked?.query],
+    queryKey: ['chat suggestions', debouncedRequest?.kind, debouncedRequest?.query],
     queryFn: ({ signal }) =>
-      asked?.kind === 'emoji' ? emojiFor(asked.query) : itemsFor(asked?.query ?? '', signal),
-    enabled: asked !== undefined && isLookedUp,
+      debouncedRequest?.kind === 'emoji'
+        ? emojiFor(debouncedRequest.query)
+        : itemsFor(debouncedRequest?.query ?? '', signal),
+    enabled: debouncedRequest !== undefined && isSearched,
     staleTime: 60_000,
   })
-  return isLookedUp ? (data ?? []) : []
+  return isSearched ? (data ?? []) : []
 }
 
 async function itemsFor(query: string, signal: AbortSignal): Promise<Suggestion[]> {

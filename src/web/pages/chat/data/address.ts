@@ -16,24 +16,24 @@ export interface ChatAddress {
 
 const panels: readonly string[] = ['details', 'pins', 'search'] satisfies Panel[]
 
-interface ChatPlace {
-  at: ChatAddress
-  go: (to: ChatAddress, how?: { replace?: boolean }) => void
+interface ChatNavigation {
+  address: ChatAddress
+  go: (to: ChatAddress, options?: { replace?: boolean }) => void
 }
 
-/** A place that replaces the address, for a channel on another page. */
-export const ChatPlaceContext = createContext<ChatPlace | undefined>(undefined)
+/** Replaces the address of the page, for a channel embedded in another page. */
+export const ChatNavigationContext = createContext<ChatNavigation | undefined>(undefined)
 
 /** Current position in the conversations, and navigation to others. */
-export function useChatAddress(): ChatPlace {
-  const provided = useContext(ChatPlaceContext)
+export function useChatAddress(): ChatNavigation {
+  const provided = useContext(ChatNavigationContext)
   const { channel } = useParams({ strict: false }) as { channel?: string }
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
   const { message, thread, reply, panel } = search
-  const routePlace = useMemo<ChatPlace>(
+  const routeNavigation = useMemo<ChatNavigation>(
     () => ({
-      at: {
+      address: {
         channelId: channel,
         messageId: searchTextOf(message),
         threadId: searchTextOf(thread),
@@ -45,10 +45,10 @@ export function useChatAddress(): ChatPlace {
     }),
     [channel, message, thread, reply, panel, navigate],
   )
-  return provided ?? routePlace
+  return provided ?? routeNavigation
 }
 
-/** The link to a place in the chat. */
+/** The path and search of a chat address. */
 export function chatPath(to: ChatAddress): string {
   const search = new URLSearchParams(searchOf(to)).toString()
   return search === '' ? chatPathOf(to) : `${chatPathOf(to)}?${search}`

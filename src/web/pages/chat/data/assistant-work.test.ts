@@ -4,7 +4,7 @@ import { workBefore, type AssistantChange } from './assistant-work.ts'
 
 const ann = { id: 'usr_ann', title: 'Ann' }
 
-function change(id: string, more: Partial<AssistantChange> = {}): AssistantChange {
+function change(id: string, overrides: Partial<AssistantChange> = {}): AssistantChange {
   return {
     id: `acy_${id}`,
     at: '2026-11-26T10:00:00Z',
@@ -14,12 +14,12 @@ function change(id: string, more: Partial<AssistantChange> = {}): AssistantChang
     verb: 'updated',
     item: { type: 'task', id, title: id },
     changes: [],
-    ...more,
+    ...overrides,
   }
 }
 
-const post = (id: string, more: Partial<AssistantChange> = {}) =>
-  change(id, { verb: 'posted', item: { type: 'message', id, title: id }, ...more })
+const post = (id: string, overrides: Partial<AssistantChange> = {}) =>
+  change(id, { verb: 'posted', item: { type: 'message', id, title: id }, ...overrides })
 
 const idsOf = (changes: readonly AssistantChange[]) => changes.map(({ item }) => item.id)
 
@@ -35,14 +35,14 @@ test('changes of an assistant cover the span from its previous message to this o
     post('first'),
     change('a'),
   ]
-  const { by, changes } = workBefore('second', history)
-  assert.equal(by, 'Helper')
+  const { assistantName, changes } = workBefore('second', history)
+  assert.equal(assistantName, 'Helper')
   assert.deepEqual(idsOf(changes), ['c', 'b'])
   assert.deepEqual(idsOf(workBefore('first', history).changes), ['a'])
 })
 
 test('a message no longer in the history has no changes', () => {
-  assert.deepEqual(workBefore('old', [change('a')]), { by: undefined, changes: [] })
+  assert.deepEqual(workBefore('old', [change('a')]), { assistantName: undefined, changes: [] })
 })
 
 test('an edit of a message does not count as the message', () => {

@@ -6,7 +6,7 @@ export type AssistantChange = Output<'list_activity'>['items'][number]
 /** Changes that an assistant made before it wrote a message. */
 export interface AssistantWork {
   /** Name of its key or automation; undefined if the history no longer contains the message. */
-  by: string | undefined
+  assistantName: string | undefined
   /** Latest first; only items that the reader can see. */
   changes: readonly AssistantChange[]
 }
@@ -17,17 +17,20 @@ export interface AssistantWork {
  */
 const maxDurationMs = 30 * 60_000
 /** History entries have the time of their commit, which is slightly later than that of the message. */
-const commitMs = 2000
+const maxCommitDelayMs = 2000
 
 /** @throws ApiError */
-export async function readWork(message: Message, signal: AbortSignal): Promise<AssistantWork> {
+export async function fetchAssistantWork(
+  message: Message,
+  signal: AbortSignal,
+): Promise<AssistantWork> {
   const sentAt = Date.parse(message.sent_at)
   const { items } = await call(
     'list_activity',
     {
       person_id: message.author.id,
       after: new Date(sentAt - maxDurationMs).toISOString(),
-      before: new Date(sentAt + commitMs).toISOString(),
+      before: new Date(sentAt + maxCommitDelayMs).toISOString(),
       limit: 100,
     },
     signal,
@@ -37,14 +40,14 @@ export async function readWork(message: Message, signal: AbortSignal): Promise<A
 
 /** The changes of a history, latest first, that a message's author made between its previous message and this one. */
 export function workBefore(messageId: string, history: readonly AssistantChange[]): AssistantWork {
-  const at = history.findIndex((change) => change.item.id === messageId && isPost(change))
-  const post = history[at]
-  if (!post) return { by: undefined, changes: [] }
-  const ownChanges = history.slice(at + 1).filter((change) => isSameAssistant(change, post))
-  const earlier = ownChanges.findIndex(isPost)
+  const index = history.findIndex((change) => change.item.id === messageId && isPost(change))
+  const post = history[index]
+  if (!post) return { assistantName: undefined, changes: [] }
+  const ownChanges = history.slice(index + 1).filter((change) => isSameAssistant(change, post))
+  const previousPostIndex = ownChanges.findIndex(isPost)
   return {
-    by: post.automation?.title ?? post.key_name,
-    changes: earlier === -1 ? ownChanges : ownChanges.slice(0, earlier),
+    assistantName: post.automation?.title ?? post.key_name,
+    changes: previousPostIndex === -1 ? ownChanges : ownChanges.slice(0, previousPostIndex),
   }
 }
 

@@ -14,9 +14,9 @@ export interface MessageDraft {
 }
 
 const prefix = 'workspace.draft chat '
-const empty: MessageDraft = { text: '', files: [] }
+const emptyDraft: MessageDraft = { text: '', files: [] }
 const listeners = new Set<() => void>()
-const parsed = new Map<string, { raw: string; draft: MessageDraft }>()
+const parsedDrafts = new Map<string, { raw: string; draft: MessageDraft }>()
 
 if (typeof window !== 'undefined')
   window.addEventListener('storage', ({ key }) => {
@@ -24,13 +24,13 @@ if (typeof window !== 'undefined')
   })
 
 /** Storage key of a draft in a channel, or in one of its threads. */
-export const draftPlace = (channelId: string, threadId?: string) =>
+export const draftKeyOf = (channelId: string, threadId?: string) =>
   threadId === undefined ? channelId : `${channelId}/${threadId}`
 
-/** A draft and its setter. It is stored on disk when `set` returns. */
-export function useMessageDraft(place: string): [MessageDraft, (draft: MessageDraft) => void] {
+/** A draft and its setter. The draft is stored when the setter returns. */
+export function useMessageDraft(draftKey: string): [MessageDraft, (draft: MessageDraft) => void] {
   const { person } = useSignedIn()
-  const key = `${prefix}${person.id} ${place}`
+  const key = `${prefix}${person.id} ${draftKey}`
   const draft = useSyncExternalStore(
     subscribe,
     useCallback(() => readMessageDraft(key), [key]),
@@ -39,7 +39,7 @@ export function useMessageDraft(place: string): [MessageDraft, (draft: MessageDr
   return [draft, set]
 }
 
-/** The channels with drafts, including threads, joined by spaces: an unchanged string until they differ. */
+/** Ids of channels with drafts, also in their threads, joined by spaces: equal strings cause no rerender. */
 export function useDraftChannels(): string {
   const { person } = useSignedIn()
   return useSyncExternalStore(
@@ -49,11 +49,12 @@ export function useDraftChannels(): string {
 }
 
 /** Appends a text to a draft. */
-export function addToDraft(personId: string, place: string, text: string): void {
-  const key = `${prefix}${personId} ${place}`
-  const before = readMessageDraft(key)
-  const joined = before.text.trim() === '' ? text : `${before.text.trimEnd()}\n\n${text}`
-  storeDraft(key, { ...before, text: joined })
+export function addToDraft(personId: string, draftKey: string, text: string): void {
+  const key = `${prefix}${personId} ${draftKey}`
+  const existingDraft = readMessageDraft(key)
+  const joined =
+    existingDraft.text.trim() === '' ? text : `${existingDraft.text.trimEnd()}\n\n${text}`
+  storeDraft(key, { ...existingDraft, text: joined })
 }
 
 function channelsWithDrafts(personId: string): string {
@@ -69,11 +70,11 @@ const isEmpty = ({ text, files }: MessageDraft) => text.trim() === '' && files.l
 
 function readMessageDraft(key: string): MessageDraft {
   const raw = localStorage.getItem(key)
-  if (raw === null) return empty
-  const cached = parsed.get(key)
+  if (raw === null) return emptyDraft
+  const cached = parsedDrafts.get(key)
   if (cached?.raw === raw) return cached.draft
   const draft = JSON.parse(raw) as MessageDraft
-  parsed.set(key, { raw, draft })
+  parsedDrafts.set(key, { raw, draft })
   return draft
 }
 

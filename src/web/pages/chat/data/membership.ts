@@ -1,8 +1,8 @@
-import { call, readingNow } from '../../../api/client.ts'
+import { call, currentReadStamp } from '../../../api/client.ts'
 import { table, write } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { confirm } from '../../../ui/confirm.tsx'
-import { writtenText } from '../../../ui/conflicts/text-merge.ts'
+import { operationTextSource } from '../../../ui/conflicts/text-merge.ts'
 import { channelTitle, type Channel } from './rows.ts'
 
 /** Joins a public channel. Returns whether it worked. */
@@ -30,7 +30,7 @@ export async function leaveChannel(channel: Channel): Promise<boolean> {
     { text: ask.title, undo: false, noticeSeconds: 0 },
   )
   if (result.state !== 'done') return false
-  table('channel').remove([channel.id], { at: readingNow() })
+  table('channel').remove([channel.id], { stamp: currentReadStamp() })
   return true
 }
 
@@ -50,7 +50,7 @@ export async function archiveChannel(channel: Channel): Promise<void> {
 
 /** The topic or purpose of a channel, which others may change meanwhile. */
 export const channelText = ({ id }: Channel, field: 'topic' | 'purpose') =>
-  writtenText({
+  operationTextSource({
     read: async () => {
       const channel = await call('get_channel', { channel_id: id })
       return { text: channel[field] ?? '', revision: channel.revision }

@@ -1,4 +1,4 @@
-import { readScreen, reading, table, takeRows } from '../../../store/index.ts'
+import { readScreen, screenCall, table, storeRows } from '../../../store/index.ts'
 import { call } from '../../../api/client.ts'
 import { isInChannel, isUnsent, type Message } from './rows.ts'
 
@@ -15,11 +15,11 @@ export interface WindowState {
 
 const pageSize = 50
 /** Maximum messages kept on the page; others are loaded again when scrolled to. */
-const maxShown = 250
+const maxMessages = 250
 /** Maximum pages read to catch up after a lost connection; others are loaded while scrolling. */
-const maxCatchUp = 4
+const maxCatchUpPages = 4
 
-const nothing: WindowState = {
+const initialState: WindowState = {
   isLoaded: false,
   error: undefined,
   from: Number.POSITIVE_INFINITY,
@@ -32,7 +32,7 @@ const nothing: WindowState = {
 export class MessageWindow {
   readonly channelId: string
   readonly #listeners = new Set<() => void>()
-  #state = nothing
+  #state = initialState
   #isClosed = false
 
   constructor(channelId: string) {
@@ -70,12 +70,16 @@ export class MessageWindow {
       const thread = await call('get_message_thread', { message_id: messageId, limit: 1 })
       const channel_id = this.channelId
       const [older, newer] = await readScreen('chat', [
-        reading('list_messages', {
+        screenCall('list_messages', {
           channel_id,
           before_message_id: thread.root.id,
           limit: pageSize,
         }),
-        reading('list_messages', { channel_id, after_message_id: thread.root.id, limit: pageSize }),
+        screenCall('list_messages', {
+          channel_id,
+          after_message_id: thread.root.id,
+          limit: pageSize,
+        }),
       ])
       if (older.error) throw older.error
       if (newer.error) throw newer.error
@@ -91,7 +95,7 @@ export class MessageWindow {
   }
 
   /** Loads the page before the first message. */
-  async older(): Promise<void> {
+  async loadOlder(): Promise<void> {
     const first = this.visibleMessages()[0]
     if (!this.#state.hasOlder || this.#state.isReading || !first) return
     await this.#read(async () => {
@@ -106,19 +110,19 @@ export class MessageWindow {
         hasOlder: page.has_more,
       })
       const messages = this.visibleMessages()
-      const last = messages[maxShown - 1]
-      if (messages.length > maxShown && last && !isUnsent(last)) this.#set({ to: last.seq })
+      const last = messages[maxMessages - 1]
+      if (messages.length > maxMessages && last && !isUnsent(last)) this.#set({ to: last.seq })
     })
   }
 
   /** Loads the page after the last message. */
-  async newer(): Promise<void> {
+  async loadNewer(): Promise<void> {
     const last = this.visibleMessages().at(-1)
     if (this.hasEnd || this.#state.isReading || !last) return
     await this.#read(async () => {
       await this.#readAfter(last)
-      const first = this.visibleMessages().at(-maxShown)
-      if (first && this.visibleMessages().length > maxShown)
+      const first = this.visibleMessages().at(-maxMessages)
+      if (first && this.visibleMessages().length > maxMessages)
         this.#set({ from: first.seq, hasOlder: true })
     })
   }
@@ -131,7 +135,8 @@ export class MessageWindow {
     let last = confirmed.at(-1)
     if (!last) return this.openLatest()
     await this.#read(async () => {
-      for (let pages = 0; pages < maxCatchUp && last; pages++) last = await this.#readAfter(last)
+      for (let pages = 0; pages < maxCatchUpPages && last; pages++)
+        last = await this.#readAfter(last)
     })
   }
 
@@ -182,7 +187,7 @@ export class MessageWindow {
   }
 
   #take(items: readonly Message[]): void {
-    if (!this.#isClosed) takeRows('message', items)
+    if (!this.#isClosed) storeRows('message', items)
   }
 
   #set(change: Partial<WindowState>): void {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { call } from '../../../api/client.ts'
-import { takeRows } from '../../../store/index.ts'
+import { storeRows } from '../../../store/index.ts'
 import { isMissing } from '../../items/Found.tsx'
 import { useChannel } from './channels.ts'
 
@@ -11,20 +11,20 @@ import { useChannel } from './channels.ts'
  */
 export function useOpenedChannel(id: string, isReady: boolean) {
   const channel = useChannel(id)
-  const wasThere = useRef(false)
+  const wasAvailable = useRef(false)
   useEffect(() => {
-    if (channel) wasThere.current = true
+    if (channel) wasAvailable.current = true
   }, [channel])
   const { error } = useQuery({
     queryKey: ['chat channel', id],
     queryFn: async ({ signal }) => {
       const channel = await call('get_channel', { channel_id: id }, signal)
-      takeRows('channel', [channel])
+      storeRows('channel', [channel])
       return channel.id
     },
-    enabled: isReady && !channel && !wasThere.current,
+    enabled: isReady && !channel && !wasAvailable.current,
     retry: false,
     staleTime: 0,
   })
-  return { channel, error, isMissing: isMissing(error), isGone: wasThere.current && !channel }
+  return { channel, error, isMissing: isMissing(error), isGone: wasAvailable.current && !channel }
 }

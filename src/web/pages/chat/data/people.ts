@@ -6,7 +6,7 @@ interface Person {
   title: string
 }
 
-/** Maximum pages of people offered by name. */
+/** Maximum number of loaded pages of people. */
 const maxPages = 20
 
 /** All colleagues who can be messaged. */

@@ -1,4 +1,4 @@
-import { readAgain, table, type RowOf } from '../../../store/index.ts'
+import { scheduleReload, table, type RowOf } from '../../../store/index.ts'
 
 export type Message = RowOf<'message'>
 export type Channel = RowOf<'channel'>
@@ -15,13 +15,13 @@ export function nextPendingSeq(): number {
 /** True if the server has not confirmed a message. */
 export const isUnsent = (message: Pick<Message, 'seq'>) => message.seq >= firstPendingSeq
 
-export const bySeq = (a: Message, b: Message) => a.seq - b.seq
+export const compareSeq = (a: Message, b: Message) => a.seq - b.seq
 
 /** True if a message is in the channel itself, and not only in a thread. A deleted one stays if it has replies. */
 export const isInChannel = (message: Message) =>
-  (message.thread_root_id === undefined || message.also_to_channel === true) && isThere(message)
+  (message.thread_root_id === undefined || message.also_to_channel === true) && isVisible(message)
 
-const isThere = (message: Message) => message.deleted_at === undefined || message.reply_count > 0
+const isVisible = (message: Message) => message.deleted_at === undefined || message.reply_count > 0
 
 export const findChatMessage = (id: string): Message | undefined => table('message').get(id)
 export const channelOf = (id: string): Channel | undefined => table('channel').get(id)
@@ -34,4 +34,4 @@ export const isConversation = ({ kind }: Pick<Channel, 'kind'>) =>
 export const channelTitle = ({ key, name }: Pick<Channel, 'key' | 'name'>) => key ?? name
 
 /** Reloads a channel: its unread counts, its latest message. */
-export const readChannel = (id: string) => readAgain('channel', [id])
+export const refetchChannel = (id: string) => scheduleReload('channel', [id])

@@ -1,10 +1,10 @@
 import { call } from '../../../api/client.ts'
 import { randomId, write } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
-import { addToDraft, draftPlace, type MessageDraft } from './drafts.ts'
+import { addToDraft, draftKeyOf, type MessageDraft } from './drafts.ts'
 import { channelTitle, nextPendingSeq, type Channel, type Message } from './rows.ts'
 
-interface Me {
+interface Sender {
   id: string
   title: string
 }
@@ -22,16 +22,16 @@ export interface MessageTarget {
  * to the draft.
  */
 export async function sendMessage(
-  me: Me,
-  to: MessageTarget,
+  me: Sender,
+  target: MessageTarget,
   { text, files }: MessageDraft,
 ): Promise<void> {
-  const { channel, threadId } = to
+  const { channel, threadId } = target
   const rows = [
     {
       type: 'message' as const,
       id: `new ${randomId()}`,
-      add: shownMessage(me, to, { text, files }),
+      add: optimisticMessage(me, target, { text, files }),
     },
   ]
   const body = { body_markdown: text, file_ids: files.map((file) => file.id) }
@@ -46,14 +46,14 @@ export async function sendMessage(
       ? await write('send_message', { channel_id: channel.id, ...body }, options)
       : await write(
           'reply_to_message',
-          { message_id: threadId, also_to_channel: to.alsoToChannel ?? false, ...body },
+          { message_id: threadId, also_to_channel: target.alsoToChannel ?? false, ...body },
           options,
         )
-  if (result.state === 'refused') addToDraft(me.id, draftPlace(channel.id, threadId), text)
+  if (result.state === 'refused') addToDraft(me.id, draftKeyOf(channel.id, threadId), text)
 }
 
-function shownMessage(
-  me: Me,
+function optimisticMessage(
+  me: Sender,
   { channel, threadId, alsoToChannel }: MessageTarget,
   draft: MessageDraft,
 ): Record<string, unknown> {

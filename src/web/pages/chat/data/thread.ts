@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { call } from '../../../api/client.ts'
-import { onReload, takeRows, useRow, useRows, type View } from '../../../store/index.ts'
-import { bySeq, type Message } from './rows.ts'
+import { onReload, storeRows, useRow, useRows, type View } from '../../../store/index.ts'
+import { compareSeq, type Message } from './rows.ts'
 import { openChannel } from './sync.ts'
 
 /** Maximum pages of replies loaded at once. */
@@ -10,13 +10,13 @@ const maxPages = 20
 
 /** A message with its replies, kept up to date. */
 export function useThread(rootId: string) {
-  const loading = useQuery({
+  const threadQuery = useQuery({
     queryKey: ['thread', rootId],
     queryFn: ({ signal }) => loadThread(rootId, signal),
     staleTime: 0,
     refetchOnWindowFocus: false,
   })
-  const { refetch } = loading
+  const { refetch } = threadQuery
   useEffect(() => onReload(() => void refetch()), [refetch])
   const root = useRow('message', rootId)
   const channelId = root?.channel.id
@@ -24,7 +24,7 @@ export function useThread(rootId: string) {
   const view = useMemo<View<Message>>(
     () => ({
       filter: (message) => message.thread_root_id === rootId && message.deleted_at === undefined,
-      compare: bySeq,
+      compare: compareSeq,
     }),
     [rootId],
   )
@@ -32,8 +32,8 @@ export function useThread(rootId: string) {
   return {
     root,
     replies: ids,
-    isLoaded: loading.isSuccess,
-    error: loading.error,
+    isLoaded: threadQuery.isSuccess,
+    error: threadQuery.error,
     retry: () => void refetch(),
   }
 }
@@ -47,7 +47,7 @@ async function loadThread(message_id: string, signal: AbortSignal): Promise<numb
       { message_id, limit: 100, ...(cursor && { cursor }) },
       signal,
     )
-    takeRows('message', [page.root, ...page.replies])
+    storeRows('message', [page.root, ...page.replies])
     count += page.replies.length
     cursor = page.next_cursor
     if (cursor === undefined) break

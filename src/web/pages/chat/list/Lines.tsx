@@ -1,32 +1,32 @@
 import { memo } from 'react'
 import { t } from '../../../texts/index.ts'
-import { date } from '../../../ui/times.tsx'
+import { formatDate } from '../../../ui/times.tsx'
 import { dayKey, type MessageLine } from './lines.ts'
 import styles from './list.module.css'
 import { MessageRow } from '../message/MessageRow.tsx'
 
 interface LinesProps {
   lines: readonly MessageLine[]
-  current: string | undefined
-  marked: string | undefined
+  currentId: string | undefined
+  markedId: string | undefined
   isInThread?: boolean
 }
 
 /** Messages, with day separators and the line above new ones. */
-export const Lines = memo(function Lines({ lines, current, marked, isInThread }: LinesProps) {
-  const last = lines.findLast((line) => line.kind === 'message')?.key
-  const focusable = lines.some((line) => line.key === current) ? current : last
+export const Lines = memo(function Lines({ lines, currentId, markedId, isInThread }: LinesProps) {
+  const lastId = lines.findLast((line) => line.kind === 'message')?.key
+  const focusableId = lines.some((line) => line.key === currentId) ? currentId : lastId
   return lines.map((line, n) => {
-    if (line.kind === 'day') return <Day key={line.key} at={line.at} />
+    if (line.kind === 'day') return <Day key={line.key} timestamp={line.timestamp} />
     if (line.kind === 'unread') return <Unread key={line.key} />
     return (
       <MessageRow
         key={line.key}
         id={line.key}
         isJoined={line.isJoined}
-        hasTools={line.key === current}
-        isFocusable={line.key === focusable}
-        isMarked={line.key === marked}
+        hasTools={line.key === currentId}
+        isFocusable={line.key === focusableId}
+        isMarked={line.key === markedId}
         isInThread={isInThread}
         index={n + 1}
       />
@@ -34,10 +34,10 @@ export const Lines = memo(function Lines({ lines, current, marked, isInThread }:
   })
 })
 
-function Day({ at }: { at: string }) {
+function Day({ timestamp }: { timestamp: string }) {
   return (
     <div className={styles.day} role="presentation">
-      <time dateTime={dayKey(at)}>{dayName(at)}</time>
+      <time dateTime={dayKey(timestamp)}>{dayName(timestamp)}</time>
     </div>
   )
 }
@@ -51,16 +51,18 @@ function Unread() {
 }
 
 const dayMs = 86_400_000
-const weekday = new Intl.DateTimeFormat(undefined, {
+const dayFormat = new Intl.DateTimeFormat(undefined, {
   weekday: 'long',
   day: 'numeric',
   month: 'long',
 })
 
-function dayName(at: string): string {
+function dayName(timestamp: string): string {
   const now = Date.now()
-  const day = dayKey(at)
+  const day = dayKey(timestamp)
   if (day === dayKey(new Date(now).toISOString())) return t.chat.today
   if (day === dayKey(new Date(now - dayMs).toISOString())) return t.chat.yesterday
-  return now - Date.parse(at) < 300 * dayMs ? weekday.format(new Date(at)) : date(at)
+  return now - Date.parse(timestamp) < 300 * dayMs
+    ? dayFormat.format(new Date(timestamp))
+    : formatDate(timestamp)
 }

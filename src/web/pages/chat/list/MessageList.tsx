@@ -7,7 +7,7 @@ import { markAllRead } from '../data/read-marks.ts'
 import { channelTitle, type Channel } from '../data/rows.ts'
 import { Lines } from './Lines.tsx'
 import styles from './list.module.css'
-import { useCurrent } from './useCurrent.ts'
+import { useCurrentMessageId } from './useCurrent.ts'
 import { useMessageList } from './useMessageList.ts'
 
 interface MessageListProps {
@@ -23,7 +23,7 @@ export function MessageList({ channel, messageId, sentCount }: MessageListProps)
   const scroller = useRef<HTMLDivElement>(null)
   const list = useMessageList({ channel, messageId, sentCount, scroller })
   const { state, lines, keeper, clearUnread } = list
-  const current = useCurrent(scroller)
+  const currentId = useCurrentMessageId(scroller)
   useCommands({
     'chat.latest': () => void list.toLatest(),
     'chat.firstUnread': () => void list.toFirstUnread(),
@@ -49,7 +49,7 @@ export function MessageList({ channel, messageId, sentCount }: MessageListProps)
       <div
         ref={scroller}
         className={styles.scroller}
-        onScroll={keeper.scrolled}
+        onScroll={keeper.onScroll}
         data-list="channel"
       >
         <div className={styles.content} {...feed}>
@@ -58,7 +58,7 @@ export function MessageList({ channel, messageId, sentCount }: MessageListProps)
               {state.hasOlder ? t.chat.loadingOlder : t.chat.start(name)}
             </p>
           )}
-          <Lines lines={lines} current={current} marked={messageId} />
+          <Lines lines={lines} currentId={currentId} markedId={messageId} />
         </div>
       </div>
       <Jumps list={list} unread={channel.unread.total} />
@@ -73,16 +73,16 @@ interface JumpsProps {
 
 /** Buttons to jump to new messages above, and to the end. */
 function Jumps({ list, unread }: JumpsProps) {
-  const { state, isLatest, isLineAbove, isFirstFar, lines } = list
-  const line = lines.findIndex((item) => item.kind === 'unread')
-  const count = lines.slice(line).filter((item) => item.kind === 'message').length
+  const { state, isLatest, isLineAbove, isFirstUnreadUnloaded, lines } = list
+  const unreadIndex = lines.findIndex((item) => item.kind === 'unread')
+  const count = lines.slice(unreadIndex).filter((item) => item.kind === 'message').length
   if (!state.isLoaded) return null
   return (
     <>
-      {((isLineAbove && line !== -1) || isFirstFar) && (
+      {((isLineAbove && unreadIndex !== -1) || isFirstUnreadUnloaded) && (
         <button type="button" className={styles.jumpUp} onClick={() => void list.toFirstUnread()}>
           <IconArrowUp size={14} aria-hidden />{' '}
-          {isFirstFar ? t.keys.commands['chat.firstUnread'] : t.chat.firstUnread(count)}
+          {isFirstUnreadUnloaded ? t.keys.commands['chat.firstUnread'] : t.chat.firstUnread(count)}
         </button>
       )}
       {!isLatest && (

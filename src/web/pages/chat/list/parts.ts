@@ -1,17 +1,17 @@
 import { table } from '../../../store/index.ts'
 import type { Message } from '../data/rows.ts'
 
-/** A part of a text: plain, a mention, or a known channel. `at` is its start. */
-export type TextPart = { at: number; text: string } & (
+/** A part of a text, with its offset: plain, a mention, or a known channel. */
+export type TextPart = { offset: number; text: string } & (
   | { kind: 'text' }
   | { kind: 'mention'; isMe: boolean }
   | { kind: 'channel'; id: string }
 )
 
-type Named = Pick<Message, 'mentions' | 'mentions_channel'>
+type MessageMentions = Pick<Message, 'mentions' | 'mentions_channel'>
 
 /** Finds mentions of people and channels in a message. */
-export function textPartsOf(text: string, message: Named, personId: string): TextPart[] {
+export function textPartsOf(text: string, message: MessageMentions, personId: string): TextPart[] {
   const names = new Map<string, string>()
   for (const { id, title } of message.mentions) {
     for (const name of [title, title.split(' ')[0] ?? title, id]) names.set(name.toLowerCase(), id)
@@ -32,27 +32,28 @@ export function textPartsOf(text: string, message: Named, personId: string): Tex
   for (const match of text.matchAll(pattern)) {
     const part = mentionPartOf(match, names, personId)
     if (!part) continue
-    if (match.index > end) parts.push({ kind: 'text', at: end, text: text.slice(end, match.index) })
+    if (match.index > end)
+      parts.push({ kind: 'text', offset: end, text: text.slice(end, match.index) })
     parts.push(part)
     end = match.index + match[0].length
   }
-  if (end < text.length) parts.push({ kind: 'text', at: end, text: text.slice(end) })
+  if (end < text.length) parts.push({ kind: 'text', offset: end, text: text.slice(end) })
   return parts
 }
 
 function mentionPartOf(
-  { 0: text, index: at }: RegExpExecArray,
+  { 0: text, index: offset }: RegExpExecArray,
   names: ReadonlyMap<string, string>,
   personId: string,
 ): TextPart | undefined {
   const name = text.slice(1).toLowerCase()
   if (!text.startsWith('#'))
-    return { kind: 'mention', at, text, isMe: names.get(name) === personId }
-  const id = channelNamed(name)
-  return id === undefined ? undefined : { kind: 'channel', at, text, id }
+    return { kind: 'mention', offset, text, isMe: names.get(name) === personId }
+  const id = channelIdOf(name)
+  return id === undefined ? undefined : { kind: 'channel', offset, text, id }
 }
 
-function channelNamed(name: string): string | undefined {
+function channelIdOf(name: string): string | undefined {
   for (const channel of table('channel').all()) if (channel.key === `#${name}`) return channel.id
   return undefined
 }

@@ -1,22 +1,22 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 
 /** Scroll anchor kept in place while the list changes: its end, or a message at a distance from the upper edge. */
-type Hold = 'end' | { id: string; offset: number }
+type ScrollAnchor = 'end' | { id: string; offset: number }
 
 interface ScrollOptions {
   scroller: RefObject<HTMLElement | null>
   /** True if the list includes the last message of the channel. */
   hasEnd: boolean
   /** Called after a scroll or a change, once the layout is complete. */
-  settled: (isAtEnd: boolean) => void
+  onSettle: (isAtEnd: boolean) => void
 }
 
 export interface ScrollKeeper {
-  scrolled: () => void
+  onScroll: () => void
   /** Scrolls to the end, and stays there as messages arrive. */
   toEnd: () => void
   /** Scrolls a message to a fraction of the height, or to the end of the list if that comes first. */
-  toMessage: (id: string, part: number) => void
+  toMessage: (id: string, fraction: number) => void
 }
 
 /** Distance from the end that still counts as being there, in pixels. */
@@ -26,24 +26,25 @@ const endPx = 32
  * Keeps the reading position stable while messages are added before and after it, texts and pictures get their
  * height, and the window is resized; stays at the end if it was there.
  */
-export function useScrollKeeper({ scroller, hasEnd, settled }: ScrollOptions): ScrollKeeper {
-  const hold = useRef<Hold>('end')
-  const latest = useRef({ hasEnd, settled })
+export function useScrollKeeper({ scroller, hasEnd, onSettle }: ScrollOptions): ScrollKeeper {
+  const anchor = useRef<ScrollAnchor>('end')
+  const latest = useRef({ hasEnd, settled: onSettle })
   const lastPosition = useRef<Position>({ top: 0, height: 0 })
-  const adopt = useCallback((node: HTMLElement) => {
-    hold.current = latest.current.hasEnd && isNearEnd(node) ? 'end' : (firstVisible(node) ?? 'end')
+  const updateAnchor = useCallback((node: HTMLElement) => {
+    anchor.current =
+      latest.current.hasEnd && isNearEnd(node) ? 'end' : (firstVisibleAnchor(node) ?? 'end')
   }, [])
   const restore = useCallback(() => {
     const node = scroller.current
     if (!node) return
-    if (wasScrolled(node, lastPosition.current)) adopt(node)
-    if (hold.current === 'end') node.scrollTop = node.scrollHeight
-    else keepMessage(node, hold.current)
+    if (wasScrolled(node, lastPosition.current)) updateAnchor(node)
+    if (anchor.current === 'end') node.scrollTop = node.scrollHeight
+    else restoreOffset(node, anchor.current)
     lastPosition.current = positionOf(node)
-    latest.current.settled(hold.current === 'end')
-  }, [scroller, adopt])
+    latest.current.settled(anchor.current === 'end')
+  }, [scroller, updateAnchor])
   useLayoutEffect(() => {
-    latest.current = { hasEnd, settled }
+    latest.current = { hasEnd, settled: onSettle }
     restore()
   })
   useEffect(() => {
@@ -55,33 +56,33 @@ export function useScrollKeeper({ scroller, hasEnd, settled }: ScrollOptions): S
     observer.observe(content)
     return () => observer.disconnect()
   }, [scroller, restore])
-  const scrolled = useCallback(() => {
+  const onScroll = useCallback(() => {
     const node = scroller.current
     if (!node) return
-    adopt(node)
+    updateAnchor(node)
     lastPosition.current = positionOf(node)
-    latest.current.settled(hold.current === 'end')
-  }, [scroller, adopt])
-  const show = useCallback(
-    (goal: Hold) => {
+    latest.current.settled(anchor.current === 'end')
+  }, [scroller, updateAnchor])
+  const scrollToAnchor = useCallback(
+    (target: ScrollAnchor) => {
       if (scroller.current) lastPosition.current = positionOf(scroller.current)
-      hold.current = goal
+      anchor.current = target
       restore()
     },
     [scroller, restore],
   )
-  const toEnd = useCallback(() => show('end'), [show])
+  const toEnd = useCallback(() => scrollToAnchor('end'), [scrollToAnchor])
   const toMessage = useCallback(
-    (id: string, part: number) => {
-      show({ id, offset: (scroller.current?.clientHeight ?? 0) * part })
+    (id: string, fraction: number) => {
+      scrollToAnchor({ id, offset: (scroller.current?.clientHeight ?? 0) * fraction })
       const node = scroller.current
       if (!node || !latest.current.hasEnd || !isNearEnd(node)) return
-      hold.current = 'end'
+      anchor.current = 'end'
       latest.current.settled(true)
     },
-    [scroller, show],
+    [scroller, scrollToAnchor],
   )
-  return { scrolled, toEnd, toMessage }
+  return { onScroll, toEnd, toMessage }
 }
 
 interface Position {
@@ -110,31 +111,31 @@ function isNearEnd(node: HTMLElement): boolean {
   return node.scrollHeight - node.scrollTop - node.clientHeight < endPx
 }
 
-function firstVisible(node: HTMLElement): Hold | undefined {
+function firstVisibleAnchor(node: HTMLElement): ScrollAnchor | undefined {
   const { top } = node.getBoundingClientRect()
   const first = messagesIn(node).find((item) => item.getBoundingClientRect().bottom > top)
   const id = first?.dataset.message
   return first && id ? { id, offset: first.getBoundingClientRect().top - top } : undefined
 }
 
-function keepMessage(node: HTMLElement, { id, offset }: { id: string; offset: number }): void {
+function restoreOffset(node: HTMLElement, { id, offset }: { id: string; offset: number }): void {
   const message = messageNode(node, id)
   if (!message) return
-  const moved = message.getBoundingClientRect().top - node.getBoundingClientRect().top - offset
-  if (Math.abs(moved) >= 1) node.scrollTop += moved
+  const driftPx = message.getBoundingClientRect().top - node.getBoundingClientRect().top - offset
+  if (Math.abs(driftPx) >= 1) node.scrollTop += driftPx
 }
 
 /** The last message whose end is visible, in the list and in the window. */
-export function lastVisible(node: HTMLElement): string | undefined {
-  const { top, bottom: end } = node.getBoundingClientRect()
-  const bottom = Math.min(end, screenEnd())
+export function lastVisibleId(node: HTMLElement): string | undefined {
+  const { top, bottom: listBottom } = node.getBoundingClientRect()
+  const bottom = Math.min(listBottom, screenBottom())
   if (bottom <= Math.max(top, 0)) return undefined
   return messagesIn(node).findLast((item) => item.getBoundingClientRect().bottom <= bottom + 2)
     ?.dataset.message
 }
 
 /** Lower edge of the usable screen: above the bottom bar on phones. */
-function screenEnd(): number {
+function screenBottom(): number {
   const bar = getComputedStyle(document.documentElement).getPropertyValue('--bottom-bar')
   return window.innerHeight - (Number.parseFloat(bar) || 0)
 }

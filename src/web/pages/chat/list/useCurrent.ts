@@ -1,23 +1,23 @@
 import { useEffect, useState, type RefObject } from 'react'
 
 /** The hovered or focused message of a list, whose tools are shown. */
-export function useCurrent(list: RefObject<HTMLElement | null>): string | undefined {
+export function useCurrentMessageId(list: RefObject<HTMLElement | null>): string | undefined {
   const [current, setCurrent] = useState<string>()
   useEffect(() => {
     const node = list.current
     if (!node) return
-    const ended = new AbortController()
-    const { signal } = ended
-    const over = ({ target }: Event) => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const updateCurrent = ({ target }: Event) => {
       const id = messageAt(target)
       if (id !== undefined) setCurrent(id)
     }
-    node.addEventListener('pointerover', over, { signal })
-    node.addEventListener('focusin', over, { signal })
+    node.addEventListener('pointerover', updateCurrent, { signal })
+    node.addEventListener('focusin', updateCurrent, { signal })
     node.addEventListener('pointerleave', () => setCurrent(messageAt(document.activeElement)), {
       signal,
     })
-    return () => ended.abort()
+    return () => controller.abort()
   }, [list])
   return current
 }

@@ -28,14 +28,14 @@ export function useMessageCommands({ openThread, quote }: ListActions): void {
     'chat.quote': withMessage(quote),
     'chat.toTask': withMessage((message) => setOpenPopup({ kind: 'task', message })),
     'chat.pin': withMessage(pinMessage),
-    'chat.work': withMessage((_, node) => unfoldWork(node)),
+    'chat.work': withMessage((_, node) => toggleWork(node)),
     'chat.copyLink': withMessage((message) => void copyAddress(message)),
     'chat.delete': withOwn((message) => void askAndDelete(message)),
   })
 }
 
 /** Toggles the changes made by an assistant, and moves there. */
-function unfoldWork(node: HTMLElement): void {
+function toggleWork(node: HTMLElement): void {
   const work = node.querySelector<HTMLDetailsElement>('[data-work]')
   if (!work) return
   work.open = !work.open
@@ -46,13 +46,13 @@ function focusedMessage(): HTMLElement | null {
   return document.activeElement?.closest<HTMLElement>('[data-message]') ?? null
 }
 
-/** Moves to the message before or after the focused one; without one, to the last visible message. */
+/** Moves to the message before or after the focused one; if none is focused, to the last message. */
 function moveBy(step: 1 | -1): boolean {
-  const focused = focusedMessage()
-  const list = focused?.closest('[data-list]') ?? document.querySelector('[data-list]')
+  const focusedNode = focusedMessage()
+  const list = focusedNode?.closest('[data-list]') ?? document.querySelector('[data-list]')
   if (!list) return false
   const nodes = messagesIn(list)
-  const next = focused ? nodes[nodes.indexOf(focused) + step] : nodes.at(-1)
+  const next = focusedNode ? nodes[nodes.indexOf(focusedNode) + step] : nodes.at(-1)
   next?.focus({ preventScroll: true })
   next?.scrollIntoView({ block: 'nearest' })
   return true

@@ -3,8 +3,8 @@ import { useSignedIn } from '../../../session/session.ts'
 import { markSeen } from '../data/read-marks.ts'
 import { isUnsent, findChatMessage, type Channel, type Message } from '../data/rows.ts'
 import { messageLinesOf, type MessageLine } from './lines.ts'
-import { lastVisible, useScrollKeeper, type ScrollKeeper } from './scroll.ts'
-import { firstUnread, useWindow } from './useWindow.ts'
+import { lastVisibleId, useScrollKeeper, type ScrollKeeper } from './scroll.ts'
+import { fetchFirstUnreadId, useMessageWindow } from './useWindow.ts'
 
 /** Distance from an end of the loaded messages at which more are loaded, in pixels. */
 const loadPx = 800
@@ -18,47 +18,49 @@ interface ListOptions {
 }
 
 export function useMessageList({ channel, messageId, sentCount, scroller }: ListOptions) {
-  const { stretch, state, messages, firstNewId, hasEnd } = useWindow(channel.id, messageId)
+  const view = useMessageWindow(channel.id, messageId)
+  const { messageWindow, state, messages, firstNewId, hasEnd } = view
   const [isAtEnd, setAtEnd] = useState(true)
   const [readSeq, setReadSeq] = useReadSeq(channel, messages, hasEnd && isAtEnd)
-  const isFar = readSeq !== undefined && state.from > readSeq + 1
-  const firstFar = isFar ? firstNewId : undefined
-  const lines = useLines(messages, isFar ? undefined : readSeq) // the line has its place once what is above it is loaded
-  const [isLineAbove, lookForLine] = useLineAbove(readSeq)
-  const started = useRef<string>(undefined)
+  const hasUnloadedUnread = readSeq !== undefined && state.from > readSeq + 1
+  const unloadedId = hasUnloadedUnread ? firstNewId : undefined
+  const lines = useLines(messages, hasUnloadedUnread ? undefined : readSeq) // no unread line until the messages above it are loaded
+  const [isLineAbove, checkLine] = useLineAbove(readSeq)
+  const lastGoal = useRef<string>(undefined)
   const keeper = useScrollKeeper({
     scroller,
     hasEnd,
-    settled: (atEnd) => {
+    onSettle: (atEnd) => {
       setAtEnd(atEnd)
       const node = scroller.current
-      if (!node || !state.isLoaded || started.current === undefined) return // what is on the screen before was not seen
-      lookForLine(node)
+      if (!node || !state.isLoaded || lastGoal.current === undefined) return // until then, nothing counts as seen
+      checkLine(node)
       reportSeen(node)
       if (state.error || state.isReading) return
-      if (node.scrollTop < loadPx) void stretch.older()
-      if (node.scrollHeight - node.scrollTop - node.clientHeight < loadPx) void stretch.newer()
+      if (node.scrollTop < loadPx) void messageWindow.loadOlder()
+      if (pxBelow(node) < loadPx) void messageWindow.loadNewer()
     },
   })
-  useStart({ started, isLoaded: state.isLoaded, messageId, lines, keeper })
-  useReading(scroller)
+  useStart({ lastGoal, isLoaded: state.isLoaded, messageId, lines, keeper })
+  useReadReports(scroller)
   const toLatest = async () => {
-    if (!hasEnd) await stretch.openLatest()
+    if (!hasEnd) await messageWindow.openLatest()
     keeper.toEnd()
   }
-  useSent(sentCount, () => {
+  useOnSent(sentCount, () => {
     setReadSeq(undefined)
     void toLatest()
   })
   const toFirstUnread = async () => {
-    const first = firstNew(lines) ?? firstFar ?? (await firstUnread(channel.id))
+    const first = firstUnreadIdIn(lines) ?? unloadedId ?? (await fetchFirstUnreadId(channel.id))
     if (first === undefined) return
-    if (!messages.some((message) => message.id === first)) await stretch.openAt(first)
+    if (!messages.some((message) => message.id === first)) await messageWindow.openAt(first)
     keeper.toMessage(first, 0.3)
   }
   const retry = () => {
-    if (state.isLoaded) void stretch.older()
-    else void (messageId === undefined ? stretch.openLatest() : stretch.openAt(messageId))
+    if (state.isLoaded) void messageWindow.loadOlder()
+    else if (messageId === undefined) void messageWindow.openLatest()
+    else void messageWindow.openAt(messageId)
   }
   return {
     state,
@@ -70,10 +72,12 @@ export function useMessageList({ channel, messageId, sentCount, scroller }: List
     toFirstUnread,
     isLatest: hasEnd && isAtEnd,
     isLineAbove,
-    isFirstFar: firstFar !== undefined,
+    isFirstUnreadUnloaded: unloadedId !== undefined,
     clearUnread: () => setReadSeq(undefined),
   }
 }
+
+const pxBelow = (node: HTMLElement) => node.scrollHeight - node.scrollTop - node.clientHeight
 
 function useLines(messages: readonly Message[], readSeq: number | undefined) {
   const { person } = useSignedIn()
@@ -83,12 +87,12 @@ function useLines(messages: readonly Message[], readSeq: number | undefined) {
   )
 }
 
-function useSent(count: number, sent: () => void): void {
+function useOnSent(count: number, onSent: () => void): void {
   const lastCount = useRef(count)
   useEffect(() => {
     if (count === lastCount.current) return
     lastCount.current = count
-    sent()
+    onSent()
   })
 }
 
@@ -99,12 +103,12 @@ function useReadSeq(channel: Channel, messages: readonly Message[], isAtEnd: boo
     channel.unread.total > 0 ? channel.unread.read_seq : undefined,
   )
   const last = messages.findLast((message) => !isUnsent(message))
-  const before = useRef(last)
+  const previousLast = useRef(last)
   useEffect(() => {
-    const previous = before.current
-    before.current = last
+    const previous = previousLast.current
+    previousLast.current = last
     if (!last || !previous || last.seq <= previous.seq || last.author.id === person.id) return
-    if (!(isAtEnd && isLooking())) setReadSeq((seq) => seq ?? previous.seq)
+    if (!(isAtEnd && isPageActive())) setReadSeq((seq) => seq ?? previous.seq)
   }, [last, isAtEnd, person.id])
   return [readSeq, setReadSeq] as const
 }
@@ -112,19 +116,20 @@ function useReadSeq(channel: Channel, messages: readonly Message[], isAtEnd: boo
 /** True if the line above new messages is above the visible part, and has not been visible yet. */
 function useLineAbove(readSeq: number | undefined) {
   const [isAbove, setAbove] = useState(false)
-  const seen = useRef<number>(undefined)
-  const look = (node: HTMLElement) => {
+  const seenReadSeq = useRef<number>(undefined)
+  const check = (node: HTMLElement) => {
     const line = node.querySelector('[data-unread]')
     const distance = line && line.getBoundingClientRect().bottom - node.getBoundingClientRect().top
-    if (distance !== null && distance >= 0 && distance < node.clientHeight) seen.current = readSeq
-    setAbove(distance !== null && distance < 0 && seen.current !== readSeq)
+    if (distance !== null && distance >= 0 && distance < node.clientHeight)
+      seenReadSeq.current = readSeq
+    setAbove(distance !== null && distance < 0 && seenReadSeq.current !== readSeq)
   }
-  return [isAbove, look] as const
+  return [isAbove, check] as const
 }
 
 interface StartOptions {
   /** Last starting point, once there was one. */
-  started: RefObject<string | undefined>
+  lastGoal: RefObject<string | undefined>
   isLoaded: boolean
   messageId: string | undefined
   lines: readonly MessageLine[]
@@ -132,52 +137,52 @@ interface StartOptions {
 }
 
 /** Scrolls to the starting point: the message in the address, the first unread one, or the end. */
-function useStart({ started, isLoaded, messageId, lines, keeper }: StartOptions): void {
+function useStart({ lastGoal, isLoaded, messageId, lines, keeper }: StartOptions): void {
   const goal = messageId ?? ''
-  const isThere = messageId === undefined || lines.some((line) => line.key === messageId)
+  const isGoalLoaded = messageId === undefined || lines.some((line) => line.key === messageId)
   useLayoutEffect(() => {
-    if (!isLoaded || !isThere || started.current === goal) return
-    const isFirst = started.current === undefined
-    started.current = goal
-    const first = firstNew(lines)
+    if (!isLoaded || !isGoalLoaded || lastGoal.current === goal) return
+    const isFirst = lastGoal.current === undefined
+    lastGoal.current = goal
+    const first = firstUnreadIdIn(lines)
     if (messageId !== undefined) keeper.toMessage(messageId, 0.35)
     else if (isFirst && first !== undefined) keeper.toMessage(first, 0.3)
     else if (isFirst) keeper.toEnd()
   })
 }
 
-function firstNew(lines: readonly MessageLine[]): string | undefined {
-  const at = lines.findIndex((line) => line.kind === 'unread')
-  return at === -1 ? undefined : lines.slice(at).find((line) => line.kind === 'message')?.key
+function firstUnreadIdIn(lines: readonly MessageLine[]): string | undefined {
+  const index = lines.findIndex((line) => line.kind === 'unread')
+  return index === -1 ? undefined : lines.slice(index).find((line) => line.kind === 'message')?.key
 }
 
-const isLooking = () => document.visibilityState === 'visible' && document.hasFocus()
+const isPageActive = () => document.visibilityState === 'visible' && document.hasFocus()
 
 /** Reports the read position while the reader is present. */
 export function reportSeen(node: HTMLElement): void {
-  if (!isLooking()) return
-  const id = lastVisible(node)
+  if (!isPageActive()) return
+  const id = lastVisibleId(node)
   const message = id === undefined ? undefined : findChatMessage(id)
   if (message) markSeen(message)
 }
 
 /** Marks visible messages as read also on return to the tab, and when the surrounding page is scrolled. */
-export function useReading(scroller: RefObject<HTMLElement | null>): void {
+export function useReadReports(scroller: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    const look = () => {
+    const report = () => {
       if (scroller.current) reportSeen(scroller.current)
     }
-    look()
-    const scrolled = ({ target }: Event) => {
-      if (target === document) look()
+    report()
+    const onDocumentScroll = ({ target }: Event) => {
+      if (target === document) report()
     }
-    window.addEventListener('focus', look)
-    document.addEventListener('visibilitychange', look)
-    document.addEventListener('scroll', scrolled)
+    window.addEventListener('focus', report)
+    document.addEventListener('visibilitychange', report)
+    document.addEventListener('scroll', onDocumentScroll)
     return () => {
-      window.removeEventListener('focus', look)
-      document.removeEventListener('visibilitychange', look)
-      document.removeEventListener('scroll', scrolled)
+      window.removeEventListener('focus', report)
+      document.removeEventListener('visibilitychange', report)
+      document.removeEventListener('scroll', onDocumentScroll)
     }
   }, [scroller])
 }

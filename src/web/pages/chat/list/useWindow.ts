@@ -2,33 +2,33 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'reac
 import { call } from '../../../api/client.ts'
 import { onReload, useRows, type View } from '../../../store/index.ts'
 import { MessageWindow } from '../data/message-window.ts'
-import { bySeq, channelOf, isInChannel, findChatMessage, type Message } from '../data/rows.ts'
+import { compareSeq, channelOf, isInChannel, findChatMessage, type Message } from '../data/rows.ts'
 import { openChannel } from '../data/sync.ts'
 
 /**
- * Loaded messages of a channel: initially around a message, the first unread one or the latest. `firstNewId` was
- * unread on arrival.
+ * Loaded messages of a channel: initially around a message, the first unread one or the latest. `firstNewId` is
+ * the first one that was unread on arrival.
  */
-export function useWindow(channelId: string, messageId: string | undefined) {
-  const [stretch] = useState(() => new MessageWindow(channelId))
-  const state = useSyncExternalStore(stretch.subscribe, stretch.state)
+export function useMessageWindow(channelId: string, messageId: string | undefined) {
+  const [messageWindow] = useState(() => new MessageWindow(channelId))
+  const state = useSyncExternalStore(messageWindow.subscribe, messageWindow.state)
   const { from, to } = state
   useEffect(() => {
-    const leave = [openChannel(channelId), onReload(() => void stretch.catchUp())]
+    const unsubscribers = [openChannel(channelId), onReload(() => void messageWindow.catchUp())]
     return () => {
-      for (const end of leave) end()
+      for (const unsubscribe of unsubscribers) unsubscribe()
     }
-  }, [channelId, stretch])
+  }, [channelId, messageWindow])
   const [firstNewId, setFirstNewId] = useState<string>()
   const firstUnreadId = useRef<Promise<string | undefined>>(undefined)
   useEffect(() => {
     if (!firstUnreadId.current) {
-      firstUnreadId.current = firstUnread(channelId) // before what is visible counts as read
+      firstUnreadId.current = fetchFirstUnreadId(channelId) // before visible messages are marked as read
       void firstUnreadId.current.then(setFirstNewId)
     }
-    if (messageId === undefined) void openWhereLeft(stretch, firstUnreadId.current)
-    else if (!isMessageInWindow(stretch, messageId)) void stretch.openAt(messageId)
-  }, [channelId, stretch, messageId])
+    if (messageId === undefined) void openAtFirstNew(messageWindow, firstUnreadId.current)
+    else if (!isMessageInWindow(messageWindow, messageId)) void messageWindow.openAt(messageId)
+  }, [channelId, messageWindow, messageId])
   const view = useMemo<View<Message>>(
     () => ({
       filter: (message) =>
@@ -36,38 +36,44 @@ export function useWindow(channelId: string, messageId: string | undefined) {
         message.seq >= from &&
         message.seq <= to &&
         isInChannel(message),
-      compare: bySeq,
+      compare: compareSeq,
     }),
     [channelId, from, to],
   )
   const { ids } = useRows('message', view)
   const messages = useMemo(() => ids.flatMap((id) => findChatMessage(id) ?? []), [ids])
-  return { stretch, state, messages, firstNewId, hasEnd: to === Number.POSITIVE_INFINITY }
+  return {
+    messageWindow,
+    state,
+    messages,
+    firstNewId,
+    hasEnd: to === Number.POSITIVE_INFINITY,
+  }
 }
 
-function isMessageInWindow(stretch: MessageWindow, messageId: string): boolean {
+function isMessageInWindow(messageWindow: MessageWindow, messageId: string): boolean {
   const message = findChatMessage(messageId)
-  return stretch.state().isLoaded && message !== undefined && stretch.isIn(message)
+  return messageWindow.state().isLoaded && message !== undefined && messageWindow.isIn(message)
 }
 
 /** Opens a channel at its first new message, or else at its end. */
-async function openWhereLeft(
-  stretch: MessageWindow,
+async function openAtFirstNew(
+  messageWindow: MessageWindow,
   firstNew: Promise<string | undefined>,
 ): Promise<void> {
-  if (stretch.state().isLoaded) return
+  if (messageWindow.state().isLoaded) return
   const first = await firstNew
-  await (first === undefined ? stretch.openLatest() : stretch.openAt(first))
+  await (first === undefined ? messageWindow.openLatest() : messageWindow.openAt(first))
 }
 
 /** The first new message of a channel, excluding threads. */
-export async function firstUnread(channel_id: string): Promise<string | undefined> {
+export async function fetchFirstUnreadId(channel_id: string): Promise<string | undefined> {
   const channel = channelOf(channel_id)
   if (!channel || channel.unread.total === 0) return undefined
   try {
     const { items } = await call('list_unread_messages', { channel_id })
     return items[0]?.messages.find(isInChannel)?.id
   } catch {
-    return undefined // then it is opened at its end, which says what is wrong
+    return undefined // the channel then opens at its end, and that request reports the error
   }
 }

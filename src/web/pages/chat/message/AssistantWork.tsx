@@ -6,8 +6,8 @@ import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { Problem } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import type { ApiCall } from '../../activity/calls/calls.ts'
-import { shownValue, shownChanges } from '../../tasks/item/words.ts'
-import { readWork, type AssistantChange } from '../data/assistant-work.ts'
+import { valueText, visibleChanges } from '../../tasks/item/words.ts'
+import { fetchAssistantWork, type AssistantChange } from '../data/assistant-work.ts'
 import type { Message } from '../data/rows.ts'
 import styles from './work.module.css'
 
@@ -31,18 +31,20 @@ export function AssistantWork({ message }: { message: Message }) {
 }
 
 function Changes({ message }: { message: Message }) {
-  const [undoing, setUndoing] = useState<ApiCall>()
+  const [callToUndo, setCallToUndo] = useState<ApiCall>()
   const { data, error, refetch } = useQuery({
     queryKey: ['assistant-work', message.id],
-    queryFn: ({ signal }) => readWork(message, signal),
+    queryFn: ({ signal }) => fetchAssistantWork(message, signal),
     staleTime: 0,
   })
   if (error) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <p className={styles.none}>{t.app.loading}</p>
-  const { by, changes } = data
+  const { assistantName, changes } = data
   return (
     <>
-      {by !== undefined && <p className={styles.none}>{t.chat.work.by(by)}</p>}
+      {assistantName !== undefined && (
+        <p className={styles.none}>{t.chat.work.by(assistantName)}</p>
+      )}
       {changes.length === 0 && <p className={styles.none}>{t.chat.work.none}</p>}
       <ol className={styles.changes}>
         {changes.map((change, n) => (
@@ -50,17 +52,17 @@ function Changes({ message }: { message: Message }) {
             <ChangeLine
               change={change}
               isLastOfCall={changes.findIndex((other) => other.call_id === change.call_id) === n}
-              undo={setUndoing}
+              undo={setCallToUndo}
             />
           </li>
         ))}
       </ol>
-      {undoing && (
+      {callToUndo && (
         <Suspense>
           <UndoDialog
-            call={undoing}
+            call={callToUndo}
             close={() => {
-              setUndoing(undefined)
+              setCallToUndo(undefined)
               void refetch()
             }}
           />
@@ -72,13 +74,13 @@ function Changes({ message }: { message: Message }) {
 
 interface ChangeLineProps {
   change: AssistantChange
-  /** A call is undone as a whole: the button is on its topmost change. */
+  /** True for the topmost change of a call, which has the undo button: a call is undone as a whole. */
   isLastOfCall: boolean
   undo: (call: ApiCall) => void
 }
 
 function ChangeLine({ change, isLastOfCall, undo }: ChangeLineProps) {
-  const fields = change.verb === 'updated' ? shownChanges(change) : []
+  const fields = change.verb === 'updated' ? visibleChanges(change) : []
   const verb = t.items.word(change.verb)
   return (
     <>
@@ -90,13 +92,13 @@ function ChangeLine({ change, isLastOfCall, undo }: ChangeLineProps) {
             {n > 0 && ', '}
             {t.tasks.changeOf(
               t.items.field(field),
-              from === null ? undefined : shownValue(field, from),
-              shownValue(field, to),
+              from === null ? undefined : valueText(field, from),
+              valueText(field, to),
             )}
           </span>
         ))}{' '}
         <span className={styles.at}>
-          <Ago at={change.at} />
+          <Ago time={change.at} />
         </span>
       </span>
       {isLastOfCall && <UndoButton change={change} undo={undo} />}

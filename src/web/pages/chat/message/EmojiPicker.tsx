@@ -22,15 +22,15 @@ export function EmojiPicker({ message, anchor, close }: EmojiPickerProps) {
     queryFn: () => findEmoji(query.trim(), 40),
     enabled: query.trim() !== '',
     staleTime: Number.POSITIVE_INFINITY,
-    placeholderData: (before) => before,
+    placeholderData: (previous) => previous,
   })
   return (
     <Picker
       anchor={anchor}
       label={t.chat.emoji}
       onQuery={setQuery}
-      choices={(typed) =>
-        (typed === '' ? defaultEmoji : (data ?? [])).map(({ emoji, name }) => ({
+      choices={(input) =>
+        (input === '' ? defaultEmoji : (data ?? [])).map(({ emoji, name }) => ({
           value: emoji,
           label: name,
           icon: <span>{emoji}</span>,

@@ -10,17 +10,17 @@ import { channelOf, type Message } from '../data/rows.ts'
 import styles from '../list/list.module.css'
 
 /** Creates a task from a message, with links in both directions. */
-export function MakeTask({ message, close }: { message: Message; close: () => void }) {
+export function CreateTaskDialog({ message, close }: { message: Message; close: () => void }) {
   const navigate = useNavigate()
   const { data, refetch } = useOperation('list_projects', { limit: 100 }, { staleTime: 300_000 })
   const projects = openProjects(data)
-  const [chosen, setChosen] = useState<string>()
+  const [chosenProjectId, setChosen] = useState<string>()
   const [title, setTitle] = useState(() => taskTitleFrom(message))
-  const project = chosen ?? defaultProject(projects, message)
-  const make = async (event: FormEvent) => {
+  const projectId = chosenProjectId ?? defaultProjectId(projects, message)
+  const createTask = async (event: FormEvent) => {
     event.preventDefault()
     if (title.trim() === '') return
-    const project_id = project ?? defaultProject(openProjects((await refetch()).data), message)
+    const project_id = projectId ?? defaultProjectId(openProjects((await refetch()).data), message)
     if (project_id === undefined) return
     close()
     const creation = await write(
@@ -38,7 +38,7 @@ export function MakeTask({ message, close }: { message: Message; close: () => vo
   }
   return (
     <Dialog isOpen close={close} title={t.chat.task.title}>
-      <form className={styles.form} onSubmit={(event) => void make(event)}>
+      <form className={styles.form} onSubmit={(event) => void createTask(event)}>
         <TextInput
           label={t.chat.task.name}
           value={title}
@@ -49,14 +49,14 @@ export function MakeTask({ message, close }: { message: Message; close: () => vo
         />
         <NativeSelect
           label={t.chat.task.project}
-          value={project ?? ''}
+          value={projectId ?? ''}
           onChange={(event) => setChosen(event.currentTarget.value)}
           data={projects.map(({ id, key, name }) => ({ value: id, label: `${key} ${name}` }))}
         />
         <button
           type="submit"
           className={styles.primary}
-          disabled={data !== undefined && project === undefined}
+          disabled={data !== undefined && projectId === undefined}
         >
           {t.chat.task.action}
         </button>
@@ -71,9 +71,9 @@ const openProjects = (page: Projects | undefined) =>
   (page?.items ?? []).filter((project) => project.status !== 'archived')
 
 /** The project of the message's channel, or else the first. */
-function defaultProject(projects: Projects['items'], message: Message): string | undefined {
-  const channelProject = channelOf(message.channel.id)?.project?.id
-  return (projects.find(({ id }) => id === channelProject) ?? projects[0])?.id
+function defaultProjectId(projects: Projects['items'], message: Message): string | undefined {
+  const channelProjectId = channelOf(message.channel.id)?.project?.id
+  return (projects.find(({ id }) => id === channelProjectId) ?? projects[0])?.id
 }
 
 const taskTitleFrom = ({ content }: Message) =>

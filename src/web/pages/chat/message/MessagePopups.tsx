@@ -1,15 +1,15 @@
 import { useEffect } from 'react'
 import { EmojiPicker } from './EmojiPicker.tsx'
-import { MakeTask } from './MakeTask.tsx'
-import { setOpenPopup, useOpen } from '../list/open.ts'
+import { CreateTaskDialog } from './MakeTask.tsx'
+import { setOpenPopup, useOpenPopup } from '../list/open.ts'
 
 /** Open popup at a message: the emoji picker, or the task form. */
 export function MessagePopups() {
-  const thing = useOpen()
+  const popup = useOpenPopup()
   useEffect(() => () => setOpenPopup(undefined), [])
   const close = () => setOpenPopup(undefined)
-  if (thing?.kind === 'react')
-    return <EmojiPicker message={thing.message} anchor={thing.anchor} close={close} />
-  if (thing?.kind === 'task') return <MakeTask message={thing.message} close={close} />
+  if (popup?.kind === 'react')
+    return <EmojiPicker message={popup.message} anchor={popup.anchor} close={close} />
+  if (popup?.kind === 'task') return <CreateTaskDialog message={popup.message} close={close} />
   return null
 }

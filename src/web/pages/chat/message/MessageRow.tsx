@@ -33,7 +33,7 @@ interface MessageRowProps {
   index: number
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 
 /** One message; rerendered only when it changes. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
@@ -52,7 +52,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
       tabIndex={isFocusable ? 0 : -1}
       aria-posinset={index}
       aria-setsize={-1}
-      aria-label={`${authorOf(message).name}, ${clock.format(new Date(message.sent_at))}`}
+      aria-label={`${authorOf(message).name}, ${timeFormat.format(new Date(message.sent_at))}`}
     >
       <Gutter message={message} isJoined={isJoined} />
       <div className={styles.body}>
@@ -81,7 +81,7 @@ function Gutter({ message, isJoined }: { message: Message; isJoined: boolean }) 
       dateTime={message.sent_at}
       title={formatMoment(message.sent_at)}
     >
-      {clock.format(new Date(message.sent_at))}
+      {timeFormat.format(new Date(message.sent_at))}
     </time>
   )
 }
@@ -93,7 +93,7 @@ function Head({ message, isInThread }: { message: Message; isInThread: boolean }
       <strong dir="auto">{name}</strong>
       {note !== undefined && <span className={styles.note}>{note}</span>}
       <time dateTime={message.sent_at} title={formatMoment(message.sent_at)}>
-        {clock.format(new Date(message.sent_at))}
+        {timeFormat.format(new Date(message.sent_at))}
       </time>
       {message.thread_root_id !== undefined && !isInThread && (
         <RouterLink to={threadPath(message)} className={styles.note}>

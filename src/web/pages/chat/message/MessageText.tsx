@@ -19,11 +19,11 @@ export const MessageText = memo(function MessageText({ message }: { message: Mes
 })
 
 function PlainParts({ message }: { message: Message }) {
-  const { id: me } = useMe()
+  const { id: readerId } = useMe()
   return (
     <p className={styles.plain} dir="auto">
-      {textPartsOf(message.content.text, message, me).map((part) => (
-        <Part key={part.at} part={part} />
+      {textPartsOf(message.content.text, message, readerId).map((part) => (
+        <Part key={part.offset} part={part} />
       ))}
     </p>
   )
@@ -37,14 +37,14 @@ function Part({ part }: { part: TextPart }) {
 }
 
 function RichText({ message }: { message: Message }) {
-  const { id: me } = useMe()
+  const { id: readerId } = useMe()
   const split = useMemo(
-    () => (text: string) => textPartsOf(text, message, me).map(nodeOf),
-    [message, me],
+    () => (text: string) => textPartsOf(text, message, readerId).map(nodeOf),
+    [message, readerId],
   )
   return (
     <div className={styles.rich}>
-      <Markdown text={message.content.text} under={2} split={split} />
+      <Markdown text={message.content.text} parentLevel={2} split={split} />
     </div>
   )
 }

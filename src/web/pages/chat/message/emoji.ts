@@ -15,20 +15,20 @@ export const defaultEmoji: readonly Emoji[] = [
   { emoji: '🚀', name: 'rocket' },
 ]
 
-/** Emoji by prefix of their names and tags; the table is loaded on first use. */
+/** Finds emoji by name or tag, best matches first; the table is loaded on first use. */
 export async function findEmoji(query: string, limit: number): Promise<Emoji[]> {
   const { gemoji } = await import('gemoji')
-  const wanted = query.toLowerCase()
+  const lowerCased = query.toLowerCase()
   const rank = (names: readonly string[], tags: readonly string[]) => {
-    if (names.some((name) => name === wanted)) return 0
-    if (names.some((name) => name.startsWith(wanted))) return 1
-    if (tags.some((tag) => tag.startsWith(wanted))) return 2
-    return names.some((name) => name.includes(wanted)) ? 3 : undefined
+    if (names.some((name) => name === lowerCased)) return 0
+    if (names.some((name) => name.startsWith(lowerCased))) return 1
+    if (tags.some((tag) => tag.startsWith(lowerCased))) return 2
+    return names.some((name) => name.includes(lowerCased)) ? 3 : undefined
   }
   return gemoji
     .flatMap(({ emoji, names, tags }) => {
-      const place = rank(names, tags)
-      return place === undefined ? [] : [{ emoji, name: names[0] ?? '', place }]
+      const score = rank(names, tags)
+      return score === undefined ? [] : [{ emoji, name: names[0] ?? '', place: score }]
     })
     .sort((a, b) => a.place - b.place)
     .slice(0, limit)

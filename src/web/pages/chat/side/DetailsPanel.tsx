@@ -11,7 +11,7 @@ import { MarkdownInput } from '../../../ui/work/texts.tsx'
 import { PersonPicker } from '../channels/PeopleField.tsx'
 import { useChatAddress } from '../data/address.ts'
 import { archiveChannel, channelText, leaveChannel } from '../data/membership.ts'
-import { isConversation, readChannel, type Channel } from '../data/rows.ts'
+import { isConversation, refetchChannel, type Channel } from '../data/rows.ts'
 import styles from './side.module.css'
 
 /** Members and purpose of a conversation, and its actions. */
@@ -76,7 +76,7 @@ function Members({ channel }: { channel: Channel }) {
       { channel_id: channel.id, person_id: member.id },
       { text: t.chat.details.removed(member.title), undo: false, noticeSeconds: 4 },
     )
-    await readMembers(channel.id)
+    await refetchMembers(channel.id)
   }
   return (
     <section className={styles.members}>
@@ -118,7 +118,7 @@ function AddMembers({ channel, members }: AddMembersProps) {
       { channel_id: channel.id, person_ids: [person.id] },
       { text: t.chat.details.added(person.title), noticeSeconds: 4 },
     )
-    await readMembers(channel.id)
+    await refetchMembers(channel.id)
   }
   return (
     <>
@@ -141,8 +141,8 @@ function AddMembers({ channel, members }: AddMembersProps) {
   )
 }
 
-async function readMembers(channel_id: string): Promise<void> {
-  readChannel(channel_id)
+async function refetchMembers(channel_id: string): Promise<void> {
+  refetchChannel(channel_id)
   await queries.invalidateQueries({ queryKey: ['call', 'get_channel', { channel_id }] })
 }
 

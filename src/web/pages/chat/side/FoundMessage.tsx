@@ -6,18 +6,18 @@ import type { Message } from '../data/rows.ts'
 import { authorOf } from '../message/author.ts'
 import styles from './side.module.css'
 
-/** A message in a result list, linked to its place. */
-export function FoundMessage({ message, text }: { message: Message; text?: string }) {
+/** A message in a result list, linked to its position in the chat. */
+export function MessageHit({ message, text }: { message: Message; text?: string }) {
   const { id, name, kind } = authorOf(message)
-  const root = message.thread_root_id
-  const to = {
+  const rootId = message.thread_root_id
+  const address = {
     channelId: message.channel.id,
-    messageId: root ?? message.id,
-    ...(root !== undefined && { threadId: root, replyId: message.id }),
+    messageId: rootId ?? message.id,
+    ...(rootId !== undefined && { threadId: rootId, replyId: message.id }),
   }
   return (
     <li>
-      <RouterLink to={chatPath(to)} className={styles.hit}>
+      <RouterLink to={chatPath(address)} className={styles.hit}>
         <Face id={id} name={name} kind={kind} size={22} />
         <span className={styles.hitHead}>
           <strong dir="auto">{name}</strong>

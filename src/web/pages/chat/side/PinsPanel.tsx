@@ -1,8 +1,8 @@
 import { useList } from '../../../api/queries.ts'
 import { t } from '../../../texts/index.ts'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import type { Channel } from '../data/rows.ts'
-import { FoundMessage } from './FoundMessage.tsx'
+import { MessageHit } from './FoundMessage.tsx'
 import styles from './side.module.css'
 
 /** Messages pinned to a channel, newest first. */
@@ -10,19 +10,19 @@ export function PinsPanel({ channel }: { channel: Channel }) {
   const pins = useList('list_messages', { channel_id: channel.id, pinned: true, limit: 100 })
   return (
     <div className={styles.scroller}>
-      <Shown query={pins}>
+      <QueryContent query={pins}>
         {() =>
           pins.items.length === 0 ? (
             <p className={styles.quiet}>{t.chat.pins.none}</p>
           ) : (
             <ul className={styles.found} aria-label={t.chat.pins.title}>
               {pins.items.map((message) => (
-                <FoundMessage key={message.id} message={message} />
+                <MessageHit key={message.id} message={message} />
               ))}
             </ul>
           )
         }
-      </Shown>
+      </QueryContent>
     </div>
   )
 }

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { useList } from '../../../api/queries.ts'
 import { t } from '../../../texts/index.ts'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import type { Channel } from '../data/rows.ts'
-import { FoundMessage } from './FoundMessage.tsx'
+import { MessageHit } from './FoundMessage.tsx'
 import styles from './side.module.css'
 
 const minLength = 2
@@ -14,8 +14,8 @@ const minLength = 2
 /** Searches a conversation by words or meaning. */
 export function SearchPanel({ channel }: { channel: Channel }) {
   const [query, setQuery] = useState('')
-  const [asked] = useDebouncedValue(query.trim(), 200)
-  const isAsked = asked.length >= minLength
+  const [debouncedQuery] = useDebouncedValue(query.trim(), 200)
+  const isLongEnough = debouncedQuery.length >= minLength
   return (
     <div className={styles.scroller}>
       <div className={styles.searchBox}>
@@ -29,8 +29,8 @@ export function SearchPanel({ channel }: { channel: Channel }) {
           dir="auto"
         />
       </div>
-      {isAsked ? (
-        <Results channelId={channel.id} query={asked} />
+      {isLongEnough ? (
+        <Results channelId={channel.id} query={debouncedQuery} />
       ) : (
         <p className={styles.quiet}>{t.chat.search.hint}</p>
       )}
@@ -41,18 +41,18 @@ export function SearchPanel({ channel }: { channel: Channel }) {
 function Results({ channelId, query }: { channelId: string; query: string }) {
   const hits = useList('search_messages', { channel_id: channelId, query, limit: 25 })
   return (
-    <Shown query={hits}>
+    <QueryContent query={hits}>
       {() => (
         <>
           {hits.items.length === 0 && <p className={styles.quiet}>{t.chat.search.none}</p>}
           <ul className={styles.found} aria-label={t.chat.search.title}>
             {hits.items.map(({ message, snippet }) => (
-              <FoundMessage key={message.id} message={message} text={snippet} />
+              <MessageHit key={message.id} message={message} text={snippet} />
             ))}
           </ul>
           <MoreButton query={hits} />
         </>
       )}
-    </Shown>
+    </QueryContent>
   )
 }

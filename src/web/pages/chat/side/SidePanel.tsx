@@ -17,8 +17,8 @@ interface SidePanelProps {
 
 /** Panel beside a conversation; on phones in its place. */
 export function SidePanel({ channel, isAlone }: SidePanelProps) {
-  const { at } = useChatAddress()
-  if (at.threadId !== undefined)
+  const { address } = useChatAddress()
+  if (address.threadId !== undefined)
     return (
       <Panel
         isAlone={isAlone}
@@ -26,20 +26,20 @@ export function SidePanel({ channel, isAlone }: SidePanelProps) {
         note={t.chat.thread.of(channelTitle(channel))}
       >
         <ThreadPanel
-          key={at.threadId}
+          key={address.threadId}
           channel={channel}
-          rootId={at.threadId}
-          replyId={at.replyId}
+          rootId={address.threadId}
+          replyId={address.replyId}
         />
       </Panel>
     )
-  if (at.panel === 'pins')
+  if (address.panel === 'pins')
     return (
       <Panel isAlone={isAlone} title={t.chat.pins.title}>
         <PinsPanel channel={channel} />
       </Panel>
     )
-  if (at.panel === 'search')
+  if (address.panel === 'search')
     return (
       <Panel isAlone={isAlone} title={t.chat.search.title}>
         <SearchPanel channel={channel} />
@@ -61,7 +61,7 @@ interface PanelProps {
 
 function Panel({ title, isAlone, note, children }: PanelProps) {
   const Heading = isAlone ? 'h1' : 'h2'
-  const { at, go } = useChatAddress()
+  const { address, go } = useChatAddress()
   return (
     <aside className={styles.panel} aria-label={title}>
       <header className={styles.head}>
@@ -74,7 +74,7 @@ function Panel({ title, isAlone, note, children }: PanelProps) {
           className={styles.close}
           aria-label={t.app.close}
           title={t.app.close}
-          onClick={() => go({ channelId: at.channelId })}
+          onClick={() => go({ channelId: address.channelId })}
         >
           <IconX size={16} aria-hidden />
         </button>

@@ -4,7 +4,7 @@ import { useMe } from '../../../session/session.ts'
 import { t } from '../../../texts/index.ts'
 import { Loading, Problem } from '../../../ui/states.tsx'
 import { Composer } from '../compose/Composer.tsx'
-import { draftPlace } from '../data/drafts.ts'
+import { draftKeyOf } from '../data/drafts.ts'
 import { findChatMessage, type Channel } from '../data/rows.ts'
 import { sendMessage } from '../data/send.ts'
 import { useThread } from '../data/thread.ts'
@@ -12,8 +12,8 @@ import { editLast, focusLast } from '../list/focus.ts'
 import { messageLinesOf } from '../list/lines.ts'
 import { Lines } from '../list/Lines.tsx'
 import { useScrollKeeper, type ScrollKeeper } from '../list/scroll.ts'
-import { useCurrent } from '../list/useCurrent.ts'
-import { reportSeen, useReading } from '../list/useMessageList.ts'
+import { useCurrentMessageId } from '../list/useCurrent.ts'
+import { reportSeen, useReadReports } from '../list/useMessageList.ts'
 import styles from './side.module.css'
 
 interface ThreadPanelProps {
@@ -33,24 +33,24 @@ export function ThreadPanel({ channel, rootId, replyId }: ThreadPanelProps) {
     const messages = (root ? [root.id, ...replies] : []).flatMap((id) => findChatMessage(id) ?? [])
     return messageLinesOf(messages, { readSeq: undefined, personId: me.id, isInThread: true })
   }, [root, replies, me.id])
-  const current = useCurrent(scroller)
-  const started = useRef(replyId === undefined)
+  const currentId = useCurrentMessageId(scroller)
+  const hasStarted = useRef(replyId === undefined)
   const keeper = useScrollKeeper({
     scroller,
     hasEnd: true,
-    settled: () => {
-      if (scroller.current && started.current) reportSeen(scroller.current)
+    onSettle: () => {
+      if (scroller.current && hasStarted.current) reportSeen(scroller.current)
     },
   })
-  useReading(scroller)
-  useStart({ started, keeper, replyId, replies })
+  useReadReports(scroller)
+  useStart({ hasStarted, keeper, replyId, replies })
   return (
     <>
       {thread.error && !root && <Problem error={thread.error} retry={thread.retry} />}
       {!root && !thread.error && <Loading />}
-      <div ref={scroller} className={styles.thread} onScroll={keeper.scrolled} data-list="thread">
+      <div ref={scroller} className={styles.thread} onScroll={keeper.onScroll} data-list="thread">
         <div role="feed" aria-label={t.chat.thread.title} aria-busy={!thread.isLoaded}>
-          <Lines lines={lines} current={current} marked={replyId} isInThread />
+          <Lines lines={lines} currentId={currentId} markedId={replyId} isInThread />
         </div>
       </div>
       {!channel.archived && <Reply channel={channel} rootId={rootId} keeper={keeper} />}
@@ -70,7 +70,7 @@ function Reply({ channel, rootId, keeper }: ReplyProps) {
   return (
     <Composer
       list="thread"
-      place={draftPlace(channel.id, rootId)}
+      draftKey={draftKeyOf(channel.id, rootId)}
       label={t.chat.compose.reply}
       channelId={channel.id}
       send={(draft) => {
@@ -79,7 +79,7 @@ function Reply({ channel, rootId, keeper }: ReplyProps) {
         keeper.toEnd()
       }}
       leave={() => focusLast('thread')}
-      up={() => editLast('thread', me.id)}
+      onArrowUp={() => editLast('thread', me.id)}
       autoFocus
     >
       <Checkbox
@@ -94,18 +94,18 @@ function Reply({ channel, rootId, keeper }: ReplyProps) {
 
 interface StartOptions {
   /** True once it has scrolled to its start position. */
-  started: RefObject<boolean>
+  hasStarted: RefObject<boolean>
   keeper: ScrollKeeper
   replyId: string | undefined
   replies: readonly string[]
 }
 
 /** Starts at the reply of the address. */
-function useStart({ started, keeper, replyId, replies }: StartOptions): void {
-  const isThere = replyId !== undefined && replies.includes(replyId)
+function useStart({ hasStarted, keeper, replyId, replies }: StartOptions): void {
+  const isReplyLoaded = replyId !== undefined && replies.includes(replyId)
   useLayoutEffect(() => {
-    if (started.current || !isThere) return
-    started.current = true
+    if (hasStarted.current || !isReplyLoaded) return
+    hasStarted.current = true
     keeper.toMessage(replyId, 0.35)
   })
 }

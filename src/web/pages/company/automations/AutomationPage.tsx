@@ -12,7 +12,7 @@ import { ItemFrame } from '../../items/Frame.tsx'
 import planning from '../../planning/planning.module.css'
 import { AutomationFacts } from './AutomationFacts.tsx'
 import styles from './automations.module.css'
-import { removeAutomation, saveAutomation, turnAutomation } from './data.ts'
+import { removeAutomation, saveAutomation, setAutomationEnabled } from './data.ts'
 import { PlanEditor } from './plan/PlanEditor.tsx'
 import { isSamePlan, automationPlan, type AutomationRow, type AutomationPlan } from './plan/plan.ts'
 import { RunDialog } from './run/RunDialog.tsx'
@@ -35,11 +35,11 @@ export function AutomationPage() {
 function usePlan(automation: AutomationRow) {
   const saved = automationPlan(automation)
   const [plan, setPlan] = useDraft<AutomationPlan>(`automation ${automation.id}`, saved)
-  const before = useRef(saved)
+  const lastSaved = useRef(saved)
   useEffect(() => {
-    if (isSamePlan(before.current, saved)) return
-    if (isSamePlan(plan, before.current)) setPlan(saved)
-    before.current = saved
+    if (isSamePlan(lastSaved.current, saved)) return
+    if (isSamePlan(plan, lastSaved.current)) setPlan(saved)
+    lastSaved.current = saved
   })
   return { plan, setPlan, saved, isChanged: !isSamePlan(plan, saved) }
 }
@@ -124,7 +124,7 @@ function AutomationButtons({ automation, isOwn, isChanged }: ActionsProps) {
   const navigate = useNavigate()
   const [isRunning, setRunning] = useState(false)
   const isOn = automation.status === 'enabled'
-  const turn = () => void turnAutomation(automation, !isOn)
+  const toggle = () => void setAutomationEnabled(automation, !isOn)
   const remove = async () => {
     const { title, text, action } = words.remove_
     if (!(await confirm({ title: title(automation.name), text, action }))) return
@@ -132,7 +132,7 @@ function AutomationButtons({ automation, isOwn, isChanged }: ActionsProps) {
   }
   const canRun = isOwn && isOn && !isChanged
   useCommands({
-    'automation.turn': isOwn && !isChanged ? turn : undefined,
+    'automation.turn': isOwn && !isChanged ? toggle : undefined,
     'automation.run': canRun ? () => setRunning(true) : undefined,
     'automation.delete': isOwn ? () => void remove() : undefined,
     'list.back': () => void navigate({ to: '/automations', search: {} }),
@@ -144,7 +144,7 @@ function AutomationButtons({ automation, isOwn, isChanged }: ActionsProps) {
         type="button"
         className={isOn ? planning.button : planning.primary}
         disabled={isChanged}
-        onClick={turn}
+        onClick={toggle}
       >
         {isOn ? words.turnOff : words.turnOn}
       </button>

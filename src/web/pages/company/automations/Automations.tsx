@@ -8,7 +8,7 @@ import { automationTexts as words } from '../../../texts/en/company/automations.
 import { t } from '../../../texts/index.ts'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
 import { RouterLink } from '../../../ui/AppLink.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { fieldOnDemand } from '../../../ui/on-demand.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import { useRowKeys } from '../../../ui/work/row-keys.ts'
@@ -61,7 +61,7 @@ function AutomationList() {
         <Choices
           label={words.shown}
           choices={kinds}
-          chosen={kind}
+          selected={kind}
           choose={(name) =>
             void navigate({ to: '/automations', search: name === 'all' ? {} : { show: name } })
           }
@@ -74,7 +74,7 @@ function AutomationList() {
         </button>
       </header>
       <div ref={list} className={planning.table}>
-        <Shown query={automations}>
+        <QueryContent query={automations}>
           {() =>
             automations.items.length > 0 ? (
               <ul className={planning.rows}>
@@ -85,19 +85,19 @@ function AutomationList() {
                 ))}
               </ul>
             ) : (
-              <None kind={kind} action={button} />
+              <NoAutomations kind={kind} action={button} />
             )
           }
-        </Shown>
+        </QueryContent>
         <MoreButton query={automations} />
       </div>
     </>
   )
 }
 
-function None({ kind, action }: { kind: Kind; action: React.ReactNode }) {
-  if (kind === 'all') return <Empty icon={IconHexagon} {...words.empty} action={action} />
-  return <Empty icon={IconHexagon} title={words.noneOf[kind]} />
+function NoAutomations({ kind, action }: { kind: Kind; action: React.ReactNode }) {
+  if (kind === 'all') return <EmptyState icon={IconHexagon} {...words.empty} action={action} />
+  return <EmptyState icon={IconHexagon} title={words.noneOf[kind]} />
 }
 
 function AutomationLine({ automation }: { automation: AutomationRow }) {
@@ -121,7 +121,7 @@ function AutomationLine({ automation }: { automation: AutomationRow }) {
       <span className={planning.fact} data-optional>
         {last ? words.ran(words.runStates[last.status]) : words.never}
       </span>
-      <span className={planning.day}>{last && <Ago at={last.created_at} />}</span>
+      <span className={planning.day}>{last && <Ago time={last.created_at} />}</span>
       <Face
         id={automation.owner.id}
         name={automation.owner.title}

@@ -5,7 +5,7 @@ import { automationTexts as words } from '../../../texts/en/company/automations.
 import { useDraft } from '../../../ui/drafts.ts'
 import { Page } from '../../../ui/Page.tsx'
 import { Problem } from '../../../ui/states.tsx'
-import { focusWhenShown } from '../../../ui/work/focus.ts'
+import { focusOnMount } from '../../../ui/work/focus.ts'
 import planning from '../../planning/planning.module.css'
 import styles from './automations.module.css'
 import { createAutomation } from './data.ts'
@@ -16,12 +16,12 @@ import { WebhookAddress } from './WebhookAddress.tsx'
 /** Creates an automation from a name and actions. It is off until turned on. */
 export function NewAutomation() {
   const navigate = useNavigate()
-  const [made, setMade] = useState<{ id: string; address: string | undefined }>()
+  const [created, setCreated] = useState<{ id: string; address: string | undefined }>()
   const [problem, setProblem] = useState<Error>()
   const [isBusy, setBusy] = useState(false)
-  const [plan, setPlan] = useDraft('automation', emptyPlan, (draft) => (made ? '' : draft))
+  const [plan, setPlan] = useDraft('automation', emptyPlan, (draft) => (created ? '' : draft))
   const isReady = plan.name.trim() !== '' && plan.actions.length > 0 && !isBusy
-  const toPage = () => made && void navigate({ to: `/automations/${made.id}` })
+  const openPage = () => created && void navigate({ to: `/automations/${created.id}` })
   const save = async () => {
     setBusy(true)
     const outcome = await createAutomation(plan)
@@ -29,11 +29,12 @@ export function NewAutomation() {
     if (!outcome) return
     if ('refused' in outcome) return setProblem(outcome.refused)
     const { id, webhook_url: address } = outcome.saved
-    setMade({ id, address })
+    setCreated({ id, address })
   }
   useEffect(() => {
-    if (made && made.address === undefined) void navigate({ to: `/automations/${made.id}` })
-  }, [made, navigate])
+    if (created && created.address === undefined)
+      void navigate({ to: `/automations/${created.id}` })
+  }, [created, navigate])
   useCommands({
     'automation.save': isReady ? () => void save() : undefined,
     'list.back': () => void navigate({ to: '/automations', search: {} }),
@@ -41,7 +42,7 @@ export function NewAutomation() {
   return (
     <Page
       title={words.create}
-      wide
+      isWide
       actions={
         <button
           type="button"
@@ -55,7 +56,7 @@ export function NewAutomation() {
     >
       {problem && <Problem error={problem} />}
       <input
-        ref={focusWhenShown}
+        ref={focusOnMount}
         className={styles.name}
         value={plan.name}
         onChange={(event) => setPlan({ ...plan, name: event.currentTarget.value })}
@@ -66,7 +67,9 @@ export function NewAutomation() {
         dir="auto"
       />
       <PlanEditor problem={problem} plan={plan} change={setPlan} />
-      {made?.address !== undefined && <WebhookAddress address={made.address} close={toPage} />}
+      {created?.address !== undefined && (
+        <WebhookAddress address={created.address} close={openPage} />
+      )}
     </Page>
   )
 }

@@ -1,9 +1,9 @@
 import { IconBuilding } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCommands } from '../../../keys/commands.ts'
-import { table, useListed, useRow } from '../../../store/index.ts'
+import { table, useListedRows, useRow } from '../../../store/index.ts'
 import { directoryTexts as words } from '../../../texts/en/company/contacts.ts'
-import { targets } from '../../../ui/work/table/selection.ts'
+import { targetIds } from '../../../ui/work/table/selection.ts'
 import { companyColumns } from './columns.tsx'
 import { removeCompany, type CompanyRow } from './data.ts'
 import { Directory } from './Directory.tsx'
@@ -21,13 +21,13 @@ const iconOf = ({ name }: CompanyRow) => (
 
 /** The companies of contacts and deals, as a table with in-place editing. */
 export function Companies() {
-  const loading = useListed('company', {})
+  const listState = useListedRows('company', {})
   const [isCreating, setCreating] = useState(false)
   useCommands({
     'contact.create': () => setCreating(true),
     'contact.export': () => void exportAll('companies'),
     'contact.delete': () => {
-      const rows = targets().flatMap((id) => companyRowOf(id) ?? [])
+      const rows = targetIds().flatMap((id) => companyRowOf(id) ?? [])
       for (const row of rows) void removeCompany(row)
       return rows.length > 0
     },
@@ -37,7 +37,7 @@ export function Companies() {
       <Directory
         type="company"
         title={words.companies}
-        loading={loading}
+        listState={listState}
         columns={companyColumns}
         matches={companyMatches}
         rowOf={companyRowOf}

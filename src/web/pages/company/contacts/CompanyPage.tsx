@@ -2,10 +2,10 @@ import { useDocumentTitle, useMediaQuery } from '@mantine/hooks'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Output } from '../../../api/client.ts'
-import { readOperationAgain, useOperation } from '../../../api/queries.ts'
+import { invalidateOperations, useOperation } from '../../../api/queries.ts'
 import { useCommands } from '../../../keys/commands.ts'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
-import { takeRows, useRow } from '../../../store/index.ts'
+import { storeRows, useRow } from '../../../store/index.ts'
 import { directoryTexts as words } from '../../../texts/en/company/contacts.ts'
 import { t } from '../../../texts/index.ts'
 import { PlainText } from '../../../ui/Outside.tsx'
@@ -28,7 +28,7 @@ export function CompanyPage() {
   const companyQuery = useOperation('get_company', { company_id: id })
   const company = companyQuery.data
   useEffect(() => {
-    if (company) takeRows('company', [company])
+    if (company) storeRows('company', [company])
   }, [company])
   const row = useRow('company', company?.id ?? '') ?? company
   useDocumentTitle(row ? `${row.name} – ${t.app.name}` : t.app.name)
@@ -61,7 +61,7 @@ function Dossier({ company, full }: { company: CompanyRow; full: FullCompany }) 
         label={words.fields.note}
         add={words.addNote}
         draft={`note ${company.id}`}
-        show={(text) => <PlainText text={text} />}
+        render={(text) => <PlainText text={text} />}
       />
       <CompanyContacts full={full} />
       {full.deals.length > 0 && (
@@ -102,7 +102,7 @@ function CompanyContacts({ full }: { full: FullCompany }) {
       <NewContact
         isOpen={isCreating}
         close={() => setCreating(false)}
-        created={() => void readOperationAgain('get_company')}
+        onCreated={() => void invalidateOperations('get_company')}
         company={{ id: full.id, title: full.name }}
       />
     </section>

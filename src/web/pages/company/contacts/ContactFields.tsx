@@ -7,14 +7,14 @@ import planning from '../../planning/planning.module.css'
 import { FieldFacts } from '../../items/Facts.tsx'
 import { LabelChips } from '../../tasks/list/chips.tsx'
 import {
-  contactTexts,
+  contactSetters,
   setCompany,
   setCompanyOwner,
   setCompanyText,
   setContactOwner,
 } from './changes.ts'
-import type { CompanyRow, ContactRow, Named } from './data.ts'
-import { sums } from '../money.ts'
+import type { CompanyRow, ContactRow, NamedItem } from './data.ts'
+import { formatSums } from '../money.ts'
 import { CompanyPicker, ContactLabels, OwnerPicker } from './pickers.tsx'
 
 const { fields } = words
@@ -27,7 +27,7 @@ export function ContactFields({ contact }: { contact: ContactRow }) {
         <TextField
           label={fields.title}
           text={contact.title ?? ''}
-          save={(text) => contactTexts.title(contact, text)}
+          save={(text) => contactSetters.title(contact, text)}
         />
         <ValueField
           label={fields.company}
@@ -44,19 +44,19 @@ export function ContactFields({ contact }: { contact: ContactRow }) {
         <TextField
           label={fields.emails}
           text={contact.emails.join(', ')}
-          save={(text) => contactTexts.emails(contact, text)}
+          save={(text) => contactSetters.emails(contact, text)}
           maxLength={5000}
         />
         <TextField
           label={fields.phones}
           text={contact.phones.join(', ')}
-          save={(text) => contactTexts.phones(contact, text)}
+          save={(text) => contactSetters.phones(contact, text)}
           maxLength={5000}
         />
         <ValueField
           label={fields.labels}
           content={
-            contact.labels.length > 0 ? <LabelChips items={contact.labels} all /> : undefined
+            contact.labels.length > 0 ? <LabelChips items={contact.labels} showsAll /> : undefined
           }
           menu={(anchor, close) => (
             <ContactLabels anchor={anchor} close={close} contact={contact} />
@@ -71,8 +71,8 @@ export function ContactFields({ contact }: { contact: ContactRow }) {
 }
 
 interface OwnerFieldProps {
-  owner: Named | undefined
-  choose: (owner: Named | undefined) => void
+  owner: NamedItem | undefined
+  choose: (owner: NamedItem | undefined) => void
 }
 
 function OwnerField({ owner, choose }: OwnerFieldProps) {
@@ -97,7 +97,7 @@ function OwnerField({ owner, choose }: OwnerFieldProps) {
 function LastContact({ at }: { at: string | undefined }) {
   return (
     <PlainField label={fields.lastContact}>
-      {at === undefined ? words.never : <Ago at={at} />}
+      {at === undefined ? words.never : <Ago time={at} />}
     </PlainField>
   )
 }
@@ -117,7 +117,9 @@ export function CompanyFields({ company }: { company: CompanyRow }) {
         ))}
         <OwnerField owner={company.owner} choose={(owner) => setCompanyOwner(company, owner)} />
         <PlainField label={fields.openDeals}>
-          {Object.keys(company.open_deal_value).length === 0 ? '–' : sums(company.open_deal_value)}
+          {Object.keys(company.open_deal_value).length === 0
+            ? '–'
+            : formatSums(company.open_deal_value)}
         </PlainField>
         <LastContact at={company.last_contacted_at} />
       </FieldList>

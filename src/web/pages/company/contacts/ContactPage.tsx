@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { Output } from '../../../api/client.ts'
 import { useOperation } from '../../../api/queries.ts'
 import { useCommands } from '../../../keys/commands.ts'
-import { takeRows, useAllRowsOf, useListed, useRow } from '../../../store/index.ts'
+import { storeRows, useAllRowsOf, useListedRows, useRow } from '../../../store/index.ts'
 import { directoryTexts as words } from '../../../texts/en/company/contacts.ts'
 import { t } from '../../../texts/index.ts'
 import { PlainText } from '../../../ui/Outside.tsx'
@@ -14,13 +14,13 @@ import { Links } from '../../items/Facts.tsx'
 import { Loaded } from '../../items/Found.tsx'
 import { ItemFrame } from '../../items/Frame.tsx'
 import planning from '../../planning/planning.module.css'
-import { contactNote, contactTexts } from './changes.ts'
+import { contactNote, contactSetters } from './changes.ts'
 import { ContactFields } from './ContactFields.tsx'
-import { removeContact, type ContactRow, type Named } from './data.ts'
+import { removeContact, type ContactRow, type NamedItem } from './data.ts'
 import { Interactions } from './Interactions.tsx'
-import { LogLine } from './LogLine.tsx'
+import { InteractionForm } from './LogLine.tsx'
 import { MergeContacts } from './MergeContacts.tsx'
-import { ReachLinks } from './ReachLinks.tsx'
+import { ContactLinks } from './ReachLinks.tsx'
 
 type FullContact = Output<'get_contact'>
 
@@ -33,7 +33,7 @@ export function ContactPage() {
   })
   const contact = contactQuery.data
   useEffect(() => {
-    if (contact) takeRows('contact', [contact])
+    if (contact) storeRows('contact', [contact])
   }, [contact])
   const row = useRow('contact', contact?.id ?? '') ?? contact
   useDocumentTitle(row ? `${row.name} – ${t.app.name}` : t.app.name)
@@ -53,13 +53,13 @@ function Dossier({ contact, full }: { contact: ContactRow; full: FullContact }) 
         <TitleInput
           title={contact.name}
           label={words.fields.name}
-          save={(name) => contactTexts.name(contact, name)}
+          save={(name) => contactSetters.name(contact, name)}
         />
       }
       actions={<ContactActions contact={contact} />}
       beside={hasRoom && <ContactFields contact={contact} />}
     >
-      <ReachLinks contact={contact} />
+      <ContactLinks contact={contact} />
       {!hasRoom && <ContactFields contact={contact} />}
       <MarkdownInput
         saved={{ text: contact.note ?? '', revision: contact.revision }}
@@ -67,12 +67,12 @@ function Dossier({ contact, full }: { contact: ContactRow; full: FullContact }) 
         label={words.fields.note}
         add={words.addNote}
         draft={`note ${contact.id}`}
-        show={(text) => <PlainText text={text} />}
+        render={(text) => <PlainText text={text} />}
       />
-      <Below full={full} />
+      <RelatedItems full={full} />
       <section className={planning.section}>
         <h2>{words.log.title}</h2>
-        <LogLine contacts={[{ id: contact.id, title: contact.name }]} name={contact.name} />
+        <InteractionForm contacts={[{ id: contact.id, title: contact.name }]} name={contact.name} />
         <Interactions filter={{ contact_id: contact.id }} />
       </section>
     </ItemFrame>
@@ -80,7 +80,7 @@ function Dossier({ contact, full }: { contact: ContactRow; full: FullContact }) 
 }
 
 /** Deals, tasks and meetings of a contact. */
-function Below({ full }: { full: FullContact }) {
+function RelatedItems({ full }: { full: FullContact }) {
   const { sections } = words
   const lists = [
     [sections.deals, full.deals.map((deal) => ({ ...deal, url: `/deals/${deal.id}` }))],
@@ -104,13 +104,13 @@ function Below({ full }: { full: FullContact }) {
 function ContactActions({ contact }: { contact: ContactRow }) {
   const navigate = useNavigate()
   const [anchor, setAnchor] = useState<Element>()
-  const [merging, setMerging] = useState<readonly string[]>([])
+  const [idsToMerge, setIdsToMerge] = useState<readonly string[]>([])
   const remove = async () => {
     if (await removeContact(contact)) void navigate({ to: '/contacts' })
   }
-  const choose = () => setAnchor(document.querySelector('[data-merge]') ?? undefined)
+  const openPicker = () => setAnchor(document.querySelector('[data-merge]') ?? undefined)
   useCommands({
-    'contact.merge': choose,
+    'contact.merge': openPicker,
     'contact.delete': () => void remove(),
     'list.back': () => void navigate({ to: '/contacts' }),
   })
@@ -121,7 +121,7 @@ function ContactActions({ contact }: { contact: ContactRow }) {
         data-merge
         className={planning.button}
         aria-haspopup="dialog"
-        onClick={choose}
+        onClick={openPicker}
       >
         {words.merge.with}
       </button>
@@ -129,17 +129,17 @@ function ContactActions({ contact }: { contact: ContactRow }) {
         {t.keys.commands['contact.delete']}
       </button>
       {anchor && (
-        <OtherContact
+        <OtherContactPicker
           anchor={anchor}
           close={() => setAnchor(undefined)}
-          than={contact}
-          choose={({ id }) => setMerging([contact.id, id])}
+          contact={contact}
+          choose={({ id }) => setIdsToMerge([contact.id, id])}
         />
       )}
       <MergeContacts
-        ids={merging}
-        close={() => setMerging([])}
-        merged={(id) => void navigate({ to: `/contacts/${id}` })}
+        ids={idsToMerge}
+        close={() => setIdsToMerge([])}
+        onMerged={(id) => void navigate({ to: `/contacts/${id}` })}
       />
     </>
   )
@@ -148,16 +148,16 @@ function ContactActions({ contact }: { contact: ContactRow }) {
 interface OtherContactProps {
   anchor: Element
   close: () => void
-  than: ContactRow
-  choose: (contact: Named) => void
+  contact: ContactRow
+  choose: (contact: NamedItem) => void
 }
 
 /** The contacts to merge with: all others. */
-function OtherContact({ anchor, close, than, choose }: OtherContactProps) {
-  useListed('contact', {})
+function OtherContactPicker({ anchor, close, contact, choose }: OtherContactProps) {
+  useListedRows('contact', {})
   const others = useAllRowsOf(
     'contact',
-    useCallback(({ id }) => id !== than.id, [than.id]),
+    useCallback(({ id }) => id !== contact.id, [contact.id]),
   )
   return (
     <Picker

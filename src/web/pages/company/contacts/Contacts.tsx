@@ -1,9 +1,9 @@
 import { IconAddressBook } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCommands } from '../../../keys/commands.ts'
-import { notify, table, useListed, useRow } from '../../../store/index.ts'
+import { notify, table, useListedRows, useRow } from '../../../store/index.ts'
 import { directoryTexts as words } from '../../../texts/en/company/contacts.ts'
-import { targets } from '../../../ui/work/table/selection.ts'
+import { targetIds } from '../../../ui/work/table/selection.ts'
 import { Face } from '../../../ui/work/Who.tsx'
 import { openImport } from '../../imports/open.ts'
 import { contactColumns } from './columns.tsx'
@@ -23,20 +23,20 @@ const faceOf = ({ id, name }: ContactRow) => <Face id={id} name={name} label={wo
 
 /** People outside the organization, as a table with in-place editing. */
 export function Contacts() {
-  const loading = useListed('contact', {})
+  const listState = useListedRows('contact', {})
   const [isCreating, setCreating] = useState(false)
-  const [merging, setMerging] = useState<readonly string[]>([])
+  const [idsToMerge, setIdsToMerge] = useState<readonly string[]>([])
   useCommands({
     'contact.create': () => setCreating(true),
     'contact.import': () => openImport({ kind: 'contacts' }),
     'contact.export': () => void exportAll('contacts'),
     'contact.merge': () => {
-      const ids = targets()
+      const ids = targetIds()
       if (ids.length < 2) notify({ text: words.merge.pickMore, seconds: 6, actions: [] })
-      else setMerging(ids)
+      else setIdsToMerge(ids)
     },
     'contact.delete': () => {
-      const rows = targets().flatMap((id) => contactRowOf(id) ?? [])
+      const rows = targetIds().flatMap((id) => contactRowOf(id) ?? [])
       for (const row of rows) void removeContact(row)
       return rows.length > 0
     },
@@ -46,7 +46,7 @@ export function Contacts() {
       <Directory
         type="contact"
         title={words.title}
-        loading={loading}
+        listState={listState}
         columns={contactColumns}
         matches={contactMatches}
         rowOf={contactRowOf}
@@ -62,7 +62,7 @@ export function Contacts() {
       />
       <Duplicates />
       <NewContact isOpen={isCreating} close={() => setCreating(false)} />
-      <MergeContacts ids={merging} close={() => setMerging([])} />
+      <MergeContacts ids={idsToMerge} close={() => setIdsToMerge([])} />
     </>
   )
 }

@@ -5,12 +5,12 @@ import { useDeferredValue, useMemo, useRef, type ReactNode } from 'react'
 import { runCommand, useCommands } from '../../../keys/commands.ts'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import type { CommandId } from '../../../keys/keymap.ts'
-import { useAllRowsOf, type RowOf, type useListed } from '../../../store/index.ts'
+import { useAllRowsOf, type RowOf, type useListedRows } from '../../../store/index.ts'
 import { directoryTexts as words } from '../../../texts/en/company/contacts.ts'
 import { t } from '../../../texts/index.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
-import { Empty, Loading, Problem } from '../../../ui/states.tsx'
-import { useFrozen } from '../../../ui/work/table/frozen.ts'
+import { EmptyState, Loading, Problem } from '../../../ui/states.tsx'
+import { useFrozenOrder } from '../../../ui/work/table/frozen.ts'
 import { RowTable, type RowTableProps } from '../../../ui/work/table/RowTable.tsx'
 import { usePicked } from '../../../ui/work/table/selection.ts'
 import { CommandButton } from '../../planning/CommandButton.tsx'
@@ -19,12 +19,15 @@ import { SearchField } from '../SearchField.tsx'
 import styles from './contacts.module.css'
 
 type DirectoryType = 'contact' | 'company'
-type Shared<R> = Pick<RowTableProps<R>, 'columns' | 'rowOf' | 'useRow' | 'pathOf' | 'head'>
+type SharedTableProps<R> = Pick<
+  RowTableProps<R>,
+  'columns' | 'rowOf' | 'useRow' | 'pathOf' | 'head'
+>
 
-interface DirectoryProps<T extends DirectoryType> extends Shared<RowOf<T>> {
+interface DirectoryProps<T extends DirectoryType> extends SharedTableProps<RowOf<T>> {
   type: T
   title: string
-  loading: ReturnType<typeof useListed>
+  listState: ReturnType<typeof useListedRows>
   matches: (row: RowOf<T>, query: string) => boolean
   icon: Icon
   empty: { title: string; text: string; prompt: string }
@@ -37,14 +40,14 @@ interface DirectoryProps<T extends DirectoryType> extends Shared<RowOf<T>> {
 
 /** Contacts or companies, with search and in-place editing. */
 export function Directory<T extends DirectoryType>(props: DirectoryProps<T>) {
-  const { type, title, loading, matches, pathOf, createLabel, create, pickedCommands } = props
+  const { type, title, listState, matches, pathOf, createLabel, create, pickedCommands } = props
   useDocumentTitle(`${title} – ${t.app.name}`)
   const field = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
   const [query, setQuery] = useQuery()
   const rows = useAllRowsOf<T>(type)
-  const { found, hold } = useFound(rows, query, matches)
-  const ids = useMemo(() => found.map(({ id }) => id), [found])
+  const { found: matchingRows, hold } = useMatchingRows(rows, query, matches)
+  const ids = useMemo(() => matchingRows.map(({ id }) => id), [matchingRows])
   useCommands({
     'view.filter': () => field.current?.focus(),
     'view.clear': query === '' ? undefined : () => setQuery(''),
@@ -78,11 +81,13 @@ export function Directory<T extends DirectoryType>(props: DirectoryProps<T>) {
           headLabel={t.items.field('open')}
           pickLabel={({ name }) => words.pick(name)}
           open={(row) => void navigate({ to: pathOf(row) })}
-          hold={hold}
+          holdOrder={hold}
         />
       )}
       <PickedRows commands={pickedCommands} />
-      {loading.error && rows.length > 0 && <Problem error={loading.error} retry={loading.retry} />}
+      {listState.error && rows.length > 0 && (
+        <Problem error={listState.error} retry={listState.retry} />
+      )}
     </div>
   )
 }
@@ -98,13 +103,13 @@ function useQuery(): [query: string, set: (query: string) => void] {
 }
 
 /** The matching rows, by name; they keep their order while keys act on them. */
-function useFound<R extends { id: string; name: string }>(
+function useMatchingRows<R extends { id: string; name: string }>(
   all: readonly R[],
   query: string,
   matches: (row: R, query: string) => boolean,
 ) {
   const searchText = useDeferredValue(query.trim())
-  const { rows, isHeld, hold } = useFrozen(useDeferredValue(all), searchText)
+  const { rows, isFrozen, holdOrder } = useFrozenOrder(useDeferredValue(all), searchText)
   const matching = useMemo(
     () =>
       rows
@@ -112,16 +117,19 @@ function useFound<R extends { id: string; name: string }>(
         .toSorted((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1)),
     [rows, searchText, matches],
   )
-  const there = useMemo(() => new Set(all.map(({ id }) => id)), [all])
-  return { found: isHeld ? matching.filter(({ id }) => there.has(id)) : matching, hold }
+  const existingIds = useMemo(() => new Set(all.map(({ id }) => id)), [all])
+  return {
+    found: isFrozen ? matching.filter(({ id }) => existingIds.has(id)) : matching,
+    hold: holdOrder,
+  }
 }
 
 function DirectoryTabs() {
   const { pathname } = useLocation()
   const navigate = useNavigate()
-  const other = pathname === '/contacts' ? '/companies' : '/contacts'
-  const toOther = () => void navigate({ to: other })
-  useCommands({ 'tab.next': toOther, 'tab.previous': toOther })
+  const otherPath = pathname === '/contacts' ? '/companies' : '/contacts'
+  const openOther = () => void navigate({ to: otherPath })
+  useCommands({ 'tab.next': openOther, 'tab.previous': openOther })
   return (
     <nav className={planning.tabs} aria-label={words.tabs}>
       {[
@@ -142,7 +150,7 @@ function DirectoryTabs() {
 }
 
 interface NoRowsProps {
-  loading: ReturnType<typeof useListed>
+  listState: ReturnType<typeof useListedRows>
   icon: Icon
   empty: { title: string; text: string; prompt: string }
   createLabel: string
@@ -153,10 +161,10 @@ interface NoRowsProps {
 
 /** Shown while loading, if there are no rows, or if none match. */
 function NoRows(props: NoRowsProps): ReactNode {
-  const { loading, icon, empty, createLabel, create, hasRows, clear } = props
+  const { listState, icon, empty, createLabel, create, hasRows, clear } = props
   if (hasRows)
     return (
-      <Empty
+      <EmptyState
         icon={IconSearchOff}
         {...words.noMatch}
         action={
@@ -166,10 +174,10 @@ function NoRows(props: NoRowsProps): ReactNode {
         }
       />
     )
-  if (loading.error) return <Problem error={loading.error} retry={loading.retry} />
-  if (!loading.isLoaded) return <Loading />
+  if (listState.error) return <Problem error={listState.error} retry={listState.retry} />
+  if (!listState.isLoaded) return <Loading />
   return (
-    <Empty
+    <EmptyState
       icon={icon}
       {...empty}
       action={

@@ -18,7 +18,7 @@ import { Markdown } from '../../../ui/Markdown.tsx'
 import { PlainText } from '../../../ui/Outside.tsx'
 import { Problem } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/times.tsx'
-import { dayWords } from '../../../ui/work/days.ts'
+import { relativeDay } from '../../../ui/work/days.ts'
 import planning from '../../planning/planning.module.css'
 import styles from './contacts.module.css'
 
@@ -44,7 +44,7 @@ export function Interactions({ filter }: { filter: Input<'list_interactions'> })
       <ol className={styles.timeline}>
         {items.map((interaction) => (
           <li key={interaction.id} className={styles.entry}>
-            <InteractionEntry interaction={interaction} around={filter} />
+            <InteractionEntry interaction={interaction} filter={filter} />
           </li>
         ))}
       </ol>
@@ -55,14 +55,14 @@ export function Interactions({ filter }: { filter: Input<'list_interactions'> })
 
 function InteractionEntry({
   interaction,
-  around,
+  filter,
 }: {
   interaction: Interaction
-  around: Input<'list_interactions'>
+  filter: Input<'list_interactions'>
 }) {
   const Shape = icons[interaction.kind]
   const others = interaction.contacts
-    .filter(({ id }) => id !== around.contact_id)
+    .filter(({ id }) => id !== filter.contact_id)
     .map(({ title }) => title)
   return (
     <>
@@ -77,17 +77,17 @@ function InteractionEntry({
           <strong dir="auto">{interaction.person.title}</strong>
           {others.length > 0 && <span dir="auto">{words.log.with(others)}</span>}
           <span className={planning.note}>
-            <Ago at={interaction.occurred_at} />
+            <Ago time={interaction.occurred_at} />
           </span>
           {interaction.source && <ItemLink item={interaction.source} />}
-          {interaction.deal && interaction.deal.id !== around.deal_id && (
+          {interaction.deal && interaction.deal.id !== filter.deal_id && (
             <ItemLink item={interaction.deal} />
           )}
         </div>
         {interaction.trust === 'external' ? (
           <PlainText text={interaction.summary_markdown} isOutside />
         ) : (
-          <Markdown text={interaction.summary_markdown} under={2} />
+          <Markdown text={interaction.summary_markdown} parentLevel={2} />
         )}
         {interaction.next_step !== undefined && (
           <NextStep interaction={interaction} step={interaction.next_step} />
@@ -103,7 +103,7 @@ function NextStep({ interaction, step }: { interaction: Interaction; step: strin
       <IconFlag size={13} stroke={1.7} aria-hidden />
       <span dir="auto">{words.log.nextStep(step)}</span>
       {interaction.next_step_due !== undefined && (
-        <time dateTime={interaction.next_step_due}>{dayWords(interaction.next_step_due)}</time>
+        <time dateTime={interaction.next_step_due}>{relativeDay(interaction.next_step_due)}</time>
       )}
       {interaction.next_step_task && (
         <ItemLink item={interaction.next_step_task} withIcon={false} />

@@ -1,39 +1,39 @@
 import { useRef, useState, type FormEvent } from 'react'
-import { readOperationAgain } from '../../../api/queries.ts'
+import { invalidateOperations } from '../../../api/queries.ts'
 import { useCommands } from '../../../keys/commands.ts'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { write } from '../../../store/index.ts'
 import { directoryTexts as words } from '../../../texts/en/company/contacts.ts'
-import { dayWords } from '../../../ui/work/days.ts'
+import { relativeDay } from '../../../ui/work/days.ts'
 import { DayMenu } from '../../../ui/work/DayMenu.tsx'
 import planning from '../../planning/planning.module.css'
-import type { Named } from './data.ts'
+import type { NamedItem } from './data.ts'
 import styles from './contacts.module.css'
 
 const kinds = ['call', 'note', 'meeting', 'other'] as const
 type Kind = (typeof kinds)[number]
 
-interface LogLineProps {
-  contacts: readonly Named[]
-  /** Name of the person it was with, as displayed. */
+interface InteractionFormProps {
+  contacts: readonly NamedItem[]
+  /** Display name of the person or company that the interaction was with. */
   name: string
   dealId?: string
 }
 
 /** Logs a call or note in one line, with an optional next step as a reminder. */
-export function LogLine({ contacts, name, dealId }: LogLineProps) {
+export function InteractionForm({ contacts, name, dealId }: InteractionFormProps) {
   const { log } = words
   const field = useRef<HTMLInputElement>(null)
   const [kind, setKind] = useState<Kind>('call')
   const [text, setText] = useState('')
-  const [next, setNext] = useState('')
+  const [nextStep, setNextStep] = useState('')
   const [due, setDue] = useState<string>()
   useCommands({ 'contact.log': () => field.current?.focus() })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void logInteraction({ contacts, name, dealId, kind, text, next, due })
+    void logInteraction({ contacts, name, dealId, kind, text, nextStep, due })
     setText('')
-    setNext('')
+    setNextStep('')
     setDue(undefined)
     field.current?.focus()
   }
@@ -61,14 +61,14 @@ export function LogLine({ contacts, name, dealId }: LogLineProps) {
         dir="auto"
       />
       <input
-        value={next}
+        value={nextStep}
         placeholder={log.next}
         aria-label={log.next}
-        onChange={(event) => setNext(event.currentTarget.value)}
+        onChange={(event) => setNextStep(event.currentTarget.value)}
         maxLength={500}
         dir="auto"
       />
-      <DueButton due={due} setDue={setDue} isDisabled={next.trim() === ''} />
+      <DueButton due={due} setDue={setDue} isDisabled={nextStep.trim() === ''} />
       <button type="submit" className={planning.button} disabled={text.trim() === ''}>
         {log.save} <KeyCombo command="contact.log" />
       </button>
@@ -95,7 +95,7 @@ function DueButton({ due, setDue, isDisabled }: DueButtonProps) {
         disabled={isDisabled}
         onClick={(event) => setAnchor(event.currentTarget)}
       >
-        {due === undefined ? words.log.due : dayWords(due)}
+        {due === undefined ? words.log.due : relativeDay(due)}
       </button>
       {anchor && (
         <DayMenu
@@ -110,18 +110,18 @@ function DueButton({ due, setDue, isDisabled }: DueButtonProps) {
   )
 }
 
-interface Logged extends LogLineProps {
+interface InteractionInput extends InteractionFormProps {
   kind: Kind
   text: string
-  next: string
+  nextStep: string
   due: string | undefined
 }
 
-async function logInteraction(logged: Logged): Promise<void> {
-  const { contacts, name, dealId, kind, text, next, due } = logged
+async function logInteraction(input: InteractionInput): Promise<void> {
+  const { contacts, name, dealId, kind, text, nextStep, due } = input
   const { log } = words
-  const hasNext = next.trim() !== ''
-  const isReminded = hasNext && due !== undefined
+  const hasNext = nextStep.trim() !== ''
+  const hasReminder = hasNext && due !== undefined
   await write(
     'log_interaction',
     {
@@ -129,8 +129,8 @@ async function logInteraction(logged: Logged): Promise<void> {
       kind,
       summary_markdown: text.trim(),
       ...(dealId !== undefined && { deal_id: dealId }),
-      ...(hasNext && { next_step: next.trim() }),
-      ...(isReminded && { next_step_due: due }),
+      ...(hasNext && { next_step: nextStep.trim() }),
+      ...(hasReminder && { next_step_due: due }),
     },
     {
       rows: contacts.map(({ id }) => ({
@@ -139,10 +139,10 @@ async function logInteraction(logged: Logged): Promise<void> {
         set: { last_contacted_at: new Date().toISOString() },
       })),
       noticeSeconds: 8,
-      text: isReminded
+      text: hasReminder
         ? log.reminded(log.kinds[kind], name, due)
         : log.logged(log.kinds[kind], name),
     },
   )
-  await readOperationAgain('list_interactions')
+  await invalidateOperations('list_interactions')
 }

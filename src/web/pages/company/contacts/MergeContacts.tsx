@@ -4,7 +4,7 @@ import { useOperation } from '../../../api/queries.ts'
 import { table, write } from '../../../store/index.ts'
 import { directoryTexts as words } from '../../../texts/en/company/contacts.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { pickNone, setCursor } from '../../../ui/work/table/selection.ts'
 import planning from '../../planning/planning.module.css'
 import type { ContactRow } from './data.ts'
@@ -15,15 +15,15 @@ interface MergeProps {
   ids: readonly string[]
   close: () => void
   /** Called with the remaining contact after the merge. */
-  merged?: (id: string) => void
+  onMerged?: (id: string) => void
 }
 
 /** Shows which values win before contacts are merged, and allows choosing others. */
-export function MergeContacts({ ids, close, merged }: MergeProps) {
+export function MergeContacts({ ids, close, onMerged }: MergeProps) {
   const rows = ids.flatMap((id) => table('contact').get(id) ?? [])
   return (
     <Dialog isOpen={rows.length > 1} close={close} title={words.merge.title(rows.length)} isWide>
-      <MergeForm rows={rows} close={close} merged={merged} />
+      <MergeForm rows={rows} close={close} onMerged={onMerged} />
     </Dialog>
   )
 }
@@ -31,22 +31,22 @@ export function MergeContacts({ ids, close, merged }: MergeProps) {
 type Preview = Output<'merge_contacts'>
 type Preferred = NonNullable<Input<'merge_contacts'>['prefer']>
 
-function MergeForm({ rows, close, merged }: Omit<MergeProps, 'ids'> & { rows: ContactRow[] }) {
-  const [keep, setKeep] = useState(rows[0]?.id ?? '')
+function MergeForm({ rows, close, onMerged }: Omit<MergeProps, 'ids'> & { rows: ContactRow[] }) {
+  const [keptId, setKeptId] = useState(rows[0]?.id ?? '')
   const [prefer, setPrefer] = useState<Preferred>({})
   const input: Input<'merge_contacts'> = {
-    contact_id: keep,
-    duplicate_ids: rows.filter(({ id }) => id !== keep).map(({ id }) => id),
+    contact_id: keptId,
+    duplicate_ids: rows.filter(({ id }) => id !== keptId).map(({ id }) => id),
     prefer,
   }
   const preview = useOperation('merge_contacts', { ...input, dry_run: true })
   const merge = async () => {
     close()
     pickNone()
-    const remaining = rows.find(({ id }) => id === keep)
+    const remaining = rows.find(({ id }) => id === keptId)
     const written = await write('merge_contacts', input, {
       rows: [
-        { type: 'contact', id: keep, set: {} },
+        { type: 'contact', id: keptId, set: {} },
         ...input.duplicate_ids.map((id) => ({
           type: 'contact' as const,
           id,
@@ -56,8 +56,8 @@ function MergeForm({ rows, close, merged }: Omit<MergeProps, 'ids'> & { rows: Co
       text: words.merge.done(remaining?.name ?? ''),
     })
     if (written.state !== 'done') return
-    setCursor(keep)
-    merged?.(keep)
+    setCursor(keptId)
+    onMerged?.(keptId)
   }
   return (
     <form
@@ -75,8 +75,8 @@ function MergeForm({ rows, close, merged }: Omit<MergeProps, 'ids'> & { rows: Co
             type="button"
             className={planning.button}
             data-autofocus={n === 0 || undefined}
-            aria-pressed={id === keep}
-            onClick={() => setKeep(id)}
+            aria-pressed={id === keptId}
+            onClick={() => setKeptId(id)}
             dir="auto"
           >
             {[name, emails[0]].filter((part) => part !== undefined).join(' · ')}
@@ -84,7 +84,7 @@ function MergeForm({ rows, close, merged }: Omit<MergeProps, 'ids'> & { rows: Co
         ))}
       </fieldset>
       <p className={planning.note}>{words.merge.about}</p>
-      <Shown query={preview}>
+      <QueryContent query={preview}>
         {(preview) => (
           <>
             <Fields
@@ -99,7 +99,7 @@ function MergeForm({ rows, close, merged }: Omit<MergeProps, 'ids'> & { rows: Co
             )}
           </>
         )}
-      </Shown>
+      </QueryContent>
       <button type="submit" className={planning.primary} disabled={!preview.data}>
         {words.merge.action}
       </button>
@@ -168,6 +168,6 @@ function valueText(value: unknown): string {
   if (typeof value !== 'object') return String(value)
   if ('title' in value) return String(value.title)
   return Object.entries(value)
-    .map(([name, each]) => `${name}: ${valueText(each)}`)
+    .map(([name, entry]) => `${name}: ${valueText(entry)}`)
     .join(', ')
 }

@@ -1,12 +1,12 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
-import { useAllRowsOf, useListed } from '../../../store/index.ts'
+import { useAllRowsOf, useListedRows } from '../../../store/index.ts'
 import { directoryTexts as words } from '../../../texts/en/company/contacts.ts'
 import { t } from '../../../texts/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { setCursor } from '../../../ui/work/table/selection.ts'
 import planning from '../../planning/planning.module.css'
-import { createCompany, createContact, type Named } from './data.ts'
-import { betweenAddresses, betweenNumbers, splitValues } from './search.ts'
+import { createCompany, createContact, type NamedItem } from './data.ts'
+import { addressSeparators, numberSeparators, splitValues } from './search.ts'
 
 interface NewProps {
   isOpen: boolean
@@ -14,16 +14,16 @@ interface NewProps {
 }
 
 interface NewContactProps extends NewProps {
-  company?: Named
+  company?: NamedItem
   /** Called after creation. */
-  created?: () => void
+  onCreated?: () => void
 }
 
 /** The form for a new contact. */
-export function NewContact({ isOpen, close, company, created }: NewContactProps) {
+export function NewContact({ isOpen, close, company, onCreated }: NewContactProps) {
   return (
     <Dialog isOpen={isOpen} close={close} title={words.create}>
-      <ContactForm close={close} company={company} created={created} />
+      <ContactForm close={close} company={company} onCreated={onCreated} />
     </Dialog>
   )
 }
@@ -67,13 +67,13 @@ function CreateForm({
   submit: (text: (name: string) => string) => void
   children: ReactNode
 }) {
-  const sent = (event: FormEvent<HTMLFormElement>) => {
+  const handleSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
     submit((name) => String(data.get(name) ?? '').trim())
   }
   return (
-    <form className={planning.form} onSubmit={sent}>
+    <form className={planning.form} onSubmit={handleSubmit}>
       {children}
       <button type="submit" className={planning.primary}>
         {t.planning.create}
@@ -82,9 +82,13 @@ function CreateForm({
   )
 }
 
-function ContactForm({ close, company: initialCompany, created }: Omit<NewContactProps, 'isOpen'>) {
+function ContactForm({
+  close,
+  company: initialCompany,
+  onCreated,
+}: Omit<NewContactProps, 'isOpen'>) {
   const { fields } = words
-  useListed('company', {})
+  useListedRows('company', {})
   const companies = useAllRowsOf('company')
   const [company, setCompany] = useState(initialCompany?.id ?? '')
   const submit = (text: (name: string) => string) => {
@@ -92,13 +96,13 @@ function ContactForm({ close, company: initialCompany, created }: Omit<NewContac
     close()
     void createContact({
       name: text('name'),
-      emails: splitValues(text('email'), betweenAddresses),
-      phones: splitValues(text('phone'), betweenNumbers),
+      emails: splitValues(text('email'), addressSeparators),
+      phones: splitValues(text('phone'), numberSeparators),
       ...(title === '' ? {} : { title }),
       ...(company === '' ? {} : { company_id: company }),
     }).then((id) => {
       setCursor(id)
-      created?.()
+      onCreated?.()
     })
   }
   return (
@@ -136,7 +140,7 @@ function CompanyForm({ close }: Pick<NewProps, 'close'>) {
       ...(domain === '' ? {} : { domain }),
       ...(industry === '' ? {} : { industry }),
       ...(size === '' ? {} : { size }),
-    }).then((contact) => setCursor(contact?.id))
+    }).then((company) => setCursor(company?.id))
   }
   return (
     <CreateForm submit={submit}>

@@ -4,7 +4,7 @@ import styles from './contacts.module.css'
 import type { ContactRow } from './data.ts'
 
 /** Company and contact details: links that open the company, write and call. */
-export function ReachLinks({ contact: { company, emails, phones } }: { contact: ContactRow }) {
+export function ContactLinks({ contact: { company, emails, phones } }: { contact: ContactRow }) {
   if (!company && emails.length + phones.length === 0) return null
   return (
     <ul className={styles.links}>

@@ -1,20 +1,20 @@
 import { call } from '../../../api/client.ts'
 import { directoryTexts as words } from '../../../texts/en/company/contacts.ts'
 import { t } from '../../../texts/index.ts'
-import { writtenText } from '../../../ui/conflicts/text-merge.ts'
+import { operationTextSource } from '../../../ui/conflicts/text-merge.ts'
 import {
   updateCompany,
   updateContact,
   type CompanyRow,
   type ContactRow,
-  type Named,
+  type NamedItem,
 } from './data.ts'
-import { betweenAddresses, betweenNumbers, splitValues } from './search.ts'
+import { addressSeparators, numberSeparators, splitValues } from './search.ts'
 
 const { fields, set } = words
 
 /** Applies typed text to a contact, by column. An empty name leaves the name unchanged. */
-export const contactTexts: Readonly<
+export const contactSetters: Readonly<
   Record<'name' | 'title' | 'emails' | 'phones', (contact: ContactRow, text: string) => void>
 > = {
   name: (contact, text) => {
@@ -34,12 +34,12 @@ export const contactTexts: Readonly<
     )
   },
   emails: (contact, text) => {
-    const emails = splitValues(text, betweenAddresses)
+    const emails = splitValues(text, addressSeparators)
     const description = set.field(fields.emails, emails.join(', '))
     updateContact(contact, { emails }, { set: { emails }, description })
   },
   phones: (contact, text) => {
-    const phones = splitValues(text, betweenNumbers)
+    const phones = splitValues(text, numberSeparators)
     const description = set.field(fields.phones, phones.join(', '))
     updateContact(contact, { phones }, { set: { phones }, description })
   },
@@ -47,7 +47,7 @@ export const contactTexts: Readonly<
 
 /** Note on a contact, which others may edit at the same time. */
 export const contactNote = ({ id, name }: ContactRow) =>
-  writtenText({
+  operationTextSource({
     read: async () => {
       const contact = await call('get_contact', { contact_id: id })
       return { text: contact.note ?? '', revision: contact.revision }
@@ -60,7 +60,7 @@ export const contactNote = ({ id, name }: ContactRow) =>
 
 /** The note of a company. */
 export const companyNote = ({ id, name }: CompanyRow) =>
-  writtenText({
+  operationTextSource({
     read: async () => {
       const company = await call('get_company', { company_id: id })
       return { text: company.note ?? '', revision: company.revision }
@@ -71,7 +71,7 @@ export const companyNote = ({ id, name }: CompanyRow) =>
     description: t.tasks.changed(name, set.note),
   })
 
-export function setCompany(contact: ContactRow, company: Named | undefined): void {
+export function setCompany(contact: ContactRow, company: NamedItem | undefined): void {
   updateContact(
     contact,
     { company_id: company?.id ?? null },
@@ -79,7 +79,7 @@ export function setCompany(contact: ContactRow, company: Named | undefined): voi
   )
 }
 
-export function setContactOwner(contact: ContactRow, owner: Named | undefined): void {
+export function setContactOwner(contact: ContactRow, owner: NamedItem | undefined): void {
   updateContact(
     contact,
     { owner_id: owner?.id ?? null },
@@ -87,7 +87,7 @@ export function setContactOwner(contact: ContactRow, owner: Named | undefined): 
   )
 }
 
-export function setCompanyOwner(company: CompanyRow, owner: Named | undefined): void {
+export function setCompanyOwner(company: CompanyRow, owner: NamedItem | undefined): void {
   updateCompany(
     company,
     { owner_id: owner?.id ?? null },

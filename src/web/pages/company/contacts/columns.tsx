@@ -5,14 +5,14 @@ import table from '../../../ui/work/table/table.module.css'
 import { Face } from '../../../ui/work/Who.tsx'
 import { LabelChips } from '../../tasks/list/chips.tsx'
 import {
-  contactTexts,
+  contactSetters,
   setCompany,
   setCompanyOwner,
   setCompanyText,
   setContactOwner,
 } from './changes.ts'
-import type { CompanyRow, ContactRow, Named } from './data.ts'
-import { sums } from '../money.ts'
+import type { CompanyRow, ContactRow, NamedItem } from './data.ts'
+import { formatSums } from '../money.ts'
 import { CompanyPicker, ContactLabels, OwnerPicker } from './pickers.tsx'
 
 const { fields } = words
@@ -25,7 +25,7 @@ function Text({ children }: { children: string | undefined }) {
   )
 }
 
-function Owner({ item }: { item: Named | undefined }) {
+function Owner({ item }: { item: NamedItem | undefined }) {
   if (!item) return null
   return (
     <>
@@ -39,12 +39,12 @@ const lastContact = {
   id: 'lastContact',
   label: fields.lastContact,
   width: 130,
-  content: ({ last_contacted_at: at }: ContactRow | CompanyRow) => at && <Ago at={at} />,
+  content: ({ last_contacted_at: at }: ContactRow | CompanyRow) => at && <Ago time={at} />,
   text: ({ last_contacted_at: at }: ContactRow | CompanyRow) => (at ? ago(at) : words.never),
 }
 
 const contactText = (
-  id: keyof typeof contactTexts,
+  id: keyof typeof contactSetters,
   width: number,
   text: (contact: ContactRow) => string,
 ): RowColumn<ContactRow> => ({
@@ -53,7 +53,7 @@ const contactText = (
   width,
   content: (contact) => <Text>{text(contact)}</Text>,
   text,
-  write: contactTexts[id],
+  write: contactSetters[id],
 })
 
 export const contactColumns: readonly RowColumn<ContactRow>[] = [
@@ -65,9 +65,9 @@ export const contactColumns: readonly RowColumn<ContactRow>[] = [
     width: 170,
     content: ({ company }) => <Text>{company?.title}</Text>,
     text: ({ company }) => company?.title ?? '',
-    list: (contact, at) => (
+    list: (contact, pickerProps) => (
       <CompanyPicker
-        {...at}
+        {...pickerProps}
         company={contact.company}
         choose={(company) => setCompany(contact, company)}
       />
@@ -79,9 +79,9 @@ export const contactColumns: readonly RowColumn<ContactRow>[] = [
     id: 'labels',
     label: fields.labels,
     width: 170,
-    content: ({ labels }) => <LabelChips items={labels} all />,
+    content: ({ labels }) => <LabelChips items={labels} showsAll />,
     text: ({ labels }) => labels.map(({ title }) => title).join(', '),
-    list: (contact, at) => <ContactLabels {...at} contact={contact} />,
+    list: (contact, pickerProps) => <ContactLabels {...pickerProps} contact={contact} />,
   },
   {
     id: 'owner',
@@ -89,9 +89,9 @@ export const contactColumns: readonly RowColumn<ContactRow>[] = [
     width: 150,
     content: ({ owner }) => <Owner item={owner} />,
     text: ({ owner }) => owner?.title ?? '',
-    list: (contact, at) => (
+    list: (contact, pickerProps) => (
       <OwnerPicker
-        {...at}
+        {...pickerProps}
         owner={contact.owner}
         choose={(owner) => setContactOwner(contact, owner)}
       />
@@ -130,9 +130,9 @@ export const companyColumns: readonly RowColumn<CompanyRow>[] = [
     width: 150,
     content: ({ owner }) => <Owner item={owner} />,
     text: ({ owner }) => owner?.title ?? '',
-    list: (company, at) => (
+    list: (company, pickerProps) => (
       <OwnerPicker
-        {...at}
+        {...pickerProps}
         owner={company.owner}
         choose={(owner) => setCompanyOwner(company, owner)}
       />
@@ -151,8 +151,8 @@ export const companyColumns: readonly RowColumn<CompanyRow>[] = [
     label: fields.openDeals,
     width: 170,
     isNumber: true,
-    content: ({ open_deal_value: by }) => <Text>{sums(by)}</Text>,
-    text: ({ open_deal_value: by }) => sums(by),
+    content: ({ open_deal_value: amounts }) => <Text>{formatSums(amounts)}</Text>,
+    text: ({ open_deal_value: amounts }) => formatSums(amounts),
   },
   lastContact,
 ]

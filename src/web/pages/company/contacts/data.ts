@@ -7,13 +7,13 @@ export type ContactRow = RowOf<'contact'>
 export type CompanyRow = RowOf<'company'>
 
 /** A reference to an item. */
-export interface Named {
+export interface NamedItem {
   id: string
   title: string
 }
 
 /** Optimistic change of a row, with its description. */
-export interface SaidChange<R> {
+export interface DescribedChange<R> {
   set: Partial<R>
   description: string
 }
@@ -25,7 +25,7 @@ type CompanyChange = Omit<Input<'update_company'>, 'company_id' | 'expected_revi
 export function updateContact(
   contact: ContactRow,
   change: ContactChange,
-  { set, description }: SaidChange<ContactRow>,
+  { set, description }: DescribedChange<ContactRow>,
 ): void {
   void write(
     'update_contact',
@@ -41,7 +41,7 @@ export function updateContact(
 export function updateCompany(
   company: CompanyRow,
   change: CompanyChange,
-  { set, description }: SaidChange<CompanyRow>,
+  { set, description }: DescribedChange<CompanyRow>,
 ): void {
   void write(
     'update_company',
@@ -57,7 +57,7 @@ export function updateCompany(
 export async function createContact(input: Input<'create_contact'>): Promise<string | undefined> {
   const { name, emails = [], phones = [], title } = input
   const text = words.created(name)
-  const written = await write('create_contact', input, {
+  const result = await write('create_contact', input, {
     rows: [
       {
         type: 'contact',
@@ -68,16 +68,18 @@ export async function createContact(input: Input<'create_contact'>): Promise<str
     text,
     noticeSeconds: 0,
   })
-  if (written.state !== 'done' || !written.value) return undefined
-  notifyCreated(written.value, text, written.callId)
-  return written.value.id
+  if (result.state !== 'done' || !result.value) return undefined
+  notifyCreated(result.value, text, result.callId)
+  return result.value.id
 }
 
 /** Adds a company, or reports an existing one with the domain. Returns the new or existing one. */
-export async function createCompany(input: Input<'create_company'>): Promise<Named | undefined> {
+export async function createCompany(
+  input: Input<'create_company'>,
+): Promise<NamedItem | undefined> {
   const { name, domain, industry } = input
   const text = words.created(name)
-  const written = await write('create_company', input, {
+  const result = await write('create_company', input, {
     rows: [
       {
         type: 'company',
@@ -96,9 +98,9 @@ export async function createCompany(input: Input<'create_company'>): Promise<Nam
     text,
     noticeSeconds: 0,
   })
-  if (written.state !== 'done' || !written.value) return undefined
-  notifyCreated(written.value, text, written.callId)
-  return { id: written.value.id, title: written.value.name }
+  if (result.state !== 'done' || !result.value) return undefined
+  notifyCreated(result.value, text, result.callId)
+  return { id: result.value.id, title: result.value.name }
 }
 
 function notifyCreated(
@@ -116,7 +118,7 @@ function notifyCreated(
 
 /** Moves a contact to the trash. */
 export async function removeContact(contact: ContactRow): Promise<boolean> {
-  const written = await write(
+  const result = await write(
     'delete_contact',
     { contact_id: contact.id },
     {
@@ -124,12 +126,12 @@ export async function removeContact(contact: ContactRow): Promise<boolean> {
       text: t.tasks.changed(contact.name, words.set.deleted),
     },
   )
-  return written.state === 'done'
+  return result.state === 'done'
 }
 
 /** Moves a company to the trash; its contacts stay. */
 export async function removeCompany(company: CompanyRow): Promise<boolean> {
-  const written = await write(
+  const result = await write(
     'delete_company',
     { company_id: company.id },
     {
@@ -137,5 +139,5 @@ export async function removeCompany(company: CompanyRow): Promise<boolean> {
       text: t.tasks.changed(company.name, words.set.deleted),
     },
   )
-  return written.state === 'done'
+  return result.state === 'done'
 }

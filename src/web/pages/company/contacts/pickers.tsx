@@ -1,36 +1,43 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useCallback } from 'react'
 import { useCall } from '../../../api/queries.ts'
-import { useAllRowsOf, useListed } from '../../../store/index.ts'
+import { useAllRowsOf, useListedRows } from '../../../store/index.ts'
 import { directoryTexts as words } from '../../../texts/en/company/contacts.ts'
 import { notifyProblem } from '../../../ui/confirm.tsx'
 import { filterChoices, Picker, type Choice } from '../../../ui/work/Picker.tsx'
 import { Dot } from '../../../ui/work/states.tsx'
-import type { CellList } from '../../../ui/work/table/columns.ts'
+import type { CellPopup } from '../../../ui/work/table/columns.ts'
 import { useLabels } from '../../tasks/data/lists.ts'
 import { PersonPicker } from '../PersonPicker.tsx'
-import { createCompany, updateContact, type ContactRow, type Named } from './data.ts'
+import { createCompany, updateContact, type ContactRow, type NamedItem } from './data.ts'
 
-interface OwnerPickerProps extends CellList {
-  owner: Named | undefined
-  choose: (owner: Named | undefined) => void
+interface OwnerPickerProps extends CellPopup {
+  owner: NamedItem | undefined
+  choose: (owner: NamedItem | undefined) => void
 }
 
 /** The owner of a contact or company. */
-export function OwnerPicker({ owner, ...at }: OwnerPickerProps) {
-  return <PersonPicker {...at} label={words.fields.owner} none={words.noOwner} person={owner} />
+export function OwnerPicker({ owner, ...pickerProps }: OwnerPickerProps) {
+  return (
+    <PersonPicker
+      {...pickerProps}
+      label={words.fields.owner}
+      noneLabel={words.noOwner}
+      person={owner}
+    />
+  )
 }
 
-interface CompanyPickerProps extends CellList {
-  company: Named | undefined
-  choose: (company: Named | undefined) => void
+interface CompanyPickerProps extends CellPopup {
+  company: NamedItem | undefined
+  choose: (company: NamedItem | undefined) => void
 }
 
-type ChosenCompany = { company: Named | undefined } | { create: string }
+type ChosenCompany = { company: NamedItem | undefined } | { create: string }
 
 /** The company of a contact or deal; a new one can be created from the typed name. */
 export function CompanyPicker({ anchor, close, company, choose }: CompanyPickerProps) {
-  useListed('company', {})
+  useListedRows('company', {})
   const rows = useAllRowsOf(
     'company',
     useCallback(() => true, []),
@@ -50,7 +57,7 @@ export function CompanyPicker({ anchor, close, company, choose }: CompanyPickerP
     ...filterChoices(companyChoices, query),
     ...newChoice(query, rows, words.newCompany),
   ]
-  const chosen = async (value: ChosenCompany) => {
+  const applyChoice = async (value: ChosenCompany) => {
     if ('company' in value) return choose(value.company)
     const company = await createCompany({ name: value.create })
     if (company) choose(company)
@@ -61,7 +68,7 @@ export function CompanyPicker({ anchor, close, company, choose }: CompanyPickerP
       close={close}
       label={words.fields.company}
       choices={choices}
-      choose={(value) => void chosen(value)}
+      choose={(value) => void applyChoice(value)}
     />
   )
 }
@@ -83,10 +90,10 @@ function newChoice(
   ]
 }
 
-type ChosenLabel = { label: Named; isOn: boolean } | { create: string }
+type ChosenLabel = { label: NamedItem; isOn: boolean } | { create: string }
 
 /** The labels of a contact, toggled individually. */
-export function ContactLabels({ anchor, close, contact }: CellList & { contact: ContactRow }) {
+export function ContactLabels({ anchor, close, contact }: CellPopup & { contact: ContactRow }) {
   const labels = useLabels()
   const create = useCall('create_label', ['list_labels'])
   const choices: Choice<ChosenLabel>[] = labels.map((label) => {
@@ -98,7 +105,7 @@ export function ContactLabels({ anchor, close, contact }: CellList & { contact: 
       isChosen: isOn,
     }
   })
-  const toggle = (label: Named, isOn: boolean) =>
+  const toggle = (label: NamedItem, isOn: boolean) =>
     updateContact(
       contact,
       isOn ? { remove_label_ids: [label.id] } : { add_label_ids: [label.id] },

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CompanyRow, ContactRow } from './data.ts'
 import {
-  betweenAddresses,
-  betweenNumbers,
+  addressSeparators,
+  numberSeparators,
   companyMatches,
   contactMatches,
   splitValues,
@@ -37,11 +37,11 @@ test('a company is found by name, domain and industry', () => {
 })
 
 test('addresses are split at spaces, numbers only at commas', () => {
-  assert.deepEqual(splitValues(' a@b.c;  d@e.f g@h.i,', betweenAddresses), [
+  assert.deepEqual(splitValues(' a@b.c;  d@e.f g@h.i,', addressSeparators), [
     'a@b.c',
     'd@e.f',
     'g@h.i',
   ])
-  assert.deepEqual(splitValues('+49 30 1, 030 2', betweenNumbers), ['+49 30 1', '030 2'])
-  assert.deepEqual(splitValues('  ', betweenAddresses), [])
+  assert.deepEqual(splitValues('+49 30 1, 030 2', numberSeparators), ['+49 30 1', '030 2'])
+  assert.deepEqual(splitValues('  ', addressSeparators), [])
 })

@@ -27,11 +27,11 @@ export const companyMatches = ({ name, domain, industry, owner }: CompanyRow, qu
   hasWords([name, domain, industry, owner?.title], query)
 
 /** Splits typed text into several values: addresses contain no spaces, numbers may. */
-export const splitValues = (text: string, between: RegExp) =>
+export const splitValues = (text: string, separators: RegExp) =>
   text
-    .split(between)
+    .split(separators)
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-export const betweenAddresses = /[,;\s]+/
-export const betweenNumbers = /[,;\n]+/
+export const addressSeparators = /[,;\s]+/
+export const numberSeparators = /[,;\n]+/

@@ -2,28 +2,28 @@ import { useEffect } from 'react'
 import { useRow } from '../../../store/index.ts'
 import { pipelineTexts as words } from '../../../texts/en/company/deals.ts'
 import { useNavigate } from '@tanstack/react-router'
-import { dayOf, dayWords } from '../../../ui/work/days.ts'
+import { dayOf, relativeDay } from '../../../ui/work/days.ts'
 import { BoardColumn, BoardFrame } from '../../../ui/work/board/Board.tsx'
 import board from '../../../ui/work/board/board.module.css'
 import { setCursor, setOrder, useIsCursor, useIsTabStop } from '../../../ui/work/table/selection.ts'
 import { Face } from '../../../ui/work/Who.tsx'
-import { money, sums } from '../money.ts'
+import { formatMoney, formatSums } from '../money.ts'
 import { stageOf, type DealColumn } from './columns.ts'
 import styles from './deals.module.css'
 
 interface DealBoardProps {
   columns: readonly DealColumn[]
-  place: (id: string, column: DealColumn) => void
+  moveToColumn: (id: string, column: DealColumn) => void
   create: (column: DealColumn) => void
 }
 
 const dragType = 'text/x-workspace-deal'
-const drawCard = (id: string) => <DealCard id={id} />
+const renderCard = (id: string) => <DealCard id={id} />
 const findCard = (id: string) =>
   document.querySelector<HTMLElement>(`[data-deal="${CSS.escape(id)}"]`)
 
 /** Deals in columns by stage, with the value of each stage. */
-export function DealBoard({ columns, place, create }: DealBoardProps) {
+export function DealBoard({ columns, moveToColumn, create }: DealBoardProps) {
   useEffect(() => setOrder(columns.flatMap(({ ids }) => ids)), [columns])
   useEffect(() => () => setCursor(undefined), [])
   return (
@@ -36,13 +36,13 @@ export function DealBoard({ columns, place, create }: DealBoardProps) {
             ids={column.ids}
             name={name}
             note={<ColumnNote column={column} name={name} />}
-            drag={dragType}
-            dropped={(id) => place(id, column)}
+            dragType={dragType}
+            onDropCard={(id) => moveToColumn(id, column)}
             {...(column.kind === 'stage' && {
               add: { label: words.createIn(name), run: () => create(column) },
             })}
-            card={drawCard}
-            find={findCard}
+            renderCard={renderCard}
+            findCard={findCard}
           />
         )
       })}
@@ -51,7 +51,7 @@ export function DealBoard({ columns, place, create }: DealBoardProps) {
 }
 
 function ColumnNote({ column, name }: { column: DealColumn; name: string }) {
-  const value = sums(column.value)
+  const value = formatSums(column.value)
   return (
     <p
       className={styles.sum}
@@ -73,8 +73,8 @@ function DealCard({ id }: { id: string }) {
   const isCursor = useIsCursor(id)
   const isTabStop = useIsTabStop(id)
   if (!deal) return null
-  const close = deal.expected_close_on
-  const isLate = deal.status === 'open' && close !== undefined && close < dayOf()
+  const closeDay = deal.expected_close_on
+  const isLate = deal.status === 'open' && closeDay !== undefined && closeDay < dayOf()
   return (
     <button
       type="button"
@@ -102,11 +102,11 @@ function DealCard({ id }: { id: string }) {
       </span>
       <span className={board.facts}>
         {deal.amount !== undefined && (
-          <strong className={styles.amount}>{money(deal.amount, deal.currency)}</strong>
+          <strong className={styles.amount}>{formatMoney(deal.amount, deal.currency)}</strong>
         )}
-        {close !== undefined && deal.status === 'open' && (
-          <time dateTime={close} data-late={isLate || undefined} className={styles.close}>
-            {dayWords(close)}
+        {closeDay !== undefined && deal.status === 'open' && (
+          <time dateTime={closeDay} data-late={isLate || undefined} className={styles.close}>
+            {relativeDay(closeDay)}
           </time>
         )}
         {deal.status === 'open' && deal.stale_days >= staleAfterDays && (

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useAllRowsOf, useListed } from '../../../store/index.ts'
+import { useAllRowsOf, useListedRows } from '../../../store/index.ts'
 import { pipelineTexts as words } from '../../../texts/en/company/deals.ts'
 import {
   ChoiceField,
@@ -8,15 +8,15 @@ import {
   PlainField,
   ValueField,
 } from '../../../ui/work/fields.tsx'
-import { dayWords } from '../../../ui/work/days.ts'
+import { relativeDay } from '../../../ui/work/days.ts'
 import { filterChoices, Picker } from '../../../ui/work/Picker.tsx'
 import { TextField } from '../../../ui/work/TextField.tsx'
-import type { Named } from '../contacts/data.ts'
+import type { NamedItem } from '../contacts/data.ts'
 import { OwnerPicker } from '../contacts/pickers.tsx'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
-import { money } from '../money.ts'
+import { formatMoney } from '../money.ts'
 import { moveDeal, updateDeal, useStages, type DealRow } from './data.ts'
-import { readFigure } from './line.ts'
+import { parseAmount } from './line.ts'
 
 const { fields, set } = words
 
@@ -51,7 +51,7 @@ export function DealFields({ deal }: { deal: DealRow }) {
             { expected_close_on: day },
             {
               set: { expected_close_on: day ?? undefined },
-              said: set(fields.close, day === null ? '' : dayWords(day)),
+              description: set(fields.close, day === null ? '' : relativeDay(day)),
             },
           )
         }
@@ -74,7 +74,7 @@ function CurrencyField({ deal }: { deal: DealRow }) {
           void updateDeal(
             deal,
             { currency },
-            { set: { currency }, said: set(fields.currency, currency) },
+            { set: { currency }, description: set(fields.currency, currency) },
           )
       }}
     />
@@ -84,22 +84,25 @@ function CurrencyField({ deal }: { deal: DealRow }) {
 /** The amount in informal notation: 12,500 or 12k. Invalid numbers are ignored. */
 function AmountField({ deal }: { deal: DealRow }) {
   const { amount } = deal
-  const [tries, setTries] = useState(0)
+  const [resetKey, setResetKey] = useState(0)
   const save = (text: string) => {
-    const next = readFigure(text.replaceAll(/\s/g, ''))
-    if (next === undefined && text !== '') return setTries(tries + 1)
+    const newAmount = parseAmount(text.replaceAll(/\s/g, ''))
+    if (newAmount === undefined && text !== '') return setResetKey(resetKey + 1)
     void updateDeal(
       deal,
-      { amount: next ?? null },
+      { amount: newAmount ?? null },
       {
-        set: { amount: next },
-        said: set(fields.amount, next === undefined ? '' : money(next, deal.currency)),
+        set: { amount: newAmount },
+        description: set(
+          fields.amount,
+          newAmount === undefined ? '' : formatMoney(newAmount, deal.currency),
+        ),
       },
     )
   }
   return (
     <TextField
-      key={tries}
+      key={resetKey}
       label={fields.amount}
       text={amount === undefined ? '' : String(amount)}
       save={save}
@@ -124,7 +127,7 @@ function OwnerField({ deal }: { deal: DealRow }) {
                 void updateDeal(
                   deal,
                   { owner_id: owner.id },
-                  { set: { owner }, said: set(fields.owner, owner.title) },
+                  { set: { owner }, description: set(fields.owner, owner.title) },
                 )
             }}
           />
@@ -141,19 +144,19 @@ function OwnerField({ deal }: { deal: DealRow }) {
 
 /** The people of the deal, toggled individually. */
 function ContactsField({ deal }: { deal: DealRow }) {
-  useListed('contact', {})
+  useListedRows('contact', {})
   const contacts = useAllRowsOf('contact')
-  const isIn = (id: string) => deal.contacts.some((other) => other.id === id)
-  const toggle = (contact: Named) => {
-    const next = isIn(contact.id)
+  const isDealContact = (id: string) => deal.contacts.some((other) => other.id === id)
+  const toggle = (contact: NamedItem) => {
+    const newContacts = isDealContact(contact.id)
       ? deal.contacts.filter((other) => other.id !== contact.id)
       : [...deal.contacts, contact]
     void updateDeal(
       deal,
-      { contact_ids: next.map(({ id }) => id) },
+      { contact_ids: newContacts.map(({ id }) => id) },
       {
-        set: { contacts: next },
-        said: set(fields.contacts, next.map(({ title }) => title).join(', ')),
+        set: { contacts: newContacts },
+        description: set(fields.contacts, newContacts.map(({ title }) => title).join(', ')),
       },
     )
   }
@@ -176,7 +179,7 @@ function ContactsField({ deal }: { deal: DealRow }) {
                 value: { id, title: name },
                 label: name,
                 hint: company?.title,
-                isChosen: isIn(id),
+                isChosen: isDealContact(id),
               })),
               query,
             ).slice(0, 50)

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import type { Output } from '../../../api/client.ts'
 import { useOperation } from '../../../api/queries.ts'
 import { useCommands } from '../../../keys/commands.ts'
-import { takeRows, useRow } from '../../../store/index.ts'
+import { storeRows, useRow } from '../../../store/index.ts'
 import { pipelineTexts as words } from '../../../texts/en/company/deals.ts'
 import { directoryTexts as contactWords } from '../../../texts/en/company/contacts.ts'
 import { t } from '../../../texts/index.ts'
@@ -16,7 +16,7 @@ import { Loaded } from '../../items/Found.tsx'
 import { ItemFrame } from '../../items/Frame.tsx'
 import planning from '../../planning/planning.module.css'
 import { Interactions } from '../contacts/Interactions.tsx'
-import { LogLine } from '../contacts/LogLine.tsx'
+import { InteractionForm } from '../contacts/LogLine.tsx'
 import { moveDeal, removeDeal, updateDeal, winDeal, type DealRow } from './data.ts'
 import { DealFields } from './DealFields.tsx'
 import styles from './deals.module.css'
@@ -30,7 +30,7 @@ export function DealPage() {
   const dealQuery = useOperation('get_deal', { deal_id: id })
   const deal = dealQuery.data
   useEffect(() => {
-    if (deal) takeRows('deal', [deal])
+    if (deal) storeRows('deal', [deal])
   }, [deal])
   const row = useRow('deal', deal?.id ?? '') ?? deal
   useDocumentTitle(row ? `${row.name} – ${t.app.name}` : t.app.name)
@@ -52,7 +52,11 @@ function DealDetail({ deal, full }: { deal: DealRow; full: FullDeal }) {
           title={deal.name}
           label={words.fields.name}
           save={(name) =>
-            void updateDeal(deal, { name }, { set: { name }, said: contactWords.set.renamed(name) })
+            void updateDeal(
+              deal,
+              { name },
+              { set: { name }, description: contactWords.set.renamed(name) },
+            )
           }
         />
       }
@@ -76,7 +80,7 @@ function DealDetail({ deal, full }: { deal: DealRow; full: FullDeal }) {
             <li key={`${stage} ${at} ${status}`} dir="auto">
               {words.at(stage, status)}{' '}
               <span>
-                <Ago at={at} />
+                <Ago time={at} />
               </span>
             </li>
           ))}
@@ -85,7 +89,7 @@ function DealDetail({ deal, full }: { deal: DealRow; full: FullDeal }) {
       <section className={planning.section}>
         <h2>{contactWords.log.title}</h2>
         {deal.contacts.length > 0 ? (
-          <LogLine
+          <InteractionForm
             contacts={deal.contacts}
             name={deal.company?.title ?? deal.name}
             dealId={deal.id}

@@ -4,11 +4,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { useCommands } from '../../../keys/commands.ts'
 import { useSignedIn } from '../../../session/session.ts'
-import { table, useAllRowsOf, useListed } from '../../../store/index.ts'
+import { table, useAllRowsOf, useListedRows } from '../../../store/index.ts'
 import { pipelineTexts as words } from '../../../texts/en/company/deals.ts'
 import { t } from '../../../texts/index.ts'
-import { Empty, Loading, Problem } from '../../../ui/states.tsx'
-import { rowBy, selection, setCursor } from '../../../ui/work/table/selection.ts'
+import { EmptyState, Loading, Problem } from '../../../ui/states.tsx'
+import { rowAtOffset, selection, setCursor } from '../../../ui/work/table/selection.ts'
 import { Choices } from '../../planning/Choices.tsx'
 import { CommandButton } from '../../planning/CommandButton.tsx'
 import planning from '../../planning/planning.module.css'
@@ -24,16 +24,16 @@ const kinds = ['all', 'mine'] as const
 /** Deals by stage, with their value; cards are moved by keyboard or by dragging. */
 export function Pipeline() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
-  const loading = useListed('deal', {})
+  const listState = useListedRows('deal', {})
   const { columns, isEmpty } = useColumns()
   const [creating, setCreating] = useState<{ stage: string | undefined }>()
-  const [losing, setLosing] = useState<DealRow>()
-  const place = (id: string, column: DealColumn) => {
+  const [dealToLose, setDealToLose] = useState<DealRow>()
+  const moveToColumn = (id: string, column: DealColumn) => {
     const deal = table('deal').get(id)
-    if (deal) moveDealTo(deal, column, setLosing)
+    if (deal) moveDealTo(deal, column, setDealToLose)
   }
-  usePipelineCommands(columns, place, () => setCreating({ stage: undefined }))
-  const create = (
+  usePipelineCommands(columns, moveToColumn, () => setCreating({ stage: undefined }))
+  const createButton = (
     <button
       type="button"
       className={planning.button}
@@ -47,19 +47,21 @@ export function Pipeline() {
       <PipelineBar create={() => setCreating({ stage: undefined })} />
       {isEmpty ? (
         <div className={planning.padded}>
-          {loading.error && <Problem error={loading.error} retry={loading.retry} />}
-          {!loading.isLoaded && !loading.error && <Loading />}
-          {loading.isLoaded && <Empty icon={IconHeartHandshake} {...words.empty} action={create} />}
+          {listState.error && <Problem error={listState.error} retry={listState.retry} />}
+          {!listState.isLoaded && !listState.error && <Loading />}
+          {listState.isLoaded && (
+            <EmptyState icon={IconHeartHandshake} {...words.empty} action={createButton} />
+          )}
         </div>
       ) : (
         <DealBoard
           columns={columns}
-          place={place}
+          moveToColumn={moveToColumn}
           create={(column) => setCreating({ stage: stageOf(column) })}
         />
       )}
       {creating && <NewDeal stage={creating.stage} close={() => setCreating(undefined)} />}
-      <LostDialog deal={losing} close={() => setLosing(undefined)} />
+      <LostDialog deal={dealToLose} close={() => setDealToLose(undefined)} />
     </div>
   )
 }
@@ -97,7 +99,7 @@ function PipelineBar({ create }: { create: () => void }) {
       <Choices
         label={words.shown}
         choices={kinds}
-        chosen={show === 'mine' ? 'mine' : 'all'}
+        selected={show === 'mine' ? 'mine' : 'all'}
         choose={(kind) =>
           void navigate({ to: '/deals', search: kind === 'mine' ? { show: 'mine' } : {} })
         }
@@ -116,39 +118,39 @@ function PipelineBar({ create }: { create: () => void }) {
 /** Keyboard commands of the pipeline. */
 function usePipelineCommands(
   columns: readonly DealColumn[],
-  place: (id: string, column: DealColumn) => void,
+  moveToColumn: (id: string, column: DealColumn) => void,
   create: () => void,
 ): void {
   const navigate = useNavigate()
-  const here = () => {
+  const currentDeal = () => {
     const { cursor } = selection()
     return cursor === undefined ? undefined : table('deal').get(cursor)
   }
   const withDeal = (run: (deal: DealRow) => unknown) => () => {
-    const deal = here()
+    const deal = currentDeal()
     return deal ? run(deal) : false
   }
   const move = (step: number) => () => {
-    const id = rowBy(step)
+    const id = rowAtOffset(step)
     return id === undefined ? false : setCursor(id)
   }
-  const beside = (step: number) =>
+  const moveByColumns = (step: number) =>
     withDeal(({ id }) => {
-      const at = columns.findIndex(({ ids }) => ids.includes(id))
-      const column = columns[at + step]
-      return at === -1 || !column ? false : place(id, column)
+      const index = columns.findIndex(({ ids }) => ids.includes(id))
+      const column = columns[index + step]
+      return index === -1 || !column ? false : moveToColumn(id, column)
     })
   const toColumn = (kind: DealColumn['kind']) =>
     withDeal(({ id }) => {
       const column = columns.find((other) => other.kind === kind)
-      return column ? place(id, column) : false
+      return column ? moveToColumn(id, column) : false
     })
   useCommands({
     'list.next': move(1),
     'list.previous': move(-1),
     'list.open': withDeal(({ id }) => void navigate({ to: `/deals/${id}` })),
-    'task.previousGroup': beside(-1),
-    'task.nextGroup': beside(1),
+    'task.previousGroup': moveByColumns(-1),
+    'task.nextGroup': moveByColumns(1),
     'deal.create': create,
     'deal.win': toColumn('won'),
     'deal.lose': toColumn('lost'),

@@ -4,8 +4,8 @@ import { pipelineColumns, stageOf, dealValue } from './columns.ts'
 import type { DealRow } from './data.ts'
 
 const now = Date.UTC(2026, 10, 27)
-const deal = (id: string, more: Partial<DealRow>) =>
-  ({ id, status: 'open', stage: 'Lead', currency: 'EUR', ...more }) as DealRow
+const deal = (id: string, overrides: Partial<DealRow>) =>
+  ({ id, status: 'open', stage: 'Lead', currency: 'EUR', ...overrides }) as DealRow
 
 test('open deals are grouped by stage in the order of the organization, former stages last', () => {
   const columns = pipelineColumns(

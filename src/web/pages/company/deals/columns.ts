@@ -9,7 +9,7 @@ export interface DealColumn {
   value: Readonly<Record<string, number>>
 }
 
-const closedDays = 90
+const maxClosedDays = 90
 const dayMs = 86_400_000
 
 /**
@@ -21,24 +21,24 @@ export function pipelineColumns(
   now: number,
 ): DealColumn[] {
   const open = deals.filter(({ status }) => status === 'open')
-  const former = [...new Set(open.map(({ stage }) => stage))]
+  const formerStages = [...new Set(open.map(({ stage }) => stage))]
     .filter((stage) => !stages.includes(stage))
     .sort()
-  const closed = (status: 'won' | 'lost') =>
+  const recentlyClosed = (status: 'won' | 'lost') =>
     deals.filter(
       (deal) =>
-        deal.status === status && Date.parse(deal.closed_at ?? '') > now - closedDays * dayMs,
+        deal.status === status && Date.parse(deal.closed_at ?? '') > now - maxClosedDays * dayMs,
     )
   return [
-    ...[...stages, ...former].map((stage) =>
+    ...[...stages, ...formerStages].map((stage) =>
       columnOf(
         `stage ${stage}`,
         'stage',
         open.filter((deal) => deal.stage === stage),
       ),
     ),
-    columnOf('won', 'won', closed('won')),
-    columnOf('lost', 'lost', closed('lost')),
+    columnOf('won', 'won', recentlyClosed('won')),
+    columnOf('lost', 'lost', recentlyClosed('lost')),
   ]
 }
 
@@ -46,16 +46,18 @@ export function pipelineColumns(
 export const stageOf = ({ key }: DealColumn) => key.slice('stage '.length)
 
 function columnOf(key: string, kind: DealColumn['kind'], deals: readonly DealRow[]): DealColumn {
-  const ids = deals.toSorted(kind === 'stage' ? byClose : byClosed).map(({ id }) => id)
+  const ids = deals
+    .toSorted(kind === 'stage' ? compareCloseDay : compareClosedAt)
+    .map(({ id }) => id)
   return { key, kind, ids, value: dealValue(deals) }
 }
 
 /** Earliest expected close first, then deals without one, newest first. */
-const byClose = (a: DealRow, b: DealRow) =>
+const compareCloseDay = (a: DealRow, b: DealRow) =>
   (a.expected_close_on ?? '9999').localeCompare(b.expected_close_on ?? '9999') ||
   (a.id < b.id ? 1 : -1)
 
-const byClosed = (a: DealRow, b: DealRow) =>
+const compareClosedAt = (a: DealRow, b: DealRow) =>
   (b.closed_at ?? '').localeCompare(a.closed_at ?? '') || (a.id < b.id ? 1 : -1)
 
 /** Total value of deals, by currency, exact to the smallest unit. */

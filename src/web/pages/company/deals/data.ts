@@ -3,7 +3,7 @@ import type { Input } from '../../../api/client.ts'
 import { randomId, write, type RowOf } from '../../../store/index.ts'
 import { pipelineTexts as words } from '../../../texts/en/company/deals.ts'
 import { t } from '../../../texts/index.ts'
-import type { Named } from '../contacts/data.ts'
+import type { NamedItem } from '../contacts/data.ts'
 
 export type DealRow = RowOf<'deal'>
 
@@ -20,14 +20,14 @@ type DealChange = Omit<Input<'update_deal'>, 'deal_id' | 'expected_revision'>
 export async function updateDeal(
   deal: DealRow,
   change: DealChange,
-  { set, said: description }: { set: Partial<DealRow>; said: string },
+  { set, description }: { set: Partial<DealRow>; description: string },
 ): Promise<boolean> {
-  const written = await write(
+  const result = await write(
     'update_deal',
     { deal_id: deal.id, ...change },
     { rows: [{ type: 'deal', id: deal.id, set }], text: t.tasks.changed(deal.name, description) },
   )
-  return written.state === 'done'
+  return result.state === 'done'
 }
 
 /** Moves a deal to a stage; reopens a closed one. */
@@ -38,7 +38,7 @@ export function moveDeal(deal: DealRow, stage: string): Promise<boolean> {
     { stage, ...(isReopened && { status: 'open' as const }) },
     {
       set: { stage, status: 'open', closed_at: undefined, lost_reason: undefined },
-      said: words.moved(stage),
+      description: words.moved(stage),
     },
   )
 }
@@ -49,7 +49,7 @@ export const winDeal = (deal: DealRow): Promise<boolean> =>
     { status: 'won' },
     {
       set: { status: 'won', closed_at: new Date().toISOString(), lost_reason: undefined },
-      said: words.become.won,
+      description: words.become.won,
     },
   )
 
@@ -59,7 +59,7 @@ export const loseDeal = (deal: DealRow, reason: string): Promise<boolean> =>
     { status: 'lost', lost_reason: reason },
     {
       set: { status: 'lost', closed_at: new Date().toISOString(), lost_reason: reason },
-      said: words.become.lost,
+      description: words.become.lost,
     },
   )
 
@@ -68,14 +68,14 @@ interface NewDeal {
   stage: string | undefined
   amount?: number | undefined
   currency?: string | undefined
-  company?: Named | undefined
-  owner: Named
+  company?: NamedItem | undefined
+  owner: NamedItem
 }
 
 /** Creates a deal; shown on the board immediately. Returns its id. */
 export async function createDeal(deal: NewDeal): Promise<string | undefined> {
   const { name, stage, amount, currency, company, owner } = deal
-  const written = await write(
+  const result = await write(
     'create_deal',
     {
       name,
@@ -106,12 +106,12 @@ export async function createDeal(deal: NewDeal): Promise<string | undefined> {
       text: words.created(name),
     },
   )
-  return written.state === 'done' ? written.value?.id : undefined
+  return result.state === 'done' ? result.value?.id : undefined
 }
 
 /** Moves a deal to the trash. */
 export async function removeDeal(deal: DealRow): Promise<boolean> {
-  const written = await write(
+  const result = await write(
     'delete_deal',
     { deal_id: deal.id },
     {
@@ -119,5 +119,5 @@ export async function removeDeal(deal: DealRow): Promise<boolean> {
       text: t.tasks.changed(deal.name, words.deleted),
     },
   )
-  return written.state === 'done'
+  return result.state === 'done'
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readDealLine, readFigure } from './line.ts'
+import { parseDealLine, parseAmount } from './line.ts'
 
 test('a line gives name, amount, currency and company in any order', () => {
-  assert.deepEqual(readDealLine('Website @Acme 12.500 EUR'), {
+  assert.deepEqual(parseDealLine('Website @Acme 12.500 EUR'), {
     name: 'Website',
     amount: 12_500,
     currency: 'EUR',
     company: 'Acme',
   })
-  assert.deepEqual(readDealLine('€5k @"Looms & Sons" Loom 3 for the mill'), {
+  assert.deepEqual(parseDealLine('€5k @"Looms & Sons" Loom 3 for the mill'), {
     name: 'Loom 3 for the mill',
     amount: 5000,
     currency: 'EUR',
@@ -18,13 +18,13 @@ test('a line gives name, amount, currency and company in any order', () => {
 })
 
 test('a number without a currency is part of the name', () => {
-  assert.deepEqual(readDealLine('Phase 2 of 300 seats'), { name: 'Phase 2 of 300 seats' })
+  assert.deepEqual(parseDealLine('Phase 2 of 300 seats'), { name: 'Phase 2 of 300 seats' })
 })
 
 test('numbers are read in common formats', () => {
   assert.deepEqual(
-    ['12,500', '12.500', '1.250.000', '99,90', '99.9', '12k', '1.5k', '7'].map(readFigure),
+    ['12,500', '12.500', '1.250.000', '99,90', '99.9', '12k', '1.5k', '7'].map(parseAmount),
     [12_500, 12_500, 1_250_000, 99.9, 99.9, 12_000, 1500, 7],
   )
-  assert.equal(readFigure('k'), undefined)
+  assert.equal(parseAmount('k'), undefined)
 })

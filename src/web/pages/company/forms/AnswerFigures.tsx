@@ -11,13 +11,13 @@ const { stats: words, preview, table } = formTexts
 
 type FormFigures = Output<'get_form_stats'>
 type FieldFigures = FormFigures['by_field'][number]
-type Counted = NonNullable<FieldFigures['distribution']>[number]
+type ValueCount = NonNullable<FieldFigures['distribution']>[number]
 
 /** The value of a question by which the answers are filtered. */
 export interface ChosenValue {
   fieldId: string
   label: string
-  value: Counted['value']
+  value: ValueCount['value']
 }
 
 interface AnswerFiguresProps {
@@ -26,7 +26,7 @@ interface AnswerFiguresProps {
   choose: (value: ChosenValue | undefined) => void
 }
 
-/** Counts of people who opened and submitted it, and on request the answers to each question. */
+/** Numbers of people who opened and submitted the form; on request, the answers to each question. */
 export function AnswerFigures({ form, chosen, choose }: AnswerFiguresProps) {
   const { data } = useOperation('get_form_stats', { form_id: form.id })
   const [isOpen, setOpen] = useState(false)
@@ -91,7 +91,7 @@ interface QuestionProps {
   figures: FieldFigures
   /** The current question; undefined if the form no longer asks it. */
   field: FullForm['fields'][number] | undefined
-  chosen: Counted['value'] | undefined
+  chosen: ValueCount['value'] | undefined
   choose: (value: ChosenValue | undefined) => void
 }
 
@@ -101,7 +101,7 @@ function Question({ figures, field, chosen, choose }: QuestionProps) {
     field_id: fieldId,
     label,
     answered,
-    asked_otherwise: otherwise,
+    asked_otherwise: askedOtherwiseCount,
     distribution = [],
   } = figures
   const maxCount = Math.max(1, ...distribution.map(({ count }) => count))
@@ -112,13 +112,13 @@ function Question({ figures, field, chosen, choose }: QuestionProps) {
         {!field && <span className={styles.then}>{table.removed}</span>}
       </h2>
       <p className={planning.note}>{summaryOf(figures)}</p>
-      {otherwise !== undefined && (
-        <p className={planning.note}>{words.askedOtherwise(otherwise, answered)}</p>
+      {askedOtherwiseCount !== undefined && (
+        <p className={planning.note}>{words.askedOtherwise(askedOtherwiseCount, answered)}</p>
       )}
       {distribution.length > 0 && (
         <ul className={styles.values}>
           {distribution.map(({ value, count }) => {
-            const isEarlier = field?.options?.includes(String(value)) === false
+            const isRemovedOption = field?.options?.includes(String(value)) === false
             return (
               <li key={String(value)}>
                 <button
@@ -130,8 +130,10 @@ function Question({ figures, field, chosen, choose }: QuestionProps) {
                   style={{ '--share': `${(100 * count) / maxCount}%` } as CSSProperties}
                 >
                   <span dir="auto">
-                    {valueWords(value)}
-                    {isEarlier && <span className={styles.earlier}>{words.earlierChoice}</span>}
+                    {formatValue(value)}
+                    {isRemovedOption && (
+                      <span className={styles.earlier}>{words.earlierChoice}</span>
+                    )}
                   </span>
                   <span className="figures">{count}</span>
                 </button>
@@ -145,7 +147,7 @@ function Question({ figures, field, chosen, choose }: QuestionProps) {
 }
 
 /** A value in the form used for answers. */
-export function valueWords(value: Counted['value']): string {
+export function formatValue(value: ValueCount['value']): string {
   if (typeof value === 'boolean') return value ? preview.yes : preview.no
   return String(value)
 }

@@ -5,11 +5,11 @@ import { formTexts } from '../../../texts/en/company/forms.ts'
 import { Facts } from '../../../ui/Facts.tsx'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { OutsideBadge } from '../../../ui/Outside.tsx'
-import { AddressFact, Quiet } from '../../items/Facts.tsx'
+import { AddressFact, DimmedText } from '../../items/Facts.tsx'
 import { isMissing, Loaded } from '../../items/Found.tsx'
 import { ItemFrame } from '../../items/Frame.tsx'
 import { History } from '../../items/History.tsx'
-import { Became } from './AnswerRow.tsx'
+import { AnswerResult } from './AnswerRow.tsx'
 import type { Answer } from './AnswerTable.tsx'
 import { AnswerValue } from './AnswerValue.tsx'
 import styles from './forms.module.css'
@@ -23,12 +23,14 @@ export function AnswerPage() {
   const answerQuery = useOperation('get_item', { item_id: id })
   useCommands({ 'list.back': () => void navigate({ to: `/forms/${of}` }) })
   if (isMissing(answerQuery.error)) return <History />
-  return <Loaded query={answerQuery}>{({ item }) => <Given answer={item as Answer} />}</Loaded>
+  return (
+    <Loaded query={answerQuery}>{({ item }) => <AnswerDetail answer={item as Answer} />}</Loaded>
+  )
 }
 
-function Given({ answer }: { answer: Answer }) {
+function AnswerDetail({ answer }: { answer: Answer }) {
   const { form, respondent, answers } = answer
-  const hasBecome = answer.created_item !== undefined || answer.destination !== undefined
+  const hasResult = answer.created_item !== undefined || answer.destination !== undefined
   return (
     <ItemFrame
       type="form_response"
@@ -44,11 +46,13 @@ function Given({ answer }: { answer: Answer }) {
             table.respondent,
             respondent ? <AddressFact key="by" person={respondent} /> : table.anonymous,
           ],
-          ...(hasBecome ? [[table.became, <Became key="became" answer={answer} />] as const] : []),
+          ...(hasResult
+            ? [[table.became, <AnswerResult key="became" answer={answer} />] as const]
+            : []),
         ]}
       />
       {answers.length === 0 ? (
-        <Quiet>{words.none}</Quiet>
+        <DimmedText>{words.none}</DimmedText>
       ) : (
         <section aria-label={words.label}>
           <dl className={styles.given}>

@@ -15,18 +15,18 @@ const { table: words } = formTexts
 interface AnswerRowProps {
   answer: Answer
   columns: readonly AnswerColumn[]
-  makeTask: () => void
+  createTask: () => void
   erase: () => void
 }
 
 /** Response of one person, and the item created from it. Text by strangers is shown as plain text. */
-export function AnswerRow({ answer, columns, makeTask, erase }: AnswerRowProps) {
+export function AnswerRow({ answer, columns, createTask, erase }: AnswerRowProps) {
   const { respondent } = answer
   return (
     <tr data-answer={answer.id}>
       <td>
         <AppLink to={`/forms/${answer.form.id}/responses/${answer.id}`} data-row>
-          <Ago at={answer.submitted_at} />
+          <Ago time={answer.submitted_at} />
         </AppLink>
       </td>
       <td>
@@ -44,8 +44,8 @@ export function AnswerRow({ answer, columns, makeTask, erase }: AnswerRowProps) 
       ))}
       <td>
         <span className={styles.became}>
-          <Became answer={answer} />
-          <button type="button" className={planning.button} data-plain onClick={makeTask}>
+          <AnswerResult answer={answer} />
+          <button type="button" className={planning.button} data-plain onClick={createTask}>
             {words.toTask}
           </button>
           <button type="button" className={planning.button} data-plain onClick={erase}>
@@ -57,8 +57,8 @@ export function AnswerRow({ answer, columns, makeTask, erase }: AnswerRowProps) 
   )
 }
 
-/** Item created from it, or the reason that there is none. */
-export function Became({ answer }: { answer: Answer }): ReactNode {
+/** The item created from an answer, or the reason that there is none. */
+export function AnswerResult({ answer }: { answer: Answer }): ReactNode {
   if (answer.created_item) return <ItemLink item={answer.created_item} />
   if (answer.destination?.state === 'failed')
     return <span className={styles.problem}>{words.failed(answer.destination.error ?? '')}</span>

@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { call, type Output } from '../../../api/client.ts'
-import { readOperationAgain, useList } from '../../../api/queries.ts'
+import { invalidateOperations, useList } from '../../../api/queries.ts'
 import { useCommands } from '../../../keys/commands.ts'
 import { write } from '../../../store/index.ts'
 import { formTexts } from '../../../texts/en/company/forms.ts'
@@ -15,8 +15,8 @@ import { useRowKeys } from '../../../ui/work/row-keys.ts'
 import planning from '../../planning/planning.module.css'
 import { saveExported } from '../save-export.ts'
 import { SearchField } from '../SearchField.tsx'
-import { TaskOfSource } from '../TaskOfSource.tsx'
-import { AnswerFigures, valueWords, type ChosenValue } from './AnswerFigures.tsx'
+import { SourceTaskForm } from '../TaskOfSource.tsx'
+import { AnswerFigures, formatValue, type ChosenValue } from './AnswerFigures.tsx'
 import { AnswerRow } from './AnswerRow.tsx'
 import { answerColumns, type FullForm } from './fields.ts'
 import styles from './forms.module.css'
@@ -27,16 +27,16 @@ const { table: words } = formTexts
 /** The answers of a form as a table, with statistics and exports. */
 export function AnswerTable({ form }: { form: FullForm }) {
   const [query, setQuery] = useState('')
-  const [task, setTask] = useState<Answer>()
-  const [chosen, setChosen] = useState<ChosenValue>()
+  const [source, setSource] = useState<Answer>()
+  const [chosenValue, setChosen] = useState<ChosenValue>()
   const field = useRef<HTMLInputElement>(null)
   const rows = useRef<HTMLTableSectionElement>(null)
-  const [asked] = useDebouncedValue(query.trim(), 200)
+  const [debouncedQuery] = useDebouncedValue(query.trim(), 200)
   const responses = useList('list_form_responses', {
     form_id: form.id,
     limit: 50,
-    ...(asked !== '' && { query: asked }),
-    ...(chosen && { field_filters: { [chosen.fieldId]: chosen.value } }),
+    ...(debouncedQuery !== '' && { query: debouncedQuery }),
+    ...(chosenValue && { field_filters: { [chosenValue.fieldId]: chosenValue.value } }),
   })
   useRowKeys(rows)
   useCommands({
@@ -46,10 +46,10 @@ export function AnswerTable({ form }: { form: FullForm }) {
   const columns = answerColumns(form, responses.items)
   return (
     <>
-      <AnswerFigures form={form} chosen={chosen} choose={setChosen} />
+      <AnswerFigures form={form} chosen={chosenValue} choose={setChosen} />
       <div className={styles.tools}>
         <SearchField field={field} label={words.search} query={query} setQuery={setQuery} />
-        {chosen && <Narrowed to={chosen} end={() => setChosen(undefined)} />}
+        {chosenValue && <ActiveFilter filter={chosenValue} clear={() => setChosen(undefined)} />}
         {(['csv', 'json'] as const).map((format) => (
           <button
             key={format}
@@ -65,7 +65,9 @@ export function AnswerTable({ form }: { form: FullForm }) {
         <Problem error={responses.error} retry={() => void responses.refetch()} />
       )}
       {!responses.isPending && responses.items.length === 0 && (
-        <p className={planning.quiet}>{asked === '' && !chosen ? words.none : words.noneFound}</p>
+        <p className={planning.quiet}>
+          {debouncedQuery === '' && !chosenValue ? words.none : words.noneFound}
+        </p>
       )}
       {responses.items.length > 0 && (
         <section className={styles.scroll} aria-label={words.label}>
@@ -89,7 +91,7 @@ export function AnswerTable({ form }: { form: FullForm }) {
                   key={answer.id}
                   answer={answer}
                   columns={columns}
-                  makeTask={() => setTask(answer)}
+                  createTask={() => setSource(answer)}
                   erase={() => void erase(form, answer)}
                 />
               ))}
@@ -98,12 +100,12 @@ export function AnswerTable({ form }: { form: FullForm }) {
         </section>
       )}
       <MoreButton query={responses} />
-      <Dialog isOpen={task !== undefined} close={() => setTask(undefined)} title={words.toTask}>
-        {task && (
-          <TaskOfSource
-            source={{ type: 'form_response', id: task.id, title: words.taskTitle(form.title) }}
-            onCreated={() => void readOperationAgain('list_form_responses')}
-            close={() => setTask(undefined)}
+      <Dialog isOpen={source !== undefined} close={() => setSource(undefined)} title={words.toTask}>
+        {source && (
+          <SourceTaskForm
+            source={{ type: 'form_response', id: source.id, title: words.taskTitle(form.title) }}
+            onCreated={() => void invalidateOperations('list_form_responses')}
+            close={() => setSource(undefined)}
           />
         )}
       </Dialog>
@@ -112,10 +114,21 @@ export function AnswerTable({ form }: { form: FullForm }) {
 }
 
 /** The value by which the answers are filtered; a press clears the filter. */
-function Narrowed({ to: { label, value }, end }: { to: ChosenValue; end: () => void }) {
+function ActiveFilter({
+  filter: { label, value },
+  clear,
+}: {
+  filter: ChosenValue
+  clear: () => void
+}) {
   return (
-    <button type="button" className={planning.button} aria-label={words.notNarrowed} onClick={end}>
-      <span dir="auto">{words.narrowedTo(label, valueWords(value))}</span>
+    <button
+      type="button"
+      className={planning.button}
+      aria-label={words.notNarrowed}
+      onClick={clear}
+    >
+      <span dir="auto">{words.narrowedTo(label, formatValue(value))}</span>
       <IconX size={14} aria-hidden />
     </button>
   )
@@ -139,5 +152,5 @@ async function erase(form: FullForm, { id }: Answer): Promise<void> {
     { form_id: form.id, response_id: id },
     { text: t.tasks.changed(form.title, words.erase), undo: false },
   )
-  await readOperationAgain('list_form_responses', 'get_form', 'get_form_stats')
+  await invalidateOperations('list_form_responses', 'get_form', 'get_form_stats')
 }

@@ -3,11 +3,11 @@ import type { Answer } from './AnswerTable.tsx'
 import styles from './forms.module.css'
 
 const { table: words, preview } = formTexts
-type Given = Answer['answers'][number]
+type FieldAnswer = Answer['answers'][number]
 
 interface AnswerValueProps {
-  answer: Given
-  /** The current choices; values that are no longer among them are shown with the former ones. Absent: always. */
+  answer: FieldAnswer
+  /** The current choices. If a value is not among them, the former choices are shown; without this, always. */
   options?: readonly string[] | undefined
   /** True if the original question is displayed above it. */
   withoutLabel?: boolean
@@ -16,17 +16,17 @@ interface AnswerValueProps {
 /** Answer to a question, with the original wording in small print if it has changed since. */
 export function AnswerValue({ answer, options, withoutLabel = false }: AnswerValueProps) {
   const { asked, label, value } = answer
-  const chosen = [value].flat()
-  const isThere = options !== undefined && chosen.every((item) => options.includes(String(item)))
+  const values = [value].flat()
+  const isCurrent = options !== undefined && values.every((item) => options.includes(String(item)))
   const notes = [
     asked && !withoutLabel && asked.label !== label && words.askedAs(asked.label),
     asked?.help !== undefined && words.explainedAs(asked.help),
     asked?.max !== undefined && words.scaleThen(asked.max),
-    asked?.options && !isThere && words.choicesThen(asked.options),
+    asked?.options && !isCurrent && words.choicesThen(asked.options),
   ].filter((note) => typeof note === 'string')
   return (
     <>
-      {shownValue(value)}
+      {formatValue(value)}
       {notes.map((note) => (
         <span key={note} className={styles.then} dir="auto">
           {note}
@@ -36,7 +36,7 @@ export function AnswerValue({ answer, options, withoutLabel = false }: AnswerVal
   )
 }
 
-function shownValue(value: Given['value']): string {
+function formatValue(value: FieldAnswer['value']): string {
   if (typeof value === 'boolean') return value ? preview.yes : preview.no
   if (Array.isArray(value))
     return value.map((item) => (typeof item === 'string' ? item : item.name)).join(', ')

@@ -17,19 +17,19 @@ const { builder: words } = formTexts
 
 /** The questions of a form, beside a preview of the page. */
 export function Builder({ form }: { form: FullForm }) {
-  const { drafts, change, saving, problem } = useFormDraft(form)
-  const [open, setOpen] = useState<string>()
+  const { drafts, change, saving: saveState, problem } = useFormDraft(form)
+  const [openKey, setOpenKey] = useState<string>()
   const list = useRef<HTMLOListElement>(null)
-  const answered = useAnswered(form)
-  const remove = useRemove(answered, drafts, change)
+  const answerCountOf = useAnswerCounts(form)
+  const remove = useRemove(answerCountOf, drafts, change)
   const add = () => {
     const field = newField('')
     change([...drafts, field])
-    setOpen(field.key)
+    setOpenKey(field.key)
   }
   useRowKeys(list)
   useBuilderCommands({ drafts, change, remove, add })
-  const state = saving === 'saved' ? words.saved : words.saving
+  const state = saveState === 'saved' ? words.saved : words.saving
   return (
     <div className={styles.beside}>
       <section aria-label={words.label}>
@@ -41,9 +41,9 @@ export function Builder({ form }: { form: FullForm }) {
               number={n}
               count={drafts.length}
               earlier={drafts.slice(0, n)}
-              answered={answered(draft)}
-              isOpen={open === draft.key}
-              open={() => setOpen(open === draft.key ? undefined : draft.key)}
+              answered={answerCountOf(draft)}
+              isOpen={openKey === draft.key}
+              open={() => setOpenKey(openKey === draft.key ? undefined : draft.key)}
               change={(next) =>
                 change(drafts.map((other) => (other.key === draft.key ? next : other)))
               }
@@ -62,10 +62,10 @@ export function Builder({ form }: { form: FullForm }) {
             {words.add} <KeyCombo command="form.addField" />
           </button>
           <span role="status" className={problem ? styles.problem : planning.note}>
-            {problem && saving !== 'saved' ? words.unsaved(words[problem]) : state}
+            {problem && saveState !== 'saved' ? words.unsaved(words[problem]) : state}
           </span>
         </div>
-        <Retired form={form} />
+        <RetiredFields form={form} />
       </section>
       <FormPreview title={form.title} about={form.description_markdown} fields={drafts} />
     </div>
@@ -75,7 +75,7 @@ export function Builder({ form }: { form: FullForm }) {
 type Change = (drafts: readonly FieldDraft[]) => void
 
 /** Number of answers, by question. */
-function useAnswered({ id: form_id }: FullForm) {
+function useAnswerCounts({ id: form_id }: FullForm) {
   const { data } = useOperation('get_form_stats', { form_id })
   return ({ id }: FieldDraft) =>
     data?.by_field.find((field) => field.field_id === id)?.answered ?? 0
@@ -83,17 +83,17 @@ function useAnswered({ id: form_id }: FullForm) {
 
 /** Removes a question; if it has answers, asks first and explains what happens to them. */
 function useRemove(
-  answered: (draft: FieldDraft) => number,
+  answerCountOf: (draft: FieldDraft) => number,
   drafts: readonly FieldDraft[],
   change: Change,
 ) {
   return async (draft: FieldDraft) => {
     const { key, label } = draft
     const isSure =
-      answered(draft) === 0 ||
+      answerCountOf(draft) === 0 ||
       (await confirm({
         title: words.hasAnswers(label),
-        text: words.loses(answered(draft)),
+        text: words.loses(answerCountOf(draft)),
         action: words.removeAction,
       }))
     if (isSure) change(withoutField(drafts, key))
@@ -109,15 +109,15 @@ interface BuilderCommands {
 
 /** Keyboard commands for the current question. */
 function useBuilderCommands({ drafts, change, remove, add }: BuilderCommands): void {
-  const here = () => {
+  const currentIndex = () => {
     const card = document.activeElement?.closest<HTMLElement>('[data-field]')
     return drafts.findIndex(({ key }) => key === card?.dataset.field)
   }
   const moveBy = (step: number) => () => {
-    const at = here()
-    const draft = drafts[at]
+    const index = currentIndex()
+    const draft = drafts[index]
     if (!draft) return false
-    change(moveField(drafts, draft.key, at + step))
+    change(moveField(drafts, draft.key, index + step))
     return true
   }
   useCommands({
@@ -125,7 +125,7 @@ function useBuilderCommands({ drafts, change, remove, add }: BuilderCommands): v
     'form.fieldUp': moveBy(-1),
     'form.fieldDown': moveBy(1),
     'form.removeField': () => {
-      const draft = drafts[here()]
+      const draft = drafts[currentIndex()]
       if (!draft || drafts.length === 1) return false
       void remove(draft)
       return true
@@ -134,7 +134,7 @@ function useBuilderCommands({ drafts, change, remove, add }: BuilderCommands): v
 }
 
 /** Removed questions that have answers. */
-function Retired({ form }: { form: FullForm }) {
+function RetiredFields({ form }: { form: FullForm }) {
   const { retired_fields: retired = [] } = form
   if (retired.length === 0) return null
   return (

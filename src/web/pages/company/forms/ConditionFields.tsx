@@ -17,7 +17,7 @@ export function ConditionFields({ draft, earlier, change }: ConditionFieldsProps
   const { showIf } = draft
   const savedFields = earlier.filter(({ id }) => id !== undefined)
   if (savedFields.length === 0) return null
-  const on = savedFields.find(({ id }) => id === showIf?.field_id)
+  const dependency = savedFields.find(({ id }) => id === showIf?.field_id)
   const set = (condition: Condition | undefined) => change({ ...draft, showIf: condition })
   return (
     <div className={styles.condition}>
@@ -36,26 +36,29 @@ export function ConditionFields({ draft, earlier, change }: ConditionFieldsProps
           </option>
         ))}
       </select>
-      {showIf && on && <How condition={showIf} on={on} set={set} />}
+      {showIf && dependency && (
+        <ConditionOperator condition={showIf} dependency={dependency} set={set} />
+      )}
     </div>
   )
 }
 
-interface HowProps {
+interface ConditionOperatorProps {
   condition: Condition
   /** The question that it depends on. */
-  on: FieldDraft
+  dependency: FieldDraft
   set: (condition: Condition) => void
 }
 
-function How({ condition, on, set }: HowProps) {
-  const choices = answerChoicesOf(on)
-  const first = conditionValue(on.type, choices?.[0]?.value ?? '')
+function ConditionOperator({ condition, dependency, set }: ConditionOperatorProps) {
+  const choices = answerChoicesOf(dependency)
+  const defaultValue = conditionValue(dependency.type, choices?.[0]?.value ?? '')
   const chooseOp = (op: Condition['op']) => {
     if (op === 'answered') set({ field_id: condition.field_id, op })
-    else set({ ...condition, op, value: condition.value ?? first })
+    else set({ ...condition, op, value: condition.value ?? defaultValue })
   }
-  const setValue = (text: string) => set({ ...condition, value: conditionValue(on.type, text) })
+  const setValue = (text: string) =>
+    set({ ...condition, value: conditionValue(dependency.type, text) })
   return (
     <>
       <select
@@ -85,7 +88,7 @@ function How({ condition, on, set }: HowProps) {
       {condition.op !== 'answered' && !choices && (
         <input
           aria-label={words.value}
-          type={typeof first === 'number' ? 'number' : 'text'}
+          type={typeof defaultValue === 'number' ? 'number' : 'text'}
           value={String(condition.value ?? '')}
           onChange={(event) => setValue(event.currentTarget.value)}
           maxLength={500}

@@ -16,7 +16,7 @@ export interface DestinationDraft {
 }
 
 const kinds = ['none', 'task', 'contact', 'deal', 'incident', 'webhook'] as const
-const mapped: Readonly<Record<Destination['kind'], readonly MappedName[]>> = {
+const mappedNames: Readonly<Record<Destination['kind'], readonly MappedName[]>> = {
   none: [],
   task: ['project_id', 'title', 'description_markdown'],
   contact: ['name', 'emails'],
@@ -40,9 +40,9 @@ interface DestinationFieldsProps {
 export function DestinationFields({ form, destination, set }: DestinationFieldsProps) {
   const { kind, mapping } = destination
   const id = useId()
-  const fill = (name: string, value: string) =>
+  const setMapping = (name: string, value: string) =>
     set({ kind, mapping: { ...mapping, [name]: value } })
-  const names = [...new Set<string>([...mapped[kind], ...Object.keys(mapping)])]
+  const names = [...new Set<string>([...mappedNames[kind], ...Object.keys(mapping)])]
   return (
     <fieldset className={styles.destination}>
       <legend>{words.becomes}</legend>
@@ -68,7 +68,7 @@ export function DestinationFields({ form, destination, set }: DestinationFieldsP
                 id={`${id}-${name}`}
                 name={name}
                 value={mapping[name] ?? ''}
-                fill={fill}
+                setMapping={setMapping}
               />
             </label>
           ))}
@@ -88,23 +88,23 @@ interface MappedFieldProps {
   id: string
   name: string
   value: string
-  fill: (name: string, value: string) => void
+  setMapping: (name: string, value: string) => void
 }
 
-function MappedField({ id, name, value, fill }: MappedFieldProps) {
+function MappedField({ id, name, value, setMapping }: MappedFieldProps) {
   const projects = useProjects()
   if (name !== 'project_id')
     return (
       <input
         id={id}
         value={value}
-        onChange={(event) => fill(name, event.currentTarget.value)}
+        onChange={(event) => setMapping(name, event.currentTarget.value)}
         maxLength={2000}
         dir="auto"
       />
     )
   return (
-    <select id={id} value={value} onChange={(event) => fill(name, event.currentTarget.value)}>
+    <select id={id} value={value} onChange={(event) => setMapping(name, event.currentTarget.value)}>
       <option value="" />
       {projects.map(({ id, key, name: title }) => (
         <option key={id} value={key}>

@@ -29,21 +29,21 @@ export function FieldCard(props: FieldCardProps) {
   const { draft, number, earlier, answered, isOpen, open, change, move } = props
   const [isOver, setOver] = useState(false)
   const condition = conditionSentence(draft, earlier)
-  const isOurs = (event: DragEvent) => event.dataTransfer.types.includes(dragType)
+  const isFieldDrag = (event: DragEvent) => event.dataTransfer.types.includes(dragType)
   return (
     <li
       className={styles.field}
       data-field={draft.key}
       data-over={isOver || undefined}
       onDragOver={(event) => {
-        if (!isOurs(event)) return
+        if (!isFieldDrag(event)) return
         event.preventDefault()
         setOver(true)
       }}
       onDragLeave={() => setOver(false)}
       onDrop={(event) => {
         setOver(false)
-        if (!isOurs(event)) return
+        if (!isFieldDrag(event)) return
         event.preventDefault()
         move(event.dataTransfer.getData(dragType), number)
       }}
@@ -83,24 +83,24 @@ function Buttons({ draft, number, count, move, remove }: FieldCardProps) {
     {
       label: words.earlier(name),
       Shape: IconArrowUp,
-      isOff: number === 0,
+      isDisabled: number === 0,
       run: () => move(draft.key, number - 1),
     },
     {
       label: words.later(name),
       Shape: IconArrowDown,
-      isOff: number === count - 1,
+      isDisabled: number === count - 1,
       run: () => move(draft.key, number + 1),
     },
-    { label: words.remove(name), Shape: IconX, isOff: count === 1, run: remove },
+    { label: words.remove(name), Shape: IconX, isDisabled: count === 1, run: remove },
   ]
-  return buttons.map(({ label, Shape, isOff, run }) => (
+  return buttons.map(({ label, Shape, isDisabled, run }) => (
     <button
       key={label}
       type="button"
       className={styles.tool}
       aria-label={label}
-      disabled={isOff}
+      disabled={isDisabled}
       onClick={run}
     >
       <Shape size={14} aria-hidden />

@@ -1,9 +1,9 @@
 import { formTexts } from '../../../texts/en/company/forms.ts'
-import { focusWhenShown } from '../../../ui/work/focus.ts'
+import { focusOnMount } from '../../../ui/work/focus.ts'
 import planning from '../../planning/planning.module.css'
 import incidents from '../incidents/incidents.module.css'
 import { ConditionFields } from './ConditionFields.tsx'
-import { answerKinds, hasLimits, hasOptions, type FieldDraft, type FieldType } from './fields.ts'
+import { formFieldTypes, hasLimits, hasOptions, type FieldDraft, type FieldType } from './fields.ts'
 import styles from './forms.module.css'
 
 const { builder: words, types } = formTexts
@@ -11,20 +11,20 @@ const { builder: words, types } = formTexts
 interface FieldEditorProps {
   draft: FieldDraft
   earlier: readonly FieldDraft[]
-  /** Number of answers: these keep its type, and the wording at the time. */
+  /** Number of answers. With any, the type is fixed; they keep the wording that they were given for. */
   answered: number
   change: (draft: FieldDraft) => void
 }
 
 export function FieldEditor({ draft, earlier, answered, change }: FieldEditorProps) {
-  const set = (part: Partial<FieldDraft>) => change({ ...draft, ...part })
+  const set = (patch: Partial<FieldDraft>) => change({ ...draft, ...patch })
   return (
     <div className={`${planning.form} ${styles.editor}`}>
       {answered > 0 && <p className={planning.note}>{words.answered(answered)}</p>}
       <label>
         {words.question}
         <input
-          ref={focusWhenShown}
+          ref={focusOnMount}
           value={draft.label}
           onChange={(event) => set({ label: event.currentTarget.value })}
           maxLength={500}
@@ -47,7 +47,7 @@ export function FieldEditor({ draft, earlier, answered, change }: FieldEditorPro
           disabled={answered > 0}
           onChange={(event) => set({ type: event.currentTarget.value as FieldType })}
         >
-          {answerKinds.map((type) => (
+          {formFieldTypes.map((type) => (
             <option key={type} value={type}>
               {types[type]}
             </option>

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
-import { readOperationAgain } from '../../../api/queries.ts'
+import { invalidateOperations } from '../../../api/queries.ts'
 import { useCommands } from '../../../keys/commands.ts'
 import { write } from '../../../store/index.ts'
 import { formTexts as words } from '../../../texts/en/company/forms.ts'
@@ -15,23 +15,23 @@ type Audience = FullForm['settings']['audience']
 /** Opens or closes a form for answers, or moves it to the trash. */
 export function FormActions({ form }: { form: FullForm }) {
   const navigate = useNavigate()
-  const [opened, setOpened] = useState<'publish' | 'close'>()
+  const [openDialog, setOpenDialog] = useState<'publish' | 'close'>()
   const isOpen = form.status === 'published'
-  const toggle = () => setOpened(isOpen ? 'close' : 'publish')
+  const toggle = () => setOpenDialog(isOpen ? 'close' : 'publish')
   const remove = async () => {
-    const written = await write(
+    const result = await write(
       'delete_form',
       { form_id: form.id },
       { text: t.tasks.changed(form.title, words.removed) },
     )
-    if (written.state === 'done') void navigate({ to: '/forms' })
+    if (result.state === 'done') void navigate({ to: '/forms' })
   }
   useCommands({
     'form.publish': toggle,
     'form.delete': () => void remove(),
     'list.back': () => void navigate({ to: '/forms' }),
   })
-  const close = () => setOpened(undefined)
+  const close = () => setOpenDialog(undefined)
   return (
     <>
       <button type="button" className={planning.button} data-plain onClick={() => void remove()}>
@@ -44,10 +44,14 @@ export function FormActions({ form }: { form: FullForm }) {
       >
         {isOpen ? words.close.open : words.publish[form.status === 'draft' ? 'open' : 'again']}
       </button>
-      <Dialog isOpen={opened === 'publish'} close={close} title={words.publish.title(form.title)}>
+      <Dialog
+        isOpen={openDialog === 'publish'}
+        close={close}
+        title={words.publish.title(form.title)}
+      >
         <PublishFields form={form} close={close} />
       </Dialog>
-      <Dialog isOpen={opened === 'close'} close={close} title={words.close.title(form.title)}>
+      <Dialog isOpen={openDialog === 'close'} close={close} title={words.close.title(form.title)}>
         <CloseFields form={form} close={close} />
       </Dialog>
     </>
@@ -76,7 +80,7 @@ function PublishFields({ form, close }: DialogProps) {
       },
       { text: t.tasks.changed(form.title, words.publish.done) },
     )
-    await readOperationAgain('get_form')
+    await invalidateOperations('get_form')
   }
   return (
     <form className={planning.form} onSubmit={(event) => void publish(event)}>
@@ -121,7 +125,7 @@ function PublishFields({ form, close }: DialogProps) {
 
 function CloseFields({ form, close }: DialogProps) {
   const [message, setMessage] = useState('')
-  const end = async (event: FormEvent) => {
+  const closeForm = async (event: FormEvent) => {
     event.preventDefault()
     close()
     await write(
@@ -129,10 +133,10 @@ function CloseFields({ form, close }: DialogProps) {
       { form_id: form.id, ...(message.trim() !== '' && { message: message.trim() }) },
       { text: t.tasks.changed(form.title, words.close.done) },
     )
-    await readOperationAgain('get_form')
+    await invalidateOperations('get_form')
   }
   return (
-    <form className={planning.form} onSubmit={(event) => void end(event)}>
+    <form className={planning.form} onSubmit={(event) => void closeForm(event)}>
       <label>
         {words.close.message}
         <input

@@ -1,15 +1,15 @@
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../../api/client.ts'
-import { readOperationAgain, useOperation } from '../../../api/queries.ts'
+import { invalidateOperations, useOperation } from '../../../api/queries.ts'
 import { useCommands } from '../../../keys/commands.ts'
 import { write } from '../../../store/index.ts'
 import { formTexts as words } from '../../../texts/en/company/forms.ts'
 import { t } from '../../../texts/index.ts'
 import { CopyTextLink } from '../../../ui/actions/CopyTextLink.tsx'
-import { writtenText } from '../../../ui/conflicts/text-merge.ts'
+import { operationTextSource } from '../../../ui/conflicts/text-merge.ts'
 import { Page } from '../../../ui/Page.tsx'
-import { Lookers } from '../../../ui/work/Lookers.tsx'
+import { ItemViewers } from '../../../ui/work/Lookers.tsx'
 import { MarkdownInput, TitleInput } from '../../../ui/work/texts.tsx'
 import { Loaded } from '../../items/Found.tsx'
 import { ItemLinks } from '../../items/links/ItemLinks.tsx'
@@ -32,12 +32,12 @@ export function FormPage() {
 
 function OpenForm({ form }: { form: FullForm }) {
   const [tab, setTab] = useState<(typeof tabs)[number]>('build')
-  const go = (step: number) => () =>
+  const switchBy = (step: number) => () =>
     setTab(tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length] ?? 'build')
-  useCommands({ 'tab.next': go(1), 'tab.previous': go(-1) })
+  useCommands({ 'tab.next': switchBy(1), 'tab.previous': switchBy(-1) })
   return (
     <Page
-      wide
+      isWide
       title={form.title}
       crumb={<span className="crumb">{words.title}</span>}
       heading={
@@ -47,10 +47,10 @@ function OpenForm({ form }: { form: FullForm }) {
           save={(title) => void rename(form, title)}
         />
       }
-      about={<FormSummary form={form} />}
+      description={<FormSummary form={form} />}
       actions={
         <>
-          <Lookers itemId={form.id} />
+          <ItemViewers itemId={form.id} />
           <FormActions form={form} />
         </>
       }
@@ -111,15 +111,15 @@ async function rename(form: FullForm, title: string): Promise<void> {
     { form_id: form.id, title },
     { text: t.tasks.changed(form.title, words.renamed(title)) },
   )
-  await readOperationAgain('get_form')
+  await invalidateOperations('get_form')
 }
 
 function Description({ form }: { form: FullForm }) {
   const { id, title } = form
-  const source = writtenText({
+  const source = operationTextSource({
     read: async () => {
-      const now = await call('get_form', { form_id: id })
-      return { text: now.description_markdown ?? '', revision: now.revision }
+      const current = await call('get_form', { form_id: id })
+      return { text: current.description_markdown ?? '', revision: current.revision }
     },
     operation: 'update_form',
     input: (description, expected_revision) => ({

@@ -7,7 +7,7 @@ import styles from './forms.module.css'
 import { conditionSentence } from './sentences.ts'
 
 const { preview: words } = formTexts
-const fewOptions = 7
+const maxRadioOptions = 7
 
 interface FormPreviewProps {
   title: string
@@ -23,7 +23,7 @@ export function FormPreview({ title, about, fields }: FormPreviewProps) {
       <h2 className={styles.previewTitle} dir="auto">
         {title}
       </h2>
-      {about !== undefined && <Markdown text={about} under={2} />}
+      {about !== undefined && <Markdown text={about} parentLevel={2} />}
       {fields.map((field, n) => (
         <PreviewedField
           key={field.key}
@@ -45,7 +45,7 @@ interface PreviewedFieldProps {
 
 function PreviewedField({ field, condition }: PreviewedFieldProps) {
   const id = useId()
-  const help = [field.help.trim(), ownHelp(field)].filter((part) => part !== '').join(' ')
+  const help = [field.help.trim(), typeHelp(field)].filter((part) => part !== '').join(' ')
   const head = (
     <>
       <span dir="auto">{field.label}</span>
@@ -60,7 +60,7 @@ function PreviewedField({ field, condition }: PreviewedFieldProps) {
         <fieldset>
           <legend>{head}</legend>
           {help !== '' && <p className={styles.help}>{help}</p>}
-          <div className={choices.length > fewOptions ? styles.scale : styles.choices}>
+          <div className={choices.length > maxRadioOptions ? styles.scale : styles.choices}>
             {choices.map((choice) => (
               <label key={choice}>
                 <input
@@ -104,7 +104,7 @@ function Input({ field, id }: { field: FieldDraft; id: string }) {
   return <input id={id} type={inputTypes[field.type] ?? 'text'} />
 }
 
-function ownHelp({ type, max }: FieldDraft): string {
+function typeHelp({ type, max }: FieldDraft): string {
   if (type === 'nps') return words.nps
   return type === 'rating' ? words.rating(Number(max) || 5) : ''
 }
@@ -119,6 +119,7 @@ function previewChoicesOf(field: FieldDraft): readonly string[] | undefined {
   if (type === 'nps') return numbers(0, 10)
   if (type === 'rating') return numbers(1, Math.min(10, Number(max) || 5))
   const options = optionsOf(field)
-  if (type === 'multi_select' || (type === 'select' && options.length <= fewOptions)) return options
+  if (type === 'multi_select' || (type === 'select' && options.length <= maxRadioOptions))
+    return options
   return undefined
 }

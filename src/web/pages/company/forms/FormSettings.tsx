@@ -1,13 +1,13 @@
 import { useRef, type FormEvent } from 'react'
 import type { Input } from '../../../api/client.ts'
-import { readOperationAgain } from '../../../api/queries.ts'
+import { invalidateOperations } from '../../../api/queries.ts'
 import { write } from '../../../store/index.ts'
 import { formTexts } from '../../../texts/en/company/forms.ts'
 import { t } from '../../../texts/index.ts'
 import { useDraft } from '../../../ui/work/kept-drafts.ts'
 import planning from '../../planning/planning.module.css'
 import incidents from '../incidents/incidents.module.css'
-import { localMoment, isoOfLocal } from '../moments.ts'
+import { toLocalDateTime, isoOfLocal } from '../moments.ts'
 import { DestinationFields, destinationOf, type DestinationDraft } from './DestinationFields.tsx'
 import type { FullForm } from './fields.ts'
 import styles from './forms.module.css'
@@ -17,15 +17,15 @@ type Settings = FullForm['settings']
 
 /** Unsaved changes. All other settings follow the form, including those that others save. */
 interface UnsavedSettings {
-  settings?: Partial<Draft>
+  settings?: Partial<SettingsDraft>
   destination?: DestinationDraft
 }
 
-const unchanged = '{}'
+const noChanges = '{}'
 
 /** Settings of a form: its respondents, closing date, readers of the responses, and destination. */
 export function FormSettings({ form }: { form: FullForm }) {
-  const [text, setText] = useDraft(`form settings ${form.id}`, unchanged)
+  const [text, setText] = useDraft(`form settings ${form.id}`, noChanges)
   const latestText = useRef(text)
   const unsaved = JSON.parse(text) as UnsavedSettings
   const settings = { ...settingsDraftOf(form.settings), ...unsaved.settings }
@@ -34,21 +34,21 @@ export function FormSettings({ form }: { form: FullForm }) {
     latestText.current = next
     setText(next)
   }
-  const change = (part: UnsavedSettings) => update(JSON.stringify({ ...unsaved, ...part }))
+  const change = (patch: UnsavedSettings) => update(JSON.stringify({ ...unsaved, ...patch }))
   const save = async (event: FormEvent) => {
     event.preventDefault()
     const { state } = await write(
       'update_form',
       {
         form_id: form.id,
-        settings: sentSettings(settings),
+        settings: settingsInput(settings),
         destination: destinationOf(destination),
         expected_revision: form.revision,
       },
       { text: t.tasks.changed(form.title, words.saved) },
     )
-    await readOperationAgain('get_form')
-    if (state === 'done' && latestText.current === text) update(unchanged)
+    await invalidateOperations('get_form')
+    if (state === 'done' && latestText.current === text) update(noChanges)
   }
   return (
     <form className={`${planning.form} ${styles.settings}`} onSubmit={(event) => void save(event)}>
@@ -70,14 +70,14 @@ export function FormSettings({ form }: { form: FullForm }) {
 
 const settingsDraftOf = (settings: Settings) => ({
   audience: settings.audience,
-  closes: settings.closes_at === undefined ? '' : localMoment(settings.closes_at),
+  closes: settings.closes_at === undefined ? '' : toLocalDateTime(settings.closes_at),
   limit: settings.response_limit === undefined ? '' : String(settings.response_limit),
   visible: settings.responses_visible_to,
   thanks: settings.thank_you ?? '',
   captcha: settings.captcha,
 })
 
-type Draft = ReturnType<typeof settingsDraftOf>
+type SettingsDraft = ReturnType<typeof settingsDraftOf>
 
 const destinationDraft = ({ destination }: FullForm): DestinationDraft => ({
   kind: destination?.kind ?? 'none',
@@ -86,7 +86,7 @@ const destinationDraft = ({ destination }: FullForm): DestinationDraft => ({
   ),
 })
 
-const sentSettings = (draft: Draft): NonNullable<Input<'update_form'>['settings']> => ({
+const settingsInput = (draft: SettingsDraft): NonNullable<Input<'update_form'>['settings']> => ({
   audience: draft.audience,
   closes_at: isoOfLocal(draft.closes) ?? null,
   response_limit: draft.limit === '' ? null : Number(draft.limit),
@@ -96,8 +96,8 @@ const sentSettings = (draft: Draft): NonNullable<Input<'update_form'>['settings'
 })
 
 interface SettingFieldsProps {
-  settings: Draft
-  set: (part: Partial<Draft>) => void
+  settings: SettingsDraft
+  set: (patch: Partial<SettingsDraft>) => void
 }
 
 function SettingFields({ settings, set }: SettingFieldsProps) {
@@ -108,7 +108,9 @@ function SettingFields({ settings, set }: SettingFieldsProps) {
           {words.audience}
           <select
             value={settings.audience}
-            onChange={(event) => set({ audience: event.currentTarget.value as Draft['audience'] })}
+            onChange={(event) =>
+              set({ audience: event.currentTarget.value as SettingsDraft['audience'] })
+            }
           >
             <option value="organization">{audiences.organization}</option>
             <option value="public">{audiences.public}</option>
@@ -118,7 +120,9 @@ function SettingFields({ settings, set }: SettingFieldsProps) {
           {words.visible}
           <select
             value={settings.visible}
-            onChange={(event) => set({ visible: event.currentTarget.value as Draft['visible'] })}
+            onChange={(event) =>
+              set({ visible: event.currentTarget.value as SettingsDraft['visible'] })
+            }
           >
             <option value="owner_only">{words.visibles.owner_only}</option>
             <option value="organization">{words.visibles.organization}</option>

@@ -9,7 +9,7 @@ import { formTexts as words } from '../../../texts/en/company/forms.ts'
 import { t } from '../../../texts/index.ts'
 import { AppLink } from '../../../ui/AppLink.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
 import { useRowKeys } from '../../../ui/work/row-keys.ts'
@@ -49,11 +49,11 @@ export function Forms() {
           {words.create}
         </button>
       </header>
-      <Shown query={forms}>
+      <QueryContent query={forms}>
         {() =>
           forms.items.length === 0 ? (
             <div className={planning.padded}>
-              <Empty icon={IconForms} {...words.empty} />
+              <EmptyState icon={IconForms} {...words.empty} />
             </div>
           ) : (
             <ul ref={list} className={styles.list}>
@@ -67,14 +67,14 @@ export function Forms() {
                   </span>
                   <span className={planning.note}>{words.answers(form.response_count)}</span>
                   <span className={planning.note}>
-                    <Ago at={form.updated_at} />
+                    <Ago time={form.updated_at} />
                   </span>
                 </li>
               ))}
             </ul>
           )
         }
-      </Shown>
+      </QueryContent>
       <MoreButton query={forms} />
       <Dialog isOpen={isCreating} close={() => setCreating(false)} title={words.create}>
         <NewForm close={() => setCreating(false)} />
@@ -90,13 +90,12 @@ function NewForm({ close }: { close: () => void }) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     close()
-    const written = await write(
+    const result = await write(
       'create_form',
       { title: title.trim(), fields: [{ label: words.firstField, type: 'short_text' }] },
       { text: words.created(title.trim()) },
     )
-    if (written.state === 'done' && written.value)
-      void navigate({ to: `/forms/${written.value.id}` })
+    if (result.state === 'done' && result.value) void navigate({ to: `/forms/${result.value.id}` })
   }
   return (
     <form className={planning.form} onSubmit={(event) => void submit(event)}>

@@ -7,7 +7,7 @@ import {
   moveField,
   newField,
   draftProblem,
-  sentField,
+  fieldInput,
   withoutField,
   type FormField,
 } from './fields.ts'
@@ -26,25 +26,25 @@ const fields: FormField[] = [
 ]
 
 test('unchanged questions are sent as they were', () => {
-  assert.deepEqual(draftsOf(fields).map(sentField), fields)
+  assert.deepEqual(draftsOf(fields).map(fieldInput), fields)
 })
 
 test('only a question moved before the one it depends on loses its condition', () => {
   const drafts = draftsOf(fields)
   const why = drafts[1]
   assert.ok(why)
-  const down = moveField(drafts, why.key, 2)
+  const movedDown = moveField(drafts, why.key, 2)
   assert.deepEqual(
-    down.map(({ id, showIf }) => [id, showIf !== undefined]),
+    movedDown.map(({ id, showIf }) => [id, showIf !== undefined]),
     [
       ['rating', false],
       ['where', false],
       ['why', true],
     ],
   )
-  const up = moveField(drafts, why.key, 0)
+  const movedUp = moveField(drafts, why.key, 0)
   assert.deepEqual(
-    up.map(({ id, showIf }) => [id, showIf !== undefined]),
+    movedUp.map(({ id, showIf }) => [id, showIf !== undefined]),
     [
       ['why', false],
       ['rating', false],
@@ -56,9 +56,9 @@ test('only a question moved before the one it depends on loses its condition', (
 
 test('removing a question removes conditions on it', () => {
   const drafts = draftsOf(fields)
-  const left = withoutField(drafts, drafts[0]?.key ?? '')
+  const remaining = withoutField(drafts, drafts[0]?.key ?? '')
   assert.deepEqual(
-    left.map(({ id, showIf }) => [id, showIf]),
+    remaining.map(({ id, showIf }) => [id, showIf]),
     [
       ['why', undefined],
       ['where', undefined],
@@ -72,7 +72,7 @@ test('a question without text or choices is not saved, and choices are read one 
   assert.equal(draftProblem([choice]), 'noOptions')
   const full = { ...choice, options: ' One\n\nTwo\nOne ' }
   assert.equal(draftProblem([full]), undefined)
-  assert.deepEqual(sentField(full).options, ['One', 'Two'])
+  assert.deepEqual(fieldInput(full).options, ['One', 'Two'])
 })
 
 test('the value of a condition has the type of its question', () => {

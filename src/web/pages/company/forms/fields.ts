@@ -1,13 +1,13 @@
 import type { Input, Output } from '../../../api/client.ts'
-import { filledLines } from '../../../ui/work/lines.ts'
+import { nonEmptyLines } from '../../../ui/work/lines.ts'
 
 export type FullForm = Output<'get_form'>
 export type FormField = FullForm['fields'][number]
 export type FieldType = FormField['type']
-export type SentField = Input<'create_form'>['fields'][number]
+export type FieldInput = Input<'create_form'>['fields'][number]
 type Condition = NonNullable<FormField['show_if']>
 
-export const answerKinds: readonly FieldType[] = [
+export const formFieldTypes: readonly FieldType[] = [
   'short_text',
   'long_text',
   'number',
@@ -80,10 +80,10 @@ export const hasLimits = (type: FieldType) =>
 /** The questions of a form for editing. Existing ones keep their keys. */
 export const draftsOf = (
   fields: readonly FormField[],
-  before: readonly FieldDraft[] = [],
+  previous: readonly FieldDraft[] = [],
 ): FieldDraft[] =>
   fields.map((field) => ({
-    key: before.find(({ id }) => id === field.id)?.key ?? nextKey(),
+    key: previous.find(({ id }) => id === field.id)?.key ?? nextKey(),
     id: field.id,
     label: field.label,
     help: field.help ?? '',
@@ -96,10 +96,10 @@ export const draftsOf = (
   }))
 
 /** The entered choices. */
-export const optionsOf = ({ options }: FieldDraft): string[] => [...new Set(filledLines(options))]
+export const optionsOf = ({ options }: FieldDraft): string[] => [...new Set(nonEmptyLines(options))]
 
 /** A question as a server argument. */
-export function sentField(draft: FieldDraft): SentField {
+export function fieldInput(draft: FieldDraft): FieldInput {
   const { id, label, help, type, required, min, max, showIf } = draft
   return {
     ...(id !== undefined && { id }),
@@ -125,12 +125,12 @@ export function draftProblem(drafts: readonly FieldDraft[]): 'noLabel' | 'noOpti
 export function moveField(
   drafts: readonly FieldDraft[],
   key: string,
-  to: number,
+  newIndex: number,
 ): readonly FieldDraft[] {
   const moved = drafts.find((draft) => draft.key === key)
-  if (!moved || to < 0 || to >= drafts.length) return drafts
+  if (!moved || newIndex < 0 || newIndex >= drafts.length) return drafts
   const rest = drafts.filter((draft) => draft.key !== key)
-  return withoutLateConditions([...rest.slice(0, to), moved, ...rest.slice(to)])
+  return withoutLateConditions([...rest.slice(0, newIndex), moved, ...rest.slice(newIndex)])
 }
 
 /** Removes a question, and conditions on it. */
@@ -138,10 +138,10 @@ export const withoutField = (drafts: readonly FieldDraft[], key: string) =>
   withoutLateConditions(drafts.filter((draft) => draft.key !== key))
 
 function withoutLateConditions(drafts: readonly FieldDraft[]): readonly FieldDraft[] {
-  const earlier = new Set<string>()
+  const earlierIds = new Set<string>()
   return drafts.map((draft) => {
-    const isKept = draft.showIf === undefined || earlier.has(draft.showIf.field_id)
-    if (draft.id !== undefined) earlier.add(draft.id)
+    const isKept = draft.showIf === undefined || earlierIds.has(draft.showIf.field_id)
+    if (draft.id !== undefined) earlierIds.add(draft.id)
     return isKept ? draft : { ...draft, showIf: undefined }
   })
 }

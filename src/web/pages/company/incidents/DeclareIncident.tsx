@@ -9,7 +9,7 @@ import { usePeople } from '../../tasks/data/lists.ts'
 import { declareIncident, severities, type Severity } from './data.ts'
 import { isoOfLocal } from '../moments.ts'
 import styles from './incidents.module.css'
-import { Ticks } from '../Ticks.tsx'
+import { CheckboxGroup } from '../Ticks.tsx'
 import { useServices } from './pickers.tsx'
 
 const { declare } = words
@@ -35,12 +35,12 @@ function useDeclaration() {
   const [lead, setLead] = useState('')
   const [detected, setDetected] = useState('')
   const [restricted, setRestricted] = useState(false)
-  const [hit, setHit] = useState<readonly string[]>([])
+  const [affectedIds, setAffectedIds] = useState<readonly string[]>([])
   const detectedAt = isoOfLocal(detected)
   const input = {
     title: title.trim(),
     severity,
-    ...(hit.length > 0 && { service_ids: [...hit] }),
+    ...(affectedIds.length > 0 && { service_ids: [...affectedIds] }),
     ...(lead !== '' && { lead_id: lead }),
     ...(summary.trim() !== '' && { summary_markdown: summary.trim() }),
     ...(detectedAt !== undefined && { detected_at: detectedAt }),
@@ -48,7 +48,7 @@ function useDeclaration() {
   }
   return {
     input,
-    fields: { title, severity, summary, lead, detected, restricted, hit },
+    fields: { title, severity, summary, lead, detected, restricted, hit: affectedIds },
     set: {
       title: setTitle,
       severity: setSeverity,
@@ -56,7 +56,7 @@ function useDeclaration() {
       lead: setLead,
       detected: setDetected,
       restricted: setRestricted,
-      hit: setHit,
+      hit: setAffectedIds,
     },
   }
 }
@@ -73,10 +73,10 @@ function DeclareForm({ close }: { close: () => void }) {
     close()
     const incident = await declareIncident(input, { id: person.id, title: person.name })
     if (!incident) return
-    const paged = incident.paged?.people ?? []
-    if (paged.length > 0)
+    const pagedPeople = incident.paged?.people ?? []
+    if (pagedPeople.length > 0)
       notify({
-        text: declare.paged(paged.map(({ title }) => title)),
+        text: declare.paged(pagedPeople.map(({ title }) => title)),
         seconds: 10,
         actions: [],
       })
@@ -113,7 +113,7 @@ function DeclareForm({ close }: { close: () => void }) {
         </label>
         <LeadField {...declaration} />
       </div>
-      <HitServices {...declaration} />
+      <AffectedServices {...declaration} />
       <label>
         {declare.summary}
         <textarea
@@ -165,15 +165,15 @@ function LeadField({ fields, set }: Declaration) {
 }
 
 /** The affected services; their on-call people are paged. */
-function HitServices({ fields: { hit }, set }: Declaration) {
+function AffectedServices({ fields: { hit }, set }: Declaration) {
   const { items, isPending } = useServices()
   return (
     <>
-      <Ticks
+      <CheckboxGroup
         legend={declare.services}
         options={items.map(({ id, name }) => ({ value: id, label: name }))}
-        ticked={hit}
-        set={set.hit}
+        checkedValues={hit}
+        onChange={set.hit}
       />
       {!isPending && (
         <span className={planning.note}>

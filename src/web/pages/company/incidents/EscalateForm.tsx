@@ -9,7 +9,7 @@ import type { IncidentRow } from './data.ts'
 
 const { escalate } = words
 
-/** Parses a list value: nothing, or a kind and an id. */
+/** Parses the value of an option: empty, or a kind and an id. */
 function escalationTargetOf(value: string) {
   const [kind, id] = value.split(' ')
   return kind === '' || id === undefined ? {} : { [`${kind}_id`]: id }
@@ -17,23 +17,23 @@ function escalationTargetOf(value: string) {
 
 /** Pages a person for an incident immediately. */
 export function EscalateForm({ incident, close }: { incident: IncidentRow; close: () => void }) {
-  const [whom, setWhom] = useState('')
+  const [target, setTarget] = useState('')
   const [reason, setReason] = useState('')
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     close()
-    const written = await write(
+    const result = await write(
       'escalate_incident',
-      { incident_id: incident.id, reason: reason.trim(), ...escalationTargetOf(whom) },
+      { incident_id: incident.id, reason: reason.trim(), ...escalationTargetOf(target) },
       { text: t.tasks.changed(incident.key, escalate.action), undo: false, noticeSeconds: 0 },
     )
-    if (written.state !== 'done' || !written.value) return
-    const text = escalate.done(written.value.targets.map(({ title }) => title))
+    if (result.state !== 'done' || !result.value) return
+    const text = escalate.done(result.value.targets.map(({ title }) => title))
     notify({ text, seconds: 10, actions: [] })
   }
   return (
     <form className={planning.form} onSubmit={(event) => void submit(event)}>
-      <Whom value={whom} choose={setWhom} />
+      <TargetSelect value={target} choose={setTarget} />
       <label>
         {escalate.reason}
         <input
@@ -52,7 +52,7 @@ export function EscalateForm({ incident, close }: { incident: IncidentRow; close
   )
 }
 
-function Whom({ value, choose }: { value: string; choose: (value: string) => void }) {
+function TargetSelect({ value, choose }: { value: string; choose: (value: string) => void }) {
   const people = usePeople()
   const teams = useList('list_teams', { limit: 100 }).items
   const schedules = useList('list_on_call_schedules', { limit: 100 }).items
@@ -60,10 +60,10 @@ function Whom({ value, choose }: { value: string; choose: (value: string) => voi
     {
       kind: 'person',
       label: escalate.people,
-      of: people.map(({ id, display_name: name }) => ({ id, name })),
+      options: people.map(({ id, display_name: name }) => ({ id, name })),
     },
-    { kind: 'team', label: escalate.teams, of: teams },
-    { kind: 'schedule', label: escalate.schedules, of: schedules },
+    { kind: 'team', label: escalate.teams, options: teams },
+    { kind: 'schedule', label: escalate.schedules, options: schedules },
   ]
   return (
     <label>
@@ -71,10 +71,10 @@ function Whom({ value, choose }: { value: string; choose: (value: string) => voi
       <select data-autofocus value={value} onChange={(event) => choose(event.currentTarget.value)}>
         <option value="">{escalate.next}</option>
         {groups
-          .filter(({ of }) => of.length > 0)
-          .map(({ kind, label, of }) => (
+          .filter(({ options }) => options.length > 0)
+          .map(({ kind, label, options }) => (
             <optgroup key={kind} label={label}>
-              {of.map(({ id, name }) => (
+              {options.map(({ id, name }) => (
                 <option key={id} value={`${kind} ${id}`}>
                   {name}
                 </option>

@@ -3,7 +3,7 @@ import type { Input, Output } from '../../../api/client.ts'
 import { useOperation } from '../../../api/queries.ts'
 import { incidentTexts as words } from '../../../texts/en/company/incidents.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { addDays, dayOf } from '../../../ui/work/days.ts'
 import planning from '../../planning/planning.module.css'
 import styles from './incidents.module.css'
@@ -22,19 +22,19 @@ interface FiguresProps {
 export function Figures({ isOpen, close }: FiguresProps) {
   return (
     <Dialog isOpen={isOpen} close={close} title={figures.title} isWide>
-      <FiguresOf />
+      <MetricsForm />
     </Dialog>
   )
 }
 
-function FiguresOf() {
+function MetricsForm() {
   const [days, setDays] = useState(30)
-  const [by, setBy] = useState<Group>('severity')
+  const [groupBy, setGroupBy] = useState<Group>('severity')
   const today = dayOf()
   const metricsQuery = useOperation('get_incident_metrics', {
     from: addDays(today, -days),
     to: today,
-    group_by: by,
+    group_by: groupBy,
   })
   return (
     <div className={planning.form}>
@@ -51,7 +51,10 @@ function FiguresOf() {
         </label>
         <label>
           {figures.by}
-          <select value={by} onChange={(event) => setBy(event.currentTarget.value as Group)}>
+          <select
+            value={groupBy}
+            onChange={(event) => setGroupBy(event.currentTarget.value as Group)}
+          >
             {groups.map((group) => (
               <option key={group} value={group}>
                 {figures.groups[group]}
@@ -60,19 +63,27 @@ function FiguresOf() {
           </select>
         </label>
       </div>
-      <Shown query={metricsQuery}>{(metrics) => <Metrics metrics={metrics} by={by} />}</Shown>
+      <QueryContent query={metricsQuery}>
+        {(metrics) => <Metrics metrics={metrics} groupBy={groupBy} />}
+      </QueryContent>
     </div>
   )
 }
 
-function Metrics({ metrics, by }: { metrics: Output<'get_incident_metrics'>; by: Group }) {
+function Metrics({
+  metrics,
+  groupBy,
+}: {
+  metrics: Output<'get_incident_metrics'>
+  groupBy: Group
+}) {
   if (metrics.count === 0) return <p className={planning.quiet}>{figures.none}</p>
   return (
     <>
       <table className={styles.figures}>
         <thead>
           <tr>
-            <th scope="col">{figures.groups[by]}</th>
+            <th scope="col">{figures.groups[groupBy]}</th>
             <th scope="col">{figures.count}</th>
             <th scope="col">{figures.acknowledged}</th>
             <th scope="col">{figures.resolved}</th>
@@ -99,13 +110,13 @@ function Metrics({ metrics, by }: { metrics: Output<'get_incident_metrics'>; by:
           </tr>
         </tfoot>
       </table>
-      <Said
+      <TextList
         title={figures.repeated}
         lines={metrics.repeat_causes.map(({ cause, incidents }) =>
           figures.cause(cause, incidents.length),
         )}
       />
-      <Said
+      <TextList
         title={figures.load}
         lines={metrics.on_call_load.map(
           ({ person, pages, night_pages: atNight }) =>
@@ -116,7 +127,7 @@ function Metrics({ metrics, by }: { metrics: Output<'get_incident_metrics'>; by:
   )
 }
 
-function Said({ title, lines }: { title: string; lines: readonly string[] }) {
+function TextList({ title, lines }: { title: string; lines: readonly string[] }) {
   if (lines.length === 0) return null
   return (
     <section className={planning.section}>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { readOperationAgain, useList } from '../../../api/queries.ts'
+import { invalidateOperations, useList } from '../../../api/queries.ts'
 import { useCommands } from '../../../keys/commands.ts'
 import { write } from '../../../store/index.ts'
 import { incidentTexts as words } from '../../../texts/en/company/incidents.ts'
@@ -10,7 +10,7 @@ import { filterChoices, Picker } from '../../../ui/work/Picker.tsx'
 import planning from '../../planning/planning.module.css'
 import type { FullIncident, IncidentRow } from './data.ts'
 import styles from './incidents.module.css'
-import { TaskOfSource } from '../TaskOfSource.tsx'
+import { SourceTaskForm } from '../TaskOfSource.tsx'
 
 interface FollowUpProps {
   incident: IncidentRow
@@ -23,15 +23,15 @@ export function FollowUp({ incident, full }: FollowUpProps) {
     <>
       <Runbooks incident={incident} full={full} />
       <Tasks incident={incident} full={full} />
-      <Similar incidentId={incident.id} />
+      <SimilarIncidents incidentId={incident.id} />
     </>
   )
 }
 
 function Tasks({ incident, full }: FollowUpProps) {
   const { tasks } = words
-  const [isMaking, setMaking] = useState(false)
-  useCommands({ 'incident.task': () => setMaking(true) })
+  const [isCreating, setCreating] = useState(false)
+  useCommands({ 'incident.task': () => setCreating(true) })
   const followUps = full.follow_up_tasks ?? []
   return (
     <section className={planning.section}>
@@ -41,7 +41,7 @@ function Tasks({ incident, full }: FollowUpProps) {
           type="button"
           className={planning.button}
           data-plain
-          onClick={() => setMaking(true)}
+          onClick={() => setCreating(true)}
         >
           {tasks.make}
         </button>
@@ -57,11 +57,11 @@ function Tasks({ incident, full }: FollowUpProps) {
           ))}
         </ul>
       )}
-      <Dialog isOpen={isMaking} close={() => setMaking(false)} title={tasks.make}>
-        <TaskOfSource
+      <Dialog isOpen={isCreating} close={() => setCreating(false)} title={tasks.make}>
+        <SourceTaskForm
           source={{ type: 'incident', id: incident.id, title: incident.title }}
-          onCreated={() => void readOperationAgain('get_incident')}
-          close={() => setMaking(false)}
+          onCreated={() => void invalidateOperations('get_incident')}
+          close={() => setCreating(false)}
         />
       </Dialog>
     </section>
@@ -75,7 +75,7 @@ function Runbooks({ incident, full }: FollowUpProps) {
     'incident.runbook': () =>
       setAnchor(document.querySelector('[data-start-runbook]') ?? undefined),
   })
-  const started = full.runbooks ?? []
+  const startedRunbooks = full.runbooks ?? []
   return (
     <section className={planning.section}>
       <h2>
@@ -91,9 +91,9 @@ function Runbooks({ incident, full }: FollowUpProps) {
           {runbooks.start}
         </button>
       </h2>
-      {started.length === 0 && <p className={planning.quiet}>{runbooks.none}</p>}
+      {startedRunbooks.length === 0 && <p className={planning.quiet}>{runbooks.none}</p>}
       <ul className={styles.plain}>
-        {started.map(({ runbook, progress: { done, total } }) => (
+        {startedRunbooks.map(({ runbook, progress: { done, total } }) => (
           <li key={runbook.id}>
             <ItemLink item={runbook} />
             <span className={planning.note}>{runbooks.progress(done, total)}</span>
@@ -115,16 +115,16 @@ interface RunbookPickerProps {
 
 /** Matching runbooks, best first; the chosen one becomes a checklist of tasks. */
 function RunbookPicker({ incident, anchor, close }: RunbookPickerProps) {
-  const fitting = useList('list_runbooks', { incident_id: incident.id, limit: 100 }).items
+  const matchingRunbooks = useList('list_runbooks', { incident_id: incident.id, limit: 100 }).items
   const all = useList('list_runbooks', { limit: 100 }).items
-  const others = all.filter(({ id }) => fitting.every((runbook) => runbook.id !== id))
+  const others = all.filter(({ id }) => matchingRunbooks.every((runbook) => runbook.id !== id))
   const start = async (runbook: { id: string; name: string }) => {
     await write(
       'start_runbook',
       { incident_id: incident.id, runbook_id: runbook.id },
       { text: t.tasks.changed(incident.key, words.runbooks.started(runbook.name)) },
     )
-    await readOperationAgain('get_incident')
+    await invalidateOperations('get_incident')
   }
   return (
     <Picker
@@ -133,7 +133,7 @@ function RunbookPicker({ incident, anchor, close }: RunbookPickerProps) {
       label={words.runbooks.start}
       choices={(query) =>
         filterChoices(
-          [...fitting, ...others].map((runbook) => ({
+          [...matchingRunbooks, ...others].map((runbook) => ({
             value: runbook,
             label: runbook.name,
             hint: runbook.match_reason,
@@ -146,7 +146,7 @@ function RunbookPicker({ incident, anchor, close }: RunbookPickerProps) {
   )
 }
 
-function Similar({ incidentId }: { incidentId: string }) {
+function SimilarIncidents({ incidentId }: { incidentId: string }) {
   const { items, isPending } = useList('find_similar_incidents', {
     incident_id: incidentId,
     limit: 5,

@@ -33,7 +33,7 @@ export function IncidentFields({ incident }: { incident: IncidentRow }) {
         command="incident.services"
         menu={(anchor, close) => <ServicesPicker {...{ anchor, close, incident }} />}
       />
-      <Texts incident={incident} />
+      <IncidentTexts incident={incident} />
       <ChoiceField
         label={fields.access}
         content={words.access[incident.restricted ? 'restricted' : 'everyone']}
@@ -73,7 +73,7 @@ function RoleField({ incident, duty }: { incident: IncidentRow; duty: IncidentRo
   )
 }
 
-function Texts({ incident }: { incident: IncidentRow }) {
+function IncidentTexts({ incident }: { incident: IncidentRow }) {
   const { cause, customer_impact: impact, resolution } = incident
   const save = (field: 'cause' | 'customer_impact', label: string) => (text: string) =>
     updateIncident(

@@ -4,10 +4,10 @@ import { useEffect } from 'react'
 import { call } from '../../../api/client.ts'
 import { useOperation } from '../../../api/queries.ts'
 import { useCommands } from '../../../keys/commands.ts'
-import { takeRows, useRow } from '../../../store/index.ts'
+import { storeRows, useRow } from '../../../store/index.ts'
 import { incidentTexts as words } from '../../../texts/en/company/incidents.ts'
 import { t } from '../../../texts/index.ts'
-import { writtenText } from '../../../ui/conflicts/text-merge.ts'
+import { operationTextSource } from '../../../ui/conflicts/text-merge.ts'
 import { MarkdownInput, TitleInput } from '../../../ui/work/texts.tsx'
 import { Loaded } from '../../items/Found.tsx'
 import { ItemFrame } from '../../items/Frame.tsx'
@@ -32,12 +32,12 @@ export function IncidentPage() {
   })
   const incident = incidentQuery.data
   useEffect(() => {
-    if (incident) takeRows('incident', [incident])
+    if (incident) storeRows('incident', [incident])
   }, [incident])
   const row = useRow('incident', incident?.id ?? '') ?? incident
   useDocumentTitle(row ? `${row.key} ${row.title} – ${t.app.name}` : t.app.name)
   if (!incident || !row) return <Loaded query={incidentQuery}>{() => null}</Loaded>
-  return <Room incident={row} full={incident} />
+  return <IncidentLayout incident={row} full={incident} />
 }
 
 interface RoomProps {
@@ -46,17 +46,17 @@ interface RoomProps {
 }
 
 /** The incident, with its channel beside it if there is space. */
-function Room({ incident, full }: RoomProps) {
+function IncidentLayout({ incident, full }: RoomProps) {
   const navigate = useNavigate()
   const isWide = useIsWide('80em')
-  const isBeside = isWide && incident.channel !== undefined
+  const hasChannelBeside = isWide && incident.channel !== undefined
   useCommands({ 'list.back': () => void navigate({ to: '/incidents' }) })
   return (
     <div className={styles.room}>
       <div className={styles.roomMain}>
-        <RoomPage incident={incident} full={full} isBeside={isBeside} />
+        <IncidentMain incident={incident} full={full} hasChannelBeside={hasChannelBeside} />
       </div>
-      {isBeside && (
+      {hasChannelBeside && (
         <div className={styles.channelBeside}>
           <RoomChannel incident={incident} />
         </div>
@@ -65,9 +65,13 @@ function Room({ incident, full }: RoomProps) {
   )
 }
 
-function RoomPage({ incident, full, isBeside }: RoomProps & { isBeside: boolean }) {
-  const hasFieldsBeside = useIsWide(isBeside ? '105em' : '62em')
-  const isStacked = isBeside && !hasFieldsBeside
+function IncidentMain({
+  incident,
+  full,
+  hasChannelBeside,
+}: RoomProps & { hasChannelBeside: boolean }) {
+  const hasFieldsBeside = useIsWide(hasChannelBeside ? '105em' : '62em')
+  const isStacked = hasChannelBeside && !hasFieldsBeside
   const fields = (
     <div className={styles.fields} data-wide={isStacked || undefined}>
       <IncidentFields incident={incident} />
@@ -93,7 +97,7 @@ function RoomPage({ incident, full, isBeside }: RoomProps & { isBeside: boolean 
       {!hasFieldsBeside && fields}
       <Summary incident={incident} full={full} />
       <Timeline incident={incident} full={full} />
-      {!isBeside && (
+      {!hasChannelBeside && (
         <div className={incident.channel && styles.channelBelow}>
           <RoomChannel incident={incident} />
         </div>
@@ -117,14 +121,14 @@ function Heading({ incident }: { incident: IncidentRow }) {
   )
 }
 
-const useIsWide = (from: string) =>
-  useMediaQuery(`(min-width: ${from})`, true, { getInitialValueInEffect: false })
+const useIsWide = (minWidth: string) =>
+  useMediaQuery(`(min-width: ${minWidth})`, true, { getInitialValueInEffect: false })
 
 function Summary({ incident, full }: RoomProps) {
-  const source = writtenText({
+  const source = operationTextSource({
     read: async () => {
-      const now = await call('get_incident', { incident_id: incident.id, include: [] })
-      return { text: now.summary_markdown ?? '', revision: now.revision }
+      const current = await call('get_incident', { incident_id: incident.id, include: [] })
+      return { text: current.summary_markdown ?? '', revision: current.revision }
     },
     operation: 'update_incident',
     input: (summary, expected_revision) => ({

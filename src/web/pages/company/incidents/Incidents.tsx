@@ -4,11 +4,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useDeferredValue, useMemo, useRef, useState, type ReactNode } from 'react'
 import { runCommand, useCommands } from '../../../keys/commands.ts'
 import { useSignedIn } from '../../../session/session.ts'
-import { table, useAllRowsOf, useListed, useRow } from '../../../store/index.ts'
+import { table, useAllRowsOf, useListedRows, useRow } from '../../../store/index.ts'
 import { incidentTexts as words } from '../../../texts/en/company/incidents.ts'
 import { t } from '../../../texts/index.ts'
-import { Empty, Loading, Problem } from '../../../ui/states.tsx'
-import { useFrozen } from '../../../ui/work/table/frozen.ts'
+import { EmptyState, Loading, Problem } from '../../../ui/states.tsx'
+import { useFrozenOrder } from '../../../ui/work/table/frozen.ts'
 import { RowTable } from '../../../ui/work/table/RowTable.tsx'
 import { selection } from '../../../ui/work/table/selection.ts'
 import { Choices } from '../../planning/Choices.tsx'
@@ -36,20 +36,23 @@ const incidentRowOf = (id: string) => table('incident').get(id)
 const useIncident = (id: string) => useRow('incident', id)
 const incidentPathOf = ({ key }: IncidentRow) => `/incidents/${key}`
 
-interface Shown {
+interface ListFilter {
   show: IncidentFilter
   query: string
 }
 
 /** Filter and query, stored in the address. */
-function useShown(): [Shown, (change: Partial<Shown> & { declare?: boolean }) => void] {
+function useListFilter(): [
+  ListFilter,
+  (change: Partial<ListFilter> & { declare?: boolean }) => void,
+] {
   const { show, q } = useSearch({ strict: false }) as { show?: string; q?: string }
   const navigate = useNavigate()
-  const current: Shown = {
+  const current: ListFilter = {
     show: kinds.find((kind) => kind === show) ?? 'open',
     query: String(q ?? ''),
   }
-  const set = (change: Partial<Shown>) => {
+  const set = (change: Partial<ListFilter>) => {
     const next = { ...current, ...change }
     void navigate({
       to: '/incidents',
@@ -66,41 +69,41 @@ function useShown(): [Shown, (change: Partial<Shown> & { declare?: boolean }) =>
 /** The incidents of the organization, open ones first, edited in place. */
 export function Incidents() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
-  const loading = useListed('incident', {})
+  const listState = useListedRows('incident', {})
   const navigate = useNavigate()
-  const [shown, show] = useShown()
+  const [filter, setFilter] = useListFilter()
   const { declare } = useSearch({ strict: false }) as { declare?: boolean }
   const [isCreating, setCreating] = useState(false)
   const [hasFigures, setFigures] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  const { ids, count, hold } = useFound(shown)
+  const { ids, count, hold } = useMatchingIds(filter)
   useIncidentCommands()
   useCommands({
     'incident.create': () => setCreating(true),
     'incident.figures': () => setFigures(true),
     'incident.export': () =>
-      void exportIncidents(shown.show === 'open' ? { status: activeStatuses } : {}),
+      void exportIncidents(filter.show === 'open' ? { status: activeStatuses } : {}),
     'view.filter': () => field.current?.focus(),
     'view.clear':
-      shown.query === '' && shown.show === 'open'
+      filter.query === '' && filter.show === 'open'
         ? undefined
-        : () => show({ query: '', show: 'open' }),
+        : () => setFilter({ query: '', show: 'open' }),
   })
   const close = () => {
     setCreating(false)
-    if (declare) show({})
+    if (declare) setFilter({})
   }
   return (
     <div className={planning.screen}>
       <header className={planning.bar}>
         <h1 className={contacts.hidden}>{words.title}</h1>
         <ResponseTabs />
-        <IncidentFilterChoices filter={shown.show} choose={(kind) => show({ show: kind })} />
+        <IncidentFilterChoices filter={filter.show} choose={(kind) => setFilter({ show: kind })} />
         <SearchField
           field={field}
           label={words.search}
-          query={shown.query}
-          setQuery={(query) => show({ query })}
+          query={filter.query}
+          setQuery={(query) => setFilter({ query })}
         />
         <span className={planning.note} role="status">
           {words.of(ids.length, count)}
@@ -110,8 +113,8 @@ export function Incidents() {
       {ids.length === 0 ? (
         <div className={planning.padded}>
           <NoIncidents
-            {...{ loading, count, filter: shown }}
-            all={() => show({ show: 'all', query: '' })}
+            {...{ loading: listState, count, filter }}
+            showAll={() => setFilter({ show: 'all', query: '' })}
             create={() => setCreating(true)}
           />
         </div>
@@ -127,7 +130,7 @@ export function Incidents() {
           pickLabel={({ key }) => words.pick(key)}
           head={({ key, severity }) => <SeverityMark severity={severity} label={words.open(key)} />}
           open={(row) => void navigate({ to: incidentPathOf(row) })}
-          hold={hold}
+          holdOrder={hold}
         />
       )}
       <DeclareIncident isOpen={isCreating || declare === true} close={close} />
@@ -137,12 +140,12 @@ export function Incidents() {
 }
 
 /** The filtered incidents, in order; they keep their order while keys act on them. */
-function useFound({ show, query }: Shown) {
+function useMatchingIds({ show, query }: ListFilter) {
   const { person } = useSignedIn()
   const all = useAllRowsOf('incident')
   const searchText = useDeferredValue(query.trim())
   const view = `${show} ${searchText}`
-  const { rows, hold } = useFrozen(useDeferredValue(all), view)
+  const { rows, holdOrder } = useFrozenOrder(useDeferredValue(all), view)
   const ids = useMemo(
     () =>
       rows
@@ -152,22 +155,22 @@ function useFound({ show, query }: Shown) {
         .map(({ id }) => id),
     [rows, searchText, show, person.id],
   )
-  return { ids, count: all.length, hold }
+  return { ids, count: all.length, hold: holdOrder }
 }
 
 function useIncidentCommands(): void {
   const { person } = useSignedIn()
-  const at = () => incidentRowOf(selection().cursor ?? '')
+  const currentIncident = () => incidentRowOf(selection().cursor ?? '')
   const me = { id: person.id, title: person.name }
   useCommands({
     'incident.acknowledge': () => {
-      const incident = at()
+      const incident = currentIncident()
       if (incident?.status !== 'open') return false
       acknowledge(incident, me)
       return true
     },
     'incident.mitigate': () => {
-      const incident = at()
+      const incident = currentIncident()
       if (incident?.status !== 'acknowledged') return false
       mitigate(incident)
       return true
@@ -201,31 +204,31 @@ function Buttons() {
   )
 }
 
-interface KindsProps {
+interface IncidentFilterProps {
   filter: IncidentFilter
   choose: (kind: IncidentFilter) => void
 }
 
-const IncidentFilterChoices = ({ filter, choose }: KindsProps) => (
+const IncidentFilterChoices = ({ filter, choose }: IncidentFilterProps) => (
   <Choices
     label={words.shown}
     choices={kinds}
-    chosen={filter}
+    selected={filter}
     choose={choose}
     names={words.kinds}
   />
 )
 
 interface NoIncidentsProps {
-  loading: ReturnType<typeof useListed>
+  loading: ReturnType<typeof useListedRows>
   count: number
-  filter: Shown
-  all: () => void
+  filter: ListFilter
+  showAll: () => void
   create: () => void
 }
 
 /** Shown while loading, if there are no incidents, or if none match the filter. */
-function NoIncidents({ loading, count, filter, all, create }: NoIncidentsProps): ReactNode {
+function NoIncidents({ loading, count, filter, showAll, create }: NoIncidentsProps): ReactNode {
   if (loading.error) return <Problem error={loading.error} retry={loading.retry} />
   if (!loading.isLoaded) return <Loading />
   const button = (label: string, run: () => void) => (
@@ -234,7 +237,9 @@ function NoIncidents({ loading, count, filter, all, create }: NoIncidentsProps):
     </button>
   )
   if (count === 0)
-    return <Empty icon={IconAlertOctagon} {...words.empty} action={button(words.create, create)} />
+    return (
+      <EmptyState icon={IconAlertOctagon} {...words.empty} action={button(words.create, create)} />
+    )
   const text = filter.query === '' && filter.show === 'open' ? words.noneOpen : words.noMatch
-  return <Empty icon={IconSearchOff} {...text} action={button(words.clear, all)} />
+  return <EmptyState icon={IconSearchOff} {...text} action={button(words.clear, showAll)} />
 }

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react'
-import { readOperationAgain, useList } from '../../../api/queries.ts'
+import { invalidateOperations, useList } from '../../../api/queries.ts'
 import { useCommands } from '../../../keys/commands.ts'
 import { useMe } from '../../../session/session.ts'
 import { write } from '../../../store/index.ts'
@@ -7,8 +7,8 @@ import { incidentTexts as words } from '../../../texts/en/company/incidents.ts'
 import { t } from '../../../texts/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
-import { dayWords } from '../../../ui/work/days.ts'
-import { Spot } from '../../items/Section.tsx'
+import { relativeDay } from '../../../ui/work/days.ts'
+import { LinkTarget } from '../../items/Section.tsx'
 import planning from '../../planning/planning.module.css'
 import { usePeople } from '../../tasks/data/lists.ts'
 import type { FullIncident, IncidentRow } from './data.ts'
@@ -44,9 +44,9 @@ export function Postmortem({ incident, full }: PostmortemProps) {
         )}
       </h2>
       {postmortem ? (
-        <Spot id={postmortem.id}>
-          <Drafted postmortem={postmortem} />
-        </Spot>
+        <LinkTarget id={postmortem.id}>
+          <PostmortemLine postmortem={postmortem} />
+        </LinkTarget>
       ) : (
         <p className={planning.quiet}>{texts.none}</p>
       )}
@@ -65,14 +65,14 @@ export function Postmortem({ incident, full }: PostmortemProps) {
   )
 }
 
-function Drafted({ postmortem }: { postmortem: NonNullable<FullIncident['postmortem']> }) {
+function PostmortemLine({ postmortem }: { postmortem: NonNullable<FullIncident['postmortem']> }) {
   return (
     <p className={styles.line}>
       <ItemLink item={postmortem.page} />
       <span>{texts.states[postmortem.status]}</span>
       <span className={planning.note} dir="auto">
         {postmortem.author.title}
-        {postmortem.due_on !== undefined && `, ${texts.dueOn(dayWords(postmortem.due_on))}`}
+        {postmortem.due_on !== undefined && `, ${texts.dueOn(relativeDay(postmortem.due_on))}`}
       </span>
       {postmortem.overdue && <span className={planning.late}>{texts.overdue}</span>}
     </p>
@@ -100,7 +100,7 @@ function PublishNote({ incident, close }: FormProps) {
         text: t.tasks.changed(incident.key, texts.published),
       },
     )
-    await readOperationAgain('get_incident')
+    await invalidateOperations('get_incident')
   }
   return (
     <>
@@ -120,8 +120,8 @@ function DraftForm({ incident, close }: FormProps) {
   const people = usePeople()
   const me = useMe()
   const templates = useList('list_pages', { kind: 'template', limit: 100 }).items
-  const [author, setAuthor] = useState(me.id)
-  const [template, setTemplate] = useState('')
+  const [authorId, setAuthor] = useState(me.id)
+  const [templateId, setTemplate] = useState('')
   const [due, setDue] = useState('')
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -130,13 +130,13 @@ function DraftForm({ incident, close }: FormProps) {
       'create_postmortem',
       {
         incident_id: incident.id,
-        author_id: author,
-        ...(template !== '' && { template_page_id: template }),
+        author_id: authorId,
+        ...(templateId !== '' && { template_page_id: templateId }),
         ...(due !== '' && { due_on: due }),
       },
       { text: t.tasks.changed(incident.key, texts.drafted) },
     )
-    await readOperationAgain('get_incident')
+    await invalidateOperations('get_incident')
   }
   return (
     <form className={planning.form} onSubmit={(event) => void submit(event)}>
@@ -144,7 +144,7 @@ function DraftForm({ incident, close }: FormProps) {
         {texts.author}
         <select
           data-autofocus
-          value={author}
+          value={authorId}
           onChange={(event) => setAuthor(event.currentTarget.value)}
         >
           {people.map(({ id, display_name: name }) => (
@@ -156,7 +156,7 @@ function DraftForm({ incident, close }: FormProps) {
       </label>
       <label>
         {texts.template}
-        <select value={template} onChange={(event) => setTemplate(event.currentTarget.value)}>
+        <select value={templateId} onChange={(event) => setTemplate(event.currentTarget.value)}>
           <option value="">{texts.noTemplate}</option>
           {templates.map(({ id, title }) => (
             <option key={id} value={id}>

@@ -6,27 +6,27 @@ interface ReasonFormProps {
   label: string
   action: string
   /** Also asks for a time. */
-  atLabel?: string
+  timeLabel?: string
   /** True if it may be empty. */
   isOptional?: boolean
-  submit: (text: string, at: string | undefined) => void
+  submit: (text: string, timestamp: string | undefined) => void
   close: () => void
 }
 
 /** Asks for the text required by a change; Ctrl Enter sends it. */
 export function ReasonForm(props: ReasonFormProps) {
-  const { label, action, atLabel, isOptional = false, submit, close } = props
+  const { label, action, timeLabel, isOptional = false, submit, close } = props
   const [text, setText] = useState('')
-  const [at, setAt] = useState('')
+  const [localTime, setLocalTime] = useState('')
   const isMissing = text.trim() === '' && !isOptional
-  const send = (event?: FormEvent) => {
+  const handleSubmit = (event?: FormEvent) => {
     event?.preventDefault()
     if (isMissing) return
-    submit(text.trim(), isoOfLocal(at))
+    submit(text.trim(), isoOfLocal(localTime))
     close()
   }
   return (
-    <form className={planning.form} onSubmit={send}>
+    <form className={planning.form} onSubmit={handleSubmit}>
       <label>
         {label}
         <textarea
@@ -34,7 +34,7 @@ export function ReasonForm(props: ReasonFormProps) {
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event)
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) handleSubmit(event)
           }}
           rows={4}
           required={!isOptional}
@@ -42,13 +42,13 @@ export function ReasonForm(props: ReasonFormProps) {
           dir="auto"
         />
       </label>
-      {atLabel !== undefined && (
+      {timeLabel !== undefined && (
         <label>
-          {atLabel}
+          {timeLabel}
           <input
             type="datetime-local"
-            value={at}
-            onChange={(event) => setAt(event.currentTarget.value)}
+            value={localTime}
+            onChange={(event) => setLocalTime(event.currentTarget.value)}
           />
         </label>
       )}

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { runCommand, useCommands, type CommandRuns } from '../../../keys/commands.ts'
+import { runCommand, useCommands, type CommandHandlers } from '../../../keys/commands.ts'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import type { CommandId } from '../../../keys/keymap.ts'
 import { useSignedIn } from '../../../session/session.ts'
@@ -27,28 +27,28 @@ type RoomDialog = 'resolve' | 'reopen' | 'escalate' | 'publish'
 /** Status of an incident, and the actions that advance it. */
 export function RoomActions({ incident, full }: { incident: IncidentRow; full: FullIncident }) {
   const { person } = useSignedIn()
-  const [opened, setOpened] = useState<RoomDialog>()
-  const open = (what: RoomDialog) => () => setOpened(what)
+  const [openDialog, setOpenDialog] = useState<RoomDialog>()
+  const open = (dialog: RoomDialog) => () => setOpenDialog(dialog)
   const { status } = incident
-  const isGoingOn = isActive(incident)
-  const next: CommandRuns = {
+  const isOngoing = isActive(incident)
+  const commandRuns: CommandHandlers = {
     'incident.acknowledge':
       status === 'open'
         ? () => acknowledge(incident, { id: person.id, title: person.name })
         : undefined,
     'incident.mitigate': status === 'acknowledged' ? () => mitigate(incident) : undefined,
-    'incident.resolve': isGoingOn ? open('resolve') : undefined,
-    'incident.reopen': isGoingOn ? undefined : open('reopen'),
+    'incident.resolve': isOngoing ? open('resolve') : undefined,
+    'incident.reopen': isOngoing ? undefined : open('reopen'),
     'incident.publish': open('publish'),
-    'incident.escalate': isGoingOn ? open('escalate') : undefined,
+    'incident.escalate': isOngoing ? open('escalate') : undefined,
   }
-  useCommands(next)
+  useCommands(commandRuns)
   return (
     <div className={styles.head}>
       <Steps incident={incident} />
       <div className={styles.actions}>
         {buttons
-          .filter(([command]) => next[command] !== undefined)
+          .filter(([command]) => commandRuns[command] !== undefined)
           .map(([command, label], n) => (
             <button
               key={command}
@@ -63,8 +63,8 @@ export function RoomActions({ incident, full }: { incident: IncidentRow; full: F
       <RoomDialog
         incident={incident}
         full={full}
-        opened={opened}
-        close={() => setOpened(undefined)}
+        openDialog={openDialog}
+        close={() => setOpenDialog(undefined)}
       />
     </div>
   )
@@ -89,20 +89,20 @@ const steps = [
 
 /** The states in sequence, with the time at which each was reached. */
 function Steps({ incident }: { incident: IncidentRow }) {
-  const here = steps.findIndex(([status]) => status === incident.status)
+  const currentIndex = steps.findIndex(([status]) => status === incident.status)
   return (
     <ol className={styles.steps} aria-label={words.steps}>
       {steps.map(([status, field], n) => {
-        const at = incident[field]
+        const reachedAt = incident[field]
         return (
           <li
             key={status}
             data-status={status}
-            data-reached={n <= here || undefined}
-            aria-current={n === here ? 'step' : undefined}
+            data-reached={n <= currentIndex || undefined}
+            aria-current={n === currentIndex ? 'step' : undefined}
           >
             <span>{words.statuses[status]}</span>
-            {n <= here && at !== undefined && <Ago at={at} />}
+            {n <= currentIndex && reachedAt !== undefined && <Ago time={reachedAt} />}
           </li>
         )
       })}
@@ -110,35 +110,39 @@ function Steps({ incident }: { incident: IncidentRow }) {
   )
 }
 
-interface OpenedProps {
+interface RoomDialogProps {
   incident: IncidentRow
   full: FullIncident
-  opened: RoomDialog | undefined
+  openDialog: RoomDialog | undefined
   close: () => void
 }
 
-function RoomDialog({ incident, full, opened, close }: OpenedProps): ReactNode {
-  if (opened === undefined) return null
+function RoomDialog({ incident, full, openDialog, close }: RoomDialogProps): ReactNode {
+  if (openDialog === undefined) return null
   const { key } = incident
-  if (opened === 'publish')
+  if (openDialog === 'publish')
     return (
       <Dialog isOpen close={close} title={words.updates.dialog} isWide className={styles.publish}>
-        <PublishForm incident={incident} before={full.status_updates ?? []} close={close} />
+        <PublishForm
+          incident={incident}
+          previousUpdates={full.status_updates ?? []}
+          close={close}
+        />
       </Dialog>
     )
-  if (opened === 'escalate')
+  if (openDialog === 'escalate')
     return (
       <Dialog isOpen close={close} title={words.escalate.title(key)}>
         <EscalateForm incident={incident} close={close} />
       </Dialog>
     )
   return (
-    <Dialog isOpen close={close} title={words[opened].title(key)}>
-      {opened === 'resolve' ? (
+    <Dialog isOpen close={close} title={words[openDialog].title(key)}>
+      {openDialog === 'resolve' ? (
         <ReasonForm
           {...words.resolve}
           label={words.resolve.text}
-          atLabel={words.resolve.at}
+          timeLabel={words.resolve.at}
           submit={(text, at) => resolve(incident, text, at)}
           close={close}
         />

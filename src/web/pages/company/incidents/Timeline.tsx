@@ -18,7 +18,7 @@ import { Markdown } from '../../../ui/Markdown.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import { Face, isByAssistant } from '../../../ui/work/Who.tsx'
 import { NoteForm } from '../../items/NoteForm.tsx'
-import { Spot } from '../../items/Section.tsx'
+import { LinkTarget } from '../../items/Section.tsx'
 import planning from '../../planning/planning.module.css'
 import contacts from '../contacts/contacts.module.css'
 import { addNote, type FullIncident, type IncidentRow } from './data.ts'
@@ -43,33 +43,37 @@ const icons: Readonly<Record<Entry['kind'], Icon>> = {
 
 /** Timeline, latest first, with an input line; entries by others appear by themselves. */
 export function Timeline({ incident, full }: { incident: IncidentRow; full: FullIncident }) {
-  const [isWhole, setWhole] = useState(false)
+  const [isExpanded, setExpanded] = useState(false)
   const latest = full.timeline ?? []
-  const isLong = latest.length >= latestCount
+  const hasMore = latest.length >= latestCount
   return (
     <section className={planning.section}>
       <h2>
         {timeline.title}
-        {isLong && (
+        {hasMore && (
           <button
             type="button"
             className={planning.button}
             data-plain
-            onClick={() => setWhole(!isWhole)}
+            onClick={() => setExpanded(!isExpanded)}
           >
-            {isWhole ? timeline.last : timeline.whole}
+            {isExpanded ? timeline.last : timeline.whole}
           </button>
         )}
       </h2>
       <IncidentNote incident={incident} />
-      {isWhole ? <Whole incidentId={incident.id} /> : <Entries entries={latest.toReversed()} />}
-      {isLong && !isWhole && <p className={planning.note}>{timeline.latest(latestCount)}</p>}
+      {isExpanded ? (
+        <FullTimeline incidentId={incident.id} />
+      ) : (
+        <Entries entries={latest.toReversed()} />
+      )}
+      {hasMore && !isExpanded && <p className={planning.note}>{timeline.latest(latestCount)}</p>}
     </section>
   )
 }
 
 /** The complete timeline, page by page, from the beginning. */
-function Whole({ incidentId }: { incidentId: string }) {
+function FullTimeline({ incidentId }: { incidentId: string }) {
   const entries = useList('list_incident_timeline', { incident_id: incidentId, limit: 100 })
   return (
     <>
@@ -81,10 +85,10 @@ function Whole({ incidentId }: { incidentId: string }) {
 
 /** Adds a note to the timeline, optionally with a past time. */
 function IncidentNote({ incident }: { incident: IncidentRow }) {
-  const [at, setAt] = useState('')
+  const [localTime, setLocalTime] = useState('')
   const send = (note: string) => {
-    setAt('')
-    return addNote(incident, note, isoOfLocal(at))
+    setLocalTime('')
+    return addNote(incident, note, isoOfLocal(localTime))
   }
   return (
     <NoteForm
@@ -99,8 +103,8 @@ function IncidentNote({ incident }: { incident: IncidentRow }) {
         {timeline.at}
         <input
           type="datetime-local"
-          value={at}
-          onChange={(event) => setAt(event.currentTarget.value)}
+          value={localTime}
+          onChange={(event) => setLocalTime(event.currentTarget.value)}
         />
       </label>
     </NoteForm>
@@ -124,14 +128,14 @@ function Entries({ entries }: { entries: readonly Entry[] }) {
 function EntryLine({ entry }: { entry: Entry }) {
   const Shape = icons[entry.kind]
   const isAssistant = isByAssistant(entry.via)
-  const quoted = entry.message?.url === undefined ? undefined : appPath(entry.message.url)
+  const messagePath = entry.message?.url === undefined ? undefined : appPath(entry.message.url)
   return (
     <>
       <span className={contacts.mark}>
         <Shape size={22} stroke={1.6} aria-hidden />
       </span>
       <div className={contacts.said}>
-        <Spot id={entry.id}>
+        <LinkTarget id={entry.id}>
           <div className={contacts.about}>
             {entry.actor && (
               <>
@@ -147,12 +151,12 @@ function EntryLine({ entry }: { entry: Entry }) {
               </>
             )}
             <span className={planning.note}>
-              {timeline.kinds[entry.kind]} · <Ago at={entry.occurred_at} />
+              {timeline.kinds[entry.kind]} · <Ago time={entry.occurred_at} />
             </span>
-            {quoted !== undefined && <AppLink to={quoted}>{timeline.quoted}</AppLink>}
+            {messagePath !== undefined && <AppLink to={messagePath}>{timeline.quoted}</AppLink>}
           </div>
-          <Markdown text={entry.body_markdown} under={2} />
-        </Spot>
+          <Markdown text={entry.body_markdown} parentLevel={2} />
+        </LinkTarget>
       </div>
     </>
   )

@@ -40,7 +40,7 @@ export const incidentColumns: readonly RowColumn<IncidentRow>[] = [
     width: 140,
     content: ({ severity }) => <SeverityWord severity={severity} />,
     text: ({ severity }) => words.severities[severity],
-    list: (incident, at) => <SeverityPicker {...at} incident={incident} />,
+    list: (incident, pickerProps) => <SeverityPicker {...pickerProps} incident={incident} />,
   },
   {
     id: 'status',
@@ -63,13 +63,15 @@ export const incidentColumns: readonly RowColumn<IncidentRow>[] = [
         </>
       ),
     text: ({ roles: { lead } }) => lead?.title ?? '',
-    list: (incident, at) => <RolePicker {...at} incident={incident} duty="lead" />,
+    list: (incident, pickerProps) => (
+      <RolePicker {...pickerProps} incident={incident} duty="lead" />
+    ),
   },
   {
     id: 'opened',
     label: fields.opened,
     width: 130,
-    content: ({ opened_at: at }) => <Ago at={at} />,
+    content: ({ opened_at: at }) => <Ago time={at} />,
     text: ({ opened_at: at }) => ago(at),
   },
   {
@@ -82,6 +84,6 @@ export const incidentColumns: readonly RowColumn<IncidentRow>[] = [
       </span>
     ),
     text: serviceNames,
-    list: (incident, at) => <ServicesPicker {...at} incident={incident} />,
+    list: (incident, pickerProps) => <ServicesPicker {...pickerProps} incident={incident} />,
   },
 ]

@@ -1,9 +1,9 @@
 import type { Input, Output } from '../../../api/client.ts'
-import { readOperationAgain } from '../../../api/queries.ts'
+import { invalidateOperations } from '../../../api/queries.ts'
 import { randomId, write, type RowOf } from '../../../store/index.ts'
 import { incidentTexts as words } from '../../../texts/en/company/incidents.ts'
 import { t } from '../../../texts/index.ts'
-import type { Named } from '../contacts/data.ts'
+import type { NamedItem } from '../contacts/data.ts'
 
 export type IncidentRow = RowOf<'incident'>
 export type FullIncident = Output<'get_incident'>
@@ -25,12 +25,12 @@ const optimisticChange = (incident: IncidentRow, { set, description }: IncidentC
 export function updateIncident(
   incident: IncidentRow,
   change: Omit<Input<'update_incident'>, 'incident_id' | 'expected_revision'>,
-  to: IncidentChange,
+  optimistic: IncidentChange,
 ): void {
   void write(
     'update_incident',
     { incident_id: incident.id, ...change },
-    optimisticChange(incident, to),
+    optimisticChange(incident, optimistic),
   )
 }
 
@@ -40,7 +40,7 @@ export function setSeverity(incident: IncidentRow, severity: Severity): void {
   updateIncident(incident, { severity }, { set: { severity }, description })
 }
 
-export function setServices(incident: IncidentRow, services: readonly Named[]): void {
+export function setServices(incident: IncidentRow, services: readonly NamedItem[]): void {
   const description = words.set(
     words.fields.services,
     services.map(({ title }) => title).join(', '),
@@ -61,7 +61,7 @@ export function setRestricted(incident: IncidentRow, restricted: boolean): void 
 export function setRole(
   incident: IncidentRow,
   role: IncidentRole,
-  person: Named | undefined,
+  person: NamedItem | undefined,
 ): void {
   const roles = { ...incident.roles, [role]: person ?? null } as IncidentRow['roles']
   void write(
@@ -75,7 +75,7 @@ export function setRole(
 }
 
 /** Acknowledges the incident; the person becomes its lead if it has none. */
-export function acknowledge(incident: IncidentRow, me: Named): void {
+export function acknowledge(incident: IncidentRow, me: NamedItem): void {
   const roles = { ...incident.roles, lead: incident.roles.lead ?? me } as IncidentRow['roles']
   void write(
     'acknowledge_incident',
@@ -96,12 +96,20 @@ export function mitigate(incident: IncidentRow): void {
   )
 }
 
-export function resolve(incident: IncidentRow, resolution: string, at: string | undefined): void {
+export function resolve(
+  incident: IncidentRow,
+  resolution: string,
+  resolvedAt: string | undefined,
+): void {
   void write(
     'resolve_incident',
-    { incident_id: incident.id, resolution, ...(at !== undefined && { resolved_at: at }) },
+    {
+      incident_id: incident.id,
+      resolution,
+      ...(resolvedAt !== undefined && { resolved_at: resolvedAt }),
+    },
     optimisticChange(incident, {
-      set: { status: 'resolved', resolved_at: at ?? new Date().toISOString(), resolution },
+      set: { status: 'resolved', resolved_at: resolvedAt ?? new Date().toISOString(), resolution },
       description: words.become.resolved,
     }),
   )
@@ -125,10 +133,10 @@ export function reopen(incident: IncidentRow, reason: string): void {
 }
 
 /** Declares an incident; listed immediately. Returns it, with the people paged. */
-export async function declareIncident(input: Input<'create_incident'>, me: Named) {
+export async function declareIncident(input: Input<'create_incident'>, me: NamedItem) {
   const { title, severity } = input
   const now = new Date().toISOString()
-  const written = await write('create_incident', input, {
+  const result = await write('create_incident', input, {
     rows: [
       {
         type: 'incident',
@@ -149,24 +157,24 @@ export async function declareIncident(input: Input<'create_incident'>, me: Named
     ],
     text: words.declare.done(title),
   })
-  return written.state === 'done' ? written.value : undefined
+  return result.state === 'done' ? result.value : undefined
 }
 
-/** Writes on the timeline. */
+/** Adds a note to the timeline. */
 export async function addNote(
   incident: IncidentRow,
   text: string,
-  at: string | undefined,
+  occurredAt: string | undefined,
 ): Promise<boolean> {
-  const written = await write(
+  const result = await write(
     'add_incident_note',
     {
       incident_id: incident.id,
       body_markdown: text,
-      ...(at !== undefined && { occurred_at: at }),
+      ...(occurredAt !== undefined && { occurred_at: occurredAt }),
     },
     { text: t.tasks.changed(incident.key, words.timeline.added) },
   )
-  await readOperationAgain('get_incident')
-  return written.state === 'done'
+  await invalidateOperations('get_incident')
+  return result.state === 'done'
 }

@@ -2,7 +2,7 @@ import { incidentTexts as words } from '../../../texts/en/company/incidents.ts'
 import type { IncidentRow, Severity } from './data.ts'
 import styles from './incidents.module.css'
 
-const levels: Readonly<Record<Severity, number>> = { sev1: 4, sev2: 3, sev3: 2, sev4: 1 }
+const barCounts: Readonly<Record<Severity, number>> = { sev1: 4, sev2: 3, sev3: 2, sev4: 1 }
 
 interface SeverityMarkProps {
   severity: Severity
@@ -10,7 +10,7 @@ interface SeverityMarkProps {
   label?: string
 }
 
-/** Severity of an incident: bars that express it as well as the colour. */
+/** Severity of an incident, as bars and a color. */
 export function SeverityMark({ severity, label }: SeverityMarkProps) {
   return (
     <span
@@ -28,7 +28,7 @@ export function SeverityMark({ severity, label }: SeverityMarkProps) {
             height={4 + n * 3}
             rx={0.8}
             fill="currentColor"
-            opacity={n < levels[severity] ? 1 : 0.25}
+            opacity={n < barCounts[severity] ? 1 : 0.25}
           />
         ))}
       </svg>
@@ -46,7 +46,7 @@ export function SeverityWord({ severity }: { severity: Severity }) {
   )
 }
 
-/** Status of an incident, as a word whose colour repeats it. */
+/** Status of an incident, as a word in its color. */
 export function StatusWord({ status }: { status: IncidentRow['status'] }) {
   return (
     <span className={styles.status} data-status={status}>

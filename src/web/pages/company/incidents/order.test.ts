@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { IncidentRow } from './data.ts'
 import { compareIncidents, matchesIncidentFilter, matchesIncident } from './order.ts'
 
-const incident = (id: string, more: Partial<IncidentRow>): IncidentRow =>
+const incident = (id: string, overrides: Partial<IncidentRow>): IncidentRow =>
   ({
     id,
     key: id,
@@ -13,7 +13,7 @@ const incident = (id: string, more: Partial<IncidentRow>): IncidentRow =>
     services: [],
     roles: { lead: null, communications: null, scribe: null },
     opened_at: '2026-11-01T00:00:00Z',
-    ...more,
+    ...overrides,
   }) as IncidentRow
 
 const ref = (id: string, title: string) => ({ id, title, url: '' })
@@ -32,7 +32,7 @@ test('open incidents come first, by severity and then newest; closed ones by tim
   )
 })
 
-test('mine are those with any role of mine, open or not', () => {
+test('the filter mine matches incidents in which the person has any role, open or not', () => {
   const roles = { lead: null, communications: null, scribe: ref('usr_1', 'Ann') }
   const mine = incident('a', { status: 'closed', roles })
   assert.deepEqual(

@@ -26,11 +26,11 @@ export function compareIncidents(a: IncidentRow, b: IncidentRow): number {
 export function matchesIncidentFilter(
   incident: IncidentRow,
   filter: IncidentFilter,
-  me: string,
+  personId: string,
 ): boolean {
   if (filter === 'open') return isActive(incident)
   if (filter === 'all') return true
-  return Object.values(incident.roles).some((holder) => holder?.id === me)
+  return Object.values(incident.roles).some((holder) => holder?.id === personId)
 }
 
 /** True if every word of a query occurs in the key, the title, a service or a person of an incident. */

@@ -1,8 +1,8 @@
 import { useList } from '../../../api/queries.ts'
 import { incidentTexts as words } from '../../../texts/en/company/incidents.ts'
 import { filterChoices, Picker, type Choice } from '../../../ui/work/Picker.tsx'
-import type { CellList } from '../../../ui/work/table/columns.ts'
-import type { Named } from '../contacts/data.ts'
+import type { CellPopup } from '../../../ui/work/table/columns.ts'
+import type { NamedItem } from '../contacts/data.ts'
 import { PersonPicker } from '../PersonPicker.tsx'
 import {
   setRole,
@@ -14,7 +14,7 @@ import {
 } from './data.ts'
 import { SeverityMark } from './marks.tsx'
 
-type IncidentPickerProps = CellList & { incident: IncidentRow }
+type IncidentPickerProps = CellPopup & { incident: IncidentRow }
 
 export function SeverityPicker({ incident, ...popup }: IncidentPickerProps) {
   const choices: Choice<IncidentRow['severity']>[] = severities.map((severity) => ({
@@ -42,7 +42,7 @@ export function RolePicker({
     <PersonPicker
       {...popup}
       label={words.fields[role]}
-      none={words.noLead}
+      noneLabel={words.noLead}
       person={incident.roles[role] ?? undefined}
       choose={(person) => setRole(incident, role, person)}
     />
@@ -56,12 +56,12 @@ export const useServices = () => useList('list_services', { limit: 100 })
 export function ServicesPicker({ incident, ...popup }: IncidentPickerProps) {
   const { items } = useServices()
   const isAffected = (id: string) => incident.services.some((service) => service.id === id)
-  const choices: Choice<Named>[] = items.map(({ id, name }) => ({
+  const choices: Choice<NamedItem>[] = items.map(({ id, name }) => ({
     value: { id, title: name },
     label: name,
     isChosen: isAffected(id),
   }))
-  const toggle = (service: Named) =>
+  const toggle = (service: NamedItem) =>
     setServices(
       incident,
       isAffected(service.id)

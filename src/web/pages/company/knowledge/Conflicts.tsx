@@ -6,7 +6,7 @@ import { knowledgeTexts } from '../../../texts/en/company/knowledge.ts'
 import { t } from '../../../texts/index.ts'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import planning from '../../planning/planning.module.css'
 import contacts from '../contacts/contacts.module.css'
 import { EntryDialog, type Entry } from './EntryForm.tsx'
@@ -20,7 +20,7 @@ const { conflicts: words } = knowledgeTexts
 export function Conflicts() {
   useDocumentTitle(`${knowledgeTexts.tabs.conflicts} – ${t.app.name}`)
   const conflicts = useList('list_conflicting_facts', { limit: 25 })
-  const [entry, ask] = useState<Entry>()
+  const [entry, setEntry] = useState<Entry>()
   return (
     <div className={planning.screen}>
       <header className={planning.bar}>
@@ -28,10 +28,10 @@ export function Conflicts() {
         <KnowledgeTabs />
       </header>
       <div className={styles.body}>
-        <Shown query={conflicts}>
+        <QueryContent query={conflicts}>
           {() => (
             <>
-              {conflicts.items.length === 0 && <Empty icon={IconScale} {...words.none} />}
+              {conflicts.items.length === 0 && <EmptyState icon={IconScale} {...words.none} />}
               {conflicts.items.map(({ kind, facts, newest }) => (
                 <section key={`${kind} ${newest}`} className={styles.conflict}>
                   <h2 className={styles.line}>
@@ -42,8 +42,8 @@ export function Conflicts() {
                     <FactLine
                       key={fact.id}
                       fact={fact}
-                      ask={ask}
-                      mark={fact.id === newest ? words.newest : undefined}
+                      ask={setEntry}
+                      note={fact.id === newest ? words.newest : undefined}
                     />
                   ))}
                 </section>
@@ -51,9 +51,9 @@ export function Conflicts() {
               <MoreButton query={conflicts} />
             </>
           )}
-        </Shown>
+        </QueryContent>
       </div>
-      <EntryDialog entry={entry} close={() => ask(undefined)} />
+      <EntryDialog entry={entry} close={() => setEntry(undefined)} />
     </div>
   )
 }

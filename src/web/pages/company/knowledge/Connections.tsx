@@ -4,10 +4,10 @@ import type { Output } from '../../../api/client.ts'
 import { useOperation } from '../../../api/queries.ts'
 import { knowledgeTexts } from '../../../texts/en/company/knowledge.ts'
 import { t } from '../../../texts/index.ts'
-import { ItemLink, type Referred } from '../../../ui/ItemLink.tsx'
-import { Shown } from '../../../ui/states.tsx'
-import { date } from '../../../ui/times.tsx'
-import { Quiet } from '../../items/Facts.tsx'
+import { ItemLink, type ItemReference } from '../../../ui/ItemLink.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
+import { formatDate } from '../../../ui/times.tsx'
+import { DimmedText } from '../../items/Facts.tsx'
 import { ItemSection } from '../../items/Section.tsx'
 import planning from '../../planning/planning.module.css'
 import contacts from '../contacts/contacts.module.css'
@@ -44,10 +44,10 @@ export function Connections() {
         {from !== '' && to !== '' ? (
           <>
             <Chains from={from} to={to} />
-            <Proof from={from} to={to} />
+            <Evidence from={from} to={to} />
           </>
         ) : (
-          <Quiet>{words.hint}</Quiet>
+          <DimmedText>{words.hint}</DimmedText>
         )}
       </div>
     </div>
@@ -67,16 +67,16 @@ function Chains({ from, to }: EndsProps) {
   })
   return (
     <ItemSection title={words.chains}>
-      <Shown query={paths}>
+      <QueryContent query={paths}>
         {({ items }) => (
           <>
-            {items.length === 0 && <Quiet>{words.none}</Quiet>}
+            {items.length === 0 && <DimmedText>{words.none}</DimmedText>}
             {items.map(({ steps }) => (
               <Chain key={connectionKeyOf(steps)} steps={steps} />
             ))}
           </>
         )}
-      </Shown>
+      </QueryContent>
     </ItemSection>
   )
 }
@@ -107,28 +107,28 @@ function Chain({ steps }: { steps: Steps }) {
   )
 }
 
-function Proof({ from, to }: EndsProps) {
+function Evidence({ from, to }: EndsProps) {
   const explanation = useOperation('explain_connection', { from_id: from, to_id: to })
   return (
     <ItemSection title={words.proof}>
-      <Shown query={explanation}>
+      <QueryContent query={explanation}>
         {({ steps }) => (
           <>
-            {steps.length === 0 && <Quiet>{words.none}</Quiet>}
+            {steps.length === 0 && <DimmedText>{words.none}</DimmedText>}
             {steps.map(({ statement, evidence }) => (
               <div key={statement}>
                 <span dir="auto">{statement}</span>
-                {evidence.map(({ item, quote, date: at }) => (
-                  <Quiet key={`${at} ${quote}`}>
-                    {item === 'hidden' ? words.hidden : <ItemLink item={item as Referred} />}{' '}
-                    {date(at)} <span dir="auto">{quote}</span>
-                  </Quiet>
+                {evidence.map(({ item, quote, date: evidenceDate }) => (
+                  <DimmedText key={`${evidenceDate} ${quote}`}>
+                    {item === 'hidden' ? words.hidden : <ItemLink item={item as ItemReference} />}{' '}
+                    {formatDate(evidenceDate)} <span dir="auto">{quote}</span>
+                  </DimmedText>
                 ))}
               </div>
             ))}
           </>
         )}
-      </Shown>
+      </QueryContent>
     </ItemSection>
   )
 }

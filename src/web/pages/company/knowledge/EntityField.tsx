@@ -5,11 +5,11 @@ import { useOperation } from '../../../api/queries.ts'
 import { knowledgeTexts } from '../../../texts/en/company/knowledge.ts'
 import { t } from '../../../texts/index.ts'
 import { itemTypeOf } from '../../../ui/kinds.ts'
-import { useSought } from '../sought.ts'
+import { useDebouncedQuery } from '../sought.ts'
 
 const { sameName: words } = knowledgeTexts
 
-type FoundEntity = Pick<
+type EntityMatch = Pick<
   Output<'search_entities'>['items'][number],
   'id' | 'name' | 'type' | 'item' | 'description'
 >
@@ -26,23 +26,23 @@ interface EntityFieldProps {
 
 /** The name of an entity, with completion by prefix. If several share the name, the intended one is chosen. */
 export function EntityField({ label, isFirst, isRequired, limit, value, set }: EntityFieldProps) {
-  const list = useId()
+  const listId = useId()
   const isId = itemTypeOf(value) === 'entity'
-  const [typed, setTyped] = useState(isId ? undefined : value)
+  const [draftText, setDraftText] = useState(isId ? undefined : value)
   const selected = useOperation(
     'get_entity',
     { entity_id: value },
-    { enabled: typed === undefined },
+    { enabled: draftText === undefined },
   )
-  const text = typed ?? selected.data?.name ?? ''
-  const query = useSought(text)
+  const text = draftText ?? selected.data?.name ?? ''
+  const query = useDebouncedQuery(text)
   const search = useOperation(
     'search_entities',
     { query, limit: 10, fields: ['name', 'type', 'item', 'description'] },
-    { enabled: query !== '', placeholderData: keepPreviousData }, // the choice between equal names stays
+    { enabled: query !== '', placeholderData: keepPreviousData }, // keeps the choice between equal names
   )
-  const items: readonly FoundEntity[] = search.data?.items ?? []
-  const same = items.filter(({ name }) => fold(name) === fold(text))
+  const items: readonly EntityMatch[] = search.data?.items ?? []
+  const sameNamed = items.filter(({ name }) => fold(name) === fold(text))
   return (
     <>
       <label>
@@ -53,35 +53,35 @@ export function EntityField({ label, isFirst, isRequired, limit, value, set }: E
           maxLength={limit}
           dir="auto"
           data-autofocus={isFirst || undefined}
-          list={list}
+          list={listId}
           autoComplete="off"
           onChange={(event) => {
-            setTyped(event.currentTarget.value)
+            setDraftText(event.currentTarget.value)
             set(event.currentTarget.value)
           }}
         />
       </label>
-      <datalist id={list}>
+      <datalist id={listId}>
         {items.map(({ id, name, type }) => (
           <option key={id} value={name}>
             {t.items.word(type)}
           </option>
         ))}
       </datalist>
-      {same.length > 1 && (
+      {sameNamed.length > 1 && (
         <label>
-          {words.which(same.length, text.trim())}
+          {words.which(sameNamed.length, text.trim())}
           <select
             required
             value={isId ? value : ''}
             onChange={(event) => {
-              setTyped(text)
+              setDraftText(text)
               set(event.currentTarget.value || text)
             }}
           >
             <option value="">{words.choose}</option>
-            {same.map((entity) => (
-              <SameName key={entity.id} entity={entity} />
+            {sameNamed.map((entity) => (
+              <SameNameOption key={entity.id} entity={entity} />
             ))}
           </select>
         </label>
@@ -93,12 +93,16 @@ export function EntityField({ label, isFirst, isRequired, limit, value, set }: E
 const fold = (name: string) => name.trim().toLowerCase()
 
 /** An entity among those with the same name, described by its kind and context. */
-function SameName({ entity: { id, name, type, item, description } }: { entity: FoundEntity }) {
+function SameNameOption({
+  entity: { id, name, type, item, description },
+}: {
+  entity: EntityMatch
+}) {
   const { data } = useOperation('get_entity_neighbors', { entity_id: id, depth: 1, limit: 5 })
   const [edge] = data?.edges ?? []
   const related = edge && relatedText(edge, id)
-  const belongs = item && item.title !== name ? item.title : (related ?? description?.slice(0, 80))
-  return <option value={id}>{[t.items.word(type), belongs].filter(Boolean).join(' · ')}</option>
+  const context = item && item.title !== name ? item.title : (related ?? description?.slice(0, 80))
+  return <option value={id}>{[t.items.word(type), context].filter(Boolean).join(' · ')}</option>
 }
 
 /** A relation from the perspective of one of its entities, such as “works at Harbor”. */

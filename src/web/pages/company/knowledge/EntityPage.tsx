@@ -10,7 +10,7 @@ import { t } from '../../../texts/index.ts'
 import { Facts } from '../../../ui/Facts.tsx'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { PlainText } from '../../../ui/Outside.tsx'
-import { Quiet } from '../../items/Facts.tsx'
+import { DimmedText } from '../../items/Facts.tsx'
 import { Loaded } from '../../items/Found.tsx'
 import { ItemFrame } from '../../items/Frame.tsx'
 import { ItemSection } from '../../items/Section.tsx'
@@ -35,14 +35,14 @@ export function EntityPage() {
 }
 
 function Dossier({ entity }: { entity: Details }) {
-  const [entry, ask] = useState<Entry>()
+  const [entry, setEntry] = useState<Entry>()
   const navigate = useNavigate()
   useCommands({
-    'entity.edit': () => ask(editEntity(entity)),
-    'entity.fact': () => ask(newFact(entity)),
-    'entity.note': () => ask(newNote(entity)),
-    'entity.relate': () => ask(newRelation(entity)),
-    'entity.merge': () => ask(mergeInto(entity)),
+    'entity.edit': () => setEntry(editEntity(entity)),
+    'entity.fact': () => setEntry(newFact(entity)),
+    'entity.note': () => setEntry(newNote(entity)),
+    'entity.relate': () => setEntry(newRelation(entity)),
+    'entity.merge': () => setEntry(mergeInto(entity)),
     'entity.path': () => void navigate({ to: '/knowledge/path', search: { from: entity.id } }),
     'entity.delete': () => {
       void changeGraph(
@@ -74,17 +74,17 @@ function Dossier({ entity }: { entity: Details }) {
         ]}
       />
       <ItemSection title={t.items.entity.facts}>
-        <EntityFacts entityId={entity.id} ask={ask} />
+        <EntityFacts entityId={entity.id} ask={setEntry} />
       </ItemSection>
       <ItemSection title={t.items.entity.relations}>
-        <Relations entityId={entity.id} ask={ask} />
+        <Relations entityId={entity.id} ask={setEntry} />
       </ItemSection>
       <ItemSection title={t.items.entity.observations}>
-        {entity.observations.length === 0 && <Quiet>{words.note.none}</Quiet>}
+        {entity.observations.length === 0 && <DimmedText>{words.note.none}</DimmedText>}
         <Notes entity={entity} />
       </ItemSection>
       <EntityTimeline entityId={entity.id} />
-      <EntryDialog entry={entry} close={() => ask(undefined)} />
+      <EntryDialog entry={entry} close={() => setEntry(undefined)} />
     </ItemFrame>
   )
 }

@@ -3,25 +3,25 @@ import { useList } from '../../../api/queries.ts'
 import { t } from '../../../texts/index.ts'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
-import { Shown } from '../../../ui/states.tsx'
-import { date } from '../../../ui/times.tsx'
-import { Quiet } from '../../items/Facts.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
+import { formatDate } from '../../../ui/times.tsx'
+import { DimmedText } from '../../items/Facts.tsx'
 import { ItemSection } from '../../items/Section.tsx'
 
 export function EntityTimeline({ entityId }: { entityId: string }) {
   const events = useList('get_entity_timeline', { entity_id: entityId, limit: 20 })
   return (
     <ItemSection title={t.items.entity.timeline}>
-      <Shown query={events}>
+      <QueryContent query={events}>
         {() => (
           <Stack gap="xs">
-            {events.items.length === 0 && <Quiet>{t.items.none}</Quiet>}
+            {events.items.length === 0 && <DimmedText>{t.items.none}</DimmedText>}
             {events.items.map((entry) => (
               <Box key={`${entry.at} ${entry.title}`}>
-                <Quiet>
-                  {date(entry.at)} · {t.items.word(entry.kind)}
+                <DimmedText>
+                  {formatDate(entry.at)} · {t.items.word(entry.kind)}
                   {entry.change && ` · ${entry.change}`}
-                </Quiet>
+                </DimmedText>
                 {entry.item ? (
                   <ItemLink item={entry.item} />
                 ) : (
@@ -34,7 +34,7 @@ export function EntityTimeline({ entityId }: { entityId: string }) {
             <MoreButton query={events} />
           </Stack>
         )}
-      </Shown>
+      </QueryContent>
     </ItemSection>
   )
 }

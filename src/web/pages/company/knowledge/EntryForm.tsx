@@ -14,15 +14,15 @@ export interface EntryField {
   limit?: number
 }
 
-export type Entries = Readonly<Record<string, string>>
+export type EntryValues = Readonly<Record<string, string>>
 
 /** Form for a new entry, and its submission. */
 export interface Entry {
   title: string
   action: string
   fields: readonly EntryField[]
-  values?: Entries
-  submit: (entries: Entries) => void
+  values?: EntryValues
+  submit: (entries: EntryValues) => void
 }
 
 /** A dialog with the form of an entry; `undefined` closes it. */
@@ -46,7 +46,7 @@ export function EntryDialog({ entry, close }: { entry: Entry | undefined; close:
 
 /** A small form whose fields are described as data. */
 export function EntryForm({ entry }: { entry: Entry }) {
-  const [entries, setEntries] = useState<Entries>(entry.values ?? {})
+  const [entries, setEntries] = useState<EntryValues>(entry.values ?? {})
   const isComplete = entry.fields.every(
     ({ name, isRequired }) => isRequired !== true || (entries[name] ?? '').trim() !== '',
   )
@@ -63,7 +63,7 @@ export function EntryForm({ entry }: { entry: Entry }) {
           field={field}
           isFirst={n === 0}
           value={entries[field.name] ?? ''}
-          set={(value) => setEntries((before) => ({ ...before, [field.name]: value }))}
+          set={(value) => setEntries((previous) => ({ ...previous, [field.name]: value }))}
         />
       ))}
       <button type="submit" className={planning.primary} disabled={!isComplete}>
@@ -102,7 +102,7 @@ function Field({ field, isFirst, value, set }: FieldProps) {
       <Control
         kind={kind}
         set={set}
-        common={{
+        inputProps={{
           value,
           required: isRequired,
           maxLength: limit,
@@ -117,7 +117,7 @@ function Field({ field, isFirst, value, set }: FieldProps) {
 interface ControlProps {
   kind: 'text' | 'long' | 'date'
   set: (value: string) => void
-  common: {
+  inputProps: {
     value: string
     required: boolean
     maxLength: number
@@ -126,12 +126,14 @@ interface ControlProps {
   }
 }
 
-function Control({ kind, set, common }: ControlProps) {
+function Control({ kind, set, inputProps }: ControlProps) {
   if (kind === 'long')
-    return <textarea {...common} rows={4} onChange={(event) => set(event.currentTarget.value)} />
+    return (
+      <textarea {...inputProps} rows={4} onChange={(event) => set(event.currentTarget.value)} />
+    )
   return (
     <input
-      {...common}
+      {...inputProps}
       type={kind === 'date' ? 'date' : 'text'}
       autoComplete="off"
       onChange={(event) => set(event.currentTarget.value)}

@@ -5,10 +5,10 @@ import { knowledgeTexts } from '../../../texts/en/company/knowledge.ts'
 import { t } from '../../../texts/index.ts'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
-import { Shown } from '../../../ui/states.tsx'
-import { date } from '../../../ui/times.tsx'
-import { Quiet } from '../../items/Facts.tsx'
-import { Spot } from '../../items/Section.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
+import { formatDate } from '../../../ui/times.tsx'
+import { DimmedText } from '../../items/Facts.tsx'
+import { LinkTarget } from '../../items/Section.tsx'
 import planning from '../../planning/planning.module.css'
 import { endFact } from './entries.ts'
 import type { Entry } from './EntryForm.tsx'
@@ -33,17 +33,17 @@ export function EntityFacts({ entityId, ask }: FactsProps) {
   })
   return (
     <>
-      <Shown query={facts}>
+      <QueryContent query={facts}>
         {() => (
           <>
-            {facts.items.length === 0 && <Quiet>{words.none}</Quiet>}
+            {facts.items.length === 0 && <DimmedText>{words.none}</DimmedText>}
             {facts.items.map((fact) => (
               <FactLine key={fact.id} fact={fact} ask={ask} />
             ))}
             <MoreButton query={facts} />
           </>
         )}
-      </Shown>
+      </QueryContent>
       <button
         type="button"
         className={`${planning.button} ${styles.history}`}
@@ -60,20 +60,20 @@ interface FactLineProps {
   fact: Fact
   ask: (entry: Entry) => void
   /** Additional note. */
-  mark?: string | undefined
+  note?: string | undefined
 }
 
 /** A fact with its start date, its source, and its outcome. */
-export function FactLine({ fact, ask, mark }: FactLineProps) {
+export function FactLine({ fact, ask, note }: FactLineProps) {
   const { predicate, value, value_entity: entity, status } = fact
   return (
-    <Spot id={fact.id}>
+    <LinkTarget id={fact.id}>
       <div className={styles.known}>
         <div>
           <span className={planning.quiet}>{t.items.word(predicate)}: </span>
           {entity ? <ItemLink item={entity} /> : null}
           {entity?.title !== value && <span dir="auto"> {value}</span>}
-          <Origin fact={fact} mark={mark} />
+          <Origin fact={fact} mark={note} />
         </div>
         {status === 'valid' && (
           <button
@@ -87,15 +87,15 @@ export function FactLine({ fact, ask, mark }: FactLineProps) {
           </button>
         )}
       </div>
-    </Spot>
+    </LinkTarget>
   )
 }
 
 function Origin({ fact, mark }: { fact: Fact; mark: string | undefined }) {
   const { valid_from: from, valid_to: until, status, reason, source, stated_by: by } = fact
   const details = [
-    t.items.entity.since(date(from)),
-    until && t.items.entity.until(date(until)),
+    t.items.entity.since(formatDate(from)),
+    until && t.items.entity.until(formatDate(until)),
     status !== 'valid' && words.status[status],
     reason && words.because(reason),
     by?.title,
@@ -103,7 +103,7 @@ function Origin({ fact, mark }: { fact: Fact; mark: string | undefined }) {
     mark,
   ].filter((part) => part !== undefined && part !== false && part !== '')
   return (
-    <Quiet>
+    <DimmedText>
       <span dir="auto">{details.join(' · ')}</span>
       {source !== undefined && source !== 'hidden' && (
         <>
@@ -111,6 +111,6 @@ function Origin({ fact, mark }: { fact: Fact; mark: string | undefined }) {
           <ItemLink item={source} />
         </>
       )}
-    </Quiet>
+    </DimmedText>
   )
 }

@@ -9,12 +9,12 @@ import { knowledgeTexts as words } from '../../../texts/en/company/knowledge.ts'
 import { t } from '../../../texts/index.ts'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
 import { AppLink } from '../../../ui/AppLink.tsx'
-import { Empty, Loading, Problem } from '../../../ui/states.tsx'
+import { EmptyState, Loading, Problem } from '../../../ui/states.tsx'
 import { useRowKeys } from '../../../ui/work/row-keys.ts'
 import planning from '../../planning/planning.module.css'
 import contacts from '../contacts/contacts.module.css'
 import { SearchField } from '../SearchField.tsx'
-import { useSought } from '../sought.ts'
+import { useDebouncedQuery } from '../sought.ts'
 import services from '../services/services.module.css'
 import { newEntity } from './entries.ts'
 import { EntryDialog } from './EntryForm.tsx'
@@ -45,7 +45,7 @@ export function Knowledge() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const navigate = useNavigate()
   const [filter, setFilter] = useFilter()
-  const query = useSought(filter.q)
+  const query = useDebouncedQuery(filter.q)
   const entities = useList('search_entities', {
     ...(query !== '' && { query }),
     ...(filter.kind !== '' && { type: [filter.kind] }),
@@ -79,9 +79,9 @@ export function Knowledge() {
       {entities.data && entities.items.length === 0 && (
         <div className={planning.padded}>
           {isAll ? (
-            <Empty icon={IconShare3} {...words.empty} />
+            <EmptyState icon={IconShare3} {...words.empty} />
           ) : (
-            <Empty icon={IconSearchOff} {...words.noMatch} />
+            <EmptyState icon={IconSearchOff} {...words.noMatch} />
           )}
         </div>
       )}

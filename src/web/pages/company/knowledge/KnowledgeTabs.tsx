@@ -1,5 +1,5 @@
 import { knowledgeTexts } from '../../../texts/en/company/knowledge.ts'
-import { PlaceTabs } from '../PlaceTabs.tsx'
+import { PageTabs } from '../PlaceTabs.tsx'
 
 const { tabs: words } = knowledgeTexts
 const tabs = [
@@ -10,5 +10,5 @@ const tabs = [
 
 /** Tabs of the knowledge graph. */
 export function KnowledgeTabs() {
-  return <PlaceTabs label={words.label} tabs={tabs} />
+  return <PageTabs label={words.label} tabs={tabs} />
 }

@@ -3,9 +3,9 @@ import { knowledgeTexts } from '../../../texts/en/company/knowledge.ts'
 import { t } from '../../../texts/index.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { PlainText } from '../../../ui/Outside.tsx'
-import { date } from '../../../ui/times.tsx'
-import { Quiet } from '../../items/Facts.tsx'
-import { Spot } from '../../items/Section.tsx'
+import { formatDate } from '../../../ui/times.tsx'
+import { DimmedText } from '../../items/Facts.tsx'
+import { LinkTarget } from '../../items/Section.tsx'
 import planning from '../../planning/planning.module.css'
 import { changeGraph } from './data.ts'
 import styles from './knowledge.module.css'
@@ -14,13 +14,13 @@ const { note: words } = knowledgeTexts
 
 /** The notes about an entity, newest first. */
 export function Notes({ entity: { name, observations } }: { entity: Output<'get_entity'> }) {
-  return observations.map(({ id, body, observed_at: at, source }) => (
-    <Spot key={id} id={id}>
+  return observations.map(({ id, body, observed_at: observedAt, source }) => (
+    <LinkTarget key={id} id={id}>
       <div className={styles.known}>
         <div>
           <PlainText text={body} />
-          <Quiet>
-            {date(at)}
+          <DimmedText>
+            {formatDate(observedAt)}
             {source === 'hidden' && ` · ${t.items.entity.hidden}`}
             {source !== undefined && source !== 'hidden' && (
               <>
@@ -28,7 +28,7 @@ export function Notes({ entity: { name, observations } }: { entity: Output<'get_
                 <ItemLink item={source} />
               </>
             )}
-          </Quiet>
+          </DimmedText>
         </div>
         <button
           type="button"
@@ -45,6 +45,6 @@ export function Notes({ entity: { name, observations } }: { entity: Output<'get_
           {words.remove}
         </button>
       </div>
-    </Spot>
+    </LinkTarget>
   ))
 }

@@ -1,9 +1,9 @@
 import type { Input, OperationName } from '../../../api/client.ts'
-import { readOperationAgain } from '../../../api/queries.ts'
+import { invalidateOperations } from '../../../api/queries.ts'
 import { write, type WriteResult } from '../../../store/index.ts'
 
 /** Operations whose results can change with the graph. */
-const reads = [
+const affectedOperations = [
   'search_entities',
   'get_entity',
   'list_facts',
@@ -21,6 +21,6 @@ export async function changeGraph<N extends OperationName>(
   text: string,
 ): Promise<WriteResult<N>> {
   const result = await write(name, input, { text })
-  await readOperationAgain(...reads)
+  await invalidateOperations(...affectedOperations)
   return result
 }

@@ -2,7 +2,7 @@ import type { Output } from '../../../api/client.ts'
 import { knowledgeTexts as words } from '../../../texts/en/company/knowledge.ts'
 import { t } from '../../../texts/index.ts'
 import { changeGraph } from './data.ts'
-import type { Entries, Entry, EntryField } from './EntryForm.tsx'
+import type { EntryValues, Entry, EntryField } from './EntryForm.tsx'
 
 type Details = Output<'get_entity'>
 type Fact = Output<'list_facts'>['items'][number]
@@ -16,7 +16,7 @@ const entityFields: readonly EntryField[] = [
   { name: 'about', label: fields.about, kind: 'long', limit: 10_000 },
 ]
 
-const names = (text = '') =>
+const splitNames = (text = '') =>
   text
     .split(',')
     .map((name) => name.trim())
@@ -29,7 +29,7 @@ const optional = <K extends string>(name: K, value: string | undefined) =>
 const describeEntityChange = (entity: { name: string }, message: string) =>
   t.tasks.changed(entity.name, message)
 
-/** Creates an entity; `made` receives it, even if it already existed. */
+/** Creates an entity; `onCreated` receives its id, even if it already existed. */
 export const newEntity = (onCreated: (id: string) => void): Entry => ({
   title: words.create,
   action: words.create,
@@ -37,7 +37,7 @@ export const newEntity = (onCreated: (id: string) => void): Entry => ({
   submit: ({ name = '', type = '', aliases, about }) =>
     void changeGraph(
       'create_entity',
-      { name, type, aliases: names(aliases), ...optional('description', about) },
+      { name, type, aliases: splitNames(aliases), ...optional('description', about) },
       words.created(name),
     ).then((result) => {
       if (result.state === 'done' && result.value) onCreated(result.value.id)
@@ -58,18 +58,18 @@ export const editEntity = (entity: Details): Entry => ({
   submit: (entries) => void saveEntity(entity, entries),
 })
 
-async function saveEntity(entity: Details, entries: Entries): Promise<void> {
+async function saveEntity(entity: Details, entries: EntryValues): Promise<void> {
   const { name = '', type = '', aliases, about = '' } = entries
-  const wanted = names(aliases)
-  const had: readonly string[] = entity.aliases
+  const newAliases = splitNames(aliases)
+  const oldAliases: readonly string[] = entity.aliases
   await changeGraph(
     'update_entity',
     {
       entity_id: entity.id,
       name,
       type,
-      add_aliases: wanted.filter((alias) => !had.includes(alias)),
-      remove_aliases: had.filter((alias) => !wanted.includes(alias)),
+      add_aliases: newAliases.filter((alias) => !oldAliases.includes(alias)),
+      remove_aliases: oldAliases.filter((alias) => !newAliases.includes(alias)),
       description: about === '' ? null : about,
       expected_revision: entity.revision,
     },

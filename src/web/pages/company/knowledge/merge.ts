@@ -12,20 +12,20 @@ export const mergeInto = (entity: Output<'get_entity'>): Entry => ({
   title: words.title,
   action: words.preview,
   fields: [{ name: 'duplicate', label: fields.duplicate, kind: 'entity', isRequired: true }],
-  submit: ({ duplicate = '' }) => void mergeAsked(entity, duplicate),
+  submit: ({ duplicate = '' }) => void confirmAndMerge(entity, duplicate),
 })
 
-async function mergeAsked(entity: Output<'get_entity'>, duplicate: string): Promise<void> {
+async function confirmAndMerge(entity: Output<'get_entity'>, duplicate: string): Promise<void> {
   const input = { entity_id: entity.id, duplicate_ids: [duplicate] }
   try {
     const { moved, merged } = await call('merge_entities', { ...input, dry_run: true })
     const ids = merged.map(({ id }) => id)
-    const isWanted = await confirm({
+    const isConfirmed = await confirm({
       title: words.ask(merged.map(({ title }) => title).join(', ')),
       text: words.text(moved.facts, moved.relations, moved.observations, entity.name),
       action: words.confirm,
     })
-    if (!isWanted) return
+    if (!isConfirmed) return
     await changeGraph(
       'merge_entities',
       { ...input, duplicate_ids: ids },

@@ -13,8 +13,8 @@ interface DutyHoursProps {
 
 /** The weekly duty hours of a rotation; without any it is always on duty. */
 export function DutyHours({ hours, set }: DutyHoursProps) {
-  const change = (key: string, part: Partial<HoursDraft>) =>
-    set(hours.map((item) => (item.key === key ? { ...item, ...part } : item)))
+  const change = (key: string, patch: Partial<HoursDraft>) =>
+    set(hours.map((item) => (item.key === key ? { ...item, ...patch } : item)))
   return (
     <fieldset className={styles.hours}>
       <legend>{form.hours}</legend>

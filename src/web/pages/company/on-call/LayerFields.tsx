@@ -1,6 +1,6 @@
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
 import { onCallTexts as words } from '../../../texts/en/company/on-call.ts'
-import { withMoved } from '../../../ui/work/lines.ts'
+import { moveItem } from '../../../ui/work/lines.ts'
 import { Face } from '../../../ui/work/Who.tsx'
 import planning from '../../planning/planning.module.css'
 import { usePeople } from '../../tasks/data/lists.ts'
@@ -19,7 +19,7 @@ interface LayerFieldsProps {
 
 /** One rotation: its people in order, the length of their turns, and the handover time. */
 export function LayerFields({ layer, number, change, remove }: LayerFieldsProps) {
-  const set = (part: Partial<LayerDraft>) => change({ ...layer, ...part })
+  const set = (patch: Partial<LayerDraft>) => change({ ...layer, ...patch })
   return (
     <fieldset className={styles.layer}>
       <legend>{form.layer(number)}</legend>
@@ -57,7 +57,7 @@ export function LayerFields({ layer, number, change, remove }: LayerFieldsProps)
 
 interface TurnsProps {
   layer: LayerDraft
-  set: (part: Partial<LayerDraft>) => void
+  set: (patch: Partial<LayerDraft>) => void
 }
 
 function Turns({ layer, set }: TurnsProps) {
@@ -123,7 +123,7 @@ interface PeopleProps {
 /** The people in turn order. */
 function LayerPeople({ people, set }: PeopleProps) {
   const allPeople = usePeople()
-  const move = (n: number, to: number) => set(withMoved(people, n, to))
+  const move = (index: number, newIndex: number) => set(moveItem(people, index, newIndex))
   const add = (id: string) => {
     const person = allPeople.find((other) => other.id === id)
     if (person) set([...people, { id, name: person.display_name }])

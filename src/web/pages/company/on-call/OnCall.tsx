@@ -6,7 +6,7 @@ import { runCommand, useCommands } from '../../../keys/commands.ts'
 import { onCallTexts as words } from '../../../texts/en/company/on-call.ts'
 import { t } from '../../../texts/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { Empty, Loading, Problem } from '../../../ui/states.tsx'
+import { EmptyState, Loading, Problem } from '../../../ui/states.tsx'
 import { addDays, dayOf, shortDate } from '../../../ui/work/days.ts'
 import { useRowKeys } from '../../../ui/work/row-keys.ts'
 import planning from '../../planning/planning.module.css'
@@ -23,8 +23,8 @@ export function OnCall() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const { id } = useParams({ strict: false }) as { id?: string }
   const [from, setFrom] = useState(dayOf())
-  const [editing, setEditing] = useState<Schedule | 'new'>()
-  const [cover, setCover] = useState<Override>()
+  const [editedSchedule, setEditing] = useState<Schedule | 'new'>()
+  const [override, setCover] = useState<Override>()
   const scheduleList = useSchedules(from)
   const schedules = scheduleList.items.filter((schedule) => id === undefined || schedule.id === id)
   const list = useRef<HTMLDivElement>(null)
@@ -39,7 +39,7 @@ export function OnCall() {
         )}
         {scheduleList.isPending && <Loading />}
         {!scheduleList.isPending && !scheduleList.error && schedules.length === 0 && (
-          <Empty icon={IconPhoneCall} {...words.empty} action={<NewButton />} />
+          <EmptyState icon={IconPhoneCall} {...words.empty} action={<NewButton />} />
         )}
         {schedules.map((schedule) => (
           <ScheduleCard
@@ -51,22 +51,22 @@ export function OnCall() {
         ))}
       </div>
       <Dialog
-        isOpen={editing !== undefined}
+        isOpen={editedSchedule !== undefined}
         close={() => setEditing(undefined)}
         title={words.form.title}
         isWide
       >
         <ScheduleForm
-          schedule={editing === 'new' ? undefined : editing}
+          schedule={editedSchedule === 'new' ? undefined : editedSchedule}
           close={() => setEditing(undefined)}
         />
       </Dialog>
       <Dialog
-        isOpen={cover !== undefined}
+        isOpen={override !== undefined}
         close={() => setCover(undefined)}
-        title={words.override.title(cover?.schedule.name ?? '')}
+        title={words.override.title(override?.schedule.name ?? '')}
       >
-        {cover && <OverrideForm override={cover} close={() => setCover(undefined)} />}
+        {override && <OverrideForm override={override} close={() => setCover(undefined)} />}
       </Dialog>
     </div>
   )
@@ -80,22 +80,22 @@ interface Setters {
 
 /** Keyboard commands: for the schedule that has the focus, else the first. */
 function useOnCallCommands(schedules: readonly Schedule[], set: Setters): void {
-  const here = () => {
+  const currentSchedule = () => {
     const id = document.activeElement?.closest<HTMLElement>('[data-schedule]')?.dataset.schedule
     return schedules.find((schedule) => schedule.id === id) ?? schedules[0]
   }
-  const withHere = (run: (schedule: Schedule) => void) =>
+  const withCurrent = (run: (schedule: Schedule) => void) =>
     schedules.length === 0
       ? undefined
       : () => {
-          const schedule = here()
+          const schedule = currentSchedule()
           if (schedule) run(schedule)
         }
   useCommands({
     'onCall.create': () => set.setEditing('new'),
-    'onCall.edit': withHere(set.setEditing),
-    'onCall.cover': withHere((schedule) => set.setCover({ schedule })),
-    'onCall.delete': withHere((schedule) => void removeSchedule(schedule)),
+    'onCall.edit': withCurrent(set.setEditing),
+    'onCall.cover': withCurrent((schedule) => set.setCover({ schedule })),
+    'onCall.delete': withCurrent((schedule) => void removeSchedule(schedule)),
     'period.previous': () => set.setFrom((from) => addDays(from, -shownDays)),
     'period.next': () => set.setFrom((from) => addDays(from, shownDays)),
     'timeline.today': () => set.setFrom(() => dayOf()),

@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react'
 import { onCallTexts as words } from '../../../texts/en/company/on-call.ts'
 import planning from '../../planning/planning.module.css'
 import { usePeople } from '../../tasks/data/lists.ts'
-import { localMoment, isoOfLocal, wholeMinute } from '../moments.ts'
+import { toLocalDateTime, isoOfLocal, ceilToMinute } from '../moments.ts'
 import { coverShift, type Schedule } from './data.ts'
 
 const { override: texts } = words
@@ -20,28 +20,28 @@ export function OverrideForm({ override, close }: { override: Override; close: (
   const { schedule } = override
   const people = usePeople()
   const levels = [...new Set(schedule.layers.map(({ level }) => level))].toSorted((a, b) => a - b)
-  const [person, setPerson] = useState('')
+  const [personId, setPerson] = useState('')
   const [level, setLevel] = useState(override.level ?? levels[0] ?? 1)
-  const [from, setFrom] = useState(localMoment(override.from ?? new Date().toISOString()))
+  const [from, setFrom] = useState(toLocalDateTime(override.from ?? new Date().toISOString()))
   const [to, setTo] = useState(
-    override.to === undefined ? '' : localMoment(wholeMinute(override.to)),
+    override.to === undefined ? '' : toLocalDateTime(ceilToMinute(override.to)),
   )
   const [reason, setReason] = useState('')
-  const chosen = people.find(({ id }) => id === person)
+  const chosenPerson = people.find(({ id }) => id === personId)
   const [startsAt, endsAt] = [isoOfLocal(from), isoOfLocal(to)]
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!chosen || startsAt === undefined || endsAt === undefined) return
+    if (!chosenPerson || startsAt === undefined || endsAt === undefined) return
     close()
     const input = {
       schedule_id: schedule.id,
-      person_id: chosen.id,
+      person_id: chosenPerson.id,
       starts_at: startsAt,
       ends_at: endsAt,
       level,
       ...(reason.trim() !== '' && { reason: reason.trim() }),
     }
-    void coverShift(input, chosen.display_name)
+    void coverShift(input, chosenPerson.display_name)
   }
   return (
     <form className={planning.form} onSubmit={submit}>
@@ -49,7 +49,7 @@ export function OverrideForm({ override, close }: { override: Override; close: (
         {texts.person}
         <select
           data-autofocus
-          value={person}
+          value={personId}
           onChange={(event) => setPerson(event.currentTarget.value)}
           required
         >
@@ -92,7 +92,7 @@ export function OverrideForm({ override, close }: { override: Override; close: (
         </select>
       </label>
       <ReasonField reason={reason} set={setReason} />
-      <button type="submit" className={planning.primary} disabled={!chosen || to === ''}>
+      <button type="submit" className={planning.primary} disabled={!chosenPerson || to === ''}>
         {texts.action}
       </button>
     </form>

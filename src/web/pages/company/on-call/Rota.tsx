@@ -3,7 +3,7 @@ import { onCallTexts as words } from '../../../texts/en/company/on-call.ts'
 import { addDays, dayOf, longDay } from '../../../ui/work/days.ts'
 import { Face } from '../../../ui/work/Who.tsx'
 import planning from '../../planning/planning.module.css'
-import { momentIn, shownDays, type Schedule, type RotaShift } from './data.ts'
+import { timeFormatIn, shownDays, type Schedule, type RotaShift } from './data.ts'
 import styles from './on-call.module.css'
 import type { Override } from './OverrideForm.tsx'
 import { rotaBarOf, type RotaRange } from './spans.ts'
@@ -13,11 +13,10 @@ interface RotaProps {
   cover: (override: Override) => void
 }
 
-const placed = (period: RotaRange, stretch: RotaRange) => {
-  const place = rotaBarOf(period, stretch)
+const barStyleOf = (period: RotaRange, range: RotaRange) => {
+  const bar = rotaBarOf(period, range)
   return (
-    place &&
-    ({ insetInlineStart: `${place.start}%`, inlineSize: `${place.width}%` } as CSSProperties)
+    bar && ({ insetInlineStart: `${bar.start}%`, inlineSize: `${bar.width}%` } as CSSProperties)
   )
 }
 
@@ -56,7 +55,7 @@ export function Rota({ schedule, cover }: RotaProps) {
           </div>
         </div>
       )}
-      {end !== undefined && <p className={planning.note}>{words.more(momentIn(zone)(end))}</p>}
+      {end !== undefined && <p className={planning.note}>{words.more(timeFormatIn(zone)(end))}</p>}
     </fieldset>
   )
 }
@@ -88,10 +87,10 @@ function Days({ schedule, zone }: { schedule: Schedule; zone: string | undefined
 
 function ShiftBar({ schedule, shift, cover }: RotaProps & { shift: RotaShift }) {
   const { person, level, starts_at: from, ends_at: to, covers_for: covered } = shift
-  const style = placed(schedule, { from, to })
+  const style = barStyleOf(schedule, { from, to })
   if (!style) return null
-  const moment = momentIn(shift.timezone)
-  const label = words.shift(person.title, level, moment(from), moment(to))
+  const formatTime = timeFormatIn(shift.timezone)
+  const label = words.shift(person.title, level, formatTime(from), formatTime(to))
   return (
     <button
       type="button"
@@ -115,10 +114,10 @@ interface GapBarProps extends RotaProps {
 }
 
 function GapBar({ schedule, gap, zone, cover }: GapBarProps) {
-  const style = placed(schedule, gap)
+  const style = barStyleOf(schedule, gap)
   if (!style) return null
-  const moment = momentIn(zone)
-  const label = `${words.nobody}, ${moment(gap.from)} to ${moment(gap.to)}`
+  const formatTime = timeFormatIn(zone)
+  const label = `${words.nobody}, ${formatTime(gap.from)} to ${formatTime(gap.to)}`
   return (
     <button
       type="button"

@@ -3,9 +3,9 @@ import { Face } from '../../../ui/work/Who.tsx'
 import planning from '../../planning/planning.module.css'
 import {
   endOverride,
-  momentIn,
+  timeFormatIn,
   removeSchedule,
-  useComing,
+  useUpcomingSchedules,
   useOnCallNow,
   type Schedule,
   type RotaShift,
@@ -62,20 +62,21 @@ export function ScheduleCard({ schedule, edit, cover }: ScheduleProps & { edit: 
 
 /** By level: the person on call, until when, and the next one. */
 function NowAndNext({ schedule, cover }: ScheduleProps) {
-  const now = useOnCallNow().items.filter((shift) => shift.schedule.id === schedule.id)
-  const coming = useComing().items.find(({ id }) => id === schedule.id)?.shifts ?? []
+  const currentShifts = useOnCallNow().items.filter((shift) => shift.schedule.id === schedule.id)
+  const upcomingShifts =
+    useUpcomingSchedules().items.find(({ id }) => id === schedule.id)?.shifts ?? []
   const levels = [...new Set(schedule.layers.map(({ level }) => level))].toSorted((a, b) => a - b)
   return (
     <ul className={styles.now}>
       {levels.map((level) => {
-        const shift = now.find((item) => item.level === level)
+        const shift = currentShifts.find((item) => item.level === level)
         const next = shift
-          ? shiftAfter(coming, shift)
-          : shiftAfter(coming, { level, starts_at: '', ends_at: new Date().toISOString() })
+          ? shiftAfter(upcomingShifts, shift)
+          : shiftAfter(upcomingShifts, { level, starts_at: '', ends_at: new Date().toISOString() })
         return (
           <li key={level} data-level={level}>
             <span className={planning.note}>{words.level(level)}</span>
-            <Holder label={words.now} shift={shift} />
+            <OnCallPerson label={words.now} shift={shift} />
             {shift && (
               <button
                 type="button"
@@ -88,7 +89,7 @@ function NowAndNext({ schedule, cover }: ScheduleProps) {
                 {words.handOver}
               </button>
             )}
-            {next && <Holder label={words.then} shift={next} />}
+            {next && <OnCallPerson label={words.then} shift={next} />}
           </li>
         )
       })}
@@ -96,7 +97,7 @@ function NowAndNext({ schedule, cover }: ScheduleProps) {
   )
 }
 
-function Holder({ label, shift }: { label: string; shift: RotaShift | undefined }) {
+function OnCallPerson({ label, shift }: { label: string; shift: RotaShift | undefined }) {
   if (!shift)
     return (
       <span className={styles.holder} data-nobody>
@@ -104,14 +105,14 @@ function Holder({ label, shift }: { label: string; shift: RotaShift | undefined 
       </span>
     )
   const { person, starts_at: from, ends_at: to, covers_for: covered } = shift
-  const moment = momentIn(shift.timezone)
+  const formatTime = timeFormatIn(shift.timezone)
   return (
     <span className={styles.holder}>
       <span className={planning.note}>{label}</span>
       <Face id={person.id} name={person.title} size={20} />
       <strong dir="auto">{person.title}</strong>
       <span className={planning.note}>
-        {label === words.now ? words.until(moment(to)) : words.from(moment(from))}
+        {label === words.now ? words.until(formatTime(to)) : words.from(formatTime(from))}
         {covered && `, ${words.coversFor(covered.title)}`}
       </span>
       {shift.conflicts.map((conflict) => (
@@ -126,7 +127,7 @@ function Holder({ label, shift }: { label: string; shift: RotaShift | undefined 
 /** Gaps without anyone on call, in words, each with a button to cover it. */
 function Gaps({ schedule, cover }: ScheduleProps) {
   const { gaps } = schedule
-  const moment = momentIn(schedule.shifts?.[0]?.timezone)
+  const formatTime = timeFormatIn(schedule.shifts?.[0]?.timezone)
   if (gaps.length === 0) return <p className={styles.covered}>{words.covered}</p>
   return (
     <div className={styles.gaps}>
@@ -135,7 +136,7 @@ function Gaps({ schedule, cover }: ScheduleProps) {
         {gaps.map((gap) => (
           <li key={gap.from}>
             <span>
-              {words.gap(moment(gap.from), moment(gap.to), words.hours(totalHours([gap])))}
+              {words.gap(formatTime(gap.from), formatTime(gap.to), words.hours(totalHours([gap])))}
             </span>
             <button
               type="button"
@@ -159,13 +160,17 @@ function Overrides({ schedule }: { schedule: Schedule }) {
       <h3 className={styles.small}>{words.override.existing}</h3>
       <ul className={styles.overrides}>
         {overrides.map((shift) => {
-          const moment = momentIn(shift.timezone)
+          const formatTime = timeFormatIn(shift.timezone)
           const { id, person, covers_for: covered, reason } = shift
           return (
             <li key={id}>
               <Face id={person.id} name={person.title} size={18} />
               <span dir="auto">
-                {words.override.line(person.title, moment(shift.starts_at), moment(shift.ends_at))}
+                {words.override.line(
+                  person.title,
+                  formatTime(shift.starts_at),
+                  formatTime(shift.ends_at),
+                )}
               </span>
               <span className={planning.note} dir="auto">
                 {[words.level(shift.level), covered && words.coversFor(covered.title), reason]

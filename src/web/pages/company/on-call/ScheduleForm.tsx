@@ -4,7 +4,7 @@ import { useMe } from '../../../session/session.ts'
 import { onCallTexts as words } from '../../../texts/en/company/on-call.ts'
 import planning from '../../planning/planning.module.css'
 import { saveSchedule, type Schedule } from './data.ts'
-import { layersOf, newLayer, sentLayer, type LayerDraft } from './layers.ts'
+import { layersOf, newLayer, layerInput, type LayerDraft } from './layers.ts'
 import { LayerFields } from './LayerFields.tsx'
 import styles from './on-call.module.css'
 
@@ -34,7 +34,7 @@ export function ScheduleForm({ schedule, close }: ScheduleFormProps) {
     minutes: schedule?.escalation_minutes ?? 15,
     layers: schedule ? layersOf(schedule) : [newLayer([{ id: me.id, name: me.title }], 1)],
   }))
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const change = (patch: Partial<Draft>) => setDraft((previous) => ({ ...previous, ...patch }))
   const { name, layers } = draft
   const isComplete = name.trim() !== '' && layers.every(({ people }) => people.length > 0)
   const submit = async (event: FormEvent) => {
@@ -43,7 +43,7 @@ export function ScheduleForm({ schedule, close }: ScheduleFormProps) {
       name: name.trim(),
       timezone: draft.timezone,
       escalation_minutes: draft.minutes,
-      layers: layers.map(sentLayer),
+      layers: layers.map(layerInput),
       ...(draft.team !== '' && { team_id: draft.team }),
     })
     if (isSaved) close()
@@ -73,7 +73,7 @@ export function ScheduleForm({ schedule, close }: ScheduleFormProps) {
 
 interface SettingsProps {
   draft: Draft
-  change: (part: Partial<Draft>) => void
+  change: (patch: Partial<Draft>) => void
 }
 
 function Settings({ draft, change }: SettingsProps) {

@@ -1,5 +1,5 @@
 import type { Input, Output } from '../../../api/client.ts'
-import { readOperationAgain, useList } from '../../../api/queries.ts'
+import { invalidateOperations, useList } from '../../../api/queries.ts'
 import { notify, write } from '../../../store/index.ts'
 import { onCallTexts as words } from '../../../texts/en/company/on-call.ts'
 import { t } from '../../../texts/index.ts'
@@ -16,17 +16,17 @@ export const shownDays = 14
 export const useSchedules = (from: string) =>
   useList('list_on_call_schedules', { from, to: addDays(from, shownDays - 1), limit: 50 })
 
-/** The schedules of the coming weeks, shared by all places that show who is next. */
-export const useComing = () =>
+/** The schedules of the coming weeks, shared by all components that show who is next. */
+export const useUpcomingSchedules = () =>
   useList('list_on_call_schedules', { from: dayOf(), to: addDays(dayOf(), 60), limit: 50 })
 
 export const useOnCallNow = () =>
   useList('get_on_call', { limit: 100 }, { refetchInterval: 60_000 })
 
-const readRotaAgain = () => readOperationAgain('list_on_call_schedules', 'get_on_call')
+const refetchRota = () => invalidateOperations('list_on_call_schedules', 'get_on_call')
 
-/** A moment in words, in the zone used for shifts. */
-export function momentIn(zone: string | undefined): (at: string) => string {
+/** Returns a function that formats a timestamp in a time zone. */
+export function timeFormatIn(zone: string | undefined): (at: string) => string {
   const format = new Intl.DateTimeFormat('en-GB', {
     weekday: 'short',
     day: 'numeric',
@@ -35,7 +35,7 @@ export function momentIn(zone: string | undefined): (at: string) => string {
     minute: '2-digit',
     ...(zone !== undefined && { timeZone: zone }),
   })
-  return (at) => format.format(new Date(at))
+  return (timestamp) => format.format(new Date(timestamp))
 }
 
 /** Assigns a substitute for part of a rotation; reports conflicts. */
@@ -43,15 +43,15 @@ export async function coverShift(
   input: Input<'create_on_call_override'>,
   name: string,
 ): Promise<void> {
-  const written = await write('create_on_call_override', input, {
+  const result = await write('create_on_call_override', input, {
     text: words.override.done(name),
   })
-  if (written.state === 'done') {
-    const { conflicts = [], warnings = [] } = written.value ?? {}
+  if (result.state === 'done') {
+    const { conflicts = [], warnings = [] } = result.value ?? {}
     const notes = [...conflicts, ...warnings]
     if (notes.length > 0) notify({ text: notes.join(' '), seconds: 12, actions: [] })
   }
-  await readRotaAgain()
+  await refetchRota()
 }
 
 /** Ends an override: the rotation applies again. */
@@ -61,29 +61,29 @@ export async function endOverride(id: string, schedule: string): Promise<void> {
     { override_id: id },
     { text: t.tasks.changed(schedule, words.override.ended) },
   )
-  await readRotaAgain()
+  await refetchRota()
 }
 
 /** Creates or changes a schedule; returns whether the server accepted it. */
 export async function saveSchedule(
-  before: Schedule | undefined,
+  existing: Schedule | undefined,
   input: Input<'create_on_call_schedule'>,
 ): Promise<boolean> {
   const { team_id: team, ...rest } = input
-  const written = before
+  const result = existing
     ? await write(
         'update_on_call_schedule',
         {
           ...rest,
-          schedule_id: before.id,
+          schedule_id: existing.id,
           team_id: team ?? null,
-          expected_revision: before.revision,
+          expected_revision: existing.revision,
         },
         { text: t.tasks.changed(input.name, words.changed) },
       )
     : await write('create_on_call_schedule', input, { text: words.created(input.name) })
-  await readRotaAgain()
-  return written.state === 'done'
+  await refetchRota()
+  return result.state === 'done'
 }
 
 /** Moves a schedule to the trash; refused with an explanation if a service uses it. */
@@ -93,5 +93,5 @@ export async function removeSchedule({ id, name }: Schedule): Promise<void> {
     { schedule_id: id },
     { text: t.tasks.changed(name, words.removed) },
   )
-  await readRotaAgain()
+  await refetchRota()
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { layersOf, newLayer, readRotation, sentLayer } from './layers.ts'
+import { layersOf, newLayer, parseRotation, layerInput } from './layers.ts'
 
 test('rotations are read in every form of a schedule', () => {
-  assert.deepEqual(readRotation('weekly'), { count: 1, unit: 'week' })
-  assert.deepEqual(readRotation('daily'), { count: 1, unit: 'day' })
-  assert.deepEqual(readRotation('every 12 hours'), { count: 12, unit: 'hour' })
-  assert.deepEqual(readRotation('every 1 week'), { count: 1, unit: 'week' })
+  assert.deepEqual(parseRotation('weekly'), { count: 1, unit: 'week' })
+  assert.deepEqual(parseRotation('daily'), { count: 1, unit: 'day' })
+  assert.deepEqual(parseRotation('every 12 hours'), { count: 12, unit: 'hour' })
+  assert.deepEqual(parseRotation('every 1 week'), { count: 1, unit: 'week' })
 })
 
 test('an unchanged rotation is sent as it was', () => {
@@ -20,16 +20,16 @@ test('an unchanged rotation is sent as it was', () => {
   }
   const [draft] = layersOf({ layers: [layer] })
   assert.ok(draft)
-  assert.deepEqual(sentLayer(draft), { ...layer, people: ['usr_1'] })
+  assert.deepEqual(layerInput(draft), { ...layer, people: ['usr_1'] })
 })
 
 test('a weekday is sent only for weekly rotations, and hours only if there are some', () => {
   const draft = { ...newLayer([{ id: 'usr_1', name: 'Ann' }], 1), weekday: 'tue' as const }
-  assert.deepEqual(sentLayer({ ...draft, unit: 'day', count: 3 }), {
+  assert.deepEqual(layerInput({ ...draft, unit: 'day', count: 3 }), {
     people: ['usr_1'],
     level: 1,
     rotation: 'every 3 days',
     handover: { time: '09:00' },
   })
-  assert.deepEqual(sentLayer(draft).handover, { time: '09:00', weekday: 'tue' })
+  assert.deepEqual(layerInput(draft).handover, { time: '09:00', weekday: 'tue' })
 })

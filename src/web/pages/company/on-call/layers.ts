@@ -51,7 +51,7 @@ export const newHours = (): HoursDraft => ({
 })
 
 /** Parses `weekly`, `daily` or `every 12 hours` into a number and a unit. */
-export function readRotation(rotation: string): { count: number; unit: Unit } {
+export function parseRotation(rotation: string): { count: number; unit: Unit } {
   if (rotation === 'daily') return { count: 1, unit: 'day' }
   const [, count, unit] = /^every (\d+) (hour|day|week)s?$/.exec(rotation) ?? []
   return { count: Number(count ?? 1), unit: units.find((name) => name === unit) ?? 'week' }
@@ -63,7 +63,7 @@ export const layersOf = ({ layers }: Pick<Schedule, 'layers'>): LayerDraft[] =>
     key: nextKey(),
     people: layer.people.map(({ id, title }) => ({ id, name: title })),
     level: layer.level,
-    ...readRotation(layer.rotation),
+    ...parseRotation(layer.rotation),
     starts: layer.starts_on,
     time: layer.handover.time,
     weekday: layer.handover.weekday ?? '',
@@ -73,7 +73,7 @@ export const layersOf = ({ layers }: Pick<Schedule, 'layers'>): LayerDraft[] =>
   }))
 
 /** A rotation as a server argument. */
-export function sentLayer(draft: LayerDraft): Layer {
+export function layerInput(draft: LayerDraft): Layer {
   const { count, unit, weekday, hours } = draft
   return {
     people: draft.people.map(({ id }) => id),
@@ -90,6 +90,6 @@ export function sentLayer(draft: LayerDraft): Layer {
 
 function hoursByDay(hours: readonly HoursDraft[]) {
   return [...Map.groupBy(hours, ({ day }) => day)].map(
-    ([day, some]) => [day, some.map(({ from, to }) => ({ from, to }))] as const,
+    ([day, dayHours]) => [day, dayHours.map(({ from, to }) => ({ from, to }))] as const,
   )
 }

@@ -10,18 +10,18 @@ interface ShiftTimes {
   ends_at: string
 }
 
-const ms = (at: string) => new Date(at).getTime()
+const toMs = (timestamp: string) => new Date(timestamp).getTime()
 
 /** Position of a range in a period, in percent of its length; undefined if it is outside. */
 export function rotaBarOf(
   period: RotaRange,
   { from, to }: RotaRange,
 ): { start: number; width: number } | undefined {
-  const [begin, end] = [ms(period.from), ms(period.to)]
-  const [first, last] = [Math.max(begin, ms(from)), Math.min(end, ms(to))]
-  if (last <= first) return undefined
+  const [begin, end] = [toMs(period.from), toMs(period.to)]
+  const [clippedStart, clippedEnd] = [Math.max(begin, toMs(from)), Math.min(end, toMs(to))]
+  if (clippedEnd <= clippedStart) return undefined
   const share = (length: number) => (length / (end - begin)) * 100
-  return { start: share(first - begin), width: share(last - first) }
+  return { start: share(clippedStart - begin), width: share(clippedEnd - clippedStart) }
 }
 
 /** The next shift of the same level. */
@@ -30,9 +30,9 @@ export function shiftAfter<S extends ShiftTimes>(
   { level, ends_at }: ShiftTimes,
 ): S | undefined {
   return shifts
-    .filter((shift) => shift.level === level && ms(shift.starts_at) >= ms(ends_at))
-    .toSorted((a, b) => ms(a.starts_at) - ms(b.starts_at))[0]
+    .filter((shift) => shift.level === level && toMs(shift.starts_at) >= toMs(ends_at))
+    .toSorted((a, b) => toMs(a.starts_at) - toMs(b.starts_at))[0]
 }
 
-export const totalHours = (stretches: readonly RotaRange[]): number =>
-  stretches.reduce((sum, { from, to }) => sum + (ms(to) - ms(from)), 0) / 3_600_000
+export const totalHours = (ranges: readonly RotaRange[]): number =>
+  ranges.reduce((sum, { from, to }) => sum + (toMs(to) - toMs(from)), 0) / 3_600_000

@@ -1,12 +1,12 @@
 import { useState, type FormEvent } from 'react'
 import type { Output } from '../../../api/client.ts'
-import { readOperationAgain, useList } from '../../../api/queries.ts'
+import { invalidateOperations, useList } from '../../../api/queries.ts'
 import { write } from '../../../store/index.ts'
 import { incidentTexts } from '../../../texts/en/company/incidents.ts'
 import { serviceTexts } from '../../../texts/en/company/services.ts'
 import { t } from '../../../texts/index.ts'
 import planning from '../../planning/planning.module.css'
-import { Ticks } from '../Ticks.tsx'
+import { CheckboxGroup } from '../Ticks.tsx'
 import { newStep, StepFields, type StepDraft } from './StepFields.tsx'
 
 export type Runbook = Output<'list_runbooks'>['items'][number]
@@ -59,7 +59,7 @@ async function saveRunbook(runbook: Runbook | undefined, draft: Draft): Promise<
       { ...common, ...(page !== '' && { page_id: page }) },
       { text: serviceTexts.created(name) },
     )
-  await readOperationAgain('list_runbooks')
+  await invalidateOperations('list_runbooks')
 }
 
 /** Creates or edits a runbook. */
@@ -72,7 +72,7 @@ export function RunbookForm({ runbook, close }: RunbookFormProps) {
     page: runbook?.page?.id ?? '',
     steps: runbook?.steps.map(newStep) ?? [newStep()],
   }))
-  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const change = (patch: Partial<Draft>) => setDraft((previous) => ({ ...previous, ...patch }))
   const isComplete =
     draft.name.trim() !== '' && draft.steps.every(({ title }) => title.trim() !== '')
   const submit = (event: FormEvent) => {
@@ -95,17 +95,17 @@ export function RunbookForm({ runbook, close }: RunbookFormProps) {
         />
       </label>
       <StepFields steps={draft.steps} set={(steps) => change({ steps })} />
-      <Ticks
+      <CheckboxGroup
         legend={words.services}
         options={services.map(({ id, name }) => ({ value: id, label: name }))}
-        ticked={draft.services}
-        set={(ticked) => change({ services: ticked })}
+        checkedValues={draft.services}
+        onChange={(ticked) => change({ services: ticked })}
       />
-      <Ticks<Severity>
+      <CheckboxGroup<Severity>
         legend={words.severities}
         options={severities.map((value) => ({ value, label: incidentTexts.severities[value] }))}
-        ticked={draft.severities}
-        set={(ticked) => change({ severities: ticked })}
+        checkedValues={draft.severities}
+        onChange={(ticked) => change({ severities: ticked })}
       />
       <PageField page={draft.page} set={(page) => change({ page })} />
       <button type="submit" className={planning.primary} disabled={!isComplete}>

@@ -1,6 +1,6 @@
 import { IconListCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { readOperationAgain, useList } from '../../../api/queries.ts'
+import { invalidateOperations, useList } from '../../../api/queries.ts'
 import { write } from '../../../store/index.ts'
 import { incidentTexts } from '../../../texts/en/company/incidents.ts'
 import { serviceTexts as words } from '../../../texts/en/company/services.ts'
@@ -12,8 +12,8 @@ import { RunbookForm, type Runbook } from './RunbookForm.tsx'
 /** The runbooks of the organization: the steps of a response. */
 export function Runbooks() {
   const runbooks = useList('list_runbooks', { limit: 100 })
-  const [editing, setEditing] = useState<Runbook | 'new'>()
-  const close = () => setEditing(undefined)
+  const [editedRunbook, setEditedRunbook] = useState<Runbook | 'new'>()
+  const close = () => setEditedRunbook(undefined)
   return (
     <>
       <SetupList<Runbook>
@@ -23,12 +23,12 @@ export function Runbooks() {
         empty={{ icon: IconListCheck, ...words.runbook.empty }}
         pathOf={({ id }) => `/runbooks/${id}`}
         facts={runbookSummary}
-        create={() => setEditing('new')}
-        edit={setEditing}
+        create={() => setEditedRunbook('new')}
+        edit={setEditedRunbook}
         remove={(runbook) => void removeRunbook(runbook)}
       />
-      <Dialog isOpen={editing !== undefined} close={close} title={words.runbook.title} isWide>
-        <RunbookForm runbook={editing === 'new' ? undefined : editing} close={close} />
+      <Dialog isOpen={editedRunbook !== undefined} close={close} title={words.runbook.title} isWide>
+        <RunbookForm runbook={editedRunbook === 'new' ? undefined : editedRunbook} close={close} />
       </Dialog>
     </>
   )
@@ -48,5 +48,5 @@ function runbookSummary({ steps, services, severities }: Runbook): string {
 
 async function removeRunbook({ id, name }: Runbook): Promise<void> {
   await write('delete_runbook', { runbook_id: id }, { text: t.tasks.changed(name, words.removed) })
-  await readOperationAgain('list_runbooks')
+  await invalidateOperations('list_runbooks')
 }

@@ -1,11 +1,11 @@
 import { useState, type FormEvent } from 'react'
 import type { Output } from '../../../api/client.ts'
-import { readOperationAgain, useList } from '../../../api/queries.ts'
+import { invalidateOperations, useList } from '../../../api/queries.ts'
 import { write } from '../../../store/index.ts'
 import { serviceTexts } from '../../../texts/en/company/services.ts'
 import { t } from '../../../texts/index.ts'
 import planning from '../../planning/planning.module.css'
-import { Ticks } from '../Ticks.tsx'
+import { CheckboxGroup } from '../Ticks.tsx'
 import incidents from '../incidents/incidents.module.css'
 
 export type Service = Output<'list_services'>['items'][number]
@@ -19,24 +19,25 @@ interface ServiceFormProps {
   close: () => void
 }
 
-function useDraft(service: Service | undefined) {
+function useServiceDraft(service: Service | undefined) {
   const [draft, setDraft] = useState({
     name: service?.name ?? '',
     about: service?.description ?? '',
     team: service?.team?.id ?? '',
     schedule: service?.schedule?.id ?? '',
-    needs: service?.depends_on.map(({ id }) => id) ?? [],
+    dependencyIds: service?.depends_on.map(({ id }) => id) ?? [],
     isPublic: service?.public ?? false,
   })
-  const change = (part: Partial<typeof draft>) => setDraft((before) => ({ ...before, ...part }))
+  const change = (patch: Partial<typeof draft>) =>
+    setDraft((previous) => ({ ...previous, ...patch }))
   return { draft, change }
 }
 
-type Draft = ReturnType<typeof useDraft>['draft']
+type Draft = ReturnType<typeof useServiceDraft>['draft']
 
 async function saveService(service: Service | undefined, draft: Draft): Promise<void> {
-  const { name, about, team, schedule, needs, isPublic } = draft
-  const common = { name: name.trim(), depends_on_ids: [...needs], public: isPublic }
+  const { name, about, team, schedule, dependencyIds, isPublic } = draft
+  const common = { name: name.trim(), depends_on_ids: [...dependencyIds], public: isPublic }
   if (service)
     await write(
       'update_service',
@@ -61,12 +62,12 @@ async function saveService(service: Service | undefined, draft: Draft): Promise<
       },
       { text: serviceTexts.created(common.name) },
     )
-  await readOperationAgain('list_services')
+  await invalidateOperations('list_services')
 }
 
 /** Registers or edits a service. */
 export function ServiceForm({ service, others, close }: ServiceFormProps) {
-  const { draft, change } = useDraft(service)
+  const { draft, change } = useServiceDraft(service)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     close()
@@ -95,14 +96,14 @@ export function ServiceForm({ service, others, close }: ServiceFormProps) {
           dir="auto"
         />
       </label>
-      <Owners draft={draft} change={change} />
-      <Ticks
+      <OwnershipFields draft={draft} change={change} />
+      <CheckboxGroup
         legend={words.dependsOn}
         options={others
           .filter(({ id }) => id !== service?.id)
           .map(({ id, name }) => ({ value: id, label: name }))}
-        ticked={draft.needs}
-        set={(needs) => change({ needs: [...needs] })}
+        checkedValues={draft.dependencyIds}
+        onChange={(needs) => change({ dependencyIds: [...needs] })}
       />
       <label className={incidents.tick}>
         <input
@@ -121,19 +122,19 @@ export function ServiceForm({ service, others, close }: ServiceFormProps) {
 
 interface OwnersProps {
   draft: Draft
-  change: (part: Partial<Draft>) => void
+  change: (patch: Partial<Draft>) => void
 }
 
-function Owners({ draft, change }: OwnersProps) {
+function OwnershipFields({ draft, change }: OwnersProps) {
   const teams = useList('list_teams', { limit: 100 }).items
   const schedules = useList('list_on_call_schedules', { limit: 100 }).items
   const lists = [
-    { field: 'team', label: words.team, none: words.noTeam, of: teams },
-    { field: 'schedule', label: words.schedule, none: words.noSchedule, of: schedules },
+    { field: 'team', label: words.team, none: words.noTeam, options: teams },
+    { field: 'schedule', label: words.schedule, none: words.noSchedule, options: schedules },
   ] as const
   return (
     <div className={planning.pair}>
-      {lists.map(({ field, label, none, of }) => (
+      {lists.map(({ field, label, none, options }) => (
         <label key={field}>
           {label}
           <select
@@ -141,7 +142,7 @@ function Owners({ draft, change }: OwnersProps) {
             onChange={(event) => change({ [field]: event.currentTarget.value })}
           >
             <option value="">{none}</option>
-            {of.map(({ id, name }) => (
+            {options.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
               </option>

@@ -1,6 +1,6 @@
 import { IconServer } from '@tabler/icons-react'
 import { useState } from 'react'
-import { readOperationAgain, useList } from '../../../api/queries.ts'
+import { invalidateOperations, useList } from '../../../api/queries.ts'
 import { write } from '../../../store/index.ts'
 import { incidentTexts } from '../../../texts/en/company/incidents.ts'
 import { serviceTexts as words } from '../../../texts/en/company/services.ts'
@@ -13,8 +13,8 @@ import { ServiceForm, type Service } from './ServiceForm.tsx'
 /** The services of the organization with their owners, schedules and states. */
 export function Services() {
   const services = useList('list_services', { limit: 100 })
-  const [editing, setEditing] = useState<Service | 'new'>()
-  const close = () => setEditing(undefined)
+  const [editedService, setEditedService] = useState<Service | 'new'>()
+  const close = () => setEditedService(undefined)
   return (
     <>
       <SetupList<Service>
@@ -24,13 +24,13 @@ export function Services() {
         empty={{ icon: IconServer, ...words.service.empty }}
         pathOf={({ id }) => `/services/${id}`}
         facts={(service) => <ServiceFacts service={service} />}
-        create={() => setEditing('new')}
-        edit={setEditing}
+        create={() => setEditedService('new')}
+        edit={setEditedService}
         remove={(service) => void removeService(service)}
       />
-      <Dialog isOpen={editing !== undefined} close={close} title={words.service.title}>
+      <Dialog isOpen={editedService !== undefined} close={close} title={words.service.title}>
         <ServiceForm
-          service={editing === 'new' ? undefined : editing}
+          service={editedService === 'new' ? undefined : editedService}
           others={services.items}
           close={close}
         />
@@ -57,5 +57,5 @@ function ServiceFacts({
 
 async function removeService({ id, name }: Service): Promise<void> {
   await write('delete_service', { service_id: id }, { text: t.tasks.changed(name, words.removed) })
-  await readOperationAgain('list_services')
+  await invalidateOperations('list_services')
 }

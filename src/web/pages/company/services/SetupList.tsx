@@ -5,19 +5,19 @@ import { runCommand, useCommands } from '../../../keys/commands.ts'
 import { serviceTexts as words } from '../../../texts/en/company/services.ts'
 import { t } from '../../../texts/index.ts'
 import { AppLink } from '../../../ui/AppLink.tsx'
-import { Empty, Loading, Problem } from '../../../ui/states.tsx'
+import { EmptyState, Loading, Problem } from '../../../ui/states.tsx'
 import { useRowKeys } from '../../../ui/work/row-keys.ts'
 import planning from '../../planning/planning.module.css'
 import contacts from '../contacts/contacts.module.css'
 import { ResponseTabs } from '../ResponseTabs.tsx'
 import styles from './services.module.css'
 
-interface Listed {
+interface NamedRow {
   id: string
   name: string
 }
 
-interface SetupListProps<R extends Listed> {
+interface SetupListProps<R extends NamedRow> {
   title: string
   createLabel: string
   query: { items: readonly R[]; isPending: boolean; error: Error | null; refetch: () => unknown }
@@ -30,24 +30,24 @@ interface SetupListProps<R extends Listed> {
 }
 
 /** Configuration for incident response, by name; each row can be edited and removed by keys. */
-export function SetupList<R extends Listed>(props: SetupListProps<R>) {
+export function SetupList<R extends NamedRow>(props: SetupListProps<R>) {
   const { title, createLabel, query, empty, create, edit, remove } = props
   useDocumentTitle(`${title} – ${t.app.name}`)
   const list = useRef<HTMLUListElement>(null)
   useRowKeys(list)
-  const here = () => {
+  const focusedRow = () => {
     const row = document.activeElement?.closest<HTMLElement>('[data-item]')
     return query.items.find(({ id }) => id === row?.dataset.item)
   }
-  const withHere = (run: (row: R) => void) => () => {
-    const row = here()
+  const withFocusedRow = (run: (row: R) => void) => () => {
+    const row = focusedRow()
     if (row) run(row)
     return row !== undefined
   }
   useCommands({
     'service.create': create,
-    'service.edit': withHere(edit),
-    'service.delete': withHere(remove),
+    'service.edit': withFocusedRow(edit),
+    'service.delete': withFocusedRow(remove),
   })
   const button = (
     <button type="button" className={planning.primary} onClick={() => runCommand('service.create')}>
@@ -67,7 +67,7 @@ export function SetupList<R extends Listed>(props: SetupListProps<R>) {
       {query.isPending && <Loading />}
       {!query.isPending && !query.error && query.items.length === 0 && (
         <div className={planning.padded}>
-          <Empty {...empty} />
+          <EmptyState {...empty} />
         </div>
       )}
       <ul ref={list} className={styles.list}>
@@ -79,9 +79,9 @@ export function SetupList<R extends Listed>(props: SetupListProps<R>) {
   )
 }
 
-type RowProps<R extends Listed> = SetupListProps<R> & { row: R }
+type RowProps<R extends NamedRow> = SetupListProps<R> & { row: R }
 
-function Row<R extends Listed>({ row, pathOf, facts, edit, remove }: RowProps<R>) {
+function Row<R extends NamedRow>({ row, pathOf, facts, edit, remove }: RowProps<R>) {
   return (
     <li className={styles.row} data-item={row.id}>
       <AppLink to={pathOf(row)} className={styles.name} data-row dir="auto">

@@ -1,5 +1,5 @@
 import { serviceTexts } from '../../../texts/en/company/services.ts'
-import { withMoved } from '../../../ui/work/lines.ts'
+import { moveItem } from '../../../ui/work/lines.ts'
 import planning from '../../planning/planning.module.css'
 import { OrderButtons } from '../OrderButtons.tsx'
 import type { Runbook } from './RunbookForm.tsx'
@@ -41,7 +41,7 @@ export function StepFields({ steps, set }: StepFieldsProps) {
           number={n + 1}
           count={steps.length}
           change={(next) => set(steps.map((other) => (other.key === step.key ? next : other)))}
-          move={(by) => set(withMoved(steps, n, n + by))}
+          move={(offset) => set(moveItem(steps, n, n + offset))}
           remove={() => set(steps.filter((other) => other.key !== step.key))}
         />
       ))}
@@ -62,7 +62,7 @@ interface StepLineProps {
   number: number
   count: number
   change: (step: StepDraft) => void
-  move: (by: number) => void
+  move: (offset: number) => void
   remove: () => void
 }
 

@@ -4,11 +4,11 @@ import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { driveTexts } from '../../../texts/en/company/drive.ts'
 import { fieldOnDemand } from '../../../ui/on-demand.tsx'
 import { hasDraft } from '../../../ui/work/kept-drafts.ts'
-import { Quiet } from '../../items/Facts.tsx'
+import { DimmedText } from '../../items/Facts.tsx'
 import planning from '../../planning/planning.module.css'
-import { draftOfFile } from './draft.ts'
+import { fileDraftKey } from './draft.ts'
 import styles from './edit.module.css'
-import { uneditable } from './file-text.ts'
+import { uneditableReason } from './file-text.ts'
 
 const FileEditor = fieldOnDemand(() => import('./FileEditor.tsx').then((part) => part.FileEditor))
 
@@ -22,8 +22,8 @@ interface EditableFileProps {
 
 /** Displays a file, with an editor for texts; resumes an unfinished edit. */
 export function EditableFile({ file, children }: EditableFileProps) {
-  const [isOpen, setOpen] = useState(() => hasDraft(draftOfFile(file.id)))
-  const reason = uneditable(file)
+  const [isOpen, setOpen] = useState(() => hasDraft(fileDraftKey(file.id)))
+  const reason = uneditableReason(file)
   const edit = () => setOpen(true)
   useCommands({ 'file.edit': isOpen || reason !== undefined ? undefined : edit })
   if (isOpen && reason === undefined)
@@ -40,7 +40,7 @@ export function EditableFile({ file, children }: EditableFileProps) {
           {words.action} <KeyCombo command="file.edit" />
         </button>
       )}
-      {reason === 'tooLarge' && <Quiet>{words.reasons.tooLarge}</Quiet>}
+      {reason === 'tooLarge' && <DimmedText>{words.reasons.tooLarge}</DimmedText>}
     </>
   )
 }

@@ -6,12 +6,12 @@ import { driveTexts } from '../../../texts/en/company/drive.ts'
 import { t } from '../../../texts/index.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { onDemand } from '../../../ui/on-demand.tsx'
-import { Shown } from '../../../ui/states.tsx'
-import { forgetDraft } from '../../../ui/work/kept-drafts.ts'
-import { Quiet } from '../../items/Facts.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
+import { deleteDraft } from '../../../ui/work/kept-drafts.ts'
+import { DimmedText } from '../../items/Facts.tsx'
 import planning from '../../planning/planning.module.css'
-import { readFileText, type ReadFile } from './content.ts'
-import { draftOfFile } from './draft.ts'
+import { readFileText, type LoadedFile } from './content.ts'
+import { fileDraftKey } from './draft.ts'
 import styles from './edit.module.css'
 import { useFileText } from './useFileText.ts'
 
@@ -38,58 +38,58 @@ export function FileEditor({ file, close, children }: OpenedFileProps) {
     queryKey: ['file text', file.id],
     queryFn: () => readFileText(file.id),
     gcTime: 0,
-    staleTime: Infinity, // what others save meanwhile is merged when it is saved
+    staleTime: Infinity, // changes by others are merged on saving
   })
   return (
-    <Shown query={textQuery}>
-      {(read) =>
-        typeof read === 'string' ? (
+    <QueryContent query={textQuery}>
+      {(loaded) =>
+        typeof loaded === 'string' ? (
           <>
             {children}
-            <Quiet>{words.reasons[read]}</Quiet>
+            <DimmedText>{words.reasons[loaded]}</DimmedText>
           </>
         ) : (
-          <TextField file={file} read={read} close={close} />
+          <TextField file={file} loaded={loaded} close={close} />
         )
       }
-    </Shown>
+    </QueryContent>
   )
 }
 
 interface TextFieldProps extends FileEditorProps {
-  read: ReadFile
+  loaded: LoadedFile
 }
 
-function TextField({ file, read, close }: TextFieldProps) {
-  const written = useFileText(file, read)
-  const { text, isChanged, isFixed, conflict, save } = written
+function TextField({ file, loaded, close }: TextFieldProps) {
+  const fileText = useFileText(file, loaded)
+  const { text, isChanged, isFixed, conflict, save } = fileText
   const field = useRef<HTMLTextAreaElement>(null)
   const leave = async () => {
     if (isChanged && !(await confirm(words.discard))) return
-    forgetDraft(draftOfFile(file.id))
+    deleteDraft(fileDraftKey(file.id))
     close()
   }
-  const pressed = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.key !== 'Escape') return
     event.preventDefault()
     if (!isChanged) void leave()
   }
-  const settle = (chosen: string) => {
-    written.settle(chosen)
+  const resolveConflict = (mergedText: string) => {
+    fileText.resolveConflict(mergedText)
     field.current?.focus()
   }
   useCommands({ 'file.save': () => void save() })
   return (
     <div className={styles.editor}>
-      {conflict && <Conflicts parts={conflict.parts} apply={settle} />}
+      {conflict && <Conflicts parts={conflict.parts} apply={resolveConflict} />}
       <textarea
         ref={field}
         className={styles.field}
         value={text}
-        onChange={(event) => written.write(event.currentTarget.value)}
-        onKeyDown={pressed}
+        onChange={(event) => fileText.write(event.currentTarget.value)}
+        onKeyDown={handleKeyDown}
         readOnly={isFixed}
-        // biome-ignore lint/a11y/noAutofocus: it was asked for
+        // biome-ignore lint/a11y/noAutofocus: the person opened the editor
         autoFocus
         spellCheck={false}
         rows={Math.min(maxRows, Math.max(minRows, text.split('\n').length + 1))}
@@ -109,7 +109,7 @@ function TextField({ file, read, close }: TextFieldProps) {
           {isChanged ? t.app.cancel : words.close}
         </button>
         <span role="status" className={planning.note}>
-          {words.standing[written.standing]}
+          {words.standing[fileText.status]}
         </span>
       </div>
     </div>

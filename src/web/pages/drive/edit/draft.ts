@@ -1,2 +1,2 @@
 /** Storage key of a file's unsaved text in this browser. */
-export const draftOfFile = (fileId: string): string => `file text ${fileId}`
+export const fileDraftKey = (fileId: string): string => `file text ${fileId}`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { maxEdited, storedText, decodeText, uneditable } from './file-text.ts'
+import { maxEditableBytes, storedText, decodeText, uneditableReason } from './file-text.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -18,15 +18,16 @@ test('a text that could not be restored exactly is not editable', () => {
   assert.equal(decodeText(bytes('a\rb')), 'mixedEnds')
   assert.equal(decodeText(bytes('a\0b')), 'notText')
   assert.equal(decodeText(Uint8Array.of(0x61, 0xff)), 'notText')
-  assert.equal(decodeText(new Uint8Array(maxEdited + 1)), 'tooLarge')
+  assert.equal(decodeText(new Uint8Array(maxEditableBytes + 1)), 'tooLarge')
 })
 
 test('kind and size determine whether a file is editable', () => {
-  const why = (mime_type: string, size_bytes = 10) => uneditable({ mime_type, size_bytes })
+  const reasonFor = (mime_type: string, size_bytes = 10) =>
+    uneditableReason({ mime_type, size_bytes })
   for (const mime of ['text/plain', 'text/markdown', 'text/html', 'application/json', 'a/b+xml'])
-    assert.equal(why(mime), undefined, mime)
+    assert.equal(reasonFor(mime), undefined, mime)
   for (const mime of ['image/png', 'application/pdf', 'text/rtf', 'application/octet-stream'])
-    assert.equal(why(mime), 'notText', mime)
-  assert.equal(why('text/plain', maxEdited + 1), 'tooLarge')
-  assert.equal(why('image/png', maxEdited + 1), 'notText')
+    assert.equal(reasonFor(mime), 'notText', mime)
+  assert.equal(reasonFor('text/plain', maxEditableBytes + 1), 'tooLarge')
+  assert.equal(reasonFor('image/png', maxEditableBytes + 1), 'notText')
 })

@@ -3,35 +3,35 @@ import { askBeforeLeaving } from '../../../store/index.ts'
 import { notifyProblem } from '../../../ui/confirm.tsx'
 import { saveMerged, type TextConflict } from '../../../ui/conflicts/text-merge.ts'
 import { useRebasedDraft } from '../../../ui/work/kept-drafts.ts'
-import { contentChanged, fileSource, type ReadFile } from './content.ts'
-import { draftOfFile } from './draft.ts'
+import { refetchContent, fileSource, type LoadedFile } from './content.ts'
+import { fileDraftKey } from './draft.ts'
 
 /** The text of a file during editing: stored in this browser until saved, and merged with others' changes. */
-export function useFileText(file: { id: string; name: string }, read: ReadFile) {
-  const source = useMemo(() => fileSource(file, read), [file, read])
-  const [saved, setSaved] = useState<{ text: string; revision: number }>(read)
-  const { text, setText, base, setBase } = useRebasedDraft(draftOfFile(file.id), read.text)
+export function useFileText(file: { id: string; name: string }, loaded: LoadedFile) {
+  const source = useMemo(() => fileSource(file, loaded), [file, loaded])
+  const [saved, setSaved] = useState<{ text: string; revision: number }>(loaded)
+  const { text, setText, base, setBase } = useRebasedDraft(fileDraftKey(file.id), loaded.text)
   const [conflict, setConflict] = useState<TextConflict>()
   const [state, setState] = useState<'saving' | 'offline' | 'refused'>()
   const isChanged = text !== base
   useLeaveGuard(isChanged)
-  const send = async () => {
+  const saveAndMerge = async () => {
     const outcome = await saveMerged({ saved, base, text }, source)
     if (outcome === 'refused') return setState('refused')
     setState(undefined)
-    const now = await source.read()
-    setSaved(now)
+    const current = await source.read()
+    setSaved(current)
     if (outcome !== 'done') return setConflict(outcome)
-    setBase(now.text)
-    setText(now.text)
-    await contentChanged()
+    setBase(current.text)
+    setText(current.text)
+    await refetchContent()
   }
   const save = async () => {
     if (!isChanged || state === 'saving' || conflict) return
     setState(navigator.onLine ? 'saving' : 'offline')
     if (!navigator.onLine) return
     try {
-      await send()
+      await saveAndMerge()
     } catch (error) {
       setState('refused')
       notifyProblem(error)
@@ -39,19 +39,19 @@ export function useFileText(file: { id: string; name: string }, read: ReadFile) 
   }
   return {
     text,
-    write: (written: string) => {
-      setText(written)
+    write: (newText: string) => {
+      setText(newText)
       setState(undefined)
     },
     isChanged,
     isFixed: conflict !== undefined || state === 'saving',
-    standing: state ?? (isChanged ? ('changed' as const) : ('unchanged' as const)),
+    status: state ?? (isChanged ? ('changed' as const) : ('unchanged' as const)),
     save,
     conflict,
     /** Continues with the chosen lines of a conflict. */
-    settle: (chosen: string) => {
+    resolveConflict: (mergedText: string) => {
       setBase(conflict?.theirs ?? base)
-      setText(chosen)
+      setText(mergedText)
       setConflict(undefined)
     },
   }

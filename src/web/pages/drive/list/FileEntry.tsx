@@ -7,9 +7,9 @@ import { Ago } from '../../../ui/times.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
 import planning from '../../planning/planning.module.css'
 import type { DriveFile } from '../data.ts'
-import { draggedFile, useFolderDrop } from '../drag.ts'
+import { fileDragProps, useFolderDrop } from '../drag.ts'
 import styles from '../drive.module.css'
-import { FileMark } from './FileMark.tsx'
+import { FileIcon } from './FileMark.tsx'
 
 /** Display of files, as lines or tiles. */
 export type FileView = 'list' | 'grid'
@@ -29,7 +29,7 @@ export const FileEntry = memo(function FileEntry({
       className={view === 'grid' ? styles.tile : `${planning.row} ${styles.line}`}
       data-row
       data-file={file.id}
-      {...draggedFile(file)}
+      {...fileDragProps(file)}
       {...drop}
     >
       {view === 'grid' ? <Tile file={file} /> : <FileEntryLine file={file} />}
@@ -40,7 +40,7 @@ export const FileEntry = memo(function FileEntry({
 function FileEntryLine({ file }: { file: DriveFile }) {
   return (
     <>
-      <FileMark type={file.type} />
+      <FileIcon type={file.type} />
       <span className={planning.name} dir="auto">
         {file.name}
       </span>
@@ -49,7 +49,7 @@ function FileEntryLine({ file }: { file: DriveFile }) {
         {file.type !== 'folder' && t.items.bytes(file.size_bytes)}
       </span>
       <span className={planning.day}>
-        <Ago at={file.modified_at} />
+        <Ago time={file.modified_at} />
       </span>
       <Face
         id={file.modified_by.id}
@@ -64,14 +64,14 @@ function Tile({ file }: { file: DriveFile }) {
   return (
     <>
       <span className={styles.mark}>
-        <FileMark type={file.type} size={40} />
+        <FileIcon type={file.type} size={40} />
         {file.starred && <Star />}
       </span>
       <span className={styles.tileName} dir="auto" title={file.name}>
         {file.name}
       </span>
       <span className={styles.hint}>
-        <Ago at={file.modified_at} />
+        <Ago time={file.modified_at} />
       </span>
     </>
   )

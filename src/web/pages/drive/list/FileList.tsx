@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { useList } from '../../../api/queries.ts'
 import type { Input } from '../../../api/client.ts'
 import { useCommands } from '../../../keys/commands.ts'
-import { useKeptChoice } from '../../../session/kept-choice.ts'
+import { useStoredChoice } from '../../../session/kept-choice.ts'
 import { driveTexts as words } from '../../../texts/en/company/drive.ts'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { Choices } from '../../planning/Choices.tsx'
 import styles from '../drive.module.css'
 import type { FileView } from './FileEntry.tsx'
@@ -27,7 +27,7 @@ interface FileListProps {
 /** Folders and files, a line or a tile each, with their actions at the end and by keyboard. */
 export function FileList({ filter, empty }: FileListProps) {
   const [sort, setSort] = useState<(typeof sorts)[number]>('name')
-  const [view, setView] = useKeptChoice<FileView>('drive-view', views)
+  const [view, setView] = useStoredChoice<FileView>('drive-view', views)
   const files = useList('list_files', { ...filter, sort, limit: 100 })
   useCommands({ 'file.view': () => setView(view === 'list' ? 'grid' : 'list') })
   return (
@@ -50,25 +50,25 @@ export function FileList({ filter, empty }: FileListProps) {
         <Choices
           label={words.view}
           choices={views}
-          chosen={view}
+          selected={view}
           choose={setView}
           names={words.views}
           icons={icons}
           command="file.view"
         />
       </div>
-      <Shown query={files}>
+      <QueryContent query={files}>
         {() =>
           files.items.length > 0 ? (
             <FileRows listing={files} view={view} isTrashed={filter.trashed === true} />
           ) : (
-            <Empty
+            <EmptyState
               icon={IconFolderOpen}
               {...(empty === undefined ? words.empty : { title: empty })}
             />
           )
         }
-      </Shown>
+      </QueryContent>
       <MoreButton query={files} />
     </div>
   )

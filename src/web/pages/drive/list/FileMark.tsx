@@ -22,7 +22,7 @@ const shapes = {
   other: IconFile,
 }
 
-export function FileMark({ type, size = 16 }: Pick<DriveFile, 'type'> & { size?: number }) {
+export function FileIcon({ type, size = 16 }: Pick<DriveFile, 'type'> & { size?: number }) {
   const Shape = shapes[type]
   return (
     <Shape size={size} stroke={size > 16 ? 1.2 : 1.6} role="img" aria-label={t.items.word(type)} />

@@ -17,9 +17,9 @@ interface FileRowsProps {
   isTrashed: boolean
 }
 
-const lineHeight = 36
-const tileHeight = 148
-const leastTileWidth = 148
+const lineHeightPx = 36
+const tileHeightPx = 148
+const minTileWidthPx = 148
 /** Number of files before the last visible one at which the next page is requested. */
 const filesAhead = 60
 
@@ -28,11 +28,11 @@ export function FileRows({ listing, view, isTrashed }: FileRowsProps) {
   const { items } = listing
   const list = useRef<HTMLUListElement>(null)
   const { ref: box, width } = useElementSize()
-  const columns = view === 'grid' ? Math.max(1, Math.floor(width / leastTileWidth)) : 1
-  const [stop, setStop] = useState<string>()
-  const rows = useFileLines({ items, view, columns, list, stop })
-  const bring = (index: number) => rows.scrollToIndex(Math.floor(index / columns))
-  const keys = useFileKeys({ items, columns, list, setStop, bring })
+  const columns = view === 'grid' ? Math.max(1, Math.floor(width / minTileWidthPx)) : 1
+  const [tabStopId, setStop] = useState<string>()
+  const rows = useFileLines({ items, view, columns, list, tabStopId })
+  const scrollToItem = (index: number) => rows.scrollToIndex(Math.floor(index / columns))
+  const keys = useFileKeys({ items, columns, list, setStop, bring: scrollToItem })
   const lines = rows.getVirtualItems()
   useMorePages(listing, ((lines.at(-1)?.index ?? 0) + 1) * columns)
   return (
@@ -74,20 +74,20 @@ interface FileLines {
   view: FileView
   columns: number
   list: RefObject<HTMLElement | null>
-  stop: string | undefined
+  tabStopId: string | undefined
 }
 
 /** The lines visible in the window, and always the focused one. */
-function useFileLines({ items, view, columns, list, stop }: FileLines) {
+function useFileLines({ items, view, columns, list, tabStopId }: FileLines) {
   const [top, setTop] = useState(0)
   useLayoutEffect(() => {
-    const now = (list.current?.getBoundingClientRect().top ?? 0) + window.scrollY
-    if (Math.abs(now - top) >= 1) setTop(Math.round(now))
+    const newTop = (list.current?.getBoundingClientRect().top ?? 0) + window.scrollY
+    if (Math.abs(newTop - top) >= 1) setTop(Math.round(newTop))
   })
-  const stopLine = Math.floor(items.findIndex(({ id }) => id === stop) / columns)
+  const stopLine = Math.floor(items.findIndex(({ id }) => id === tabStopId) / columns)
   return useWindowVirtualizer({
     count: Math.ceil(items.length / columns),
-    estimateSize: () => (view === 'grid' ? tileHeight : lineHeight),
+    estimateSize: () => (view === 'grid' ? tileHeightPx : lineHeightPx),
     getItemKey: useCallback(
       (line: number) => `${view} ${columns} ${items[line * columns]?.id ?? line}`,
       [items, view, columns],
@@ -101,10 +101,11 @@ function useFileLines({ items, view, columns, list, stop }: FileLines) {
 }
 
 /** Loads the next page when the visible files are near the end of the loaded ones. */
-function useMorePages(listing: FileListing, seen: number): void {
+function useMorePages(listing: FileListing, visibleCount: number): void {
   const { items, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = listing
-  const isWanted = hasNextPage && !isFetchNextPageError && seen + filesAhead >= items.length
+  const shouldFetch =
+    hasNextPage && !isFetchNextPageError && visibleCount + filesAhead >= items.length
   useEffect(() => {
-    if (isWanted && !isFetchingNextPage) void fetchNextPage()
-  }, [isWanted, isFetchingNextPage, fetchNextPage])
+    if (shouldFetch && !isFetchingNextPage) void fetchNextPage()
+  }, [shouldFetch, isFetchingNextPage, fetchNextPage])
 }

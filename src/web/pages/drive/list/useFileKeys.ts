@@ -17,17 +17,17 @@ interface FileKeys {
 export function useFileKeys({ items, columns, list, setStop, bring }: FileKeys) {
   const ids = useMemo(() => items.map(({ id }) => id), [items])
   const elementOf = (id: string) => list.current?.querySelector<HTMLElement>(`[data-file="${id}"]`)
-  const { stopAt, move } = useVirtualKeys({ ids, elementOf, setStop, bring })
+  const { stopAt, move } = useVirtualKeys({ ids, elementOf, setTabStop: setStop, scrollTo: bring })
   useCommands({
     'list.next': (event) => move(event?.key === 'ArrowDown' ? columns : 1),
     'list.previous': (event) => move(event?.key === 'ArrowUp' ? -columns : -1),
   })
-  const pressed = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey
     if (step === undefined || !isPlain) return
     event.preventDefault()
     move(step)
   }
-  return { stopAt, pressed }
+  return { stopAt, pressed: handleKeyDown }
 }

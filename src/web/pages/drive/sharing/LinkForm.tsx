@@ -2,15 +2,15 @@ import { useState, type FormEvent } from 'react'
 import { write } from '../../../store/index.ts'
 import { driveTexts } from '../../../texts/en/company/drive.ts'
 import { Copyable } from '../../../ui/actions/Copyable.tsx'
-import { addDays, dayOf, dayWords } from '../../../ui/work/days.ts'
+import { addDays, dayOf, relativeDay } from '../../../ui/work/days.ts'
 import planning from '../../planning/planning.module.css'
-import { filesChanged } from '../data.ts'
+import { refetchFiles } from '../data.ts'
 import styles from '../drive.module.css'
 import type { FileShare } from './shares.ts'
 
 const words = driveTexts.share
 const defaultDays = 30
-const minPassword = 8
+const minPasswordLength = 8
 
 interface LinkFormProps {
   fileId: string
@@ -21,7 +21,7 @@ interface LinkFormProps {
 export function LinkForm({ fileId, shares }: LinkFormProps) {
   const [until, setUntil] = useState(() => addDays(dayOf(), defaultDays))
   const [password, setPassword] = useState('')
-  const [made, setMade] = useState<string>()
+  const [createdUrl, setCreatedUrl] = useState<string>()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const input = {
@@ -29,10 +29,10 @@ export function LinkForm({ fileId, shares }: LinkFormProps) {
       expires_at: until,
       ...(password !== '' && { password }),
     }
-    const written = await write('create_share_link', input, { text: words.created, undo: false })
-    await filesChanged()
-    if (written.state !== 'done') return
-    setMade(written.value?.link_url)
+    const result = await write('create_share_link', input, { text: words.created, undo: false })
+    await refetchFiles()
+    if (result.state !== 'done') return
+    setCreatedUrl(result.value?.link_url)
     setPassword('')
   }
   return (
@@ -43,10 +43,10 @@ export function LinkForm({ fileId, shares }: LinkFormProps) {
           <LinkLine key={share.id} share={share} />
         ))}
       </ul>
-      {made !== undefined && (
+      {createdUrl !== undefined && (
         <>
           <p className={styles.hint}>{words.once}</p>
-          <Copyable text={made} label={words.created} />
+          <Copyable text={createdUrl} label={words.created} />
         </>
       )}
       <form className={styles.add} onSubmit={(event) => void submit(event)}>
@@ -66,7 +66,7 @@ export function LinkForm({ fileId, shares }: LinkFormProps) {
             type="password"
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
-            minLength={minPassword}
+            minLength={minPasswordLength}
             maxLength={200}
             autoComplete="new-password"
           />
@@ -80,17 +80,19 @@ export function LinkForm({ fileId, shares }: LinkFormProps) {
 }
 
 function LinkLine({ share }: { share: FileShare }) {
-  const end = async () => {
+  const revoke = async () => {
     await write('revoke_share', { share_id: share.id }, { text: words.endedLink, undo: false })
-    await filesChanged()
+    await refetchFiles()
   }
   return (
     <li>
       <span className={styles.uploadName}>
-        {words.link(share.expires_at === undefined ? '' : dayWords(share.expires_at.slice(0, 10)))}
+        {words.link(
+          share.expires_at === undefined ? '' : relativeDay(share.expires_at.slice(0, 10)),
+        )}
         {share.has_password && <span className={styles.hint}> {words.hasPassword}</span>}
       </span>
-      <button type="button" className={planning.button} onClick={() => void end()}>
+      <button type="button" className={planning.button} onClick={() => void revoke()}>
         {words.endLink}
       </button>
     </li>

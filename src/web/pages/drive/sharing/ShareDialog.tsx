@@ -3,11 +3,11 @@ import { useOperation } from '../../../api/queries.ts'
 import { write } from '../../../store/index.ts'
 import { driveTexts } from '../../../texts/en/company/drive.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
 import { PersonPicker } from '../../company/PersonPicker.tsx'
 import planning from '../../planning/planning.module.css'
-import { filesChanged } from '../data.ts'
+import { refetchFiles } from '../data.ts'
 import styles from '../drive.module.css'
 import { LinkForm } from './LinkForm.tsx'
 import type { FileShare } from './shares.ts'
@@ -27,14 +27,14 @@ export function ShareDialog({ fileId, name, close }: ShareDialogProps) {
   const fileQuery = useOperation('get_file', { file_id: fileId })
   return (
     <Dialog isOpen close={close} title={words.title(name)}>
-      <Shown query={fileQuery}>
+      <QueryContent query={fileQuery}>
         {({ shares = [] }) => (
           <div className={planning.form}>
             <SharedPeople fileId={fileId} shares={shares.filter(({ kind }) => kind === 'person')} />
             <LinkForm fileId={fileId} shares={shares.filter(({ kind }) => kind === 'link')} />
           </div>
         )}
-      </Shown>
+      </QueryContent>
     </Dialog>
   )
 }
@@ -44,10 +44,10 @@ interface Person {
   title: string
 }
 
-async function give(fileId: string, person: Person, role: Role): Promise<void> {
+async function shareWith(fileId: string, person: Person, role: Role): Promise<void> {
   const text = words.given(person.title, words.roles[role])
   await write('share_file', { file_id: fileId, person_id: person.id, role }, { text })
-  await filesChanged()
+  await refetchFiles()
 }
 
 interface PeopleProps {
@@ -64,7 +64,7 @@ function SharedPeople({ fileId, shares }: PeopleProps) {
       {shares.length === 0 && <p className={styles.hint}>{words.none}</p>}
       <ul className={styles.people}>
         {shares.map((share) => (
-          <Reader key={share.id} fileId={fileId} share={share} />
+          <SharedPerson key={share.id} fileId={fileId} share={share} />
         ))}
       </ul>
       <div className={styles.add}>
@@ -83,7 +83,7 @@ function SharedPeople({ fileId, shares }: PeopleProps) {
           anchor={anchor}
           label={words.add}
           person={undefined}
-          choose={(person) => person && void give(fileId, person, role)}
+          choose={(person) => person && void shareWith(fileId, person, role)}
           close={() => setAnchor(undefined)}
         />
       )}
@@ -114,35 +114,35 @@ function RoleChoice({ label, role, choose }: RoleChoiceProps) {
   )
 }
 
-function Reader({ fileId, share }: { fileId: string; share: FileShare }) {
-  const { person, inherited_from: from } = share
+function SharedPerson({ fileId, share }: { fileId: string; share: FileShare }) {
+  const { person, inherited_from: parent } = share
   if (!person) return null
-  const end = async () => {
+  const revoke = async () => {
     const text = words.ended(person.title)
     await write('revoke_share', { share_id: share.id }, { text })
-    await filesChanged()
+    await refetchFiles()
   }
   return (
     <li>
       <Face id={person.id} name={person.title} />
       <span className={styles.uploadName} dir="auto">
         {person.title}
-        {from && <span className={styles.hint}> {words.through(from.title)}</span>}
+        {parent && <span className={styles.hint}> {words.through(parent.title)}</span>}
       </span>
-      {from ? (
+      {parent ? (
         <span className={styles.hint}>{words.roles[share.role]}</span>
       ) : (
         <>
           <RoleChoice
             label={words.roleOf(person.title)}
             role={share.role}
-            choose={(role) => void give(fileId, person, role)}
+            choose={(role) => void shareWith(fileId, person, role)}
           />
           <button
             type="button"
             className={planning.button}
             aria-label={words.remove(person.title)}
-            onClick={() => void end()}
+            onClick={() => void revoke()}
           >
             {words.end}
           </button>

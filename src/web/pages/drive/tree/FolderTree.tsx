@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useReducer, useRef, useState, type Ref } from 'react'
 import { useOperation } from '../../../api/queries.ts'
 import { driveTexts as words } from '../../../texts/en/company/drive.ts'
-import { Shown } from '../../../ui/states.tsx'
-import { openFolders, openWayTo } from './open.ts'
+import { QueryContent } from '../../../ui/states.tsx'
+import { openFolders, openAncestors } from './open.ts'
 import styles from './tree.module.css'
 import { TreeContext } from './tree-context.ts'
 import { TreeFolder } from './TreeFolder.tsx'
-import { walkTree } from './walk.ts'
+import { handleTreeKey } from './walk.ts'
 
 interface FolderTreeProps {
   /** The folder shown beside it. */
@@ -14,7 +14,7 @@ interface FolderTreeProps {
   /** Moves out of the tree. */
   leave: () => void
   /** Called once the tree is rendered. */
-  drawn: () => void
+  onDrawn: () => void
   ref: Ref<HTMLElement>
 }
 
@@ -23,7 +23,7 @@ export function FolderTree({ ref, ...rest }: FolderTreeProps) {
   const drives = useOperation('list_drives', { limit: 100 })
   return (
     <nav ref={ref} className={styles.side} aria-label={words.tree.title}>
-      <Shown query={drives}>{({ items }) => <Tree drives={items} {...rest} />}</Shown>
+      <QueryContent query={drives}>{({ items }) => <Tree drives={items} {...rest} />}</QueryContent>
     </nav>
   )
 }
@@ -32,33 +32,33 @@ interface TreeProps extends Omit<FolderTreeProps, 'ref'> {
   drives: readonly { id: string; name: string; root_folder_id: string }[]
 }
 
-function Tree({ drives, folderId, leave, drawn }: TreeProps) {
+function Tree({ drives, folderId, leave, onDrawn }: TreeProps) {
   const tree = useRef<HTMLDivElement>(null)
-  const [stop, setStop] = useState(drives[0]?.root_folder_id)
+  const [tabStopId, setStop] = useState(drives[0]?.root_folder_id)
   const [, redraw] = useReducer((count: number) => count + 1, 0)
   const setOpen = (ids: readonly string[], isOpen: boolean) => {
     for (const id of ids) openFolders.set(id, isOpen)
     redraw()
   }
-  const isWalked = useRef(false)
-  const arrive = useCallback((id: string) => {
+  const isNavigated = useRef(false)
+  const reveal = useCallback((id: string) => {
     setStop(id)
     const link = tree.current?.querySelector<HTMLElement>(`[data-folder="${id}"]`)
     link?.scrollIntoView({ block: 'nearest' })
-    // a person who moved into the tree before it was loaded meant to
-    if (!isWalked.current && tree.current?.contains(document.activeElement)) link?.focus()
+    // follows only if the person entered the tree before it was loaded
+    if (!isNavigated.current && tree.current?.contains(document.activeElement)) link?.focus()
   }, [])
-  useWay(folderId, drives, redraw)
-  useDrawn(drawn)
+  useOpenAncestors(folderId, drives, redraw)
+  useOnMount(onDrawn)
   return (
-    <TreeContext value={{ shownId: folderId, stop, setStop, setOpen, arrive }}>
+    <TreeContext value={{ shownId: folderId, tabStopId, setStop, setOpen, reveal }}>
       <div
         ref={tree}
         role="tree"
         aria-label={words.tree.title}
         onKeyDown={(event) => {
-          isWalked.current = true
-          if (tree.current && walkTree(event, tree.current, { setOpen, leave }))
+          isNavigated.current = true
+          if (tree.current && handleTreeKey(event, tree.current, { setOpen, leave }))
             event.preventDefault()
         }}
       >
@@ -76,17 +76,17 @@ function Tree({ drives, folderId, leave, drawn }: TreeProps) {
 }
 
 /** Opens the ancestors of the displayed folder, once for each. */
-function useWay(folderId: string, drives: TreeProps['drives'], redraw: () => void): void {
-  const done = useRef<string>(undefined)
+function useOpenAncestors(folderId: string, drives: TreeProps['drives'], redraw: () => void): void {
+  const openedFor = useRef<string>(undefined)
   useEffect(() => {
-    if (done.current === folderId) return
-    done.current = folderId
+    if (openedFor.current === folderId) return
+    openedFor.current = folderId
     const roots = new Set(drives.map(({ root_folder_id }) => root_folder_id))
-    void openWayTo(folderId, roots).then(redraw)
+    void openAncestors(folderId, roots).then(redraw)
   }, [folderId, drives, redraw])
 }
 
-function useDrawn(drawn: () => void): void {
+function useOnMount(drawn: () => void): void {
   const latest = useRef(drawn)
   useEffect(() => latest.current(), [])
 }

@@ -4,7 +4,7 @@ import { useList } from '../../../api/queries.ts'
 import { driveTexts as words } from '../../../texts/en/company/drive.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
 import type { DriveFile } from '../data.ts'
-import { draggedFile, useFolderDrop } from '../drag.ts'
+import { fileDragProps, useFolderDrop } from '../drag.ts'
 import { openFolders } from './open.ts'
 import styles from './tree.module.css'
 import { TreeContext } from './tree-context.ts'
@@ -14,7 +14,7 @@ interface ShownFolder {
   name: string
   /** The drive, if this is its top level. */
   driveId?: string
-  /** File being dragged, if it can be moved. */
+  /** The file to drag, if the folder can be moved. */
   file?: DriveFile
 }
 
@@ -24,7 +24,7 @@ interface TreeFolderProps {
   isOpen: boolean
 }
 
-const group = { role: 'group' } as const // a fieldset is one of a form
+const group = { role: 'group' } as const // a fieldset is for forms
 
 /** A folder of the tree, with its subfolders if open. */
 export function TreeFolder({ folder, level, isOpen }: TreeFolderProps) {
@@ -42,7 +42,7 @@ export function TreeFolder({ folder, level, isOpen }: TreeFolderProps) {
               isOpen={openFolders.get(file.id) ?? false}
             />
           ))}
-          {rest && <Rest level={level + 1} {...rest} />}
+          {rest && <MoreItem level={level + 1} {...rest} />}
         </div>
       )}
     </div>
@@ -58,28 +58,28 @@ interface FolderLinkProps {
 
 function FolderLink({ folder, level, isOpen }: FolderLinkProps) {
   const { id, name, driveId, file } = folder
-  const { shownId, stop, setStop, setOpen, arrive } = useContext(TreeContext)
+  const { shownId, tabStopId, setStop, setOpen, reveal } = useContext(TreeContext)
   const drop = useFolderDrop(folder)
   const isShown = id === shownId
   const Shape = driveId === undefined ? IconFolder : IconServer2
   useEffect(() => {
-    if (isShown) arrive(id)
-  }, [isShown, id, arrive])
+    if (isShown) reveal(id)
+  }, [isShown, id, reveal])
   return (
     <RouterLink
       to={driveId === undefined ? `/files/${id}` : `/files?drive=${driveId}`}
       role="treeitem"
       aria-level={level}
       aria-expanded={isOpen}
-      aria-selected={id === stop}
+      aria-selected={id === tabStopId}
       aria-current={isShown ? 'page' : undefined}
-      tabIndex={id === stop ? 0 : -1}
+      tabIndex={id === tabStopId ? 0 : -1}
       className={styles.folder}
       style={indent(level)}
       title={name}
       data-folder={id}
       onFocus={() => setStop(id)}
-      {...(file && draggedFile(file))}
+      {...(file && fileDragProps(file))}
       {...drop}
     >
       <span
@@ -88,7 +88,7 @@ function FolderLink({ folder, level, isOpen }: FolderLinkProps) {
         aria-hidden
         onClick={(event) => {
           if (isOpen === undefined) return
-          event.preventDefault() // the folder is not entered
+          event.preventDefault() // does not open the page of the folder
           setOpen([id], !isOpen)
         }}
       >
@@ -113,15 +113,15 @@ function useFolders({ id, driveId }: ShownFolder, isOpen: boolean) {
     'list_files',
     driveId === undefined
       ? { folder_id: id, type: ['folder'], limit: 100 }
-      : { drive_id: driveId, sort: 'name', limit: 100 }, // as the list beside asks for it; by type it would be all below
+      : { drive_id: driveId, sort: 'name', limit: 100 }, // the file list has the same query; `type` would add all levels
     { enabled: isOpen },
   )
   const { hasNextPage, isFetching, isError, data, fetchNextPage } = list
-  const goesOn =
+  const shouldFetchMore =
     driveId !== undefined && hasNextPage && !isError && (data?.pages.length ?? 0) < maxPagesAtTop
   useEffect(() => {
-    if (isOpen && goesOn && !isFetching) void fetchNextPage()
-  }, [isOpen, goesOn, isFetching, fetchNextPage])
+    if (isOpen && shouldFetchMore && !isFetching) void fetchNextPage()
+  }, [isOpen, shouldFetchMore, isFetching, fetchNextPage])
   const readOn = () => void (hasNextPage ? fetchNextPage() : list.refetch())
   const folders = list.items.filter(({ type }) => type === 'folder')
   return {
@@ -129,11 +129,11 @@ function useFolders({ id, driveId }: ShownFolder, isOpen: boolean) {
     isLeaf: data !== undefined && !hasNextPage && folders.length === 0,
     rest: isError
       ? { text: words.tree.failed, readOn }
-      : hasNextPage && !goesOn && { text: words.tree.more, readOn },
+      : hasNextPage && !shouldFetchMore && { text: words.tree.more, readOn },
   }
 }
 
-function Rest({ level, text, readOn }: { level: number; text: string; readOn: () => void }) {
+function MoreItem({ level, text, readOn }: { level: number; text: string; readOn: () => void }) {
   return (
     <div role="none">
       <button

@@ -8,13 +8,16 @@ export const openFolders = new Map<string, boolean>()
 const freshMs = 60_000
 
 /** Opens the ancestors of a folder, up to the top of its drive or as far as the person can see. */
-export async function openWayTo(folderId: string, roots: ReadonlySet<string>): Promise<void> {
-  const seen = new Set<string>()
+export async function openAncestors(folderId: string, roots: ReadonlySet<string>): Promise<void> {
+  const visitedIds = new Set<string>()
   try {
-    for (let at: string | undefined = folderId; at && !roots.has(at) && !seen.has(at); ) {
-      seen.add(at)
-      at = await parentOf(at)
-      if (at !== undefined) openFolders.set(at, true)
+    for (
+      let currentId: string | undefined = folderId;
+      currentId && !roots.has(currentId) && !visitedIds.has(currentId);
+    ) {
+      visitedIds.add(currentId)
+      currentId = await parentOf(currentId)
+      if (currentId !== undefined) openFolders.set(currentId, true)
     }
   } catch (error) {
     const isHidden = error instanceof ApiError && error.status === 404

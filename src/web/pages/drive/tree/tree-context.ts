@@ -1,20 +1,20 @@
 import { createContext } from 'react'
 
-interface TreeOfFolders {
+interface FolderTreeState {
   /** The folder shown beside the tree. */
   shownId: string
   /** The folder in the tab order. */
-  stop: string | undefined
+  tabStopId: string | undefined
   setStop: (id: string) => void
   /** Called once the displayed folder is rendered in the tree. */
-  arrive: (id: string) => void
+  reveal: (id: string) => void
   setOpen: (ids: readonly string[], isOpen: boolean) => void
 }
 
-export const TreeContext = createContext<TreeOfFolders>({
+export const TreeContext = createContext<FolderTreeState>({
   shownId: '',
-  stop: undefined,
+  tabStopId: undefined,
   setStop: () => {},
-  arrive: () => {},
+  reveal: () => {},
   setOpen: () => {},
 })

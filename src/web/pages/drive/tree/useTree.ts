@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import { useCommands } from '../../../keys/commands.ts'
-import { useKeptChoice } from '../../../session/kept-choice.ts'
+import { useStoredChoice } from '../../../session/kept-choice.ts'
 
 export type ShownTree = ReturnType<typeof useTree>
 
@@ -11,14 +11,14 @@ export type ShownTree = ReturnType<typeof useTree>
  */
 export function useTree() {
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
-  const [kept, keep] = useKeptChoice('drive-tree', ['shown', 'hidden'])
+  const [visibility, setVisibility] = useStoredChoice('drive-tree', ['shown', 'hidden'])
   const [isOpened, setOpened] = useState(false)
-  const isShown = isNarrow ? isOpened : kept === 'shown'
+  const isShown = isNarrow ? isOpened : visibility === 'shown'
   const ref = useRef<HTMLElement>(null)
   const content = useRef<HTMLElement>(null)
   const isEntering = useRef(false)
   const show = (isVisible: boolean) =>
-    isNarrow ? setOpened(isVisible) : keep(isVisible ? 'shown' : 'hidden')
+    isNarrow ? setOpened(isVisible) : setVisibility(isVisible ? 'shown' : 'hidden')
   const enter = () => {
     const stop = ref.current?.querySelector<HTMLElement>('[role=treeitem][tabindex="0"]')
     if (stop) isEntering.current = false

@@ -19,46 +19,48 @@ interface ChannelPlanViewProps {
 /** Contents of an export, the planned import, and the button that starts it. */
 export function ChannelPlanView({ source, begin }: ChannelPlanViewProps) {
   const [people, setPeople] = useState<PeopleMap>({})
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set())
   const planQuery = useChannelPlan(source, people)
   if (planQuery.isPending) return <p role="status">{importTexts.reading}</p>
   if (planQuery.error) return <Problem error={planQuery.error} />
   const plan = planQuery.data
-  const wanted = wantedOf(plan, left)
+  const includedChannels = includedChannelsOf(plan, excluded)
   return (
     <>
       <p className={styles.said} role="status">
         {words.total(
-          wanted.length,
-          wanted.reduce((sum, { messages }) => sum + messages, 0),
+          includedChannels.length,
+          includedChannels.reduce((sum, { messages }) => sum + messages, 0),
         )}
       </p>
       <ChannelTable
         channels={plan.channels}
-        left={left}
-        toggle={(name) => setLeft(left.has(name) ? without(left, name) : new Set([...left, name]))}
+        excluded={excluded}
+        toggle={(name) =>
+          setExcluded(excluded.has(name) ? without(excluded, name) : new Set([...excluded, name]))
+        }
       />
       <SlackPeople slackPeople={plan.people} people={people} set={setPeople} />
       <Remarks skipped={[]} warnings={plan.warnings} />
       <button
         type="button"
         className={planning.primary}
-        disabled={wanted.length === 0 || planQuery.isPlaceholderData}
+        disabled={includedChannels.length === 0 || planQuery.isPlaceholderData}
         onClick={() =>
           begin({
-            ...(left.size > 0 && { channels: wanted.map(({ name }) => name) }),
+            ...(excluded.size > 0 && { channels: includedChannels.map(({ name }) => name) }),
             people,
           })
         }
       >
-        {words.action(wanted.length)}
+        {words.action(includedChannels.length)}
       </button>
     </>
   )
 }
 
-const wantedOf = ({ channels }: ChannelPlan, left: ReadonlySet<string>) =>
-  channels.filter(({ name, skipped }) => skipped === undefined && !left.has(name))
+const includedChannelsOf = ({ channels }: ChannelPlan, excluded: ReadonlySet<string>) =>
+  channels.filter(({ name, skipped }) => skipped === undefined && !excluded.has(name))
 
 const without = (names: ReadonlySet<string>, name: string) =>
   new Set([...names].filter((other) => other !== name))

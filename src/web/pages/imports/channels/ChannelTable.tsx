@@ -5,12 +5,12 @@ import type { ChannelPlan } from './data.ts'
 interface ChannelTableProps {
   channels: ChannelPlan['channels']
   /** Names of the excluded ones. */
-  left: ReadonlySet<string>
+  excluded: ReadonlySet<string>
   toggle: (name: string) => void
 }
 
 /** The channels of an export; unwanted ones can be excluded. */
-export function ChannelTable({ channels, left, toggle }: ChannelTableProps) {
+export function ChannelTable({ channels, excluded, toggle }: ChannelTableProps) {
   const [, ...heads] = words.heads
   return (
     <div className={styles.scroll}>
@@ -33,7 +33,7 @@ export function ChannelTable({ channels, left, toggle }: ChannelTableProps) {
                 <input
                   type="checkbox"
                   aria-label={words.choose(name)}
-                  checked={skipped === undefined && !left.has(name)}
+                  checked={skipped === undefined && !excluded.has(name)}
                   disabled={skipped !== undefined}
                   onChange={() => toggle(name)}
                 />

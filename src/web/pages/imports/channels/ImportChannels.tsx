@@ -1,7 +1,7 @@
 import { channelImport as words } from '../../../texts/en/imports/channels.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
 import planning from '../../planning/planning.module.css'
-import { MadeItems } from '../MadeItems.tsx'
+import { ImportedItems } from '../MadeItems.tsx'
 import { closeImport } from '../open.ts'
 import { Remarks } from '../Remarks.tsx'
 import { useImportRun } from '../run.ts'
@@ -9,25 +9,25 @@ import { RunView } from '../RunView.tsx'
 import { useImportSource } from '../source.ts'
 import { SourceFields } from '../SourceFields.tsx'
 import { ChannelPlanView } from './ChannelPlanView.tsx'
-import { channelsMade, channelsMadeByJob, fileIdOf } from './data.ts'
+import { channelsOutcome, channelsJobOutcome, fileIdOf } from './data.ts'
 
-const uploaded = () => Promise.resolve(undefined)
+const noInlineText = () => Promise.resolve(undefined)
 
 /** Imports channels from a Slack export, after a preview of the channels and their people. */
 export function ImportChannels() {
-  const source = useImportSource(uploaded)
+  const source = useImportSource(noInlineText)
   const { run, begin, startOver } = useImportRun({
     operation: 'import_channels',
     source,
-    madeByCall: channelsMade,
-    madeByJob: channelsMadeByJob,
+    outcomeOfCall: channelsOutcome,
+    outcomeOfJob: channelsJobOutcome,
   })
   if (run)
     return (
       <RunView run={run} startOver={startOver}>
         {({ channels, skipped }) => (
           <>
-            <MadeItems items={channels} />
+            <ImportedItems items={channels} />
             <RouterLink to="/chat" onClick={closeImport}>
               {words.open}
             </RouterLink>
@@ -36,7 +36,7 @@ export function ImportChannels() {
         )}
       </RunView>
     )
-  const chosen = source.source
+  const chosenSource = source.source
   return (
     <div className={planning.form}>
       <SourceFields
@@ -45,11 +45,13 @@ export function ImportChannels() {
         accept=".zip,application/zip"
         canPaste={false}
       />
-      {chosen && (
+      {chosenSource && (
         <ChannelPlanView
-          key={chosen.n}
-          source={chosen}
-          begin={(options) => void begin({ file_id: fileIdOf(chosen), ...options }, chosen.name)}
+          key={chosenSource.serial}
+          source={chosenSource}
+          begin={(options) =>
+            void begin({ file_id: fileIdOf(chosenSource), ...options }, chosenSource.name)
+          }
         />
       )}
     </div>

@@ -17,13 +17,16 @@ const slackNameOf = ({ name, email }: SlackPerson) => email ?? name
 
 /** Maps people in an export to people here; those with unknown addresses come first. */
 export function SlackPeople({ slackPeople, people, set }: SlackPeopleProps) {
-  const here = usePeople().filter(({ role }) => role !== 'guest')
-  const isOpen = (person: SlackPerson) => person.to === null || slackNameOf(person) in people
-  const sorted = [...slackPeople.filter(isOpen), ...slackPeople.filter((person) => !isOpen(person))]
+  const colleagues = usePeople().filter(({ role }) => role !== 'guest')
+  const isUnmatched = (person: SlackPerson) => person.to === null || slackNameOf(person) in people
+  const sorted = [
+    ...slackPeople.filter(isUnmatched),
+    ...slackPeople.filter((person) => !isUnmatched(person)),
+  ]
   const listed = sorted.slice(0, maxPeople)
   const chosenFor = (person: SlackPerson) =>
     people[slackNameOf(person)] ??
-    here.find(({ display_name }) => display_name === person.to)?.id ??
+    colleagues.find(({ display_name }) => display_name === person.to)?.id ??
     ''
   return (
     <>
@@ -36,7 +39,7 @@ export function SlackPeople({ slackPeople, people, set }: SlackPeopleProps) {
         }))}
         options={[
           { value: '', label: words.noOne },
-          ...here.map(({ id, display_name }) => ({ value: id, label: display_name })),
+          ...colleagues.map(({ id, display_name }) => ({ value: id, label: display_name })),
         ]}
         choose={(name, id) => set({ ...people, [name]: id === '' ? null : id })}
       />

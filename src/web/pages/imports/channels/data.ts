@@ -1,7 +1,7 @@
 import type { Input, Output } from '../../../api/client.ts'
 import { channelImport as words } from '../../../texts/en/imports/channels.ts'
 import type { ImportJob } from '../jobs.ts'
-import { madeBy, type ImportOutcome } from '../run.ts'
+import { withJobProblem, type ImportOutcome } from '../run.ts'
 import { useImportPlan } from '../plan.ts'
 import type { ImportSource } from '../source.ts'
 
@@ -35,7 +35,7 @@ interface JobResult {
 }
 
 /** Without a job, there was nothing left to import. */
-export const channelsMade = ({ channels }: ChannelPlan): ChannelOutcome => ({
+export const channelsOutcome = ({ channels }: ChannelPlan): ChannelOutcome => ({
   text: words.done(0, 0),
   callIds: [],
   channels: [],
@@ -45,7 +45,7 @@ export const channelsMade = ({ channels }: ChannelPlan): ChannelOutcome => ({
 })
 
 /** Result of a job; if it failed, only that is known. */
-export function channelsMadeByJob(job: ImportJob): ChannelOutcome {
+export function channelsJobOutcome(job: ImportJob): ChannelOutcome {
   const none: JobResult = { channels: [], messages: 0, skipped: [], undo_call_ids: [] }
   const { channels, messages, skipped, undo_call_ids } =
     (job.result as JobResult | undefined) ?? none
@@ -58,5 +58,5 @@ export function channelsMadeByJob(job: ImportJob): ChannelOutcome {
     })),
     skipped: skipped.map(({ channel, reason }) => ({ at: words.named(channel), reason })),
   }
-  return madeBy(job, words.legend, outcome)
+  return withJobProblem(job, words.legend, outcome)
 }

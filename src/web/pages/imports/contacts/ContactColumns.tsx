@@ -5,7 +5,7 @@ import type { ContactPlan } from './data.ts'
 type Columns = NonNullable<ContactPlan['columns']>
 
 const fields = Object.keys(words.fields) as (keyof typeof words.fields)[]
-const custom = 'custom_fields.'
+const customPrefix = 'custom_fields.'
 
 interface ContactColumnsProps {
   columns: Columns
@@ -30,7 +30,7 @@ export function ContactColumns({ columns, choose }: ContactColumnsProps) {
                 {words.fields[name]}
               </option>
             ))}
-            <option value={field?.startsWith(custom) ? field : `${custom}${column}`}>
+            <option value={field?.startsWith(customPrefix) ? field : `${customPrefix}${column}`}>
               {words.ownField(column)}
             </option>
           </select>

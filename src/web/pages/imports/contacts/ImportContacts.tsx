@@ -1,6 +1,6 @@
 import { contactImport as words } from '../../../texts/en/company/import.ts'
 import planning from '../../planning/planning.module.css'
-import { MadeItems } from '../MadeItems.tsx'
+import { ImportedItems } from '../MadeItems.tsx'
 import { useImportRun } from '../run.ts'
 import { RunView } from '../RunView.tsx'
 import { useImportSource } from '../source.ts'
@@ -8,7 +8,7 @@ import { SourceFields } from '../SourceFields.tsx'
 import { readTextFile } from '../text-file.ts'
 import { ContactPlanView } from './ContactPlanView.tsx'
 import { ContactRemarks } from './ContactRemarks.tsx'
-import { contactInput, madeByCall, madeByJob } from './data.ts'
+import { contactInput, outcomeOfCall, outcomeOfJob } from './data.ts'
 
 const accept = '.csv,.tsv,.txt,.vcf,text/csv,text/vcard'
 
@@ -18,29 +18,29 @@ export function ImportContacts() {
   const { run, begin, startOver } = useImportRun({
     operation: 'import_contacts',
     source,
-    madeByCall,
-    madeByJob,
+    outcomeOfCall,
+    outcomeOfJob,
   })
   if (run)
     return (
       <RunView run={run} startOver={startOver}>
         {({ created, counts, ...outcome }) => (
           <>
-            <MadeItems items={created} count={counts.created} />
+            <ImportedItems items={created} count={counts.created} />
             <ContactRemarks plan={{ ...outcome, counts }} />
           </>
         )}
       </RunView>
     )
-  const chosen = source.source
+  const chosenSource = source.source
   return (
     <div className={planning.form}>
       <SourceFields source={source} about={words.about} accept={accept} />
-      {chosen && (
+      {chosenSource && (
         <ContactPlanView
-          key={chosen.n}
-          source={chosen}
-          begin={(options) => void begin(contactInput(chosen, options), chosen.name)}
+          key={chosenSource.serial}
+          source={chosenSource}
+          begin={(options) => void begin(contactInput(chosenSource, options), chosenSource.name)}
         />
       )}
     </div>

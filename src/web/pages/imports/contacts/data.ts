@@ -1,8 +1,8 @@
 import type { Input, Output } from '../../../api/client.ts'
 import { contactImport as words } from '../../../texts/en/company/import.ts'
-import type { Referred } from '../../../ui/ItemLink.tsx'
+import type { ItemReference } from '../../../ui/ItemLink.tsx'
 import type { ImportJob } from '../jobs.ts'
-import { madeBy, type ImportOutcome } from '../run.ts'
+import { withJobProblem, type ImportOutcome } from '../run.ts'
 import { useImportPlan } from '../plan.ts'
 import type { ImportSource } from '../source.ts'
 
@@ -27,31 +27,35 @@ export const contactInput = (
 
 export interface ContactOutcome extends ImportOutcome {
   /** The first new ones. */
-  created: readonly Referred[]
+  created: readonly ItemReference[]
   counts: ContactPlan['counts']
   skipped: ContactPlan['skipped']
   warnings: readonly string[]
 }
 
-type Made = Pick<ContactPlan, 'counts' | 'skipped' | 'warnings'> & {
+type ImportResult = Pick<ContactPlan, 'counts' | 'skipped' | 'warnings'> & {
   created?: ContactPlan['created']
   undo_call_ids?: string[]
 }
 
-export const madeByCall = ({ undo_call_id, ...made }: ContactPlan): ContactOutcome =>
-  contactOutcomeOf({ ...made, undo_call_ids: undo_call_id === undefined ? [] : [undo_call_id] })
+export const outcomeOfCall = ({ undo_call_id, ...result }: ContactPlan): ContactOutcome =>
+  contactOutcomeOf({ ...result, undo_call_ids: undo_call_id === undefined ? [] : [undo_call_id] })
 
 /** Result of a job; if it failed, only that is known. */
-export function madeByJob(job: ImportJob): ContactOutcome {
+export function outcomeOfJob(job: ImportJob): ContactOutcome {
   const none = {
     counts: { created: 0, updated: 0, unchanged: 0, skipped: 0 },
     skipped: [],
     warnings: [],
   }
-  return madeBy(job, words.contacts, contactOutcomeOf((job.result ?? none) as Made))
+  return withJobProblem(job, words.contacts, contactOutcomeOf((job.result ?? none) as ImportResult))
 }
 
-function contactOutcomeOf({ created = [], undo_call_ids = [], ...made }: Made): ContactOutcome {
-  const { counts, skipped, warnings } = made
+function contactOutcomeOf({
+  created = [],
+  undo_call_ids = [],
+  ...result
+}: ImportResult): ContactOutcome {
+  const { counts, skipped, warnings } = result
   return { text: words.done(counts), callIds: undo_call_ids, created, counts, skipped, warnings }
 }

@@ -2,21 +2,21 @@ import { useState } from 'react'
 import { pageImport as words } from '../../../texts/en/imports/pages.ts'
 import { wiki } from '../../../texts/en/wiki.ts'
 import planning from '../../planning/planning.module.css'
-import { treeChanged } from '../../wiki/tree/reading.ts'
+import { reloadPageTree } from '../../wiki/tree/reading.ts'
 import { Choice } from '../Choice.tsx'
-import type { PageAbove } from '../open.ts'
+import type { ParentPage } from '../open.ts'
 import { useImportRun } from '../run.ts'
 import { RunView } from '../RunView.tsx'
 import { useImportSource } from '../source.ts'
 import { SourceFields } from '../SourceFields.tsx'
-import { pagesMade, readPages, type PageOptions } from './data.ts'
+import { pagesOutcome, readPages, type PageOptions } from './data.ts'
 import { PagePlanView } from './PagePlanView.tsx'
-import { PagesMade } from './PagesMade.tsx'
+import { ImportedPages } from './PagesMade.tsx'
 
 const accept = '.md,.markdown,.txt,.html,.htm,.zip,text/markdown,text/html,application/zip'
 
 /** Imports pages, after a preview. */
-export function ImportPages({ parent }: { parent: PageAbove | undefined }) {
+export function ImportPages({ parent }: { parent: ParentPage | undefined }) {
   const source = useImportSource(readPages)
   const [options, setOptions] = useState<PageOptions>({
     parent_id: parent?.id,
@@ -25,32 +25,32 @@ export function ImportPages({ parent }: { parent: PageAbove | undefined }) {
   const { run, begin, startOver } = useImportRun({
     operation: 'import_pages',
     source,
-    madeByCall: (result) => {
-      void treeChanged()
-      return pagesMade(result)
+    outcomeOfCall: (result) => {
+      void reloadPageTree()
+      return pagesOutcome(result)
     },
   })
   if (run)
     return (
       <RunView run={run} startOver={startOver}>
-        {({ imported }) => <PagesMade plan={imported} />}
+        {({ imported }) => <ImportedPages plan={imported} />}
       </RunView>
     )
-  const chosen = source.source
+  const chosenSource = source.source
   return (
     <div className={planning.form}>
       <SourceFields source={source} about={words.about} accept={accept} />
       <PageFields
         parent={parent}
         options={options}
-        set={(more) => setOptions({ ...options, ...more })}
+        set={(patch) => setOptions({ ...options, ...patch })}
       />
-      {chosen && (
+      {chosenSource && (
         <PagePlanView
-          key={chosen.n}
-          source={chosen}
+          key={chosenSource.serial}
+          source={chosenSource}
           options={options}
-          begin={() => void begin({ ...chosen.input, ...options }, chosen.name)}
+          begin={() => void begin({ ...chosenSource.input, ...options }, chosenSource.name)}
         />
       )}
     </div>
@@ -58,7 +58,7 @@ export function ImportPages({ parent }: { parent: PageAbove | undefined }) {
 }
 
 interface PageFieldsProps {
-  parent: PageAbove | undefined
+  parent: ParentPage | undefined
   options: PageOptions
   set: (options: PageOptions) => void
 }

@@ -37,7 +37,7 @@ export interface PageOutcome extends ImportOutcome {
   imported: PagePlan
 }
 
-export const pagesMade = (result: PagePlan): PageOutcome => ({
+export const pagesOutcome = (result: PagePlan): PageOutcome => ({
   text: words.done(result.created.length),
   callIds: result.undo_call_id === undefined ? [] : [result.undo_call_id],
   imported: result,

@@ -3,7 +3,7 @@ import type { Project } from '../../tasks/data/lists.ts'
 import { MapFields } from '../MapFields.tsx'
 import type { TaskOptions, TaskPlan } from './data.ts'
 
-interface FileNamesProps {
+interface FileMappingsProps {
   plan: TaskPlan
   project: Project
   options: TaskOptions
@@ -14,7 +14,7 @@ const fields = Object.entries(words.fields).map(([value, label]) => ({ value, la
 const columnOptions = [{ value: '', label: words.leaveOut }, ...fields]
 
 /** Mapping of a file's columns, statuses and people, recognized automatically until changed. */
-export function FileNames(props: FileNamesProps) {
+export function FileMappings(props: FileMappingsProps) {
   return (
     <>
       <Columns {...props} />
@@ -24,7 +24,7 @@ export function FileNames(props: FileNamesProps) {
   )
 }
 
-function Columns({ plan, options, set }: FileNamesProps) {
+function Columns({ plan, options, set }: FileMappingsProps) {
   return (
     <MapFields
       legend={words.columns}
@@ -46,14 +46,14 @@ const columnsByName = ({ columns = [] }: TaskPlan) => [
   ...new Map(columns.map(({ column, field }) => [column, field])),
 ]
 
-function Statuses({ plan, project, options, set }: FileNamesProps) {
-  const counted = new Map<string, { to: string; count: number }>()
+function Statuses({ plan, project, options, set }: FileMappingsProps) {
+  const countsByName = new Map<string, { to: string; count: number }>()
   for (const { from, to, count } of plan.statuses)
-    counted.set(from, { to, count: count + (counted.get(from)?.count ?? 0) })
+    countsByName.set(from, { to, count: count + (countsByName.get(from)?.count ?? 0) })
   return (
     <MapFields
       legend={words.statuses}
-      fields={[...counted].map(([name, { to, count }]) => ({
+      fields={[...countsByName].map(([name, { to, count }]) => ({
         name,
         label: words.times(name === '' ? words.noStatus : name, count),
         value: to,
@@ -66,7 +66,7 @@ function Statuses({ plan, project, options, set }: FileNamesProps) {
   )
 }
 
-function PeopleMapping({ plan, project, options: { people }, set }: FileNamesProps) {
+function PeopleMapping({ plan, project, options: { people }, set }: FileMappingsProps) {
   const members = project.members.map(({ person }) => person)
   const chosenFor = (name: string, to: string | null) =>
     people?.[name] === undefined

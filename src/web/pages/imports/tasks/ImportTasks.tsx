@@ -7,21 +7,21 @@ import { RunView } from '../RunView.tsx'
 import { useImportSource } from '../source.ts'
 import { SourceFields } from '../SourceFields.tsx'
 import { readTextFile } from '../text-file.ts'
-import { taskImportInput, madeByCall, madeByJob } from './data.ts'
-import { TaskMade } from './TaskMade.tsx'
+import { taskImportInput, outcomeOfCall, outcomeOfJob } from './data.ts'
+import { ImportedTasks } from './TaskMade.tsx'
 import { TaskPlanView } from './TaskPlanView.tsx'
 
 const accept = '.csv,.tsv,.txt,.json,text/csv,application/json'
 
 /** Imports tasks into a project, after a preview of each row. */
-export function ImportTasks({ project: start }: { project: string | undefined }) {
+export function ImportTasks({ project: initialProject }: { project: string | undefined }) {
   const projects = useProjects().filter(({ status }) => status !== 'archived')
-  const [into, setInto] = useState<string>()
-  const projectName = into ?? start
+  const [targetId, setTargetId] = useState<string>()
+  const projectRef = targetId ?? initialProject
   const project =
-    projects.find(({ id, key }) => id === projectName || key === projectName) ?? projects[0]
+    projects.find(({ id, key }) => id === projectRef || key === projectRef) ?? projects[0]
   if (!project) return <p className={planning.quiet}>{words.noProject}</p>
-  return <ImportForm project={project} projects={projects} setInto={setInto} />
+  return <ImportForm project={project} projects={projects} setInto={setTargetId} />
 }
 
 interface ImportFormProps {
@@ -35,16 +35,16 @@ function ImportForm({ project, projects, setInto }: ImportFormProps) {
   const { run, begin, startOver } = useImportRun({
     operation: 'import_tasks',
     source,
-    madeByCall: madeByCall(project.name),
-    madeByJob: madeByJob(project.name),
+    outcomeOfCall: outcomeOfCall(project.name),
+    outcomeOfJob: outcomeOfJob(project.name),
   })
   if (run)
     return (
       <RunView run={run} startOver={startOver}>
-        {(outcome) => <TaskMade outcome={outcome} project={project} />}
+        {(outcome) => <ImportedTasks outcome={outcome} project={project} />}
       </RunView>
     )
-  const chosen = source.source
+  const chosenSource = source.source
   return (
     <div className={planning.form}>
       <label>
@@ -58,13 +58,13 @@ function ImportForm({ project, projects, setInto }: ImportFormProps) {
         </select>
       </label>
       <SourceFields source={source} about={words.about} accept={accept} />
-      {chosen && (
+      {chosenSource && (
         <TaskPlanView
-          key={`${chosen.n} ${project.id}`}
-          source={chosen}
+          key={`${chosenSource.serial} ${project.id}`}
+          source={chosenSource}
           project={project}
           begin={(options) =>
-            void begin(taskImportInput(chosen, project.id, options, false), chosen.name)
+            void begin(taskImportInput(chosenSource, project.id, options, false), chosenSource.name)
           }
         />
       )}

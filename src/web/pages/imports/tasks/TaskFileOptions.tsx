@@ -14,7 +14,7 @@ interface TaskFileOptionsProps {
 /** Options that the file itself does not specify. */
 export function TaskFileOptions({ options, set }: TaskFileOptionsProps) {
   const [sourceProject, setSourceProject] = useState('')
-  const only = () => set({ source_project: sourceProject.trim() || undefined })
+  const applySourceProject = () => set({ source_project: sourceProject.trim() || undefined })
   return (
     <details className={styles.options}>
       <summary>{importTexts.options}</summary>
@@ -39,8 +39,8 @@ export function TaskFileOptions({ options, set }: TaskFileOptionsProps) {
             value={sourceProject}
             maxLength={200}
             onChange={(event) => setSourceProject(event.currentTarget.value)}
-            onBlur={only}
-            onKeyDown={(event) => event.key === 'Enter' && only()}
+            onBlur={applySourceProject}
+            onKeyDown={(event) => event.key === 'Enter' && applySourceProject()}
             dir="auto"
           />
         </label>

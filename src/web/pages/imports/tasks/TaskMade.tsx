@@ -1,13 +1,13 @@
 import { taskImport as words } from '../../../texts/en/imports/tasks.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
 import type { Project } from '../../tasks/data/lists.ts'
-import { MadeItems } from '../MadeItems.tsx'
+import { ImportedItems } from '../MadeItems.tsx'
 import { closeImport } from '../open.ts'
 import { Remarks } from '../Remarks.tsx'
 import type { TaskOutcome } from './data.ts'
 
 /** Imported tasks, with links to them. */
-export function TaskMade({
+export function ImportedTasks({
   outcome,
   project: { key, name },
 }: {
@@ -16,7 +16,7 @@ export function TaskMade({
 }) {
   return (
     <>
-      <MadeItems items={outcome.created} count={outcome.count} />
+      <ImportedItems items={outcome.created} count={outcome.count} />
       {outcome.count > 0 && (
         <RouterLink to={`/projects/${key}/tasks`} onClick={closeImport}>
           {words.open(name)}

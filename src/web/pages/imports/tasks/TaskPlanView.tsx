@@ -8,10 +8,10 @@ import { MapFields } from '../MapFields.tsx'
 import styles from '../imports.module.css'
 import { Remarks } from '../Remarks.tsx'
 import type { ImportSource } from '../source.ts'
-import { lacksTitle, useTaskPlan, type TaskOptions } from './data.ts'
+import { isMissingTitleColumn, useTaskPlan, type TaskOptions } from './data.ts'
 import { csvColumnsOf } from './header.ts'
 import { TaskFileOptions } from './TaskFileOptions.tsx'
-import { FileNames } from './FileNames.tsx'
+import { FileMappings } from './FileNames.tsx'
 import { TaskPreview } from './TaskPreview.tsx'
 
 interface TaskPlanViewProps {
@@ -24,7 +24,7 @@ interface TaskPlanViewProps {
 export function TaskPlanView({ source, project, begin }: TaskPlanViewProps) {
   const [options, setOptions] = useState<TaskOptions>({})
   const planQuery = useTaskPlan(source, project.id, options)
-  const set = (more: TaskOptions) => setOptions({ ...options, ...more })
+  const set = (patch: TaskOptions) => setOptions({ ...options, ...patch })
   const plan = planQuery.data
   const count = planQuery.error || !plan ? 0 : plan.counts.created
   return (
@@ -34,8 +34,10 @@ export function TaskPlanView({ source, project, begin }: TaskPlanViewProps) {
           {importTexts.reading}
         </p>
       )}
-      {planQuery.error && !lacksTitle(planQuery.error) && <Problem error={planQuery.error} />}
-      {lacksTitle(planQuery.error) && (
+      {planQuery.error && !isMissingTitleColumn(planQuery.error) && (
+        <Problem error={planQuery.error} />
+      )}
+      {isMissingTitleColumn(planQuery.error) && (
         <TitleColumn head={source.head} choose={(mapping) => set({ mapping })} />
       )}
       {plan && !planQuery.error && (
@@ -43,7 +45,7 @@ export function TaskPlanView({ source, project, begin }: TaskPlanViewProps) {
           <p className={styles.said} role="status">
             {words.counts(words.formats[plan.format], plan.counts.created, plan.counts.skipped)}
           </p>
-          <FileNames plan={plan} project={project} options={options} set={set} />
+          <FileMappings plan={plan} project={project} options={options} set={set} />
         </>
       )}
       <TaskFileOptions options={options} set={set} />

@@ -1,9 +1,9 @@
 import type { Input, Output } from '../../../api/client.ts'
 import { ApiError } from '../../../api/problem.ts'
 import { taskImport as words } from '../../../texts/en/imports/tasks.ts'
-import type { Referred } from '../../../ui/ItemLink.tsx'
+import type { ItemReference } from '../../../ui/ItemLink.tsx'
 import type { ImportJob } from '../jobs.ts'
-import { madeBy, type ImportOutcome } from '../run.ts'
+import { withJobProblem, type ImportOutcome } from '../run.ts'
 import { useImportPlan } from '../plan.ts'
 import type { ImportSource } from '../source.ts'
 
@@ -34,38 +34,45 @@ export function taskImportInput(
 }
 
 /** True if a file was refused because no column is known to contain the titles. */
-export const lacksTitle = (error: unknown) =>
+export const isMissingTitleColumn = (error: unknown) =>
   error instanceof ApiError && error.field === 'mapping' && /no column contains/.test(error.message)
 
 export interface TaskOutcome extends ImportOutcome {
-  created: readonly Referred[]
+  created: readonly ItemReference[]
   count: number
   skipped: readonly { at: number; reason: string }[]
   skippedCount: number
   warnings: readonly string[]
 }
 
-type Made = Pick<TaskPlan, 'counts' | 'skipped' | 'warnings'> & {
+type ImportResult = Pick<TaskPlan, 'counts' | 'skipped' | 'warnings'> & {
   created?: TaskPlan['created']
   undo_call_ids?: string[]
 }
 
-export const madeByCall =
+export const outcomeOfCall =
   (project: string) =>
-  ({ undo_call_id, ...made }: TaskPlan): TaskOutcome =>
-    outcome(project, { ...made, undo_call_ids: undo_call_id === undefined ? [] : [undo_call_id] })
+  ({ undo_call_id, ...result }: TaskPlan): TaskOutcome =>
+    toTaskOutcome(project, {
+      ...result,
+      undo_call_ids: undo_call_id === undefined ? [] : [undo_call_id],
+    })
 
 /** Result of a job; if it failed, only that is known. */
-export const madeByJob =
+export const outcomeOfJob =
   (project: string) =>
   (job: ImportJob): TaskOutcome => {
     const none = { counts: { created: 0, skipped: 0 }, skipped: [], warnings: [] }
-    return madeBy(job, project, outcome(project, (job.result ?? none) as Made))
+    return withJobProblem(
+      job,
+      project,
+      toTaskOutcome(project, (job.result ?? none) as ImportResult),
+    )
   }
 
-function outcome(
+function toTaskOutcome(
   project: string,
-  { counts, skipped, warnings, created = [], undo_call_ids = [] }: Made,
+  { counts, skipped, warnings, created = [], undo_call_ids = [] }: ImportResult,
 ): TaskOutcome {
   return {
     text: words.done(counts.created, project),

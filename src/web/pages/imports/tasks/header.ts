@@ -16,10 +16,10 @@ const firstRecord = (text: string) => /^(?:"(?:[^"]|"")*"|[^\n\r"])*/.exec(text)
 function cellsOf(line: string, delimiter: string): string[] {
   const cells = ['']
   let isQuoted = false
-  for (const letter of line) {
-    if (letter === '"') isQuoted = !isQuoted
-    if (letter === delimiter && !isQuoted) cells.push('')
-    else cells.push((cells.pop() ?? '') + letter)
+  for (const char of line) {
+    if (char === '"') isQuoted = !isQuoted
+    if (char === delimiter && !isQuoted) cells.push('')
+    else cells.push((cells.pop() ?? '') + char)
   }
   return cells.map((cell) => cell.replace(/^\s*"|"\s*$/g, '').replaceAll('""', '"'))
 }

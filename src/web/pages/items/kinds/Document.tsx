@@ -8,17 +8,17 @@ import { useOperation } from '../../../api/queries.ts'
 import { useCommands } from '../../../keys/commands.ts'
 import { t } from '../../../texts/index.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
-import { Loading, Shown } from '../../../ui/states.tsx'
-import { date } from '../../../ui/times.tsx'
+import { Loading, QueryContent } from '../../../ui/states.tsx'
+import { formatDate } from '../../../ui/times.tsx'
 import { Comments } from '../../wiki/comments/Comments.tsx'
-import { drawnHeadings, OutlineButton } from '../../wiki/OutlineButton.tsx'
-import { PageAuthors, PageText, selectedIn } from '../../wiki/PageText.tsx'
+import { renderedHeadings, OutlineButton } from '../../wiki/OutlineButton.tsx'
+import { PageAuthors, PageText, selectedQuote } from '../../wiki/PageText.tsx'
 import { PageActions } from '../../wiki/PageActions.tsx'
 import {
   EditButton,
   PageTitle,
   useEditing,
-  useForgottenDraft,
+  useDraftCleanup,
   VersionsButton,
 } from '../../wiki/PageHead.tsx'
 import { Links } from '../Facts.tsx'
@@ -46,7 +46,7 @@ export function Document() {
     initialPageParam: 0,
     getNextPageParam: (last) => last.next_offset,
   })
-  useForgottenDraft(id, isMissing(pages.error))
+  useDraftCleanup(id, isMissing(pages.error))
   return (
     <Loaded query={{ ...pages, data: pages.data?.pages }}>
       {([page, ...more]) =>
@@ -76,15 +76,16 @@ type WikiPage = Output<'get_page'>
 
 const hasHeadings = /^[ >]*(?:#{1,6}[ \t]|=+[ \t]*$)/m
 
-const withIcon = ({ icon, title }: WikiPage) => (icon === undefined ? title : `${icon} ${title}`)
+const titleWithIcon = ({ icon, title }: WikiPage) =>
+  icon === undefined ? title : `${icon} ${title}`
 
 function DocumentPage({ page, text, rest }: { page: WikiPage; text: string; rest: ReactNode }) {
-  const mayEdit = page.my_role === 'owner' || page.my_role === 'editor'
-  const editing = useEditing(page.id, mayEdit)
-  const drawn = useRef<HTMLDivElement>(null)
-  const [isWho, setWho] = useState(false)
-  useCommands({ 'page.who': editing.isOpen ? undefined : () => setWho(!isWho) })
-  const hasOutline = !isWho && hasHeadings.test(text)
+  const canEdit = page.my_role === 'owner' || page.my_role === 'editor'
+  const editing = useEditing(page.id, canEdit)
+  const content = useRef<HTMLDivElement>(null)
+  const [isAuthorsShown, setAuthorsShown] = useState(false)
+  useCommands({ 'page.who': editing.isOpen ? undefined : () => setAuthorsShown(!isAuthorsShown) })
+  const hasOutline = !isAuthorsShown && hasHeadings.test(text)
   const kind = page.kind !== 'page' && (
     <Badge variant="light" tt="none">
       {t.items.word(page.kind)}
@@ -93,25 +94,27 @@ function DocumentPage({ page, text, rest }: { page: WikiPage; text: string; rest
   return (
     <ItemFrame
       type="page"
-      title={withIcon(page)}
-      heading={mayEdit ? <PageTitle page={page} /> : undefined}
+      title={titleWithIcon(page)}
+      heading={canEdit ? <PageTitle page={page} /> : undefined}
       item={page}
       id={page.id}
       status={kind}
       beside={
         <Comments
           page={page}
-          mayComment={page.my_role !== 'viewer'}
-          selected={() => selectedIn(text, drawn.current)}
+          canComment={page.my_role !== 'viewer'}
+          getSelection={() => selectedQuote(text, content.current)}
         />
       }
       actions={
         !editing.isOpen && (
           <>
-            {hasOutline && <OutlineButton isInMenu headings={() => drawnHeadings(drawn.current)} />}
+            {hasOutline && (
+              <OutlineButton isInMenu headings={() => renderedHeadings(content.current)} />
+            )}
             <VersionsButton pageId={page.id} />
             <PageActions page={page} hasOutline={hasOutline} />
-            {mayEdit && <EditButton ref={editing.button} open={editing.open} />}
+            {canEdit && <EditButton ref={editing.button} open={editing.open} />}
           </>
         )
       }
@@ -123,10 +126,10 @@ function DocumentPage({ page, text, rest }: { page: WikiPage; text: string; rest
         </Suspense>
       ) : (
         <>
-          {isWho ? (
+          {isAuthorsShown ? (
             <PageAuthors pageId={page.id} />
           ) : (
-            <PageText text={text} pageId={page.id} ref={drawn} />
+            <PageText text={text} pageId={page.id} ref={content} />
           )}
           {rest}
         </>
@@ -146,8 +149,8 @@ function PageOverview({ page }: { page: Output<'get_page'> }) {
     <Stack gap="sm">
       {page.breadcrumb.length > 0 && (
         <Breadcrumbs>
-          {page.breadcrumb.map((createdBy) => (
-            <ItemLink key={createdBy.id} item={createdBy} withIcon={false} />
+          {page.breadcrumb.map((ancestor) => (
+            <ItemLink key={ancestor.id} item={ancestor} withIcon={false} />
           ))}
         </Breadcrumbs>
       )}
@@ -173,7 +176,7 @@ function PageOverview({ page }: { page: Output<'get_page'> }) {
 function Versions({ pageId }: { pageId: string }) {
   const versions = useOperation('list_page_versions', { page_id: pageId, limit: 10 })
   return (
-    <Shown query={versions}>
+    <QueryContent query={versions}>
       {({ items }) =>
         items.length > 1 && (
           <ItemSection title={t.items.page.versions}>
@@ -185,7 +188,7 @@ function Versions({ pageId }: { pageId: string }) {
                   item={{
                     id: pageVersion.id,
                     url: pageVersion.url,
-                    title: `${t.items.page.version(pageVersion.number)} · ${pageVersion.author.title} · ${date(pageVersion.created_at)}`,
+                    title: `${t.items.page.version(pageVersion.number)} · ${pageVersion.author.title} · ${formatDate(pageVersion.created_at)}`,
                   }}
                 />
               ))}
@@ -193,6 +196,6 @@ function Versions({ pageId }: { pageId: string }) {
           </ItemSection>
         )
       }
-    </Shown>
+    </QueryContent>
   )
 }

@@ -5,8 +5,8 @@ import { useOperation } from '../../../api/queries.ts'
 import { t } from '../../../texts/index.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { PlainText } from '../../../ui/Outside.tsx'
-import { date, formatMoment } from '../../../ui/times.tsx'
-import { AddressFact, Quiet } from '../Facts.tsx'
+import { formatDate, formatMoment } from '../../../ui/times.tsx'
+import { AddressFact, DimmedText } from '../Facts.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
 import { Loaded } from '../Found.tsx'
 import { ItemFrame } from '../Frame.tsx'
@@ -62,16 +62,16 @@ export function Event() {
 
 function EventFacts({ event }: { event: Details }) {
   const { field } = t.items
-  const last = event.all_day
-    ? date(new Date(new Date(event.ends_at).getTime() - 1).toISOString())
+  const end = event.all_day
+    ? formatDate(new Date(new Date(event.ends_at).getTime() - 1).toISOString())
     : formatMoment(event.ends_at)
-  const first = event.all_day ? date(event.starts_at) : formatMoment(event.starts_at)
+  const start = event.all_day ? formatDate(event.starts_at) : formatMoment(event.starts_at)
   return (
     <Facts
       facts={[
         [
           t.items.meeting.when,
-          `${first === last ? first : `${first} – ${last}`}${event.all_day ? ` (${t.items.event.allDay.toLowerCase()})` : ''}`,
+          `${start === end ? start : `${start} – ${end}`}${event.all_day ? ` (${t.items.event.allDay.toLowerCase()})` : ''}`,
         ],
         [field('location'), event.location && <span dir="auto">{event.location}</span>],
         [
@@ -99,10 +99,10 @@ function Attendees({ attendees }: { attendees: Details['attendees'] }) {
         {attendees.map((attendee, i) => (
           <Group key={i} component="li" gap="xs" fz="sm">
             <AddressFact person={attendee.address} />
-            <Quiet>
+            <DimmedText>
               {t.items.word(attendee.response)}
               {attendee.optional && `, ${t.items.event.optional}`}
-            </Quiet>
+            </DimmedText>
           </Group>
         ))}
       </Stack>

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { contentPath } from '../../../api/contents.ts'
 import { t } from '../../../texts/index.ts'
-import { Shown } from '../../../ui/states.tsx'
-import { Quiet } from '../Facts.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
+import { DimmedText } from '../Facts.tsx'
 
 export type Media = 'audio' | 'video'
 
@@ -28,11 +28,11 @@ export function FileMedia({ id, version, media, name }: FileMediaProps) {
     gcTime: 0,
   })
   const [isRefused, setRefused] = useState(false)
-  const place = useRef<{ at: number; isPlaying: boolean }>(undefined)
-  if (isRefused) return <Quiet>{t.items.file.notPlayed}</Quiet>
+  const playback = useRef<{ at: number; isPlaying: boolean }>(undefined)
+  if (isRefused) return <DimmedText>{t.items.file.notPlayed}</DimmedText>
   const Player = media
   return (
-    <Shown query={contentQuery}>
+    <QueryContent query={contentQuery}>
       {(path) => (
         <Player
           controls
@@ -42,17 +42,17 @@ export function FileMedia({ id, version, media, name }: FileMediaProps) {
           onError={({ currentTarget: player }) => {
             // The address is valid for ten minutes; seeking later needs a new one.
             if (player.currentTime === 0) return setRefused(true)
-            place.current = { at: player.currentTime, isPlaying: !player.paused }
+            playback.current = { at: player.currentTime, isPlaying: !player.paused }
             void contentQuery.refetch()
           }}
           onLoadedMetadata={({ currentTarget: player }) => {
-            if (!place.current) return
-            player.currentTime = place.current.at
-            if (place.current.isPlaying) player.play().catch(() => setRefused(true))
-            place.current = undefined
+            if (!playback.current) return
+            player.currentTime = playback.current.at
+            if (playback.current.isPlaying) player.play().catch(() => setRefused(true))
+            playback.current = undefined
           }}
         />
       )}
-    </Shown>
+    </QueryContent>
   )
 }

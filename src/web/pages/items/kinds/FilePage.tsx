@@ -5,8 +5,8 @@ import { useOperation } from '../../../api/queries.ts'
 import { driveTexts } from '../../../texts/en/company/drive.ts'
 import { t } from '../../../texts/index.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
-import { Shown } from '../../../ui/states.tsx'
-import { date } from '../../../ui/times.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
+import { formatDate } from '../../../ui/times.tsx'
 import { Links } from '../Facts.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
 import { restoreVersion } from '../../drive/data.ts'
@@ -88,7 +88,7 @@ function FileFacts({ file }: { file: Details }) {
 function FileVersionContent({ file, version }: { file: Details; version: string | undefined }) {
   const versions = useOperation('list_file_versions', { file_id: file.id, limit: 25 })
   return (
-    <Shown query={versions}>
+    <QueryContent query={versions}>
       {({ items }) => {
         const selectedVersion =
           version === undefined ? undefined : items.find((item) => item.id === version)
@@ -130,19 +130,19 @@ function FileVersionContent({ file, version }: { file: Details; version: string 
             {items.length > 1 && (
               <ItemSection title={t.items.file.versions}>
                 <Stack gap={4}>
-                  {items.map((fileContent) => (
+                  {items.map((fileVersion) => (
                     <ItemLink
-                      key={fileContent.id}
+                      key={fileVersion.id}
                       withIcon={false}
                       item={{
-                        id: fileContent.id,
-                        url: `/files/${file.id}/versions/${fileContent.id}`,
+                        id: fileVersion.id,
+                        url: `/files/${file.id}/versions/${fileVersion.id}`,
                         title: [
-                          t.items.file.version(fileContent.number),
-                          fileContent.author.title,
-                          date(fileContent.created_at),
-                          t.items.bytes(fileContent.size_bytes),
-                          fileContent.is_current ? t.items.file.current : '',
+                          t.items.file.version(fileVersion.number),
+                          fileVersion.author.title,
+                          formatDate(fileVersion.created_at),
+                          t.items.bytes(fileVersion.size_bytes),
+                          fileVersion.is_current ? t.items.file.current : '',
                         ]
                           .filter((part) => part !== '')
                           .join(' · '),
@@ -155,6 +155,6 @@ function FileVersionContent({ file, version }: { file: Details; version: string 
           </>
         )
       }}
-    </Shown>
+    </QueryContent>
   )
 }

@@ -6,16 +6,16 @@ import { ApiError } from '../../../api/problem.ts'
 import { useOperation } from '../../../api/queries.ts'
 import { t } from '../../../texts/index.ts'
 import { notifyProblem } from '../../../ui/confirm.tsx'
-import { FileImage, isDrawn } from '../../../ui/FileImage.tsx'
+import { FileImage, isDisplayable } from '../../../ui/FileImage.tsx'
 import { Markdown } from '../../../ui/Markdown.tsx'
 import { OutsideBadge, PlainText } from '../../../ui/Outside.tsx'
-import { Shown } from '../../../ui/states.tsx'
-import { Quiet } from '../Facts.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
+import { DimmedText } from '../Facts.tsx'
 import { ItemSection } from '../Section.tsx'
 import { FileMedia, mediaOf } from './FileMedia.tsx'
 
-/** Size limit of a picture that is shown automatically. */
-const maxPixels = 20_000_000
+/** Maximum size of a picture that is shown automatically, in bytes. */
+const maxImageBytes = 20_000_000
 
 /** Saves a file: the server always sends it as a download. */
 export function Download({ id, version }: { id: string; version: string | undefined }) {
@@ -48,7 +48,7 @@ interface Props {
   mime: string
   size: number
   name: string
-  /** Its text has not been extracted yet. */
+  /** True while its text is being extracted. */
   isPending: boolean
 }
 
@@ -63,16 +63,17 @@ export function Preview(props: Props) {
 
 function PreviewContent(props: Props) {
   const { id, version, mime, size, name, isPending } = props
-  if (isDrawn(mime) && size <= maxPixels) return <FileImage id={id} version={version} alt={name} />
+  if (isDisplayable(mime) && size <= maxImageBytes)
+    return <FileImage id={id} version={version} alt={name} />
   const media = mediaOf(mime)
   if (media) return <FileMedia id={id} version={version} media={media} name={name} />
-  return isPending ? <Pending id={id} /> : <TextPreview {...props} />
+  return isPending ? <TextPending id={id} /> : <TextPreview {...props} />
 }
 
 /** Polls until the text was extracted, then shows it. */
-function Pending({ id }: { id: string }) {
+function TextPending({ id }: { id: string }) {
   useOperation('get_file', { file_id: id }, { refetchInterval: 2000 })
-  return <Quiet>{t.items.file.reading}</Quiet>
+  return <DimmedText>{t.items.file.reading}</DimmedText>
 }
 
 function TextPreview({ id, version }: Props) {
@@ -87,20 +88,20 @@ function TextPreview({ id, version }: Props) {
     !textQuery.error.isOffline &&
     textQuery.error.status < 500
   )
-    return <Quiet>{t.items.file.noText}</Quiet>
+    return <DimmedText>{t.items.file.noText}</DimmedText>
   return (
-    <Shown query={textQuery}>
+    <QueryContent query={textQuery}>
       {({ content, format, next_offset }) => (
         <>
           {content?.trust === 'external' && <OutsideBadge />}
           {format === 'markdown' ? (
-            <Markdown text={content?.text ?? ''} under={2} />
+            <Markdown text={content?.text ?? ''} parentLevel={2} />
           ) : (
             <PlainText text={content?.text ?? ''} />
           )}
-          {next_offset !== undefined && <Quiet>{t.items.file.cut}</Quiet>}
+          {next_offset !== undefined && <DimmedText>{t.items.file.cut}</DimmedText>}
         </>
       )}
-    </Shown>
+    </QueryContent>
   )
 }

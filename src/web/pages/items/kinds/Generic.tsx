@@ -3,16 +3,16 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useOperation } from '../../../api/queries.ts'
 import { t } from '../../../texts/index.ts'
 import { appPath } from '../../../ui/AppLink.tsx'
-import { ItemLink, type Referred } from '../../../ui/ItemLink.tsx'
+import { ItemLink, type ItemReference } from '../../../ui/ItemLink.tsx'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { formatMoment } from '../../../ui/times.tsx'
-import { FieldFacts, hiddenFields, Quiet, Value } from '../Facts.tsx'
+import { FieldFacts, hiddenFields, DimmedText, Value } from '../Facts.tsx'
 import { Loaded, isMissing } from '../Found.tsx'
 import { ItemFrame } from '../Frame.tsx'
 import { History } from '../History.tsx'
-import { queryItem, nextDays, useAddress } from './item-query.ts'
-import type { Below } from '../registry.ts'
+import { queryItem, nextDays, useItemRoute } from './item-query.ts'
+import type { ItemList } from '../registry.ts'
 import { ItemSection } from '../Section.tsx'
 import {
   isBlank,
@@ -26,7 +26,7 @@ import {
 
 /** An item of any kind: its fields in words, with references as links. */
 export function Generic() {
-  const { address, id } = useAddress()
+  const { address, id } = useItemRoute()
   const itemQuery = useOperation('get_item', { item_id: id })
   // Trashed items are shown by their history.
   if (isMissing(itemQuery.error)) return <History />
@@ -42,7 +42,7 @@ export function Generic() {
             id={hasSide(answer.type) ? id : undefined}
           >
             <ItemContent item={item} />
-            {address.below && <BelowList section={address.below} id={id} />}
+            {address.below && <ItemListSection section={address.below} id={id} />}
           </ItemFrame>
         )
       }}
@@ -58,23 +58,29 @@ const isLong = (name: string, value: Json) =>
   (Array.isArray(value) && value.some((item) => isFields(item) && Object.keys(item).length > 5))
 
 /** Short fields as facts, long ones as sections with headings. */
-export function ItemContent({ item, without = [] }: { item: Fields; without?: readonly string[] }) {
+export function ItemContent({
+  item,
+  excludedFields = [],
+}: {
+  item: Fields
+  excludedFields?: readonly string[]
+}) {
   const title = itemTitleOf(item)
   const visibleFields = Object.entries(item).filter(
     ([name, value]) =>
       !hiddenFields.includes(name) &&
-      !without.includes(name) &&
+      !excludedFields.includes(name) &&
       !isBlank(value) &&
       name !== 'key' &&
       !(value === title && typeof value === 'string'),
   )
-  const long = visibleFields.filter(([name, value]) => isLong(name, value))
+  const longFields = visibleFields.filter(([name, value]) => isLong(name, value))
   return (
     <>
       <FieldFacts
         item={Object.fromEntries(visibleFields.filter(([name, value]) => !isLong(name, value)))}
       />
-      {long.map(([name, value]) => (
+      {longFields.map(([name, value]) => (
         <ItemSection key={name} title={t.items.field(name)}>
           <Value name={name} value={value} />
         </ItemSection>
@@ -83,7 +89,7 @@ export function ItemContent({ item, without = [] }: { item: Fields; without?: re
   )
 }
 
-function BelowList({ section, id }: { section: Below; id: string }) {
+function ItemListSection({ section, id }: { section: ItemList; id: string }) {
   const args = { ...section.args(id, nextDays()), limit: 50 }
   const children = useInfiniteQuery({
     queryKey: ['call', section.operation, args, 'pages'],
@@ -98,23 +104,23 @@ function BelowList({ section, id }: { section: Below; id: string }) {
   })
   return (
     <ItemSection title={t.items.below[section.title]}>
-      <Shown query={children}>
+      <QueryContent query={children}>
         {({ pages }) => <Rows rows={pages.flatMap(({ items }) => items as Fields[])} />}
-      </Shown>
+      </QueryContent>
       <MoreButton query={children} />
     </ItemSection>
   )
 }
 
 function Rows({ rows }: { rows: readonly Fields[] }) {
-  if (rows.length === 0) return <Quiet>{t.items.none}</Quiet>
+  if (rows.length === 0) return <DimmedText>{t.items.none}</DimmedText>
   return (
     <Stack gap={6} component="ul" className="plain-list">
       {rows.map((row, i) => {
         const { id, type, title, url, key } = isFields(row.item)
           ? row.item
           : { ...row, type: undefined, title: rowTitle(row) }
-        const item = { id, type, title, url, key } as Referred
+        const item = { id, type, title, url, key } as ItemReference
         return (
           <li key={textIn(item.id) ?? i}>
             <ItemLink
@@ -132,14 +138,14 @@ function Rows({ rows }: { rows: readonly Fields[] }) {
 }
 
 function rowTitle(row: Fields): string {
-  const [at, status] = [
+  const [timestamp, status] = [
     textIn(row.starts_at ?? row.started_at ?? row.created_at),
     textIn(row.status),
   ]
   return [
     itemTitleOf(row),
     status && t.items.word(status),
-    at && isMoment(at) ? formatMoment(at) : undefined,
+    timestamp && isMoment(timestamp) ? formatMoment(timestamp) : undefined,
   ]
     .filter((part) => part !== undefined)
     .join(' · ')

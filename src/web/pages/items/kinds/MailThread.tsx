@@ -8,12 +8,12 @@ import { t } from '../../../texts/index.ts'
 import { itemTypeOf } from '../../../ui/kinds.ts'
 import { OutsideBadge, PlainText } from '../../../ui/Outside.tsx'
 import { formatMoment } from '../../../ui/times.tsx'
-import { AddressFact, Links, Quiet } from '../Facts.tsx'
+import { AddressFact, Links, DimmedText } from '../Facts.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
 import { Loaded } from '../Found.tsx'
 import { ItemFrame } from '../Frame.tsx'
-import { Spot } from '../Section.tsx'
-import type { Addressed } from '../values.ts'
+import { LinkTarget } from '../Section.tsx'
+import type { AddressedPerson } from '../values.ts'
 
 type Thread = Output<'get_email_thread'>
 type Mail = Thread['messages'][number]
@@ -22,14 +22,14 @@ type Mail = Thread['messages'][number]
 export function MailThread() {
   const { of, id } = useParams({ strict: false }) as { of?: string; id: string }
   return of === undefined && itemTypeOf(id) === 'email' ? (
-    <ToThread emailId={id} />
+    <ThreadRedirect emailId={id} />
   ) : (
-    <Mails thread_id={of ?? id} marked={of === undefined ? undefined : id} />
+    <Mails thread_id={of ?? id} markedId={of === undefined ? undefined : id} />
   )
 }
 
 /** Redirects a mail to its conversation. */
-function ToThread({ emailId }: { emailId: string }) {
+function ThreadRedirect({ emailId }: { emailId: string }) {
   const mailQuery = useOperation('get_email', { email_id: emailId, format: 'text', max_chars: 1 })
   return (
     <Loaded query={mailQuery}>
@@ -39,7 +39,7 @@ function ToThread({ emailId }: { emailId: string }) {
 }
 
 /** Mails as text: nothing in them is loaded or run. */
-function Mails({ thread_id, marked }: { thread_id: string; marked: string | undefined }) {
+function Mails({ thread_id, markedId }: { thread_id: string; markedId: string | undefined }) {
   const threadPages = useInfiniteQuery({
     queryKey: ['call', 'get_email_thread', { thread_id }, 'parts'],
     queryFn: ({ pageParam, signal }) =>
@@ -66,7 +66,7 @@ function Mails({ thread_id, marked }: { thread_id: string; marked: string | unde
             title={thread.subject}
             item={thread}
             id={thread.id}
-            linked={{ id: marked ?? thread.messages[0]?.id ?? thread.id, title: thread.subject }}
+            linked={{ id: markedId ?? thread.messages[0]?.id ?? thread.id, title: thread.subject }}
             status={
               <Text span size="sm">
                 {t.items.mail.count(thread.message_count)}
@@ -78,9 +78,9 @@ function Mails({ thread_id, marked }: { thread_id: string; marked: string | unde
               {[thread, ...more]
                 .flatMap((item) => item.messages)
                 .map((mail) => (
-                  <Spot key={mail.id} id={mail.id} isMarked={mail.id === marked}>
-                    <OneMail mail={mail} />
-                  </Spot>
+                  <LinkTarget key={mail.id} id={mail.id} isMarked={mail.id === markedId}>
+                    <MailCard mail={mail} />
+                  </LinkTarget>
                 ))}
             </Stack>
             {threadPages.hasNextPage && (
@@ -114,7 +114,7 @@ function ThreadFacts({ thread }: { thread: Thread }) {
   )
 }
 
-function OneMail({ mail }: { mail: Mail }) {
+function MailCard({ mail }: { mail: Mail }) {
   const isSuspicious = mail.delivery === 'received' && mail.authentication.dmarc === 'fail'
   return (
     <Card
@@ -137,9 +137,9 @@ function OneMail({ mail }: { mail: Mail }) {
           />
           <Group gap="xs">
             {mail.content?.trust === 'external' && <OutsideBadge />}
-            <Quiet>
+            <DimmedText>
               <time dateTime={mail.date}>{formatMoment(mail.date)}</time>
-            </Quiet>
+            </DimmedText>
           </Group>
         </Group>
         {isSuspicious && (
@@ -148,7 +148,7 @@ function OneMail({ mail }: { mail: Mail }) {
           </Alert>
         )}
         {mail.event_problem !== undefined && (
-          <Quiet>{t.items.mail.calendarUnchanged(mail.event_problem)}</Quiet>
+          <DimmedText>{t.items.mail.calendarUnchanged(mail.event_problem)}</DimmedText>
         )}
         <Body mail={mail} />
         {mail.attachments.length > 0 && (
@@ -173,20 +173,20 @@ function OneMail({ mail }: { mail: Mail }) {
 function Body({ mail: { content, body_state, snippet } }: { mail: Mail }) {
   if (!content)
     return (
-      <Quiet>
+      <DimmedText>
         {body_state === 'pending' ? t.items.mail.pending : snippet || t.items.mail.noText}
-      </Quiet>
+      </DimmedText>
     )
-  if (content.text.trim() === '') return <Quiet>{t.items.mail.noText}</Quiet>
+  if (content.text.trim() === '') return <DimmedText>{t.items.mail.noText}</DimmedText>
   return (
     <>
       <PlainText text={content.text} />
-      {content.next_offset !== undefined && <Quiet>{t.items.mail.cut}</Quiet>}
+      {content.next_offset !== undefined && <DimmedText>{t.items.mail.cut}</DimmedText>}
     </>
   )
 }
 
-function Addresses({ people }: { people: readonly Addressed[] }) {
+function Addresses({ people }: { people: readonly AddressedPerson[] }) {
   return (
     <Group gap={6}>
       {people.map((addressed, i) => (

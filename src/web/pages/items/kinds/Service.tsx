@@ -4,9 +4,9 @@ import { ApiError } from '../../../api/problem.ts'
 import { useOperation } from '../../../api/queries.ts'
 import { t } from '../../../texts/index.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
-import { Shown } from '../../../ui/states.tsx'
-import { date } from '../../../ui/times.tsx'
-import { Links, Quiet } from '../Facts.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
+import { formatDate } from '../../../ui/times.tsx'
+import { Links, DimmedText } from '../Facts.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
 import { Loaded } from '../Found.tsx'
 import { ItemFrame } from '../Frame.tsx'
@@ -17,9 +17,9 @@ export function ServiceItem() {
   const { id } = useParams({ strict: false }) as { id: string }
   const page = useOperation('get_status_page', { days: 1 })
   const service = page.data?.services.find((item) => item.service.id === id)
-  const missing = page.data && !service ? new ApiError(404, { code: 'not_found' }) : null
+  const notFoundError = page.data && !service ? new ApiError(404, { code: 'not_found' }) : null
   return (
-    <Loaded query={{ ...page, data: service, error: page.error ?? missing }}>
+    <Loaded query={{ ...page, data: service, error: page.error ?? notFoundError }}>
       {(detail) => (
         <ItemFrame
           type="service"
@@ -53,15 +53,15 @@ function OnCall({ serviceId }: { serviceId: string }) {
   const onCall = useOperation('get_on_call', { service_id: serviceId })
   return (
     <ItemSection title={t.items.service.onCall}>
-      <Shown query={onCall}>
+      <QueryContent query={onCall}>
         {({ items }) =>
           items.length === 0 ? (
-            <Quiet>{t.items.service.nobody}</Quiet>
+            <DimmedText>{t.items.service.nobody}</DimmedText>
           ) : (
             <Links items={items.map((item) => item.person)} />
           )
         }
-      </Shown>
+      </QueryContent>
     </ItemSection>
   )
 }
@@ -69,7 +69,7 @@ function OnCall({ serviceId }: { serviceId: string }) {
 function Runbooks({ serviceId }: { serviceId: string }) {
   const runbooks = useOperation('list_runbooks', { service_id: serviceId })
   return (
-    <Shown query={runbooks}>
+    <QueryContent query={runbooks}>
       {({ items }) =>
         items.length > 0 && (
           <ItemSection title={t.items.service.runbooks}>
@@ -79,7 +79,7 @@ function Runbooks({ serviceId }: { serviceId: string }) {
           </ItemSection>
         )
       }
-    </Shown>
+    </QueryContent>
   )
 }
 
@@ -87,24 +87,24 @@ function Incidents({ serviceId }: { serviceId: string }) {
   const incidents = useOperation('list_incidents', { service_id: serviceId, limit: 25 })
   return (
     <ItemSection title={t.items.service.incidents}>
-      <Shown query={incidents}>
+      <QueryContent query={incidents}>
         {({ items }) =>
           items.length === 0 ? (
-            <Quiet>{t.items.service.noIncidents}</Quiet>
+            <DimmedText>{t.items.service.noIncidents}</DimmedText>
           ) : (
             <Stack gap={6} component="ul" className="plain-list">
-              {items.map((incidentInList) => (
-                <li key={incidentInList.id}>
-                  <ItemLink item={incidentInList} />
-                  <Quiet>
-                    {t.items.word(incidentInList.status)} · {date(incidentInList.opened_at)}
-                  </Quiet>
+              {items.map((incident) => (
+                <li key={incident.id}>
+                  <ItemLink item={incident} />
+                  <DimmedText>
+                    {t.items.word(incident.status)} · {formatDate(incident.opened_at)}
+                  </DimmedText>
                 </li>
               ))}
             </Stack>
           )
         }
-      </Shown>
+      </QueryContent>
     </ItemSection>
   )
 }

@@ -4,7 +4,7 @@ import { itemRoute, type ItemRoute, type Period } from '../registry.ts'
 import type { Fields } from '../values.ts'
 
 /** Current item: its route in the registry, and its id. */
-export function useAddress(): { address: ItemRoute; id: string } {
+export function useItemRoute(): { address: ItemRoute; id: string } {
   const { fullPath, params } = useMatches().at(-1)! as {
     fullPath: string
     params: Record<string, string>

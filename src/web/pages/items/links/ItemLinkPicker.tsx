@@ -1,18 +1,18 @@
 import { useState } from 'react'
 import { useOperation } from '../../../api/queries.ts'
 import { linkTexts as words } from '../../../texts/en/company/links.ts'
-import type { Referred } from '../../../ui/ItemLink.tsx'
+import type { ItemReference } from '../../../ui/ItemLink.tsx'
 import { filterChoices, Picker } from '../../../ui/work/Picker.tsx'
 import { linkTo, senses, senseText, type ShownLink } from './data.ts'
 import { isLinkable } from './linkable.ts'
 import { itemChoice, useItemChoices } from './useItemChoices.tsx'
 
 interface ItemLinkPickerProps {
-  item: Referred
+  item: ItemReference
   links: readonly ShownLink[]
   /** The item to link to; undefined: chosen first. */
-  other: Referred | undefined
-  chooseOther: (other: Referred) => void
+  other: ItemReference | undefined
+  chooseOther: (other: ItemReference) => void
   anchor: Element
   close: () => void
 }
@@ -38,18 +38,18 @@ export function ItemLinkPicker(props: ItemLinkPickerProps) {
 }
 
 interface OtherItemProps {
-  item: Referred
+  item: ItemReference
   anchor: Element
-  choose: (other: Referred) => void
+  choose: (other: ItemReference) => void
   close: () => void
 }
 
 /** Items that match the typed text; before typing, related items. */
 function OtherItem({ item, anchor, choose, close }: OtherItemProps) {
-  const [typed, setTyped] = useState('')
-  const itemChoices = useItemChoices(typed, [item.id])
+  const [searchText, setSearchText] = useState('')
+  const itemChoices = useItemChoices(searchText, [item.id])
   const related = useOperation('find_related_items', { item_id: item.id, limit: 8 })
-  const near = (related.data?.items ?? [])
+  const relatedChoices = (related.data?.items ?? [])
     .filter(({ item: other, links }) => links === undefined && isLinkable(other.id))
     .map(({ item: other }) => itemChoice(other))
   return (
@@ -57,8 +57,8 @@ function OtherItem({ item, anchor, choose, close }: OtherItemProps) {
       anchor={anchor}
       close={close}
       label={words.search}
-      choices={(query) => (query === '' ? near : itemChoices)}
-      onQuery={setTyped}
+      choices={(query) => (query === '' ? relatedChoices : itemChoices)}
+      onQuery={setSearchText}
       choose={choose}
     />
   )

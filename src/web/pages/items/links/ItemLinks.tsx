@@ -4,11 +4,11 @@ import { useOperation } from '../../../api/queries.ts'
 import { useCommands } from '../../../keys/commands.ts'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { linkTexts as words } from '../../../texts/en/company/links.ts'
-import { ItemLink, type Referred } from '../../../ui/ItemLink.tsx'
+import { ItemLink, type ItemReference } from '../../../ui/ItemLink.tsx'
 import { onDemand } from '../../../ui/on-demand.tsx'
 import { Problem } from '../../../ui/states.tsx'
 import planning from '../../planning/planning.module.css'
-import { linksOf, senseText, shownLinks, unlink, type ShownLink } from './data.ts'
+import { linksOf, senseText, manualLinks, unlink, type ShownLink } from './data.ts'
 import { isLinkable } from './linkable.ts'
 import styles from './links.module.css'
 
@@ -23,17 +23,17 @@ export function ItemLinks(props: ItemLinksProps) {
 }
 
 interface ItemLinksProps {
-  item: Referred
-  /** It is in the side column, with smaller headings. */
+  item: ItemReference
+  /** True in the side column, with smaller headings. */
   isBeside?: boolean
 }
 
 function Links({ item, isBeside = false }: ItemLinksProps) {
-  const [linking, setLinking] = useState<{ anchor: Element; other?: Referred }>()
-  const [noted, setNoted] = useState<ShownLink>()
+  const [linkPicker, setLinkPicker] = useState<{ anchor: Element; other?: ItemReference }>()
+  const [notedLink, setNotedLink] = useState<ShownLink>()
   const button = useRef<HTMLButtonElement>(null)
   const { data, error, refetch } = useOperation('find_related_items', linksOf(item.id))
-  const links = shownLinks(data?.items ?? [])
+  const links = manualLinks(data?.items ?? [])
   useCommands({ 'item.link': () => button.current?.click() })
   return (
     <section
@@ -48,39 +48,39 @@ function Links({ item, isBeside = false }: ItemLinksProps) {
           className={planning.button}
           data-plain
           aria-haspopup="dialog"
-          onClick={(event) => setLinking({ anchor: event.currentTarget })}
+          onClick={(event) => setLinkPicker({ anchor: event.currentTarget })}
         >
           <IconLink size={14} aria-hidden /> {words.add} <KeyCombo command="item.link" />
         </button>
       </h2>
       {error && <Problem error={error} retry={() => void refetch()} />}
       <dl className={styles.links}>
-        {[...Map.groupBy(links, senseText)].map(([sense, some]) => (
+        {[...Map.groupBy(links, senseText)].map(([sense, senseLinks]) => (
           <div key={sense}>
             <dt>{sense}</dt>
-            {some.map((link) => (
-              <ItemLinkLine key={link.id} item={item} link={link} note={() => setNoted(link)} />
+            {senseLinks.map((link) => (
+              <ItemLinkLine key={link.id} item={item} link={link} note={() => setNotedLink(link)} />
             ))}
           </div>
         ))}
       </dl>
-      {linking && (
+      {linkPicker && (
         <ItemLinkPicker
           item={item}
           links={links}
-          other={linking.other}
-          chooseOther={(other) => setTimeout(() => setLinking({ ...linking, other }))} // once the first list has given the focus back
-          anchor={linking.anchor}
-          close={() => setLinking(undefined)}
+          other={linkPicker.other}
+          chooseOther={(other) => setTimeout(() => setLinkPicker({ ...linkPicker, other }))} // once the first list has given the focus back
+          anchor={linkPicker.anchor}
+          close={() => setLinkPicker(undefined)}
         />
       )}
-      {noted && <LinkNote item={item} link={noted} close={() => setNoted(undefined)} />}
+      {notedLink && <LinkNote item={item} link={notedLink} close={() => setNotedLink(undefined)} />}
     </section>
   )
 }
 
 interface LineProps {
-  item: Referred
+  item: ItemReference
   link: ShownLink
   note: () => void
 }

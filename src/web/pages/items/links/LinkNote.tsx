@@ -1,10 +1,10 @@
 import { linkTexts as words } from '../../../texts/en/company/links.ts'
-import type { Referred } from '../../../ui/ItemLink.tsx'
+import type { ItemReference } from '../../../ui/ItemLink.tsx'
 import { EntryDialog } from '../../company/knowledge/EntryForm.tsx'
 import { linkTo, type ShownLink } from './data.ts'
 
 interface LinkNoteProps {
-  item: Referred
+  item: ItemReference
   link: ShownLink
   close: () => void
 }

@@ -1,9 +1,9 @@
 import type { Input, Output } from '../../../api/client.ts'
-import { readOperationAgain } from '../../../api/queries.ts'
+import { invalidateOperations } from '../../../api/queries.ts'
 import { write } from '../../../store/index.ts'
 import { linkTexts as words } from '../../../texts/en/company/links.ts'
 import { t } from '../../../texts/index.ts'
-import type { Referred } from '../../../ui/ItemLink.tsx'
+import type { ItemReference } from '../../../ui/ItemLink.tsx'
 
 type Kind = NonNullable<Input<'link_items'>['kind']>
 type Related = Output<'find_related_items'>['items'][number]
@@ -43,13 +43,13 @@ export const linksOf = (id: string): Input<'find_related_items'> => ({
 })
 
 /** Manual links by people and assistants, without those that follow from other data. */
-export const shownLinks = (related: readonly Related[]): ShownLink[] =>
+export const manualLinks = (related: readonly Related[]): ShownLink[] =>
   related.flatMap(({ item, links = [] }) => links.map((link) => ({ ...link, item })))
 
 /** Links an item to another one, or changes the note of their link; null removes the note. */
 export async function linkTo(
-  item: Referred,
-  other: Pick<Referred, 'id' | 'title'>,
+  item: ItemReference,
+  other: Pick<ItemReference, 'id' | 'title'>,
   sense: LinkSense,
   note?: string | null,
 ): Promise<void> {
@@ -64,17 +64,17 @@ export async function linkTo(
     { from_id: from.id, to_id: to.id, kind, ...(note !== undefined && { note }) },
     { text: t.tasks.changed(item.key ?? item.title, description) },
   )
-  await readLinksAgain()
+  await refetchLinks()
 }
 
 /** Removes a link. */
-export async function unlink(item: Referred, link: ShownLink): Promise<void> {
+export async function unlink(item: ItemReference, link: ShownLink): Promise<void> {
   await write(
     'unlink_items',
     { link_id: link.id },
     { text: t.tasks.changed(item.key ?? item.title, words.removed(link.item.title)) },
   )
-  await readLinksAgain()
+  await refetchLinks()
 }
 
-const readLinksAgain = () => readOperationAgain('find_related_items', 'explain_connection')
+const refetchLinks = () => invalidateOperations('find_related_items', 'explain_connection')

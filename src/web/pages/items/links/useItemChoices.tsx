@@ -1,37 +1,42 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/client.ts'
 import { t } from '../../../texts/index.ts'
-import { ItemIcon, type Referred } from '../../../ui/ItemLink.tsx'
+import { ItemIcon, type ItemReference } from '../../../ui/ItemLink.tsx'
 import type { Choice } from '../../../ui/work/Picker.tsx'
-import { useSought } from '../../company/sought.ts'
-import { useNamed } from '../../search/named.ts'
+import { useDebouncedQuery } from '../../company/sought.ts'
+import { useNamedItems } from '../../search/named.ts'
 import { isLinkable } from './linkable.ts'
 
-const maxShown = 12
+const maxChoices = 12
 /** Minimum characters for a search on the server. */
-const leastTyped = 2
+const minQueryLength = 2
 
 /** Linkable items for a typed text: exact matches first, then search results. */
-export function useItemChoices(typed: string, except: readonly string[]): Choice<Referred>[] {
-  const query = useSought(typed)
-  const isSought = query.length >= leastTyped
-  const nameMatches = useNamed(typed)
+export function useItemChoices(
+  searchText: string,
+  excludedIds: readonly string[],
+): Choice<ItemReference>[] {
+  const query = useDebouncedQuery(searchText)
+  const isSearched = query.length >= minQueryLength
+  const nameMatches = useNamedItems(searchText)
   const search = useQuery({
-    queryKey: ['call', 'search_workspace', { query, limit: maxShown }],
-    queryFn: ({ signal }) => call('search_workspace', { query, limit: maxShown }, signal),
-    enabled: isSought,
+    queryKey: ['call', 'search_workspace', { query, limit: maxChoices }],
+    queryFn: ({ signal }) => call('search_workspace', { query, limit: maxChoices }, signal),
+    enabled: isSearched,
     placeholderData: keepPreviousData,
   })
-  const hits = isSought ? (search.data?.items ?? []).map(({ item }) => item) : []
-  const items = new Map<string, Referred>([...nameMatches, ...hits].map((item) => [item.id, item]))
+  const hits = isSearched ? (search.data?.items ?? []).map(({ item }) => item) : []
+  const items = new Map<string, ItemReference>(
+    [...nameMatches, ...hits].map((item) => [item.id, item]),
+  )
   return [...items.values()]
-    .filter(({ id }) => isLinkable(id) && !except.includes(id))
-    .slice(0, maxShown)
+    .filter(({ id }) => isLinkable(id) && !excludedIds.includes(id))
+    .slice(0, maxChoices)
     .map(itemChoice)
 }
 
 /** An item as an entry of a choice list. */
-export const itemChoice = (item: Referred): Choice<Referred> => ({
+export const itemChoice = (item: ItemReference): Choice<ItemReference> => ({
   value: item,
   label: item.key === undefined ? item.title : `${item.key} ${item.title}`,
   hint: t.items.kind(item.type ?? ''),

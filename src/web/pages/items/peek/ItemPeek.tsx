@@ -17,25 +17,25 @@ interface PeekProps {
 
 /** An item beside the screen that links to it. Its keys are active while it has the focus. */
 export function ItemPeek({ id, close }: PeekProps) {
-  const place = useRef<HTMLElement>(null)
+  const region = useRef<HTMLElement>(null)
   const type = itemTypeOf(id)
   const kind = t.items.kind(type ?? '')
   const path = itemPathOf(id)
-  useEffect(() => place.current?.focus(), [])
-  const word = <span className={styles.kind}>{kind}</span>
+  useEffect(() => region.current?.focus(), [])
+  const kindLabel = <span className={styles.kind}>{kind}</span>
   return (
-    <aside ref={place} className={styles.peek} aria-label={kind} tabIndex={-1}>
+    <aside ref={region} className={styles.peek} aria-label={kind} tabIndex={-1}>
       {path === undefined ? (
         <PartHead id={id} close={close}>
-          {word}
+          {kindLabel}
         </PartHead>
       ) : (
         <PeekHead itemId={id} page={path} close={close}>
-          {word}
+          {kindLabel}
         </PeekHead>
       )}
       <div className={styles.body}>
-        <KeyRegion value={place}>
+        <KeyRegion value={region}>
           <ItemView item={{ id, type }} />
         </KeyRegion>
       </div>

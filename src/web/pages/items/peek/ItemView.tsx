@@ -22,7 +22,7 @@ export function ItemView({ item }: { item: Item }) {
 
 function TaskView({ id }: { id: string }) {
   const { task, row, error, refetch } = useTask(id)
-  if (!task || !row) return <Waiting error={error} retry={() => void refetch()} />
+  if (!task || !row) return <LoadingOrProblem error={error} retry={() => void refetch()} />
   return (
     <div className={styles.view}>
       <div className={styles.task}>
@@ -33,23 +33,23 @@ function TaskView({ id }: { id: string }) {
   )
 }
 
-function Waiting({ error, retry }: { error: Error | null; retry: () => void }) {
+function LoadingOrProblem({ error, retry }: { error: Error | null; retry: () => void }) {
   return error ? <Problem error={error} retry={retry} /> : <Loading />
 }
 
 /** Fields rendered as text, and the position of the part that was loaded. */
-const drawnAsText = ['content', 'body_markdown', 'offset', 'next_offset', 'total_chars']
+const textFields = ['content', 'body_markdown', 'offset', 'next_offset', 'total_chars']
 
 function OtherItem({ item }: { item: Item }) {
   const itemQuery = useOperation('get_item', { item_id: item.id })
   if (!itemQuery.data)
-    return <Waiting error={itemQuery.error} retry={() => void itemQuery.refetch()} />
+    return <LoadingOrProblem error={itemQuery.error} retry={() => void itemQuery.refetch()} />
   const fields = (itemQuery.data.item ?? itemQuery.data) as Fields
   return (
     <article className={styles.item}>
       <h2 dir="auto">{itemTitleOf(fields) ?? itemQuery.data.title}</h2>
       <Text item={fields} />
-      <ItemContent item={fields} without={drawnAsText} />
+      <ItemContent item={fields} excludedFields={textFields} />
     </article>
   )
 }
@@ -60,5 +60,5 @@ function Text({ item }: { item: Fields }) {
   if (content?.text && content.trust === 'external')
     return <PlainText text={content.text} isOutside />
   const text = content?.text ?? (item.body_markdown as string | undefined)
-  return text ? <Markdown text={text} under={2} /> : null
+  return text ? <Markdown text={text} parentLevel={2} /> : null
 }

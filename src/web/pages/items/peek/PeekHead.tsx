@@ -2,7 +2,7 @@ import { IconArrowsDiagonal, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { t } from '../../../texts/index.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
-import { Lookers } from '../../../ui/work/Lookers.tsx'
+import { ItemViewers } from '../../../ui/work/Lookers.tsx'
 import styles from './peek.module.css'
 
 interface Props {
@@ -22,7 +22,7 @@ export function PeekHead({ children, itemId, page, close }: Props) {
     <header className={styles.head}>
       {children}
       <span className={styles.tools}>
-        {itemId !== undefined && <Lookers itemId={itemId} />}
+        {itemId !== undefined && <ItemViewers itemId={itemId} />}
         {page !== undefined && (
           <RouterLink to={page} className={styles.tool} aria-label={openPage} title={openPage}>
             <IconArrowsDiagonal size={15} aria-hidden />

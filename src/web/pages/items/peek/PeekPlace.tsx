@@ -5,7 +5,7 @@ import styles from './peek.module.css'
 const ItemPeek = onDemand(() => import('./ItemPeek.tsx').then((part) => part.ItemPeek))
 
 /** A screen with the item opened by one of its links beside it. */
-export function PeekPlace({
+export function PeekLayout({
   peek: { id, close },
   children,
 }: {

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
-import type { Referred } from '../../../ui/ItemLink.tsx'
+import type { ItemReference } from '../../../ui/ItemLink.tsx'
 import { itemTypeOf } from '../../../ui/kinds.ts'
 
 const isItem = (id: unknown): id is string => typeof id === 'string' && itemTypeOf(id) !== undefined
@@ -10,7 +10,7 @@ interface Peek {
   /** The item beside the screen. */
   id: string | undefined
   /** Undefined on small screens: links then open pages. */
-  open: ((item: Referred) => void) | undefined
+  open: ((item: ItemReference) => void) | undefined
   close: () => void
 }
 
@@ -20,22 +20,22 @@ export function usePeek(): Peek {
   const hasRoom = useMediaQuery('(min-width: 1100px)', true, { getInitialValueInEffect: false })
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const from = useRef<Element>(null)
+  const opener = useRef<Element>(null)
   const id = hasRoom && isItem(peek) ? peek : undefined
-  const go = (next: string | undefined) =>
+  const go = (nextId: string | undefined) =>
     void navigate({
       to: pathname,
-      search: next === undefined ? {} : { peek: next },
+      search: nextId === undefined ? {} : { peek: nextId },
       replace: id !== undefined,
       resetScroll: false,
     })
-  const open = (item: Referred) => {
-    from.current = document.activeElement
+  const open = (item: ItemReference) => {
+    opener.current = document.activeElement
     go(item.id)
   }
   const close = () => {
     go(undefined)
-    if (from.current instanceof HTMLElement) from.current.focus()
+    if (opener.current instanceof HTMLElement) opener.current.focus()
   }
   return { id, open: hasRoom ? open : undefined, close }
 }

@@ -6,7 +6,7 @@ import { keyTexts as t } from '../texts.ts'
 import { Copyable } from '../../../ui/actions/Copyable.tsx'
 import {
   fillSetup,
-  suits,
+  matchesPlatform,
   type ClientSetup,
   type Content,
   type Platform,
@@ -46,7 +46,7 @@ export function ClientWays({
         hasKey={secret !== undefined}
       />
       {others.map((way) => (
-        <Folded key={way.title} label={t.keys.connect.another(way.title)}>
+        <Collapsible key={way.title} label={t.keys.connect.another(way.title)}>
           <WaySteps
             way={way}
             name={name(way)}
@@ -54,20 +54,20 @@ export function ClientWays({
             platform={platform}
             hasKey={secret !== undefined}
           />
-        </Folded>
+        </Collapsible>
       ))}
-      <Folded label={t.keys.connect.notes}>
+      <Collapsible label={t.keys.connect.notes}>
         <List size="sm" c="dimmed" spacing={4}>
           {notes.map((note) => (
             <List.Item key={note}>{note}</List.Item>
           ))}
         </List>
-      </Folded>
+      </Collapsible>
     </Stack>
   )
 }
 
-function Folded({ label, children }: { label: string; children: ReactNode }) {
+function Collapsible({ label, children }: { label: string; children: ReactNode }) {
   const [isOpen, { toggle }] = useDisclosure()
   return (
     <div>
@@ -102,9 +102,9 @@ function WaySteps({
         ))}
       </List>
       {way.contents
-        .filter((content) => suits(content, platform))
+        .filter((content) => matchesPlatform(content, platform))
         .map((content, i) => (
-          <Part key={i} content={content} name={name} platform={platform} />
+          <WayContent key={i} content={content} name={name} platform={platform} />
         ))}
       {way.link && (
         <Group gap="sm">
@@ -128,7 +128,15 @@ function WaySteps({
   )
 }
 
-function Part({ content, name, platform }: { content: Content; name: string; platform: Platform }) {
+function WayContent({
+  content,
+  name,
+  platform,
+}: {
+  content: Content
+  name: string
+  platform: Platform
+}) {
   const text = t.keys.connect
   if (content.kind === 'values') {
     return content.values.map(({ label, text: value }) => (

@@ -2,25 +2,25 @@ import { Group, NativeSelect, Stack, Tabs } from '@mantine/core'
 import { useState } from 'react'
 import { useEndpoint } from '../../../api/queries.ts'
 import { keyTexts as t } from '../texts.ts'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { ClientWays } from './ClientWays.tsx'
-import { differs, platformHere, platforms, type Platform } from './setups.ts'
+import { differsByPlatform, detectPlatform, platforms, type Platform } from './setups.ts'
 
 /** Programs with a maximum number of tools: they get the most used ones. */
-const withFewTools: readonly string[] = ['cursor', 'vscode', 'windsurf']
+const limitedClients: readonly string[] = ['cursor', 'vscode', 'windsurf']
 const presets = ['all', 'core', 'daily', 'compact'] as const
 type Preset = (typeof presets)[number]
 
 /** Setup instructions for each program, with the key filled in if known. */
 export function Connect({ secret }: { secret?: string }) {
   const [client, setClient] = useState('claude-code')
-  const [platform, setPlatform] = useState<Platform>(platformHere)
-  const [chosen, setChosen] = useState<Preset>()
-  const preset = chosen ?? (withFewTools.includes(client) ? 'core' : 'all')
-  const answer = useEndpoint('/web/connect', preset === 'all' ? {} : { preset })
+  const [platform, setPlatform] = useState<Platform>(detectPlatform)
+  const [chosenPreset, setChosenPreset] = useState<Preset>()
+  const preset = chosenPreset ?? (limitedClients.includes(client) ? 'core' : 'all')
+  const setupQuery = useEndpoint('/web/connect', preset === 'all' ? {} : { preset })
   const text = t.keys.connect
   return (
-    <Shown query={answer}>
+    <QueryContent query={setupQuery}>
       {({ clients, key_placeholder }) => {
         const selected = clients.find((clientSetup) => clientSetup.id === client) ?? clients[0]!
         return (
@@ -41,7 +41,7 @@ export function Connect({ secret }: { secret?: string }) {
               <Tabs.Panel key={clientSetup.id} value={clientSetup.id} pt="sm">
                 <Stack gap="sm">
                   <Group gap="md" align="flex-end">
-                    {clientSetup.ways.some(differs) && (
+                    {clientSetup.ways.some(differsByPlatform) && (
                       <NativeSelect
                         size="xs"
                         label={text.platform}
@@ -55,7 +55,7 @@ export function Connect({ secret }: { secret?: string }) {
                       label={text.tools}
                       data={presets.map((value) => ({ value, label: text.presets[value] }))}
                       value={preset}
-                      onChange={(event) => setChosen(event.currentTarget.value as Preset)}
+                      onChange={(event) => setChosenPreset(event.currentTarget.value as Preset)}
                     />
                   </Group>
                   <ClientWays
@@ -70,6 +70,6 @@ export function Connect({ secret }: { secret?: string }) {
           </Tabs>
         )
       }}
-    </Shown>
+    </QueryContent>
   )
 }

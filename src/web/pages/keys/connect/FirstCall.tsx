@@ -5,7 +5,7 @@ import { useEndpoint } from '../../../api/queries.ts'
 import { keyTexts as t } from '../texts.ts'
 import { clientName, useRecentCalls } from '../calls.ts'
 
-const every = 4000
+const pollMs = 4000
 
 /** Waits for the first activity of a key: its connection and its first call. */
 export function FirstCall({ keyId }: { keyId: string }) {
@@ -13,11 +13,11 @@ export function FirstCall({ keyId }: { keyId: string }) {
   const key = useEndpoint(
     '/web/api-keys/:id',
     { id: keyId },
-    hasConnected ? {} : { refetchInterval: every },
+    hasConnected ? {} : { refetchInterval: pollMs },
   )
   const { data: calls = [] } = useRecentCalls(100, keyId)
-  const first = calls.at(-1)
-  const isConnected = first !== undefined || key.data?.last_used_at !== undefined
+  const firstCall = calls.at(-1)
+  const isConnected = firstCall !== undefined || key.data?.last_used_at !== undefined
   useEffect(() => setConnected(isConnected), [isConnected])
   const text = t.keys.first
   return (
@@ -28,8 +28,8 @@ export function FirstCall({ keyId }: { keyId: string }) {
           variant="light"
           icon={<IconPlugConnected />}
           title={
-            first
-              ? text.called(clientName(first) ?? key.data?.last_client, first.tool)
+            firstCall
+              ? text.called(clientName(firstCall) ?? key.data?.last_client, firstCall.tool)
               : text.connected(key.data?.last_client)
           }
         />

@@ -8,14 +8,14 @@ export type Content = Way['contents'][number]
 export type ClientSetup = ConnectSetup['clients'][number]
 
 /** The reader's platform, as reported by the browser. */
-export function platformHere(): Platform {
+export function detectPlatform(): Platform {
   const { userAgent } = navigator
   if (/Windows/i.test(userAgent)) return 'windows'
   return /Mac OS|iPhone|iPad/i.test(userAgent) ? 'macos' : 'linux'
 }
 
 /** True if the instructions differ on other systems. */
-export function differs({ contents }: Way): boolean {
+export function differsByPlatform({ contents }: Way): boolean {
   return contents.some(
     (content) =>
       (content.kind === 'command' && content.shell !== 'any') ||
@@ -23,7 +23,7 @@ export function differs({ contents }: Way): boolean {
   )
 }
 
-export function suits(content: Content, platform: Platform): boolean {
+export function matchesPlatform(content: Content, platform: Platform): boolean {
   return (
     content.kind !== 'command' ||
     content.shell === 'any' ||
@@ -45,12 +45,12 @@ export function fillSetup(way: Way, placeholder: string, secret: string): Way {
   return {
     ...way,
     contents,
-    ...(way.link === undefined ? {} : { link: filledLink(way.link, fill) }),
+    ...(way.link === undefined ? {} : { link: fillLink(way.link, fill) }),
   }
 }
 
 /** Cursor expects the configuration as base64 in the address. */
-function filledLink(link: string, fill: (text: string) => string): string {
+function fillLink(link: string, fill: (text: string) => string): string {
   return fill(link).replace(
     /([?&]config=)([^&]+)/,
     (_, field: string, config: string) =>

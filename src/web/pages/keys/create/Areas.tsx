@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useId } from 'react'
 import { useOperation } from '../../../api/queries.ts'
 import { keyTexts as t } from '../texts.ts'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import type { Access, KeyValues } from './form.ts'
 
 /** Areas that a key may use, and those that it may only read. */
@@ -56,7 +56,7 @@ function Choice({
     ...(isReadOnly ? [] : [{ value: 'rw', label: rw }]),
   ]
   return (
-    <Shown query={me}>
+    <QueryContent query={me}>
       {({ enabled_modules }) => (
         <Box role="group" aria-label={t.keys.form.pick} mah={260} className="rows boxed">
           {enabled_modules.map((area) => (
@@ -76,7 +76,7 @@ function Choice({
           ))}
         </Box>
       )}
-    </Shown>
+    </QueryContent>
   )
 }
 

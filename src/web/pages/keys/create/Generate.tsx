@@ -5,26 +5,32 @@ import { keyTexts as t } from '../texts.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { revokeKey, useRefreshKeys, type Key, type NewKey } from '../keys.ts'
 import { KeyForm } from './KeyForm.tsx'
-import { MadeKey } from './MadeKey.tsx'
+import { NewKeyView } from './MadeKey.tsx'
 
 /**
  * The dialog that creates a key, shows it once, and waits for its first call. When it replaces another key, it offers
  * to revoke that one.
  */
-export function Generate({ inPlaceOf, close }: { inPlaceOf?: Key | undefined; close: () => void }) {
-  const [made, setMade] = useState<NewKey>()
+export function Generate({
+  replacedKey,
+  close,
+}: {
+  replacedKey?: Key | undefined
+  close: () => void
+}) {
+  const [newKey, setNewKey] = useState<NewKey>()
   const [isBusy, setBusy] = useState(false)
   const isNarrow = useMediaQuery('(max-width: 48em)')
   const refresh = useRefreshKeys()
   const stored = async () => {
     close()
     await refresh()
-    if (!inPlaceOf) return
+    if (!replacedKey) return
     const { title, text, action, keep } = t.keys.rotate.old
-    if (await confirm({ title, text: text(inPlaceOf.name), action, cancel: keep }))
-      await revokeKey(inPlaceOf.id, inPlaceOf.name, refresh)
+    if (await confirm({ title, text: text(replacedKey.name), action, cancel: keep }))
+      await revokeKey(replacedKey.id, replacedKey.name, refresh)
   }
-  if (made) {
+  if (newKey) {
     return (
       <Modal
         opened
@@ -34,9 +40,9 @@ export function Generate({ inPlaceOf, close }: { inPlaceOf?: Key | undefined; cl
         closeOnClickOutside={false}
         size={860}
         fullScreen={isNarrow}
-        title={t.keys.made.title(made.name)}
+        title={t.keys.made.title(newKey.name)}
       >
-        <MadeKey newKey={made} stored={() => void stored()} />
+        <NewKeyView newKey={newKey} stored={() => void stored()} />
       </Modal>
     )
   }
@@ -48,9 +54,9 @@ export function Generate({ inPlaceOf, close }: { inPlaceOf?: Key | undefined; cl
       closeOnClickOutside={false}
       size="lg"
       fullScreen={isNarrow}
-      title={inPlaceOf ? t.keys.rotate.dialog(inPlaceOf.name) : t.keys.form.title}
+      title={replacedKey ? t.keys.rotate.dialog(replacedKey.name) : t.keys.form.title}
     >
-      <KeyForm like={inPlaceOf} onCreated={setMade} busy={setBusy} />
+      <KeyForm template={replacedKey} onCreated={setNewKey} onBusyChange={setBusy} />
     </Modal>
   )
 }

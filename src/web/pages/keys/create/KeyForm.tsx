@@ -11,36 +11,36 @@ import { inDays, useRefreshKeys, type Key, type NewKey } from '../keys.ts'
 
 interface Props {
   /** Key whose restrictions are the initial values. */
-  like?: Key | undefined
+  template?: Key | undefined
   name?: string | undefined
   onCreated: (key: NewKey) => void
   /** Called while the request is in progress. */
-  busy?: ((is: boolean) => void) | undefined
+  onBusyChange?: ((isBusy: boolean) => void) | undefined
 }
 
 /** The form for a new key. */
-export function KeyForm({ like, name, onCreated, busy = () => {} }: Props) {
-  const form = useKeyForm(like, name)
+export function KeyForm({ template, name, onCreated, onBusyChange = () => {} }: Props) {
+  const form = useKeyForm(template, name)
   const isAdmin = useIsAdmin()
   const refresh = useRefreshKeys()
   const [problem, setProblem] = useState<unknown>()
   const text = t.keys.form
-  const make = form.onSubmit(async (values) => {
+  const createKey = form.onSubmit(async (values) => {
     setProblem(undefined)
-    busy(true)
+    onBusyChange(true)
     try {
       onCreated(await post('/web/api-keys', keyRequestOf(values)))
       void refresh()
     } catch (error) {
-      const placed = placedErrors(error)
-      form.setErrors(placed)
-      if (Object.keys(placed).length === 0) setProblem(error)
+      const errorsByField = fieldErrorsOf(error)
+      form.setErrors(errorsByField)
+      if (Object.keys(errorsByField).length === 0) setProblem(error)
     } finally {
-      busy(false)
+      onBusyChange(false)
     }
   })
   return (
-    <form onSubmit={make} noValidate>
+    <form onSubmit={createKey} noValidate>
       <Stack>
         {problem !== undefined && <Problem error={problem} />}
         <TextInput
@@ -100,10 +100,10 @@ export function KeyForm({ like, name, onCreated, busy = () => {} }: Props) {
   )
 }
 
-function placedErrors(error: unknown): Record<string, string> {
-  const placed = Object.entries(fieldErrors(error)).flatMap(([argument, message]) => {
+function fieldErrorsOf(error: unknown): Record<string, string> {
+  const entries = Object.entries(fieldErrors(error)).flatMap(([argument, message]) => {
     const field = fieldFor(argument)
     return field === undefined ? [] : [[field, message] as const]
   })
-  return Object.fromEntries(placed)
+  return Object.fromEntries(entries)
 }

@@ -5,14 +5,14 @@ import { CopyTextButton, Copyable } from '../../../ui/actions/Copyable.tsx'
 import { Connect } from '../connect/Connect.tsx'
 import { FirstCall } from '../connect/FirstCall.tsx'
 import type { NewKey } from '../keys.ts'
-import { useKeptOpen } from './kept-open.ts'
+import { useLeaveConfirmation } from './kept-open.ts'
 
 /** A new key, shown once, with instructions for connecting an assistant. */
-export function MadeKey({ newKey, stored }: { newKey: NewKey; stored: () => void }) {
-  useKeptOpen()
+export function NewKeyView({ newKey, stored }: { newKey: NewKey; stored: () => void }) {
+  useLeaveConfirmation()
   return (
     <Stack>
-      <KeyOnce newKey={newKey} />
+      <KeySecret newKey={newKey} />
       <Connect secret={newKey.key} />
       <FirstCall keyId={newKey.id} />
       <Group justify="flex-end">
@@ -22,7 +22,7 @@ export function MadeKey({ newKey, stored }: { newKey: NewKey; stored: () => void
   )
 }
 
-export function KeyOnce({ newKey }: { newKey: NewKey }) {
+export function KeySecret({ newKey }: { newKey: NewKey }) {
   return (
     <Stack gap="sm">
       <Alert color="yellow" variant="light" icon={<IconAlertTriangle />}>

@@ -18,7 +18,7 @@ export interface KeyValues {
   areas: Record<string, Access>
 }
 
-const nothing: KeyValues = {
+const defaultValues: KeyValues = {
   name: '',
   ending: 'never',
   date: '',
@@ -29,10 +29,10 @@ const nothing: KeyValues = {
   areas: {},
 }
 
-/** `first`: initial values, unless it is based on another key. */
-export function useKeyForm(like: Key | undefined, name = '', first: Partial<KeyValues> = {}) {
+/** The form of a new key. `initial`: initial values if it is not based on the `template`. */
+export function useKeyForm(template: Key | undefined, name = '', initial: Partial<KeyValues> = {}) {
   return useForm<KeyValues>({
-    initialValues: like ? keyValuesOf(like) : { ...nothing, ...first, name },
+    initialValues: template ? keyValuesOf(template) : { ...defaultValues, ...initial, name },
     validate: {
       name: (text) => (text.trim() === '' ? t.keys.form.needsName : null),
       date: (text, { ending }) => (ending === 'date' && text === '' ? t.keys.form.needsDate : null),

@@ -12,7 +12,7 @@ import { errorMessage } from '../../../api/problem.ts'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { notify } from '../../../store/index.ts'
 import { useUploads } from '../../chat/compose/useUploads.ts'
-import { forgetDraft, localDraft, useDraft } from '../../../ui/work/kept-drafts.ts'
+import { deleteDraft, readDraft, useDraft } from '../../../ui/work/kept-drafts.ts'
 import { mailTexts as t } from '../texts.ts'
 import styles from './compose.module.css'
 import { doubtOf, problemOf, type Composition, type MailValues } from './composition.ts'
@@ -38,7 +38,7 @@ const { compose } = t.mailbox
 /** A mail being written. Saved continuously: in this browser, and from the first change as a draft on the server. */
 export function Composer(props: ComposerProps) {
   const { composition, close } = props
-  const mail = useWriting(props)
+  const mail = useMailForm(props)
   const { values, change } = mail
   const form = useRef<HTMLFormElement>(null)
   const { text, insert } = useTemplates(values, change)
@@ -89,7 +89,7 @@ export function Composer(props: ComposerProps) {
         data-autofocus={values.to.length > 0 || undefined}
         onChange={(event) => change({ body: event.currentTarget.value })}
       />
-      <Files values={values} change={change} uploading={mail.uploads.uploading} />
+      <Files values={values} change={change} uploadingNames={mail.uploads.uploadingNames} />
       {composition.kind === 'forward' && (
         <label className={styles.choice}>
           <input
@@ -100,18 +100,18 @@ export function Composer(props: ComposerProps) {
           {compose.leaveOutFiles}
         </label>
       )}
-      <Foot mail={mail} kind={composition.kind} close={close} insert={insert} />
+      <ComposerFooter mail={mail} kind={composition.kind} close={close} insert={insert} />
     </form>
   )
 }
 
 /** Handlers for keys and for pasted or dropped files. */
 function handlersOf(
-  mail: ReturnType<typeof useWriting>,
+  mail: ReturnType<typeof useMailForm>,
   kind: Composition['kind'],
   close: () => void,
 ) {
-  const take = (event: ClipboardEvent | DragEvent, files: FileList) => {
+  const attachFiles = (event: ClipboardEvent | DragEvent, files: FileList) => {
     if (files.length === 0 || kind === 'forward') return
     event.preventDefault()
     mail.uploads.upload([...files])
@@ -127,19 +127,19 @@ function handlersOf(
       event.preventDefault()
       event.stopPropagation()
     },
-    onPaste: (event: ClipboardEvent) => take(event, event.clipboardData.files),
-    onDrop: (event: DragEvent) => take(event, event.dataTransfer.files),
+    onPaste: (event: ClipboardEvent) => attachFiles(event, event.clipboardData.files),
+    onDrop: (event: DragEvent) => attachFiles(event, event.dataTransfer.files),
   }
 }
 
 interface FootProps {
-  mail: ReturnType<typeof useWriting>
+  mail: ReturnType<typeof useMailForm>
   kind: Composition['kind']
   close: () => void
   insert: (template: TemplateText) => void
 }
 
-function Foot({ mail, kind, close, insert }: FootProps) {
+function ComposerFooter({ mail, kind, close, insert }: FootProps) {
   return (
     <footer className={styles.foot}>
       <button type="submit" className={styles.send} disabled={mail.isSending}>
@@ -158,7 +158,11 @@ function Foot({ mail, kind, close, insert }: FootProps) {
         <IconTrash size={16} aria-hidden />
       </button>
       <p className={styles.state} role="status">
-        {mail.problem === undefined ? <Saving storage={mail.saving} /> : <em>{mail.problem}</em>}
+        {mail.problem === undefined ? (
+          <StorageStatus storage={mail.saving} />
+        ) : (
+          <em>{mail.problem}</em>
+        )}
       </p>
       <button
         type="button"
@@ -173,42 +177,48 @@ function Foot({ mail, kind, close, insert }: FootProps) {
   )
 }
 
-function useWriting({ composition, close, reopen, saved }: ComposerProps) {
-  const [kept, keep] = useDraft(`mail ${composition.name}`, '')
+function useMailForm({ composition, close, reopen, saved }: ComposerProps) {
+  const [storedText, storeText] = useDraft(`mail ${composition.name}`, '')
   const [values, setValues] = useState<MailValues>(() =>
-    kept === '' ? composition.start : (JSON.parse(kept) as MailValues),
+    storedText === '' ? composition.start : (JSON.parse(storedText) as MailValues),
   )
   const [problem, setProblem] = useState<string>()
   const [isSending, setSending] = useState(false)
   const [whenAt, askWhen] = useState<Element>()
   const name = `mail ${composition.name}`
-  const { saving, flush, draftId } = useDraftStorage(composition, values, (id, written) => {
+  const { saving, flush, draftId } = useDraftStorage(composition, values, (id, savedValues) => {
     // The server has it: the copy in this browser would only hide changes made elsewhere.
-    if (localDraft(name) === JSON.stringify(written)) forgetDraft(name)
-    saved(id, written)
+    if (readDraft(name) === JSON.stringify(savedValues)) deleteDraft(name)
+    saved(id, savedValues)
   })
-  const change = (set: Partial<MailValues>) => {
-    const next = { ...values, ...set }
+  const change = (patch: Partial<MailValues>) => {
+    const next = { ...values, ...patch }
     setValues(next)
     setProblem(undefined)
-    keep(JSON.stringify(next))
+    storeText(JSON.stringify(next))
   }
   const uploads = useUploads({ text: values.body, files: values.files }, ({ files }) =>
     change({ files: [...files] }),
   )
-  const send = async (at?: Date) => {
-    const wrong =
-      uploads.uploading.length > 0 ? compose.problems.uploading : problemOf(composition, values)
+  const send = async (sendAt?: Date) => {
+    const blockingProblem =
+      uploads.uploadingNames.length > 0
+        ? compose.problems.uploading
+        : problemOf(composition, values)
     const doubt = doubtOf(values)
-    setProblem(wrong ?? doubt)
-    if (wrong !== undefined || isSending) return
-    if (doubt !== undefined && doubt !== problem) return // it is told once
+    setProblem(blockingProblem ?? doubt)
+    if (blockingProblem !== undefined || isSending) return
+    if (doubt !== undefined && doubt !== problem) return // a doubt is shown once; sending again ignores it
     setSending(true)
     try {
       if (composition.kind === 'forward') forwardLater({ ...composition, start: values }, reopen)
       else
-        await sendOut(await flush(), { subject: values.subject || t.mailbox.noSubject, at }, reopen)
-      forgetDraft(`mail ${composition.name}`)
+        await sendOut(
+          await flush(),
+          { subject: values.subject || t.mailbox.noSubject, at: sendAt },
+          reopen,
+        )
+      deleteDraft(`mail ${composition.name}`)
       close()
     } catch (error) {
       setProblem(errorMessage(error))
@@ -216,7 +226,7 @@ function useWriting({ composition, close, reopen, saved }: ComposerProps) {
     }
   }
   const discard = async () => {
-    forgetDraft(`mail ${composition.name}`)
+    deleteDraft(`mail ${composition.name}`)
     close()
     const id = draftId()
     if (id === undefined) return
@@ -229,6 +239,6 @@ function useWriting({ composition, close, reopen, saved }: ComposerProps) {
   return { values, change, problem, isSending, saving, uploads, send, discard, whenAt, askWhen }
 }
 
-function Saving({ storage }: { storage: StorageState }) {
+function StorageStatus({ storage }: { storage: StorageState }) {
   return storage.state === 'refused' ? <em>{storage.problem}</em> : compose.states[storage.state]
 }

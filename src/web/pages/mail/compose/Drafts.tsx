@@ -45,7 +45,7 @@ function DraftCard({ draft, edit }: { draft: MailDraft; edit: () => void }) {
           {formatMoment(draft.updated_at)}
         </time>
       </header>
-      {isByAssistant(draft.created_via) && <Writer draft={draft} />}
+      {isByAssistant(draft.created_via) && <DraftAuthor draft={draft} />}
       <PlainText text={draft.body_markdown} />
       <div className={styles.cardTools}>
         <button type="button" className={styles.button} onClick={edit}>
@@ -61,20 +61,20 @@ function DraftCard({ draft, edit }: { draft: MailDraft; edit: () => void }) {
 
 /** Milliseconds before a draft within which items read by the assistant count as read for it. */
 const readBeforeMs = 3600_000
-const maxNamed = 6
+const maxTitles = 6
 
 /** Author of a draft, and the items that the assistant read for it. */
-function Writer({ draft }: { draft: MailDraft }) {
+function DraftAuthor({ draft }: { draft: MailDraft }) {
   const writeCalls = useOperation('list_api_calls', { item_id: draft.id, kind: 'write', limit: 20 })
   const call = writeCalls.data?.items.findLast(({ status }) => status === 'ok')
-  const at = Date.parse(call?.at ?? draft.created_at)
+  const writtenAtMs = Date.parse(call?.at ?? draft.created_at)
   const reads = useOperation(
     'list_api_calls',
     {
       key_id: call?.key.id ?? '',
       kind: 'read',
-      after: new Date(at - readBeforeMs).toISOString(),
-      before: new Date(at).toISOString(),
+      after: new Date(writtenAtMs - readBeforeMs).toISOString(),
+      before: new Date(writtenAtMs).toISOString(),
       limit: 50,
     },
     { enabled: call !== undefined },
@@ -83,8 +83,8 @@ function Writer({ draft }: { draft: MailDraft }) {
   const titles = [
     ...new Set((reads.data?.items ?? []).flatMap(({ items }) => items.map(({ title }) => title))),
   ]
-  const namedTitles = titles.slice(0, maxNamed).join(', ')
-  const more = titles.length - maxNamed
+  const namedTitles = titles.slice(0, maxTitles).join(', ')
+  const moreCount = titles.length - maxTitles
   return (
     <p className={styles.writer}>
       <Face id={call.key.id} name={call.key.title} kind="assistant" size={18} />
@@ -93,7 +93,7 @@ function Writer({ draft }: { draft: MailDraft }) {
         {reads.data &&
           (titles.length === 0
             ? compose.readNothing
-            : compose.read(namedTitles, Math.max(0, more)))}
+            : compose.read(namedTitles, Math.max(0, moreCount)))}
       </span>
     </p>
   )

@@ -8,13 +8,13 @@ const { compose } = t.mailbox
 
 interface FilesProps {
   values: MailValues
-  change: (set: Partial<MailValues>) => void
-  uploading: readonly string[]
+  change: (patch: Partial<MailValues>) => void
+  uploadingNames: readonly string[]
 }
 
 /** The files of a mail, and uploads in progress. */
-export function Files({ values: { files }, change, uploading }: FilesProps) {
-  if (files.length + uploading.length === 0) return null
+export function Files({ values: { files }, change, uploadingNames }: FilesProps) {
+  if (files.length + uploadingNames.length === 0) return null
   return (
     <ul className={styles.files} aria-label={t.items.mail.attachments}>
       {files.map(({ id, title }) => (
@@ -29,7 +29,7 @@ export function Files({ values: { files }, change, uploading }: FilesProps) {
           </button>
         </li>
       ))}
-      {uploading.map((name) => (
+      {uploadingNames.map((name) => (
         <li key={name} aria-busy>
           <span dir="auto">{name}</span> {compose.uploading}
         </li>

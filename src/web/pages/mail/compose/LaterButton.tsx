@@ -9,7 +9,7 @@ interface LaterButtonProps {
   /** Anchor of the list of moments while it is open. */
   whenAt: Element | undefined
   askWhen: (anchor: Element | undefined) => void
-  send: (at: Date) => Promise<void>
+  send: (sendAt: Date) => Promise<void>
 }
 
 /** Sends the mail at a chosen moment. */
@@ -31,7 +31,7 @@ export function LaterButton({ isSending, whenAt, askWhen, send }: LaterButtonPro
         <LaterMenu
           anchor={whenAt}
           close={() => askWhen(undefined)}
-          choose={(at) => void send(at)}
+          choose={(sendAt) => void send(sendAt)}
         />
       )}
     </>

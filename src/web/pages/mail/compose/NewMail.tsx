@@ -4,28 +4,28 @@ import { Composer } from './Composer.tsx'
 import type { CompositionControls } from './useComposition.ts'
 
 interface NewMailProps {
-  writing: CompositionControls
+  controls: CompositionControls
   /** The open conversation, which shows its own drafts. */
   shownId: string | undefined
   /** True outside the mail screen: without conversations, everything is written in the dialog. */
-  isAnywhere?: boolean
+  isStandalone?: boolean
 }
 
 /** A mail that does not belong to the open conversation. */
 export function NewMail({
-  writing: { open, close, reopen, markSaved },
+  controls: { openMail, close, reopen, markSaved },
   shownId,
-  isAnywhere = false,
+  isStandalone = false,
 }: NewMailProps) {
-  if (!open) return null
-  const { threadId } = open.composition
-  if (!isAnywhere && threadId !== undefined && (threadId === shownId || !open.isReopened))
+  if (!openMail) return null
+  const { threadId } = openMail.composition
+  if (!isStandalone && threadId !== undefined && (threadId === shownId || !openMail.isReopened))
     return null
   return (
-    <Dialog isOpen isWide close={close} title={t.mailbox.compose.kinds[open.composition.kind]}>
+    <Dialog isOpen isWide close={close} title={t.mailbox.compose.kinds[openMail.composition.kind]}>
       <Composer
-        key={open.serial}
-        composition={open.composition}
+        key={openMail.serial}
+        composition={openMail.composition}
         close={close}
         reopen={reopen}
         saved={markSaved}

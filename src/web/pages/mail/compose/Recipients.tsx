@@ -23,27 +23,27 @@ const maxShown = 8
  */
 export function Recipients({ label, addresses, change, autoFocus = false }: RecipientsProps) {
   const [text, setText] = useState('')
-  const list = useId()
-  const suggestions = useKnown(text)
-  const add = (typed: string) => {
-    const added = typed
+  const listId = useId()
+  const suggestions = useAddressSuggestions(text)
+  const add = (input: string) => {
+    const added = input
       .split(/[,;]/)
       .map((name) => name.trim())
       .filter((name) => name !== '' && !addresses.includes(name))
     if (added.length > 0) change([...addresses, ...added])
     setText('')
   }
-  const pressed = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return
-    const takes = (event.key === 'Enter' && text.trim() !== '') || event.key === ','
-    if (takes) {
+    const isAccepted = (event.key === 'Enter' && text.trim() !== '') || event.key === ','
+    if (isAccepted) {
       event.preventDefault()
       add(text)
     } else if (event.key === 'Backspace' && text === '') change(addresses.slice(0, -1))
   }
   return (
     <div className={styles.line}>
-      <label htmlFor={`${list}-input`}>{label}</label>
+      <label htmlFor={`${listId}-input`}>{label}</label>
       <div className={styles.addresses}>
         {addresses.map((address) => (
           <span
@@ -62,21 +62,21 @@ export function Recipients({ label, addresses, change, autoFocus = false }: Reci
           </span>
         ))}
         <input
-          id={`${list}-input`}
+          id={`${listId}-input`}
           value={text}
-          list={list}
+          list={listId}
           autoComplete="off"
           dir="auto"
           data-autofocus={autoFocus || undefined}
           onChange={(event) => {
-            const typed = event.currentTarget.value
-            if (suggestions.includes(typed)) add(typed)
-            else setText(typed)
+            const newText = event.currentTarget.value
+            if (suggestions.includes(newText)) add(newText)
+            else setText(newText)
           }}
-          onKeyDown={pressed}
+          onKeyDown={handleKeyDown}
           onBlur={() => add(text)}
         />
-        <datalist id={list}>
+        <datalist id={listId}>
           {suggestions.map((address) => (
             <option key={address} value={address} />
           ))}
@@ -87,13 +87,13 @@ export function Recipients({ label, addresses, change, autoFocus = false }: Reci
 }
 
 /** Addresses of colleagues and contacts that match the typed text. */
-function useKnown(text: string): string[] {
-  const [asked] = useDebouncedValue(text.trim(), 150)
+function useAddressSuggestions(text: string): string[] {
+  const [debouncedQuery] = useDebouncedValue(text.trim(), 150)
   const people = usePeople()
   const { data } = useOperation(
     'search_contacts',
-    { query: asked, limit: maxShown },
-    { enabled: asked.length >= 2, staleTime: 60_000 },
+    { query: debouncedQuery, limit: maxShown },
+    { enabled: debouncedQuery.length >= 2, staleTime: 60_000 },
   )
   if (text.trim() === '') return []
   const colleagues = people.map(({ display_name, email }) =>

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { ThreadMail } from '../useThread.ts'
 import { addressText, forwardOf, isMailAddress, replyTo } from './composition.ts'
 
-const mail = (more: Partial<ThreadMail>) =>
+const mail = (overrides: Partial<ThreadMail>) =>
   ({
     id: 'eml_1',
     thread_id: 'thr_1',
@@ -12,22 +12,22 @@ const mail = (more: Partial<ThreadMail>) =>
     from: { name: 'Cara Long', email: 'cara@else.test' },
     to: [{ email: 'ann@acme.test' }, { email: 'dan@else.test' }],
     cc: [{ name: 'Eve', email: 'eve@else.test' }, { email: 'CARA@else.test' }],
-    ...more,
+    ...overrides,
   }) as ThreadMail
 const ownAddresses = new Set(['ann@acme.test'])
 
 test('a reply goes to the sender, to all without oneself and without duplicates, or to Reply-To', () => {
   assert.deepEqual(replyTo(mail({}), false, ownAddresses).start.to, ['Cara Long <cara@else.test>'])
-  const all = replyTo(mail({}), true, ownAddresses).start
-  assert.deepEqual(all.to, ['Cara Long <cara@else.test>'])
-  assert.deepEqual(all.cc, ['dan@else.test', 'Eve <eve@else.test>'])
+  const replyAll = replyTo(mail({}), true, ownAddresses).start
+  assert.deepEqual(replyAll.to, ['Cara Long <cara@else.test>'])
+  assert.deepEqual(replyAll.cc, ['dan@else.test', 'Eve <eve@else.test>'])
   const list = mail({ reply_to: [{ email: 'list@else.test' }] })
   assert.deepEqual(replyTo(list, false, ownAddresses).start.to, ['list@else.test'])
 })
 
 test('a reply to one’s own message goes to its recipients', () => {
-  const mine = mail({ from: { email: 'ann@acme.test' } })
-  assert.deepEqual(replyTo(mine, false, ownAddresses).start.to, ['dan@else.test'])
+  const ownMail = mail({ from: { email: 'ann@acme.test' } })
+  assert.deepEqual(replyTo(ownMail, false, ownAddresses).start.to, ['dan@else.test'])
   const toMyself = mail({
     from: { email: 'ann@acme.test' },
     to: [{ email: 'ann@acme.test' }],

@@ -3,7 +3,7 @@
 import type { Output } from '../../../api/client.ts'
 import type { ThreadMail } from '../useThread.ts'
 import { mailTexts as t } from '../texts.ts'
-import { firstSlot } from './template-text.ts'
+import { firstVariable } from './template-text.ts'
 
 export type MailDraft = Output<'list_email_drafts'>['items'][number]
 
@@ -33,7 +33,7 @@ export interface Composition {
   start: MailValues
 }
 
-const nothing: MailValues = { to: [], cc: [], bcc: [], subject: '', body: '', files: [] }
+const emptyValues: MailValues = { to: [], cc: [], bcc: [], subject: '', body: '', files: [] }
 
 type Address = ThreadMail['from']
 
@@ -61,11 +61,11 @@ export function newMail(): Composition {
     emailId: undefined,
     accountId: undefined,
     draftId: undefined,
-    start: nothing,
+    start: emptyValues,
   }
 }
 
-/** A reply to the sender, or to all; for the reader's own message, to its recipients. `own`: the reader's addresses. */
+/** A reply to the sender, or to all; for the reader's own message, to its recipients. `ownAddresses`: the reader's. */
 export function replyTo(
   mail: ThreadMail,
   isToAll: boolean,
@@ -75,8 +75,8 @@ export function replyTo(
   const senders = mail.reply_to && mail.reply_to.length > 0 ? mail.reply_to : [mail.from]
   const to = withoutOwn(isOwn ? mail.to : senders, ownAddresses)
   const others = isToAll ? withoutOwn([...(isOwn ? [] : mail.to), ...mail.cc], ownAddresses) : []
-  const first = to.length > 0 ? to : senders.map(addressText)
-  const addressed = new Set(first.map(bareAddress))
+  const recipients = to.length > 0 ? to : senders.map(addressText)
+  const addressedEmails = new Set(recipients.map(bareAddress))
   return {
     name: `reply ${mail.id}`,
     kind: 'reply',
@@ -85,18 +85,18 @@ export function replyTo(
     accountId: mail.account_id,
     draftId: undefined,
     start: {
-      ...nothing,
-      to: first,
-      cc: others.filter((text) => !addressed.has(bareAddress(text))),
-      subject: prefixed('Re', mail.subject),
+      ...emptyValues,
+      to: recipients,
+      cc: others.filter((text) => !addressedEmails.has(bareAddress(text))),
+      subject: withPrefix('Re', mail.subject),
     },
   }
 }
 
-type Forwarded = Pick<ThreadMail, 'id' | 'thread_id' | 'account_id' | 'subject'>
+type ForwardedMail = Pick<ThreadMail, 'id' | 'thread_id' | 'account_id' | 'subject'>
 
 /** A forwarded message, unchanged below a note, with its files unless excluded. */
-export function forwardOf(mail: Forwarded): Composition {
+export function forwardOf(mail: ForwardedMail): Composition {
   return {
     name: `forward ${mail.id}`,
     kind: 'forward',
@@ -104,7 +104,7 @@ export function forwardOf(mail: Forwarded): Composition {
     emailId: mail.id,
     accountId: mail.account_id,
     draftId: undefined,
-    start: { ...nothing, subject: prefixed('Fwd', mail.subject) },
+    start: { ...emptyValues, subject: withPrefix('Fwd', mail.subject) },
   }
 }
 
@@ -129,24 +129,24 @@ export function compositionOf(draft: MailDraft): Composition {
 }
 
 function withoutOwn(addresses: readonly Address[], ownAddresses: ReadonlySet<string>): string[] {
-  const seen = new Set(ownAddresses)
+  const seenEmails = new Set(ownAddresses)
   return addresses.flatMap((address) => {
     const email = (address.email ?? '').toLowerCase()
-    if (email === '' || seen.has(email)) return []
-    seen.add(email)
+    if (email === '' || seenEmails.has(email)) return []
+    seenEmails.add(email)
     return [addressText(address)]
   })
 }
 
-const prefixed = (prefix: string, subject: string) =>
+const withPrefix = (prefix: string, subject: string) =>
   new RegExp(`^${prefix}:`, 'i').test(subject) ? subject : `${prefix}: ${subject}`
 
 /** Finds the reason that a mail cannot be sent; undefined: none. */
 export function problemOf({ kind }: Composition, values: MailValues): string | undefined {
   const { problems } = t.mailbox.compose
   const all = [...values.to, ...values.cc, ...values.bcc]
-  const wrong = all.find((text) => !isMailAddress(text))
-  if (wrong !== undefined) return problems.address(wrong)
+  const invalid = all.find((text) => !isMailAddress(text))
+  if (invalid !== undefined) return problems.address(invalid)
   if (all.length === 0) return problems.recipient
   if (kind !== 'forward' && values.body.trim() === '') return problems.body
   return undefined
@@ -155,6 +155,6 @@ export function problemOf({ kind }: Composition, values: MailValues): string | u
 /** Finds something to confirm before sending: a template placeholder that was not filled in. */
 export function doubtOf({ subject, body }: MailValues): string | undefined {
   const text = `${subject}\n${body}`
-  const slot = firstSlot(text)
+  const slot = firstVariable(text)
   return slot && t.mailbox.compose.problems.open(text.slice(slot.start, slot.end))
 }

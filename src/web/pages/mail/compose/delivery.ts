@@ -6,38 +6,38 @@ import {
   askBeforeLeaving,
   dismissNotice,
   notify,
-  offerUndo,
+  addUndoHandler,
   randomId,
 } from '../../../store/index.ts'
-import { sendAt } from '../outbox/schedule.ts'
+import { scheduleDraft } from '../outbox/schedule.ts'
 import { mailTexts as t } from '../texts.ts'
 import { compositionOf, type Composition } from './composition.ts'
 import { undoTime } from './undo-time.ts'
 
-interface Outgoing {
+interface UndoableSend {
   id: string
   subject: string
   /** Until when sending can be undone, in milliseconds. */
   until: number
-  takeBack: () => Promise<void>
+  undo: () => Promise<void>
 }
 
-let last: Outgoing | undefined
+let lastOutgoing: UndoableSend | undefined
 
 /** Undoes sending of the last mail, if still possible. Returns whether there was one. */
-function takeBackLast(): boolean {
-  if (!last || last.until <= Date.now()) return false
-  const { id, takeBack } = last
-  last = undefined
+function undoLastSend(): boolean {
+  if (!lastOutgoing || lastOutgoing.until <= Date.now()) return false
+  const { id, undo } = lastOutgoing
+  lastOutgoing = undefined
   dismissNotice(id)
-  void takeBack()
+  void undo()
   return true
 }
 
-offerUndo(takeBackLast)
+addUndoHandler(undoLastSend)
 
-function announce(outgoing: Outgoing): void {
-  last = outgoing
+function offerSendUndo(outgoing: UndoableSend): void {
+  lastOutgoing = outgoing
   notify({
     id: outgoing.id,
     text: t.mailbox.compose.said.sending(outgoing.subject),
@@ -47,8 +47,8 @@ function announce(outgoing: Outgoing): void {
       {
         label: t.app.sync.undo,
         run: () => {
-          if (last === outgoing) last = undefined
-          void outgoing.takeBack()
+          if (lastOutgoing === outgoing) lastOutgoing = undefined
+          void outgoing.undo()
         },
       },
     ],
@@ -58,7 +58,7 @@ function announce(outgoing: Outgoing): void {
 /**
  * Submits a draft to be sent a few seconds later, and offers to undo that: then it is a draft again, passed to
  * `reopen`.
- * @throws ApiError where the server does not take it
+ * @throws ApiError if the server refuses
  */
 async function sendDraft(
   draftId: string,
@@ -66,22 +66,22 @@ async function sendDraft(
   reopen: (composition: Composition) => void,
 ): Promise<void> {
   const seconds = undoTime.get()
-  const { utc } = await call('get_current_time', {}) // its clock decides, not that of this machine
+  const { utc } = await call('get_current_time', {}) // the server's clock decides
   const sentAt = Date.now()
   const { id } = await call('schedule_email', {
     draft_id: draftId,
     send_at: new Date(Date.parse(utc) + seconds * 1000).toISOString(),
     idempotency_key: randomId(),
   })
-  announce({
+  offerSendUndo({
     id: `send ${id}`,
     subject,
     until: sentAt + seconds * 1000,
-    takeBack: async () => {
+    undo: async () => {
       try {
         reopen(compositionOf(await call('cancel_scheduled_email', { scheduled_id: id })))
       } catch (error) {
-        say(subject, error)
+        notifyError(subject, error)
       }
     },
   })
@@ -93,11 +93,11 @@ export async function sendOut(
   { subject, at }: { subject: string; at: Date | undefined },
   reopen: (composition: Composition) => void,
 ): Promise<void> {
-  if (at) await sendAt(draftId, { subject, at }, (draft) => reopen(compositionOf(draft)))
+  if (at) await scheduleDraft(draftId, { subject, at }, (draft) => reopen(compositionOf(draft)))
   else await sendDraft(draftId, subject, reopen)
 }
 
-const say = (text: string, error: unknown) =>
+const notifyError = (text: string, error: unknown) =>
   notify({ text, problem: errorMessage(error), seconds: 0, actions: [] })
 
 /** The server composes forwarded mail when it is sent: this page holds it until then, and asks before being left. */
@@ -120,17 +120,17 @@ export function forwardLater(
         ...(start.body.trim() === '' ? {} : { note_markdown: start.body }),
       })
     } catch (error) {
-      say(start.subject, error)
+      notifyError(start.subject, error)
       reopen(forward)
     } finally {
       stopAsking()
     }
   }, seconds * 1000)
-  announce({
+  offerSendUndo({
     id: `forward ${emailId}`,
     subject: start.subject,
     until,
-    takeBack: async () => {
+    undo: async () => {
       clearTimeout(timer)
       stopAsking()
       reopen(forward)

@@ -1,7 +1,7 @@
 // Mail templates in the composer: known values of the recipient are filled in, the rest is left to be typed over.
 
-const slots = /\{\{-?\s*([A-Za-z_][\w-]{0,63})\s*-?\}\}/g
-const anySlot = /\{\{[^{}]{1,200}\}\}/
+const variablePattern = /\{\{-?\s*([A-Za-z_][\w-]{0,63})\s*-?\}\}/g
+const anyVariablePattern = /\{\{[^{}]{1,200}\}\}/
 
 /** True if a text contains conditions or loops, which only the server can evaluate. */
 export const hasTags = (text: string): boolean => text.includes('{%')
@@ -17,14 +17,17 @@ export function variablesOf(recipient: string | undefined): ReadonlyMap<string, 
 }
 
 /** A text with the known values filled in. */
-export function filledText(text: string, values: ReadonlyMap<string, string>): string {
-  return text.replaceAll(slots, (slot, name: string) => values.get(name) ?? slot)
+export function fillTemplateText(text: string, values: ReadonlyMap<string, string>): string {
+  return text.replaceAll(variablePattern, (slot, name: string) => values.get(name) ?? slot)
 }
 
 /** Range of the first variable still to be filled in. */
-export function firstSlot(text: string, from = 0): { start: number; end: number } | undefined {
-  const match = anySlot.exec(text.slice(from))
+export function firstVariable(
+  text: string,
+  offset = 0,
+): { start: number; end: number } | undefined {
+  const match = anyVariablePattern.exec(text.slice(offset))
   return match
-    ? { start: from + match.index, end: from + match.index + match[0].length }
+    ? { start: offset + match.index, end: offset + match.index + match[0].length }
     : undefined
 }

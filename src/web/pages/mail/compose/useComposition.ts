@@ -23,16 +23,17 @@ export function useComposition() {
   const [openMail, setOpen] = useState<OpenMail>()
   const ownAddresses = useOwnAddresses()
   const openComposition = (composition: Composition, isReopened = false) =>
-    setOpen((before) => ({ serial: (before?.serial ?? 0) + 1, composition, isReopened }))
+    setOpen((previous) => ({ serial: (previous?.serial ?? 0) + 1, composition, isReopened }))
   return {
-    open: openMail,
+    openMail,
     /** Opens the mail again after its sending was undone; another conversation may be open by now. */
     reopen: (composition: Composition) => openComposition(composition, true),
     close: () => setOpen(undefined),
     /** Records the draft that the server has saved for the mail being written. */
     markSaved: (draftId: string, start: MailValues) =>
       setOpen(
-        (before) => before && { ...before, composition: { ...before.composition, draftId, start } },
+        (previous) =>
+          previous && { ...previous, composition: { ...previous.composition, draftId, start } },
       ),
     write: () => openComposition(newMail()),
     reply: (mail: ThreadMail) => openComposition(replyTo(mail, false, ownAddresses)),

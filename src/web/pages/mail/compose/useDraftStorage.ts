@@ -20,12 +20,12 @@ export function useDraftStorage(
   values: MailValues,
   onSaved: (draftId: string, saved: MailValues) => void,
 ) {
-  const [saving, setSaving] = useState<StorageState>({ state: 'same' })
+  const [storageState, setStorageState] = useState<StorageState>({ state: 'same' })
   const server = useRef({
     id: composition.draftId,
     text: JSON.stringify(composition.start),
     key: randomId(),
-    flight: undefined as Promise<void> | undefined,
+    pendingSave: undefined as Promise<void> | undefined,
   })
   const latest = useRef(values)
   const text = JSON.stringify(values)
@@ -34,44 +34,46 @@ export function useDraftStorage(
   })
   const save = async (isNeeded: boolean): Promise<void> => {
     const { current: stored } = server
-    await stored.flight?.catch(() => undefined)
-    const sent = JSON.stringify(latest.current)
-    if (sent === stored.text && !(isNeeded && stored.id === undefined)) return
-    setSaving({ state: 'saving' })
-    const written = latest.current
-    stored.flight = saveMailDraft(composition, stored.id, written, stored.key).then((id) => {
-      onSaved(id, written)
+    await stored.pendingSave?.catch(() => undefined)
+    const sentText = JSON.stringify(latest.current)
+    if (sentText === stored.text && !(isNeeded && stored.id === undefined)) return
+    setStorageState({ state: 'saving' })
+    const sent = latest.current
+    stored.pendingSave = saveMailDraft(composition, stored.id, sent, stored.key).then((id) => {
+      onSaved(id, sent)
       stored.id = id
-      stored.text = sent
+      stored.text = sentText
     })
     try {
-      await stored.flight
-      setSaving({ state: 'saved' })
+      await stored.pendingSave
+      setStorageState({ state: 'saved' })
     } catch (error) {
-      const isAway = error instanceof ApiError && error.isOffline
-      setSaving(isAway ? { state: 'kept' } : { state: 'refused', problem: errorMessage(error) })
+      const isOffline = error instanceof ApiError && error.isOffline
+      setStorageState(
+        isOffline ? { state: 'kept' } : { state: 'refused', problem: errorMessage(error) },
+      )
       throw error
     } finally {
-      stored.flight = undefined
+      stored.pendingSave = undefined
     }
   }
   const latestSave = useRef(save)
   useEffect(() => {
     latestSave.current = save
   })
-  const isAway = saving.state === 'kept'
+  const isAway = storageState.state === 'kept'
   useEffect(() => {
     if (composition.kind === 'forward' || text === server.current.text) return
-    const look = () => void latestSave.current(false).catch(() => undefined) // its state says so
-    const timer = setTimeout(look, isAway ? retryMs : settleMs)
-    window.addEventListener('online', look)
+    const retrySave = () => void latestSave.current(false).catch(() => undefined) // reported by the storage state
+    const timer = setTimeout(retrySave, isAway ? retryMs : settleMs)
+    window.addEventListener('online', retrySave)
     return () => {
       clearTimeout(timer)
-      window.removeEventListener('online', look)
+      window.removeEventListener('online', retrySave)
     }
   }, [composition.kind, text, isAway])
   return {
-    saving,
+    saving: storageState,
     /** Saves the current draft to the server. @throws ApiError */
     flush: async (): Promise<string> => {
       await save(true)
@@ -83,12 +85,12 @@ export function useDraftStorage(
 }
 
 async function saveMailDraft(
-  of: Composition,
+  composition: Composition,
   draftId: string | undefined,
   { to, cc, bcc, subject, body, files }: MailValues,
   idempotency_key: string,
 ): Promise<string> {
-  const written = {
+  const fields = {
     to,
     cc,
     bcc,
@@ -97,12 +99,14 @@ async function saveMailDraft(
     attachment_file_ids: files.map(({ id }) => id),
   }
   if (draftId !== undefined)
-    return (await call('update_email_draft', { draft_id: draftId, ...written })).id
+    return (await call('update_email_draft', { draft_id: draftId, ...fields })).id
   const draft = await call('create_email_draft', {
-    ...written,
+    ...fields,
     idempotency_key,
-    ...(of.accountId === undefined ? {} : { account_id: of.accountId }),
-    ...(of.kind === 'reply' && of.emailId !== undefined ? { reply_to_email_id: of.emailId } : {}),
+    ...(composition.accountId === undefined ? {} : { account_id: composition.accountId }),
+    ...(composition.kind === 'reply' && composition.emailId !== undefined
+      ? { reply_to_email_id: composition.emailId }
+      : {}),
   })
   return draft.id
 }

@@ -2,7 +2,7 @@ import { IconFolderDown, IconPaperclip } from '@tabler/icons-react'
 import { useState } from 'react'
 import { write } from '../../../store/index.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
-import { filesChanged } from '../../drive/data.ts'
+import { refetchFiles } from '../../drive/data.ts'
 import { FolderDialog } from '../../drive/FolderDialog.tsx'
 import styles from '../mail.module.css'
 import { mailTexts as t } from '../texts.ts'
@@ -14,13 +14,13 @@ const words = t.handling.files
 
 /** The attachments of a message, and their location in the drive once saved. */
 export function MailFiles({ attachments }: { attachments: readonly MailAttachment[] }) {
-  const [saving, setSaving] = useState<MailAttachment>()
-  const saved = useSavedFiles()
+  const [attachmentToSave, setAttachmentToSave] = useState<MailAttachment>()
+  const savedByAttachment = useSavedFiles()
   return (
     <>
       <ul className={styles.attachments} aria-label={t.items.mail.attachments}>
         {attachments.map((attachment) => {
-          const file = saved.get(attachment.id)
+          const file = savedByAttachment.get(attachment.id)
           return (
             <li key={attachment.id}>
               <IconPaperclip size={13} aria-hidden /> <span dir="auto">{attachment.name}</span>{' '}
@@ -30,7 +30,7 @@ export function MailFiles({ attachments }: { attachments: readonly MailAttachmen
                 className={styles.save}
                 aria-label={words.saveOne(attachment.name)}
                 title={words.saveOne(attachment.name)}
-                onClick={() => setSaving(attachment)}
+                onClick={() => setAttachmentToSave(attachment)}
               >
                 <IconFolderDown size={15} aria-hidden />
               </button>
@@ -43,7 +43,9 @@ export function MailFiles({ attachments }: { attachments: readonly MailAttachmen
           )
         })}
       </ul>
-      {saving && <SaveFiles attachments={[saving]} close={() => setSaving(undefined)} />}
+      {attachmentToSave && (
+        <SaveFiles attachments={[attachmentToSave]} close={() => setAttachmentToSave(undefined)} />
+      )}
     </>
   )
 }
@@ -57,7 +59,7 @@ interface SaveFilesProps {
 export function SaveFiles({ attachments, close }: SaveFilesProps) {
   const save = async (folder: { id: string; name: string }) => {
     await Promise.all(attachments.map((attachment) => saveFile(attachment, folder)))
-    await filesChanged()
+    await refetchFiles()
   }
   return (
     <FolderDialog
@@ -74,11 +76,11 @@ async function saveFile(
   folder: { id: string; name: string },
 ): Promise<void> {
   const text = words.saved(name, folder.name)
-  const written = await write(
+  const result = await write(
     'save_email_attachment',
     { attachment_id: id, folder_id: folder.id },
     { text },
   )
-  if (written.state !== 'done' || !written.value) return
-  savedFiles.add(id, { id: written.value.id, title: written.value.name })
+  if (result.state !== 'done' || !result.value) return
+  savedFiles.add(id, { id: result.value.id, title: result.value.name })
 }

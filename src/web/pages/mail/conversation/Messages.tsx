@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useCommands, type CommandRuns } from '../../../keys/commands.ts'
+import { useCommands, type CommandHandlers } from '../../../keys/commands.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { Loading, Problem } from '../../../ui/states.tsx'
 import { WaitingHere } from '../../activity/approvals/WaitingHere.tsx'
@@ -18,26 +18,26 @@ import { Unsubscribe } from './Unsubscribe.tsx'
 interface MessagesProps {
   id: string
   isSettled: boolean
-  writing: CompositionControls
+  controls: CompositionControls
 }
 
-/** Its messages, oldest first; earlier read ones are collapsed. */
-export function Messages({ id, isSettled, writing }: MessagesProps) {
+/** The messages of a conversation, oldest first; earlier read ones are collapsed. */
+export function Messages({ id, isSettled, controls }: MessagesProps) {
   const { messages, linked, hasMore, loadMore, error, retry } = useThread(id, isSettled)
   const last = messages?.at(-1)
   const navigate = useNavigate()
-  const withFiles = messages?.findLast(({ attachments }) => attachments.length > 0)
+  const mailWithFiles = messages?.findLast(({ attachments }) => attachments.length > 0)
   const listMail = messages?.findLast((mail) => mail.list_unsubscribe)
-  const [saving, setSaving] = useState<readonly MailAttachment[]>()
-  const [leaving, setLeaving] = useState<ThreadMail>()
-  const makeRule = ({ email = '' }: ThreadMail['from']) =>
+  const [attachmentsToSave, setAttachmentsToSave] = useState<readonly MailAttachment[]>()
+  const [mailToUnsubscribe, setMailToUnsubscribe] = useState<ThreadMail>()
+  const createRule = ({ email = '' }: ThreadMail['from']) =>
     void navigate({ to: '/settings/mail/rules/new', search: { from: email } })
   const sender = messages?.findLast(({ delivery }) => delivery === 'received')?.from
   useCommands({
-    ...(last && answerCommands(last, writing)),
-    'mail.rule': sender && (() => makeRule(sender)),
-    'mail.saveFiles': withFiles && (() => setSaving(withFiles.attachments)),
-    'mail.unsubscribe': listMail && (() => setLeaving(listMail)),
+    ...(last && answerCommands(last, controls)),
+    'mail.rule': sender && (() => createRule(sender)),
+    'mail.saveFiles': mailWithFiles && (() => setAttachmentsToSave(mailWithFiles.attachments)),
+    'mail.unsubscribe': listMail && (() => setMailToUnsubscribe(listMail)),
   })
   if (!messages) return error ? <Problem error={error} retry={retry} /> : <Loading />
   return (
@@ -45,7 +45,11 @@ export function Messages({ id, isSettled, writing }: MessagesProps) {
       {listMail && (
         <p className={styles.quiet}>
           {t.handling.leave.list}{' '}
-          <button type="button" className={styles.leave} onClick={() => setLeaving(listMail)}>
+          <button
+            type="button"
+            className={styles.leave}
+            onClick={() => setMailToUnsubscribe(listMail)}
+          >
             {t.handling.leave.action}
           </button>
         </p>
@@ -70,37 +74,41 @@ export function Messages({ id, isSettled, writing }: MessagesProps) {
           {t.items.mail.more}
         </Button>
       )}
-      <Answer threadId={id} writing={writing} />
-      {saving && <SaveFiles attachments={saving} close={() => setSaving(undefined)} />}
-      {leaving && <Unsubscribe mail={leaving} close={() => setLeaving(undefined)} />}
+      <AnswerArea threadId={id} controls={controls} />
+      {attachmentsToSave && (
+        <SaveFiles attachments={attachmentsToSave} close={() => setAttachmentsToSave(undefined)} />
+      )}
+      {mailToUnsubscribe && (
+        <Unsubscribe mail={mailToUnsubscribe} close={() => setMailToUnsubscribe(undefined)} />
+      )}
     </>
   )
 }
 
 /** The last message is the one to reply to or forward. */
-function answerCommands(last: ThreadMail, writing: CompositionControls): CommandRuns {
+function answerCommands(last: ThreadMail, controls: CompositionControls): CommandHandlers {
   return {
-    'mail.reply': () => writing.reply(last),
-    'mail.replyAll': () => writing.replyAll(last),
-    'mail.forward': () => writing.forward(last),
+    'mail.reply': () => controls.reply(last),
+    'mail.replyAll': () => controls.replyAll(last),
+    'mail.forward': () => controls.forward(last),
   }
 }
 
 /** Drafts of the conversation, and the one being edited. */
-function Answer({ threadId, writing }: { threadId: string; writing: CompositionControls }) {
-  const { open, close, reopen, edit, markSaved } = writing
-  const isHere = open?.composition.threadId === threadId
+function AnswerArea({ threadId, controls }: { threadId: string; controls: CompositionControls }) {
+  const { openMail, close, reopen, edit, markSaved } = controls
+  const isOpenHere = openMail?.composition.threadId === threadId
   return (
     <>
       <Drafts
         threadId={threadId}
-        openId={isHere ? open.composition.draftId : undefined}
+        openId={isOpenHere ? openMail.composition.draftId : undefined}
         edit={edit}
       />
-      {isHere && (
+      {isOpenHere && (
         <Composer
-          key={open.serial}
-          composition={open.composition}
+          key={openMail.serial}
+          composition={openMail.composition}
           close={close}
           reopen={reopen}
           saved={markSaved}

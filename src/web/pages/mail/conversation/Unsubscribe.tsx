@@ -3,7 +3,7 @@ import { call, type Output } from '../../../api/client.ts'
 import { ApiError, errorMessage } from '../../../api/problem.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { focusWhenShown } from '../../../ui/work/focus.ts'
+import { focusOnMount } from '../../../ui/work/focus.ts'
 import planning from '../../planning/planning.module.css'
 import { personName } from '../correspondents.ts'
 import { LinkedText } from '../LinkedText.tsx'
@@ -21,7 +21,7 @@ interface UnsubscribeProps {
 
 /** Unsubscribes from a list after a confirmation, and reports the result. */
 export function Unsubscribe({ mail, close }: UnsubscribeProps) {
-  const [archives, setArchives] = useState(false)
+  const [shouldArchive, setShouldArchive] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<Outcome>()
   const [problem, setProblem] = useState<unknown>()
@@ -29,7 +29,7 @@ export function Unsubscribe({ mail, close }: UnsubscribeProps) {
     setBusy(true)
     setProblem(undefined)
     try {
-      const input = { email_id: mail.id, archive_existing: archives }
+      const input = { email_id: mail.id, archive_existing: shouldArchive }
       setOutcome(await call('unsubscribe_from_sender', input))
     } catch (error) {
       setProblem(error)
@@ -47,15 +47,15 @@ export function Unsubscribe({ mail, close }: UnsubscribeProps) {
         }}
       >
         {outcome ? (
-          <Done outcome={outcome} close={close} />
+          <UnsubscribeResult outcome={outcome} close={close} />
         ) : (
           <div className={styles.question}>
             <p>{words.text}</p>
             <label className={styles.check}>
               <input
                 type="checkbox"
-                checked={archives}
-                onChange={(event) => setArchives(event.currentTarget.checked)}
+                checked={shouldArchive}
+                onChange={(event) => setShouldArchive(event.currentTarget.checked)}
               />
               {words.archive}
             </label>
@@ -70,7 +70,7 @@ export function Unsubscribe({ mail, close }: UnsubscribeProps) {
   )
 }
 
-function Done({ outcome, close }: { outcome: Outcome; close: () => void }) {
+function UnsubscribeResult({ outcome, close }: { outcome: Outcome; close: () => void }) {
   const isRepeated = outcome.skipped.some(({ reason }) => reason === 'already_unsubscribed')
   const archived = outcome.changed - (isRepeated ? 0 : 1)
   return (
@@ -81,7 +81,7 @@ function Done({ outcome, close }: { outcome: Outcome; close: () => void }) {
         {outcome.failed.length > 0 && <p>{words.failed(outcome.failed.length)}</p>}
       </div>
       <div className={planning.choices}>
-        <button type="button" className={planning.primary} onClick={close} ref={focusWhenShown}>
+        <button type="button" className={planning.primary} onClick={close} ref={focusOnMount}>
           {t.app.close}
         </button>
       </div>

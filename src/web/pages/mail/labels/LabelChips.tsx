@@ -4,22 +4,22 @@ import { mailTexts as t } from '../texts.ts'
 interface LabelChipsProps {
   labels: readonly string[]
   /** Number of labels shown by name; the others are counted. */
-  most?: number
+  maxShown?: number
 }
 
 /** The labels of a conversation. */
-export function LabelChips({ labels, most = labels.length }: LabelChipsProps) {
-  const more = labels.length - most
+export function LabelChips({ labels, maxShown = labels.length }: LabelChipsProps) {
+  const hiddenCount = labels.length - maxShown
   return (
     <>
-      {labels.slice(0, most).map((label) => (
+      {labels.slice(0, maxShown).map((label) => (
         <span key={label} className={styles.label} dir="auto">
           {label}
         </span>
       ))}
-      {more > 0 && (
-        <span className={styles.label} title={labels.slice(most).join(', ')}>
-          {t.handling.labels.more(more)}
+      {hiddenCount > 0 && (
+        <span className={styles.label} title={labels.slice(maxShown).join(', ')}>
+          {t.handling.labels.more(hiddenCount)}
         </span>
       )}
     </>

@@ -1,5 +1,5 @@
 import { IconPlus, IconTag } from '@tabler/icons-react'
-import { readOperationAgain, useOperation } from '../../../api/queries.ts'
+import { invalidateOperations, useOperation } from '../../../api/queries.ts'
 import { filterChoices, Picker, type Choice } from '../../../ui/work/Picker.tsx'
 import { setLabel } from '../actions.ts'
 import { confirmLarge, isLarge } from '../picked/large.ts'
@@ -26,7 +26,7 @@ export function LabelMenu({ threads, anchor, close }: LabelMenuProps) {
   const names = [
     ...new Set([...threads.flatMap(({ labels }) => labels), ...userLabels.map(({ name }) => name)]),
   ].toSorted((a, b) => a.localeCompare(b))
-  const all = names.map(
+  const labelChoices = names.map(
     (name): Choice<string> => ({
       value: name,
       label: name,
@@ -36,7 +36,7 @@ export function LabelMenu({ threads, anchor, close }: LabelMenuProps) {
   )
   const choices = (query: string): Choice<string>[] => {
     const isKnown = names.some((name) => name.toLowerCase() === query.toLowerCase())
-    const matches = filterChoices(all, query)
+    const matches = filterChoices(labelChoices, query)
     if (query === '' || isKnown) return matches
     const createChoice = { label: words.create(query), icon: <IconPlus size={14} aria-hidden /> }
     return [...matches, { value: query, ...createChoice }]
@@ -50,10 +50,10 @@ export function LabelMenu({ threads, anchor, close }: LabelMenuProps) {
       choose={(name) => {
         const isOn = !isOnAll(name)
         confirmLarge({ label: name, isOn }, threads, () => {
-          void setLabel(threads, name, isOn).then(() => readOperationAgain('list_email_labels'))
+          void setLabel(threads, name, isOn).then(() => invalidateOperations('list_email_labels'))
         })
       }}
-      isMultiple={!isLarge(threads)} // the question stands in place of the list
+      isMultiple={!isLarge(threads)} // the confirmation replaces the list
     />
   )
 }

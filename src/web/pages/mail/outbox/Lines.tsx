@@ -1,7 +1,7 @@
 import { IconClock, IconX } from '@tabler/icons-react'
 import { formatMoment } from '../../../ui/times.tsx'
 import frame from '../../inbox/inbox.module.css'
-import { momentWords } from '../../inbox/moments.ts'
+import { describeMoment } from '../../inbox/moments.ts'
 import { addressText, type MailDraft } from '../compose/composition.ts'
 import { mailTexts as t } from '../texts.ts'
 import type { OutboxActions } from './MailOutbox.tsx'
@@ -28,9 +28,9 @@ export function ScheduledLine({ mail, actions }: ScheduledLineProps) {
         disabled={!isQueued}
         onClick={() => actions.edit(mail)}
       >
-        <Words draft={draft} />
+        <DraftSummary draft={draft} />
         <span className={styles.when}>
-          <time dateTime={send_at}>{momentWords(new Date(send_at))}</time>
+          <time dateTime={send_at}>{describeMoment(new Date(send_at))}</time>
           {!isQueued && ` · ${words.isSending}`}
           {cancel_if_replied && ` · ${words.unlessReplied}`}
         </span>
@@ -67,7 +67,7 @@ export function DraftLine({ draft, open }: { draft: MailDraft; open: () => void 
   return (
     <li className={styles.line}>
       <button type="button" className={styles.words} data-row onClick={open}>
-        <Words draft={draft} />
+        <DraftSummary draft={draft} />
         <span className={styles.when}>
           <time dateTime={draft.updated_at}>{formatMoment(draft.updated_at)}</time>
         </span>
@@ -76,7 +76,7 @@ export function DraftLine({ draft, open }: { draft: MailDraft; open: () => void 
   )
 }
 
-function Words({ draft: { subject, to, cc, bcc, body_markdown } }: { draft: MailDraft }) {
+function DraftSummary({ draft: { subject, to, cc, bcc, body_markdown } }: { draft: MailDraft }) {
   return (
     <span className={styles.text} dir="auto">
       <strong>{subject || t.mailbox.noSubject}</strong>{' '}

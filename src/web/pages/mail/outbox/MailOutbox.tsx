@@ -1,9 +1,9 @@
 import { IconSend } from '@tabler/icons-react'
 import { useCallback, useRef, useState, type ReactNode } from 'react'
-import { readOperationAgain, useList } from '../../../api/queries.ts'
+import { invalidateOperations, useList } from '../../../api/queries.ts'
 import { useCommands } from '../../../keys/commands.ts'
 import { notifyProblem } from '../../../ui/confirm.tsx'
-import { Empty, Loading, Problem } from '../../../ui/states.tsx'
+import { EmptyState, Loading, Problem } from '../../../ui/states.tsx'
 import { useRowKeys } from '../../../ui/work/row-keys.ts'
 import frame from '../../inbox/inbox.module.css'
 import { LaterMenu } from '../../inbox/LaterMenu.tsx'
@@ -16,7 +16,7 @@ import { viewCommands } from '../useTriage.ts'
 import { useThreads } from '../useThreads.ts'
 import { DraftLine, ScheduledLine } from './Lines.tsx'
 import styles from './outbox.module.css'
-import { cancelSending, moveSending, unschedule, type ScheduledMail } from './schedule.ts'
+import { cancelSending, reschedule, unschedule, type ScheduledMail } from './schedule.ts'
 
 const words = t.handling.outbox
 
@@ -25,33 +25,35 @@ export function MailOutbox({ show }: { show: (view: MailView) => void }) {
   const { counts } = useThreads('reply', undefined)
   const scheduled = useScheduled()
   const drafts = useDrafts()
-  const look = useCallback(
-    () => void readOperationAgain('list_scheduled_emails', 'list_email_drafts'),
+  const refetch = useCallback(
+    () => void invalidateOperations('list_scheduled_emails', 'list_email_drafts'),
     [],
   )
-  const writing = useComposition()
+  const controls = useComposition()
   const list = useRef<HTMLDivElement>(null)
-  const [moving, setMoving] = useState<{ mail: ScheduledMail; anchor: Element }>()
+  const [mailToMove, setMailToMove] = useState<{ mail: ScheduledMail; anchor: Element }>()
   const actions: OutboxActions = {
-    edit: (mail) => void cancelSending(mail.id).then(writing.edit).catch(notifyProblem),
-    move: (mail, anchor) => setMoving({ mail, anchor }),
-    cancel: (mail) => void unschedule(mail, writing.edit).catch(notifyProblem),
-    open: writing.edit,
+    edit: (mail) => void cancelSending(mail.id).then(controls.edit).catch(notifyProblem),
+    move: (mail, anchor) => setMailToMove({ mail, anchor }),
+    cancel: (mail) => void unschedule(mail, controls.edit).catch(notifyProblem),
+    open: controls.edit,
   }
   useRowKeys(list)
-  useOutboxKeys(scheduled.items, actions, { show, write: writing.write })
+  useOutboxKeys(scheduled.items, actions, { show, write: controls.write })
   return (
     <div className={frame.screen}>
       <MailBar view="outbox" show={show} counts={counts} />
       <div className={frame.scroller} ref={list}>
-        <Lists scheduled={scheduled} drafts={drafts} look={look} actions={actions} />
+        <Lists scheduled={scheduled} drafts={drafts} refetch={refetch} actions={actions} />
       </div>
-      <NewMail writing={writing} shownId={undefined} isAnywhere />
-      {moving && (
+      <NewMail controls={controls} shownId={undefined} isStandalone />
+      {mailToMove && (
         <LaterMenu
-          anchor={moving.anchor}
-          close={() => setMoving(undefined)}
-          choose={(at) => void moveSending(moving.mail, at, writing.edit).catch(notifyProblem)}
+          anchor={mailToMove.anchor}
+          close={() => setMailToMove(undefined)}
+          choose={(newTime) =>
+            void reschedule(mailToMove.mail, newTime, controls.edit).catch(notifyProblem)
+          }
         />
       )}
     </div>
@@ -64,29 +66,29 @@ const useDrafts = () => useList('list_email_drafts', { limit: 100 })
 interface ListsProps {
   scheduled: ReturnType<typeof useScheduled>
   drafts: ReturnType<typeof useDrafts>
-  look: () => void
+  refetch: () => void
   actions: OutboxActions
 }
 
-function Lists({ scheduled, drafts, look, actions }: ListsProps) {
-  const open = drafts.items.filter(({ state }) => state === 'draft')
+function Lists({ scheduled, drafts, refetch, actions }: ListsProps) {
+  const openDrafts = drafts.items.filter(({ state }) => state === 'draft')
   const error = scheduled.error ?? drafts.error
-  if (error) return <Problem error={error} retry={look} />
+  if (error) return <Problem error={error} retry={refetch} />
   if (scheduled.isPending || drafts.isPending) return <Loading />
-  if (scheduled.items.length + open.length === 0)
-    return <Empty icon={IconSend} title={words.empty.title} text={words.empty.text} />
+  if (scheduled.items.length + openDrafts.length === 0)
+    return <EmptyState icon={IconSend} title={words.empty.title} text={words.empty.text} />
   return (
     <>
-      <Part title={words.scheduled} isShown={scheduled.items.length > 0}>
+      <OutboxSection title={words.scheduled} isShown={scheduled.items.length > 0}>
         {scheduled.items.map((mail) => (
           <ScheduledLine key={mail.id} mail={mail} actions={actions} />
         ))}
-      </Part>
-      <Part title={words.drafts} isShown={open.length > 0}>
-        {open.map((draft) => (
+      </OutboxSection>
+      <OutboxSection title={words.drafts} isShown={openDrafts.length > 0}>
+        {openDrafts.map((draft) => (
           <DraftLine key={draft.id} draft={draft} open={() => actions.open(draft)} />
         ))}
-      </Part>
+      </OutboxSection>
     </>
   )
 }
@@ -99,7 +101,7 @@ export interface OutboxActions {
   open: ReturnType<typeof useComposition>['edit']
 }
 
-interface Elsewhere {
+interface OutboxNavigation {
   show: (view: MailView) => void
   write: () => void
 }
@@ -107,7 +109,7 @@ interface Elsewhere {
 function useOutboxKeys(
   scheduled: readonly ScheduledMail[],
   { move, cancel }: OutboxActions,
-  { show, write }: Elsewhere,
+  { show, write }: OutboxNavigation,
 ): void {
   const withMail = (run: (mail: ScheduledMail, row: Element) => void) => () => {
     const row = document.activeElement?.closest('[data-outgoing]')
@@ -124,13 +126,13 @@ function useOutboxKeys(
   })
 }
 
-interface PartProps {
+interface OutboxSectionProps {
   title: string
   isShown: boolean
   children: ReactNode
 }
 
-function Part({ title, isShown, children }: PartProps) {
+function OutboxSection({ title, isShown, children }: OutboxSectionProps) {
   if (!isShown) return null
   return (
     <section className={styles.part} aria-label={title}>

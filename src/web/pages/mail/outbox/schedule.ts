@@ -1,21 +1,21 @@
 import { call, type Output } from '../../../api/client.ts'
-import { readOperationAgain } from '../../../api/queries.ts'
+import { invalidateOperations } from '../../../api/queries.ts'
 import { notify, randomId } from '../../../store/index.ts'
 import { notifyProblem } from '../../../ui/confirm.tsx'
-import { momentWords } from '../../inbox/moments.ts'
+import { describeMoment } from '../../inbox/moments.ts'
 import type { MailDraft } from '../compose/composition.ts'
 import { mailTexts as t } from '../texts.ts'
 
 export type ScheduledMail = Output<'list_scheduled_emails'>['items'][number]
 const words = t.handling.outbox
 
-/** One notification for all: a new one about a mail replaces the previous one. */
-const notice = 'mail later'
+/** Id of the notice about scheduled mail: a new one replaces the previous one. */
+const noticeId = 'mail later'
 
-const rereadOutbox = () => readOperationAgain('list_scheduled_emails', 'list_email_drafts')
+const refetchOutbox = () => invalidateOperations('list_scheduled_emails', 'list_email_drafts')
 
 /** Schedules a draft, and offers to undo that; `reopen` then receives the draft. */
-export async function sendAt(
+export async function scheduleDraft(
   draftId: string,
   { subject, at, isReplyEnd = false }: { subject: string; at: Date; isReplyEnd?: boolean },
   reopen: (draft: MailDraft) => void,
@@ -26,10 +26,10 @@ export async function sendAt(
     idempotency_key: randomId(),
     ...(isReplyEnd ? { cancel_if_replied: true } : {}),
   })
-  await rereadOutbox()
+  await refetchOutbox()
   notify({
-    id: notice,
-    text: words.set(subject, momentWords(at)),
+    id: noticeId,
+    text: words.set(subject, describeMoment(at)),
     seconds: 8,
     actions: [
       {
@@ -43,12 +43,12 @@ export async function sendAt(
 /** Cancels sending a mail: it becomes a draft again. */
 export async function cancelSending(scheduledId: string): Promise<MailDraft> {
   const draft = await call('cancel_scheduled_email', { scheduled_id: scheduledId })
-  await rereadOutbox()
+  await refetchOutbox()
   return draft
 }
 
 /** Reschedules a mail. If the server refuses, the original time stays. */
-export async function moveSending(
+export async function reschedule(
   { id, draft, send_at, cancel_if_replied }: ScheduledMail,
   at: Date,
   reopen: (draft: MailDraft) => void,
@@ -56,9 +56,9 @@ export async function moveSending(
   const mail = { subject: draft.subject || t.mailbox.noSubject, isReplyEnd: cancel_if_replied }
   await cancelSending(id)
   try {
-    await sendAt(draft.id, { ...mail, at }, reopen)
+    await scheduleDraft(draft.id, { ...mail, at }, reopen)
   } catch (error) {
-    await sendAt(draft.id, { ...mail, at: new Date(send_at) }, reopen)
+    await scheduleDraft(draft.id, { ...mail, at: new Date(send_at) }, reopen)
     throw error
   }
 }
@@ -70,15 +70,15 @@ export async function unschedule(
 ): Promise<void> {
   const subject = draft.subject || t.mailbox.noSubject
   await cancelSending(id)
-  const again = { subject, at: new Date(send_at), isReplyEnd: cancel_if_replied }
+  const original = { subject, at: new Date(send_at), isReplyEnd: cancel_if_replied }
   notify({
-    id: notice,
+    id: noticeId,
     text: words.cancelled(subject),
     seconds: 8,
     actions: [
       {
         label: t.app.sync.undo,
-        run: () => void sendAt(draft.id, again, reopen).catch(notifyProblem),
+        run: () => void scheduleDraft(draft.id, original, reopen).catch(notifyProblem),
       },
     ],
   })

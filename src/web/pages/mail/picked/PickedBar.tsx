@@ -17,7 +17,7 @@ interface PickedBarProps {
 
 /** Actions on the selected conversations, below the list while there are any. */
 export function PickedBar({ picked, split }: PickedBarProps) {
-  const deeds: readonly CommandId[] = [
+  const commands: readonly CommandId[] = [
     ...(split === 'later' || split === 'waiting' ? (['mail.back'] as const) : []),
     'mail.archive',
     'mail.later',
@@ -33,7 +33,7 @@ export function PickedBar({ picked, split }: PickedBarProps) {
         </span>
         <Tool icon={IconX} label={words.clear} onClick={picked.clear} />
       </div>
-      {deeds.map((command) => (
+      {commands.map((command) => (
         <button
           key={command}
           type="button"

@@ -8,16 +8,16 @@ import { mailTexts as t } from '../texts.ts'
 type Threads = readonly ThreadRow[]
 
 /** Adds or removes a label on conversations. */
-interface LabelDeed {
+interface LabelChange {
   label: string
   isOn: boolean
 }
 
 /** Bulk actions on selected conversations. */
-export type Deed = 'mail.archive' | 'mail.back' | 'mail.later' | 'mail.read' | 'mail.trash'
+export type BulkCommand = 'mail.archive' | 'mail.back' | 'mail.later' | 'mail.read' | 'mail.trash'
 
 /** Bulk actions that ask for confirmation with many conversations. */
-type LargeDeed = Deed | LabelDeed
+type LargeAction = BulkCommand | LabelChange
 
 /** Number of conversations above which an action needs confirmation. */
 const manyThreads = 20
@@ -30,26 +30,29 @@ const words = t.handling.large
 export const isLarge = (threads: Threads): boolean => threads.length > manyThreads
 
 /** Applies an action to conversations; asks for confirmation if there are many. */
-export function confirmLarge(deed: LargeDeed, threads: Threads, act: () => void): void {
-  if (!isLarge(threads)) act()
-  else void askLarge(deed, threads).then((isMeant) => isMeant && act())
+export function confirmLarge(action: LargeAction, threads: Threads, apply: () => void): void {
+  if (!isLarge(threads)) apply()
+  else void askToConfirm(action, threads).then((isConfirmed) => isConfirmed && apply())
 }
 
 /**
  * Shows how many conversations of which accounts an action would change, from a dry run if possible; returns whether
  * to continue.
  */
-async function askLarge(deed: LargeDeed, threads: Threads): Promise<boolean> {
+async function askToConfirm(action: LargeAction, threads: Threads): Promise<boolean> {
   try {
-    const [changed, accounts] = await Promise.all([tryOut(deed, threads), accountNames()])
-    const perAccount = Map.groupBy(changed, ({ account_id }) => account_id)
-    const lines = [...perAccount].map(([id, own]) =>
-      words.ofAccount(accounts.get(id) ?? words.otherAccount, own.length),
+    const [changedThreads, accounts] = await Promise.all([
+      affectedThreads(action, threads),
+      accountNames(),
+    ])
+    const perAccount = Map.groupBy(changedThreads, ({ account_id }) => account_id)
+    const lines = [...perAccount].map(([id, accountThreads]) =>
+      words.ofAccount(accounts.get(id) ?? words.otherAccount, accountThreads.length),
     )
     return await confirm({
-      ...saidOf(deed, changed.length),
-      text: words.text(lines, threads.length - changed.length),
-      isDangerous: deed === 'mail.trash',
+      ...confirmTexts(action, changedThreads.length),
+      text: words.text(lines, threads.length - changedThreads.length),
+      isDangerous: action === 'mail.trash',
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -58,20 +61,20 @@ async function askLarge(deed: LargeDeed, threads: Threads): Promise<boolean> {
   }
 }
 
-function saidOf(deed: LargeDeed, count: number): { title: string; action: string } {
-  if (typeof deed === 'string')
-    return { title: words.titles[deed](count), action: words.actions[deed] }
-  const labelWords = words.label[deed.isOn ? 'add' : 'remove']
-  return { title: labelWords.title(deed.label, count), action: labelWords.action }
+function confirmTexts(action: LargeAction, count: number): { title: string; action: string } {
+  if (typeof action === 'string')
+    return { title: words.titles[action](count), action: words.actions[action] }
+  const labelWords = words.label[action.isOn ? 'add' : 'remove']
+  return { title: labelWords.title(action.label, count), action: labelWords.action }
 }
 
 /** The conversations that would change: from a dry run if the operation supports one. */
-async function tryOut(deed: LargeDeed, threads: Threads): Promise<ThreadRow[]> {
-  if (typeof deed !== 'string')
-    return threads.filter(({ labels }) => labels.includes(deed.label) !== deed.isOn)
-  if (deed === 'mail.trash') return changedBy('trash_emails', threads)
-  if (deed !== 'mail.archive') return [...threads]
-  const inInbox = await changedBy(
+async function affectedThreads(action: LargeAction, threads: Threads): Promise<ThreadRow[]> {
+  if (typeof action !== 'string')
+    return threads.filter(({ labels }) => labels.includes(action.label) !== action.isOn)
+  if (action === 'mail.trash') return dryRunChanges('trash_emails', threads)
+  if (action !== 'mail.archive') return [...threads]
+  const inInbox = await dryRunChanges(
     'archive_emails',
     threads.filter((thread) => thread.in_inbox),
   )
@@ -79,17 +82,17 @@ async function tryOut(deed: LargeDeed, threads: Threads): Promise<ThreadRow[]> {
   return [...inInbox, ...outside]
 }
 
-async function changedBy(
+async function dryRunChanges(
   operation: Extract<OperationName, 'archive_emails' | 'trash_emails'>,
   threads: Threads,
 ): Promise<ThreadRow[]> {
-  const changed = new Set<string>()
-  for (let from = 0; from < threads.length; from += batchSize) {
-    const thread_ids = threads.slice(from, from + batchSize).map(({ id }) => id)
+  const changedIds = new Set<string>()
+  for (let offset = 0; offset < threads.length; offset += batchSize) {
+    const thread_ids = threads.slice(offset, offset + batchSize).map(({ id }) => id)
     const { items } = await call(operation, { thread_ids, dry_run: true })
-    for (const { id } of items) changed.add(id)
+    for (const { id } of items) changedIds.add(id)
   }
-  return threads.filter(({ id }) => changed.has(id))
+  return threads.filter(({ id }) => changedIds.has(id))
 }
 
 /** The addresses of the reader's accounts, by id. */

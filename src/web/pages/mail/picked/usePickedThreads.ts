@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Split, ThreadRow } from '../splits.ts'
 
-interface Picked {
+interface PickedState {
   ids: ReadonlySet<string>
   /** Start of a range selection. */
   anchor: string | undefined
@@ -12,44 +12,44 @@ interface PickedOptions {
   threads: readonly ThreadRow[]
   split: Split
   /** The current conversation. */
-  here: ThreadRow | undefined
+  current: ThreadRow | undefined
   go: (id: string) => void
 }
 
 /** The selected conversations of a split, for bulk actions. Conversations that leave the split are deselected. */
-export function usePickedThreads({ threads, split, here, go }: PickedOptions) {
-  const none: Picked = { ids: new Set(), anchor: undefined, split }
-  const [kept, setPicked] = useState(none)
-  const { ids, anchor } = kept.split === split ? kept : none
+export function usePickedThreads({ threads, split, current, go }: PickedOptions) {
+  const nothingPicked: PickedState = { ids: new Set(), anchor: undefined, split }
+  const [storedState, setPicked] = useState(nothingPicked)
+  const { ids, anchor } = storedState.split === split ? storedState : nothingPicked
   const picked = threads.filter(({ id }) => ids.has(id))
   const pickedIds = picked.map(({ id }) => id)
-  const clear = () => setPicked(none)
+  const clear = () => setPicked(nothingPicked)
   const toggle = (id: string) =>
     setPicked({ ids: new Set(pickedIds).symmetricDifference(new Set([id])), anchor: id, split })
   const pickTo = (id: string | undefined) => {
     if (id === undefined) return
-    const from = anchor !== undefined && pickedIds.includes(anchor) ? anchor : (here?.id ?? id)
+    const from = anchor !== undefined && pickedIds.includes(anchor) ? anchor : (current?.id ?? id)
     const order = threads.map((thread) => thread.id)
     const [first = 0, last = 0] = [order.indexOf(from), order.indexOf(id)].toSorted((a, b) => a - b)
     setPicked({ ids: new Set(order.slice(Math.max(0, first), last + 1)), anchor: from, split })
     go(id)
   }
   const pickBy = (step: number) => {
-    const at = threads.findIndex(({ id }) => id === here?.id)
-    pickTo(threads[Math.max(0, Math.min(threads.length - 1, at + step))]?.id)
+    const index = threads.findIndex(({ id }) => id === current?.id)
+    pickTo(threads[Math.max(0, Math.min(threads.length - 1, index + step))]?.id)
   }
-  const all = () =>
+  const pickAll = () =>
     setPicked({ ids: new Set(threads.map(({ id }) => id)), anchor: undefined, split })
   return {
     threads: picked,
     /** Conversations that actions apply to: the selected ones, or the current one. */
-    meant: picked.length > 0 || !here ? picked : [here],
+    targets: picked.length > 0 || !current ? picked : [current],
     isPicked: (id: string) => ids.has(id),
     clear,
     toggle,
     pickTo,
     pickBy,
-    all,
+    all: pickAll,
   }
 }
 

@@ -3,7 +3,7 @@ import { useCommands } from '../../../keys/commands.ts'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { useMe } from '../../../session/session.ts'
 import { pulseTexts } from '../../../texts/en/company/pulses.ts'
-import { forgetDraft, useDraft } from '../../../ui/work/kept-drafts.ts'
+import { deleteDraft, useDraft } from '../../../ui/work/kept-drafts.ts'
 import planning from '../../planning/planning.module.css'
 import { rememberAnswered } from './answered-here.ts'
 import { answerChoices, hasAnswers, formAnswers, parseAnswers } from './answers.ts'
@@ -15,26 +15,27 @@ const { round: words } = pulseTexts
 interface AnswerFormProps {
   pulse: PulseData
   /** The day of the round. */
-  on: string
-  /** Own earlier answers. */
-  mine: Readonly<Record<string, string | number | boolean>>
+  roundDay: string
+  /** The reader's earlier answers. */
+  ownAnswers: Readonly<Record<string, string | number | boolean>>
 }
 
 /** Answers a round; the text is stored in this browser until it is sent. */
-export function AnswerForm({ pulse, on, mine }: AnswerFormProps) {
+export function AnswerForm({ pulse, roundDay, ownAnswers }: AnswerFormProps) {
   const me = useMe()
   const form = useRef<HTMLFormElement>(null)
-  const draftKey = `pulse ${pulse.id} ${on}`
-  const [kept, setKept] = useDraft(draftKey, JSON.stringify(formAnswers(mine)))
+  const draftKey = `pulse ${pulse.id} ${roundDay}`
+  const [storedText, setStoredText] = useDraft(draftKey, JSON.stringify(formAnswers(ownAnswers)))
   const [isSent, setSent] = useState(false)
-  const written = JSON.parse(kept) as Record<string, string>
-  const hasAnswered = Object.keys(mine).length > 0
-  const set = (id: string, value: string) => setKept(JSON.stringify({ ...written, [id]: value }))
+  const values = JSON.parse(storedText) as Record<string, string>
+  const hasAnswered = Object.keys(ownAnswers).length > 0
+  const set = (id: string, value: string) =>
+    setStoredText(JSON.stringify({ ...values, [id]: value }))
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (!(await submitAnswers(pulse, on, parseAnswers(pulse.questions, written)))) return
-    forgetDraft(draftKey)
-    if (pulse.anonymous) rememberAnswered(me.id, pulse.id, on)
+    if (!(await submitAnswers(pulse, roundDay, parseAnswers(pulse.questions, values)))) return
+    deleteDraft(draftKey)
+    if (pulse.anonymous) rememberAnswered(me.id, pulse.id, roundDay)
     setSent(true)
   }
   useCommands({
@@ -55,7 +56,7 @@ export function AnswerForm({ pulse, on, mine }: AnswerFormProps) {
         <Question
           key={question.id}
           question={question}
-          value={written[question.id] ?? ''}
+          value={values[question.id] ?? ''}
           set={(value) => set(question.id, value)}
         />
       ))}
@@ -66,7 +67,7 @@ export function AnswerForm({ pulse, on, mine }: AnswerFormProps) {
         <button
           type="submit"
           className={`${planning.primary} ${styles.send}`}
-          disabled={!hasAnswers(pulse.questions, written)}
+          disabled={!hasAnswers(pulse.questions, values)}
         >
           {hasAnswered ? words.change : words.send} <KeyCombo command="text.send" />
         </button>

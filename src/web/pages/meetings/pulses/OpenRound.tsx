@@ -2,7 +2,7 @@ import { useOperation } from '../../../api/queries.ts'
 import { useMe } from '../../../session/session.ts'
 import { pulseTexts } from '../../../texts/en/company/pulses.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { formatMoment } from '../../../ui/times.tsx'
 import { longDay } from '../../../ui/work/days.ts'
 import { ItemSection } from '../../items/Section.tsx'
@@ -32,26 +32,35 @@ export function OpenRound({ pulse }: { pulse: PulseData }) {
         {round.meeting && <ItemLink item={round.meeting} />}
       </p>
       {pulse.anonymous ? (
-        <AnswerForm pulse={pulse} on={round.on} mine={{}} />
+        <AnswerForm pulse={pulse} roundDay={round.on} ownAnswers={{}} />
       ) : (
-        <Mine pulse={pulse} on={round.on} />
+        <OwnAnswers pulse={pulse} roundDay={round.on} />
       )}
     </ItemSection>
   )
 }
 
 /** The reader's answers in the open round, for editing. */
-function Mine({ pulse, on }: { pulse: PulseData; on: string }) {
+function OwnAnswers({ pulse, roundDay }: { pulse: PulseData; roundDay: string }) {
   const me = useMe()
-  const report = useOperation('get_pulse_report', { pulse_id: pulse.id, from: on, to: on })
+  const report = useOperation('get_pulse_report', {
+    pulse_id: pulse.id,
+    from: roundDay,
+    to: roundDay,
+  })
   return (
-    <Shown query={report}>
+    <QueryContent query={report}>
       {({ answers }) => {
-        const mine = answers.find(({ person }) => person?.id === me.id)
+        const ownAnswer = answers.find(({ person }) => person?.id === me.id)
         return (
-          <AnswerForm key={mine?.revision ?? 0} pulse={pulse} on={on} mine={mine?.answers ?? {}} />
+          <AnswerForm
+            key={ownAnswer?.revision ?? 0}
+            pulse={pulse}
+            roundDay={roundDay}
+            ownAnswers={ownAnswer?.answers ?? {}}
+          />
         )
       }}
-    </Shown>
+    </QueryContent>
   )
 }

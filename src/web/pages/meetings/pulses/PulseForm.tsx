@@ -12,7 +12,7 @@ import {
   areComplete,
   firstQuestions,
   questionDrafts,
-  sentQuestions,
+  questionInputs,
   type QuestionDraft,
 } from './questions.ts'
 import { ScheduleFields } from './ScheduleFields.tsx'
@@ -64,9 +64,9 @@ async function savePulse(
   const { team, zone, mode, channel, isAnonymous } = draft
   const name = draft.name.trim()
   const rrule = scheduleRule(draft.schedule)
-  const questions = sentQuestions(draft.questions)
+  const questions = questionInputs(draft.questions)
   if (!pulse) {
-    const pulse = await createPulse({
+    const created = await createPulse({
       name,
       team_id: team,
       rrule,
@@ -76,7 +76,7 @@ async function savePulse(
       questions,
       ...(channel !== '' && { channel_id: channel }),
     })
-    return pulse?.id
+    return created?.id
   }
   const isDone = await updatePulse(pulse, {
     ...(name !== before.name && { name }),
@@ -102,16 +102,16 @@ const modeOptions = (['async', 'meeting'] as const).map((value) => ({
 /** Creates or edits a pulse. Stays open if the server refuses the input. */
 export function PulseForm({ pulse, close }: PulseFormProps) {
   const navigate = useNavigate()
-  const [before] = useState(() => pulseDraftOf(pulse))
-  const [draft, setDraft] = useState(before)
+  const [initialDraft] = useState(() => pulseDraftOf(pulse))
+  const [draft, setDraft] = useState(initialDraft)
   const [isSending, setSending] = useState(false)
   const teams = useList('list_teams', { person_id: 'me', limit: 100 })
-  const change = (part: Partial<PulseDraft>) => setDraft((now) => ({ ...now, ...part }))
+  const change = (patch: Partial<PulseDraft>) => setDraft((previous) => ({ ...previous, ...patch }))
   const team = draft.team === '' ? (teams.items[0]?.id ?? '') : draft.team
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setSending(true)
-    const id = await savePulse(pulse, before, { ...draft, team })
+    const id = await savePulse(pulse, initialDraft, { ...draft, team })
     setSending(false)
     if (id === undefined) return
     close()

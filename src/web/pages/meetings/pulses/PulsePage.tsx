@@ -2,7 +2,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useDocumentTitle } from '@mantine/hooks'
 import { useState } from 'react'
 import { useOperation } from '../../../api/queries.ts'
-import { runCommand, useCommands, type CommandRuns } from '../../../keys/commands.ts'
+import { runCommand, useCommands, type CommandHandlers } from '../../../keys/commands.ts'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { pulseTexts as words } from '../../../texts/en/company/pulses.ts'
 import { t } from '../../../texts/index.ts'
@@ -20,7 +20,7 @@ import { PulseForm } from './PulseForm.tsx'
 import { PulseReport } from './PulseReport.tsx'
 import { PulseState } from './Pulses.tsx'
 import styles from './pulses.module.css'
-import { scheduleWords } from './schedule.ts'
+import { describeSchedule } from './schedule.ts'
 
 /** A pulse: its questions and schedule, the open round, and the report of each round. */
 export function PulsePage() {
@@ -60,7 +60,7 @@ function PulseActions({ pulse }: { pulse: PulseData }) {
   const remove = async () => {
     if (await deletePulse(pulse)) void navigate({ to: '/pulses' })
   }
-  const runs: CommandRuns = {
+  const runs: CommandHandlers = {
     'pulse.edit': () => setEditing(true),
     'pulse.turn': () =>
       void updatePulse(pulse, { active: !active }, active ? words.paused : words.resumed),
@@ -105,7 +105,7 @@ function PulseFacts({ pulse }: { pulse: PulseData }) {
     <Facts
       facts={[
         [facts.team, <ItemLink key="team" item={pulse.team} />],
-        [facts.schedule, `${scheduleWords(pulse.rrule)} (${pulse.timezone})`],
+        [facts.schedule, `${describeSchedule(pulse.rrule)} (${pulse.timezone})`],
         [
           facts.how,
           [words.modes[pulse.mode], pulse.anonymous ? words.anonymous : '']

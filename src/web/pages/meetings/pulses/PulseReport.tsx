@@ -4,7 +4,7 @@ import { runCommand, useCommands } from '../../../keys/commands.ts'
 import { tooltipOf } from '../../../keys/tooltip.ts'
 import { pulseTexts } from '../../../texts/en/company/pulses.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { addDays, longDay } from '../../../ui/work/days.ts'
 import { Links } from '../../items/Facts.tsx'
 import { ItemSection } from '../../items/Section.tsx'
@@ -18,27 +18,28 @@ const { report: words, answered } = pulseTexts
 /** One round at a time, newest first: answers, blockers, and people who have not answered. */
 export function PulseReport({ pulse }: { pulse: PulseData }) {
   /** The days of the rounds navigated back to, earliest last. */
-  const [back, setBack] = useState<readonly string[]>([])
-  const to = back.at(-1)
+  const [visitedDays, setVisitedDays] = useState<readonly string[]>([])
+  const lastDay = visitedDays.at(-1)
   const reportQuery = useOperation('get_pulse_report', {
     pulse_id: pulse.id,
     limit: 1,
-    ...(to !== undefined && { to }),
+    ...(lastDay !== undefined && { to: lastDay }),
   })
-  const on = reportQuery.data?.rounds[0]?.on
-  const earlier =
-    reportQuery.data?.has_more === true && on !== undefined
-      ? () => setBack([...back, addDays(on, -1)])
+  const roundDay = reportQuery.data?.rounds[0]?.on
+  const openEarlier =
+    reportQuery.data?.has_more === true && roundDay !== undefined
+      ? () => setVisitedDays([...visitedDays, addDays(roundDay, -1)])
       : undefined
-  const later = back.length > 0 ? () => setBack(back.slice(0, -1)) : undefined
-  useCommands({ 'period.previous': earlier, 'period.next': later })
+  const openLater =
+    visitedDays.length > 0 ? () => setVisitedDays(visitedDays.slice(0, -1)) : undefined
+  useCommands({ 'period.previous': openEarlier, 'period.next': openLater })
   return (
     <ItemSection title={words.title}>
       <div className={styles.line}>
         {(
           [
-            ['period.previous', words.earlier, earlier],
-            ['period.next', words.later, later],
+            ['period.previous', words.earlier, openEarlier],
+            ['period.next', words.later, openLater],
           ] as const
         ).map(([command, label, run]) => (
           <button
@@ -53,7 +54,7 @@ export function PulseReport({ pulse }: { pulse: PulseData }) {
           </button>
         ))}
       </div>
-      <Shown query={reportQuery}>{(report) => <Round report={report} />}</Shown>
+      <QueryContent query={reportQuery}>{(report) => <Round report={report} />}</QueryContent>
     </ItemSection>
   )
 }
@@ -93,12 +94,12 @@ function Round({ report }: { report: PulseReportData }) {
 
 function Blockers({ blockers }: { blockers: PulseReportData['blockers'] }) {
   if (blockers.length === 0) return null
-  const keyed = blockers.map((blocker, n) => ({ ...blocker, key: String(n) }))
+  const keyedBlockers = blockers.map((blocker, n) => ({ ...blocker, key: String(n) }))
   return (
     <>
       <h3>{words.blockers}</h3>
       <ul className={styles.answers} data-blockers>
-        {keyed.map(({ key, text, person, task, more_tasks: more = [] }) => (
+        {keyedBlockers.map(({ key, text, person, task, more_tasks: more = [] }) => (
           <li key={key}>
             {person && <ItemLink item={person} />}
             <span className={styles.answer} dir="auto">

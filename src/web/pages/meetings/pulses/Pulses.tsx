@@ -8,7 +8,7 @@ import { t } from '../../../texts/index.ts'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
 import { AppLink } from '../../../ui/AppLink.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { useRowKeys } from '../../../ui/work/row-keys.ts'
 import planning from '../../planning/planning.module.css'
 import meetings from '../meetings.module.css'
@@ -16,7 +16,7 @@ import { MeetingTabs } from '../MeetingTabs.tsx'
 import type { PulseData } from './data.ts'
 import { PulseForm } from './PulseForm.tsx'
 import styles from './pulses.module.css'
-import { scheduleWords } from './schedule.ts'
+import { describeSchedule } from './schedule.ts'
 
 /** The pulses of the reader's teams, with their numbers of answers and whether the reader should answer. */
 export function Pulses() {
@@ -40,11 +40,11 @@ export function Pulses() {
           {words.create}
         </button>
       </header>
-      <Shown query={pulses}>
+      <QueryContent query={pulses}>
         {() =>
           pulses.items.length === 0 ? (
             <div className={planning.padded}>
-              <Empty icon={IconHeartbeat} {...words.empty} />
+              <EmptyState icon={IconHeartbeat} {...words.empty} />
             </div>
           ) : (
             <ul ref={list} className={meetings.list}>
@@ -54,7 +54,7 @@ export function Pulses() {
             </ul>
           )
         }
-      </Shown>
+      </QueryContent>
       <MoreButton query={pulses} />
       <Dialog isOpen={isCreating} close={() => setCreating(false)} title={words.create} isWide>
         <PulseForm pulse={undefined} close={() => setCreating(false)} />
@@ -77,7 +77,7 @@ function PulseRow({ pulse }: { pulse: PulseData }) {
       <span className={planning.note} dir="auto">
         {team.title}
       </span>
-      <span className={planning.note}>{scheduleWords(rrule)}</span>
+      <span className={planning.note}>{describeSchedule(rrule)}</span>
     </li>
   )
 }

@@ -1,5 +1,5 @@
 import { pulseTexts } from '../../../texts/en/company/pulses.ts'
-import { withMoved } from '../../../ui/work/lines.ts'
+import { moveItem } from '../../../ui/work/lines.ts'
 import incidents from '../../company/incidents/incidents.module.css'
 import { OrderButtons } from '../../company/OrderButtons.tsx'
 import services from '../../company/services/services.module.css'
@@ -26,14 +26,14 @@ export function QuestionFields({ questions, set }: QuestionFieldsProps) {
           question={question}
           number={n + 1}
           count={questions.length}
-          change={(part) =>
+          change={(patch) =>
             set(
               questions.map((other) =>
-                other.key === question.key ? { ...other, ...part } : other,
+                other.key === question.key ? { ...other, ...patch } : other,
               ),
             )
           }
-          move={(by) => set(withMoved(questions, n, n + by))}
+          move={(offset) => set(moveItem(questions, n, n + offset))}
           remove={() => set(questions.filter((other) => other.key !== question.key))}
         />
       ))}
@@ -53,8 +53,8 @@ interface QuestionFieldProps {
   question: QuestionDraft
   number: number
   count: number
-  change: (part: Partial<QuestionDraft>) => void
-  move: (by: number) => void
+  change: (patch: Partial<QuestionDraft>) => void
+  move: (offset: number) => void
   remove: () => void
 }
 
@@ -124,15 +124,15 @@ function QuestionField(props: QuestionFieldProps) {
 function ScaleFields({ question, number, change }: QuestionFieldProps) {
   return (
     <div className={styles.scale}>
-      {(['min', 'max'] as const).map((end) => (
+      {(['min', 'max'] as const).map((bound) => (
         <input
-          key={end}
+          key={bound}
           type="number"
-          min={end === 'min' ? 0 : 1}
+          min={bound === 'min' ? 0 : 1}
           max={10}
-          value={question[end]}
-          aria-label={words[end](number)}
-          onChange={(event) => change({ [end]: event.currentTarget.value })}
+          value={question[bound]}
+          aria-label={words[bound](number)}
+          onChange={(event) => change({ [bound]: event.currentTarget.value })}
           required
         />
       ))}

@@ -14,7 +14,7 @@ const { form: words, repeats } = pulseTexts
 
 interface ScheduleFieldsProps {
   schedule: PulseSchedule
-  /** The time zone of its hour. */
+  /** The time zone of the opening time. */
   zone: string
   set: (schedule: PulseSchedule) => void
   setZone: (zone: string) => void
@@ -23,7 +23,7 @@ interface ScheduleFieldsProps {
 /** Interval of the rounds, and the time at which they open. */
 export function ScheduleFields({ schedule, zone, set, setZone }: ScheduleFieldsProps) {
   const { repeat, weekday, time, rule } = schedule
-  const isOther = repeat === 'other'
+  const isCustom = repeat === 'other'
   return (
     <>
       <div className={planning.pair}>
@@ -47,7 +47,7 @@ export function ScheduleFields({ schedule, zone, set, setZone }: ScheduleFieldsP
             set={(next) => set({ ...schedule, weekday: next })}
           />
         )}
-        {!isOther && (
+        {!isCustom && (
           <label>
             {words.time}
             <input
@@ -59,7 +59,7 @@ export function ScheduleFields({ schedule, zone, set, setZone }: ScheduleFieldsP
           </label>
         )}
       </div>
-      {isOther && (
+      {isCustom && (
         <label>
           {words.rule}
           <input

@@ -1,10 +1,10 @@
 import type { Input } from '../../../api/client.ts'
 import { pulseTexts } from '../../../texts/en/company/pulses.ts'
-import { filledLines } from '../../../ui/work/lines.ts'
+import { nonEmptyLines } from '../../../ui/work/lines.ts'
 import type { PulseData } from './data.ts'
 
 type Question = PulseData['questions'][number]
-type SentQuestion = Input<'create_pulse'>['questions'][number]
+type QuestionInput = Input<'create_pulse'>['questions'][number]
 
 export type QuestionType = Question['type']
 
@@ -13,7 +13,7 @@ export interface QuestionDraft {
   /** React key for the list. */
   key: string
   /** The original question; undefined for a new one. */
-  was: Question | undefined
+  original: Question | undefined
   text: string
   type: QuestionType
   /** One a line. */
@@ -27,7 +27,7 @@ let keyCount = 0
 
 export const newQuestion = (text = ''): QuestionDraft => ({
   key: String(keyCount++),
-  was: undefined,
+  original: undefined,
   text,
   type: 'text',
   options: '',
@@ -47,7 +47,7 @@ export const firstQuestions = (): QuestionDraft[] =>
 export const questionDrafts = (questions: readonly Question[]): QuestionDraft[] =>
   questions.map((question) => ({
     ...newQuestion(question.text),
-    was: question,
+    original: question,
     type: question.type,
     options: question.options?.join('\n') ?? '',
     min: String(question.min ?? 1),
@@ -56,10 +56,12 @@ export const questionDrafts = (questions: readonly Question[]): QuestionDraft[] 
   }))
 
 /** True if existing answers fit the edited question. */
-function isComparable({ was, type, options, min, max }: QuestionDraft): boolean {
-  if (!was || was.type !== type) return false
-  if (type === 'choice') return (was.options ?? []).join('\n') === filledLines(options).join('\n')
-  if (type === 'scale') return Number(min) === (was.min ?? 1) && Number(max) === (was.max ?? 5)
+function isComparable({ original, type, options, min, max }: QuestionDraft): boolean {
+  if (!original || original.type !== type) return false
+  if (type === 'choice')
+    return (original.options ?? []).join('\n') === nonEmptyLines(options).join('\n')
+  if (type === 'scale')
+    return Number(min) === (original.min ?? 1) && Number(max) === (original.max ?? 5)
   return true
 }
 
@@ -67,30 +69,30 @@ function isComparable({ was, type, options, min, max }: QuestionDraft): boolean 
  * The questions as server arguments: a question with a different meaning gets a new id, so that answers stay
  * comparable.
  */
-export function sentQuestions(drafts: readonly QuestionDraft[]): SentQuestion[] {
-  const usedIds = new Set(drafts.flatMap(({ was }) => was?.id ?? []))
+export function questionInputs(drafts: readonly QuestionDraft[]): QuestionInput[] {
+  const usedIds = new Set(drafts.flatMap(({ original }) => original?.id ?? []))
   let n = 0
-  const freshId = () => {
+  const nextFreeId = () => {
     do n++
     while (usedIds.has(`q${n}`))
     return `q${n}`
   }
   return drafts.map((draft) => {
-    const { was, text, type, options, min, max, isBlocker } = draft
+    const { original, text, type, options, min, max, isBlocker } = draft
     return {
-      id: was && isComparable(draft) ? was.id : freshId(),
+      id: original && isComparable(draft) ? original.id : nextFreeId(),
       text: text.trim(),
       type,
-      ...(type === 'choice' && { options: filledLines(options) }),
+      ...(type === 'choice' && { options: nonEmptyLines(options) }),
       ...(type === 'scale' && { min: Number(min), max: Number(max) }),
-      ...(isLeftToWording(draft) ? {} : { blocker: isBlocker }),
+      ...(isBlockerUnset(draft) ? {} : { blocker: isBlocker }),
     }
   })
 }
 
 /** True if it was never set whether answers are blockers: the wording of the question decides, as before. */
-const isLeftToWording = ({ was, isBlocker }: QuestionDraft) =>
-  was !== undefined && was.blocker === undefined && !isBlocker
+const isBlockerUnset = ({ original, isBlocker }: QuestionDraft) =>
+  original !== undefined && original.blocker === undefined && !isBlocker
 
 /** True if the questions can be saved. */
 export const areComplete = (drafts: readonly QuestionDraft[]): boolean =>
@@ -98,6 +100,6 @@ export const areComplete = (drafts: readonly QuestionDraft[]): boolean =>
   drafts.every(
     ({ text, type, options, min, max }) =>
       text.trim() !== '' &&
-      (type !== 'choice' || filledLines(options).length > 1) &&
+      (type !== 'choice' || nonEmptyLines(options).length > 1) &&
       (type !== 'scale' || Number(min) < Number(max)),
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scheduleOf, scheduleRule, scheduleWords, defaultSchedule } from './schedule.ts'
+import { scheduleOf, scheduleRule, describeSchedule, defaultSchedule } from './schedule.ts'
 
 test('a schedule becomes a rule, and is read back from it', () => {
   const schedules = [
@@ -15,14 +15,14 @@ test('a schedule becomes a rule, and is read back from it', () => {
 })
 
 test('a rule is described in words; one that the form does not offer is kept', () => {
-  assert.equal(scheduleWords('BYDAY=MO;FREQ=WEEKLY'), 'Every Monday at 09:00')
+  assert.equal(describeSchedule('BYDAY=MO;FREQ=WEEKLY'), 'Every Monday at 09:00')
   assert.equal(
-    scheduleWords('FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=8;BYMINUTE=5'),
+    describeSchedule('FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=8;BYMINUTE=5'),
     'Every weekday at 08:05',
   )
-  assert.equal(scheduleWords('FREQ=WEEKLY;INTERVAL=2;BYDAY=TU'), 'Every second Tuesday at 09:00')
+  assert.equal(describeSchedule('FREQ=WEEKLY;INTERVAL=2;BYDAY=TU'), 'Every second Tuesday at 09:00')
   const rule = 'FREQ=DAILY;BYHOUR=9,15'
-  assert.equal(scheduleWords(rule), `By the rule ${rule}`)
+  assert.equal(describeSchedule(rule), `By the rule ${rule}`)
   assert.equal(scheduleRule(scheduleOf(rule)), rule)
   assert.equal(scheduleOf('FREQ=WEEKLY;BYDAY=MO;COUNT=4').repeat, 'other')
 })

@@ -9,16 +9,16 @@ export type PulseRepeat = keyof typeof names
 
 export const pulseRepeats = Object.keys(names) as PulseRepeat[]
 
-const codes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
-export type WeekdayCode = (typeof codes)[number]
+const weekdayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
+export type WeekdayCode = (typeof weekdayCodes)[number]
 
-const weekdayName = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
+const weekdayFormat = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
 
 /** The weekdays from Monday on, with names. 1 January 2024 was a Monday. */
-export const pulseWeekdays: readonly { code: WeekdayCode; name: string }[] = codes.map(
+export const pulseWeekdays: readonly { code: WeekdayCode; name: string }[] = weekdayCodes.map(
   (code, n) => ({
     code,
-    name: weekdayName.format(new Date(Date.UTC(2024, 0, n + 1))),
+    name: weekdayFormat.format(new Date(Date.UTC(2024, 0, n + 1))),
   }),
 )
 
@@ -39,7 +39,9 @@ export const defaultSchedule: PulseSchedule = {
   rule: '',
 }
 
-const days: Readonly<Record<Exclude<PulseRepeat, 'other'>, (weekday: WeekdayCode) => string>> = {
+const ruleOfRepeat: Readonly<
+  Record<Exclude<PulseRepeat, 'other'>, (weekday: WeekdayCode) => string>
+> = {
   weekdays: () => `FREQ=WEEKLY;BYDAY=${workdays}`,
   daily: () => 'FREQ=DAILY',
   weekly: (weekday) => `FREQ=WEEKLY;BYDAY=${weekday}`,
@@ -54,7 +56,7 @@ export const hasWeekday = (repeat: PulseRepeat) => repeat === 'weekly' || repeat
 export function scheduleRule({ repeat, weekday, time, rule }: PulseSchedule): string {
   if (repeat === 'other') return rule.trim()
   const [hour, minute] = time.split(':').map(Number)
-  return `${days[repeat](weekday)};BYHOUR=${hour};BYMINUTE=${minute}`
+  return `${ruleOfRepeat[repeat](weekday)};BYHOUR=${hour};BYMINUTE=${minute}`
 }
 
 /** The schedule of a rule; the default hour is 9:00. */
@@ -62,12 +64,13 @@ export function scheduleOf(rule: string): PulseSchedule {
   const parts = new Map(
     rule.split(';').map((part) => part.split('=') as [name: string, value: string]),
   )
-  const two = (name: string, otherwise: string) => (parts.get(name) ?? otherwise).padStart(2, '0')
-  const time = `${two('BYHOUR', '9')}:${two('BYMINUTE', '0')}`
-  const other: PulseSchedule = { ...defaultSchedule, repeat: 'other', rule }
-  if (!/^\d\d:\d\d$/.test(time)) return other
-  const sorted = (names: string) => names.split(';').sort().join(';')
-  const rest = sorted(
+  const timePart = (name: string, defaultValue: string) =>
+    (parts.get(name) ?? defaultValue).padStart(2, '0')
+  const time = `${timePart('BYHOUR', '9')}:${timePart('BYMINUTE', '0')}`
+  const customSchedule: PulseSchedule = { ...defaultSchedule, repeat: 'other', rule }
+  if (!/^\d\d:\d\d$/.test(time)) return customSchedule
+  const sortParts = (text: string) => text.split(';').sort().join(';')
+  const ruleWithoutTime = sortParts(
     [...parts]
       .filter(([name]) => !['BYHOUR', 'BYMINUTE', 'BYSECOND'].includes(name))
       .map(([name, value]) => `${name}=${value}`)
@@ -75,14 +78,16 @@ export function scheduleOf(rule: string): PulseSchedule {
   )
   for (const repeat of pulseRepeats) {
     if (repeat === 'other') continue
-    const weekday = codes.find((code) => sorted(days[repeat](code)) === rest)
+    const weekday = weekdayCodes.find(
+      (code) => sortParts(ruleOfRepeat[repeat](code)) === ruleWithoutTime,
+    )
     if (weekday) return { ...defaultSchedule, repeat, weekday, time }
   }
-  return other
+  return customSchedule
 }
 
 /** A rule in words: “Every Monday at 09:00”. */
-export function scheduleWords(rule: string): string {
+export function describeSchedule(rule: string): string {
   const { repeat, weekday, time } = scheduleOf(rule)
   if (repeat === 'other') return words.other(rule)
   const day = pulseWeekdays.find(({ code }) => code === weekday)?.name ?? weekday

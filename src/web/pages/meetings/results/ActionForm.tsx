@@ -4,7 +4,7 @@ import planning from '../../planning/planning.module.css'
 import { participantLine, type FullMeeting } from '../data.ts'
 import { addActionItem } from './data.ts'
 import { ProofQuote } from './ProofQuote.tsx'
-import type { SaidLine } from './proof.ts'
+import type { TranscriptLine } from './proof.ts'
 
 const { form: words } = resultTexts.actions
 const maxText = 500
@@ -13,7 +13,7 @@ const maxQuote = 5000
 interface ActionFormProps {
   meeting: FullMeeting
   /** The transcript line that it comes from. */
-  line: SaidLine | undefined
+  line: TranscriptLine | undefined
   close: () => void
 }
 
@@ -22,7 +22,7 @@ export function ActionForm({ meeting, line, close }: ActionFormProps) {
   const [text, setText] = useState(line?.text.slice(0, maxText) ?? '')
   const [owner, setOwner] = useState('')
   const [due, setDue] = useState('')
-  const list = useId()
+  const listId = useId()
   const submit = (event: FormEvent) => {
     event.preventDefault()
     close()
@@ -55,7 +55,7 @@ export function ActionForm({ meeting, line, close }: ActionFormProps) {
           <input
             value={owner}
             onChange={(event) => setOwner(event.currentTarget.value)}
-            list={list}
+            list={listId}
             placeholder={words.ownerHint}
             autoComplete="off"
             dir="auto"
@@ -66,7 +66,7 @@ export function ActionForm({ meeting, line, close }: ActionFormProps) {
           <input type="date" value={due} onChange={(event) => setDue(event.currentTarget.value)} />
         </label>
       </div>
-      <datalist id={list}>
+      <datalist id={listId}>
         {meeting.participants.map((participant, n) => (
           <option key={n} value={participantLine(participant)} label={participant.name} />
         ))}

@@ -5,11 +5,11 @@ import { useList } from '../../../api/queries.ts'
 import { resultTexts } from '../../../texts/en/company/meeting-results.ts'
 import { t } from '../../../texts/index.ts'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { useRowKeys } from '../../../ui/work/row-keys.ts'
 import planning from '../../planning/planning.module.css'
 import { MeetingTabs } from '../MeetingTabs.tsx'
-import { ActionRows, MakeTasks, usePickedActions } from './ActionRows.tsx'
+import { ActionRows, CreateTasksButton, usePickedActions } from './ActionRows.tsx'
 import styles from './results.module.css'
 
 const { actions: words } = resultTexts
@@ -34,7 +34,7 @@ export function ActionList() {
         <h1 className={planning.hidden}>{words.title}</h1>
         <MeetingTabs />
         <span className={planning.spring} />
-        <MakeTasks actions={actions} />
+        <CreateTasksButton actions={actions} />
       </header>
       <div className={planning.tools}>
         {filters.map((name) => (
@@ -58,15 +58,15 @@ export function ActionList() {
         </button>
       </div>
       <div ref={list} className={styles.padded}>
-        <Shown query={actionItems}>
+        <QueryContent query={actionItems}>
           {() =>
             actionItems.items.length === 0 ? (
-              <Empty icon={IconCheckbox} {...words.empty} />
+              <EmptyState icon={IconCheckbox} {...words.empty} />
             ) : (
               <ActionRows items={actionItems.items} actions={actions} withMeeting />
             )
           }
-        </Shown>
+        </QueryContent>
         <MoreButton query={actionItems} />
       </div>
     </div>

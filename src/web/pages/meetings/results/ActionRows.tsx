@@ -5,9 +5,9 @@ import { resultTexts } from '../../../texts/en/company/meeting-results.ts'
 import { AppLink } from '../../../ui/AppLink.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
-import { date } from '../../../ui/times.tsx'
+import { formatDate } from '../../../ui/times.tsx'
 import { AddressFact } from '../../items/Facts.tsx'
-import { Spot } from '../../items/Section.tsx'
+import { LinkTarget } from '../../items/Section.tsx'
 import planning from '../../planning/planning.module.css'
 import { isWithoutTask, type ActionItem } from './data.ts'
 import { sourceId } from './proof.ts'
@@ -21,7 +21,7 @@ export function usePickedActions(items: readonly ActionItem[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   const [isMaking, setMaking] = useState(false)
   const picked = items.filter((item) => ids.has(item.id) && isWithoutTask(item))
-  const toggle = (id: string) => setIds((before) => before.symmetricDifference(new Set([id])))
+  const toggle = (id: string) => setIds((previous) => previous.symmetricDifference(new Set([id])))
   useCommands({
     'meeting.tasks': picked.length > 0 ? () => setMaking(true) : undefined,
   })
@@ -31,7 +31,7 @@ export function usePickedActions(items: readonly ActionItem[]) {
 type PickedActions = ReturnType<typeof usePickedActions>
 
 /** Creates tasks from the selected items. */
-export function MakeTasks({
+export function CreateTasksButton({
   actions: { picked, isMaking, setMaking },
 }: {
   actions: PickedActions
@@ -66,9 +66,9 @@ export function ActionRows({ items, actions, withMeeting = false }: ActionRowsPr
     <ul className={styles.rows}>
       {items.map((item) => (
         <li key={item.id}>
-          <Spot id={item.id}>
+          <LinkTarget id={item.id}>
             <ActionRow item={item} actions={actions} withMeeting={withMeeting} />
-          </Spot>
+          </LinkTarget>
         </li>
       ))}
     </ul>
@@ -82,7 +82,7 @@ interface ActionRowProps {
 }
 
 function ActionRow({ item, actions: { picked, toggle }, withMeeting }: ActionRowProps) {
-  const { id, text, status, owner, due_on: due, task, quote, at_second: at, meeting } = item
+  const { id, text, status, owner, due_on: due, task, quote, at_second: atSecond, meeting } = item
   return (
     <div className={styles.action}>
       {isWithoutTask(item) ? (
@@ -100,10 +100,10 @@ function ActionRow({ item, actions: { picked, toggle }, withMeeting }: ActionRow
       <div className={styles.facts}>
         <span>{words.states[status]}</span>
         {owner && <AddressFact person={owner} />}
-        {due !== undefined && <span>{words.due(date(due))}</span>}
+        {due !== undefined && <span>{words.due(formatDate(due))}</span>}
         {task && <ItemLink item={task} />}
         {withMeeting && <ItemLink item={meeting} />}
-        {(quote !== undefined || at !== undefined) && (
+        {(quote !== undefined || atSecond !== undefined) && (
           <AppLink to={`/meetings/${meeting.id}#${sourceId(id)}`} size="xs">
             {words.proof}
           </AppLink>

@@ -1,15 +1,15 @@
 import { useState, type FormEvent } from 'react'
 import { useList } from '../../../api/queries.ts'
 import { resultTexts } from '../../../texts/en/company/meeting-results.ts'
-import { filledLines } from '../../../ui/work/lines.ts'
-import { Ticks } from '../../company/Ticks.tsx'
+import { nonEmptyLines } from '../../../ui/work/lines.ts'
+import { CheckboxGroup } from '../../company/Ticks.tsx'
 import planning from '../../planning/planning.module.css'
 import { useProjects } from '../../tasks/data/lists.ts'
 import type { FullMeeting } from '../data.ts'
 import { SelectField } from '../PlanFields.tsx'
 import { recordDecision } from './data.ts'
 import { ProofQuote } from './ProofQuote.tsx'
-import { withProof, type SaidLine } from './proof.ts'
+import { withProof, type TranscriptLine } from './proof.ts'
 
 const { form: words } = resultTexts.decisions
 
@@ -22,7 +22,7 @@ interface DecisionDraft {
   replaces: string
 }
 
-const empty: DecisionDraft = {
+const emptyDraft: DecisionDraft = {
   title: '',
   text: '',
   alternatives: '',
@@ -33,16 +33,17 @@ const empty: DecisionDraft = {
 
 interface DecisionFormProps {
   meeting: FullMeeting
-  /** The transcript line that proves it. */
-  line: SaidLine | undefined
+  /** The transcript line that proves the decision. */
+  line: TranscriptLine | undefined
   close: () => void
 }
 
 /** Records a decision of a meeting, with its reason and the line that proves it. */
 export function DecisionForm({ meeting, line, close }: DecisionFormProps) {
-  const [draft, setDraft] = useState(empty)
+  const [draft, setDraft] = useState(emptyDraft)
   const [proof, setProof] = useState(line)
-  const change = (part: Partial<DecisionDraft>) => setDraft((now) => ({ ...now, ...part }))
+  const change = (patch: Partial<DecisionDraft>) =>
+    setDraft((previous) => ({ ...previous, ...patch }))
   const text = draft.text.trim()
   const isComplete = draft.title.trim() !== '' && (text !== '' || proof !== undefined)
   const submit = (event: FormEvent) => {
@@ -51,7 +52,7 @@ export function DecisionForm({ meeting, line, close }: DecisionFormProps) {
     void recordDecision(meeting, {
       title: draft.title.trim(),
       decision_markdown: withProof(text, meeting.id, proof),
-      alternatives: filledLines(draft.alternatives),
+      alternatives: nonEmptyLines(draft.alternatives),
       decided_by: [...draft.deciders],
       ...(draft.project !== '' && { project_id: draft.project }),
       ...(draft.replaces !== '' && { supersedes_id: draft.replaces }),
@@ -88,7 +89,12 @@ export function DecisionForm({ meeting, line, close }: DecisionFormProps) {
           </button>
         </>
       )}
-      <Context meeting={meeting} draft={draft} change={change} hasProof={proof !== undefined} />
+      <DecisionDetails
+        meeting={meeting}
+        draft={draft}
+        change={change}
+        hasProof={proof !== undefined}
+      />
       <button type="submit" className={planning.primary} disabled={!isComplete}>
         {words.action}
       </button>
@@ -96,28 +102,28 @@ export function DecisionForm({ meeting, line, close }: DecisionFormProps) {
   )
 }
 
-interface ContextProps {
+interface DecisionDetailsProps {
   meeting: FullMeeting
   draft: DecisionDraft
   hasProof: boolean
-  change: (part: Partial<DecisionDraft>) => void
+  change: (patch: Partial<DecisionDraft>) => void
 }
 
 /**
  * Further details of a decision: the deciders, rejected options, readers, and the earlier decision that it replaces.
  */
-function Context({ meeting, draft, hasProof, change }: ContextProps) {
+function DecisionDetails({ meeting, draft, hasProof, change }: DecisionDetailsProps) {
   const projects = useProjects()
-  const earlier = useList('list_decisions', { limit: 50 }).items
+  const earlierDecisions = useList('list_decisions', { limit: 50 }).items
   return (
     <>
-      <Ticks
+      <CheckboxGroup
         legend={words.by}
         options={meeting.participants.flatMap(({ person }) =>
           person ? [{ value: person.id, label: person.title }] : [],
         )}
-        ticked={draft.deciders}
-        set={(deciders) => change({ deciders })}
+        checkedValues={draft.deciders}
+        onChange={(deciders) => change({ deciders })}
       />
       <label>
         {words.alternatives}
@@ -139,13 +145,13 @@ function Context({ meeting, draft, hasProof, change }: ContextProps) {
         set={(project) => change({ project })}
       />
       {hasProof && draft.project !== '' && <p className={planning.quiet}>{words.readersHint}</p>}
-      {earlier.length > 0 && (
+      {earlierDecisions.length > 0 && (
         <SelectField
           label={words.replaces}
           value={draft.replaces}
           options={[
             { value: '', label: words.replacesNone },
-            ...earlier.map(({ id, title }) => ({ value: id, label: title })),
+            ...earlierDecisions.map(({ id, title }) => ({ value: id, label: title })),
           ]}
           set={(replaces) => change({ replaces })}
         />

@@ -6,10 +6,10 @@ import { useCommands } from '../../../keys/commands.ts'
 import { resultTexts } from '../../../texts/en/company/meeting-results.ts'
 import { t } from '../../../texts/index.ts'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { useRowKeys } from '../../../ui/work/row-keys.ts'
 import { SearchField } from '../../company/SearchField.tsx'
-import { useSought } from '../../company/sought.ts'
+import { useDebouncedQuery } from '../../company/sought.ts'
 import planning from '../../planning/planning.module.css'
 import { MeetingTabs } from '../MeetingTabs.tsx'
 import { DecisionRows } from './DecisionRows.tsx'
@@ -21,14 +21,14 @@ const { decisions: words } = resultTexts
 export function DecisionList() {
   useDocumentTitle(`${words.title} – ${t.app.name}`)
   const [query, setQuery] = useState('')
-  const [withReplaced, setWithReplaced] = useState(false)
+  const [isReplacedShown, setReplacedShown] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
-  const sought = useSought(query)
+  const searchQuery = useDebouncedQuery(query)
   const decisions = useList('list_decisions', {
     limit: 50,
-    include_superseded: withReplaced,
-    ...(sought !== '' && { query: sought }),
+    include_superseded: isReplacedShown,
+    ...(searchQuery !== '' && { query: searchQuery }),
   })
   useRowKeys(list)
   useCommands({ 'view.filter': () => field.current?.focus() })
@@ -41,22 +41,22 @@ export function DecisionList() {
         <button
           type="button"
           className={planning.button}
-          aria-pressed={withReplaced}
-          onClick={() => setWithReplaced(!withReplaced)}
+          aria-pressed={isReplacedShown}
+          onClick={() => setReplacedShown(!isReplacedShown)}
         >
           {words.showSuperseded}
         </button>
       </header>
       <div ref={list} className={styles.padded}>
-        <Shown query={decisions}>
+        <QueryContent query={decisions}>
           {() =>
             decisions.items.length === 0 ? (
-              <Empty icon={IconGavel} {...words.empty} />
+              <EmptyState icon={IconGavel} {...words.empty} />
             ) : (
               <DecisionRows decisions={decisions.items} withMeeting />
             )
           }
-        </Shown>
+        </QueryContent>
         <MoreButton query={decisions} />
       </div>
     </div>

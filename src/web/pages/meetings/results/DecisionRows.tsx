@@ -2,7 +2,7 @@ import { resultTexts } from '../../../texts/en/company/meeting-results.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { Markdown } from '../../../ui/Markdown.tsx'
 import { formatMoment } from '../../../ui/times.tsx'
-import { Spot } from '../../items/Section.tsx'
+import { LinkTarget } from '../../items/Section.tsx'
 import type { DecisionItem } from './data.ts'
 import styles from './results.module.css'
 
@@ -20,7 +20,7 @@ export function DecisionRows({ decisions, withMeeting = false }: DecisionRowsPro
     <ul className={styles.rows}>
       {decisions.map((decision) => (
         <li key={decision.id} className={styles.decision}>
-          <Spot id={decision.id}>
+          <LinkTarget id={decision.id}>
             <ItemLink item={decision} isRow />
             <div className={styles.facts}>
               <span>{formatMoment(decision.decided_at)}</span>
@@ -33,8 +33,8 @@ export function DecisionRows({ decisions, withMeeting = false }: DecisionRowsPro
               {withMeeting && decision.meeting && <ItemLink item={decision.meeting} />}
               {decision.project && <ItemLink item={decision.project} />}
             </div>
-            <Markdown text={decision.decision_markdown} under={2} />
-          </Spot>
+            <Markdown text={decision.decision_markdown} parentLevel={2} />
+          </LinkTarget>
         </li>
       ))}
     </ul>

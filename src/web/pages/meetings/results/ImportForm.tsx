@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react'
 import { useCall } from '../../../api/queries.ts'
 import { resultTexts } from '../../../texts/en/company/meeting-results.ts'
 import { Problem } from '../../../ui/states.tsx'
-import { filledLines } from '../../../ui/work/lines.ts'
+import { nonEmptyLines } from '../../../ui/work/lines.ts'
 import planning from '../../planning/planning.module.css'
 import type { FullMeeting } from '../data.ts'
 
@@ -14,26 +14,33 @@ interface ImportFormProps {
 }
 
 /** Parses the speaker names of the transcript: `Speaker 1 = Ann`, one per line. */
-const speakersIn = (text: string) =>
-  filledLines(text).flatMap((line): [string, string][] => {
-    const at = line.indexOf('=')
-    const [name, person] = [line.slice(0, at).trim(), line.slice(at + 1).trim()]
-    return at < 1 || person === '' ? [] : [[name, person]]
+const parseSpeakers = (text: string) =>
+  nonEmptyLines(text).flatMap((line): [string, string][] => {
+    const separatorIndex = line.indexOf('=')
+    const [name, person] = [
+      line.slice(0, separatorIndex).trim(),
+      line.slice(separatorIndex + 1).trim(),
+    ]
+    return separatorIndex < 1 || person === '' ? [] : [[name, person]]
   })
 
 /** Stores a transcript from a file or pasted text, which stays until the server has it. */
 export function ImportForm({ meeting, close }: ImportFormProps) {
   const [content, setContent] = useState('')
   const [speakers, setSpeakers] = useState('')
-  const importing = useCall('import_transcript', ['get_meeting', 'get_transcript', 'list_meetings'])
+  const importCall = useCall('import_transcript', [
+    'get_meeting',
+    'get_transcript',
+    'list_meetings',
+  ])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const map = speakersIn(speakers)
-    importing.mutate(
+    const speakerMap = parseSpeakers(speakers)
+    importCall.mutate(
       {
         meeting_id: meeting.id,
         content,
-        ...(map.length > 0 && { speaker_map: Object.fromEntries(map) }),
+        ...(speakerMap.length > 0 && { speaker_map: Object.fromEntries(speakerMap) }),
       },
       { onSuccess: close },
     )
@@ -74,11 +81,11 @@ export function ImportForm({ meeting, close }: ImportFormProps) {
         <span className={planning.note}>{words.speakersHint}</span>
       </label>
       {meeting.transcript.exists && <p className={planning.quiet}>{words.replaces}</p>}
-      {importing.error && <Problem error={importing.error} />}
+      {importCall.error && <Problem error={importCall.error} />}
       <button
         type="submit"
         className={planning.primary}
-        disabled={content.trim() === '' || importing.isPending}
+        disabled={content.trim() === '' || importCall.isPending}
       >
         {words.action}
       </button>

@@ -7,31 +7,31 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import planning from '../../planning/planning.module.css'
 import type { FullMeeting } from '../data.ts'
 import { ActionForm } from './ActionForm.tsx'
-import { ActionRows, MakeTasks, usePickedActions } from './ActionRows.tsx'
+import { ActionRows, CreateTasksButton, usePickedActions } from './ActionRows.tsx'
 import { DecisionForm } from './DecisionForm.tsx'
 import { DecisionRows } from './DecisionRows.tsx'
 import { ImportForm } from './ImportForm.tsx'
-import type { SaidLine } from './proof.ts'
+import type { TranscriptLine } from './proof.ts'
 import { Transcript } from './Transcript.tsx'
 import { useTranscript } from './useTranscript.ts'
 
-interface Opened {
-  what: 'decision' | 'action' | 'import'
-  line?: SaidLine | undefined
+interface OpenForm {
+  kind: 'decision' | 'action' | 'import'
+  line?: TranscriptLine | undefined
 }
 
 export function MeetingResults({ meeting }: { meeting: FullMeeting }) {
   const transcript = useTranscript(meeting)
   const actions = usePickedActions(meeting.action_items)
-  const [opened, setOpened] = useState<Opened>()
+  const [openForm, setOpenForm] = useState<OpenForm>()
   const { lines } = transcript
   useCommands({
-    'meeting.decision': () => setOpened({ what: 'decision', line: lineAtFocus(lines) }),
-    'meeting.action': () => setOpened({ what: 'action', line: lineAtFocus(lines) }),
-    'meeting.import': () => setOpened({ what: 'import' }),
+    'meeting.decision': () => setOpenForm({ kind: 'decision', line: lineAtFocus(lines) }),
+    'meeting.action': () => setOpenForm({ kind: 'action', line: lineAtFocus(lines) }),
+    'meeting.import': () => setOpenForm({ kind: 'import' }),
   })
   const decide = useCallback(() => void runCommand('meeting.decision'), [])
-  const act = useCallback(() => void runCommand('meeting.action'), [])
+  const addAction = useCallback(() => void runCommand('meeting.action'), [])
   const { decisions, action_items: items } = meeting
   const hasTranscript = meeting.transcript.exists
   return (
@@ -51,7 +51,7 @@ export function MeetingResults({ meeting }: { meeting: FullMeeting }) {
         </h2>
         {items.length === 0 && <p className={planning.quiet}>{words.actions.none}</p>}
         <ActionRows items={items} actions={actions} />
-        {items.length > 0 && <MakeTasks actions={actions} />}
+        {items.length > 0 && <CreateTasksButton actions={actions} />}
       </section>
       <section className={planning.section}>
         <h2>
@@ -62,18 +62,18 @@ export function MeetingResults({ meeting }: { meeting: FullMeeting }) {
           />
         </h2>
         {hasTranscript ? (
-          <Transcript meeting={meeting} transcript={transcript} decide={decide} act={act} />
+          <Transcript meeting={meeting} transcript={transcript} decide={decide} act={addAction} />
         ) : (
           <p className={planning.quiet}>{words.transcript.none}</p>
         )}
       </section>
-      <OpenedForm meeting={meeting} opened={opened} close={() => setOpened(undefined)} />
+      <ResultDialog meeting={meeting} openForm={openForm} close={() => setOpenForm(undefined)} />
     </>
   )
 }
 
 /** The line that contains the focus. */
-function lineAtFocus(lines: readonly SaidLine[]): SaidLine | undefined {
+function lineAtFocus(lines: readonly TranscriptLine[]): TranscriptLine | undefined {
   const line = document.activeElement?.closest<HTMLElement>('[data-line]')
   return line?.dataset.line === undefined ? undefined : lines[Number(line.dataset.line)]
 }
@@ -96,23 +96,23 @@ function CommandButton({ command, label }: CommandButtonProps) {
   )
 }
 
-interface OpenedFormProps {
+interface ResultDialogProps {
   meeting: FullMeeting
-  opened: Opened | undefined
+  openForm: OpenForm | undefined
   close: () => void
 }
 
-function OpenedForm({ meeting, opened, close }: OpenedFormProps) {
-  if (!opened) return null
-  const { what, line } = opened
-  if (what === 'import')
+function ResultDialog({ meeting, openForm, close }: ResultDialogProps) {
+  if (!openForm) return null
+  const { kind, line } = openForm
+  if (kind === 'import')
     return (
       <Dialog isOpen close={close} title={words.transcript.import} isWide>
         <ImportForm meeting={meeting} close={close} />
       </Dialog>
     )
-  const Form = what === 'decision' ? DecisionForm : ActionForm
-  const title = what === 'decision' ? words.decisions.add : words.actions.add
+  const Form = kind === 'decision' ? DecisionForm : ActionForm
+  const title = kind === 'decision' ? words.decisions.add : words.actions.add
   return (
     <Dialog isOpen close={close} title={title} isWide>
       <Form meeting={meeting} line={line} close={close} />

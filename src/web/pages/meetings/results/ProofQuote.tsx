@@ -1,14 +1,14 @@
 import { OutsideBadge } from '../../../ui/Outside.tsx'
-import { clock, type SaidLine } from './proof.ts'
+import { formatClock, type TranscriptLine } from './proof.ts'
 import styles from './results.module.css'
 
 /** The quoted source line. */
-export function ProofQuote({ line }: { line: SaidLine }) {
+export function ProofQuote({ line }: { line: TranscriptLine }) {
   return (
     <blockquote className={styles.proof}>
       <OutsideBadge />{' '}
       {line.at_second !== undefined && (
-        <span className={styles.clock}>{clock(line.at_second)}</span>
+        <span className={styles.clock}>{formatClock(line.at_second)}</span>
       )}
       <strong dir="auto">{line.speaker}:</strong> <span dir="auto">{line.text}</span>
     </blockquote>

@@ -5,15 +5,15 @@ import { resultTexts } from '../../../texts/en/company/meeting-results.ts'
 import { useVirtualKeys } from '../../../ui/work/virtual/virtual-keys.ts'
 import { useRangeWith } from '../../../ui/work/virtual/virtual-range.ts'
 import planning from '../../planning/planning.module.css'
-import { clock, lineId, type SaidLine } from './proof.ts'
+import { formatClock, lineId, type TranscriptLine } from './proof.ts'
 import styles from './results.module.css'
 
 const { transcript: words } = resultTexts
 
-const defaultHeight = 32
+const estimatedLineHeightPx = 32
 
-interface SaidLinesProps {
-  lines: readonly SaidLine[]
+interface TranscriptLinesProps {
+  lines: readonly TranscriptLine[]
   /** The line number in the address. */
   target: number | undefined
   /** Records a result for the focused line. */
@@ -22,27 +22,32 @@ interface SaidLinesProps {
 }
 
 /** Lines of a transcript, rendering only visible ones. `j` and `k` move through them. */
-export function SaidLines({ lines, target, decide, act }: SaidLinesProps) {
+export function TranscriptLines({ lines, target, decide, act }: TranscriptLinesProps) {
   const scroller = useRef<HTMLElement>(null)
-  const [stop, setStop] = useState<string>()
+  const [tabStopId, setStop] = useState<string>()
   const ids = useMemo(() => lines.map(({ n }) => String(n)), [lines])
-  const stopIndex = Math.max(0, stop === undefined ? 0 : ids.indexOf(stop))
+  const stopIndex = Math.max(0, tabStopId === undefined ? 0 : ids.indexOf(tabStopId))
   const rows = useLineRows(ids, scroller, stopIndex)
-  const bring = (index: number) => {
+  const scrollToLine = (index: number) => {
     scroller.current?.scrollIntoView({ block: 'nearest' })
     rows.scrollToIndex(index)
   }
   const elementOf = (id: string) => document.getElementById(lineId(Number(id)))
-  const { stopAt, goTo, move } = useVirtualKeys({ ids, elementOf, setStop, bring })
-  useCommands({ 'list.next': () => move(1), 'list.previous': () => move(-1) })
-  const lead = (n: number) => goTo(ids.indexOf(String(n)))
-  const latest = useRef({ lead, stopAt })
-  useEffect(() => {
-    latest.current = { lead, stopAt }
+  const { stopAt, goTo, move } = useVirtualKeys({
+    ids,
+    elementOf,
+    setTabStop: setStop,
+    scrollTo: scrollToLine,
   })
-  const enter = useCallback((n: number) => latest.current.stopAt(String(n)), [])
+  useCommands({ 'list.next': () => move(1), 'list.previous': () => move(-1) })
+  const focusLine = (n: number) => goTo(ids.indexOf(String(n)))
+  const latest = useRef({ lead: focusLine, stopAt })
   useEffect(() => {
-    if (target !== undefined) latest.current.lead(target) // once, and not again where the search moves it
+    latest.current = { lead: focusLine, stopAt }
+  })
+  const handleFocus = useCallback((n: number) => latest.current.stopAt(String(n)), [])
+  useEffect(() => {
+    if (target !== undefined) latest.current.lead(target) // once per address, not when a search moves the line
   }, [target])
   return (
     <section ref={scroller} className={styles.said} aria-label={words.lines}>
@@ -59,9 +64,9 @@ export function SaidLines({ lines, target, decide, act }: SaidLinesProps) {
                 start={start}
                 measure={rows.measureElement}
                 isMarked={line.n === target}
-                isActive={String(line.n) === stop}
-                isStop={index === stopIndex}
-                enter={enter}
+                isActive={String(line.n) === tabStopId}
+                isTabStop={index === stopIndex}
+                enter={handleFocus}
                 decide={decide}
                 act={act}
               />
@@ -83,7 +88,7 @@ function useLineRows(
   return useVirtualizer({
     count: ids.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => defaultHeight,
+    estimateSize: () => estimatedLineHeightPx,
     getItemKey: useCallback((index: number) => ids[index] ?? index, [ids]),
     rangeExtractor: useRangeWith(stopIndex),
     overscan: 8,
@@ -91,7 +96,7 @@ function useLineRows(
 }
 
 interface LineProps {
-  line: SaidLine
+  line: TranscriptLine
   index: number
   count: number
   /** Distance from the top of the list, in pixels. */
@@ -99,14 +104,14 @@ interface LineProps {
   measure: (element: HTMLElement | null) => void
   isMarked: boolean
   isActive: boolean
-  isStop: boolean
+  isTabStop: boolean
   enter: (n: number) => void
   decide: () => void
   act: () => void
 }
 
 const Line = memo(function Line(props: LineProps) {
-  const { line, index, count, start, measure, isMarked, isActive, isStop, enter } = props
+  const { line, index, count, start, measure, isMarked, isActive, isTabStop, enter } = props
   const { n, at_second: at, speaker, text } = line
   return (
     <li
@@ -117,13 +122,13 @@ const Line = memo(function Line(props: LineProps) {
       data-marked={isMarked || undefined}
       aria-posinset={index + 1}
       aria-setsize={count}
-      tabIndex={isStop ? 0 : -1}
+      tabIndex={isTabStop ? 0 : -1}
       className={styles.line}
       style={{ transform: `translateY(${start}px)` }}
       onFocus={() => enter(n)}
     >
       <span>
-        {at !== undefined && <span className={styles.clock}>{clock(at)}</span>}
+        {at !== undefined && <span className={styles.clock}>{formatClock(at)}</span>}
         <strong dir="auto">{speaker}:</strong> <span dir="auto">{text}</span>
       </span>
       {isActive && (

@@ -3,7 +3,7 @@ import { resultTexts } from '../../../texts/en/company/meeting-results.ts'
 import planning from '../../planning/planning.module.css'
 import { useProjects } from '../../tasks/data/lists.ts'
 import { SelectField } from '../PlanFields.tsx'
-import { makeTasks } from './data.ts'
+import { createTasks } from './data.ts'
 
 const { actions: words } = resultTexts
 
@@ -15,19 +15,19 @@ interface TasksFormProps {
 /** Asks for the project of tasks created from action items. */
 export function TasksForm({ ids, close }: TasksFormProps) {
   const projects = useProjects()
-  const [chosen, setChosen] = useState('')
-  const project = chosen === '' ? (projects[0]?.id ?? '') : chosen
+  const [chosenId, setChosen] = useState('')
+  const projectId = chosenId === '' ? (projects[0]?.id ?? '') : chosenId
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (project === '') return // they are on their way
+    if (projectId === '') return // the projects are still loading
     close()
-    void makeTasks(ids, project)
+    void createTasks(ids, projectId)
   }
   return (
     <form className={planning.form} onSubmit={submit}>
       <SelectField
         label={words.project}
-        value={project}
+        value={projectId}
         options={projects.map(({ id, name }) => ({ value: id, label: name }))}
         set={setChosen}
       />

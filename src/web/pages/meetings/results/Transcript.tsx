@@ -4,20 +4,20 @@ import { resultTexts } from '../../../texts/en/company/meeting-results.ts'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { OutsideBadge } from '../../../ui/Outside.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { phraseFilter } from '../../../ui/work/phrase-filter.ts'
 import planning from '../../planning/planning.module.css'
 import type { FullMeeting } from '../data.ts'
 import { lineAt } from './proof.ts'
-import { SaidLines } from './SaidLines.tsx'
+import { TranscriptLines } from './SaidLines.tsx'
 import styles from './results.module.css'
-import type { ReadTranscript } from './useTranscript.ts'
+import type { LoadedTranscript } from './useTranscript.ts'
 
 const { transcript: words } = resultTexts
 
 interface TranscriptProps {
   meeting: FullMeeting
-  transcript: ReadTranscript
+  transcript: LoadedTranscript
   /** Records a result for the focused line. */
   decide: () => void
   act: () => void
@@ -25,18 +25,18 @@ interface TranscriptProps {
 
 /** Transcript, line by line: text from outside. */
 export function Transcript({ meeting, transcript, decide, act }: TranscriptProps) {
-  const { lines, found, speakers } = transcript
+  const { lines, transcriptQuery, speakers } = transcript
   const { hash } = useLocation()
   const [query, setQuery] = useState('')
   const target = lineAt(hash, lines, meeting.action_items)
-  const sought = query.trim()
+  const searchText = query.trim()
   const matches = useMemo(() => {
-    if (sought === '') return lines
-    const hasPhrase = phraseFilter(sought)
+    if (searchText === '') return lines
+    const hasPhrase = phraseFilter(searchText)
     return lines.filter(({ text, speaker }) => hasPhrase(`${speaker} ${text}`))
-  }, [lines, sought]) // not at each step from line to line
+  }, [lines, searchText]) // not recomputed when the cursor moves
   return (
-    <Shown query={found}>
+    <QueryContent query={transcriptQuery}>
       {() => (
         <>
           <div className={styles.tools}>
@@ -51,15 +51,15 @@ export function Transcript({ meeting, transcript, decide, act }: TranscriptProps
               dir="auto"
             />
           </div>
-          <SaidLines lines={matches} target={target} decide={decide} act={act} />
-          <MoreButton query={found} />
+          <TranscriptLines lines={matches} target={target} decide={decide} act={act} />
+          <MoreButton query={transcriptQuery} />
         </>
       )}
-    </Shown>
+    </QueryContent>
   )
 }
 
-function Speakers({ speakers }: { speakers: ReadTranscript['speakers'] }) {
+function Speakers({ speakers }: { speakers: LoadedTranscript['speakers'] }) {
   return (
     <span className={styles.speakers}>
       {speakers.map(({ label, person, contact }) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lineAt, quotedText, withProof } from './proof.ts'
+import { lineAt, quoteAsMarkdown, withProof } from './proof.ts'
 
 const lines = [
   { n: 0, at_second: 5, speaker: 'Ann', text: 'Hello' },
@@ -15,7 +15,7 @@ test('a quote contains only plain text, with a link to its line', () => {
   )
   assert.equal(withProof('As is', 'mtg_1', undefined), 'As is')
   assert.equal(
-    quotedText('![x](http://a.example)\n<b> www.a.example [[Plan]] a@b.example'),
+    quoteAsMarkdown('![x](http://a.example)\n<b> www.a.example [[Plan]] a@b.example'),
     '\\!\\[x\\](http\\://a.example) \\<b\\> www\\.a.example \\[ \\[Plan\\]\\] a\\@b.example',
   )
 })
@@ -27,10 +27,10 @@ test('an address within a meeting leads to a line by number, or by the quote of 
     { id: 'act_3', quote: 'We take *two* years' },
     { id: 'act_4', quote: 'Never said' },
   ]
-  const place = (hash: string) => lineAt(hash, lines, actions)
+  const lineOf = (hash: string) => lineAt(hash, lines, actions)
   assert.deepEqual(
     ['line-1', 'line-3', 'source-act_1', 'source-act_2', 'source-act_3', 'source-act_4', 'x'].map(
-      place,
+      lineOf,
     ),
     [1, undefined, 2, 0, 1, undefined, undefined],
   )

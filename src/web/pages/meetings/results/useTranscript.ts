@@ -2,15 +2,15 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { call } from '../../../api/client.ts'
 import type { FullMeeting } from '../data.ts'
-import type { SaidLine } from './proof.ts'
+import type { TranscriptLine } from './proof.ts'
 
 /** Number of lines loaded automatically; the rest on request. */
-const readAtOnce = 5000
-const pageLength = 500
+const maxAutoLines = 5000
+const pageSize = 500
 
 /** Transcript of a meeting, loaded page by page. */
 export function useTranscript({ id, transcript }: Pick<FullMeeting, 'id' | 'transcript'>) {
-  const input = { meeting_id: id, limit: pageLength }
+  const input = { meeting_id: id, limit: pageSize }
   const pages = useInfiniteQuery({
     queryKey: ['call', 'get_transcript', input, 'pages'],
     queryFn: ({ pageParam, signal }) =>
@@ -21,15 +21,16 @@ export function useTranscript({ id, transcript }: Pick<FullMeeting, 'id' | 'tran
   })
   const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage } = pages
   const lines = useMemo(
-    (): SaidLine[] =>
+    (): TranscriptLine[] =>
       data?.pages.flatMap((page) => page.lines).map((line, n) => ({ ...line, n })) ?? [],
     [data],
   )
-  const goesOn = hasNextPage && !isFetchingNextPage && !isError && lines.length < readAtOnce
+  const shouldFetchMore =
+    hasNextPage && !isFetchingNextPage && !isError && lines.length < maxAutoLines
   useEffect(() => {
-    if (goesOn) void fetchNextPage()
-  }, [goesOn, fetchNextPage])
-  return { found: pages, lines, speakers: data?.pages[0]?.speakers ?? [] }
+    if (shouldFetchMore) void fetchNextPage()
+  }, [shouldFetchMore, fetchNextPage])
+  return { transcriptQuery: pages, lines, speakers: data?.pages[0]?.speakers ?? [] }
 }
 
-export type ReadTranscript = ReturnType<typeof useTranscript>
+export type LoadedTranscript = ReturnType<typeof useTranscript>

@@ -5,7 +5,7 @@ import { t } from '../../../texts/index.ts'
 import { Markdown } from '../../../ui/Markdown.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
-import { Spot } from '../../items/Section.tsx'
+import { LinkTarget } from '../../items/Section.tsx'
 import planning from '../planning.module.css'
 import styles from './goals.module.css'
 import { confidences, resultValue } from './states.tsx'
@@ -23,12 +23,12 @@ interface CheckInsProps {
 
 /** Check-ins of a goal, and the form for the next one. */
 export function CheckIns({ goal, checkins, isWriting, setWriting }: CheckInsProps) {
-  const { goal: words } = t.planning
+  const { goal: texts } = t.planning
   const series = progressSeries(goal.key_results, checkins)
   return (
     <section className={planning.section}>
       <h2>
-        {words.checkins}
+        {texts.checkins}
         {series.length > 1 && <Sparkline percents={series} />}
         {goal.status === 'active' && !isWriting && (
           <button
@@ -37,33 +37,33 @@ export function CheckIns({ goal, checkins, isWriting, setWriting }: CheckInsProp
             data-plain
             onClick={() => setWriting(true)}
           >
-            {words.checkIn} <KeyCombo command="goal.checkIn" />
+            {texts.checkIn} <KeyCombo command="goal.checkIn" />
           </button>
         )}
       </h2>
       {isWriting && <CheckInForm goal={goal} close={() => setWriting(false)} />}
       {checkins.length === 0 && !isWriting && (
         <p className={planning.quiet}>
-          {goal.status === 'draft' ? words.draftNote : words.noCheckins}
+          {goal.status === 'draft' ? texts.draftNote : texts.noCheckins}
         </p>
       )}
       <ol className={styles.checkins}>
         {checkins.map((checkin) => (
           <li key={checkin.id}>
-            <Spot id={checkin.id}>
+            <LinkTarget id={checkin.id}>
               <div className={styles.checkinHead}>
                 <Face id={checkin.author.id} name={checkin.author.title} size={18} />
                 <strong dir="auto">{checkin.author.title}</strong>
                 <span className={styles.confidence} data-confidence={checkin.confidence}>
-                  {words.confidenceIs(words.confidences[checkin.confidence])}
+                  {texts.confidenceIs(texts.confidences[checkin.confidence])}
                 </span>
                 <span className={planning.note}>
-                  <Ago at={checkin.created_at} />
+                  <Ago time={checkin.created_at} />
                 </span>
               </div>
-              <ValuesOf goal={goal} values={checkin.values} />
-              {checkin.note_markdown && <Markdown text={checkin.note_markdown} under={2} />}
-            </Spot>
+              <CheckInValues goal={goal} values={checkin.values} />
+              {checkin.note_markdown && <Markdown text={checkin.note_markdown} parentLevel={2} />}
+            </LinkTarget>
           </li>
         ))}
       </ol>
@@ -71,7 +71,13 @@ export function CheckIns({ goal, checkins, isWriting, setWriting }: CheckInsProp
   )
 }
 
-function ValuesOf({ goal, values }: { goal: GoalRow; values: Readonly<Record<string, number>> }) {
+function CheckInValues({
+  goal,
+  values,
+}: {
+  goal: GoalRow
+  values: Readonly<Record<string, number>>
+}) {
   const readings = goal.key_results.flatMap((result) => {
     const value = values[result.id]
     return value === undefined ? [] : [{ result, value }]
@@ -91,15 +97,15 @@ function ValuesOf({ goal, values }: { goal: GoalRow; values: Readonly<Record<str
 /** Progress over the check-ins as a line; the numbers are in the list below. */
 function Sparkline({ percents }: { percents: readonly number[] }) {
   const points = percents.map(
-    (percent, n) => `${(n * 80) / (percents.length - 1)},${19 - percent * 0.18}`,
+    (percent, index) => `${(index * 80) / (percents.length - 1)},${19 - percent * 0.18}`,
   )
-  const [first, last] = [percents[0] ?? 0, percents.at(-1) ?? 0]
+  const [firstPercent, lastPercent] = [percents[0] ?? 0, percents.at(-1) ?? 0]
   return (
     <svg
       className={styles.sparkline}
       viewBox="0 0 80 20"
       role="img"
-      aria-label={t.planning.goal.course(Math.floor(first), Math.floor(last))}
+      aria-label={t.planning.goal.course(Math.floor(firstPercent), Math.floor(lastPercent))}
     >
       <polyline points={points.join(' ')} />
     </svg>
@@ -108,15 +114,15 @@ function Sparkline({ percents }: { percents: readonly number[] }) {
 
 /** One form for all manual values, the confidence and a note. */
 function CheckInForm({ goal, close }: { goal: GoalRow; close: () => void }) {
-  const { goal: words } = t.planning
-  const entered = goal.key_results.filter(
+  const { goal: texts } = t.planning
+  const manualResults = goal.key_results.filter(
     (result) => !result.retired && result.source.kind === 'manual' && result.metric !== 'boolean',
   )
-  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
+  const [typedValues, setTypedValues] = useState<Readonly<Record<string, string>>>({})
   const [confidence, setConfidence] = useState(goal.confidence ?? 'medium')
   const [note, setNote] = useState('')
   const values = Object.fromEntries(
-    Object.entries(typed)
+    Object.entries(typedValues)
       .filter(([, text]) => text.trim() !== '')
       .map(([id, text]) => [id, Number(text.trim().replace(',', '.'))]),
   )
@@ -128,27 +134,29 @@ function CheckInForm({ goal, close }: { goal: GoalRow; close: () => void }) {
   }
   return (
     <form className={planning.form} onSubmit={submit} data-checkin>
-      {entered.length > 0 && (
+      {manualResults.length > 0 && (
         <div className={planning.pair}>
-          {entered.map((result, n) => (
+          {manualResults.map((result, index) => (
             <label key={result.id}>
               {result.title}
               <input
                 ref={(field) => {
-                  if (n === 0 && document.activeElement === document.body) field?.focus()
+                  if (index === 0 && document.activeElement === document.body) field?.focus()
                 }}
-                value={typed[result.id] ?? ''}
+                value={typedValues[result.id] ?? ''}
                 placeholder={resultValue(result, result.current_value)}
                 inputMode="decimal"
                 maxLength={20}
-                onChange={(event) => setTyped({ ...typed, [result.id]: event.currentTarget.value })}
+                onChange={(event) =>
+                  setTypedValues({ ...typedValues, [result.id]: event.currentTarget.value })
+                }
               />
             </label>
           ))}
         </div>
       )}
       <fieldset className={planning.choices}>
-        <legend>{words.confidence}</legend>
+        <legend>{texts.confidence}</legend>
         {confidences.map((value) => (
           <button
             key={value}
@@ -157,12 +165,12 @@ function CheckInForm({ goal, close }: { goal: GoalRow; close: () => void }) {
             aria-pressed={value === confidence}
             onClick={() => setConfidence(value)}
           >
-            {words.confidences[value]}
+            {texts.confidences[value]}
           </button>
         ))}
       </fieldset>
       <label>
-        {words.note}
+        {texts.note}
         <textarea
           value={note}
           onChange={(event) => setNote(event.currentTarget.value)}
@@ -175,7 +183,7 @@ function CheckInForm({ goal, close }: { goal: GoalRow; close: () => void }) {
       </label>
       <div className={planning.choices}>
         <button type="submit" className={planning.primary} disabled={!isReady}>
-          {words.checkIn}
+          {texts.checkIn}
         </button>
         <button type="button" className={planning.button} onClick={close}>
           {t.app.cancel}

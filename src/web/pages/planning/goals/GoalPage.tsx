@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import type { Output } from '../../../api/client.ts'
 import { useOperation } from '../../../api/queries.ts'
 import { useCommands } from '../../../keys/commands.ts'
-import { table, takeRows, useRow } from '../../../store/index.ts'
+import { table, storeRows, useRow } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { AppLink, RouterLink } from '../../../ui/AppLink.tsx'
 import { dayOf } from '../../../ui/work/days.ts'
@@ -30,15 +30,15 @@ export function GoalPage() {
   const goalQuery = useOperation('get_goal', { goal_id: id })
   const goal = goalQuery.data
   useEffect(() => {
-    if (goal) takeRows('goal', [goal])
+    if (goal) storeRows('goal', [goal])
   }, [goal])
   const row = useRow('goal', goal?.id ?? '') ?? goal
   useDocumentTitle(row ? `${row.title} – ${t.app.name}` : t.app.name)
   if (!goal || !row) return <Loaded query={goalQuery}>{() => null}</Loaded>
-  return <GoalDetail goal={row} full={goal} />
+  return <GoalDetail goal={row} fullGoal={goal} />
 }
 
-function GoalDetail({ goal, full }: { goal: GoalRow; full: FullGoal }) {
+function GoalDetail({ goal, fullGoal }: { goal: GoalRow; fullGoal: FullGoal }) {
   const navigate = useNavigate()
   const hasRoom = useMediaQuery('(min-width: 64em)', true, { getInitialValueInEffect: false })
   const [isWriting, setWriting] = useState(false)
@@ -50,18 +50,22 @@ function GoalDetail({ goal, full }: { goal: GoalRow; full: FullGoal }) {
   })
   return (
     <>
-      <Head goal={goal} />
+      <GoalHeader goal={goal} />
       <div className={planning.detail}>
         <div className={planning.content}>
           <TitleInput
             title={goal.title}
             label={t.planning.goal.title}
             save={(title) =>
-              updateGoal(goal, { title }, { set: { title }, said: t.planning.set.renamed(title) })
+              updateGoal(
+                goal,
+                { title },
+                { set: { title }, description: t.planning.set.renamed(title) },
+              )
             }
-            guarded={{ revision: goal.revision, source: goalText(goal, 'title') }}
+            mergeSource={{ revision: goal.revision, source: goalText(goal, 'title') }}
           />
-          <Standing goal={goal} />
+          <ProgressSummary goal={goal} />
           {!hasRoom && <GoalValues goal={goal} />}
           <MarkdownInput
             saved={{ text: goal.description_markdown ?? '', revision: goal.revision }}
@@ -71,11 +75,11 @@ function GoalDetail({ goal, full }: { goal: GoalRow; full: FullGoal }) {
             draft={`description ${goal.id}`}
           />
           <KeyResults goal={goal} />
-          <Below goal={full} create={() => setCreating(true)} />
+          <Subgoals goal={fullGoal} create={() => setCreating(true)} />
           <ItemLinks item={goal} />
           <CheckIns
             goal={goal}
-            checkins={full.checkins}
+            checkins={fullGoal.checkins}
             isWriting={isWriting}
             setWriting={setWriting}
           />
@@ -91,7 +95,7 @@ function GoalDetail({ goal, full }: { goal: GoalRow; full: FullGoal }) {
   )
 }
 
-function Head({ goal }: { goal: GoalRow }) {
+function GoalHeader({ goal }: { goal: GoalRow }) {
   const navigate = useNavigate()
   const remove = async () => {
     if ((await removeGoal(goal)) && !table('goal').has(goal.id)) void navigate({ to: '/goals' })
@@ -121,7 +125,7 @@ function Head({ goal }: { goal: GoalRow }) {
 }
 
 /** Progress of a goal, and the button that activates a draft. */
-function Standing({ goal }: { goal: GoalRow }) {
+function ProgressSummary({ goal }: { goal: GoalRow }) {
   return (
     <div className={styles.standing}>
       <GoalProgress
@@ -139,7 +143,7 @@ function Standing({ goal }: { goal: GoalRow }) {
             updateGoal(
               goal,
               { status: 'active' },
-              { set: { status: 'active' }, said: t.planning.goal.become.active },
+              { set: { status: 'active' }, description: t.planning.goal.become.active },
             )
           }
         >
@@ -151,7 +155,7 @@ function Standing({ goal }: { goal: GoalRow }) {
 }
 
 /** Subgoals. */
-function Below({ goal, create }: { goal: FullGoal; create: () => void }) {
+function Subgoals({ goal, create }: { goal: FullGoal; create: () => void }) {
   return (
     <section className={planning.section}>
       <h2>
@@ -163,7 +167,7 @@ function Below({ goal, create }: { goal: FullGoal; create: () => void }) {
       <ul className={planning.rows}>
         {goal.children.map((child) => (
           <li key={child.id}>
-            <Child id={child.id} title={child.title} />
+            <Subgoal id={child.id} title={child.title} />
           </li>
         ))}
       </ul>
@@ -171,7 +175,7 @@ function Below({ goal, create }: { goal: FullGoal; create: () => void }) {
   )
 }
 
-function Child({ id, title }: { id: string; title: string }) {
+function Subgoal({ id, title }: { id: string; title: string }) {
   const row = useRow('goal', id)
   return (
     <RouterLink to={`/goals/${id}`} className={planning.row}>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useListed, useRows, type View, table } from '../../../store/index.ts'
+import { useListedRows, useRows, type View, table } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { ChoiceField, FieldList, PlainField } from '../../../ui/work/fields.tsx'
@@ -14,22 +14,22 @@ import { updateGoal } from './update.ts'
 
 /** The fields of a goal, edited in place. */
 export function GoalValues({ goal }: { goal: GoalRow }) {
-  const { fields, goal: words } = t.planning
+  const { fields, goal: texts } = t.planning
   return (
     <FieldList>
       <ChoiceField
         label={fields.status}
-        content={words.states[goal.status]}
+        content={texts.states[goal.status]}
         choices={nextGoalStates[goal.status].map((value) => ({
           value,
-          label: words.states[value],
+          label: texts.states[value],
         }))}
         choose={(status) =>
-          updateGoal(goal, { status }, { set: { status }, said: words.become[status] })
+          updateGoal(goal, { status }, { set: { status }, description: texts.become[status] })
         }
       />
-      <PlainField label={words.period}>{goal.period}</PlainField>
-      <PlainField label={words.level}>{words.levels[goal.level]}</PlainField>
+      <PlainField label={texts.period}>{goal.period}</PlainField>
+      <PlainField label={texts.level}>{texts.levels[goal.level]}</PlainField>
       <OwnerField goal={goal} />
       {goal.team && (
         <PlainField label={fields.team}>
@@ -37,8 +37,8 @@ export function GoalValues({ goal }: { goal: GoalRow }) {
         </PlainField>
       )}
       <ParentField goal={goal} />
-      <PlainField label={words.confidence}>
-        {goal.confidence ? words.confidences[goal.confidence] : t.tasks.none}
+      <PlainField label={texts.confidence}>
+        {goal.confidence ? texts.confidences[goal.confidence] : t.tasks.none}
       </PlainField>
       <ProjectsField goal={goal} />
     </FieldList>
@@ -68,7 +68,7 @@ function OwnerField({ goal }: { goal: GoalRow }) {
           updateGoal(
             goal,
             { owner_id: owner.id },
-            { set: { owner }, said: t.planning.goal.ownedBy(owner.title).toLowerCase() },
+            { set: { owner }, description: t.planning.goal.ownedBy(owner.title).toLowerCase() },
           )
       }}
     />
@@ -78,7 +78,7 @@ function OwnerField({ goal }: { goal: GoalRow }) {
 const everyGoal: View<GoalRow> = { compare: (a, b) => a.title.localeCompare(b.title) }
 
 function ParentField({ goal }: { goal: GoalRow }) {
-  useListed('goal', {})
+  useListedRows('goal', {})
   const { ids } = useRows('goal', everyGoal)
   const others = ids
     .map((id) => table('goal').get(id))
@@ -100,7 +100,7 @@ function ParentField({ goal }: { goal: GoalRow }) {
           { parent_id: other?.id ?? null },
           {
             set: { parent: other && { id: other.id, title: other.title } },
-            said: other ? t.planning.goal.below(other.title) : t.planning.goal.noParent,
+            description: other ? t.planning.goal.below(other.title) : t.planning.goal.noParent,
           },
         )
       }
@@ -112,17 +112,17 @@ function ParentField({ goal }: { goal: GoalRow }) {
 function ProjectsField({ goal }: { goal: GoalRow }) {
   const projects = useProjects()
   const [anchor, setAnchor] = useState<Element>()
-  const isIn = (id: string) => goal.projects.some((project) => project.id === id)
-  const toggle = (chosen: { id: string; title: string; key: string }) => {
-    const next = isIn(chosen.id)
-      ? goal.projects.filter((project) => project.id !== chosen.id)
-      : [...goal.projects, chosen]
+  const isLinked = (id: string) => goal.projects.some((project) => project.id === id)
+  const toggle = (target: { id: string; title: string; key: string }) => {
+    const newProjects = isLinked(target.id)
+      ? goal.projects.filter((project) => project.id !== target.id)
+      : [...goal.projects, target]
     updateGoal(
       goal,
-      { project_ids: next.map((project) => project.id) },
+      { project_ids: newProjects.map((project) => project.id) },
       {
-        set: { projects: next },
-        said: t.planning.goal.linked(chosen.title, !isIn(chosen.id)),
+        set: { projects: newProjects },
+        description: t.planning.goal.linked(target.title, !isLinked(target.id)),
       },
     )
   }
@@ -153,7 +153,7 @@ function ProjectsField({ goal }: { goal: GoalRow }) {
                 value: { id, key, title: name },
                 label: name,
                 hint: key,
-                isChosen: isIn(id),
+                isChosen: isLinked(id),
               })),
               query,
             )

@@ -4,10 +4,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo, useRef, useState, type CSSProperties } from 'react'
 import { useCommands } from '../../../keys/commands.ts'
 import { useSignedIn } from '../../../session/session.ts'
-import { useAllRowsOf, useListed } from '../../../store/index.ts'
+import { useAllRowsOf, useListedRows } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
-import { Empty, Loading, Problem } from '../../../ui/states.tsx'
+import { EmptyState, Loading, Problem } from '../../../ui/states.tsx'
 import { dayOf } from '../../../ui/work/days.ts'
 import { useRowKeys } from '../../../ui/work/row-keys.ts'
 import { Face } from '../../../ui/work/Who.tsx'
@@ -29,7 +29,7 @@ export function Goals() {
   const { show } = useSearch({ strict: false }) as { show?: string }
   const kind = kinds.find((option) => option === show) ?? 'open'
   const navigate = useNavigate()
-  const loading = useListed('goal', {})
+  const loading = useListedRows('goal', {})
   const goals = useGoalsOf(kind)
   const groups = useMemo(() => groupGoals(goals), [goals])
   useRowKeys(list)
@@ -71,10 +71,10 @@ export function Goals() {
         )}
         {!loading.isLoaded && !loading.error && goals.length === 0 && <Loading />}
         {loading.isLoaded && goals.length === 0 && kind === 'open' && (
-          <Empty icon={IconTargetArrow} {...t.planning.empty.goals} action={create} />
+          <EmptyState icon={IconTargetArrow} {...t.planning.empty.goals} action={create} />
         )}
         {loading.isLoaded && goals.length === 0 && kind !== 'open' && (
-          <Empty icon={IconTargetArrow} title={t.planning.goal.noneOf[kind]} />
+          <EmptyState icon={IconTargetArrow} title={t.planning.goal.noneOf[kind]} />
         )}
         {groups.map(({ period, lines }) => (
           <section key={period}>
@@ -113,7 +113,7 @@ function useGoalsOf(kind: Kind): readonly GoalRow[] {
 }
 
 function GoalLineLink({ line: { goal, depth } }: { line: GoalLine }) {
-  const active = goal.key_results.filter((result) => !result.retired).length
+  const activeResultCount = goal.key_results.filter((result) => !result.retired).length
   return (
     <RouterLink
       to={`/goals/${goal.id}`}
@@ -130,7 +130,7 @@ function GoalLineLink({ line: { goal, depth } }: { line: GoalLine }) {
         {goal.team?.title ?? t.planning.goal.levels[goal.level]}
       </span>
       <span className={planning.fact} data-optional>
-        {t.planning.goal.results(active)}
+        {t.planning.goal.results(activeResultCount)}
       </span>
       <GoalProgress
         percent={goal.progress}

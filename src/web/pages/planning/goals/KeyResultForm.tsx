@@ -8,8 +8,8 @@ import { createResult, updateResult } from './update.ts'
 const metrics = ['number', 'percent', 'currency', 'boolean'] as const
 type Metric = (typeof metrics)[number]
 
-const numberIn = (text: string) => Number(text.trim().replace(',', '.'))
-const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(numberIn(text))
+const parseNumber = (text: string) => Number(text.trim().replace(',', '.'))
+const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(parseNumber(text))
 
 interface FormProps {
   goal: GoalRow
@@ -19,13 +19,13 @@ interface FormProps {
 /** Adds a key result: with manual values, or computed from the completed tasks of a project. */
 export function NewKeyResult({ goal, close }: FormProps) {
   const projects = useProjects()
-  const { goal: words } = t.planning
+  const { goal: texts } = t.planning
   const [title, setTitle] = useState('')
   const [metric, setMetric] = useState<Metric>('number')
   const [start, setStart] = useState('0')
   const [target, setTarget] = useState('')
   const [unit, setUnit] = useState('')
-  const [project, setProject] = useState('')
+  const [projectId, setProjectId] = useState('')
   const canCount = metric === 'number' || metric === 'percent'
   const hasRange = metric !== 'boolean'
   const isReady =
@@ -37,60 +37,60 @@ export function NewKeyResult({ goal, close }: FormProps) {
     void createResult(goal, {
       title: title.trim(),
       metric,
-      target_value: hasRange ? numberIn(target) : 1,
-      ...(hasRange && { start_value: numberIn(start) }),
+      target_value: hasRange ? parseNumber(target) : 1,
+      ...(hasRange && { start_value: parseNumber(start) }),
       ...(unit.trim() !== '' && metric !== 'percent' && hasRange && { unit: unit.trim() }),
-      ...(project !== '' &&
-        canCount && { source: { kind: 'tasks', params: { project_id: project } } }),
+      ...(projectId !== '' &&
+        canCount && { source: { kind: 'tasks', params: { project_id: projectId } } }),
     })
     close()
   }
   return (
     <form className={planning.form} onSubmit={submit}>
-      <TextField label={words.resultTitle} value={title} set={setTitle} isFirst />
+      <TextField label={texts.resultTitle} value={title} onChange={setTitle} isFirst />
       <div className={planning.pair}>
         <label>
-          {words.metric}
+          {texts.metric}
           <select
             value={metric}
             onChange={(event) => setMetric(event.currentTarget.value as Metric)}
           >
             {metrics.map((name) => (
               <option key={name} value={name}>
-                {words.metrics[name]}
+                {texts.metrics[name]}
               </option>
             ))}
           </select>
         </label>
         {(metric === 'number' || metric === 'currency') && (
           <TextField
-            label={metric === 'currency' ? words.currency : words.unit}
+            label={metric === 'currency' ? texts.currency : texts.unit}
             value={unit}
-            set={setUnit}
+            onChange={setUnit}
           />
         )}
       </div>
       {hasRange && (
         <div className={planning.pair}>
-          <TextField label={words.from} value={start} set={setStart} isNumeric />
-          <TextField label={words.target} value={target} set={setTarget} isNumeric />
+          <TextField label={texts.from} value={start} onChange={setStart} isNumeric />
+          <TextField label={texts.target} value={target} onChange={setTarget} isNumeric />
         </div>
       )}
       {canCount && (
         <label>
-          {words.source}
-          <select value={project} onChange={(event) => setProject(event.currentTarget.value)}>
-            <option value="">{words.byHand}</option>
+          {texts.source}
+          <select value={projectId} onChange={(event) => setProjectId(event.currentTarget.value)}>
+            <option value="">{texts.byHand}</option>
             {projects.map(({ id, name }) => (
               <option key={id} value={id}>
-                {words.fromProject(name)}
+                {texts.fromProject(name)}
               </option>
             ))}
           </select>
         </label>
       )}
       <button type="submit" className={planning.primary} disabled={!isReady}>
-        {words.addResult}
+        {texts.addResult}
       </button>
     </form>
   )
@@ -98,7 +98,7 @@ export function NewKeyResult({ goal, close }: FormProps) {
 
 /** Changes the name and target of a key result, or retires it. */
 export function EditKeyResult({ goal, result, close }: FormProps & { result: KeyResult }) {
-  const { goal: words } = t.planning
+  const { goal: texts } = t.planning
   const [title, setTitle] = useState(result.title)
   const [target, setTarget] = useState(String(result.target_value))
   const hasTarget = result.metric !== 'boolean'
@@ -106,14 +106,16 @@ export function EditKeyResult({ goal, result, close }: FormProps & { result: Key
     event.preventDefault()
     void updateResult(goal, result, {
       title: title.trim(),
-      ...(hasTarget && { target_value: numberIn(target) }),
+      ...(hasTarget && { target_value: parseNumber(target) }),
     })
     close()
   }
   return (
     <form className={planning.form} onSubmit={submit}>
-      <TextField label={words.resultTitle} value={title} set={setTitle} isFirst />
-      {hasTarget && <TextField label={words.target} value={target} set={setTarget} isNumeric />}
+      <TextField label={texts.resultTitle} value={title} onChange={setTitle} isFirst />
+      {hasTarget && (
+        <TextField label={texts.target} value={target} onChange={setTarget} isNumeric />
+      )}
       <div className={planning.choices}>
         <button
           type="submit"
@@ -130,7 +132,7 @@ export function EditKeyResult({ goal, result, close }: FormProps & { result: Key
             close()
           }}
         >
-          {result.retired ? words.restore : words.retire}
+          {result.retired ? texts.restore : texts.retire}
         </button>
       </div>
     </form>
@@ -140,19 +142,19 @@ export function EditKeyResult({ goal, result, close }: FormProps & { result: Key
 interface TextFieldProps {
   label: string
   value: string
-  set: (value: string) => void
+  onChange: (value: string) => void
   isNumeric?: boolean
   isFirst?: boolean
 }
 
-function TextField({ label, value, set, isNumeric = false, isFirst = false }: TextFieldProps) {
+function TextField({ label, value, onChange, isNumeric = false, isFirst = false }: TextFieldProps) {
   return (
     <label>
       {label}
       <input
         data-autofocus={isFirst || undefined}
         value={value}
-        onChange={(event) => set(event.currentTarget.value)}
+        onChange={(event) => onChange(event.currentTarget.value)}
         inputMode={isNumeric ? 'decimal' : 'text'}
         maxLength={isNumeric ? 20 : 500}
         dir="auto"

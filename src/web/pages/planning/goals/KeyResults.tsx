@@ -4,7 +4,7 @@ import { t } from '../../../texts/index.ts'
 import { AppLink } from '../../../ui/AppLink.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
-import { Spot } from '../../items/Section.tsx'
+import { LinkTarget } from '../../items/Section.tsx'
 import { useProjects } from '../../tasks/data/lists.ts'
 import planning from '../planning.module.css'
 import { GoalProgress } from './GoalProgress.tsx'
@@ -37,9 +37,9 @@ export function KeyResults({ goal }: { goal: GoalRow }) {
       <ul className={planning.rows}>
         {results.map((result) => (
           <li key={result.id}>
-            <Spot id={result.id}>
+            <LinkTarget id={result.id}>
               <ResultLine goal={goal} result={result} />
-            </Spot>
+            </LinkTarget>
           </li>
         ))}
       </ul>
@@ -58,7 +58,7 @@ interface ResultProps {
 function ResultLine({ goal, result }: ResultProps) {
   const [isOpen, setOpen] = useState(false)
   const canEnter = goal.status === 'active' && result.source.kind === 'manual' && !result.retired
-  const { goal: words } = t.planning
+  const { goal: texts } = t.planning
   return (
     <div className={styles.result} data-retired={result.retired || undefined}>
       <span className={styles.resultTitle} dir="auto">
@@ -73,7 +73,7 @@ function ResultLine({ goal, result }: ResultProps) {
         )}
         {result.metric !== 'boolean' && (
           <span className={planning.note}>
-            {words.of(resultValue(result, result.target_value))}
+            {texts.of(resultValue(result, result.target_value))}
           </span>
         )}
       </span>
@@ -81,21 +81,21 @@ function ResultLine({ goal, result }: ResultProps) {
       <Face
         id={result.owner.id}
         name={result.owner.title}
-        label={words.ownedBy(result.owner.title)}
+        label={texts.ownedBy(result.owner.title)}
       />
       {isOpenGoal(goal) && (
         <button
           type="button"
           className={planning.button}
           data-plain
-          aria-label={words.editResult(result.title)}
-          title={words.editResult(result.title)}
+          aria-label={texts.editResult(result.title)}
+          title={texts.editResult(result.title)}
           onClick={() => setOpen(true)}
         >
           <IconPencil size={15} stroke={1.7} aria-hidden />
         </button>
       )}
-      <Dialog isOpen={isOpen} close={() => setOpen(false)} title={words.editResult(result.title)}>
+      <Dialog isOpen={isOpen} close={() => setOpen(false)} title={texts.editResult(result.title)}>
         <EditKeyResult goal={goal} result={result} close={() => setOpen(false)} />
       </Dialog>
     </div>
@@ -105,20 +105,20 @@ function ResultLine({ goal, result }: ResultProps) {
 /** Source of a value, as far as it is visible, with links to the items that are counted. */
 function Source({ result: { source, retired, stale } }: { result: KeyResult }) {
   const projects = useProjects()
-  const { goal: words } = t.planning
+  const { goal: texts } = t.planning
   const project = projects.find(({ id }) => id === source.params.project_id)
   return (
     <span className={planning.note}>
-      {retired && words.retired}
+      {retired && texts.retired}
       {!retired && source.kind === 'tasks' && project && (
         <AppLink to={`/tasks?project=${project.key}&status=done`}>
-          {words.countedIn(words.measures[source.params.measure ?? 'tasks'] ?? '', project.name)}
+          {texts.countedIn(texts.measures[source.params.measure ?? 'tasks'] ?? '', project.name)}
         </AppLink>
       )}
-      {!retired && source.kind === 'tasks' && !project && words.counted.tasks}
+      {!retired && source.kind === 'tasks' && !project && texts.counted.tasks}
       {!retired &&
         (source.kind === 'deals' || source.kind === 'form') &&
-        words.counted[source.kind]}
+        texts.counted[source.kind]}
       {stale && <span className={styles.stale}> {stale.reason}</span>}
     </span>
   )
@@ -126,7 +126,7 @@ function Source({ result: { source, retired, stale } }: { result: KeyResult }) {
 
 /** The value of a key result, edited in place: Enter saves it, Escape reverts it. */
 function ValueInput({ goal, result }: ResultProps) {
-  const [typed, setTyped] = useState<string>()
+  const [typedText, setTypedText] = useState<string>()
   const storedText = String(result.current_value)
   const label = t.planning.goal.valueOf(result.title)
   if (result.metric === 'boolean')
@@ -140,16 +140,16 @@ function ValueInput({ goal, result }: ResultProps) {
         }
       />
     )
-  const value = Number((typed ?? storedText).trim().replace(',', '.'))
-  const isValid = Number.isFinite(value) && typed?.trim() !== ''
+  const value = Number((typedText ?? storedText).trim().replace(',', '.'))
+  const isValid = Number.isFinite(value) && typedText?.trim() !== ''
   const save = () => {
-    if (typed !== undefined && isValid && value !== result.current_value)
+    if (typedText !== undefined && isValid && value !== result.current_value)
       void checkIn(goal, { values: { [result.id]: value } })
-    if (isValid) setTyped(undefined)
+    if (isValid) setTypedText(undefined)
   }
-  const pressed = (event: KeyboardEvent<HTMLInputElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return
-    if (event.key === 'Escape') setTyped(undefined)
+    if (event.key === 'Escape') setTypedText(undefined)
     else if (event.key === 'Enter') save()
     else return
     event.preventDefault()
@@ -157,14 +157,14 @@ function ValueInput({ goal, result }: ResultProps) {
   return (
     <input
       className={styles.value}
-      value={typed ?? storedText}
+      value={typedText ?? storedText}
       inputMode="decimal"
       aria-label={label}
       aria-invalid={!isValid}
       maxLength={20}
-      onChange={(event) => setTyped(event.currentTarget.value)}
+      onChange={(event) => setTypedText(event.currentTarget.value)}
       onFocus={(event) => event.currentTarget.select()}
-      onKeyDown={pressed}
+      onKeyDown={onKeyDown}
       onBlur={save}
     />
   )

@@ -33,8 +33,8 @@ function GoalForm({ close, parent }: Omit<NewGoalProps, 'isOpen'>) {
   const [title, setTitle] = useState('')
   const [period, setPeriod] = useState(periods[0] ?? '')
   const [level, setLevel] = useState<GoalRow['level']>(parent?.level ?? 'organization')
-  const [team, setTeam] = useState(parent?.team?.id ?? '')
-  const teamId = team === '' ? teams[0]?.id : team
+  const [selectedTeamId, setSelectedTeamId] = useState(parent?.team?.id ?? '')
+  const teamId = selectedTeamId === '' ? teams[0]?.id : selectedTeamId
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void createGoal({
@@ -91,7 +91,7 @@ function GoalForm({ close, parent }: Omit<NewGoalProps, 'isOpen'>) {
       {level === 'team' && (
         <label>
           {t.planning.fields.team}
-          <select value={teamId} onChange={(event) => setTeam(event.currentTarget.value)}>
+          <select value={teamId} onChange={(event) => setSelectedTeamId(event.currentTarget.value)}>
             {teams.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}

@@ -32,7 +32,7 @@ test('goals are nested below their parents, in the period group of the topmost',
   )
 })
 
-test('progress runs from start to target, also downwards, and is never rounded up to reached', () => {
+test('progress runs from start to target, also downwards, and is never rounded up to 100 %', () => {
   assert.equal(percentOf({ start_value: 0, target_value: 200 }, 50), 25)
   assert.equal(percentOf({ start_value: 80, target_value: 20 }, 50), 50)
   assert.equal(percentOf({ start_value: 0, target_value: 10_000 }, 9_999), 99.9)

@@ -15,17 +15,18 @@ export interface GoalGroup {
   lines: readonly GoalLine[]
 }
 
-const order = (a: GoalRow, b: GoalRow) => a.title.localeCompare(b.title) || (a.id < b.id ? -1 : 1)
+const compareGoals = (a: GoalRow, b: GoalRow) =>
+  a.title.localeCompare(b.title) || (a.id < b.id ? -1 : 1)
 
 /** Goals as a tree by the period of its roots, latest first. Goals without a listed parent are roots. */
 export function groupGoals(goals: readonly GoalRow[]): GoalGroup[] {
   const goalIds = new Set(goals.map((goal) => goal.id))
-  const below = Map.groupBy(goals, (goal) =>
+  const childrenByParent = Map.groupBy(goals, (goal) =>
     goal.parent && goalIds.has(goal.parent.id) ? goal.parent.id : '',
   )
   const linesUnder = (id: string, depth: number): GoalLine[] =>
-    (below.get(id) ?? [])
-      .toSorted(order)
+    (childrenByParent.get(id) ?? [])
+      .toSorted(compareGoals)
       .flatMap((goal) => [{ goal, depth }, ...linesUnder(goal.id, depth + 1)])
   const groups = new Map<string, GoalLine[]>()
   let period = ''
@@ -45,8 +46,8 @@ export function percentOf(
 ): number {
   if (target_value === start_value) return 0
   const percent = (100 * (value - start_value)) / (target_value - start_value)
-  const near = Math.round(Math.min(100, Math.max(0, percent)) * 10) / 10
-  return near === 100 && percent < 100 ? 99.9 : near
+  const rounded = Math.round(Math.min(100, Math.max(0, percent)) * 10) / 10
+  return rounded === 100 && percent < 100 ? 99.9 : rounded
 }
 
 /** The elapsed share of a period on a day, in percent. */
@@ -59,35 +60,35 @@ export function elapsedPercent(period: string, today: string): number {
   return Math.round(Math.min(100, Math.max(0, (100 * (now - first)) / (last - first))))
 }
 
-interface Days {
+interface DayRange {
   first: string
   last: string
 }
 
 /** The first and last day of 2026, 2026-H2, 2026-Q4 or 2026-11; undefined for other texts. */
-function periodDays(period: string): Days | undefined {
+function periodDays(period: string): DayRange | undefined {
   const [, year, quarter, half, month] =
     /^(\d{4})(?:-(?:Q([1-4])|H([12])|(\d{2})))?$/.exec(period) ?? []
   if (year === undefined) return undefined
-  const span = (start: number, months: number) => ({
+  const toRange = (start: number, months: number) => ({
     first: new Date(Date.UTC(Number(year), start, 1)).toISOString().slice(0, 10),
     last: new Date(Date.UTC(Number(year), start + months, 0)).toISOString().slice(0, 10),
   })
-  if (quarter !== undefined) return span((Number(quarter) - 1) * 3, 3)
-  if (half !== undefined) return span((Number(half) - 1) * 6, 6)
-  return month === undefined ? span(0, 12) : span(Number(month) - 1, 1)
+  if (quarter !== undefined) return toRange((Number(quarter) - 1) * 3, 3)
+  if (half !== undefined) return toRange((Number(half) - 1) * 6, 6)
+  return month === undefined ? toRange(0, 12) : toRange(Number(month) - 1, 1)
 }
 
 /** The periods offered for a new goal: this quarter and the next, plus the halves and years around today. */
 export function periodsAround(today: string): string[] {
   const year = Number(today.slice(0, 4))
   const quarter = Math.ceil(Number(today.slice(5, 7)) / 3)
-  const next = quarter === 4 ? `${year + 1}-Q1` : `${year}-Q${quarter + 1}`
+  const nextQuarter = quarter === 4 ? `${year + 1}-Q1` : `${year}-Q${quarter + 1}`
   const half = quarter <= 2 ? 1 : 2
   const nextHalf = half === 2 ? `${year + 1}-H1` : `${year}-H2`
   return [
     `${year}-Q${quarter}`,
-    next,
+    nextQuarter,
     `${year}-H${half}`,
     nextHalf,
     String(year),
@@ -109,15 +110,16 @@ export function progressSeries(
   keyResults: readonly KeyResult[],
   checkins: readonly PastCheckin[],
 ): number[] {
-  const counted = keyResults.filter((result) => !result.retired)
-  if (counted.length === 0 || counted.some((result) => result.source.kind !== 'manual')) return []
-  const values = new Map(counted.map((result) => [result.id, result.start_value]))
+  const activeResults = keyResults.filter((result) => !result.retired)
+  if (activeResults.length === 0 || activeResults.some((result) => result.source.kind !== 'manual'))
+    return []
+  const values = new Map(activeResults.map((result) => [result.id, result.start_value]))
   return checkins
     .toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))
     .map((checkin) => {
       for (const [id, value] of Object.entries(checkin.values))
         if (values.has(id)) values.set(id, value)
-      const percents = counted.map((result) => percentOf(result, values.get(result.id) ?? 0))
+      const percents = activeResults.map((result) => percentOf(result, values.get(result.id) ?? 0))
       return percents.reduce((sum, percent) => sum + percent, 0) / percents.length
     })
 }

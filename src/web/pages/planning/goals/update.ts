@@ -2,16 +2,16 @@ import { queries } from '../../../api/queries.ts'
 import { call, type Input } from '../../../api/client.ts'
 import { randomId, write } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
-import { writtenText } from '../../../ui/conflicts/text-merge.ts'
+import { operationTextSource } from '../../../ui/conflicts/text-merge.ts'
 import { percentOf, type GoalRow, type KeyResult } from './tree.ts'
 
 type GoalChange = Omit<Input<'update_goal'>, 'goal_id' | 'expected_revision'>
 
-/** Changes a goal; shown immediately. `set` is the changed row. */
+/** Changes a goal; shown immediately. `set` contains the changed fields of the row. */
 export function updateGoal(
   goal: GoalRow,
   change: GoalChange,
-  { set, said: description }: { set: Partial<GoalRow>; said: string },
+  { set, description }: { set: Partial<GoalRow>; description: string },
 ): void {
   void write(
     'update_goal',
@@ -22,7 +22,7 @@ export function updateGoal(
 
 /** The title or description of a goal, which others may change meanwhile. */
 export const goalText = ({ id, title }: GoalRow, field: 'title' | 'description_markdown') =>
-  writtenText({
+  operationTextSource({
     read: async () => {
       const goal = await call('get_goal', { goal_id: id })
       return { text: goal[field] ?? '', revision: goal.revision }
@@ -70,7 +70,7 @@ export async function checkIn(goal: GoalRow, { values, confidence, note }: Check
       text: t.planning.goal.checkedIn(goal.title),
     },
   )
-  await readGoalsAgain()
+  await invalidateGoals()
 }
 
 type ResultChange = Pick<Input<'update_key_result'>, 'title' | 'target_value' | 'retired'>
@@ -81,8 +81,11 @@ export async function updateResult(
   result: KeyResult,
   change: ResultChange,
 ): Promise<void> {
-  const changed = { ...result, ...(change as Partial<KeyResult>) }
-  const updated = { ...changed, progress: percentOf(changed, changed.current_value) }
+  const changedResult = { ...result, ...(change as Partial<KeyResult>) }
+  const updated = {
+    ...changedResult,
+    progress: percentOf(changedResult, changedResult.current_value),
+  }
   await write(
     'update_key_result',
     { key_result_id: result.id, ...change },
@@ -101,14 +104,14 @@ export async function updateResult(
       text: t.tasks.changed(goal.title, t.planning.goal.resultChanged(updated.title)),
     },
   )
-  await readGoalsAgain()
+  await invalidateGoals()
 }
 
 type NewResult = Omit<Input<'create_key_result'>, 'goal_id' | 'owner_id'>
 
 /** Adds a key result to a goal. Returns whether the server accepted it. */
 export async function createResult(goal: GoalRow, result: NewResult): Promise<boolean> {
-  const written = await write(
+  const outcome = await write(
     'create_key_result',
     { goal_id: goal.id, ...result },
     {
@@ -116,13 +119,13 @@ export async function createResult(goal: GoalRow, result: NewResult): Promise<bo
       text: t.tasks.changed(goal.title, t.planning.goal.resultAdded(result.title)),
     },
   )
-  await readGoalsAgain()
-  return written.state === 'done'
+  await invalidateGoals()
+  return outcome.state === 'done'
 }
 
 /** Moves a goal to the trash. */
 export async function removeGoal(goal: GoalRow): Promise<boolean> {
-  const written = await write(
+  const outcome = await write(
     'delete_goal',
     { goal_id: goal.id },
     {
@@ -130,7 +133,7 @@ export async function removeGoal(goal: GoalRow): Promise<boolean> {
       text: t.tasks.changed(goal.title, t.tasks.set.deleted),
     },
   )
-  return written.state === 'done'
+  return outcome.state === 'done'
 }
 
 interface NewGoal {
@@ -165,8 +168,8 @@ export async function createGoal({ input, owner, parent }: NewGoal): Promise<voi
     ],
     text: t.planning.created(title),
   })
-  await readGoalsAgain()
+  await invalidateGoals()
 }
 
 /** Refetches the parts of a goal's page besides its row: check-ins, and subgoals. */
-const readGoalsAgain = () => queries.invalidateQueries({ queryKey: ['call', 'get_goal'] })
+const invalidateGoals = () => queries.invalidateQueries({ queryKey: ['call', 'get_goal'] })

@@ -1,19 +1,19 @@
 import { IconFlag, IconTrash } from '@tabler/icons-react'
 import { useRef, useState, type FormEvent } from 'react'
 import { useCommands } from '../../../keys/commands.ts'
-import { randomId, useListed, write } from '../../../store/index.ts'
+import { randomId, useListedRows, write } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { Empty, Loading, Problem } from '../../../ui/states.tsx'
-import { dayOf, dayWords } from '../../../ui/work/days.ts'
+import { EmptyState, Loading, Problem } from '../../../ui/states.tsx'
+import { dayOf, relativeDay } from '../../../ui/work/days.ts'
 import { DayMenu } from '../../../ui/work/DayMenu.tsx'
 import { useRowKeys } from '../../../ui/work/row-keys.ts'
 import type { TaskRow } from '../../tasks/data/rows.ts'
 import {
   amountsOf,
   milestoneIdOf,
-  useOfProject,
+  useProjectItems,
   useTasksBy,
   type MilestoneRow,
   type ProjectRow,
@@ -21,15 +21,15 @@ import {
 import styles from '../planning.module.css'
 import { Progress } from '../Progress.tsx'
 
-const byDay = (a: MilestoneRow, b: MilestoneRow) =>
+const compareByDueDay = (a: MilestoneRow, b: MilestoneRow) =>
   (a.due_on ?? '9').localeCompare(b.due_on ?? '9') || a.name.localeCompare(b.name)
 
 export function Milestones({ project }: { project: ProjectRow }) {
   const list = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
-  const loading = useListed('milestone', { project_id: project.id })
-  const milestones = useOfProject('milestone', project.id, byDay)
-  const tasks = useTasksBy(milestoneIdOf)
+  const loading = useListedRows('milestone', { project_id: project.id })
+  const milestones = useProjectItems('milestone', project.id, compareByDueDay)
+  const tasksByMilestone = useTasksBy(milestoneIdOf)
   useRowKeys(list)
   useCommands({
     'plan.create': () => setOpen(true),
@@ -50,7 +50,7 @@ export function Milestones({ project }: { project: ProjectRow }) {
       {loading.error && <Problem error={loading.error} retry={loading.retry} />}
       {!loading.isLoaded && !loading.error && <Loading />}
       {loading.isLoaded && milestones.length === 0 && (
-        <Empty icon={IconFlag} {...t.planning.empty.milestones} action={create} />
+        <EmptyState icon={IconFlag} {...t.planning.empty.milestones} action={create} />
       )}
       {milestones.length > 0 && (
         <section>
@@ -58,7 +58,10 @@ export function Milestones({ project }: { project: ProjectRow }) {
           <ul className={styles.rows}>
             {milestones.map((milestone) => (
               <li key={milestone.id}>
-                <MilestoneLine milestone={milestone} tasks={tasks.get(milestone.id) ?? []} />
+                <MilestoneLine
+                  milestone={milestone}
+                  tasks={tasksByMilestone.get(milestone.id) ?? []}
+                />
               </li>
             ))}
           </ul>
@@ -76,11 +79,13 @@ interface MilestoneLineProps {
   tasks: readonly TaskRow[]
 }
 
+const { states } = t.planning.milestone
+
 function MilestoneLine({ milestone, tasks }: MilestoneLineProps) {
   const [anchor, setAnchor] = useState<Element>()
   const { id, name, due_on, status } = milestone
   const isLate = status === 'missed' || (status === 'open' && (due_on ?? '9') < dayOf())
-  const set = (
+  const update = (
     change: { due_on: string | null } | { status: 'open' | 'reached' },
     message: string,
   ) =>
@@ -107,8 +112,8 @@ function MilestoneLine({ milestone, tasks }: MilestoneLineProps) {
         aria-label={t.planning.milestone.reached(name)}
         onClick={() =>
           status === 'reached'
-            ? set({ status: 'open' }, t.planning.set.status(t.planning.milestone.states.open))
-            : set({ status: 'reached' }, t.planning.set.status(t.planning.milestone.states.reached))
+            ? update({ status: 'open' }, t.planning.set.status(states.open))
+            : update({ status: 'reached' }, t.planning.set.status(states.reached))
         }
       >
         <IconFlag size={15} stroke={1.7} aria-hidden />
@@ -117,7 +122,7 @@ function MilestoneLine({ milestone, tasks }: MilestoneLineProps) {
         {name}
       </RouterLink>
       <span className={styles.fact} data-late={isLate || undefined}>
-        {t.planning.milestone.states[status]}
+        {states[status]}
       </span>
       <Progress amounts={amountsOf(tasks)} />
       <button
@@ -128,7 +133,7 @@ function MilestoneLine({ milestone, tasks }: MilestoneLineProps) {
         aria-haspopup="dialog"
         onClick={(event) => setAnchor(event.currentTarget)}
       >
-        {due_on === undefined ? t.tasks.noDay : <time dateTime={due_on}>{dayWords(due_on)}</time>}
+        {due_on === undefined ? t.tasks.noDay : <DueDay day={due_on} />}
       </button>
       {anchor && (
         <DayMenu
@@ -136,7 +141,7 @@ function MilestoneLine({ milestone, tasks }: MilestoneLineProps) {
           close={() => setAnchor(undefined)}
           label={t.planning.milestone.due(name)}
           days={[due_on]}
-          choose={(day) => set({ due_on: day }, t.planning.set.day(t.planning.fields.due, day))}
+          choose={(day) => update({ due_on: day }, t.planning.set.day(t.planning.fields.due, day))}
         />
       )}
       <button
@@ -150,6 +155,8 @@ function MilestoneLine({ milestone, tasks }: MilestoneLineProps) {
     </div>
   )
 }
+
+const DueDay = ({ day }: { day: string }) => <time dateTime={day}>{relativeDay(day)}</time>
 
 /** Moves a milestone to the trash; its tasks stay, without a milestone. */
 function removeMilestone({ id, name }: MilestoneRow): void {

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { useCall } from '../../../api/queries.ts'
-import { takeRows } from '../../../store/index.ts'
+import { storeRows } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Problem } from '../../../ui/states.tsx'
@@ -21,14 +21,14 @@ function ProjectForm({ close }: { close: () => void }) {
   const create = useCall('create_project', ['list_projects'])
   const [name, setName] = useState('')
   const [key, setKey] = useState('')
-  const [ends, setEnds] = useState('')
+  const [endsOn, setEndsOn] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     create.mutate(
-      { name: name.trim(), ...(key && { key }), ...(ends && { ends_on: ends }) },
+      { name: name.trim(), ...(key && { key }), ...(endsOn && { ends_on: endsOn }) },
       {
         onSuccess: (project) => {
-          takeRows('project', [project])
+          storeRows('project', [project])
           close()
           void navigate({ to: `/projects/${project.key}` })
         },
@@ -59,7 +59,11 @@ function ProjectForm({ close }: { close: () => void }) {
       </label>
       <label>
         {t.planning.fields.ends}
-        <input type="date" value={ends} onChange={(event) => setEnds(event.currentTarget.value)} />
+        <input
+          type="date"
+          value={endsOn}
+          onChange={(event) => setEndsOn(event.currentTarget.value)}
+        />
       </label>
       {create.error && <Problem error={create.error} />}
       <button

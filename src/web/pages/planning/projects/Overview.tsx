@@ -7,7 +7,7 @@ import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { dayOf } from '../../../ui/work/days.ts'
 import { MarkdownInput, TitleInput } from '../../../ui/work/texts.tsx'
 import { ItemLinks } from '../../items/links/ItemLinks.tsx'
-import { Spot } from '../../items/Section.tsx'
+import { LinkTarget } from '../../items/Section.tsx'
 import { useAllRows } from '../../tasks/data/rows.ts'
 import { dueDay } from '../../tasks/data/due.ts'
 import { amountsOf, isOpenCategory, type ProjectRow } from '../data.ts'
@@ -27,7 +27,7 @@ export function Overview({ project }: { project: ProjectRow }) {
           title={project.name}
           label={t.planning.fields.name}
           save={(name) => updateProject(project, { name }, t.planning.set.renamed(name))}
-          guarded={{ revision: project.revision, source: projectText(project, 'name') }}
+          mergeSource={{ revision: project.revision, source: projectText(project, 'name') }}
         />
         {!hasRoom && <ProjectValues project={project} />}
         <MarkdownInput
@@ -54,26 +54,29 @@ export function Overview({ project }: { project: ProjectRow }) {
 
 /** Progress, counted from the tasks as shown on the screen. */
 function Figures({ project }: { project: ProjectRow }) {
-  const all = useAllRows()
-  const rows = useMemo(() => all.filter((row) => row.project.id === project.id), [all, project.id])
+  const allRows = useAllRows()
+  const rows = useMemo(
+    () => allRows.filter((row) => row.project.id === project.id),
+    [allRows, project.id],
+  )
   const amounts = amountsOf(rows)
-  const open = rows.filter((row) => isOpenCategory(row.status_category))
+  const openRows = rows.filter((row) => isOpenCategory(row.status_category))
   const today = dayOf()
-  const to = `/projects/${project.key}/tasks`
+  const tasksPath = `/projects/${project.key}/tasks`
   const figures: [string, number, string][] = [
-    [t.planning.figures.open, open.length, to],
+    [t.planning.figures.open, openRows.length, tasksPath],
     [
       t.planning.figures.overdue,
-      open.filter((row) => (dueDay(row) ?? today) < today).length,
-      `${to}?due=overdue`,
+      openRows.filter((row) => (dueDay(row) ?? today) < today).length,
+      `${tasksPath}?due=overdue`,
     ],
     [
       t.planning.figures.unassigned,
-      open.filter((row) => row.assignees.length === 0).length,
-      `${to}?assignee=none`,
+      openRows.filter((row) => row.assignees.length === 0).length,
+      `${tasksPath}?assignee=none`,
     ],
   ]
-  const blocked = open.filter((row) => row.blocked).length
+  const blocked = openRows.filter((row) => row.blocked).length
   return (
     <section className={styles.section}>
       <h2>
@@ -82,11 +85,11 @@ function Figures({ project }: { project: ProjectRow }) {
       </h2>
       <Progress amounts={amounts} isWide />
       <dl className={styles.figures}>
-        {figures.map(([name, count, address]) => (
+        {figures.map(([name, count, path]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              <RouterLink to={address} className="plain-link">
+              <RouterLink to={path} className="plain-link">
                 {count}
               </RouterLink>
             </dd>
@@ -127,9 +130,9 @@ function CustomFields({ project }: { project: ProjectRow }) {
     <section className={styles.section}>
       <h2>{t.items.project.customFields}</h2>
       {project.custom_fields.map((field) => (
-        <Spot key={field.id} id={field.id}>
+        <LinkTarget key={field.id} id={field.id}>
           <span dir="auto">{field.name}</span> · {t.items.word(field.type)}
-        </Spot>
+        </LinkTarget>
       ))}
     </section>
   )

@@ -4,14 +4,14 @@ import { useMemo, type ReactNode } from 'react'
 import { useEffect } from 'react'
 import { useOperation } from '../../../api/queries.ts'
 import { useCommands } from '../../../keys/commands.ts'
-import { table, takeRows, useRow, useSnapshot } from '../../../store/index.ts'
+import { table, storeRows, useRow, useSnapshot } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { AppLink, RouterLink } from '../../../ui/AppLink.tsx'
 import { onDemand } from '../../../ui/on-demand.tsx'
 import { openImport } from '../../imports/open.ts'
 import { Loaded } from '../../items/Found.tsx'
-import { createTask } from '../../tasks/create/open.ts'
-import { createFromTemplate } from '../../tasks/templates/open.ts'
+import { openTaskForm } from '../../tasks/create/open.ts'
+import { openTemplateDialog } from '../../tasks/templates/open.ts'
 import { TaskScope } from '../../tasks/list/view.ts'
 import { TaskScreen } from '../../tasks/Tasks.tsx'
 import type { ProjectRow } from '../data.ts'
@@ -35,7 +35,7 @@ export function ProjectPage() {
   const projectQuery = useOperation('get_project', { project_id: id })
   const project = projectQuery.data
   useEffect(() => {
-    if (project && !table('project').has(project.id)) takeRows('project', [project])
+    if (project && !table('project').has(project.id)) storeRows('project', [project])
   }, [project])
   const row = useRow('project', project?.id ?? '') ?? project
   useDocumentTitle(row ? `${row.name} – ${t.app.name}` : t.app.name)
@@ -52,14 +52,14 @@ function ProjectTabs({ project, tab }: { project: ProjectRow; tab: ProjectTab })
   const navigate = useNavigate()
   useSnapshot('task', { project_id: project.id })
   const step = (count: number) => () => {
-    const next = projectTabs[projectTabs.indexOf(tab) + count]
-    return next === undefined ? false : void navigate({ to: projectTabPath(project, next) })
+    const nextTab = projectTabs[projectTabs.indexOf(tab) + count]
+    return nextTab === undefined ? false : void navigate({ to: projectTabPath(project, nextTab) })
   }
   useCommands({
     'tab.next': step(1),
     'tab.previous': step(-1),
-    'task.create': () => createTask({ project: project.key }),
-    'task.fromTemplate': () => createFromTemplate({ project: project.key }),
+    'task.create': () => openTaskForm({ project: project.key }),
+    'task.fromTemplate': () => openTemplateDialog({ project: project.key }),
     'task.import': () => openImport({ kind: 'tasks', project: project.key }),
   })
   const isScreen = tab === 'tasks'

@@ -5,7 +5,7 @@ import { t } from '../../../texts/index.ts'
 import { Markdown } from '../../../ui/Markdown.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
-import { Spot } from '../../items/Section.tsx'
+import { LinkTarget } from '../../items/Section.tsx'
 import type { ProjectRow } from '../data.ts'
 import { Health, HealthIcon, healthStates, type HealthState } from '../Health.tsx'
 import styles from '../planning.module.css'
@@ -14,7 +14,7 @@ import styles from '../planning.module.css'
 export function ProjectUpdates({ project }: { project: ProjectRow }) {
   const [isWriting, setWriting] = useState(false)
   const { data } = useOperation('get_project_summary', { project_id: project.id })
-  const last = data?.last_update
+  const lastUpdate = data?.last_update
   return (
     <section className={styles.section}>
       <h2>
@@ -31,22 +31,22 @@ export function ProjectUpdates({ project }: { project: ProjectRow }) {
         )}
       </h2>
       {isWriting && <UpdateForm project={project} close={() => setWriting(false)} />}
-      {last && (
-        <Spot id={last.id}>
+      {lastUpdate && (
+        <LinkTarget id={lastUpdate.id}>
           <div className={styles.update}>
             <div className={styles.updateHead}>
-              <Health health={last.health} />
+              <Health health={lastUpdate.health} />
               <span className={styles.marked}>
-                <Face id={last.author.id} name={last.author.title} size={18} />
-                <span dir="auto">{last.author.title}</span>
+                <Face id={lastUpdate.author.id} name={lastUpdate.author.title} size={18} />
+                <span dir="auto">{lastUpdate.author.title}</span>
               </span>
-              <Ago at={last.created_at} />
+              <Ago time={lastUpdate.created_at} />
             </div>
-            <Markdown text={last.body_markdown} under={2} />
+            <Markdown text={lastUpdate.body_markdown} parentLevel={2} />
           </div>
-        </Spot>
+        </LinkTarget>
       )}
-      {!last && !isWriting && <p className={styles.quiet}>{t.planning.update.none}</p>}
+      {!lastUpdate && !isWriting && <p className={styles.quiet}>{t.planning.update.none}</p>}
     </section>
   )
 }

@@ -2,11 +2,11 @@ import { useDocumentTitle } from '@mantine/hooks'
 import { IconFolder, IconPlus } from '@tabler/icons-react'
 import { useMemo, useRef, useState } from 'react'
 import { useCommands } from '../../../keys/commands.ts'
-import { useListed, useRows, useRow, useSnapshot, type View } from '../../../store/index.ts'
+import { useListedRows, useRows, useRow, useSnapshot, type View } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
-import { Empty, Loading, Problem } from '../../../ui/states.tsx'
-import { dayOf, dayWords } from '../../../ui/work/days.ts'
+import { EmptyState, Loading, Problem } from '../../../ui/states.tsx'
+import { dayOf, relativeDay } from '../../../ui/work/days.ts'
 import { useRowKeys } from '../../../ui/work/row-keys.ts'
 import { Face } from '../../../ui/work/Who.tsx'
 import type { TaskRow } from '../../tasks/data/rows.ts'
@@ -29,10 +29,10 @@ export function Projects() {
   useDocumentTitle(`${t.planning.projects} – ${t.app.name}`)
   const list = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
-  const loading = useListed('project', {})
+  const loading = useListedRows('project', {})
   useSnapshot('task')
   const { ids, groups } = useRows('project', view)
-  const tasks = useTasksBy(projectIdOf)
+  const tasksByProject = useTasksBy(projectIdOf)
   useRowKeys(list)
   useCommands({ 'plan.create': () => setOpen(true) })
   return (
@@ -51,7 +51,7 @@ export function Projects() {
         )}
         {!loading.isLoaded && !loading.error && ids.length === 0 && <Loading />}
         {loading.isLoaded && ids.length === 0 && (
-          <Empty
+          <EmptyState
             icon={IconFolder}
             title={t.planning.empty.projects.title}
             text={t.planning.empty.projects.text}
@@ -64,7 +64,7 @@ export function Projects() {
           />
         )}
         {states.map((state) => (
-          <Group key={state} state={state} ids={groups.get(state) ?? []} tasks={tasks} />
+          <Group key={state} state={state} ids={groups.get(state) ?? []} tasks={tasksByProject} />
         ))}
       </div>
       <NewProject isOpen={isOpen} close={() => setOpen(false)} />
@@ -116,7 +116,7 @@ function ProjectLine({ id, tasks }: { id: string; tasks: readonly TaskRow[] | un
       )}
       <Progress amounts={amounts} />
       <span className={styles.day} data-late={isLate || undefined}>
-        {project.ends_on && <time dateTime={project.ends_on}>{dayWords(project.ends_on)}</time>}
+        {project.ends_on && <time dateTime={project.ends_on}>{relativeDay(project.ends_on)}</time>}
       </span>
       <Face
         id={project.lead.id}

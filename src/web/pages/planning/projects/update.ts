@@ -1,7 +1,7 @@
 import { call, type Input } from '../../../api/client.ts'
 import { write } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
-import { writtenText } from '../../../ui/conflicts/text-merge.ts'
+import { operationTextSource } from '../../../ui/conflicts/text-merge.ts'
 import type { ProjectRow } from '../data.ts'
 
 type ProjectChange = Omit<Input<'update_project'>, 'project_id' | 'lead_id' | 'expected_revision'>
@@ -23,7 +23,7 @@ export function updateProject(project: ProjectRow, change: ProjectChange, messag
 
 /** The name or description of a project, which others may change meanwhile. */
 export const projectText = ({ id, key }: ProjectRow, field: 'name' | 'description_markdown') =>
-  writtenText({
+  operationTextSource({
     read: async () => {
       const project = await call('get_project', { project_id: id })
       return { text: project[field] ?? '', revision: project.revision }

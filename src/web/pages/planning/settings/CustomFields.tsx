@@ -4,45 +4,45 @@ import { write } from '../../../store/index.ts'
 import { projectSettings } from '../../../texts/en/planning/project-settings.ts'
 import { t } from '../../../texts/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { filledLines } from '../../../ui/work/lines.ts'
-import { Spot } from '../../items/Section.tsx'
+import { nonEmptyLines } from '../../../ui/work/lines.ts'
+import { LinkTarget } from '../../items/Section.tsx'
 import type { ProjectRow } from '../data.ts'
 import planning from '../planning.module.css'
-import { readProjectAgain } from './again.ts'
+import { reloadProject } from './again.ts'
 import styles from './settings.module.css'
 
-const words = projectSettings.fields
+const texts = projectSettings.fields
 
 type Field = ProjectRow['custom_fields'][number]
 type FieldType = Field['type']
 
-const types = Object.keys(words.types) as FieldType[]
+const types = Object.keys(texts.types) as FieldType[]
 const hasOptions = (type: FieldType) => type === 'select' || type === 'multi_select'
 
 interface CustomFieldsProps {
   project: ProjectRow
-  mayEdit: boolean
+  canEdit: boolean
 }
 
 /** The custom fields of a project. */
-export function CustomFields({ project, mayEdit }: CustomFieldsProps) {
-  const [open, setOpen] = useState<Field | 'new'>()
+export function CustomFields({ project, canEdit }: CustomFieldsProps) {
+  const [editedField, setEditedField] = useState<Field | 'new'>()
   const fields = project.custom_fields.toSorted((a, b) => Number(a.retired) - Number(b.retired))
   return (
     <section>
       <h2 className={styles.heading}>
-        {words.title}
-        {mayEdit && (
-          <button type="button" className={planning.button} onClick={() => setOpen('new')}>
-            <IconPlus size={14} aria-hidden /> {words.add}
+        {texts.title}
+        {canEdit && (
+          <button type="button" className={planning.button} onClick={() => setEditedField('new')}>
+            <IconPlus size={14} aria-hidden /> {texts.add}
           </button>
         )}
       </h2>
-      <p className={styles.quiet}>{words.text}</p>
+      <p className={styles.quiet}>{texts.text}</p>
       <ul className={styles.list}>
         {fields.map((field) => (
           <li key={field.id}>
-            <Spot id={field.id}>
+            <LinkTarget id={field.id}>
               <div className={styles.line} data-retired={field.retired || undefined}>
                 <span className={styles.name} dir="auto">
                   {field.name}
@@ -51,31 +51,35 @@ export function CustomFields({ project, mayEdit }: CustomFieldsProps) {
                   {describeField(field)}
                 </span>
                 <span className={styles.tool}>
-                  {mayEdit && (
+                  {canEdit && (
                     <button
                       type="button"
                       className={styles.icon}
-                      aria-label={words.edit(field.name)}
-                      onClick={() => setOpen(field)}
+                      aria-label={texts.edit(field.name)}
+                      onClick={() => setEditedField(field)}
                     >
                       <IconPencil size={15} aria-hidden />
                     </button>
                   )}
                 </span>
               </div>
-            </Spot>
+            </LinkTarget>
           </li>
         ))}
       </ul>
       <Dialog
-        isOpen={open !== undefined}
-        close={() => setOpen(undefined)}
-        title={open === undefined || open === 'new' ? words.add : words.edit(open.name)}
+        isOpen={editedField !== undefined}
+        close={() => setEditedField(undefined)}
+        title={
+          editedField === undefined || editedField === 'new'
+            ? texts.add
+            : texts.edit(editedField.name)
+        }
       >
         <FieldForm
           project={project}
-          field={open === 'new' ? undefined : open}
-          close={() => setOpen(undefined)}
+          field={editedField === 'new' ? undefined : editedField}
+          close={() => setEditedField(undefined)}
         />
       </Dialog>
     </section>
@@ -84,10 +88,10 @@ export function CustomFields({ project, mayEdit }: CustomFieldsProps) {
 
 function describeField({ type, options, required, retired }: Field): string {
   const parts = [
-    words.types[type],
+    texts.types[type],
     options.map(({ name }) => name).join(', '),
-    required ? words.isRequired : '',
-    retired ? words.retired : '',
+    required ? texts.isRequired : '',
+    retired ? texts.retired : '',
   ]
   return parts.filter((part) => part !== '').join(' · ')
 }
@@ -104,8 +108,8 @@ function FieldForm({ project, field, close }: FieldFormProps) {
   const [type, setType] = useState<FieldType>(field?.type ?? 'text')
   const [lines, setLines] = useState((field?.options ?? []).map((item) => item.name).join('\n'))
   const [isRequired, setRequired] = useState(field?.required ?? false)
-  const options = [...new Set(filledLines(lines))]
-  const isWhole = name.trim() !== '' && (!hasOptions(type) || options.length > 0)
+  const options = [...new Set(nonEmptyLines(lines))]
+  const isComplete = name.trim() !== '' && (!hasOptions(type) || options.length > 0)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const values = {
@@ -119,7 +123,7 @@ function FieldForm({ project, field, close }: FieldFormProps) {
   return (
     <form className={planning.form} onSubmit={submit}>
       <label>
-        {words.name}
+        {texts.name}
         <input
           data-autofocus
           value={name}
@@ -131,14 +135,14 @@ function FieldForm({ project, field, close }: FieldFormProps) {
       </label>
       {!field && (
         <label>
-          {words.type}
+          {texts.type}
           <select
             value={type}
             onChange={(event) => setType(event.currentTarget.value as FieldType)}
           >
             {types.map((value) => (
               <option key={value} value={value}>
-                {words.types[value]}
+                {texts.types[value]}
               </option>
             ))}
           </select>
@@ -146,7 +150,7 @@ function FieldForm({ project, field, close }: FieldFormProps) {
       )}
       {hasOptions(type) && (
         <label>
-          {words.options}
+          {texts.options}
           <textarea
             rows={5}
             value={lines}
@@ -161,11 +165,11 @@ function FieldForm({ project, field, close }: FieldFormProps) {
           checked={isRequired}
           onChange={(event) => setRequired(event.currentTarget.checked)}
         />
-        {words.required}
+        {texts.required}
       </label>
       <div className={styles.buttons}>
-        <button type="submit" className={planning.primary} disabled={!isWhole}>
-          {field ? words.save : words.add}
+        <button type="submit" className={planning.primary} disabled={!isComplete}>
+          {field ? texts.save : texts.add}
         </button>
         {field && (
           <button
@@ -176,7 +180,7 @@ function FieldForm({ project, field, close }: FieldFormProps) {
               close()
             }}
           >
-            {field.retired ? words.restore : words.retire}
+            {field.retired ? texts.restore : texts.retire}
           </button>
         )}
       </div>
@@ -197,9 +201,9 @@ async function addField(
   await write(
     'create_custom_field',
     { project_id: project.id, ...values },
-    { text: t.tasks.changed(project.key, words.added(values.name)) },
+    { text: t.tasks.changed(project.key, texts.added(values.name)) },
   )
-  await readProjectAgain(project.id)
+  await reloadProject(project.id)
 }
 
 async function changeField(
@@ -210,7 +214,7 @@ async function changeField(
   await write(
     'update_custom_field',
     { field_id: field.id, ...change },
-    { text: t.tasks.changed(project.key, words.changed(change.name ?? field.name)) },
+    { text: t.tasks.changed(project.key, texts.changed(change.name ?? field.name)) },
   )
-  await readProjectAgain(project.id)
+  await reloadProject(project.id)
 }

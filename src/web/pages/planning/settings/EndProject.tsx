@@ -6,10 +6,10 @@ import { t } from '../../../texts/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import type { ProjectRow } from '../data.ts'
 import planning from '../planning.module.css'
-import { readProjectAgain } from './again.ts'
+import { reloadProject } from './again.ts'
 import styles from './settings.module.css'
 
-const words = projectSettings.end
+const texts = projectSettings.end
 
 /** Archives, restores or deletes a project. */
 export function EndProject({ project }: { project: ProjectRow }) {
@@ -17,21 +17,21 @@ export function EndProject({ project }: { project: ProjectRow }) {
   const isArchived = project.status === 'archived'
   return (
     <section>
-      <h2 className={styles.heading}>{words.title}</h2>
-      {!isArchived && <p className={styles.quiet}>{words.archiveText}</p>}
+      <h2 className={styles.heading}>{texts.title}</h2>
+      {!isArchived && <p className={styles.quiet}>{texts.archiveText}</p>}
       <div className={styles.buttons}>
         <button
           type="button"
           className={planning.button}
           onClick={() => void archive(project, !isArchived)}
         >
-          {isArchived ? words.restore : words.archive}
+          {isArchived ? texts.restore : texts.archive}
         </button>
         <button type="button" className={planning.button} onClick={() => setDeleting(true)}>
-          {words.remove}
+          {texts.remove}
         </button>
       </div>
-      <Dialog isOpen={isDeleting} close={() => setDeleting(false)} title={words.remove}>
+      <Dialog isOpen={isDeleting} close={() => setDeleting(false)} title={texts.remove}>
         <DeleteForm project={project} />
       </Dialog>
     </section>
@@ -40,8 +40,8 @@ export function EndProject({ project }: { project: ProjectRow }) {
 
 function DeleteForm({ project }: { project: ProjectRow }) {
   const navigate = useNavigate()
-  const [typed, setTyped] = useState('')
-  const isConfirmed = typed.trim().toUpperCase() === project.key
+  const [typedKey, setTypedKey] = useState('')
+  const isConfirmed = typedKey.trim().toUpperCase() === project.key
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (!isConfirmed) return
@@ -50,26 +50,26 @@ function DeleteForm({ project }: { project: ProjectRow }) {
       { project_id: project.id, confirm_key: project.key },
       {
         rows: [{ type: 'project', id: project.id, remove: true }],
-        text: t.tasks.changed(project.key, words.removed),
+        text: t.tasks.changed(project.key, texts.removed),
       },
     )
     if (state === 'done') void navigate({ to: '/projects' })
   }
   return (
     <form className={planning.form} onSubmit={(event) => void submit(event)}>
-      <p className={styles.quiet}>{words.removeText(project.task_counts.total)}</p>
+      <p className={styles.quiet}>{texts.removeText(project.task_counts.total)}</p>
       <label>
-        {words.confirm(project.key)}
+        {texts.confirm(project.key)}
         <input
           data-autofocus
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          value={typedKey}
+          onChange={(event) => setTypedKey(event.currentTarget.value)}
           autoComplete="off"
           maxLength={20}
         />
       </label>
       <button type="submit" className={planning.button} disabled={!isConfirmed}>
-        {words.confirmed}
+        {texts.confirmed}
       </button>
     </form>
   )
@@ -79,7 +79,7 @@ async function archive(project: ProjectRow, archived: boolean): Promise<void> {
   await write(
     'archive_project',
     { project_id: project.id, archived },
-    { text: t.tasks.changed(project.key, archived ? words.archived : words.restored) },
+    { text: t.tasks.changed(project.key, archived ? texts.archived : texts.restored) },
   )
-  await readProjectAgain(project.id)
+  await reloadProject(project.id)
 }

@@ -8,25 +8,25 @@ import { Face } from '../../../ui/work/Who.tsx'
 import { usePeople } from '../../tasks/data/lists.ts'
 import type { ProjectRow } from '../data.ts'
 import planning from '../planning.module.css'
-import { readProjectAgain } from './again.ts'
+import { reloadProject } from './again.ts'
 import styles from './settings.module.css'
 
-const words = projectSettings.members
+const texts = projectSettings.members
 
 type Member = ProjectRow['members'][number]
-type Named = Member['person']
+type PersonRef = Member['person']
 
 interface MembersProps {
   project: ProjectRow
-  mayEdit: boolean
+  canEdit: boolean
 }
 
-export function Members({ project, mayEdit }: MembersProps) {
-  const [adding, setAdding] = useState<Element>()
-  const [leaving, setLeaving] = useState<{ member: Member; anchor: Element }>()
+export function Members({ project, canEdit }: MembersProps) {
+  const [addAnchor, setAddAnchor] = useState<Element>()
+  const [leavingMember, setLeavingMember] = useState<{ member: Member; anchor: Element }>()
   const people = usePeople()
   const memberIds = new Set(project.members.map(({ person }) => person.id))
-  const addable = people
+  const addChoices = people
     .filter((person) => !memberIds.has(person.id))
     .map(({ id, display_name }) => ({
       value: { id, title: display_name },
@@ -36,14 +36,14 @@ export function Members({ project, mayEdit }: MembersProps) {
   return (
     <section>
       <h2 className={styles.heading}>
-        {words.title}
-        {mayEdit && (
+        {texts.title}
+        {canEdit && (
           <button
             type="button"
             className={planning.button}
-            onClick={(event) => setAdding(event.currentTarget)}
+            onClick={(event) => setAddAnchor(event.currentTarget)}
           >
-            <IconPlus size={14} aria-hidden /> {words.add}
+            <IconPlus size={14} aria-hidden /> {texts.add}
           </button>
         )}
       </h2>
@@ -52,33 +52,35 @@ export function Members({ project, mayEdit }: MembersProps) {
           <MemberLine
             key={member.person.id}
             member={member}
-            {...(mayEdit &&
+            {...(canEdit &&
               member.role !== 'lead' && {
                 remove: (anchor: Element) => {
-                  if (member.open_task_count > 0) setLeaving({ member, anchor })
+                  if (member.open_task_count > 0) setLeavingMember({ member, anchor })
                   else void removeMember(project, member.person, undefined)
                 },
               })}
           />
         ))}
       </ul>
-      {adding && (
+      {addAnchor && (
         <Picker
-          anchor={adding}
-          close={() => setAdding(undefined)}
-          label={words.add}
-          choices={(query) => filterChoices(addable, query)}
+          anchor={addAnchor}
+          close={() => setAddAnchor(undefined)}
+          label={texts.add}
+          choices={(query) => filterChoices(addChoices, query)}
           choose={(person) => void addMember(project, person)}
         />
       )}
-      {leaving && <HandOver project={project} {...leaving} close={() => setLeaving(undefined)} />}
+      {leavingMember && (
+        <HandOver project={project} {...leavingMember} close={() => setLeavingMember(undefined)} />
+      )}
     </section>
   )
 }
 
 interface MemberLineProps {
   member: Member
-  /** Undefined where the person cannot be removed. */
+  /** Undefined if the person cannot be removed. */
   remove?: (anchor: Element) => void
 }
 
@@ -89,14 +91,14 @@ function MemberLine({ member: { person, role, open_task_count }, remove }: Membe
       <span className={styles.name} dir="auto">
         {person.title}
       </span>
-      <span className={styles.quiet}>{words.openTasks(open_task_count)}</span>
-      <span className={styles.role}>{words.roles[role]}</span>
+      <span className={styles.quiet}>{texts.openTasks(open_task_count)}</span>
+      <span className={styles.role}>{texts.roles[role]}</span>
       <span className={styles.tool}>
         {remove && (
           <button
             type="button"
             className={styles.icon}
-            aria-label={words.remove(person.title)}
+            aria-label={texts.remove(person.title)}
             onClick={(event) => remove(event.currentTarget)}
           >
             <IconX size={15} aria-hidden />
@@ -116,8 +118,8 @@ interface HandOverProps {
 
 /** Picker for the person who takes over the open tasks of a leaving member. */
 function HandOver({ project, member, anchor, close }: HandOverProps) {
-  const choices: Choice<Named | undefined>[] = [
-    { value: undefined, label: words.toNoOne },
+  const choices: Choice<PersonRef | undefined>[] = [
+    { value: undefined, label: texts.toNoOne },
     ...project.members
       .filter(({ person }) => person.id !== member.person.id)
       .map(({ person }) => ({
@@ -130,33 +132,33 @@ function HandOver({ project, member, anchor, close }: HandOverProps) {
     <Picker
       anchor={anchor}
       close={close}
-      label={words.handOver(member.person.title)}
+      label={texts.handOver(member.person.title)}
       choices={(query) => filterChoices(choices, query)}
-      choose={(heir) => void removeMember(project, member.person, heir)}
+      choose={(successor) => void removeMember(project, member.person, successor)}
     />
   )
 }
 
-async function addMember(project: ProjectRow, person: Named): Promise<void> {
+async function addMember(project: ProjectRow, person: PersonRef): Promise<void> {
   await write(
     'add_project_member',
     { project_id: project.id, person_id: person.id },
-    { text: t.tasks.changed(project.key, words.added(person.title)) },
+    { text: t.tasks.changed(project.key, texts.added(person.title)) },
   )
-  await readProjectAgain(project.id)
+  await reloadProject(project.id)
 }
 
 async function removeMember(
   project: ProjectRow,
-  person: Named,
-  heir: Named | undefined,
+  person: PersonRef,
+  successor: PersonRef | undefined,
 ): Promise<void> {
   await write(
     'remove_project_member',
     {
       project_id: project.id,
       person_id: person.id,
-      ...(heir && { reassign_to: heir.id }),
+      ...(successor && { reassign_to: successor.id }),
     },
     {
       rows: [
@@ -166,8 +168,8 @@ async function removeMember(
           set: { members: project.members.filter((other) => other.person.id !== person.id) },
         },
       ],
-      text: t.tasks.changed(project.key, words.removed(person.title)),
+      text: t.tasks.changed(project.key, texts.removed(person.title)),
     },
   )
-  await readProjectAgain(project.id)
+  await reloadProject(project.id)
 }

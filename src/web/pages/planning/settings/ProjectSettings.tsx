@@ -1,5 +1,5 @@
 import { useIsAdmin, useMe } from '../../../session/session.ts'
-import { projectSettings as words } from '../../../texts/en/planning/project-settings.ts'
+import { projectSettings as texts } from '../../../texts/en/planning/project-settings.ts'
 import type { ProjectRow } from '../data.ts'
 import { CustomFields } from './CustomFields.tsx'
 import { EndProject } from './EndProject.tsx'
@@ -8,22 +8,22 @@ import styles from './settings.module.css'
 import { Templates } from './Templates.tsx'
 import { Workflow } from './Workflow.tsx'
 
-/** Settings of a project: its members, the statuses and fields of its tasks, and its end. */
+/** Settings of a project: its members, the statuses and fields of its tasks, and its archiving or deletion. */
 export function ProjectSettings({ project }: { project: ProjectRow }) {
   const isLead = useMe().id === project.lead.id
-  const mayEdit = useIsAdmin() || isLead
-  const mayChange = mayEdit && project.status !== 'archived'
+  const canEdit = useIsAdmin() || isLead
+  const canChange = canEdit && project.status !== 'archived'
   return (
     <div className={styles.settings}>
-      {!mayEdit && <p className={styles.quiet}>{words.readOnly}</p>}
-      <Members project={project} mayEdit={mayChange} />
-      <Workflow key={statusesOf(project)} project={project} mayEdit={mayChange} />
-      <CustomFields project={project} mayEdit={mayChange} />
+      {!canEdit && <p className={styles.quiet}>{texts.readOnly}</p>}
+      <Members project={project} canEdit={canChange} />
+      <Workflow key={statusesKey(project)} project={project} canEdit={canChange} />
+      <CustomFields project={project} canEdit={canChange} />
       <Templates project={project} />
-      {mayEdit && <EndProject project={project} />}
+      {canEdit && <EndProject project={project} />}
     </div>
   )
 }
 
 /** A different set of statuses resets the form. */
-const statusesOf = ({ statuses }: ProjectRow) => JSON.stringify(statuses)
+const statusesKey = ({ statuses }: ProjectRow) => JSON.stringify(statuses)

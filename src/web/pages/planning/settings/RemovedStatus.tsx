@@ -4,27 +4,35 @@ import type { ProjectRow } from '../data.ts'
 import styles from './settings.module.css'
 import type { EditedStatus } from './statuses.ts'
 
-const words = projectSettings.workflow
+const texts = projectSettings.workflow
 
 interface RemovedStatusProps {
   project: ProjectRow
-  removed: string
+  removedName: string
   statuses: readonly EditedStatus[]
   /** The key of the chosen status. */
-  to: string
+  targetKey: string
   choose: (key: string) => void
 }
 
 /** Target status for the tasks of a removed status. */
-export function RemovedStatus({ project, removed, statuses, to, choose }: RemovedStatusProps) {
+export function RemovedStatus({
+  project,
+  removedName,
+  statuses,
+  targetKey,
+  choose,
+}: RemovedStatusProps) {
   const rows = useAllRows()
-  const count = rows.filter((row) => row.project.id === project.id && row.status === removed).length
+  const count = rows.filter(
+    (row) => row.project.id === project.id && row.status === removedName,
+  ).length
   return (
     <label className={styles.target}>
-      <span dir="auto">{words.goTo(removed, count)}</span>
+      <span dir="auto">{texts.goTo(removedName, count)}</span>
       <select
         className={styles.select}
-        value={to}
+        value={targetKey}
         onChange={(event) => choose(event.currentTarget.value)}
       >
         {statuses

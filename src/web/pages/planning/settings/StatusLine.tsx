@@ -1,27 +1,27 @@
 import { IconArrowDown, IconArrowUp, IconX, type Icon } from '@tabler/icons-react'
 import { projectSettings } from '../../../texts/en/planning/project-settings.ts'
 import { t } from '../../../texts/index.ts'
-import { focusWhenShown } from '../../../ui/work/focus.ts'
+import { focusOnMount } from '../../../ui/work/focus.ts'
 import { StatusIcon } from '../../../ui/work/states.tsx'
 import styles from './settings.module.css'
 import type { Category, EditedStatus } from './statuses.ts'
 
-const words = projectSettings.workflow
+const texts = projectSettings.workflow
 const categories = Object.keys(t.tasks.categories) as Category[]
 
 interface StatusLineProps {
   status: EditedStatus
-  mayEdit: boolean
-  change: (set: Partial<EditedStatus>) => void
+  canEdit: boolean
+  change: (changes: Partial<EditedStatus>) => void
   move: (step: number) => void
   /** Undefined for the last remaining one. */
   remove?: () => void
 }
 
 /** A status of a project, edited in place. */
-export function StatusLine({ status, mayEdit, change, move, remove }: StatusLineProps) {
+export function StatusLine({ status, canEdit, change, move, remove }: StatusLineProps) {
   const { name, category, limit } = status
-  if (!mayEdit)
+  if (!canEdit)
     return (
       <li className={styles.line}>
         <StatusIcon category={category} />
@@ -38,16 +38,16 @@ export function StatusLine({ status, mayEdit, change, move, remove }: StatusLine
         className={styles.input}
         value={name}
         onChange={(event) => change({ name: event.currentTarget.value })}
-        aria-label={words.name}
+        aria-label={texts.name}
         maxLength={60}
         dir="auto"
-        ref={name === '' && status.was === undefined ? focusWhenShown : undefined}
+        ref={name === '' && status.previousName === undefined ? focusOnMount : undefined}
       />
       <select
         className={styles.select}
         value={category}
         onChange={(event) => change({ category: event.currentTarget.value as Category })}
-        aria-label={words.stage(name)}
+        aria-label={texts.stage(name)}
       >
         {categories.map((value) => (
           <option key={value} value={value}>
@@ -61,16 +61,16 @@ export function StatusLine({ status, mayEdit, change, move, remove }: StatusLine
         min={1}
         max={10_000}
         value={limit ?? ''}
-        placeholder={words.limitHint}
+        placeholder={texts.limitHint}
         onChange={({ currentTarget: { value } }) =>
           change({ limit: value === '' ? undefined : Number(value) })
         }
-        aria-label={words.limit(name)}
+        aria-label={texts.limit(name)}
       />
       <span className={styles.tool}>
-        <Tool label={words.up(name)} icon={IconArrowUp} press={() => move(-1)} />
-        <Tool label={words.down(name)} icon={IconArrowDown} press={() => move(1)} />
-        {remove && <Tool label={words.remove(name)} icon={IconX} press={remove} />}
+        <Tool label={texts.up(name)} icon={IconArrowUp} onPress={() => move(-1)} />
+        <Tool label={texts.down(name)} icon={IconArrowDown} onPress={() => move(1)} />
+        {remove && <Tool label={texts.remove(name)} icon={IconX} onPress={remove} />}
       </span>
     </li>
   )
@@ -79,12 +79,12 @@ export function StatusLine({ status, mayEdit, change, move, remove }: StatusLine
 interface ToolProps {
   label: string
   icon: Icon
-  press: () => void
+  onPress: () => void
 }
 
-function Tool({ label, icon: Mark, press }: ToolProps) {
+function Tool({ label, icon: Mark, onPress }: ToolProps) {
   return (
-    <button type="button" className={styles.icon} aria-label={label} onClick={press}>
+    <button type="button" className={styles.icon} aria-label={label} onClick={onPress}>
       <Mark size={15} aria-hidden />
     </button>
   )

@@ -2,46 +2,54 @@ import { IconCopyPlus, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useMe } from '../../../session/session.ts'
 import { write } from '../../../store/index.ts'
-import { templates as words } from '../../../texts/en/tasks/templates.ts'
+import { templates as texts } from '../../../texts/en/tasks/templates.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { Shown } from '../../../ui/states.tsx'
-import { Spot } from '../../items/Section.tsx'
-import { readTemplatesAgain, useTemplates, type TaskTemplate } from '../../tasks/templates/data.ts'
+import { QueryContent } from '../../../ui/states.tsx'
+import { LinkTarget } from '../../items/Section.tsx'
+import { invalidateTemplates, useTemplates, type TaskTemplate } from '../../tasks/templates/data.ts'
 import { EditTemplate } from '../../tasks/templates/EditTemplate.tsx'
-import { createFromTemplate } from '../../tasks/templates/open.ts'
-import { readOutline, tasksIn } from '../../tasks/templates/outline.ts'
+import { openTemplateDialog } from '../../tasks/templates/open.ts'
+import { readOutline, countOutlineTasks } from '../../tasks/templates/outline.ts'
 import type { ProjectRow } from '../data.ts'
 import styles from './settings.module.css'
 
 /** The templates of a project and of the organization. Their creator can edit and delete them. */
 export function Templates({ project }: { project: ProjectRow }) {
-  const [edited, setEdited] = useState<TaskTemplate>()
+  const [editedTemplate, setEditedTemplate] = useState<TaskTemplate>()
   const templates = useTemplates()
-  const here = templates.items.filter((item) => (item.project?.id ?? project.id) === project.id)
+  const visibleTemplates = templates.items.filter(
+    (item) => (item.project?.id ?? project.id) === project.id,
+  )
   return (
     <section>
-      <h2 className={styles.heading}>{words.title}</h2>
-      <p className={styles.quiet}>{words.text}</p>
-      <Shown query={templates}>
+      <h2 className={styles.heading}>{texts.title}</h2>
+      <p className={styles.quiet}>{texts.text}</p>
+      <QueryContent query={templates}>
         {() => (
           <ul className={styles.list}>
-            {here.map((item) => (
+            {visibleTemplates.map((item) => (
               <li key={item.id}>
-                <Spot id={item.id}>
-                  <TemplateLine template={item} project={project} edit={() => setEdited(item)} />
-                </Spot>
+                <LinkTarget id={item.id}>
+                  <TemplateLine
+                    template={item}
+                    project={project}
+                    edit={() => setEditedTemplate(item)}
+                  />
+                </LinkTarget>
               </li>
             ))}
           </ul>
         )}
-      </Shown>
+      </QueryContent>
       <Dialog
-        isOpen={edited !== undefined}
-        close={() => setEdited(undefined)}
-        title={words.edit(edited?.name ?? '')}
+        isOpen={editedTemplate !== undefined}
+        close={() => setEditedTemplate(undefined)}
+        title={texts.edit(editedTemplate?.name ?? '')}
         isWide
       >
-        {edited && <EditTemplate template={edited} close={() => setEdited(undefined)} />}
+        {editedTemplate && (
+          <EditTemplate template={editedTemplate} close={() => setEditedTemplate(undefined)} />
+        )}
       </Dialog>
     </section>
   )
@@ -55,21 +63,21 @@ interface LineProps {
 
 function TemplateLine({ template, project, edit }: LineProps) {
   const isMine = useMe().id === template.created_by?.id
-  const about = words.about(tasksIn(readOutline(template.outline)), template.use_count)
+  const summary = texts.about(countOutlineTasks(readOutline(template.outline)), template.use_count)
   return (
     <div className={styles.line}>
       <span className={styles.name} dir="auto">
         {template.name}
       </span>
       <span className={styles.quiet}>
-        {template.project === undefined ? `${about} · ${words.everywhere}` : about}
+        {template.project === undefined ? `${summary} · ${texts.everywhere}` : summary}
       </span>
       <span className={styles.tool}>
         <button
           type="button"
           className={styles.icon}
-          aria-label={words.useOf(template.name)}
-          onClick={() => createFromTemplate({ project: project.key, template: template.id })}
+          aria-label={texts.useOf(template.name)}
+          onClick={() => openTemplateDialog({ project: project.key, template: template.id })}
         >
           <IconCopyPlus size={15} aria-hidden />
         </button>
@@ -78,7 +86,7 @@ function TemplateLine({ template, project, edit }: LineProps) {
             <button
               type="button"
               className={styles.icon}
-              aria-label={words.edit(template.name)}
+              aria-label={texts.edit(template.name)}
               onClick={edit}
             >
               <IconPencil size={15} aria-hidden />
@@ -86,7 +94,7 @@ function TemplateLine({ template, project, edit }: LineProps) {
             <button
               type="button"
               className={styles.icon}
-              aria-label={words.remove(template.name)}
+              aria-label={texts.remove(template.name)}
               onClick={() => void deleteTemplate(template)}
             >
               <IconTrash size={15} aria-hidden />
@@ -102,7 +110,7 @@ async function deleteTemplate(template: TaskTemplate): Promise<void> {
   await write(
     'delete_task_template',
     { template_id: template.id },
-    { text: words.removed(template.name) },
+    { text: texts.removed(template.name) },
   )
-  await readTemplatesAgain()
+  await invalidateTemplates()
 }

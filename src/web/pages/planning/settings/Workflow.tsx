@@ -5,29 +5,29 @@ import { projectSettings } from '../../../texts/en/planning/project-settings.ts'
 import { t } from '../../../texts/index.ts'
 import type { ProjectRow } from '../data.ts'
 import planning from '../planning.module.css'
-import { readProjectAgain } from './again.ts'
+import { reloadProject } from './again.ts'
 import { RemovedStatus } from './RemovedStatus.tsx'
 import styles from './settings.module.css'
 import { StatusLine } from './StatusLine.tsx'
 import {
-  areNamed,
+  haveUniqueNames,
   editedStatuses,
-  moved,
+  moveByStep,
   removedStatuses,
   defaultTarget,
   workflowOf,
   type EditedStatus,
 } from './statuses.ts'
 
-const words = projectSettings.workflow
+const texts = projectSettings.workflow
 
 interface WorkflowProps {
   project: ProjectRow
-  mayEdit: boolean
+  canEdit: boolean
 }
 
 /** The statuses of a project, edited and saved together. */
-export function Workflow({ project, mayEdit }: WorkflowProps) {
+export function Workflow({ project, canEdit }: WorkflowProps) {
   const workflow = useWorkflow(project)
   const { statuses, setStatuses, removed, change } = workflow
   const save = (event: FormEvent) => {
@@ -36,36 +36,36 @@ export function Workflow({ project, mayEdit }: WorkflowProps) {
   }
   return (
     <section>
-      <h2 className={styles.heading}>{words.title}</h2>
-      <p className={styles.quiet}>{words.text}</p>
+      <h2 className={styles.heading}>{texts.title}</h2>
+      <p className={styles.quiet}>{texts.text}</p>
       <form onSubmit={save}>
         <ol className={styles.list}>
           {statuses.map((status, index) => (
             <StatusLine
               key={status.key}
               status={status}
-              mayEdit={mayEdit}
-              change={(set) => change(status.key, set)}
-              move={(step) => setStatuses([...moved(statuses, index, step)])}
+              canEdit={canEdit}
+              change={(changes) => change(status.key, changes)}
+              move={(step) => setStatuses([...moveByStep(statuses, index, step)])}
               {...(statuses.length > 1 && {
                 remove: () => setStatuses(statuses.toSpliced(index, 1)),
               })}
             />
           ))}
         </ol>
-        {removed.map(({ name, to }) => (
+        {removed.map(({ name, target }) => (
           <RemovedStatus
             key={name}
             project={project}
-            removed={name}
+            removedName={name}
             statuses={statuses}
-            to={to?.key ?? ''}
-            choose={(key) => workflow.send(name, key)}
+            targetKey={target?.key ?? ''}
+            choose={(key) => workflow.setTarget(name, key)}
           />
         ))}
-        {mayEdit && (
+        {canEdit && (
           <Buttons
-            isWhole={areNamed(statuses)}
+            isValid={haveUniqueNames(statuses)}
             isChanged={workflow.isChanged}
             add={() => setStatuses([...statuses, newStatus()])}
             reset={() => setStatuses(editedStatuses(project.statuses))}
@@ -77,29 +77,29 @@ export function Workflow({ project, mayEdit }: WorkflowProps) {
 }
 
 interface ButtonsProps {
-  isWhole: boolean
+  isValid: boolean
   isChanged: boolean
   add: () => void
   reset: () => void
 }
 
-function Buttons({ isWhole, isChanged, add, reset }: ButtonsProps) {
+function Buttons({ isValid, isChanged, add, reset }: ButtonsProps) {
   return (
     <div className={styles.buttons}>
       <button type="button" className={planning.button} onClick={add}>
-        <IconPlus size={14} aria-hidden /> {words.add}
+        <IconPlus size={14} aria-hidden /> {texts.add}
       </button>
       {isChanged && (
         <>
-          <button type="submit" className={planning.primary} disabled={!isWhole}>
-            {words.save}
+          <button type="submit" className={planning.primary} disabled={!isValid}>
+            {texts.save}
           </button>
           <button type="button" className={planning.button} onClick={reset}>
-            {words.reset}
+            {texts.reset}
           </button>
         </>
       )}
-      {!isWhole && <span className={styles.quiet}>{words.needs}</span>}
+      {!isValid && <span className={styles.quiet}>{texts.needs}</span>}
     </div>
   )
 }
@@ -110,7 +110,8 @@ function useWorkflow(project: ProjectRow) {
   const [targets, setTargets] = useState<Readonly<Record<string, string>>>({})
   const removed = removedStatuses(project.statuses, statuses).map((status) => ({
     name: status.name,
-    to: statuses.find(({ key }) => key === targets[status.name]) ?? defaultTarget(status, statuses),
+    target:
+      statuses.find(({ key }) => key === targets[status.name]) ?? defaultTarget(status, statuses),
   }))
   const initial = workflowOf(editedStatuses(project.statuses))
   return {
@@ -118,21 +119,23 @@ function useWorkflow(project: ProjectRow) {
     setStatuses,
     removed,
     isChanged: JSON.stringify(workflowOf(statuses)) !== JSON.stringify(initial),
-    send: (name: string, to: string) => setTargets({ ...targets, [name]: to }),
-    change: (key: string, set: Partial<EditedStatus>) =>
-      setStatuses(statuses.map((status) => (status.key === key ? { ...status, ...set } : status))),
+    setTarget: (name: string, targetKey: string) => setTargets({ ...targets, [name]: targetKey }),
+    change: (key: string, changes: Partial<EditedStatus>) =>
+      setStatuses(
+        statuses.map((status) => (status.key === key ? { ...status, ...changes } : status)),
+      ),
     save: () =>
       saveWorkflow(
         project,
         statuses,
-        Object.fromEntries(removed.map(({ name, to }) => [name, to?.name.trim() ?? ''])),
+        Object.fromEntries(removed.map(({ name, target }) => [name, target?.name.trim() ?? ''])),
       ),
   }
 }
 
 const newStatus = (): EditedStatus => ({
   key: randomId(),
-  was: undefined,
+  previousName: undefined,
   name: '',
   category: 'in_progress',
   color: undefined,
@@ -147,7 +150,7 @@ async function saveWorkflow(
   await write(
     'set_project_workflow',
     { project_id: project.id, statuses: workflowOf(statuses), migrate },
-    { text: t.tasks.changed(project.key, words.saved) },
+    { text: t.tasks.changed(project.key, texts.saved) },
   )
-  await readProjectAgain(project.id)
+  await reloadProject(project.id)
 }

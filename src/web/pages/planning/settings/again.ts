@@ -1,8 +1,8 @@
-import { readOperationAgain } from '../../../api/queries.ts'
-import { readAgain } from '../../../store/index.ts'
+import { invalidateOperations } from '../../../api/queries.ts'
+import { scheduleReload } from '../../../store/index.ts'
 
 /** Reloads a project everywhere, with its members, statuses and fields, some of which are separate items. */
-export async function readProjectAgain(id: string): Promise<void> {
-  readAgain('project', [id])
-  await readOperationAgain('get_project', 'list_projects')
+export async function reloadProject(id: string): Promise<void> {
+  scheduleReload('project', [id])
+  await invalidateOperations('get_project', 'list_projects')
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  areNamed,
+  haveUniqueNames,
   editedStatuses,
-  moved,
+  moveByStep,
   removedStatuses,
   defaultTarget,
   workflowOf,
@@ -15,7 +15,7 @@ const status = (name: string, category: 'todo' | 'in_progress' | 'done', positio
   position,
   color: '#808080',
 })
-const before = [
+const original = [
   status('Done', 'done', 2),
   status('To do', 'todo', 0),
   status('Doing', 'in_progress', 1),
@@ -23,12 +23,12 @@ const before = [
 ]
 
 test('statuses are edited in order, and sent with their previous names', () => {
-  const edited = editedStatuses(before)
+  const edited = editedStatuses(original)
   assert.deepEqual(
     edited.map(({ name }) => name),
     ['To do', 'Doing', 'Done', 'Review'],
   )
-  const changed = moved(edited, 3, -1).map((item) =>
+  const changed = moveByStep(edited, 3, -1).map((item) =>
     item.name === 'Doing' ? { ...item, name: ' Now ', limit: 4 } : item,
   )
   assert.deepEqual(workflowOf(changed), [
@@ -40,14 +40,14 @@ test('statuses are edited in order, and sent with their previous names', () => {
 })
 
 test('a status cannot be moved past the ends', () => {
-  assert.deepEqual(moved([1, 2, 3], 0, 1), [2, 1, 3])
-  assert.deepEqual(moved([1, 2, 3], 0, -1), [1, 2, 3])
-  assert.deepEqual(moved([1, 2, 3], 2, 1), [1, 2, 3])
+  assert.deepEqual(moveByStep([1, 2, 3], 0, 1), [2, 1, 3])
+  assert.deepEqual(moveByStep([1, 2, 3], 0, -1), [1, 2, 3])
+  assert.deepEqual(moveByStep([1, 2, 3], 2, 1), [1, 2, 3])
 })
 
 test('tasks of a removed status go to one of the same category, or else to the first', () => {
-  const edited = editedStatuses(before).filter(({ name }) => name !== 'Review' && name !== 'Done')
-  const removed = removedStatuses(before, edited)
+  const edited = editedStatuses(original).filter(({ name }) => name !== 'Review' && name !== 'Done')
+  const removed = removedStatuses(original, edited)
   assert.deepEqual(
     removed.map((item) => [item.name, defaultTarget(item, edited)?.name]),
     [
@@ -58,9 +58,9 @@ test('tasks of a removed status go to one of the same category, or else to the f
 })
 
 test('each status needs a unique name', () => {
-  const edited = editedStatuses(before)
-  assert.ok(areNamed(edited))
-  const renamed = (name: string) => edited.with(0, { ...edited[0]!, name })
-  assert.ok(!areNamed(renamed('  ')))
-  assert.ok(!areNamed(renamed('doing ')))
+  const edited = editedStatuses(original)
+  assert.ok(haveUniqueNames(edited))
+  const withName = (name: string) => edited.with(0, { ...edited[0]!, name })
+  assert.ok(!haveUniqueNames(withName('  ')))
+  assert.ok(!haveUniqueNames(withName('doing ')))
 })

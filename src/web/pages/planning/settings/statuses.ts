@@ -8,8 +8,8 @@ export type Category = Status['category']
 export interface EditedStatus {
   /** React key that stays the same when the line is moved or renamed. */
   key: string
-  /** Current name; undefined: it is new. */
-  was: string | undefined
+  /** Stored name; undefined: it is new. */
+  previousName: string | undefined
   name: string
   category: Category
   color: string | undefined
@@ -22,7 +22,7 @@ export function editedStatuses(statuses: readonly Status[]): EditedStatus[] {
     .toSorted((a, b) => a.position - b.position)
     .map(({ name, category, color, wip_limit }) => ({
       key: name,
-      was: name,
+      previousName: name,
       name,
       category,
       color,
@@ -31,11 +31,11 @@ export function editedStatuses(statuses: readonly Status[]): EditedStatus[] {
 }
 
 /** Moves an item of a list by a number of positions; returns the same list if it cannot move. */
-export function moved<T>(items: readonly T[], index: number, step: number): readonly T[] {
-  const to = index + step
+export function moveByStep<T>(items: readonly T[], index: number, step: number): readonly T[] {
+  const targetIndex = index + step
   const item = items[index]
-  if (item === undefined || to < 0 || to >= items.length) return items
-  return items.toSpliced(index, 1).toSpliced(to, 0, item)
+  if (item === undefined || targetIndex < 0 || targetIndex >= items.length) return items
+  return items.toSpliced(index, 1).toSpliced(targetIndex, 0, item)
 }
 
 /** Original statuses that were removed. */
@@ -43,8 +43,8 @@ export function removedStatuses(
   before: readonly Status[],
   after: readonly EditedStatus[],
 ): Status[] {
-  const keptNames = new Set(after.map(({ was }) => was))
-  return before.filter(({ name }) => !keptNames.has(name))
+  const remainingNames = new Set(after.map(({ previousName }) => previousName))
+  return before.filter(({ name }) => !remainingNames.has(name))
 }
 
 /** Default target of a removed status's tasks: the first status of the same category, or else the first of all. */
@@ -56,7 +56,7 @@ export function defaultTarget(
 }
 
 /** True if all have unique names. */
-export function areNamed(statuses: readonly EditedStatus[]): boolean {
+export function haveUniqueNames(statuses: readonly EditedStatus[]): boolean {
   const names = statuses.map(({ name }) => name.trim().toLowerCase())
   return names.every((name) => name !== '') && new Set(names).size === names.length
 }
@@ -64,11 +64,11 @@ export function areNamed(statuses: readonly EditedStatus[]): boolean {
 export function workflowOf(
   statuses: readonly EditedStatus[],
 ): Input<'set_project_workflow'>['statuses'] {
-  return statuses.map(({ was, name, category, color, limit }) => ({
+  return statuses.map(({ previousName, name, category, color, limit }) => ({
     name: name.trim(),
     category,
     ...(color !== undefined && { color }),
     ...(limit !== undefined && { wip_limit: limit }),
-    ...(was !== undefined && was !== name.trim() && { was }),
+    ...(previousName !== undefined && previousName !== name.trim() && { was: previousName }),
   }))
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Output } from '../../../api/client.ts'
 import { t } from '../../../texts/index.ts'
-import { dayOf, dayWords } from '../../../ui/work/days.ts'
+import { dayOf, relativeDay } from '../../../ui/work/days.ts'
 import styles from '../planning.module.css'
 
 type Report = Output<'get_sprint_report'>
@@ -14,14 +14,14 @@ const margin = { top: 10, right: 12, bottom: 24, left: 36 }
 /** Remaining work of a sprint by day, beside an even pace; as a chart or as a table. */
 export function Burndown({ report }: { report: Report }) {
   const [isTable, setTable] = useState(false)
-  const words = t.planning.sprint
+  const texts = t.planning.sprint
   const points = report.burndown
-  const unit = words.units[report.velocity_unit]
+  const unit = texts.units[report.velocity_unit]
   return (
     <section className={styles.section}>
       <h2>
-        {words.burndown}
-        <span className={styles.note}>{words.burndownOf(unit)}</span>
+        {texts.burndown}
+        <span className={styles.note}>{texts.burndownOf(unit)}</span>
         {points.length > 0 && (
           <button
             type="button"
@@ -29,11 +29,11 @@ export function Burndown({ report }: { report: Report }) {
             data-plain
             onClick={() => setTable(!isTable)}
           >
-            {isTable ? words.chart : words.table}
+            {isTable ? texts.chart : texts.table}
           </button>
         )}
       </h2>
-      {points.length === 0 && <p className={styles.quiet}>{words.noBurndown}</p>}
+      {points.length === 0 && <p className={styles.quiet}>{texts.noBurndown}</p>}
       {points.length > 0 &&
         (isTable ? <Table points={points} /> : <Chart points={points} unit={unit} />)}
     </section>
@@ -41,24 +41,24 @@ export function Burndown({ report }: { report: Report }) {
 }
 
 function Chart({ points, unit }: { points: readonly Point[]; unit: string }) {
-  const top = Math.max(1, ...points.map((point) => Math.max(point.remaining, point.ideal)))
+  const maxValue = Math.max(1, ...points.map((point) => Math.max(point.remaining, point.ideal)))
   const today = dayOf()
   const x = (index: number) =>
     margin.left + (index / Math.max(1, points.length - 1)) * (width - margin.left - margin.right)
   const y = (value: number) =>
-    margin.top + (1 - value / top) * (height - margin.top - margin.bottom)
+    margin.top + (1 - value / maxValue) * (height - margin.top - margin.bottom)
   const line = (values: readonly number[]) =>
     values.map((value, i) => `${i === 0 ? 'M' : 'L'}${x(i)} ${y(value)}`).join('')
-  const past = points.filter((point) => point.date <= today)
-  const last = past.at(-1)
-  const marks = [0, Math.round(top / 2), Math.round(top)]
-  const labelled = [0, Math.floor((points.length - 1) / 2), points.length - 1]
+  const pastPoints = points.filter((point) => point.date <= today)
+  const lastPoint = pastPoints.at(-1)
+  const marks = [0, Math.round(maxValue / 2), Math.round(maxValue)]
+  const labelIndexes = [0, Math.floor((points.length - 1) / 2), points.length - 1]
   return (
     <svg
       viewBox={`0 0 ${width} ${height}`}
       className={styles.chart}
       role="img"
-      aria-label={`${t.planning.sprint.burndownOf(unit)}: ${last?.remaining ?? points[0]?.remaining ?? 0}`}
+      aria-label={`${t.planning.sprint.burndownOf(unit)}: ${lastPoint?.remaining ?? points[0]?.remaining ?? 0}`}
     >
       {[...new Set(marks)].map((mark) => (
         <g key={mark}>
@@ -74,18 +74,18 @@ function Chart({ points, unit }: { points: readonly Point[]; unit: string }) {
           </text>
         </g>
       ))}
-      {[...new Set(labelled)].map((index) => (
+      {[...new Set(labelIndexes)].map((index) => (
         <text key={index} x={x(index)} y={height - 6} textAnchor={anchorOf(index, points.length)}>
-          {dayWords(points[index]?.date ?? today)}
+          {relativeDay(points[index]?.date ?? today)}
         </text>
       ))}
       <path className={styles.idealLine} d={line(points.map((point) => point.ideal))} />
-      <path className={styles.remainingLine} d={line(past.map((point) => point.remaining))} />
-      {last && (
+      <path className={styles.remainingLine} d={line(pastPoints.map((point) => point.remaining))} />
+      {lastPoint && (
         <circle
           className={styles.remainingDot}
-          cx={x(past.length - 1)}
-          cy={y(last.remaining)}
+          cx={x(pastPoints.length - 1)}
+          cy={y(lastPoint.remaining)}
           r="3.5"
         />
       )}
@@ -113,7 +113,7 @@ function Table({ points }: { points: readonly Point[] }) {
         {points.map((point) => (
           <tr key={point.date}>
             <th scope="row">
-              <time dateTime={point.date}>{dayWords(point.date)}</time>
+              <time dateTime={point.date}>{relativeDay(point.date)}</time>
             </th>
             <td>{t.items.number(point.remaining)}</td>
             <td>{t.items.number(point.ideal)}</td>

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react'
-import { reading, useScreen } from '../../../store/index.ts'
+import { screenCall, useScreen } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { Face } from '../../../ui/work/Who.tsx'
 import type { TaskRow } from '../../tasks/data/rows.ts'
@@ -21,7 +21,7 @@ export function Capacity({ sprint, tasks }: CapacityProps) {
   const { data } = useScreen(
     'sprint-capacity',
     people.map(({ person }) =>
-      reading('get_person_workload', {
+      screenCall('get_person_workload', {
         person_id: person.id,
         from: sprint.starts_on,
         to: sprint.ends_on,
@@ -35,10 +35,14 @@ export function Capacity({ sprint, tasks }: CapacityProps) {
       <ul className={styles.rows}>
         {people.map(({ person, minutes, points, count }, index) => {
           const workload = data?.[index]?.value
-          const free =
+          const freeMinutes =
             workload && Math.max(0, workload.capacity_minutes - (workload.meeting_minutes ?? 0))
           return (
-            <li key={person.id} className={styles.load} data-over={isOver(minutes, free)}>
+            <li
+              key={person.id}
+              className={styles.load}
+              data-over={isOverloaded(minutes, freeMinutes)}
+            >
               <Face id={person.id} name={person.title} />
               <span className={styles.loadName} dir="auto">
                 {person.title}
@@ -49,15 +53,15 @@ export function Capacity({ sprint, tasks }: CapacityProps) {
               </span>
               <span
                 className={styles.track}
-                style={{ '--done': `${shareOf(minutes, free)}%` } as CSSProperties}
+                style={{ '--done': `${shareOf(minutes, freeMinutes)}%` } as CSSProperties}
                 aria-hidden
               >
                 <span className={styles.loadBar} />
               </span>
               <span className={styles.hours}>
-                {free === undefined
+                {freeMinutes === undefined
                   ? t.items.minutes(minutes)
-                  : t.planning.sprint.ofHours(hours(minutes), hours(free))}
+                  : t.planning.sprint.ofHours(toHours(minutes), toHours(freeMinutes))}
               </span>
             </li>
           )
@@ -67,13 +71,13 @@ export function Capacity({ sprint, tasks }: CapacityProps) {
   )
 }
 
-const hours = (minutes: number) => Math.round(minutes / 60)
-const isOver = (minutes: number, free: number | undefined) =>
-  (free !== undefined && minutes > free) || undefined
-const shareOf = (minutes: number, free: number | undefined) =>
-  free === undefined || free === 0
+const toHours = (minutes: number) => Math.round(minutes / 60)
+const isOverloaded = (minutes: number, freeMinutes: number | undefined) =>
+  (freeMinutes !== undefined && minutes > freeMinutes) || undefined
+const shareOf = (minutes: number, freeMinutes: number | undefined) =>
+  freeMinutes === undefined || freeMinutes === 0
     ? Number(minutes > 0) * 100
-    : Math.min(100, (100 * minutes) / free)
+    : Math.min(100, (100 * minutes) / freeMinutes)
 
 interface Load {
   person: { id: string; title: string }

@@ -1,4 +1,4 @@
-import { dayWords } from '../../../ui/work/days.ts'
+import { relativeDay } from '../../../ui/work/days.ts'
 
 /** A range of days. */
 export function Days({
@@ -8,8 +8,8 @@ export function Days({
 }) {
   return (
     <>
-      <time dateTime={starts_on}>{dayWords(starts_on)}</time> –{' '}
-      <time dateTime={ends_on}>{dayWords(ends_on)}</time>
+      <time dateTime={starts_on}>{relativeDay(starts_on)}</time> –{' '}
+      <time dateTime={ends_on}>{relativeDay(ends_on)}</time>
     </>
   )
 }

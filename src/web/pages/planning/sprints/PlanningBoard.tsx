@@ -6,12 +6,12 @@ import { taskCommands } from '../../tasks/commands.ts'
 import { taskRowOf, useAllRows, type TaskRow } from '../../tasks/data/rows.ts'
 import {
   pickNone,
-  pickTo,
-  rowBy,
+  pickRangeTo,
+  rowAtOffset,
   selection,
   setCursor,
   setOrder,
-  targets,
+  targetIds,
   togglePicked,
 } from '../../../ui/work/table/selection.ts'
 import { applyChange } from '../../tasks/pick/changes.ts'
@@ -34,8 +34,8 @@ interface PlanningBoardProps {
 export function PlanningBoard({ project, sprint, sprints }: PlanningBoardProps) {
   const { backlog, planned } = usePlan(project.id, sprint.id)
   const plan = (ids: readonly string[]) =>
-    void applyChange(ids, { field: 'sprint', to: { id: sprint.id, title: sprint.name } })
-  const unplan = (ids: readonly string[]) => void applyChange(ids, { field: 'sprint', to: null })
+    void applyChange(ids, { field: 'sprint', item: { id: sprint.id, title: sprint.name } })
+  const unplan = (ids: readonly string[]) => void applyChange(ids, { field: 'sprint', item: null })
   usePlanningKeys({ backlog, planned, plan, unplan })
   return (
     <>
@@ -44,8 +44,8 @@ export function PlanningBoard({ project, sprint, sprints }: PlanningBoardProps) 
         <Panel
           name={t.planning.sprint.backlog}
           tasks={backlog}
-          empty={t.planning.sprint.backlogEmpty}
-          take={unplan}
+          emptyText={t.planning.sprint.backlogEmpty}
+          onDropTasks={unplan}
           move={plan}
           moveLabel={(key) => t.planning.sprint.planTask(key, sprint.name)}
           direction="right"
@@ -53,8 +53,8 @@ export function PlanningBoard({ project, sprint, sprints }: PlanningBoardProps) 
         <Panel
           name={sprint.name}
           tasks={planned}
-          empty={t.planning.sprint.sprintEmpty}
-          take={plan}
+          emptyText={t.planning.sprint.sprintEmpty}
+          onDropTasks={plan}
           move={unplan}
           moveLabel={t.planning.sprint.unplanTask}
           direction="left"
@@ -68,26 +68,26 @@ export function PlanningBoard({ project, sprint, sprints }: PlanningBoardProps) 
 
 /** Open tasks without a sprint, and all tasks of the sprint, each in manual order. */
 function usePlan(projectId: string, sprintId: string) {
-  const all = useAllRows()
+  const allRows = useAllRows()
   return useMemo(() => {
-    const rows = all
+    const rows = allRows
       .filter((row) => row.project.id === projectId)
       .toSorted((a, b) => Number(a.position > b.position) - Number(a.position < b.position))
     return {
       backlog: rows.filter((row) => !row.sprint && isOpenCategory(row.status_category)),
       planned: rows.filter((row) => row.sprint?.id === sprintId),
     }
-  }, [all, projectId, sprintId])
+  }, [allRows, projectId, sprintId])
 }
 
-interface PlanningKeys {
+interface PlanningCommandOptions {
   backlog: readonly TaskRow[]
   planned: readonly TaskRow[]
   plan: (ids: readonly string[]) => void
   unplan: (ids: readonly string[]) => void
 }
 
-function usePlanningKeys({ backlog, planned, plan, unplan }: PlanningKeys): void {
+function usePlanningKeys({ backlog, planned, plan, unplan }: PlanningCommandOptions): void {
   const me = useMe()
   useEffect(() => {
     setOrder([...backlog, ...planned].map((row) => row.id))
@@ -99,44 +99,44 @@ function usePlanningKeys({ backlog, planned, plan, unplan }: PlanningKeys): void
     },
     [],
   )
-  const go = (step: number) => () => {
-    const id = rowBy(step)
+  const moveCursor = (step: number) => () => {
+    const id = rowAtOffset(step)
     if (id === undefined) return false
     setCursor(id)
     document.querySelector<HTMLElement>(`[data-task="${id}"]`)?.focus()
     return true
   }
   /** Moves the targets, and focuses the row that replaces the first one. */
-  const move = (from: readonly TaskRow[], run: (ids: readonly string[]) => void) => () => {
-    const ids = targets().filter((id) => from.some((row) => row.id === id))
+  const move = (rows: readonly TaskRow[], run: (ids: readonly string[]) => void) => () => {
+    const ids = targetIds().filter((id) => rows.some((row) => row.id === id))
     if (ids.length === 0) return false
-    const last = from.findIndex((row) => row.id === ids.at(-1))
-    const next = from[last + 1] ?? from.findLast((row) => !ids.includes(row.id))
+    const lastIndex = rows.findIndex((row) => row.id === ids.at(-1))
+    const nextRow = rows[lastIndex + 1] ?? rows.findLast((row) => !ids.includes(row.id))
     run(ids)
     pickNone()
-    if (!next) return true
-    setCursor(next.id)
+    if (!nextRow) return true
+    setCursor(nextRow.id)
     requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>(`[data-task="${next.id}"]`)?.focus(),
+      document.querySelector<HTMLElement>(`[data-task="${nextRow.id}"]`)?.focus(),
     )
     return true
   }
-  const at = () => selection().cursor
+  const currentId = () => selection().cursor
   useCommands({
     ...taskCommands({
-      ids: targets,
-      anchor: () => document.querySelector(`[data-task="${at()}"] [data-anchor]`),
+      ids: targetIds,
+      anchor: () => document.querySelector(`[data-task="${currentId()}"] [data-anchor]`),
       me,
     }),
-    'list.next': go(1),
-    'list.previous': go(-1),
+    'list.next': moveCursor(1),
+    'list.previous': moveCursor(-1),
     'list.pick': () => {
-      const id = at()
+      const id = currentId()
       return id === undefined ? false : togglePicked(id)
     },
-    'list.pickDown': () => pickTo(rowBy(1)),
-    'list.pickUp': () => pickTo(rowBy(-1)),
-    'list.back': () => (selection().picked.size > 0 ? pickNone() : false),
+    'list.pickDown': () => pickRangeTo(rowAtOffset(1)),
+    'list.pickUp': () => pickRangeTo(rowAtOffset(-1)),
+    'list.back': () => (selection().pickedIds.size > 0 ? pickNone() : false),
     'task.nextGroup': move(backlog, plan),
     'task.previousGroup': move(planned, unplan),
   })
@@ -145,22 +145,22 @@ function usePlanningKeys({ backlog, planned, plan, unplan }: PlanningKeys): void
 interface PanelProps {
   name: string
   tasks: readonly TaskRow[]
-  empty: string
+  emptyText: string
   /** Accepts dropped tasks. */
-  take: (ids: readonly string[]) => void
+  onDropTasks: (ids: readonly string[]) => void
   /** Moves tasks to the other side. */
   move: (ids: readonly string[]) => void
   moveLabel: (key: string) => string
   direction: 'left' | 'right'
 }
 
-function Panel({ name, tasks, empty, take, move, moveLabel, direction }: PanelProps) {
+function Panel({ name, tasks, emptyText, onDropTasks, move, moveLabel, direction }: PanelProps) {
   const [isOver, setOver] = useState(false)
-  const dropped = (event: DragEvent) => {
+  const onDrop = (event: DragEvent) => {
     setOver(false)
     const id = event.dataTransfer.getData(taskDragType)
-    const isHere = tasks.some((row) => row.id === id)
-    if (taskRowOf(id) && !isHere) take(targets().includes(id) ? targets() : [id])
+    const isInPanel = tasks.some((row) => row.id === id)
+    if (taskRowOf(id) && !isInPanel) onDropTasks(targetIds().includes(id) ? targetIds() : [id])
   }
   return (
     <section
@@ -175,13 +175,13 @@ function Panel({ name, tasks, empty, take, move, moveLabel, direction }: PanelPr
       onDragLeave={(event) => {
         if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
       }}
-      onDrop={dropped}
+      onDrop={onDrop}
     >
       <header className={styles.groupHead}>
         <h2 dir="auto">{name}</h2>
         <Sums tasks={tasks} />
       </header>
-      {tasks.length === 0 && <p className={styles.emptyPanel}>{empty}</p>}
+      {tasks.length === 0 && <p className={styles.emptyPanel}>{emptyText}</p>}
       <ul className={styles.rows}>
         {tasks.map((row) => (
           <li key={row.id}>

@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { useCall } from '../../../api/queries.ts'
-import { takeRows } from '../../../store/index.ts'
+import { storeRows } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { Problem } from '../../../ui/states.tsx'
 import { addDays, dayOf } from '../../../ui/work/days.ts'
@@ -18,11 +18,11 @@ const defaultDays = 14
 
 /** Name and dates of a sprint; suggests the next two weeks. */
 export function SprintForm({ project, sprints, close }: SprintFormProps) {
-  const next = suggestion(sprints)
+  const suggested = suggestSprint(sprints)
   const create = useCall('create_sprint')
-  const [name, setName] = useState(next.name)
-  const [starts, setStarts] = useState(next.starts)
-  const [ends, setEnds] = useState(next.ends)
+  const [name, setName] = useState(suggested.name)
+  const [startsOn, setStartsOn] = useState(suggested.starts)
+  const [endsOn, setEndsOn] = useState(suggested.ends)
   const [goal, setGoal] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -30,13 +30,13 @@ export function SprintForm({ project, sprints, close }: SprintFormProps) {
       {
         project_id: project.id,
         name: name.trim(),
-        starts_on: starts,
-        ends_on: ends,
+        starts_on: startsOn,
+        ends_on: endsOn,
         ...(goal.trim() !== '' && { goal: goal.trim() }),
       },
       {
         onSuccess: (sprint) => {
-          takeRows('sprint', [sprint])
+          storeRows('sprint', [sprint])
           close(sprint.id)
         },
       },
@@ -60,8 +60,8 @@ export function SprintForm({ project, sprints, close }: SprintFormProps) {
           {t.planning.sprint.firstDay}
           <input
             type="date"
-            value={starts}
-            onChange={(event) => setStarts(event.currentTarget.value)}
+            value={startsOn}
+            onChange={(event) => setStartsOn(event.currentTarget.value)}
             required
           />
         </label>
@@ -69,9 +69,9 @@ export function SprintForm({ project, sprints, close }: SprintFormProps) {
           {t.planning.sprint.lastDay}
           <input
             type="date"
-            value={ends}
-            min={starts}
-            onChange={(event) => setEnds(event.currentTarget.value)}
+            value={endsOn}
+            min={startsOn}
+            onChange={(event) => setEndsOn(event.currentTarget.value)}
             required
           />
         </label>
@@ -97,14 +97,14 @@ export function SprintForm({ project, sprints, close }: SprintFormProps) {
   )
 }
 
-function suggestion(sprints: readonly SprintRow[]) {
+function suggestSprint(sprints: readonly SprintRow[]) {
   const today = dayOf()
-  const last = sprints
+  const lastEnd = sprints
     .filter(({ status }) => status !== 'cancelled')
     .map(({ ends_on }) => ends_on)
     .toSorted()
     .at(-1)
-  const starts = last !== undefined && last >= today ? addDays(last, 1) : today
+  const starts = lastEnd !== undefined && lastEnd >= today ? addDays(lastEnd, 1) : today
   return {
     name: t.planning.sprint.numbered(sprints.length + 1),
     starts,

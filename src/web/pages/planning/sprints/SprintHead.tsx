@@ -58,7 +58,7 @@ export function SprintHead({ sprint, sprints, tasks }: SprintHeadProps) {
       >
         <CompleteSprint
           sprint={sprint}
-          others={sprints.filter((other) => other.status === 'planned')}
+          plannedSprints={sprints.filter((other) => other.status === 'planned')}
           close={() => setOpen(false)}
         />
       </Dialog>
@@ -73,9 +73,9 @@ function Velocity({ sprint }: { sprint: SprintRow }) {
     status: ['completed'],
     limit: 100,
   })
-  const last = data?.items.toSorted((a, b) => b.ends_on.localeCompare(a.ends_on))[0]
-  if (!last) return null
-  const { points, tasks } = last.done
+  const lastSprint = data?.items.toSorted((a, b) => b.ends_on.localeCompare(a.ends_on))[0]
+  if (!lastSprint) return null
+  const { points, tasks } = lastSprint.done
   return (
     <span className={styles.fact} data-optional>
       {t.planning.sprint.lastDone(points > 0 ? t.planning.points(points) : t.tasks.count(tasks))}

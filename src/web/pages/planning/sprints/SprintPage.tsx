@@ -3,10 +3,10 @@ import { useParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { call, type Output } from '../../../api/client.ts'
 import { useOperation } from '../../../api/queries.ts'
-import { table, takeRows, useRow, write } from '../../../store/index.ts'
+import { table, storeRows, useRow, write } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { AppLink } from '../../../ui/AppLink.tsx'
-import { writtenText } from '../../../ui/conflicts/text-merge.ts'
+import { operationTextSource } from '../../../ui/conflicts/text-merge.ts'
 import { DayField, FieldList, PlainField } from '../../../ui/work/fields.tsx'
 import { MarkdownInput, TitleInput } from '../../../ui/work/texts.tsx'
 import { Loaded } from '../../items/Found.tsx'
@@ -23,7 +23,7 @@ export function SprintPage() {
   const report = reportQuery.data
   const sprint = report?.sprint
   useEffect(() => {
-    if (sprint && !table('sprint').has(sprint.id)) takeRows('sprint', [sprint])
+    if (sprint && !table('sprint').has(sprint.id)) storeRows('sprint', [sprint])
   }, [sprint])
   const row = useRow('sprint', sprint?.id ?? '') ?? sprint
   useDocumentTitle(row ? `${row.name} – ${t.app.name}` : t.app.name)
@@ -54,8 +54,8 @@ interface SprintDetailProps {
 type SprintChange = { name: string } | { starts_on: string } | { ends_on: string }
 
 /** Goal of a sprint, which others may edit at the same time. */
-const goalOf = ({ id, name }: SprintRow) =>
-  writtenText({
+const goalSource = ({ id, name }: SprintRow) =>
+  operationTextSource({
     read: async () => {
       const { sprint } = await call('get_sprint_report', { sprint_id: id })
       return { text: sprint.goal ?? '', revision: sprint.revision }
@@ -67,7 +67,7 @@ const goalOf = ({ id, name }: SprintRow) =>
   })
 
 function SprintDetail({ sprint, report }: SprintDetailProps) {
-  const isOver = sprint.status === 'completed' || sprint.status === 'cancelled'
+  const hasEnded = sprint.status === 'completed' || sprint.status === 'cancelled'
   const update = (change: SprintChange, message: string) =>
     void write(
       'update_sprint',
@@ -77,18 +77,18 @@ function SprintDetail({ sprint, report }: SprintDetailProps) {
         text: t.tasks.changed(sprint.name, message),
       },
     )
-  const { fields, set, sprint: words } = t.planning
-  const day = (field: 'starts_on' | 'ends_on', label: string) => (
+  const { fields, set, sprint: texts } = t.planning
+  const dayField = (field: 'starts_on' | 'ends_on', label: string) => (
     <DayField
       label={label}
       day={sprint[field]}
       canClear={false}
-      isDisabled={isOver}
-      choose={(chosen) => {
-        if (chosen === null) return
+      isDisabled={hasEnded}
+      choose={(newDay) => {
+        if (newDay === null) return
         update(
-          field === 'starts_on' ? { starts_on: chosen } : { ends_on: chosen },
-          set.day(label, chosen),
+          field === 'starts_on' ? { starts_on: newDay } : { ends_on: newDay },
+          set.day(label, newDay),
         )
       }}
     />
@@ -103,9 +103,9 @@ function SprintDetail({ sprint, report }: SprintDetailProps) {
         />
         <MarkdownInput
           saved={{ text: sprint.goal ?? '', revision: sprint.revision }}
-          source={goalOf(sprint)}
-          label={words.goal}
-          add={words.addGoal}
+          source={goalSource(sprint)}
+          label={texts.goal}
+          add={texts.addGoal}
           draft={`goal ${sprint.id}`}
         />
         <Burndown report={report} />
@@ -114,14 +114,14 @@ function SprintDetail({ sprint, report }: SprintDetailProps) {
       </div>
       <aside className={styles.side} aria-label={t.planning.values}>
         <FieldList>
-          <PlainField label={fields.status}>{words.states[sprint.status]}</PlainField>
-          {day('starts_on', words.firstDay)}
-          {day('ends_on', words.lastDay)}
-          <PlainField label={words.amounts.tasks}>
+          <PlainField label={fields.status}>{texts.states[sprint.status]}</PlainField>
+          {dayField('starts_on', texts.firstDay)}
+          {dayField('ends_on', texts.lastDay)}
+          <PlainField label={texts.amounts.tasks}>
             {t.planning.ofTotal(sprint.done.tasks, sprint.committed.tasks)}
           </PlainField>
           {sprint.committed.points > 0 && (
-            <PlainField label={words.amounts.points}>
+            <PlainField label={texts.amounts.points}>
               {t.planning.ofTotal(sprint.done.points, sprint.committed.points)}
             </PlainField>
           )}

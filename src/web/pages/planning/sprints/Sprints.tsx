@@ -1,31 +1,31 @@
 import { IconRun } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCommands } from '../../../keys/commands.ts'
-import { useListed } from '../../../store/index.ts'
+import { useListedRows } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { Empty, Loading, Problem } from '../../../ui/states.tsx'
-import { useOfProject, type ProjectRow, type SprintRow } from '../data.ts'
+import { EmptyState, Loading, Problem } from '../../../ui/states.tsx'
+import { useProjectItems, type ProjectRow, type SprintRow } from '../data.ts'
 import styles from '../planning.module.css'
 import { PlanningBoard } from './PlanningBoard.tsx'
 import { SprintForm } from './SprintForm.tsx'
 import { SprintList } from './SprintList.tsx'
 
-const byStart = (a: SprintRow, b: SprintRow) =>
+const compareByStart = (a: SprintRow, b: SprintRow) =>
   b.starts_on.localeCompare(a.starts_on) || a.name.localeCompare(b.name)
 
 /** The sprints of a project: the planned one beside the backlog, and past ones. */
 export function Sprints({ project }: { project: ProjectRow }) {
   const [isOpen, setOpen] = useState(false)
-  const [chosen, setChosen] = useState<string>()
-  const loading = useListed('sprint', { project_id: project.id })
-  const sprints = useOfProject('sprint', project.id, byStart)
+  const [selectedId, setSelectedId] = useState<string>()
+  const loading = useListedRows('sprint', { project_id: project.id })
+  const sprints = useProjectItems('sprint', project.id, compareByStart)
   useCommands({ 'plan.create': () => setOpen(true) })
-  const planable = sprints.filter(({ status }) => status === 'active' || status === 'planned')
+  const openSprints = sprints.filter(({ status }) => status === 'active' || status === 'planned')
   const sprint =
-    planable.find(({ id }) => id === chosen) ??
-    planable.find(({ status }) => status === 'active') ??
-    planable.at(-1)
+    openSprints.find(({ id }) => id === selectedId) ??
+    openSprints.find(({ status }) => status === 'active') ??
+    openSprints.at(-1)
   const create = (
     <button type="button" className={styles.button} onClick={() => setOpen(true)}>
       {t.planning.sprint.create}
@@ -40,14 +40,14 @@ export function Sprints({ project }: { project: ProjectRow }) {
   return (
     <>
       <div className={styles.tools}>
-        {planable.toReversed().map(({ id, name, status }) => (
+        {openSprints.toReversed().map(({ id, name, status }) => (
           <button
             key={id}
             type="button"
             className={styles.button}
             data-plain
             aria-pressed={id === sprint?.id}
-            onClick={() => setChosen(id)}
+            onClick={() => setSelectedId(id)}
             dir="auto"
           >
             {name}
@@ -59,18 +59,18 @@ export function Sprints({ project }: { project: ProjectRow }) {
         {create}
       </div>
       {sprint ? (
-        <PlanningBoard key={sprint.id} project={project} sprint={sprint} sprints={planable} />
+        <PlanningBoard key={sprint.id} project={project} sprint={sprint} sprints={openSprints} />
       ) : (
-        <Empty icon={IconRun} {...t.planning.empty.sprints} action={create} />
+        <EmptyState icon={IconRun} {...t.planning.empty.sprints} action={create} />
       )}
-      <SprintList sprints={sprints.filter((other) => !planable.includes(other))} />
+      <SprintList sprints={sprints.filter((other) => !openSprints.includes(other))} />
       <Dialog isOpen={isOpen} close={() => setOpen(false)} title={t.planning.sprint.create}>
         <SprintForm
           project={project}
           sprints={sprints}
           close={(sprintId) => {
             setOpen(false)
-            if (sprintId !== undefined) setChosen(sprintId)
+            if (sprintId !== undefined) setSelectedId(sprintId)
           }}
         />
       </Dialog>

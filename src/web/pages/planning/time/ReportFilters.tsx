@@ -1,52 +1,52 @@
-import { timeReportTexts as words } from '../../../texts/en/planning/time-report.ts'
+import { timeReportTexts as texts } from '../../../texts/en/planning/time-report.ts'
 import { usePeople, useProjects } from '../../tasks/data/lists.ts'
 import { reportUnits, type ReportUnit } from './periods.ts'
 import styles from './report.module.css'
 
-export type ReportGroup = keyof typeof words.groups
-const groups = Object.keys(words.groups) as ReportGroup[]
+export type ReportGroup = keyof typeof texts.groups
+const groups = Object.keys(texts.groups) as ReportGroup[]
 
 /** Options of the report; an empty text: all of them. */
 export interface ReportChoice {
   unit: ReportUnit
   group: ReportGroup
-  project: string
-  person: string
+  projectId: string
+  personId: string
 }
 
 interface ReportFiltersProps {
   choice: ReportChoice
-  set: (choice: ReportChoice) => void
+  onChange: (choice: ReportChoice) => void
 }
 
-export function ReportFilters({ choice, set }: ReportFiltersProps) {
+export function ReportFilters({ choice, onChange }: ReportFiltersProps) {
   const projects = useProjects().map(({ id, name }) => ({ value: id, label: name }))
   const people = usePeople().map(({ id, display_name: name }) => ({ value: id, label: name }))
   return (
     <div className={styles.filters}>
       <Filter
-        label={words.unit}
+        label={texts.unit}
         value={choice.unit}
-        options={reportUnits.map((unit) => ({ value: unit, label: words.units[unit] }))}
-        set={(unit) => set({ ...choice, unit })}
+        options={reportUnits.map((unit) => ({ value: unit, label: texts.units[unit] }))}
+        onChange={(unit) => onChange({ ...choice, unit })}
       />
       <Filter
-        label={words.group}
+        label={texts.group}
         value={choice.group}
-        options={groups.map((group) => ({ value: group, label: words.groups[group] }))}
-        set={(group) => set({ ...choice, group })}
+        options={groups.map((group) => ({ value: group, label: texts.groups[group] }))}
+        onChange={(group) => onChange({ ...choice, group })}
       />
       <Filter
-        label={words.project}
-        value={choice.project}
-        options={[{ value: '', label: words.anyProject }, ...projects]}
-        set={(project) => set({ ...choice, project })}
+        label={texts.project}
+        value={choice.projectId}
+        options={[{ value: '', label: texts.anyProject }, ...projects]}
+        onChange={(project) => onChange({ ...choice, projectId: project })}
       />
       <Filter
-        label={words.person}
-        value={choice.person}
-        options={[{ value: '', label: words.anyPerson }, ...people]}
-        set={(person) => set({ ...choice, person })}
+        label={texts.person}
+        value={choice.personId}
+        options={[{ value: '', label: texts.anyPerson }, ...people]}
+        onChange={(person) => onChange({ ...choice, personId: person })}
       />
     </div>
   )
@@ -56,14 +56,14 @@ interface FilterProps<V extends string> {
   label: string
   value: V
   options: readonly { value: V; label: string }[]
-  set: (value: V) => void
+  onChange: (value: V) => void
 }
 
-function Filter<V extends string>({ label, value, options, set }: FilterProps<V>) {
+function Filter<V extends string>({ label, value, options, onChange }: FilterProps<V>) {
   return (
     <label>
       {label}
-      <select value={value} onChange={(event) => set(event.currentTarget.value as V)}>
+      <select value={value} onChange={(event) => onChange(event.currentTarget.value as V)}>
         {options.map((choice) => (
           <option key={choice.value} value={choice.value}>
             {choice.label}

@@ -1,11 +1,11 @@
 import type { CSSProperties } from 'react'
 import type { Output } from '../../../api/client.ts'
-import { timeReportTexts as words } from '../../../texts/en/planning/time-report.ts'
+import { timeReportTexts as texts } from '../../../texts/en/planning/time-report.ts'
 import { AppLink } from '../../../ui/AppLink.tsx'
 import { itemPathOf } from '../../../ui/kinds.ts'
 import { longDay } from '../../../ui/work/days.ts'
 import planning from '../planning.module.css'
-import { shownMinutes } from './durations.ts'
+import { formatDuration } from './durations.ts'
 import type { ReportGroup } from './ReportFilters.tsx'
 import styles from './report.module.css'
 
@@ -24,13 +24,13 @@ export function ReportTable({ report, group }: ReportTableProps) {
   const hasEstimates = groups.some(({ estimate_minutes: estimate }) => estimate !== undefined)
   return (
     <>
-      <table className={styles.figures} aria-label={words.title}>
+      <table className={styles.figures} aria-label={texts.title}>
         <thead>
           <tr>
-            <th scope="col">{words.groups[group]}</th>
-            <th scope="col">{words.columns.time}</th>
-            <th scope="col">{words.columns.billable}</th>
-            {hasEstimates && <th scope="col">{words.columns.estimate}</th>}
+            <th scope="col">{texts.groups[group]}</th>
+            <th scope="col">{texts.columns.time}</th>
+            <th scope="col">{texts.columns.billable}</th>
+            {hasEstimates && <th scope="col">{texts.columns.estimate}</th>}
           </tr>
         </thead>
         <tbody>
@@ -44,21 +44,21 @@ export function ReportTable({ report, group }: ReportTableProps) {
                   aria-hidden
                 />
               </th>
-              <td>{shownMinutes(row.minutes)}</td>
-              <td>{shownMinutes(row.billable_minutes)}</td>
-              {hasEstimates && <td>{shownMinutes(row.estimate_minutes ?? 0)}</td>}
+              <td>{formatDuration(row.minutes)}</td>
+              <td>{formatDuration(row.billable_minutes)}</td>
+              {hasEstimates && <td>{formatDuration(row.estimate_minutes ?? 0)}</td>}
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">{words.total}</th>
-            <td>{shownMinutes(total)}</td>
+            <th scope="row">{texts.total}</th>
+            <td>{formatDuration(total)}</td>
             <td colSpan={hasEstimates ? 2 : 1} />
           </tr>
         </tfoot>
       </table>
-      {truncated && <p className={planning.note}>{words.truncated}</p>}
+      {truncated && <p className={planning.note}>{texts.truncated}</p>}
     </>
   )
 }

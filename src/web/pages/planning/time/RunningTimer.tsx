@@ -1,27 +1,27 @@
 import { useEffect, useReducer } from 'react'
 import { useSignedIn } from '../../../session/session.ts'
-import { useAllRowsOf, useListed } from '../../../store/index.ts'
+import { useAllRowsOf, useListedRows } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
-import { shownMinutes } from './durations.ts'
+import { formatDuration } from './durations.ts'
 import { isRunning, lineName, type EntryRow } from './sheet.ts'
 import styles from './time.module.css'
 
 /** The reader's running timer, with the elapsed time; undefined if there is none. */
 export function useRunningTimer(): EntryRow | undefined {
   const { person } = useSignedIn()
-  useListed('time_entry', { person_id: 'me', running: true })
+  useListedRows('time_entry', { person_id: 'me', running: true })
   return useAllRowsOf('time_entry', isRunning).find((entry) => entry.person.id === person.id)
 }
 
 /** The running timer's time in the sidebar. */
 export function RunningBadge() {
-  const running = useRunningTimer()
-  if (!running) return null
-  const label = t.planning.time.running(lineName(running))
+  const entry = useRunningTimer()
+  if (!entry) return null
+  const label = t.planning.time.running(lineName(entry))
   return (
     <span className={styles.badge} title={label}>
       <span className={styles.hidden}>{label} </span>
-      <Elapsed since={running.running_since} />
+      <Elapsed since={entry.running_since} />
     </span>
   )
 }
@@ -37,5 +37,5 @@ export function Elapsed({ since }: { since: string | undefined }) {
   }, [])
   if (since === undefined) return null
   const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(since)) / 60_000))
-  return <span>{shownMinutes(minutes) || '0:00'}</span>
+  return <span>{formatDuration(minutes) || '0:00'}</span>
 }

@@ -4,7 +4,7 @@ import { t } from '../../../texts/index.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
 import { dayOf, longDay } from '../../../ui/work/days.ts'
 import planning from '../planning.module.css'
-import { shownMinutes } from './durations.ts'
+import { formatDuration } from './durations.ts'
 import { startTimer, stopTimer } from './entry-writes.ts'
 import { Elapsed } from './RunningTimer.tsx'
 import { entriesOn, isRunning, lineKey, minutesOf, lineName } from './sheet.ts'
@@ -53,10 +53,10 @@ export function Sheet({ days, lines, entries }: SheetProps) {
             <th scope="row">{time.total}</th>
             {days.map((day) => (
               <td key={day} className={styles.sum}>
-                {shownMinutes(minutesOf(entries.filter((entry) => entry.spent_on === day)))}
+                {formatDuration(minutesOf(entries.filter((entry) => entry.spent_on === day)))}
               </td>
             ))}
-            <td className={styles.sum}>{shownMinutes(minutesOf(entries)) || '0:00'}</td>
+            <td className={styles.sum}>{formatDuration(minutesOf(entries)) || '0:00'}</td>
           </tr>
         </tfoot>
       </table>
@@ -75,23 +75,23 @@ interface LineProps {
 function TimesheetLine({ line, row, days, entries }: LineProps) {
   const key = lineKey(line)
   const lineEntries = entries.filter((entry) => lineKey(entry) === key)
-  const running = lineEntries.find(isRunning)
+  const runningEntry = lineEntries.find(isRunning)
   const name = lineName(line)
-  const address = line.task
+  const path = line.task
     ? `/tasks/${line.task.key ?? line.task.id}`
     : `/projects/${line.project?.key ?? key}`
   return (
     <tr data-line={key}>
       <th scope="row">
         <span className={styles.lineHead}>
-          <TimerButton line={line} running={running} />
-          {running && (
+          <TimerButton line={line} runningEntry={runningEntry} />
+          {runningEntry && (
             <span className={styles.elapsed}>
-              <Elapsed since={running.running_since} />
+              <Elapsed since={runningEntry.running_since} />
             </span>
           )}
           {line.task?.key && <span className={planning.key}>{line.task.key}</span>}
-          <RouterLink to={address} className={styles.name} dir="auto">
+          <RouterLink to={path} className={styles.name} dir="auto">
             {name}
           </RouterLink>
         </span>
@@ -103,34 +103,34 @@ function TimesheetLine({ line, row, days, entries }: LineProps) {
             day={day}
             label={t.planning.time.cell(name, longDay(day))}
             entries={entriesOn(lineEntries, line, day)}
-            place={{ row, column }}
+            position={{ row, column }}
           />
         </td>
       ))}
-      <td className={styles.sum}>{shownMinutes(minutesOf(lineEntries))}</td>
+      <td className={styles.sum}>{formatDuration(minutesOf(lineEntries))}</td>
     </tr>
   )
 }
 
 interface TimerButtonProps {
   line: SheetLine
-  running: EntryRow | undefined
+  runningEntry: EntryRow | undefined
 }
 
-function TimerButton({ line, running }: TimerButtonProps) {
+function TimerButton({ line, runningEntry }: TimerButtonProps) {
   const me = useMe()
   const { time } = t.planning
-  const label = running ? time.stop(lineName(line)) : time.start(lineName(line))
+  const label = runningEntry ? time.stop(lineName(line)) : time.start(lineName(line))
   return (
     <button
       type="button"
       className={styles.timer}
-      data-running={running !== undefined || undefined}
+      data-running={runningEntry !== undefined || undefined}
       aria-label={label}
       title={label}
-      onClick={() => (running ? stopTimer(running) : startTimer(line, me, dayOf()))}
+      onClick={() => (runningEntry ? stopTimer(runningEntry) : startTimer(line, me, dayOf()))}
     >
-      {running ? (
+      {runningEntry ? (
         <IconPlayerStop size={14} stroke={1.8} aria-hidden />
       ) : (
         <IconPlayerPlay size={14} stroke={1.8} aria-hidden />

@@ -1,7 +1,7 @@
 import { useState, type KeyboardEvent } from 'react'
 import { useMe } from '../../../session/session.ts'
 import styles from './time.module.css'
-import { shownMinutes, typedMinutes } from './durations.ts'
+import { formatDuration, parseDuration } from './durations.ts'
 import { setCell } from './entry-writes.ts'
 import { minutesOf, type EntryRow, type SheetLine } from './sheet.ts'
 
@@ -10,7 +10,7 @@ interface SheetCellProps {
   day: string
   label: string
   entries: readonly EntryRow[]
-  place: { row: number; column: number }
+  position: { row: number; column: number }
 }
 
 const steps: Readonly<Record<string, readonly [number, number]>> = {
@@ -24,7 +24,7 @@ const sideSteps: Readonly<Record<string, readonly [number, number]>> = {
   ArrowRight: [0, 1],
 }
 
-const isForBrowser = (event: KeyboardEvent) =>
+const isBrowserKey = (event: KeyboardEvent) =>
   event.nativeEvent.isComposing || event.ctrlKey || event.altKey || event.metaKey
 
 const cellAt = (row: number, column: number) =>
@@ -33,45 +33,45 @@ const cellAt = (row: number, column: number) =>
 /**
  * The time of a line on a day, entered as 1:30 or 1.5; leaving the cell saves it, Escape reverts it and then leaves.
  */
-export function SheetCell({ line, day, label, entries, place }: SheetCellProps) {
+export function SheetCell({ line, day, label, entries, position }: SheetCellProps) {
   const me = useMe()
-  const saved = minutesOf(entries)
-  const [typed, setTyped] = useState<string>()
-  const minutes = typed === undefined ? saved : typedMinutes(typed)
+  const savedMinutes = minutesOf(entries)
+  const [typedText, setTypedText] = useState<string>()
+  const minutes = typedText === undefined ? savedMinutes : parseDuration(typedText)
   const save = () => {
-    if (typed === undefined || minutes === undefined) return
-    setTyped(undefined)
-    if (minutes !== saved) setCell({ line, day, entries, minutes, me })
+    if (typedText === undefined || minutes === undefined) return
+    setTypedText(undefined)
+    if (minutes !== savedMinutes) setCell({ line, day, entries, minutes, me })
   }
-  const pressed = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (isForBrowser(event)) return
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (isBrowserKey(event)) return
     if (event.key === 'Escape')
-      return typed === undefined ? event.currentTarget.blur() : setTyped(undefined)
-    const step = steps[event.key] ?? (typed === undefined ? sideSteps[event.key] : undefined)
+      return typedText === undefined ? event.currentTarget.blur() : setTypedText(undefined)
+    const step = steps[event.key] ?? (typedText === undefined ? sideSteps[event.key] : undefined)
     if (!step) return
     event.preventDefault()
-    const next = cellAt(place.row + step[0], place.column + step[1])
-    if (next)
-      next.focus() // leaving this one saves it, once
+    const nextCell = cellAt(position.row + step[0], position.column + step[1])
+    if (nextCell)
+      nextCell.focus() // the blur saves this cell, once
     else save()
   }
   const notes = entries.flatMap((entry) => entry.note ?? []).join('\n')
   return (
     <input
       className={styles.cell}
-      data-cell={`${place.row} ${place.column}`}
+      data-cell={`${position.row} ${position.column}`}
       data-day={day}
-      value={typed ?? shownMinutes(saved)}
+      value={typedText ?? formatDuration(savedMinutes)}
       title={notes === '' ? undefined : notes}
       aria-label={label}
       aria-invalid={minutes === undefined}
       inputMode="text"
       autoComplete="off"
       maxLength={8}
-      onChange={(event) => setTyped(event.currentTarget.value)}
+      onChange={(event) => setTypedText(event.currentTarget.value)}
       onFocus={(event) => event.currentTarget.select()}
       onBlur={save}
-      onKeyDown={pressed}
+      onKeyDown={onKeyDown}
     />
   )
 }

@@ -15,7 +15,7 @@ interface TaskChoiceProps {
 
 const maxChoices = 50
 
-/** Picker for the task of a new line: own tasks first. */
+/** Picker for the task of a new line: the person’s tasks first. */
 export function TaskChoice({ anchor, close, choose }: TaskChoiceProps) {
   const { person } = useSignedIn()
   useSnapshot('task', { open: true })

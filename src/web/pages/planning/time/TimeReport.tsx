@@ -4,9 +4,9 @@ import { useRef, useState } from 'react'
 import { useOperation } from '../../../api/queries.ts'
 import { runCommand, useCommands } from '../../../keys/commands.ts'
 import { tooltipOf } from '../../../keys/tooltip.ts'
-import { timeReportTexts as words } from '../../../texts/en/planning/time-report.ts'
+import { timeReportTexts as texts } from '../../../texts/en/planning/time-report.ts'
 import { t } from '../../../texts/index.ts'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { dayOf, shortDate } from '../../../ui/work/days.ts'
 import { useRowKeys } from '../../../ui/work/row-keys.ts'
 import planning from '../planning.module.css'
@@ -20,20 +20,20 @@ import { TimeTabs } from './TimeTabs.tsx'
 
 /** The time of a period by project, person or other groups, from all visible entries. */
 export function TimeReport() {
-  useDocumentTitle(`${words.title} – ${t.app.name}`)
+  useDocumentTitle(`${texts.title} – ${t.app.name}`)
   const [day, setDay] = useState(dayOf)
   const [choice, setChoice] = useState<ReportChoice>({
     unit: 'month',
     group: 'project',
-    project: '',
-    person: '',
+    projectId: '',
+    personId: '',
   })
   const content = useRef<HTMLDivElement>(null)
-  const { unit, group, project, person } = choice
+  const { unit, group, projectId, personId } = choice
   const filter = {
     ...periodOf(unit, day),
-    ...(project !== '' && { project_id: project }),
-    ...(person !== '' && { person_id: person }),
+    ...(projectId !== '' && { project_id: projectId }),
+    ...(personId !== '' && { person_id: personId }),
   }
   const timeReport = useOperation('get_time_report', { ...filter, group_by: group })
   useRowKeys(content)
@@ -46,7 +46,7 @@ export function TimeReport() {
   return (
     <>
       <header className={planning.bar}>
-        <h1 className={planning.hidden}>{words.title}</h1>
+        <h1 className={planning.hidden}>{texts.title}</h1>
         <TimeTabs />
         <Step command="period.previous" />
         <span className={time.week}>
@@ -59,21 +59,21 @@ export function TimeReport() {
           title={tooltipOf('time.export')}
           onClick={() => runCommand('time.export')}
         >
-          {words.download}
+          {texts.download}
         </button>
       </header>
       <div ref={content} className={styles.report}>
-        <ReportFilters choice={choice} set={setChoice} />
-        <Shown query={timeReport}>
+        <ReportFilters choice={choice} onChange={setChoice} />
+        <QueryContent query={timeReport}>
           {(report) =>
             report.groups.length === 0 ? (
-              <Empty icon={IconClock} {...words.empty} />
+              <EmptyState icon={IconClock} {...texts.empty} />
             ) : (
               <ReportTable report={report} group={group} />
             )
           }
-        </Shown>
-        <p className={planning.note}>{words.about}</p>
+        </QueryContent>
+        <p className={planning.note}>{texts.about}</p>
       </div>
     </>
   )

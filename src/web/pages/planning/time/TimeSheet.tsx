@@ -4,9 +4,9 @@ import { useCallback, useMemo, useState } from 'react'
 import { useCommands } from '../../../keys/commands.ts'
 import { tooltipOf } from '../../../keys/tooltip.ts'
 import { useMe } from '../../../session/session.ts'
-import { useAllRowsOf, useListed } from '../../../store/index.ts'
+import { useAllRowsOf, useListedRows } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
-import { Empty, Loading, Problem } from '../../../ui/states.tsx'
+import { EmptyState, Loading, Problem } from '../../../ui/states.tsx'
 import { addDays, dayOf, shortDate } from '../../../ui/work/days.ts'
 import { mondayOf } from '../../tasks/calendar/weeks.ts'
 import planning from '../planning.module.css'
@@ -23,26 +23,28 @@ export function TimeSheet() {
   useDocumentTitle(`${t.planning.time.title} – ${t.app.name}`)
   const today = dayOf()
   const [monday, setMonday] = useState(mondayOf(today))
-  const [added, setAdded] = useState<readonly SheetLine[]>([])
+  const [addedLines, setAddedLines] = useState<readonly SheetLine[]>([])
   const [anchor, setAnchor] = useState<Element>()
   const days = useMemo(() => weekDaysFrom(monday), [monday])
-  const { loading, entries, before } = useWeek(monday)
-  const lines = useMemo(() => sheetLinesOf(entries, added), [entries, added])
-  const missing = before.filter((line) => !lines.some((other) => lineKey(other) === lineKey(line)))
-  const go = (to: string) => {
-    setMonday(to)
-    setAdded([])
+  const { loading, entries, previousLines } = useWeek(monday)
+  const lines = useMemo(() => sheetLinesOf(entries, addedLines), [entries, addedLines])
+  const missingLines = previousLines.filter(
+    (line) => !lines.some((other) => lineKey(other) === lineKey(line)),
+  )
+  const goToWeek = (newMonday: string) => {
+    setMonday(newMonday)
+    setAddedLines([])
   }
   const add = () => setAnchor(document.querySelector('[data-add-line]') ?? undefined)
   const addLine = (line: SheetLine) => {
-    setAdded([...added, line])
+    setAddedLines([...addedLines, line])
     focusLine(line, days.includes(today) ? today : monday)
   }
   useTimerCommand(lines)
   useCommands({
-    'period.next': () => go(addDays(monday, 7)),
-    'period.previous': () => go(addDays(monday, -7)),
-    'timeline.today': () => go(mondayOf(today)),
+    'period.next': () => goToWeek(addDays(monday, 7)),
+    'period.previous': () => goToWeek(addDays(monday, -7)),
+    'timeline.today': () => goToWeek(mondayOf(today)),
     'plan.create': add,
   })
   const isEmpty = lines.length === 0
@@ -51,7 +53,7 @@ export function TimeSheet() {
       <header className={planning.bar}>
         <h1 className={planning.hidden}>{t.planning.time.title}</h1>
         <TimeTabs />
-        <Weeks monday={monday} go={go} />
+        <Weeks monday={monday} goToWeek={goToWeek} />
         <button type="button" className={planning.button} data-add-line onClick={add}>
           <IconPlus size={15} aria-hidden />
           {t.planning.time.add}
@@ -63,14 +65,14 @@ export function TimeSheet() {
           <Loading />
         </div>
       )}
-      {loading.isLoaded && isEmpty && <Empty icon={IconClock} {...t.planning.time.empty} />}
+      {loading.isLoaded && isEmpty && <EmptyState icon={IconClock} {...t.planning.time.empty} />}
       {loading.isLoaded && !isEmpty && <Sheet days={days} lines={lines} entries={entries} />}
-      {loading.isLoaded && missing.length > 0 && (
+      {loading.isLoaded && missingLines.length > 0 && (
         <p className={styles.tools} data-centered={isEmpty || undefined}>
           <button
             type="button"
             className={planning.button}
-            onClick={() => setAdded([...added, ...missing])}
+            onClick={() => setAddedLines([...addedLines, ...missingLines])}
           >
             {t.planning.time.repeat}
           </button>
@@ -94,27 +96,32 @@ function focusLine(line: SheetLine, day: string): void {
 function useTimerCommand(lines: readonly SheetLine[]): void {
   const me = useMe()
   const running = useRunningTimer()
-  const turn = () => {
+  const toggleTimer = () => {
     const key = document.activeElement?.closest<HTMLElement>('[data-line]')?.dataset.line
     const line = lines.find((other) => lineKey(other) === key)
     if (line && (!running || lineKey(running) !== key)) return startTimer(line, me, dayOf())
     return running ? stopTimer(running) : false
   }
-  useCommands({ 'time.timer': running || lines.length > 0 ? turn : undefined })
+  useCommands({ 'time.timer': running || lines.length > 0 ? toggleTimer : undefined })
 }
 
 interface WeeksProps {
   monday: string
-  go: (monday: string) => void
+  goToWeek: (monday: string) => void
 }
 
-function Weeks({ monday, go }: WeeksProps) {
+function Weeks({ monday, goToWeek }: WeeksProps) {
   const { commands } = t.keys
   const thisMonday = mondayOf(dayOf())
   return (
     <>
       {monday !== thisMonday && (
-        <button type="button" className={planning.button} data-plain onClick={() => go(thisMonday)}>
+        <button
+          type="button"
+          className={planning.button}
+          data-plain
+          onClick={() => goToWeek(thisMonday)}
+        >
           {t.planning.time.thisWeek}
         </button>
       )}
@@ -124,7 +131,7 @@ function Weeks({ monday, go }: WeeksProps) {
         data-plain
         aria-label={commands['period.previous']}
         title={tooltipOf('period.previous')}
-        onClick={() => go(addDays(monday, -7))}
+        onClick={() => goToWeek(addDays(monday, -7))}
       >
         <IconChevronLeft size={15} aria-hidden />
       </button>
@@ -137,7 +144,7 @@ function Weeks({ monday, go }: WeeksProps) {
         data-plain
         aria-label={commands['period.next']}
         title={tooltipOf('period.next')}
-        onClick={() => go(addDays(monday, 7))}
+        onClick={() => goToWeek(addDays(monday, 7))}
       >
         <IconChevronRight size={15} aria-hidden />
       </button>
@@ -150,22 +157,22 @@ function useWeek(monday: string) {
   const me = useMe()
   const sunday = addDays(monday, 6)
   const from = addDays(monday, -7)
-  const loading = useListed('time_entry', { person_id: 'me', from, to: sunday })
-  const isOfWeeks = useCallback(
+  const loading = useListedRows('time_entry', { person_id: 'me', from, to: sunday })
+  const isInRange = useCallback(
     (entry: EntryRow) =>
       entry.person.id === me.id && entry.spent_on >= from && entry.spent_on <= sunday,
     [me.id, from, sunday],
   )
-  const all = useAllRowsOf('time_entry', isOfWeeks)
+  const loadedEntries = useAllRowsOf('time_entry', isInRange)
   return useMemo(
     () => ({
       loading,
-      entries: all.filter((entry) => entry.spent_on >= monday),
-      before: sheetLinesOf(
-        all.filter((entry) => entry.spent_on < monday),
+      entries: loadedEntries.filter((entry) => entry.spent_on >= monday),
+      previousLines: sheetLinesOf(
+        loadedEntries.filter((entry) => entry.spent_on < monday),
         [],
       ),
     }),
-    [all, loading, monday],
+    [loadedEntries, loading, monday],
   )
 }

@@ -1,11 +1,11 @@
 import { t } from '../../../texts/index.ts'
-import { PlaceTabs } from '../../company/PlaceTabs.tsx'
+import { PageTabs } from '../../company/PlaceTabs.tsx'
 
 /** The reader's time, and the report on all visible time. */
 export function TimeTabs() {
   const { tabs, title } = t.planning.time
   return (
-    <PlaceTabs
+    <PageTabs
       label={tabs.label}
       tabs={[
         { to: '/time', label: title },

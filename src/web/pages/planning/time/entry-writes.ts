@@ -5,7 +5,7 @@ import {
   minutesOf,
   lineName,
   type EntryRow,
-  type Named,
+  type TimeTarget,
   type SheetLine,
 } from './sheet.ts'
 
@@ -15,16 +15,17 @@ interface CellChange {
   /** The existing entries; the last one absorbs the difference. */
   entries: readonly EntryRow[]
   minutes: number
-  me: Named
+  me: TimeTarget
 }
 
 /** Sets a cell of the sheet: creates, changes or deletes its entry. */
 export function setCell({ line, day, entries, minutes, me }: CellChange): void {
-  const rest = minutes - minutesOf(entries.slice(0, -1))
-  const last = entries.at(-1)
-  if (rest < 0) return notify({ text: t.planning.time.several, seconds: 8, actions: [] })
-  if (!last) return createEntry({ line, day, minutes: rest, me })
-  changeEntry(last.id, rest, describeTimeEntry(line, minutes))
+  const remainingMinutes = minutes - minutesOf(entries.slice(0, -1))
+  const lastEntry = entries.at(-1)
+  if (remainingMinutes < 0)
+    return notify({ text: t.planning.time.several, seconds: 8, actions: [] })
+  if (!lastEntry) return createEntry({ line, day, minutes: remainingMinutes, me })
+  changeEntry(lastEntry.id, remainingMinutes, describeTimeEntry(line, minutes))
 }
 
 const describeTimeEntry = (line: SheetLine, minutes: number) =>
@@ -67,9 +68,9 @@ function changeEntry(id: string, minutes: number, text: string): void {
 }
 
 /** Starts a timer on a line; a running one is stopped and keeps its time. */
-export function startTimer(line: SheetLine, me: Named, today: string): void {
+export function startTimer(line: SheetLine, me: TimeTarget, today: string): void {
   const now = new Date().toISOString()
-  const running = [...table('time_entry').all()].filter(
+  const runningEntries = [...table('time_entry').all()].filter(
     (entry) => isRunning(entry) && entry.person.id === me.id,
   )
   void write('start_timer', lineTargetOf(line), {
@@ -86,14 +87,14 @@ export function startTimer(line: SheetLine, me: Named, today: string): void {
           running_since: now,
         },
       },
-      ...running.map(({ id }) => ({
+      ...runningEntries.map(({ id }) => ({
         type: 'time_entry' as const,
         id,
         set: { running_since: undefined },
       })),
     ],
     text: t.planning.time.started(lineName(line)),
-    noticeSeconds: 8, // one deed, although it changes two rows
+    noticeSeconds: 8, // one action, although it changes two rows
   })
 }
 

@@ -1,5 +1,5 @@
 import { call, type Input } from '../../../api/client.ts'
-import { timeReportTexts as words } from '../../../texts/en/planning/time-report.ts'
+import { timeReportTexts as texts } from '../../../texts/en/planning/time-report.ts'
 import { saveCsv } from '../../company/save-export.ts'
 
 type ExportFilter = Input<'export_time_entries'> & { from: string; to: string }
@@ -9,5 +9,5 @@ export const exportTime = (filter: ExportFilter): Promise<void> =>
   saveCsv(
     `time ${filter.from} to ${filter.to}`,
     call('export_time_entries', filter),
-    words.downloaded,
+    texts.downloaded,
   )

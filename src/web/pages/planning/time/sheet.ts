@@ -3,7 +3,7 @@ import type { RowOf } from '../../../store/index.ts'
 
 export type EntryRow = RowOf<'time_entry'>
 
-export interface Named {
+export interface TimeTarget {
   id: string
   title: string
   key?: string | undefined
@@ -11,8 +11,8 @@ export interface Named {
 
 /** Target of logged time: a task, or a project as a whole. */
 export interface SheetLine {
-  task?: Named | undefined
-  project?: Named | undefined
+  task?: TimeTarget | undefined
+  project?: TimeTarget | undefined
 }
 
 /** Identifies a task or project. */
@@ -41,9 +41,9 @@ export const minutesOf = (entries: readonly EntryRow[]) =>
 /** A line for each target with logged time and each added one, by name. */
 export function sheetLinesOf(
   entries: readonly EntryRow[],
-  added: readonly SheetLine[],
+  addedLines: readonly SheetLine[],
 ): readonly SheetLine[] {
-  const lines = new Map([...added, ...entries].map((line) => [lineKey(line), line]))
+  const lines = new Map([...addedLines, ...entries].map((line) => [lineKey(line), line]))
   return [...lines.values()]
     .map(({ task, project }) => ({ task, project }))
     .toSorted(

@@ -5,8 +5,8 @@ import { NotFound } from '../../../ui/NotFound.tsx'
 import { settingsTexts as t } from '../texts.ts'
 import { confirm, notifySuccess } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
-import { Shown } from '../../../ui/states.tsx'
-import { submitWork } from '../shared/sending.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
+import { runAction } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { StateBadge } from '../shared/State.tsx'
 import { accountsPath, toneOf, useAccounts, type ConnectedAccount as Connected } from './account.ts'
@@ -19,12 +19,12 @@ export function AccountPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const accounts = useAccounts()
   return (
-    <Shown query={accounts}>
+    <QueryContent query={accounts}>
       {({ items }) => {
         const account = items.find((item) => item.id === id)
         return account ? <AccountSettings account={account} /> : <NotFound />
       }}
-    </Shown>
+    </QueryContent>
   )
 }
 
@@ -32,21 +32,21 @@ function AccountSettings({ account }: { account: Connected }) {
   return (
     <Page
       title={account.address}
-      about={t.accounts.provider[account.provider]}
+      description={t.accounts.provider[account.provider]}
       actions={<StateBadge tone={toneOf(account)}>{t.accounts.status[account.status]}</StateBadge>}
     >
       <AccountServices account={account} />
       {account.has_mail && <AccountSender key={account.id} account={account} />}
       <AccountSignIn account={account} />
-      <Leaving account={account} />
+      <DisableOrRemove account={account} />
     </Page>
   )
 }
 
-function Leaving({ account: { id, address, status } }: { account: Connected }) {
+function DisableOrRemove({ account: { id, address, status } }: { account: Connected }) {
   const navigate = useNavigate()
-  const isOff = status === 'disabled'
-  const toggle = usePost(isOff ? '/web/accounts/:id/enable' : '/web/accounts/:id/disable', [
+  const isDisabled = status === 'disabled'
+  const toggle = usePost(isDisabled ? '/web/accounts/:id/enable' : '/web/accounts/:id/disable', [
     accountsPath,
   ])
   const removal = usePost('/web/accounts/:id/remove', [accountsPath])
@@ -59,7 +59,7 @@ function Leaving({ account: { id, address, status } }: { account: Connected }) {
       }))
     )
       return
-    const isDone = await submitWork(async () => {
+    const isDone = await runAction(async () => {
       const { what_to_do } = await removal.mutateAsync({ id })
       if (what_to_do) notifySuccess(what_to_do)
     }, t.accounts.removed(address))
@@ -68,20 +68,20 @@ function Leaving({ account: { id, address, status } }: { account: Connected }) {
   return (
     <>
       <SettingsSection
-        title={isOff ? t.accounts.isOff : t.accounts.switchOff}
-        about={isOff ? t.accounts.isOffText : t.accounts.switchOffText}
+        title={isDisabled ? t.accounts.isOff : t.accounts.switchOff}
+        description={isDisabled ? t.accounts.isOffText : t.accounts.switchOffText}
         actions={
           <Button
             variant="default"
             loading={toggle.isPending}
             onClick={() =>
-              void submitWork(
+              void runAction(
                 () => toggle.mutateAsync({ id }),
-                isOff ? t.accounts.switchedOn : t.accounts.switchedOff,
+                isDisabled ? t.accounts.switchedOn : t.accounts.switchedOff,
               )
             }
           >
-            {isOff ? t.accounts.enable : t.accounts.disable}
+            {isDisabled ? t.accounts.enable : t.accounts.disable}
           </Button>
         }
       >
@@ -89,7 +89,7 @@ function Leaving({ account: { id, address, status } }: { account: Connected }) {
       </SettingsSection>
       <SettingsSection
         title={t.accounts.remove}
-        about={t.accounts.removeText}
+        description={t.accounts.removeText}
         actions={
           <Button
             color="red"

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react'
 import { usePost } from '../../../api/queries.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { notifySuccess } from '../../../ui/confirm.tsx'
-import { submitWork, Refused, useSending } from '../shared/sending.tsx'
+import { runAction, SubmissionError, useSubmission } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { accountsPath, type ConnectedAccount } from './account.ts'
 import { SaveRow } from '../shared/SaveRow.tsx'
@@ -13,13 +13,13 @@ export function AccountSender({ account }: { account: ConnectedAccount }) {
     display_name: account.display_name,
     signature_markdown: account.signature_markdown ?? '',
   })
-  const sending = useSending()
+  const submission = useSubmission()
   const change = usePost('/web/accounts/:id', [accountsPath])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const signature_markdown =
       values.signature_markdown.trim() === '' ? null : values.signature_markdown
-    void sending.send(async () => {
+    void submission.send(async () => {
       await change.mutateAsync({
         id: account.id,
         display_name: values.display_name,
@@ -31,7 +31,7 @@ export function AccountSender({ account }: { account: ConnectedAccount }) {
   return (
     <SettingsSection
       title={t.accounts.sender}
-      about={account.default ? t.accounts.isDefault : t.accounts.isNotDefault}
+      description={account.default ? t.accounts.isDefault : t.accounts.isNotDefault}
       actions={account.default ? undefined : <MakeDefault account={account} />}
     >
       <form onSubmit={submit}>
@@ -40,7 +40,7 @@ export function AccountSender({ account }: { account: ConnectedAccount }) {
             label={t.accounts.displayName}
             value={values.display_name}
             onChange={(event) => setValues({ ...values, display_name: event.currentTarget.value })}
-            error={sending.errors.display_name}
+            error={submission.errors.display_name}
             required
             maxLength={200}
             dir="auto"
@@ -52,15 +52,18 @@ export function AccountSender({ account }: { account: ConnectedAccount }) {
             onChange={(event) =>
               setValues({ ...values, signature_markdown: event.currentTarget.value })
             }
-            error={sending.errors.signature_markdown}
+            error={submission.errors.signature_markdown}
             autosize
             minRows={3}
             maxRows={12}
             maxLength={10_000}
             dir="auto"
           />
-          <Refused submission={sending} fields={['display_name', 'signature_markdown']} />
-          <SaveRow isBusy={sending.isBusy} />
+          <SubmissionError
+            submission={submission}
+            fields={['display_name', 'signature_markdown']}
+          />
+          <SaveRow isBusy={submission.isBusy} />
         </Stack>
       </form>
     </SettingsSection>
@@ -74,7 +77,7 @@ function MakeDefault({ account: { id, address } }: { account: ConnectedAccount }
       variant="default"
       size="xs"
       onClick={() =>
-        void submitWork(
+        void runAction(
           () => change.mutateAsync({ id, default: true }),
           t.accounts.isDefaultNow(address),
         )

@@ -2,8 +2,8 @@ import { Alert, Group, Stack, Switch, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { usePost } from '../../../api/queries.ts'
 import { settingsTexts as t } from '../texts.ts'
-import { Ago, date } from '../../../ui/times.tsx'
-import { submitWork } from '../shared/sending.tsx'
+import { Ago, formatDate } from '../../../ui/times.tsx'
+import { runAction } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import {
   accountsPath,
@@ -15,13 +15,13 @@ import {
 export function AccountServices({ account }: { account: ConnectedAccount }) {
   const { id, problem, problem_since, status, synced_back_to } = account
   const change = usePost('/web/accounts/:id', [accountsPath])
-  const setService = (service: AccountService, isOn: boolean) =>
-    void submitWork(
-      () => change.mutateAsync({ id, [`has_${service}`]: isOn }),
-      isOn ? t.accounts.used(service) : t.accounts.unused(service),
+  const setService = (service: AccountService, isEnabled: boolean) =>
+    void runAction(
+      () => change.mutateAsync({ id, [`has_${service}`]: isEnabled }),
+      isEnabled ? t.accounts.used(service) : t.accounts.unused(service),
     )
   return (
-    <SettingsSection title={t.accounts.servicesTitle} about={t.accounts.servicesText}>
+    <SettingsSection title={t.accounts.servicesTitle} description={t.accounts.servicesText}>
       {problem && (
         <Alert
           color={status === 'reauth_required' ? 'red' : 'yellow'}
@@ -36,7 +36,7 @@ export function AccountServices({ account }: { account: ConnectedAccount }) {
           </Text>
           {problem_since && (
             <Text size="sm">
-              {t.accounts.since} <Ago at={problem_since} />
+              {t.accounts.since} <Ago time={problem_since} />
             </Text>
           )}
         </Alert>
@@ -56,7 +56,7 @@ export function AccountServices({ account }: { account: ConnectedAccount }) {
       </Stack>
       {synced_back_to && (
         <Text size="sm" c="dimmed">
-          {t.accounts.backTo(date(synced_back_to))}
+          {t.accounts.backTo(formatDate(synced_back_to))}
         </Text>
       )}
     </SettingsSection>
@@ -78,7 +78,7 @@ function ServiceState({
       {problem ??
         (synced_at ? (
           <>
-            {t.accounts.updated} <Ago at={synced_at} />
+            {t.accounts.updated} <Ago time={synced_at} />
           </>
         ) : (
           t.accounts.firstTime

@@ -4,10 +4,10 @@ import { useState, type FormEvent } from 'react'
 import { usePost } from '../../../api/queries.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { notifySuccess, notifyProblem } from '../../../ui/confirm.tsx'
-import { Refused, useSending } from '../shared/sending.tsx'
+import { SubmissionError, useSubmission } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { accountsPath, services, type ConnectedAccount } from './account.ts'
-import { useGoogle } from './GoogleForm.tsx'
+import { useGoogleSignIn } from './GoogleForm.tsx'
 
 /** Sign-in of an account: its servers, their status, and signing in again. */
 export function AccountSignIn({ account }: { account: ConnectedAccount }) {
@@ -15,14 +15,14 @@ export function AccountSignIn({ account }: { account: ConnectedAccount }) {
     <div id="sign-in">
       <SettingsSection
         title={t.accounts.signIn}
-        about={t.accounts.signInText(account.login)}
-        actions={<Test id={account.id} />}
+        description={t.accounts.signInText(account.login)}
+        actions={<ConnectionTest id={account.id} />}
       >
         <Servers account={account} />
         {account.provider === 'google' ? (
-          <GoogleAgain account={account} />
+          <GoogleSignIn account={account} />
         ) : (
-          <Password account={account} />
+          <PasswordForm account={account} />
         )}
       </SettingsSection>
     </div>
@@ -33,20 +33,23 @@ function Servers({ account: { servers } }: { account: ConnectedAccount }) {
   const lines = (['imap', 'smtp'] as const).flatMap((name) =>
     servers[name] ? [t.accounts.server[name](`${servers[name].host}:${servers[name].port}`)] : [],
   )
-  const all = [...lines, ...(servers.caldav ? [t.accounts.server.caldav(servers.caldav.url)] : [])]
-  if (all.length === 0) return null
+  const serverLines = [
+    ...lines,
+    ...(servers.caldav ? [t.accounts.server.caldav(servers.caldav.url)] : []),
+  ]
+  if (serverLines.length === 0) return null
   return (
     <Text size="sm" component="div">
-      {all.map((line) => (
+      {serverLines.map((line) => (
         <div key={line}>{line}</div>
       ))}
     </Text>
   )
 }
 
-function Test({ id }: { id: string }) {
+function ConnectionTest({ id }: { id: string }) {
   const test = usePost('/web/accounts/:id/test')
-  const answer = test.data
+  const result = test.data
   return (
     <Stack gap="xs" align="flex-start" role="status">
       <Button
@@ -56,17 +59,17 @@ function Test({ id }: { id: string }) {
       >
         {t.accounts.test}
       </Button>
-      {answer && !test.isPending && (
+      {result && !test.isPending && (
         <Alert
-          color={answer.works ? 'green' : 'red'}
+          color={result.works ? 'green' : 'red'}
           variant="light"
           p="xs"
-          icon={answer.works ? <IconCheck /> : <IconX />}
+          icon={result.works ? <IconCheck /> : <IconX />}
         >
           <Text size="sm">
-            {answer.works
+            {result.works
               ? t.accounts.works
-              : [answer.problem, answer.what_to_do].filter(Boolean).join(' ')}
+              : [result.problem, result.what_to_do].filter(Boolean).join(' ')}
           </Text>
         </Alert>
       )}
@@ -74,14 +77,14 @@ function Test({ id }: { id: string }) {
   )
 }
 
-function Password({ account: { id, servers } }: { account: ConnectedAccount }) {
+function PasswordForm({ account: { id, servers } }: { account: ConnectedAccount }) {
   const [values, setValues] = useState({ password: '', smtp_password: '' })
-  const sending = useSending()
-  const enter = usePost('/web/accounts/:id/password', [accountsPath])
+  const submission = useSubmission()
+  const savePassword = usePost('/web/accounts/:id/password', [accountsPath])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void sending.send(async () => {
-      await enter.mutateAsync({
+    void submission.send(async () => {
+      await savePassword.mutateAsync({
         id,
         password: values.password,
         ...(values.smtp_password === '' ? {} : { smtp_password: values.smtp_password }),
@@ -90,32 +93,32 @@ function Password({ account: { id, servers } }: { account: ConnectedAccount }) {
       notifySuccess(t.accounts.signedInAgain)
     })
   }
-  const words = t.accounts.wizard
+  const texts = t.accounts.wizard
   return (
     <form onSubmit={submit}>
       <Stack>
         <PasswordInput
           label={t.accounts.newPassword}
-          description={words.passwordText}
+          description={texts.passwordText}
           value={values.password}
           onChange={(event) => setValues({ ...values, password: event.currentTarget.value })}
-          error={sending.errors.password}
+          error={submission.errors.password}
           autoComplete="off"
           required
         />
         {servers.smtp && (
           <PasswordInput
-            label={words.smtpPassword}
-            description={words.smtpPasswordText}
+            label={texts.smtpPassword}
+            description={texts.smtpPasswordText}
             value={values.smtp_password}
             onChange={(event) => setValues({ ...values, smtp_password: event.currentTarget.value })}
-            error={sending.errors.smtp_password}
+            error={submission.errors.smtp_password}
             autoComplete="off"
           />
         )}
-        <Refused submission={sending} fields={['password', 'smtp_password']} />
+        <SubmissionError submission={submission} fields={['password', 'smtp_password']} />
         <Group justify="flex-end">
-          <Button type="submit" loading={sending.isBusy}>
+          <Button type="submit" loading={submission.isBusy}>
             {t.accounts.signInAgain}
           </Button>
         </Group>
@@ -124,12 +127,12 @@ function Password({ account: { id, servers } }: { account: ConnectedAccount }) {
   )
 }
 
-function GoogleAgain({ account }: { account: ConnectedAccount }) {
-  const { sending, start } = useGoogle()
+function GoogleSignIn({ account }: { account: ConnectedAccount }) {
+  const { sending, start } = useGoogleSignIn()
   return (
     <Stack>
       <Text size="sm">{t.accounts.googleAgain}</Text>
-      <Refused submission={sending} />
+      <SubmissionError submission={sending} />
       <Group justify="flex-end">
         <Button loading={sending.isBusy} onClick={() => void start(services, account.id)}>
           {t.accounts.wizard.googleGo}

@@ -3,13 +3,13 @@ import { IconPlugConnected } from '@tabler/icons-react'
 import { settingsTexts as t } from '../texts.ts'
 import { AppLink, RouterLink } from '../../../ui/AppLink.tsx'
 import { Page } from '../../../ui/Page.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import { AddLink } from '../shared/AddLink.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
 import { StateBadge, Tag } from '../shared/State.tsx'
 import { formatList } from '../shared/words.ts'
-import { toneOf, useAccounts, usedOf, type ConnectedAccount } from './account.ts'
+import { toneOf, useAccounts, usedServiceNames, type ConnectedAccount } from './account.ts'
 
 /** A person's external accounts, with their state. */
 export function Accounts() {
@@ -18,13 +18,13 @@ export function Accounts() {
   return (
     <Page
       title={t.accounts.title}
-      about={t.accounts.about}
+      description={t.accounts.about}
       actions={accounts.data?.items.length ? add : undefined}
     >
-      <Shown query={accounts}>
+      <QueryContent query={accounts}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty
+            <EmptyState
               icon={IconPlugConnected}
               title={t.accounts.none}
               text={t.accounts.noneText}
@@ -38,7 +38,7 @@ export function Accounts() {
             </Rows>
           )
         }
-      </Shown>
+      </QueryContent>
       <AppLink to="/settings/mail" size="sm">
         {t.accounts.mail.title}
       </AppLink>
@@ -53,7 +53,7 @@ function ConnectedAccountEntry({ account }: { account: ConnectedAccount }) {
     <Row
       title={address}
       to={to}
-      beside={
+      badge={
         <>
           <StateBadge tone={toneOf(account)}>{t.accounts.status[status]}</StateBadge>
           {account.default && <Tag>{t.accounts.default}</Tag>}
@@ -68,11 +68,11 @@ function ConnectedAccountEntry({ account }: { account: ConnectedAccount }) {
       }
     >
       <div>
-        {t.accounts.provider[account.provider]}, {formatList(usedOf(account))}
+        {t.accounts.provider[account.provider]}, {formatList(usedServiceNames(account))}
         {last_sync_at && (
           <>
             {' · '}
-            {t.accounts.updated} <Ago at={last_sync_at} />
+            {t.accounts.updated} <Ago time={last_sync_at} />
           </>
         )}
       </div>

@@ -6,8 +6,8 @@ import { post } from '../../../api/client.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { notifySuccess } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
-import { Shown } from '../../../ui/states.tsx'
-import { Refused, useSending } from '../shared/sending.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
+import { SubmissionError, useSubmission } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { accountsPath, useAccounts, type ConnectedAccount, type Discovered } from './account.ts'
 import { CaldavForm } from './CaldavForm.tsx'
@@ -28,14 +28,14 @@ export function AddAccount() {
   const navigate = useNavigate()
   const client = useQueryClient()
   const back = () => setStep({ name: 'address' })
-  const added = async (account: ConnectedAccount) => {
+  const onAdded = async (account: ConnectedAccount) => {
     await client.invalidateQueries({ queryKey: ['web', accountsPath] })
     notifySuccess(t.accounts.wizard.connected(account.address))
     await navigate({ to: `/settings/accounts/${account.id}` })
   }
   return (
-    <Page title={t.accounts.wizard.title} about={t.accounts.wizard.about}>
-      <Shown query={accounts}>
+    <Page title={t.accounts.wizard.title} description={t.accounts.wizard.about}>
+      <QueryContent query={accounts}>
         {({ google }) => {
           if (step.name === 'mail')
             return (
@@ -45,12 +45,12 @@ export function AddAccount() {
                 hasGoogle={google}
                 onGoogle={() => setStep({ name: 'google' })}
                 onBack={back}
-                onAdded={added}
+                onAdded={onAdded}
               />
             )
           if (step.name === 'google') return <GoogleForm isConfigured={google} onBack={back} />
           if (step.name === 'caldav')
-            return <CaldavForm address={address} onBack={back} onAdded={added} />
+            return <CaldavForm address={address} onBack={back} onAdded={onAdded} />
           return (
             <AddressStep
               address={address}
@@ -60,7 +60,7 @@ export function AddAccount() {
             />
           )
         }}
-      </Shown>
+      </QueryContent>
     </Page>
   )
 }
@@ -76,16 +76,16 @@ function AddressStep({
   onStep: (step: Step) => void
   hasGoogle: boolean
 }) {
-  const sending = useSending()
+  const submission = useSubmission()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void sending.send(async () => {
+    void submission.send(async () => {
       const discovered = await post('/web/accounts/discover', { address })
       onStep(discovered.is_google && hasGoogle ? { name: 'google' } : { name: 'mail', discovered })
     })
   }
   return (
-    <SettingsSection title={t.accounts.wizard.address} about={t.accounts.wizard.addressText}>
+    <SettingsSection title={t.accounts.wizard.address} description={t.accounts.wizard.addressText}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -93,12 +93,12 @@ function AddressStep({
             type="email"
             value={address}
             onChange={(event) => onAddress(event.currentTarget.value)}
-            error={sending.errors.address}
+            error={submission.errors.address}
             autoComplete="email"
             required
             autoFocus
           />
-          <Refused submission={sending} fields={['address']} />
+          <SubmissionError submission={submission} fields={['address']} />
           <Group justify="space-between">
             <Group gap="md">
               <Anchor
@@ -118,7 +118,7 @@ function AddressStep({
                 {t.accounts.wizard.caldav}
               </Anchor>
             </Group>
-            <Button type="submit" loading={sending.isBusy}>
+            <Button type="submit" loading={submission.isBusy}>
               {t.accounts.wizard.next}
             </Button>
           </Group>

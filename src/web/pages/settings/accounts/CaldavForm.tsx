@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { post } from '../../../api/client.ts'
 import { settingsTexts as t } from '../texts.ts'
-import { Refused, useSending } from '../shared/sending.tsx'
+import { SubmissionError, useSubmission } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import type { ConnectedAccount } from './account.ts'
 
@@ -17,17 +17,17 @@ export function CaldavForm({
   onAdded: (account: ConnectedAccount) => Promise<void>
 }) {
   const [values, setValues] = useState({ address, url: '', login: '', password: '' })
-  const sending = useSending()
+  const submission = useSubmission()
   const field = (name: keyof typeof values) => ({
     value: values[name],
     onChange: (event: { currentTarget: HTMLInputElement }) =>
       setValues({ ...values, [name]: event.currentTarget.value }),
-    error: sending.errors[name],
+    error: submission.errors[name],
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const { url, login, ...rest } = values
-    void sending.send(async () =>
+    void submission.send(async () =>
       onAdded(
         await post('/web/accounts/caldav', {
           ...rest,
@@ -37,9 +37,9 @@ export function CaldavForm({
       ),
     )
   }
-  const words = t.accounts.wizard
+  const texts = t.accounts.wizard
   return (
-    <SettingsSection title={words.caldavTitle} about={words.caldavText}>
+    <SettingsSection title={texts.caldavTitle} description={texts.caldavText}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -50,26 +50,26 @@ export function CaldavForm({
             required
           />
           <PasswordInput
-            label={words.password}
-            description={words.passwordText}
+            label={texts.password}
+            description={texts.passwordText}
             {...field('password')}
             autoComplete="off"
             required
           />
-          <TextInput label={words.url} description={words.urlText} type="url" {...field('url')} />
+          <TextInput label={texts.url} description={texts.urlText} type="url" {...field('url')} />
           <TextInput
-            label={words.login}
-            description={words.loginText}
+            label={texts.login}
+            description={texts.loginText}
             {...field('login')}
             autoComplete="off"
           />
-          <Refused submission={sending} fields={Object.keys(values)} />
+          <SubmissionError submission={submission} fields={Object.keys(values)} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onBack}>
               {t.app.back}
             </Button>
-            <Button type="submit" loading={sending.isBusy}>
-              {words.connect}
+            <Button type="submit" loading={submission.isBusy}>
+              {texts.connect}
             </Button>
           </Group>
         </Stack>

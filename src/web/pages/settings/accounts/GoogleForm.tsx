@@ -3,22 +3,22 @@ import { useState, type FormEvent } from 'react'
 import { post } from '../../../api/client.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { Copyable } from '../../../ui/actions/Copyable.tsx'
-import { Refused, useSending } from '../shared/sending.tsx'
+import { SubmissionError, useSubmission } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { services, type AccountService } from './account.ts'
 
 /** Starts Google's sign-in, which continues at Google; `accountId`: to sign in again. */
-export function useGoogle() {
-  const sending = useSending()
-  const start = (wanted: readonly AccountService[], accountId?: string) =>
-    sending.send(async () => {
+export function useGoogleSignIn() {
+  const submission = useSubmission()
+  const start = (selectedServices: readonly AccountService[], accountId?: string) =>
+    submission.send(async () => {
       const { url } = await post('/web/accounts/google/start', {
-        services: [...wanted],
+        services: [...selectedServices],
         ...(accountId === undefined ? {} : { account_id: accountId }),
       })
       window.location.assign(url)
     })
-  return { sending, start }
+  return { sending: submission, start }
 }
 
 export function GoogleForm({
@@ -28,32 +28,36 @@ export function GoogleForm({
   isConfigured: boolean
   onBack: () => void
 }) {
-  const [wanted, setWanted] = useState<string[]>([...services])
-  const { sending, start } = useGoogle()
-  const words = t.accounts.wizard
+  const [selectedServices, setSelectedServices] = useState<string[]>([...services])
+  const { sending, start } = useGoogleSignIn()
+  const texts = t.accounts.wizard
   if (!isConfigured) return <NotConfigured onBack={onBack} />
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void start(wanted as AccountService[])
+    void start(selectedServices as AccountService[])
   }
   return (
-    <SettingsSection title={words.googleTitle} about={words.googleText}>
+    <SettingsSection title={texts.googleTitle} description={texts.googleText}>
       <form onSubmit={submit}>
         <Stack>
-          <Checkbox.Group label={words.googleWhat} value={wanted} onChange={setWanted}>
+          <Checkbox.Group
+            label={texts.googleWhat}
+            value={selectedServices}
+            onChange={setSelectedServices}
+          >
             <Stack gap="xs" mt="xs">
               {services.map((service) => (
                 <Checkbox key={service} value={service} label={t.accounts.serviceNames[service]} />
               ))}
             </Stack>
           </Checkbox.Group>
-          <Refused submission={sending} />
+          <SubmissionError submission={sending} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onBack}>
               {t.app.back}
             </Button>
-            <Button type="submit" loading={sending.isBusy} disabled={wanted.length === 0}>
-              {words.googleGo}
+            <Button type="submit" loading={sending.isBusy} disabled={selectedServices.length === 0}>
+              {texts.googleGo}
             </Button>
           </Group>
         </Stack>
@@ -64,25 +68,25 @@ export function GoogleForm({
 
 /** Setup steps for an administrator, with the exact addresses of this workspace. */
 function NotConfigured({ onBack }: { onBack: () => void }) {
-  const words = t.accounts.wizard
+  const texts = t.accounts.wizard
   return (
-    <SettingsSection title={words.googleTitle} about={words.googleMissing}>
+    <SettingsSection title={texts.googleTitle} description={texts.googleMissing}>
       <Stack component="ol" gap="xs" m={0} ps="lg">
-        {words.googleSteps.map((step) => (
+        {texts.googleSteps.map((step) => (
           <Text component="li" size="sm" key={step}>
             {step}
           </Text>
         ))}
       </Stack>
       <Copyable
-        label={words.googleAddress}
+        label={texts.googleAddress}
         text={`${window.location.origin}/web/accounts/google/callback`}
       />
       <Copyable
-        label={words.googleCommand}
+        label={texts.googleCommand}
         text="workspace serve --google-client-id <id> --google-client-secret-file <file>"
       />
-      <Text size="sm">{words.googleInstead}</Text>
+      <Text size="sm">{texts.googleInstead}</Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onBack}>
           {t.app.back}

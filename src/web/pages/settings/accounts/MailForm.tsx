@@ -12,54 +12,57 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import { useState, type FormEvent } from 'react'
 import { post } from '../../../api/client.ts'
 import { settingsTexts as t } from '../texts.ts'
-import { Refused, useSending } from '../shared/sending.tsx'
+import { SubmissionError, useSubmission } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import type { ConnectedAccount, Discovered, MailServerInput } from './account.ts'
-import { ServerFields, type TypedPlace } from './Place.tsx'
+import { ServerFields, type ServerValues } from './Place.tsx'
 
-interface Typed {
+interface MailFormValues {
   password: string
   login: string
   smtp_password: string
-  imap: TypedPlace
-  smtp: TypedPlace
+  imap: ServerValues
+  smtp: ServerValues
   caldav_url: string
 }
 
-const typed = (place: MailServerInput | undefined, port: number): TypedPlace => ({
-  host: place?.host ?? '',
-  port: String(place?.port ?? port),
-  tls: place?.tls ?? 'tls',
+const serverValues = (server: MailServerInput | undefined, port: number): ServerValues => ({
+  host: server?.host ?? '',
+  port: String(server?.port ?? port),
+  tls: server?.tls ?? 'tls',
 })
-const asFound = (servers: Discovered): Typed => ({
+const initialValues = (servers: Discovered): MailFormValues => ({
   password: '',
   login: servers.login,
   smtp_password: '',
-  imap: typed(servers.imap, 993),
-  smtp: typed(servers.smtp, 465),
+  imap: serverValues(servers.imap, 993),
+  smtp: serverValues(servers.smtp, 465),
   caldav_url: servers.caldav?.url ?? '',
 })
 
-/** Returns only settings that differ from the discovered ones; the server discovers the rest itself. */
-function changes(now: Typed, before: Typed) {
-  const place = (name: 'imap' | 'smtp') =>
-    JSON.stringify(now[name]) === JSON.stringify(before[name]) || now[name].host.trim() === ''
+/** Returns only values that differ from the discovered ones; the server discovers the rest itself. */
+function changedValues(values: MailFormValues, initial: MailFormValues) {
+  const serverChange = (name: 'imap' | 'smtp') =>
+    JSON.stringify(values[name]) === JSON.stringify(initial[name]) ||
+    values[name].host.trim() === ''
       ? {}
-      : { [name]: { ...now[name], port: Number(now[name].port) } }
+      : { [name]: { ...values[name], port: Number(values[name].port) } }
   return {
-    password: now.password,
-    ...(now.login === before.login ? {} : { login: now.login }),
-    ...(now.smtp_password === '' ? {} : { smtp_password: now.smtp_password }),
-    ...place('imap'),
-    ...place('smtp'),
-    ...(now.caldav_url === before.caldav_url ? {} : { caldav_url: now.caldav_url.trim() || null }),
+    password: values.password,
+    ...(values.login === initial.login ? {} : { login: values.login }),
+    ...(values.smtp_password === '' ? {} : { smtp_password: values.smtp_password }),
+    ...serverChange('imap'),
+    ...serverChange('smtp'),
+    ...(values.caldav_url === initial.caldav_url
+      ? {}
+      : { caldav_url: values.caldav_url.trim() || null }),
   }
 }
 
 interface FieldProps {
-  values: Typed
-  set: (more: Partial<Typed>) => void
-  errors: ReturnType<typeof useSending>['errors']
+  values: MailFormValues
+  set: (changes: Partial<MailFormValues>) => void
+  errors: ReturnType<typeof useSubmission>['errors']
 }
 
 interface Props {
@@ -71,7 +74,7 @@ interface Props {
   onAdded: (account: ConnectedAccount) => Promise<void>
 }
 
-const words = t.accounts.wizard
+const texts = t.accounts.wizard
 const fields = [
   'password',
   'login',
@@ -87,16 +90,17 @@ const fields = [
 
 /** Connects a mail account with its password. */
 export function MailForm({ address, discovered, hasGoogle, onGoogle, onBack, onAdded }: Props) {
-  const [values, setValues] = useState(() => asFound(discovered))
-  const sending = useSending()
-  const set = (more: Partial<Typed>) => setValues((before) => ({ ...before, ...more }))
+  const [values, setValues] = useState(() => initialValues(discovered))
+  const submission = useSubmission()
+  const set = (changes: Partial<MailFormValues>) =>
+    setValues((current) => ({ ...current, ...changes }))
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void sending.send(async () =>
+    void submission.send(async () =>
       onAdded(
         await post('/web/accounts/imap', {
           address,
-          ...changes(values, asFound(discovered)),
+          ...changedValues(values, initialValues(discovered)),
         }),
       ),
     )
@@ -104,7 +108,7 @@ export function MailForm({ address, discovered, hasGoogle, onGoogle, onBack, onA
   return (
     <SettingsSection
       title={address}
-      about={discovered.imap ? words.found(discovered.imap.host) : words.notFound}
+      description={discovered.imap ? texts.found(discovered.imap.host) : texts.notFound}
     >
       <form onSubmit={submit}>
         <Stack>
@@ -115,32 +119,32 @@ export function MailForm({ address, discovered, hasGoogle, onGoogle, onBack, onA
           )}
           {discovered.is_google && hasGoogle && (
             <Anchor component="button" type="button" size="sm" onClick={onGoogle} ta="start">
-              {words.google}
+              {texts.google}
             </Anchor>
           )}
           <PasswordInput
-            label={words.password}
-            description={words.passwordText}
+            label={texts.password}
+            description={texts.passwordText}
             value={values.password}
             onChange={(event) => set({ password: event.currentTarget.value })}
-            error={sending.errors.password}
+            error={submission.errors.password}
             autoComplete="off"
             required
             autoFocus
           />
           <ServerSettings
-            isOpenAtFirst={!discovered.imap || !discovered.smtp}
+            isInitiallyOpen={!discovered.imap || !discovered.smtp}
             values={values}
             set={set}
-            errors={sending.errors}
+            errors={submission.errors}
           />
-          <Refused submission={sending} fields={fields} />
+          <SubmissionError submission={submission} fields={fields} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onBack}>
               {t.app.back}
             </Button>
-            <Button type="submit" loading={sending.isBusy}>
-              {words.connect}
+            <Button type="submit" loading={submission.isBusy}>
+              {texts.connect}
             </Button>
           </Group>
         </Stack>
@@ -150,8 +154,8 @@ export function MailForm({ address, discovered, hasGoogle, onGoogle, onBack, onA
 }
 
 /** Server settings, usually discovered from the address, behind a link that opens them. */
-function ServerSettings({ isOpenAtFirst, ...rest }: FieldProps & { isOpenAtFirst: boolean }) {
-  const [isOpen, setOpen] = useState(isOpenAtFirst)
+function ServerSettings({ isInitiallyOpen, ...rest }: FieldProps & { isInitiallyOpen: boolean }) {
+  const [isOpen, setOpen] = useState(isInitiallyOpen)
   return (
     <>
       <Anchor
@@ -162,7 +166,7 @@ function ServerSettings({ isOpenAtFirst, ...rest }: FieldProps & { isOpenAtFirst
         aria-expanded={isOpen}
         ta="start"
       >
-        {words.servers}
+        {texts.servers}
       </Anchor>
       <Collapse expanded={isOpen}>
         <ServerSettingsFields {...rest} />
@@ -175,37 +179,37 @@ function ServerSettingsFields({ values, set, errors }: FieldProps) {
   return (
     <Stack>
       <TextInput
-        label={words.login}
+        label={texts.login}
         value={values.login}
         onChange={(event) => set({ login: event.currentTarget.value })}
         error={errors.login}
         autoComplete="off"
       />
       <ServerFields
-        label={words.imap}
+        label={texts.imap}
         name="imap"
         value={values.imap}
         onChange={(imap) => set({ imap })}
         errors={errors}
       />
       <ServerFields
-        label={words.smtp}
+        label={texts.smtp}
         name="smtp"
         value={values.smtp}
         onChange={(smtp) => set({ smtp })}
         errors={errors}
       />
       <PasswordInput
-        label={words.smtpPassword}
-        description={words.smtpPasswordText}
+        label={texts.smtpPassword}
+        description={texts.smtpPasswordText}
         value={values.smtp_password}
         onChange={(event) => set({ smtp_password: event.currentTarget.value })}
         error={errors.smtp_password}
         autoComplete="off"
       />
       <TextInput
-        label={words.caldavUrl}
-        description={words.caldavUrlText}
+        label={texts.caldavUrl}
+        description={texts.caldavUrlText}
         type="url"
         value={values.caldav_url}
         onChange={(event) => set({ caldav_url: event.currentTarget.value })}

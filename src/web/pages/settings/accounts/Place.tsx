@@ -1,7 +1,7 @@
 import { Fieldset, Group, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { settingsTexts as t } from '../texts.ts'
 
-export interface TypedPlace {
+export interface ServerValues {
   host: string
   port: string
   tls: 'tls' | 'start'
@@ -15,12 +15,12 @@ export function ServerFields({
   name,
 }: {
   label: string
-  value: TypedPlace
-  onChange: (place: TypedPlace) => void
+  value: ServerValues
+  onChange: (server: ServerValues) => void
   errors: Record<string, string>
   name: 'imap' | 'smtp'
 }) {
-  const set = (more: Partial<TypedPlace>) => onChange({ ...value, ...more })
+  const set = (changes: Partial<ServerValues>) => onChange({ ...value, ...changes })
   return (
     <Fieldset legend={label} p="sm">
       <Group align="flex-start" gap="sm">
@@ -47,7 +47,7 @@ export function ServerFields({
           flex="1 1 8rem"
           label={t.accounts.wizard.tls}
           value={value.tls}
-          onChange={(event) => set({ tls: event.currentTarget.value as TypedPlace['tls'] })}
+          onChange={(event) => set({ tls: event.currentTarget.value as ServerValues['tls'] })}
           data={[
             { value: 'tls', label: t.accounts.wizard.tlsDirect },
             { value: 'start', label: t.accounts.wizard.tlsStart },

@@ -27,13 +27,13 @@ export const toneOf = ({ status }: ConnectedAccount): Tone => tones[status]
 export function useAccounts() {
   const client = useQueryClient()
   const accounts = useEndpoint(accountsPath)
-  const again = () => void client.invalidateQueries({ queryKey: endpointKey(accountsPath) })
-  useStream('/web/events?types=email_account', 'email_account.updated', again, again)
+  const reload = () => void client.invalidateQueries({ queryKey: endpointKey(accountsPath) })
+  useStream('/web/events?types=email_account', 'email_account.updated', reload, reload)
   return accounts
 }
 
 /** Services of an account that are in use, in words. */
-export function usedOf(account: ConnectedAccount): string[] {
+export function usedServiceNames(account: ConnectedAccount): string[] {
   return services
     .filter((service) => account[`has_${service}`])
     .map((service) => t.accounts.services[service])
@@ -42,12 +42,12 @@ export function usedOf(account: ConnectedAccount): string[] {
 /** Services that an account supports. Google itself states the services that the person consented to. */
 export function supportedServices(account: ConnectedAccount): readonly AccountService[] {
   const { provider, servers } = account
-  const there = {
+  const isConfigured = {
     mail: servers.imap !== undefined,
     calendar: servers.caldav !== undefined,
     drive: false,
   }
   return services.filter(
-    (service) => provider === 'google' || account[`has_${service}`] || there[service],
+    (service) => provider === 'google' || account[`has_${service}`] || isConfigured[service],
   )
 }

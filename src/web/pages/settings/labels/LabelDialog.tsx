@@ -1,14 +1,14 @@
 import { Button, Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { call } from '../../../api/client.ts'
-import { readOperationAgain } from '../../../api/queries.ts'
+import { invalidateOperations } from '../../../api/queries.ts'
 import { notifySuccess } from '../../../ui/confirm.tsx'
 import { SaveRow } from '../shared/SaveRow.tsx'
-import { Refused, useSending } from '../shared/sending.tsx'
+import { SubmissionError, useSubmission } from '../shared/sending.tsx'
 import { settingsTexts as t } from '../texts.ts'
 import type { OrgLabel } from './Labels.tsx'
 
-const words = t.trash.labels
+const texts = t.trash.labels
 const fields = ['name', 'color', 'description']
 /** Default color that the server assigns. */
 const defaultColor = '#64748b'
@@ -23,36 +23,36 @@ export function LabelDialog({ label, close }: LabelDialogProps) {
   const [name, setName] = useState(label?.name ?? '')
   const [color, setColor] = useState(label?.color ?? defaultColor)
   const [description, setDescription] = useState(label?.description ?? '')
-  const sending = useSending()
+  const submission = useSubmission()
   const save = async () => {
-    const about = description.trim()
+    const trimmed = description.trim()
     if (label)
-      await call('update_label', { label_id: label.id, name, color, description: about || null })
+      await call('update_label', { label_id: label.id, name, color, description: trimmed || null })
     else {
-      const label = await call('create_label', {
+      const createdLabel = await call('create_label', {
         name,
         color,
-        ...(about === '' ? {} : { description: about }),
+        ...(trimmed === '' ? {} : { description: trimmed }),
       })
-      if (label.existing) throw new Error(words.exists(label.name))
+      if (createdLabel.existing) throw new Error(texts.exists(createdLabel.name))
     }
-    notifySuccess(label ? words.saved(name) : words.created(name))
+    notifySuccess(label ? texts.saved(name) : texts.created(name))
     close()
-    await readOperationAgain('list_labels')
+    await invalidateOperations('list_labels')
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void sending.send(save)
+    void submission.send(save)
   }
   return (
-    <Modal opened onClose={close} title={label ? words.editNamed(label.name) : words.create}>
+    <Modal opened onClose={close} title={label ? texts.editNamed(label.name) : texts.create}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
-            label={words.name}
+            label={texts.name}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
-            error={sending.errors.name}
+            error={submission.errors.name}
             required
             maxLength={200}
             data-autofocus
@@ -60,23 +60,23 @@ export function LabelDialog({ label, close }: LabelDialogProps) {
           />
           <TextInput
             type="color"
-            label={words.color}
+            label={texts.color}
             value={color}
             onChange={(event) => setColor(event.currentTarget.value)}
-            error={sending.errors.color}
+            error={submission.errors.color}
           />
           <Textarea
-            label={words.description}
+            label={texts.description}
             value={description}
             onChange={(event) => setDescription(event.currentTarget.value)}
-            error={sending.errors.description}
+            error={submission.errors.description}
             maxLength={2000}
             autosize
             minRows={2}
             dir="auto"
           />
-          <Refused submission={sending} fields={fields} />
-          <SaveRow isBusy={sending.isBusy}>
+          <SubmissionError submission={submission} fields={fields} />
+          <SaveRow isBusy={submission.isBusy}>
             <Button variant="default" onClick={close}>
               {t.app.cancel}
             </Button>

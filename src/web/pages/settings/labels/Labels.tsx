@@ -6,38 +6,38 @@ import type { Output } from '../../../api/client.ts'
 import { useCall, useList } from '../../../api/queries.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { useRowKeys } from '../../../ui/work/row-keys.ts'
 import { Dot } from '../../../ui/work/states.tsx'
 import { More } from '../shared/More.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
-import { submitWork } from '../shared/sending.tsx'
+import { runAction } from '../shared/sending.tsx'
 import { settingsTexts as t } from '../texts.ts'
 import { LabelDialog } from './LabelDialog.tsx'
 
 export type OrgLabel = Output<'list_labels'>['items'][number]
-const words = t.trash.labels
+const texts = t.trash.labels
 
 /** The labels of the organization: created, renamed, coloured and deleted. */
 export function Labels() {
   const labels = useList('list_labels', { limit: 100 })
-  const [isNew, making] = useDisclosure()
+  const [isNew, newDialog] = useDisclosure()
   const list = useRef<HTMLDivElement>(null)
   useRowKeys(list)
   const add = (
-    <Button leftSection={<IconPlus size={16} />} onClick={making.open}>
-      {words.create}
+    <Button leftSection={<IconPlus size={16} />} onClick={newDialog.open}>
+      {texts.create}
     </Button>
   )
   return (
-    <Page title={words.title} about={words.about} actions={labels.items.length > 0 && add}>
-      <Shown query={labels}>
+    <Page title={texts.title} description={texts.about} actions={labels.items.length > 0 && add}>
+      <QueryContent query={labels}>
         {() =>
           labels.items.length === 0 ? (
-            <Empty icon={IconTag} title={words.none} text={words.noneText} action={add} />
+            <EmptyState icon={IconTag} title={texts.none} text={texts.noneText} action={add} />
           ) : (
             <div ref={list}>
-              <Rows label={words.title}>
+              <Rows label={texts.title}>
                 {labels.items.map((item) => (
                   <LabelEntry key={item.id} label={item} />
                 ))}
@@ -46,50 +46,50 @@ export function Labels() {
             </div>
           )
         }
-      </Shown>
-      {isNew && <LabelDialog close={making.close} />}
+      </QueryContent>
+      {isNew && <LabelDialog close={newDialog.close} />}
     </Page>
   )
 }
 
 function LabelEntry({ label }: { label: OrgLabel }) {
-  const [isEditing, editing] = useDisclosure()
+  const [isEditing, editDialog] = useDisclosure()
   const deletion = useCall('delete_label', ['list_labels', 'list_trash'])
-  const uses = Object.values(label.uses).reduce((sum, n) => sum + n, 0)
+  const uses = Object.values(label.uses).reduce((sum, count) => sum + count, 0)
   const remove = async () => {
-    const title = words.question(label.name)
-    if (!(await confirm({ title, text: words.removeText(uses), action: words.remove }))) return
-    await submitWork(() => deletion.mutateAsync({ label_id: label.id }), words.removed(label.name))
+    const title = texts.question(label.name)
+    if (!(await confirm({ title, text: texts.removeText(uses), action: texts.remove }))) return
+    await runAction(() => deletion.mutateAsync({ label_id: label.id }), texts.removed(label.name))
   }
   return (
     <Row
       title={label.name}
-      beside={<Dot color={label.color} />}
+      badge={<Dot color={label.color} />}
       actions={
         <>
           <Button
             size="xs"
             variant="default"
             data-row
-            onClick={editing.open}
-            aria-label={words.editNamed(label.name)}
+            onClick={editDialog.open}
+            aria-label={texts.editNamed(label.name)}
           >
-            {words.edit}
+            {texts.edit}
           </Button>
           <Button
             size="xs"
             variant="default"
             onClick={() => void remove()}
-            aria-label={words.removeNamed(label.name)}
+            aria-label={texts.removeNamed(label.name)}
           >
-            {words.remove}
+            {texts.remove}
           </Button>
         </>
       }
     >
       {label.description && <div dir="auto">{label.description}</div>}
-      {words.uses(uses)}
-      {isEditing && <LabelDialog label={label} close={editing.close} />}
+      {texts.uses(uses)}
+      {isEditing && <LabelDialog label={label} close={editDialog.close} />}
     </Row>
   )
 }

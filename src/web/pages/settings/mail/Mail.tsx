@@ -4,24 +4,24 @@ import type { Output } from '../../../api/client.ts'
 import { useCall, useList } from '../../../api/queries.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { Page } from '../../../ui/Page.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { ago } from '../../../ui/times.tsx'
 import { AddLink } from '../shared/AddLink.tsx'
 import { More } from '../shared/More.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
-import { submitWork } from '../shared/sending.tsx'
+import { runAction } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { StateBadge, Tag } from '../shared/State.tsx'
 import { UndoTimeChoice } from './UndoTimeChoice.tsx'
 
 export type MailRule = Output<'list_email_rules'>['items'][number]
 export type MailTemplate = Output<'list_email_templates'>['items'][number]
-const words = t.accounts.mail
+const texts = t.accounts.mail
 
 /** The reader's mail rules, the available templates, and how long sending can be undone. */
 export function Mail() {
   return (
-    <Page title={words.title}>
+    <Page title={texts.title}>
       <RuleList />
       <TemplateList />
       <UndoTimeChoice />
@@ -31,39 +31,43 @@ export function Mail() {
 
 function RuleList() {
   const rules = useList('list_email_rules', { limit: 100 })
-  const add = <AddLink to="/settings/mail/rules/new" label={words.form.new} />
+  const add = <AddLink to="/settings/mail/rules/new" label={texts.form.new} />
   return (
-    <SettingsSection title={words.rules} about={words.rulesText} actions={add}>
-      <Shown query={rules}>
+    <SettingsSection title={texts.rules} description={texts.rulesText} actions={add}>
+      <QueryContent query={rules}>
         {() =>
           rules.items.length === 0 ? (
-            <Empty icon={IconFilter} title={words.noRules} text={words.noRulesText} />
+            <EmptyState icon={IconFilter} title={texts.noRules} text={texts.noRulesText} />
           ) : (
             <>
-              <Rows label={words.rules}>
-                {rules.items.map((item, n) => (
+              <Rows label={texts.rules}>
+                {rules.items.map((item, index) => (
                   <Row
                     key={item.id}
                     title={item.name}
                     to={`/settings/mail/rules/${item.id}`}
-                    beside={
+                    badge={
                       item.problem ? (
-                        <StateBadge tone="bad">{words.failing}</StateBadge>
+                        <StateBadge tone="bad">{texts.failing}</StateBadge>
                       ) : (
-                        !item.enabled && <StateBadge tone="off">{words.off}</StateBadge>
+                        !item.enabled && <StateBadge tone="off">{texts.off}</StateBadge>
                       )
                     }
                     actions={
                       <>
-                        <Moves rule={item} place={n + 1} last={rules.items.length} />
+                        <MoveButtons
+                          rule={item}
+                          currentPosition={index + 1}
+                          ruleCount={rules.items.length}
+                        />
                         <RuleSwitch rule={item} />
                       </>
                     }
                   >
                     {item.problem && <div dir="auto">{item.problem}</div>}
                     {[
-                      words.hits(item.hits),
-                      item.last_hit_at && `${words.lastHit} ${ago(item.last_hit_at)}`,
+                      texts.hits(item.hits),
+                      item.last_hit_at && `${texts.lastHit} ${ago(item.last_hit_at)}`,
                     ]
                       .filter(Boolean)
                       .join(' · ')}
@@ -74,43 +78,43 @@ function RuleList() {
             </>
           )
         }
-      </Shown>
+      </QueryContent>
     </SettingsSection>
   )
 }
 
-interface MovesProps {
+interface MoveButtonsProps {
   rule: MailRule
   /** Position, from 1. */
-  place: number
-  last: number
+  currentPosition: number
+  ruleCount: number
 }
 
 /** Rules are applied in order. */
-function Moves({ rule: { id, name }, place, last }: MovesProps) {
+function MoveButtons({ rule: { id, name }, currentPosition, ruleCount }: MoveButtonsProps) {
   const update = useCall('update_email_rule', ['list_email_rules'])
-  if (last < 2) return null
+  if (ruleCount < 2) return null
   const move = (position: number) =>
-    void submitWork(() => update.mutateAsync({ rule_id: id, position }), words.form.moved)
+    void runAction(() => update.mutateAsync({ rule_id: id, position }), texts.form.moved)
   return (
     <>
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label={words.form.moveUp(name)}
-        title={words.form.moveUp(name)}
-        disabled={place === 1 || update.isPending}
-        onClick={() => move(place - 1)}
+        aria-label={texts.form.moveUp(name)}
+        title={texts.form.moveUp(name)}
+        disabled={currentPosition === 1 || update.isPending}
+        onClick={() => move(currentPosition - 1)}
       >
         <IconArrowUp size={16} aria-hidden />
       </ActionIcon>
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label={words.form.moveDown(name)}
-        title={words.form.moveDown(name)}
-        disabled={place === last || update.isPending}
-        onClick={() => move(place + 1)}
+        aria-label={texts.form.moveDown(name)}
+        title={texts.form.moveDown(name)}
+        disabled={currentPosition === ruleCount || update.isPending}
+        onClick={() => move(currentPosition + 1)}
       >
         <IconArrowDown size={16} aria-hidden />
       </ActionIcon>
@@ -120,42 +124,46 @@ function Moves({ rule: { id, name }, place, last }: MovesProps) {
 
 export function RuleSwitch({ rule: { id, name, enabled } }: { rule: MailRule }) {
   const update = useCall('update_email_rule', ['list_email_rules'])
-  const set = (isOn: boolean) =>
-    void submitWork(
-      () => update.mutateAsync({ rule_id: id, enabled: isOn }),
-      isOn ? words.turnedOn : words.turnedOff,
+  const setEnabled = (isEnabled: boolean) =>
+    void runAction(
+      () => update.mutateAsync({ rule_id: id, enabled: isEnabled }),
+      isEnabled ? texts.turnedOn : texts.turnedOff,
     )
   return (
     <Switch
       checked={enabled}
       disabled={update.isPending}
-      onChange={(event) => set(event.currentTarget.checked)}
-      aria-label={words.turnOn(name)}
+      onChange={(event) => setEnabled(event.currentTarget.checked)}
+      aria-label={texts.turnOn(name)}
     />
   )
 }
 
 function TemplateList() {
   const templates = useList('list_email_templates', {})
-  const add = <AddLink to="/settings/mail/templates/new" label={words.newTemplate} />
+  const add = <AddLink to="/settings/mail/templates/new" label={texts.newTemplate} />
   return (
-    <SettingsSection title={words.templates} about={words.templatesText} actions={add}>
-      <Shown query={templates}>
+    <SettingsSection title={texts.templates} description={texts.templatesText} actions={add}>
+      <QueryContent query={templates}>
         {() =>
           templates.items.length === 0 ? (
-            <Empty icon={IconTemplate} title={words.noTemplates} text={words.noTemplatesText} />
+            <EmptyState
+              icon={IconTemplate}
+              title={texts.noTemplates}
+              text={texts.noTemplatesText}
+            />
           ) : (
             <>
-              <Rows label={words.templates}>
+              <Rows label={texts.templates}>
                 {templates.items.map((item) => (
                   <Row
                     key={item.id}
                     title={item.name}
                     to={`/settings/mail/templates/${item.id}`}
-                    beside={
+                    badge={
                       <>
-                        {item.shared && <Tag>{words.sharedTag}</Tag>}
-                        {item.retired && <StateBadge tone="off">{words.retired}</StateBadge>}
+                        {item.shared && <Tag>{texts.sharedTag}</Tag>}
+                        {item.retired && <StateBadge tone="off">{texts.retired}</StateBadge>}
                       </>
                     }
                   >
@@ -167,7 +175,7 @@ function TemplateList() {
             </>
           )
         }
-      </Shown>
+      </QueryContent>
     </SettingsSection>
   )
 }

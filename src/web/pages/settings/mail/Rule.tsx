@@ -6,56 +6,56 @@ import { settingsTexts as t } from '../texts.ts'
 import { notifySuccess } from '../../../ui/confirm.tsx'
 import { Copyable } from '../../../ui/actions/Copyable.tsx'
 import { Page } from '../../../ui/Page.tsx'
-import { Problem, Shown } from '../../../ui/states.tsx'
+import { Problem, QueryContent } from '../../../ui/states.tsx'
 import { DeletionSection } from '../shared/DeletionSection.tsx'
 import { useAllItems } from '../shared/lists.ts'
-import { useSending } from '../shared/sending.tsx'
+import { useSubmission } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { RuleSwitch, type MailRule } from './Mail.tsx'
-import { ruleDraft, sentActions, sentConditions } from './rule/rule.ts'
+import { ruleDraft, toActions, toConditions } from './rule/rule.ts'
 import { RuleForm } from './rule/RuleForm.tsx'
 
-const words = t.accounts.mail
+const texts = t.accounts.mail
 
 /** One mail rule: its effect, the mail that it matches, and its results. */
 export function Rule() {
   const { id } = useParams({ strict: false }) as { id: string }
   const rulesQuery = useAllItems('list_email_rules', {})
   return (
-    <Shown query={rulesQuery}>
+    <QueryContent query={rulesQuery}>
       {(rules) => {
         const rule = rules.find((emailRule) => emailRule.id === id)
         return rule ? <MailRuleForm key={rule.id} rule={rule} /> : <NotFound />
       }}
-    </Shown>
+    </QueryContent>
   )
 }
 
 function MailRuleForm({ rule }: { rule: MailRule }) {
   const { id, name, conditions, actions, hits, problem } = rule
   const [draft, setDraft] = useState(() => ruleDraft(rule))
-  const sending = useSending()
+  const submission = useSubmission()
   const update = useCall('update_email_rule', ['list_email_rules'])
   const save = () =>
-    void sending.send(async () => {
+    void submission.send(async () => {
       await update.mutateAsync({
         rule_id: id,
         name: draft.name,
-        conditions: sentConditions(draft),
-        actions: sentActions(draft),
+        conditions: toConditions(draft),
+        actions: toActions(draft),
       })
-      notifySuccess(words.form.saved)
+      notifySuccess(texts.form.saved)
     })
   return (
     <Page
       title={name}
-      about={`${words.rule}, ${words.hits(hits)}`}
+      description={`${texts.rule}, ${texts.hits(hits)}`}
       actions={<RuleSwitch rule={rule} />}
     >
       {problem && <Problem error={new Error(problem)} />}
-      <RuleForm rule={draft} change={setDraft} sending={sending} save={save} />
-      <SettingsSection title={words.whole}>
-        <Copyable text={JSON.stringify({ conditions, actions }, null, 2)} label={words.json} />
+      <RuleForm rule={draft} change={setDraft} submission={submission} save={save} />
+      <SettingsSection title={texts.whole}>
+        <Copyable text={JSON.stringify({ conditions, actions }, null, 2)} label={texts.json} />
       </SettingsSection>
       <Deletion rule={rule} />
     </Page>
@@ -66,11 +66,11 @@ function Deletion({ rule: { id, name } }: { rule: MailRule }) {
   const deletion = useCall('delete_email_rule', ['list_email_rules'])
   return (
     <DeletionSection
-      action={words.deleteRule}
-      text={words.deleteRuleText}
-      question={words.deleteRuleTitle(name)}
+      action={texts.deleteRule}
+      text={texts.deleteRuleText}
+      question={texts.deleteRuleTitle(name)}
       remove={() => deletion.mutateAsync({ rule_id: id })}
-      done={words.ruleDeleted}
+      doneMessage={texts.ruleDeleted}
       to="/settings/mail"
     />
   )

@@ -7,28 +7,28 @@ import { NotFound } from '../../../ui/NotFound.tsx'
 import { settingsTexts as t } from '../texts.ts'
 import { notifySuccess } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { DeletionSection } from '../shared/DeletionSection.tsx'
 import { useAllItems } from '../shared/lists.ts'
-import { submitWork, useSending } from '../shared/sending.tsx'
+import { runAction, useSubmission } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { StateBadge } from '../shared/State.tsx'
 import type { MailTemplate } from './Mail.tsx'
 import { TemplateForm, type TemplateValues } from './template/TemplateForm.tsx'
 
-const words = t.accounts.mail
+const texts = t.accounts.mail
 
 /** One mail template. */
 export function Template() {
   const { id } = useParams({ strict: false }) as { id: string }
   const templatesQuery = useAllItems('list_email_templates', {})
   return (
-    <Shown query={templatesQuery}>
+    <QueryContent query={templatesQuery}>
       {(templates) => {
         const template = templates.find((emailTemplate) => emailTemplate.id === id)
         return template ? <MailTemplateForm key={template.id} template={template} /> : <NotFound />
       }}
-    </Shown>
+    </QueryContent>
   )
 }
 
@@ -36,27 +36,27 @@ function MailTemplateForm({ template }: { template: MailTemplate }) {
   const { person } = useSignedIn()
   const update = useCall('update_email_template', ['list_email_templates'])
   const retire = (retired: boolean) =>
-    void submitWork(
+    void runAction(
       () => update.mutateAsync({ template_id: template.id, retired }),
-      retired ? words.retiredNow : words.unretiredNow,
+      retired ? texts.retiredNow : texts.unretiredNow,
     )
   return (
     <Page
       title={template.name}
-      about={words.template}
-      actions={template.retired && <StateBadge tone="off">{words.retired}</StateBadge>}
+      description={texts.template}
+      actions={template.retired && <StateBadge tone="off">{texts.retired}</StateBadge>}
     >
-      <Edit template={template} />
+      <EditForm template={template} />
       <SettingsSection
-        title={template.retired ? words.retired : words.retire}
-        about={words.retireText}
+        title={template.retired ? texts.retired : texts.retire}
+        description={texts.retireText}
         actions={
           <Button
             variant="default"
             loading={update.isPending}
             onClick={() => retire(!template.retired)}
           >
-            {template.retired ? words.unretire : words.retire}
+            {template.retired ? texts.unretire : texts.retire}
           </Button>
         }
       >
@@ -67,22 +67,22 @@ function MailTemplateForm({ template }: { template: MailTemplate }) {
   )
 }
 
-function Edit({ template }: { template: MailTemplate }) {
+function EditForm({ template }: { template: MailTemplate }) {
   const { id, name, subject, body_markdown, shared, variables } = template
   const [values, setValues] = useState<TemplateValues>({ name, subject, body_markdown, shared })
-  const sending = useSending()
+  const submission = useSubmission()
   const update = useCall('update_email_template', ['list_email_templates'])
   const save = () =>
-    void sending.send(async () => {
+    void submission.send(async () => {
       await update.mutateAsync({ template_id: id, ...values })
-      notifySuccess(words.saved)
+      notifySuccess(texts.saved)
     })
   return (
     <TemplateForm
       values={values}
       change={setValues}
       variables={variables}
-      sending={sending}
+      submission={submission}
       save={save}
     />
   )
@@ -92,11 +92,11 @@ function Deletion({ template: { id, name } }: { template: MailTemplate }) {
   const deletion = useCall('delete_email_template', ['list_email_templates'])
   return (
     <DeletionSection
-      action={words.deleteTemplate}
-      text={words.deleteTemplateText}
-      question={words.deleteTemplateTitle(name)}
+      action={texts.deleteTemplate}
+      text={texts.deleteTemplateText}
+      question={texts.deleteTemplateTitle(name)}
       remove={() => deletion.mutateAsync({ template_id: id })}
-      done={words.templateDeleted}
+      doneMessage={texts.templateDeleted}
       to="/settings/mail"
     />
   )

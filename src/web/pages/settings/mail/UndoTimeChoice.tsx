@@ -4,24 +4,24 @@ import { undoTime, undoTimes } from '../../mail/compose/undo-time.ts'
 import { SettingsSection } from '../shared/Section.tsx'
 import { settingsTexts as t } from '../texts.ts'
 
-const words = t.accounts.mail.undoTime
+const texts = t.accounts.mail.undoTime
 
-/** For how long a mail that was sent can be taken back. */
+/** Setting: for how many seconds the sending of a mail can be undone. */
 export function UndoTimeChoice() {
   const [seconds, setSeconds] = useState(undoTime.get)
   const choose = (value: string) => {
-    const chosen = undoTimes.find((time) => String(time) === value)
-    if (chosen === undefined) return
-    undoTime.set(chosen)
-    setSeconds(chosen)
+    const newSeconds = undoTimes.find((time) => String(time) === value)
+    if (newSeconds === undefined) return
+    undoTime.set(newSeconds)
+    setSeconds(newSeconds)
   }
   return (
-    <SettingsSection title={words.title} about={words.about}>
+    <SettingsSection title={texts.title} description={texts.about}>
       <NativeSelect
-        label={words.label}
+        label={texts.label}
         value={String(seconds)}
         onChange={(event) => choose(event.currentTarget.value)}
-        data={undoTimes.map((time) => ({ value: String(time), label: words.seconds(time) }))}
+        data={undoTimes.map((time) => ({ value: String(time), label: texts.seconds(time) }))}
         maw={240}
       />
     </SettingsSection>

@@ -8,17 +8,17 @@ import { sessionKey } from '../../../session/session.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { notifySuccess } from '../../../ui/confirm.tsx'
 import { useDraft } from '../../../ui/drafts.ts'
-import { Refused, useSending } from '../shared/sending.tsx'
+import { SubmissionError, useSubmission } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { Timezone } from '../shared/Timezone.tsx'
 import { formatList } from '../shared/words.ts'
 import { Conflict } from './Conflict.tsx'
 import { Holidays } from './Holidays.tsx'
 import {
-  differing,
+  differingFields,
   organizationPath,
   pick,
-  rebased,
+  rebaseDraft,
   settingValues,
   type SavedSettings,
   type SettingValues,
@@ -27,7 +27,7 @@ import { Severities } from './Severities.tsx'
 import { Stages } from './Stages.tsx'
 import { WorkWeek } from './WorkWeek.tsx'
 
-const words = t.organization.general
+const texts = t.organization.general
 const fields = [
   'name',
   'default_timezone',
@@ -39,8 +39,8 @@ const fields = [
 ]
 
 /** Edits the settings. Conflicting changes are detected when saving. */
-export function Editor({ settled }: { settled: SavedSettings }) {
-  const { base, draft, fresh, edited, sending, set, adopt, drop, save } = useSettingsDraft(settled)
+export function Editor({ stored }: { stored: SavedSettings }) {
+  const { base, draft, fresh, edited, sending, set, adopt, drop, save } = useSettingsDraft(stored)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void sending.send(save)
@@ -52,10 +52,10 @@ export function Editor({ settled }: { settled: SavedSettings }) {
         {fresh && (
           <Conflict
             base={base}
-            fresh={fresh}
+            latest={fresh}
             draft={draft}
-            onKeep={() => adopt(fresh, rebased(draft, base, fresh))}
-            onDrop={() => adopt(fresh, settingValues(fresh))}
+            onKeep={() => adopt(fresh, rebaseDraft(draft, base, fresh))}
+            onDiscard={() => adopt(fresh, settingValues(fresh))}
           />
         )}
         <General draft={draft} set={set} errors={errors} />
@@ -79,13 +79,13 @@ export function Editor({ settled }: { settled: SavedSettings }) {
           onChange={(deal_stages) => set({ deal_stages })}
           error={errors.deal_stages}
         />
-        <Refused submission={sending} fields={fields} />
+        <SubmissionError submission={sending} fields={fields} />
         {edited.length > 0 && (
           <SaveBar
-            edited={edited}
+            editedFields={edited}
             isBusy={sending.isBusy}
             isDisabled={fresh !== undefined}
-            onDrop={drop}
+            onDiscard={drop}
           />
         )}
       </Stack>
@@ -93,53 +93,63 @@ export function Editor({ settled }: { settled: SavedSettings }) {
   )
 }
 
-/** `base` is the origin of the draft, `fresh` a version that others saved since. */
-function useSettingsDraft(settled: SavedSettings) {
-  const [base, setBase] = useState(settled)
+/** `base` is the origin of the draft, `latest` a version that others saved since. */
+function useSettingsDraft(stored: SavedSettings) {
+  const [base, setBase] = useState(stored)
   const [draft, setDraft] = useDraft('organization', settingValues(base))
-  const [fresh, setFresh] = useState<SavedSettings>()
-  const sending = useSending()
+  const [latest, setLatest] = useState<SavedSettings>()
+  const submission = useSubmission()
   const client = useQueryClient()
-  const edited = differing(draft, base)
-  const set = (more: Partial<SettingValues>) => setDraft({ ...draft, ...more })
-  const drop = () => setDraft(settingValues(base))
-  const adopt = (to: SavedSettings, values: SettingValues) => {
-    setBase(to)
+  const editedFields = differingFields(draft, base)
+  const set = (changes: Partial<SettingValues>) => setDraft({ ...draft, ...changes })
+  const discard = () => setDraft(settingValues(base))
+  const rebaseOn = (newBase: SavedSettings, values: SettingValues) => {
+    setBase(newBase)
     setDraft(values)
-    setFresh(undefined)
-    client.setQueryData(endpointKey(organizationPath, {}), to)
+    setLatest(undefined)
+    client.setQueryData(endpointKey(organizationPath, {}), newBase)
   }
-  if (settled.revision > base.revision && edited.length === 0 && !fresh)
-    adopt(settled, settingValues(settled))
+  if (stored.revision > base.revision && editedFields.length === 0 && !latest)
+    rebaseOn(stored, settingValues(stored))
 
   const save = async () => {
     try {
       const saved = await post(organizationPath, {
-        ...pick(draft, edited),
+        ...pick(draft, editedFields),
         expected_revision: base.revision,
       })
-      adopt(saved, settingValues(saved))
+      rebaseOn(saved, settingValues(saved))
       await client.invalidateQueries({ queryKey: sessionKey })
-      notifySuccess(words.saved)
+      notifySuccess(texts.saved)
     } catch (error) {
       if (!(error instanceof ApiError) || error.field !== 'expected_revision') throw error
-      setFresh(await get(organizationPath, {}))
+      setLatest(await get(organizationPath, {}))
     }
   }
-  return { base, draft, fresh, edited, sending, set, adopt, drop, save }
+  return {
+    base,
+    draft,
+    fresh: latest,
+    edited: editedFields,
+    sending: submission,
+    set,
+    adopt: rebaseOn,
+    drop: discard,
+    save,
+  }
 }
 
 interface GeneralProps {
   draft: SettingValues
-  set: (more: Partial<SettingValues>) => void
-  errors: ReturnType<typeof useSending>['errors']
+  set: (changes: Partial<SettingValues>) => void
+  errors: ReturnType<typeof useSubmission>['errors']
 }
 
 function General({ draft, set, errors }: GeneralProps) {
   return (
-    <SettingsSection title={words.profile}>
+    <SettingsSection title={texts.profile}>
       <TextInput
-        label={words.fields.name}
+        label={texts.fields.name}
         value={draft.name}
         onChange={(event) => set({ name: event.currentTarget.value })}
         error={errors.name}
@@ -148,15 +158,15 @@ function General({ draft, set, errors }: GeneralProps) {
         dir="auto"
       />
       <Timezone
-        label={words.fields.default_timezone}
-        description={words.timezoneText}
+        label={texts.fields.default_timezone}
+        description={texts.timezoneText}
         value={draft.default_timezone}
         onChange={(default_timezone) => set({ default_timezone })}
         error={errors.default_timezone}
       />
       <NumberInput
-        label={words.fields.trash_days}
-        description={words.trashText}
+        label={texts.fields.trash_days}
+        description={texts.trashText}
         value={draft.trash_days}
         onChange={(days) => set({ trash_days: Number(days) })}
         error={errors.trash_days}
@@ -170,22 +180,22 @@ function General({ draft, set, errors }: GeneralProps) {
 }
 
 interface SaveBarProps {
-  edited: ReturnType<typeof differing>
+  editedFields: ReturnType<typeof differingFields>
   isBusy: boolean
   isDisabled: boolean
-  onDrop: () => void
+  onDiscard: () => void
 }
 
-function SaveBar({ edited, isBusy, isDisabled, onDrop }: SaveBarProps) {
+function SaveBar({ editedFields, isBusy, isDisabled, onDiscard }: SaveBarProps) {
   return (
     <Paper withBorder p="sm" shadow="sm" pos="sticky" bottom={8} style={{ zIndex: 2 }}>
       <Group justify="space-between" gap="sm">
         <Text size="sm" role="status" flex="1 1 12rem">
-          {words.edited(formatList(edited.map((field) => words.fields[field])))}
+          {texts.edited(formatList(editedFields.map((field) => texts.fields[field])))}
         </Text>
         <Group gap="sm">
-          <Button variant="default" onClick={onDrop}>
-            {words.drop}
+          <Button variant="default" onClick={onDiscard}>
+            {texts.drop}
           </Button>
           <Button type="submit" loading={isBusy} disabled={isDisabled}>
             {t.app.save}

@@ -4,7 +4,7 @@ import { settingsTexts as t } from '../texts.ts'
 import { SettingsSection } from '../shared/Section.tsx'
 import type { SettingValues } from './settings.ts'
 
-const words = t.organization.general
+const texts = t.organization.general
 type Holiday = SettingValues['holidays'][number]
 
 export function Holidays({
@@ -16,14 +16,14 @@ export function Holidays({
   onChange: (holidays: Holiday[]) => void
   errors: Record<string, string>
 }) {
-  const change = (at: number, more: Partial<Holiday>) =>
-    onChange(value.map((item, i) => (i === at ? { ...item, ...more } : item)))
+  const change = (index: number, changes: Partial<Holiday>) =>
+    onChange(value.map((item, i) => (i === index ? { ...item, ...changes } : item)))
   return (
-    <SettingsSection title={words.fields.holidays} about={words.holidaysText}>
+    <SettingsSection title={texts.fields.holidays} description={texts.holidaysText}>
       <Stack gap="xs">
         {value.length === 0 && (
           <Text size="sm" c="dimmed">
-            {words.noHolidays}
+            {texts.noHolidays}
           </Text>
         )}
         {value.map((item, i) => (
@@ -31,7 +31,7 @@ export function Holidays({
             <TextInput
               type="date"
               w={150}
-              aria-label={words.holidayDate(i + 1)}
+              aria-label={texts.holidayDate(i + 1)}
               value={item.date}
               onChange={(event) => change(i, { date: event.currentTarget.value })}
               error={errors[`holidays.${i}.date`]}
@@ -39,7 +39,7 @@ export function Holidays({
             />
             <TextInput
               flex="1 1 8rem"
-              aria-label={words.holidayName(i + 1)}
+              aria-label={texts.holidayName(i + 1)}
               value={item.name}
               onChange={(event) => change(i, { name: event.currentTarget.value })}
               error={errors[`holidays.${i}.name`]}
@@ -51,8 +51,8 @@ export function Holidays({
               variant="subtle"
               color="gray"
               size="lg"
-              aria-label={words.dropHoliday(item.name)}
-              onClick={() => onChange(value.filter((_, at) => at !== i))}
+              aria-label={texts.dropHoliday(item.name)}
+              onClick={() => onChange(value.filter((_, index) => index !== i))}
             >
               <IconX size={16} />
             </ActionIcon>
@@ -70,7 +70,7 @@ export function Holidays({
           style={{ alignSelf: 'flex-start' }}
           onClick={() => onChange([...value, { date: '', name: '' }])}
         >
-          {words.addHoliday}
+          {texts.addHoliday}
         </Button>
       </Stack>
     </SettingsSection>

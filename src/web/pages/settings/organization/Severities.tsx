@@ -3,7 +3,7 @@ import { settingsTexts as t } from '../texts.ts'
 import { SettingsSection } from '../shared/Section.tsx'
 import type { SettingValues } from './settings.ts'
 
-const words = t.organization.general
+const texts = t.organization.general
 type Severity = SettingValues['severity_scale'][number]
 
 export function Severities({
@@ -15,10 +15,10 @@ export function Severities({
   onChange: (scale: Severity[]) => void
   errors: Record<string, string>
 }) {
-  const change = (at: number, more: Partial<Severity>) =>
-    onChange(value.map((item, i) => (i === at ? { ...item, ...more } : item)))
+  const change = (index: number, changes: Partial<Severity>) =>
+    onChange(value.map((item, i) => (i === index ? { ...item, ...changes } : item)))
   return (
-    <SettingsSection title={words.fields.severity_scale} about={words.severityText}>
+    <SettingsSection title={texts.fields.severity_scale} description={texts.severityText}>
       <Stack gap="sm">
         {value.map((item, i) => (
           <Group key={item.severity} gap="xs" align="flex-start">
@@ -27,7 +27,7 @@ export function Severities({
             </Text>
             <TextInput
               flex="1 1 8rem"
-              aria-label={words.severityName(item.severity)}
+              aria-label={texts.severityName(item.severity)}
               value={item.name}
               onChange={(event) => change(i, { name: event.currentTarget.value })}
               error={errors[`severity_scale.${i}.name`]}
@@ -37,7 +37,7 @@ export function Severities({
             />
             <TextInput
               flex="3 1 14rem"
-              aria-label={words.severityAbout(item.severity)}
+              aria-label={texts.severityAbout(item.severity)}
               value={item.description}
               onChange={(event) => change(i, { description: event.currentTarget.value })}
               error={errors[`severity_scale.${i}.description`]}

@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp, IconPlus, IconX } from '@tabler/icons-react
 import { settingsTexts as t } from '../texts.ts'
 import { SettingsSection } from '../shared/Section.tsx'
 
-const words = t.organization.general
+const texts = t.organization.general
 
 export function Stages({
   value,
@@ -17,14 +17,14 @@ export function Stages({
   const move = (from: number, to: number) =>
     onChange(value.toSpliced(from, 1).toSpliced(to, 0, value[from]!))
   return (
-    <SettingsSection title={words.fields.deal_stages} about={words.stagesText}>
+    <SettingsSection title={texts.fields.deal_stages} description={texts.stagesText}>
       <Stack gap="xs">
         {value.map((stage, i) => (
           <Group key={i} gap={4} wrap="nowrap">
             <TextInput
               flex={1}
               miw={0}
-              aria-label={words.stageName(i + 1)}
+              aria-label={texts.stageName(i + 1)}
               value={stage}
               onChange={(event) => onChange(value.with(i, event.currentTarget.value))}
               required
@@ -36,7 +36,7 @@ export function Stages({
               color="gray"
               size="lg"
               disabled={i === 0}
-              aria-label={words.stageUp(stage)}
+              aria-label={texts.stageUp(stage)}
               onClick={() => move(i, i - 1)}
             >
               <IconArrowUp size={16} />
@@ -46,7 +46,7 @@ export function Stages({
               color="gray"
               size="lg"
               disabled={i === value.length - 1}
-              aria-label={words.stageDown(stage)}
+              aria-label={texts.stageDown(stage)}
               onClick={() => move(i, i + 1)}
             >
               <IconArrowDown size={16} />
@@ -56,7 +56,7 @@ export function Stages({
               color="gray"
               size="lg"
               disabled={value.length === 1}
-              aria-label={words.dropStage(stage)}
+              aria-label={texts.dropStage(stage)}
               onClick={() => onChange(value.toSpliced(i, 1))}
             >
               <IconX size={16} />
@@ -75,7 +75,7 @@ export function Stages({
           style={{ alignSelf: 'flex-start' }}
           onClick={() => onChange([...value, ''])}
         >
-          {words.addStage}
+          {texts.addStage}
         </Button>
       </Stack>
     </SettingsSection>

@@ -3,7 +3,7 @@ import { settingsTexts as t } from '../texts.ts'
 import { SettingsSection } from '../shared/Section.tsx'
 import { weekdayName } from '../shared/words.ts'
 
-const words = t.organization.general
+const texts = t.organization.general
 
 export function WorkWeek({
   value,
@@ -15,12 +15,12 @@ export function WorkWeek({
   error: string | undefined
 }) {
   return (
-    <SettingsSection title={words.fields.work_week} about={words.workWeekText}>
+    <SettingsSection title={texts.fields.work_week} description={texts.workWeekText}>
       <Checkbox.Group
         value={value.map(String)}
         onChange={(days) => onChange(days.map(Number).sort())}
         error={error}
-        aria-label={words.fields.work_week}
+        aria-label={texts.fields.work_week}
       >
         <Group gap="md">
           {[1, 2, 3, 4, 5, 6, 7].map((day) => (

@@ -28,7 +28,7 @@ export type Field = (typeof fields)[number]
 const isSameSettingValue = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** The fields that differ. */
-export function differing(a: SettingValues, b: SettingValues): Field[] {
+export function differingFields(a: SettingValues, b: SettingValues): Field[] {
   return fields.filter((field) => !isSameSettingValue(a[field], b[field]))
 }
 
@@ -41,10 +41,10 @@ export function pick(settings: SettingValues, fieldNames: readonly Field[]): Set
 }
 
 /** The reader's changes applied to a newer version. */
-export function rebased(
+export function rebaseDraft(
   draft: SettingValues,
   base: SettingValues,
-  fresh: SettingValues,
+  latest: SettingValues,
 ): SettingValues {
-  return { ...settingValues(fresh), ...pick(draft, differing(draft, base)) }
+  return { ...settingValues(latest), ...pick(draft, differingFields(draft, base)) }
 }

@@ -3,18 +3,18 @@ import { useState } from 'react'
 import { usePost } from '../../../api/queries.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { confirm } from '../../../ui/confirm.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { ago } from '../../../ui/times.tsx'
 import { useEndpointList } from '../shared/lists.ts'
 import { More } from '../shared/More.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
-import { submitWork } from '../shared/sending.tsx'
+import { runAction } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { StateBadge, Tag, type Tone } from '../shared/State.tsx'
 import { invitationsPath, type Invitation } from './person.ts'
 import { SendInvitation } from './SendInvitation.tsx'
 
-const words = t.organization.people
+const texts = t.organization.people
 const tones: Record<Invitation['state'], Tone> = {
   pending: 'busy',
   used: 'good',
@@ -24,28 +24,28 @@ const tones: Record<Invitation['state'], Tone> = {
 
 /** Pending invitations, and optionally ended ones. */
 export function Invitations() {
-  const [isAll, setAll] = useState(false)
-  const invitations = useEndpointList(invitationsPath, isAll ? {} : { state: 'pending' })
+  const [isShowingAll, setShowingAll] = useState(false)
+  const invitations = useEndpointList(invitationsPath, isShowingAll ? {} : { state: 'pending' })
   return (
     <SettingsSection
-      title={words.invitations}
+      title={texts.invitations}
       actions={
         <Switch
-          label={words.showEnded}
-          checked={isAll}
-          onChange={(event) => setAll(event.currentTarget.checked)}
+          label={texts.showEnded}
+          checked={isShowingAll}
+          onChange={(event) => setShowingAll(event.currentTarget.checked)}
         />
       }
     >
-      <Shown query={invitations}>
+      <QueryContent query={invitations}>
         {() =>
           invitations.items.length === 0 ? (
             <Text size="sm" c="dimmed">
-              {isAll ? words.noInvitations : words.nonePending}
+              {isShowingAll ? texts.noInvitations : texts.nonePending}
             </Text>
           ) : (
             <Stack>
-              <Rows label={words.invitations}>
+              <Rows label={texts.invitations}>
                 {invitations.items.map((item) => (
                   <InvitationEntry key={item.id} invitation={item} />
                 ))}
@@ -54,7 +54,7 @@ export function Invitations() {
             </Stack>
           )
         }
-      </Shown>
+      </QueryContent>
     </SettingsSection>
   )
 }
@@ -75,20 +75,20 @@ function InvitationEntry({ invitation }: { invitation: Invitation }) {
   } = invitation
   const revocation = usePost('/web/invitations/:id/revoke', [invitationsPath])
   const revoke = async () => {
-    if (await confirm({ title: words.revokeTitle, text: words.revokeText, action: words.revoke }))
-      await submitWork(() => revocation.mutateAsync({ id }), words.revoked)
+    if (await confirm({ title: texts.revokeTitle, text: texts.revokeText, action: texts.revoke }))
+      await runAction(() => revocation.mutateAsync({ id }), texts.revoked)
   }
-  const when = () => {
-    if (state === 'used') return words.usedBy(used_by?.name ?? '', ago(used_at!))
-    return state === 'pending' ? words.expires(ago(expires_at)) : words.invitationState[state]
+  const timeText = () => {
+    if (state === 'used') return texts.usedBy(used_by?.name ?? '', ago(used_at!))
+    return state === 'pending' ? texts.expires(ago(expires_at)) : texts.invitationState[state]
   }
   return (
     <Row
-      title={email ?? used_by?.email ?? words.whoeverHasLink}
-      beside={
+      title={email ?? used_by?.email ?? texts.whoeverHasLink}
+      badge={
         <>
-          <Tag>{words.role[role]}</Tag>
-          <StateBadge tone={tones[state]}>{words.invitationState[state]}</StateBadge>
+          <Tag>{texts.role[role]}</Tag>
+          <StateBadge tone={tones[state]}>{texts.invitationState[state]}</StateBadge>
         </>
       }
       actions={
@@ -96,14 +96,14 @@ function InvitationEntry({ invitation }: { invitation: Invitation }) {
           <>
             {email && <SendInvitation id={id} size="xs" />}
             <Button size="xs" variant="default" onClick={() => void revoke()}>
-              {words.revoke}
+              {texts.revoke}
             </Button>
           </>
         )
       }
     >
       <div>
-        {[words.by(created_by.name), when(), mail === 'none' ? '' : words.mail[mail]]
+        {[texts.by(created_by.name), timeText(), mail === 'none' ? '' : texts.mail[mail]]
           .filter(Boolean)
           .join(' · ')}
       </div>

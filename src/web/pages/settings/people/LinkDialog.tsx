@@ -2,9 +2,9 @@ import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { settingsTexts as t } from '../texts.ts'
 import { formatMoment } from '../../../ui/times.tsx'
-import { ShownOnce } from '../shared/ShownOnce.tsx'
+import { OneTimeDialog } from '../shared/ShownOnce.tsx'
 
-const words = t.organization.people
+const texts = t.organization.people
 
 /** A link to pass on to a person. */
 export function LinkDialog({
@@ -24,15 +24,15 @@ export function LinkDialog({
 }) {
   const note = (
     <Text size="sm" c="dimmed">
-      {words.linkOnce(formatMoment(expiresAt))}
+      {texts.linkOnce(formatMoment(expiresAt))}
     </Text>
   )
   return (
-    <ShownOnce
+    <OneTimeDialog
       title={title}
       text={text}
       value={link}
-      words={{ label: words.link, copy: words.copyLink, done: words.done }}
+      texts={{ label: texts.link, copy: texts.copyLink, done: texts.done }}
       note={note}
       actions={actions}
       onClose={onClose}

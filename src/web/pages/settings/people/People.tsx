@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useIsAdmin } from '../../../session/session.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { Page } from '../../../ui/Page.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { AdminsOnly } from '../shared/AdminsOnly.tsx'
 import { useEndpointList } from '../shared/lists.ts'
 import { More } from '../shared/More.tsx'
@@ -15,26 +15,26 @@ import { InviteDialog } from './InviteDialog.tsx'
 import { PersonRow } from './PersonRow.tsx'
 import { peoplePath } from './person.ts'
 
-const words = t.organization.people
+const texts = t.organization.people
 
 /** Members and invitations of the organization; for administrators. */
 export function People() {
   const isAdmin = useIsAdmin()
-  const [isInviting, inviting] = useDisclosure()
-  if (!isAdmin) return <AdminsOnly title={words.title} />
+  const [isInviting, inviteDialog] = useDisclosure()
+  if (!isAdmin) return <AdminsOnly title={texts.title} />
   return (
     <Page
-      title={words.title}
-      about={words.about}
+      title={texts.title}
+      description={texts.about}
       actions={
-        <Button leftSection={<IconUserPlus size={16} />} onClick={inviting.open}>
-          {words.invite}
+        <Button leftSection={<IconUserPlus size={16} />} onClick={inviteDialog.open}>
+          {texts.invite}
         </Button>
       }
     >
       <Members />
       <Invitations />
-      {isInviting && <InviteDialog onClose={inviting.close} />}
+      {isInviting && <InviteDialog onClose={inviteDialog.close} />}
     </Page>
   )
 }
@@ -48,19 +48,19 @@ function Members() {
         value={status}
         onChange={(value) => setStatus(value as typeof status)}
         data={[
-          { value: 'active', label: words.active },
-          { value: 'deactivated', label: words.deactivated },
+          { value: 'active', label: texts.active },
+          { value: 'deactivated', label: texts.deactivated },
         ]}
-        aria-label={words.show}
+        aria-label={texts.show}
         style={{ alignSelf: 'flex-start' }}
       />
-      <Shown query={people}>
+      <QueryContent query={people}>
         {() =>
           people.items.length === 0 ? (
-            <Empty icon={IconUsers} title={words.nobody} />
+            <EmptyState icon={IconUsers} title={texts.nobody} />
           ) : (
             <>
-              <Rows label={words.title}>
+              <Rows label={texts.title}>
                 {people.items.map((item) => (
                   <PersonRow key={item.id} person={item} />
                 ))}
@@ -69,7 +69,7 @@ function Members() {
             </>
           )
         }
-      </Shown>
+      </QueryContent>
     </>
   )
 }

@@ -8,13 +8,13 @@ import { RouterLink } from '../../../ui/AppLink.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { ago } from '../../../ui/times.tsx'
 import { Row } from '../shared/Rows.tsx'
-import { submitWork } from '../shared/sending.tsx'
+import { runAction } from '../shared/sending.tsx'
 import { StateBadge, Tag } from '../shared/State.tsx'
 import { LinkDialog } from './LinkDialog.tsx'
 import { invitationsPath, peoplePath, type Person } from './person.ts'
 import { RoleDialog } from './RoleDialog.tsx'
 
-const words = t.organization.people
+const texts = t.organization.people
 
 export function PersonRow({ person }: { person: Person }) {
   const {
@@ -32,18 +32,18 @@ export function PersonRow({ person }: { person: Person }) {
   const facts = [
     email,
     title,
-    last_seen_at ? words.seen(ago(last_seen_at)) : words.neverSeen,
-    words.keys(live_keys),
-    words.factors(has_password, passkeys),
+    last_seen_at ? texts.seen(ago(last_seen_at)) : texts.neverSeen,
+    texts.keys(live_keys),
+    texts.factors(has_password, passkeys),
   ]
   return (
     <Row
       title={name}
-      beside={
+      badge={
         <>
-          <Tag>{words.role[role]}</Tag>
-          {is_own && <Tag>{words.you}</Tag>}
-          {status !== 'active' && <StateBadge tone="off">{words.status[status]}</StateBadge>}
+          <Tag>{texts.role[role]}</Tag>
+          {is_own && <Tag>{texts.you}</Tag>}
+          {status !== 'active' && <StateBadge tone="off">{texts.status[status]}</StateBadge>}
         </>
       }
       actions={is_own ? undefined : <PersonActions person={person} />}
@@ -55,7 +55,7 @@ export function PersonRow({ person }: { person: Person }) {
 
 function PersonActions({ person }: { person: Person }) {
   const { id, name, status } = person
-  const [isChoosing, choosing] = useDisclosure()
+  const [isChoosing, roleDialog] = useDisclosure()
   const [link, setLink] = useState<{ link: string; expires_at: string }>()
   const deactivation = usePost('/web/people/:id/deactivate', [peoplePath, invitationsPath])
   const reactivation = usePost('/web/people/:id/reactivate', [peoplePath])
@@ -63,60 +63,60 @@ function PersonActions({ person }: { person: Person }) {
   const deactivate = async () => {
     if (
       await confirm({
-        title: words.deactivateTitle(name),
-        text: words.deactivateText,
-        action: words.deactivate,
+        title: texts.deactivateTitle(name),
+        text: texts.deactivateText,
+        action: texts.deactivate,
       })
     )
-      await submitWork(() => deactivation.mutateAsync({ id }), words.isDeactivated(name))
+      await runAction(() => deactivation.mutateAsync({ id }), texts.isDeactivated(name))
   }
-  const makeLink = async () => {
+  const createResetLink = async () => {
     if (
       !(await confirm({
-        title: words.resetTitle(name),
-        text: words.resetText,
-        action: words.resetMake,
+        title: texts.resetTitle(name),
+        text: texts.resetText,
+        action: texts.resetMake,
         isDangerous: false,
       }))
     )
       return
-    await submitWork(async () => setLink(await reset.mutateAsync({ id })), words.resetMade)
+    await runAction(async () => setLink(await reset.mutateAsync({ id })), texts.resetMade)
   }
   return (
     <>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <ActionIcon variant="default" size="lg" aria-label={words.actionsFor(name)}>
+          <ActionIcon variant="default" size="lg" aria-label={texts.actionsFor(name)}>
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item component={RouterLink} to={`/people/${id}?handOver=true`}>
-            {words.handOver}
+            {texts.handOver}
           </Menu.Item>
           {status === 'active' ? (
             <>
-              <Menu.Item onClick={choosing.open}>{words.changeRole}</Menu.Item>
-              <Menu.Item onClick={() => void makeLink()}>{words.reset}</Menu.Item>
+              <Menu.Item onClick={roleDialog.open}>{texts.changeRole}</Menu.Item>
+              <Menu.Item onClick={() => void createResetLink()}>{texts.reset}</Menu.Item>
               <Menu.Divider />
-              <Menu.Item onClick={() => void deactivate()}>{words.deactivate}</Menu.Item>
+              <Menu.Item onClick={() => void deactivate()}>{texts.deactivate}</Menu.Item>
             </>
           ) : (
             <Menu.Item
               onClick={() =>
-                void submitWork(() => reactivation.mutateAsync({ id }), words.isReactivated(name))
+                void runAction(() => reactivation.mutateAsync({ id }), texts.isReactivated(name))
               }
             >
-              {words.reactivate}
+              {texts.reactivate}
             </Menu.Item>
           )}
         </Menu.Dropdown>
       </Menu>
-      {isChoosing && <RoleDialog person={person} onClose={choosing.close} />}
+      {isChoosing && <RoleDialog person={person} onClose={roleDialog.close} />}
       {link && (
         <LinkDialog
-          title={words.resetTitle(name)}
-          text={words.resetLinkText(name)}
+          title={texts.resetTitle(name)}
+          text={texts.resetLinkText(name)}
           link={link.link}
           expiresAt={link.expires_at}
           onClose={() => setLink(undefined)}

@@ -3,7 +3,7 @@ import type { SessionRole } from '../../../session/session.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { roles } from './person.ts'
 
-const words = t.organization.people
+const texts = t.organization.people
 
 export function RoleChoice({
   value,
@@ -16,7 +16,7 @@ export function RoleChoice({
 }) {
   return (
     <Radio.Group
-      label={words.roleLabel}
+      label={texts.roleLabel}
       value={value}
       onChange={(role) => onChange(role as SessionRole)}
       error={error}
@@ -26,8 +26,8 @@ export function RoleChoice({
           <Radio
             key={role}
             value={role}
-            label={words.role[role]}
-            description={words.roleText[role]}
+            label={texts.role[role]}
+            description={texts.roleText[role]}
           />
         ))}
       </Stack>

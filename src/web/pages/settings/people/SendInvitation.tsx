@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { usePost, useEndpoint } from '../../../api/queries.ts'
 import { settingsTexts as t } from '../texts.ts'
-import { submitWork } from '../shared/sending.tsx'
+import { runAction } from '../shared/sending.tsx'
 import { invitationsPath } from './person.ts'
 
-const words = t.organization.people
+const texts = t.organization.people
 
 /** Mails an invitation, if this workspace can send mail. */
 export function SendInvitation({ id, size = 'sm' }: { id: string; size?: 'xs' | 'sm' }) {
@@ -16,9 +16,9 @@ export function SendInvitation({ id, size = 'sm' }: { id: string; size?: 'xs' | 
       variant="default"
       size={size}
       loading={send.isPending}
-      onClick={() => void submitWork(() => send.mutateAsync({ id }), words.mailed)}
+      onClick={() => void runAction(() => send.mutateAsync({ id }), texts.mailed)}
     >
-      {words.sendMail}
+      {texts.sendMail}
     </Button>
   )
 }

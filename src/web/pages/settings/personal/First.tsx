@@ -1,6 +1,6 @@
 import { Navigate } from '@tanstack/react-router'
 
-/** The settings start with the personal ones. */
+/** Redirects to the first settings page. */
 export function First() {
   return <Navigate to={'/settings/profile'} replace />
 }

@@ -6,13 +6,13 @@ import { useCall } from '../../../api/queries.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { notifySuccess } from '../../../ui/confirm.tsx'
 import { useDraft } from '../../../ui/drafts.ts'
-import { Refused, useSending } from '../shared/sending.tsx'
+import { SubmissionError, useSubmission } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { weekdayName } from '../shared/words.ts'
 import { SaveRow } from '../shared/SaveRow.tsx'
 
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
-const words = t.accounts.profile
+const texts = t.accounts.profile
 const maxSpans = 4
 
 interface Span {
@@ -22,20 +22,24 @@ interface Span {
 
 /** A person's working hours for each weekday. */
 export function Hours({ person }: { person: Output<'get_me'>['person'] }) {
-  const [hours, setHours] = useDraft<Record<string, Span[]>>('hours', person.working_hours, worked)
-  const sending = useSending()
+  const [hours, setHours] = useDraft<Record<string, Span[]>>(
+    'hours',
+    person.working_hours,
+    workingDays,
+  )
+  const submission = useSubmission()
   const update = useCall('update_my_profile', ['get_me'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void sending.send(async () => {
+    void submission.send(async () => {
       await update.mutateAsync({
-        working_hours: worked(hours),
+        working_hours: workingDays(hours),
       })
-      notifySuccess(words.hoursSaved)
+      notifySuccess(texts.hoursSaved)
     })
   }
   return (
-    <SettingsSection title={words.hours} about={words.hoursText}>
+    <SettingsSection title={texts.hours} description={texts.hoursText}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           {days.map((day, i) => (
@@ -46,8 +50,8 @@ export function Hours({ person }: { person: Output<'get_me'>['person'] }) {
               onChange={(spans) => setHours({ ...hours, [day]: spans })}
             />
           ))}
-          <Refused submission={sending} />
-          <SaveRow isBusy={sending.isBusy} />
+          <SubmissionError submission={submission} />
+          <SaveRow isBusy={submission.isBusy} />
         </Stack>
       </form>
     </SettingsSection>
@@ -55,7 +59,7 @@ export function Hours({ person }: { person: Output<'get_me'>['person'] }) {
 }
 
 /** A person's working days, in order. */
-function worked(hours: Record<string, Span[]>): Record<string, Span[]> {
+function workingDays(hours: Record<string, Span[]>): Record<string, Span[]> {
   return Object.fromEntries(
     days.flatMap((day) => (hours[day]?.length ? [[day, hours[day]] as const] : [])),
   )
@@ -70,9 +74,9 @@ function Day({
   spans: Span[]
   onChange: (spans: Span[]) => void
 }) {
-  const change = (at: number, more: Partial<Span>) =>
-    onChange(spans.map((span, i) => (i === at ? { ...span, ...more } : span)))
-  const next =
+  const change = (index: number, changes: Partial<Span>) =>
+    onChange(spans.map((span, i) => (i === index ? { ...span, ...changes } : span)))
+  const nextSpan =
     spans.length === 0 ? { from: '09:00', to: '17:00' } : { from: spans.at(-1)!.to, to: '24:00' }
   return (
     <Group align="flex-start" gap="sm" role="group" aria-label={name}>
@@ -82,25 +86,25 @@ function Day({
       <Stack gap="xs" w={248}>
         {spans.length === 0 && (
           <Text size="sm" c="dimmed" pt={6}>
-            {words.free}
+            {texts.free}
           </Text>
         )}
         {spans.map((span, i) => (
           <Group key={i} gap="xs" wrap="nowrap">
             <Time
-              label={words.from(name)}
+              label={texts.from(name)}
               value={span.from}
               onChange={(from) => change(i, { from })}
             />
             <Text size="sm" aria-hidden>
               –
             </Text>
-            <Time label={words.to(name)} value={span.to} onChange={(to) => change(i, { to })} />
+            <Time label={texts.to(name)} value={span.to} onChange={(to) => change(i, { to })} />
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={words.dropHours(name, i + 1)}
-              onClick={() => onChange(spans.filter((_, at) => at !== i))}
+              aria-label={texts.dropHours(name, i + 1)}
+              onClick={() => onChange(spans.filter((_, index) => index !== i))}
             >
               <IconX size={16} />
             </ActionIcon>
@@ -110,9 +114,9 @@ function Day({
       <Box pt={4}>
         <ActionIcon
           variant="default"
-          aria-label={words.addHours(name)}
+          aria-label={texts.addHours(name)}
           disabled={spans.length >= maxSpans}
-          onClick={() => onChange([...spans, next])}
+          onClick={() => onChange([...spans, nextSpan])}
         >
           <IconPlus size={16} />
         </ActionIcon>

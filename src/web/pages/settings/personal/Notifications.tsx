@@ -5,68 +5,68 @@ import { call, type Input, type Output } from '../../../api/client.ts'
 import { useOperation } from '../../../api/queries.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { Page } from '../../../ui/Page.tsx'
-import { Shown } from '../../../ui/states.tsx'
-import { submitWork } from '../shared/sending.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
+import { runAction } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { QuietHours } from './QuietHours.tsx'
 
 type Preferences = Output<'get_notification_preferences'>
 type Change = Input<'update_notification_preferences'>
-const words = t.accounts.notifications
+const texts = t.accounts.notifications
 
 /** Notification preferences. Each choice is saved immediately. */
 export function Notifications() {
   const preferencesQuery = useOperation('get_notification_preferences', {})
   const client = useQueryClient()
   const save = (change: Change) =>
-    submitWork(
+    runAction(
       async () =>
         client.setQueryData(
           ['call', 'get_notification_preferences', {}],
           await call('update_notification_preferences', change),
         ),
-      words.saved,
+      texts.saved,
     )
   return (
-    <Page title={words.title} about={words.about}>
-      <Shown query={preferencesQuery}>
+    <Page title={texts.title} description={texts.about}>
+      <QueryContent query={preferencesQuery}>
         {(preferences) => (
           <>
             {preferences.email_delivery === 'not_configured' && (
               <Alert variant="light" color="blue" icon={<IconMailOff />}>
-                {words.noMail}
+                {texts.noMail}
               </Alert>
             )}
             <Matrix events={preferences.events} onSave={save} />
-            <QuietHours now={preferences.quiet_hours} onSave={save} />
-            <Digest now={preferences.digest} onSave={save} />
+            <QuietHours stored={preferences.quiet_hours} onSave={save} />
+            <Digest value={preferences.digest} onSave={save} />
           </>
         )}
-      </Shown>
+      </QueryContent>
     </Page>
   )
 }
 
-type Kind = Preferences['events'][number]
+type EventPreference = Preferences['events'][number]
 
 function Matrix({
   events,
   onSave,
 }: {
-  events: Kind[]
+  events: EventPreference[]
   onSave: (change: Change) => Promise<boolean>
 }) {
   return (
-    <SettingsSection title={words.table}>
-      <Table verticalSpacing="sm" layout="fixed" aria-label={words.table}>
+    <SettingsSection title={texts.table}>
+      <Table verticalSpacing="sm" layout="fixed" aria-label={texts.table}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{words.kind}</Table.Th>
+            <Table.Th>{texts.kind}</Table.Th>
             <Table.Th ta="center" w={72}>
-              {words.app}
+              {texts.app}
             </Table.Th>
             <Table.Th ta="center" w={72}>
-              {words.email}
+              {texts.email}
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -84,12 +84,12 @@ function KindRow({
   kind: { kind, app, email },
   onSave,
 }: {
-  kind: Kind
+  kind: EventPreference
   onSave: (change: Change) => Promise<boolean>
 }) {
-  const [name, about] = words.kinds[kind] ?? [kind, '']
-  const set = (way: 'app' | 'email', isOn: boolean) =>
-    void onSave({ events: { [kind]: { [way]: isOn } } })
+  const [name, description] = texts.kinds[kind] ?? [kind, '']
+  const set = (channel: 'app' | 'email', isEnabled: boolean) =>
+    void onSave({ events: { [kind]: { [channel]: isEnabled } } })
   return (
     <Table.Tr>
       <Table.Th scope="row" fw={400}>
@@ -97,7 +97,7 @@ function KindRow({
           {name}
         </Text>
         <Text size="sm" c="dimmed">
-          {about}
+          {description}
         </Text>
       </Table.Th>
       <Table.Td>
@@ -105,9 +105,9 @@ function KindRow({
           styles={{ body: { justifyContent: 'center' } }}
           checked={app}
           disabled={kind === 'security'}
-          title={kind === 'security' ? words.always : undefined}
+          title={kind === 'security' ? texts.always : undefined}
           onChange={(event) => set('app', event.currentTarget.checked)}
-          aria-label={words.appFor(name)}
+          aria-label={texts.appFor(name)}
         />
       </Table.Td>
       <Table.Td>
@@ -115,7 +115,7 @@ function KindRow({
           styles={{ body: { justifyContent: 'center' } }}
           checked={email}
           onChange={(event) => set('email', event.currentTarget.checked)}
-          aria-label={words.emailFor(name)}
+          aria-label={texts.emailFor(name)}
         />
       </Table.Td>
     </Table.Tr>
@@ -123,22 +123,22 @@ function KindRow({
 }
 
 function Digest({
-  now,
+  value,
   onSave,
 }: {
-  now: Preferences['digest']
+  value: Preferences['digest']
   onSave: (change: Change) => Promise<boolean>
 }) {
   return (
-    <SettingsSection title={words.digest} about={words.digestText}>
+    <SettingsSection title={texts.digest} description={texts.digestText}>
       <Radio.Group
-        value={now}
+        value={value}
         onChange={(digest) => void onSave({ digest: digest as Preferences['digest'] })}
-        aria-label={words.digest}
+        aria-label={texts.digest}
       >
         <Stack gap="xs">
           {(['off', 'daily', 'weekly'] as const).map((item) => (
-            <Radio key={item} value={item} label={words.digests[item]} />
+            <Radio key={item} value={item} label={texts.digests[item]} />
           ))}
         </Stack>
       </Radio.Group>

@@ -8,8 +8,8 @@ import { settingsTexts as t } from '../texts.ts'
 import { notifySuccess } from '../../../ui/confirm.tsx'
 import { useDraft } from '../../../ui/drafts.ts'
 import { Page } from '../../../ui/Page.tsx'
-import { Shown } from '../../../ui/states.tsx'
-import { Refused, useSending } from '../shared/sending.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
+import { SubmissionError, useSubmission } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { Timezone } from '../shared/Timezone.tsx'
 import { Hours } from './Hours.tsx'
@@ -19,13 +19,13 @@ import { Status } from './Status.tsx'
 import { SaveRow } from '../shared/SaveRow.tsx'
 
 type Me = Output<'get_me'>['person']
-const words = t.accounts.profile
+const texts = t.accounts.profile
 
 export function Profile() {
   const me = useOperation('get_me', {})
   return (
-    <Page title={words.title} about={words.about}>
-      <Shown query={me}>
+    <Page title={texts.title} description={texts.about}>
+      <QueryContent query={me}>
         {({ person }) => (
           <>
             <ProfileFields person={person} />
@@ -34,7 +34,7 @@ export function Profile() {
             <Hours person={person} />
           </>
         )}
-      </Shown>
+      </QueryContent>
     </Page>
   )
 }
@@ -45,52 +45,52 @@ function ProfileFields({ person }: { person: Me }) {
     title: typeof person.title === 'string' ? person.title : '',
     timezone: person.timezone,
   })
-  const sending = useSending()
+  const submission = useSubmission()
   const client = useQueryClient()
   const update = useCall('update_my_profile', ['get_me', 'list_people'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void sending.send(async () => {
+    void submission.send(async () => {
       await update.mutateAsync({
         ...values,
         title: values.title.trim() === '' ? null : values.title,
       })
       await client.invalidateQueries({ queryKey: sessionKey })
-      notifySuccess(words.saved)
+      notifySuccess(texts.saved)
     })
   }
   return (
-    <SettingsSection title={words.you}>
+    <SettingsSection title={texts.you}>
       <Picture person={person} />
       <form onSubmit={submit}>
         <Stack>
           <TextInput
-            label={words.name}
+            label={texts.name}
             value={values.display_name}
             onChange={(event) => setValues({ ...values, display_name: event.currentTarget.value })}
-            error={sending.errors.display_name}
+            error={submission.errors.display_name}
             required
             maxLength={200}
             autoComplete="name"
             dir="auto"
           />
           <TextInput
-            label={words.jobTitle}
+            label={texts.jobTitle}
             value={values.title}
             onChange={(event) => setValues({ ...values, title: event.currentTarget.value })}
-            error={sending.errors.title}
+            error={submission.errors.title}
             maxLength={200}
             autoComplete="organization-title"
             dir="auto"
           />
           <Timezone
-            label={words.timezone}
+            label={texts.timezone}
             value={values.timezone}
             onChange={(timezone) => setValues({ ...values, timezone })}
-            error={sending.errors.timezone}
+            error={submission.errors.timezone}
           />
-          <Refused submission={sending} fields={Object.keys(values)} />
-          <SaveRow isBusy={sending.isBusy} />
+          <SubmissionError submission={submission} fields={Object.keys(values)} />
+          <SaveRow isBusy={submission.isBusy} />
         </Stack>
       </form>
     </SettingsSection>

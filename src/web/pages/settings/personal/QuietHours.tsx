@@ -7,27 +7,27 @@ import { SettingsSection } from '../shared/Section.tsx'
 import { Timezone } from '../shared/Timezone.tsx'
 import { SaveRow } from '../shared/SaveRow.tsx'
 
-type Quiet = NonNullable<Output<'get_notification_preferences'>['quiet_hours']>
-const words = t.accounts.notifications
+type QuietHoursValues = NonNullable<Output<'get_notification_preferences'>['quiet_hours']>
+const texts = t.accounts.notifications
 
 /** Hours without mail notifications. */
 export function QuietHours({
-  now,
+  stored,
   onSave,
 }: {
-  now: Quiet | null
+  stored: QuietHoursValues | null
   onSave: (change: Input<'update_notification_preferences'>) => Promise<boolean>
 }) {
   const { person } = useSignedIn()
-  const [values, setValues] = useState<Quiet>(
-    now ?? { from: '22:00', to: '07:00', timezone: person.timezone, except_incidents: true },
+  const [values, setValues] = useState<QuietHoursValues>(
+    stored ?? { from: '22:00', to: '07:00', timezone: person.timezone, except_incidents: true },
   )
-  const [isOn, setOn] = useState(now !== null)
+  const [isEnabled, setEnabled] = useState(stored !== null)
   const [isBusy, setBusy] = useState(false)
-  const toggle = (on: boolean) => {
-    setOn(on)
-    if (!on && now !== null)
-      void onSave({ quiet_hours: null }).then((isDone) => isDone || setOn(true))
+  const toggle = (isChecked: boolean) => {
+    setEnabled(isChecked)
+    if (!isChecked && stored !== null)
+      void onSave({ quiet_hours: null }).then((isDone) => isDone || setEnabled(true))
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -35,26 +35,26 @@ export function QuietHours({
     void onSave({ quiet_hours: values }).finally(() => setBusy(false))
   }
   return (
-    <SettingsSection title={words.quiet} about={words.quietText}>
+    <SettingsSection title={texts.quiet} description={texts.quietText}>
       <Switch
-        label={words.quietOn}
-        checked={isOn}
+        label={texts.quietOn}
+        checked={isEnabled}
         onChange={(event) => toggle(event.currentTarget.checked)}
       />
-      {isOn && (
+      {isEnabled && (
         <form onSubmit={submit}>
           <Stack>
             <Group align="flex-start">
               <TextInput
                 type="time"
-                label={words.from}
+                label={texts.from}
                 value={values.from}
                 onChange={(event) => setValues({ ...values, from: event.currentTarget.value })}
                 required
               />
               <TextInput
                 type="time"
-                label={words.to}
+                label={texts.to}
                 value={values.to}
                 onChange={(event) => setValues({ ...values, to: event.currentTarget.value })}
                 required
@@ -67,7 +67,7 @@ export function QuietHours({
               />
             </Group>
             <Checkbox
-              label={words.exceptIncidents}
+              label={texts.exceptIncidents}
               checked={values.except_incidents}
               onChange={(event) =>
                 setValues({ ...values, except_incidents: event.currentTarget.checked })

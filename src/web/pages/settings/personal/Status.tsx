@@ -4,16 +4,16 @@ import type { Input, Output } from '../../../api/client.ts'
 import { useCall } from '../../../api/queries.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { notifySuccess } from '../../../ui/confirm.tsx'
-import { Refused, useSending } from '../shared/sending.tsx'
+import { SubmissionError, useSubmission } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { SaveRow } from '../shared/SaveRow.tsx'
 
-const words = t.accounts.profile
-const kinds = ['available', 'busy', 'away', 'do_not_disturb'] as const
-type Availability = (typeof kinds)[number]
+const texts = t.accounts.profile
+const availabilities = ['available', 'busy', 'away', 'do_not_disturb'] as const
+type Availability = (typeof availabilities)[number]
 
-/** A moment in the format of a date and time field, in the person's zone. */
-function localMoment(at: string, timeZone: string): string {
+/** A time in the format of a `datetime-local` field, in the person's time zone. */
+function toDateTimeLocal(at: string, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
     dateStyle: 'short',
@@ -34,19 +34,19 @@ export function Status({ person }: { person: Person }) {
     error: sending.errors[name],
   })
   return (
-    <SettingsSection title={words.status} about={words.statusText}>
+    <SettingsSection title={texts.status} description={texts.statusText}>
       <form onSubmit={submit}>
         <Stack>
           <Group align="flex-start">
             <TextInput
-              label={words.emoji}
+              label={texts.emoji}
               {...field('emoji')}
               w={90}
               maxLength={64}
               autoComplete="off"
             />
             <TextInput
-              label={words.words}
+              label={texts.words}
               {...field('text')}
               flex="1 1 12rem"
               maxLength={200}
@@ -56,27 +56,27 @@ export function Status({ person }: { person: Person }) {
           </Group>
           <Group align="flex-start">
             <NativeSelect
-              label={words.availability}
+              label={texts.availability}
               flex="1 1 10rem"
               value={values.availability}
               onChange={(event) =>
                 setValues({ ...values, availability: event.currentTarget.value as Availability })
               }
-              data={kinds.map((value) => ({ value, label: words[value] }))}
+              data={availabilities.map((value) => ({ value, label: texts[value] }))}
             />
             <TextInput
               type="datetime-local"
-              label={words.until}
-              description={words.untilText}
+              label={texts.until}
+              description={texts.untilText}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               flex="1 1 12rem"
               {...field('until')}
             />
           </Group>
-          <Refused submission={sending} fields={Object.keys(values)} />
+          <SubmissionError submission={sending} fields={Object.keys(values)} />
           <SaveRow isBusy={sending.isBusy}>
             <Button variant="default" onClick={clear}>
-              {words.clearStatus}
+              {texts.clearStatus}
             </Button>
           </SaveRow>
         </Stack>
@@ -90,14 +90,14 @@ function useStatus({ presence, timezone }: Person) {
     availability: presence.availability as Availability,
     emoji: presence.emoji ?? '',
     text: presence.text ?? '',
-    until: presence.until ? localMoment(presence.until, timezone) : '',
+    until: presence.until ? toDateTimeLocal(presence.until, timezone) : '',
   })
-  const sending = useSending()
+  const submission = useSubmission()
   const update = useCall('set_my_status', ['get_me', 'list_people'])
   const save = (input: Input<'set_my_status'>) =>
-    sending.send(async () => {
+    submission.send(async () => {
       await update.mutateAsync(input)
-      notifySuccess(words.statusSaved)
+      notifySuccess(texts.statusSaved)
     })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -112,5 +112,5 @@ function useStatus({ presence, timezone }: Person) {
     setValues({ availability: 'available', emoji: '', text: '', until: '' })
     void save({})
   }
-  return { values, setValues, sending, submit, clear }
+  return { values, setValues, sending: submission, submit, clear }
 }

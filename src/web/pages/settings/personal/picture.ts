@@ -1,12 +1,12 @@
 import { call } from '../../../api/client.ts'
 
-const edge = 256
+const edgePx = 256
 
 /** Shrinks and crops a picture in the browser, which also removes the location from the file before the upload. */
-async function small(file: File): Promise<Blob> {
+async function shrinkPicture(file: File): Promise<Blob> {
   const bitmap = await createImageBitmap(file)
   const side = Math.min(bitmap.width, bitmap.height)
-  const canvas = new OffscreenCanvas(edge, edge)
+  const canvas = new OffscreenCanvas(edgePx, edgePx)
   canvas
     .getContext('2d')!
     .drawImage(
@@ -17,18 +17,18 @@ async function small(file: File): Promise<Blob> {
       side,
       0,
       0,
-      edge,
-      edge,
+      edgePx,
+      edgePx,
     )
   return canvas.convertToBlob({ type: 'image/png' })
 }
 
 /**
- * Uploads a picture to the person's drive and sets it as profile picture. @throws ApiError; Error where it is no
+ * Uploads a picture to the person's drive and sets it as profile picture. @throws ApiError; Error if it is no
  * picture
  */
-export async function givePicture(file: File): Promise<void> {
-  const bytes = new Uint8Array(await (await small(file)).arrayBuffer())
+export async function setProfilePicture(file: File): Promise<void> {
+  const bytes = new Uint8Array(await (await shrinkPicture(file)).arrayBuffer())
   const content_base64 = btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ''))
   const uploadedFile = await call('upload_file', {
     name: 'profile-picture.png',

@@ -2,94 +2,98 @@ import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { useEndpoint, usePost } from '../../../api/queries.ts'
 import { confirm, notifySuccess } from '../../../ui/confirm.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
-import { Refused, submitWork, useSending } from '../shared/sending.tsx'
+import { SubmissionError, runAction, useSubmission } from '../shared/sending.tsx'
 import { settingsTexts as t } from '../texts.ts'
-import { LiftButton, PolicyBadge } from './Policy.tsx'
+import { ResetPolicyButton, PolicyBadge } from './Policy.tsx'
 import { hostsPath, programsPath } from './programs.ts'
 
-const words = t.programs.hosts
-const useDecide = () => usePost('/web/oauth/hosts/policy', [hostsPath, programsPath])
+const texts = t.programs.hosts
+const useSetHostPolicy = () => usePost('/web/oauth/hosts/policy', [hostsPath, programsPath])
 
 /** Callback hosts with a decision. */
 export function Hosts() {
   const hosts = useEndpoint(hostsPath)
-  const decide = useDecide()
-  const lift = (host: string) =>
-    submitWork(() => decide.mutateAsync({ host, policy: 'default' }), words.wasReset(host))
+  const setPolicy = useSetHostPolicy()
+  const resetPolicy = (host: string) =>
+    runAction(() => setPolicy.mutateAsync({ host, policy: 'default' }), texts.wasReset(host))
   return (
-    <SettingsSection title={words.title} about={words.about}>
-      <Shown query={hosts}>
+    <SettingsSection title={texts.title} description={texts.about}>
+      <QueryContent query={hosts}>
         {({ items }) =>
           items.length > 0 && (
-            <Rows label={words.list}>
+            <Rows label={texts.list}>
               {items.map(({ host, policy, created_at }) => (
                 <Row
                   key={host}
                   title={host}
-                  beside={<PolicyBadge policy={policy} />}
+                  badge={<PolicyBadge policy={policy} />}
                   actions={
-                    <LiftButton label={words.resetOne(host)} onClick={() => void lift(host)} />
+                    <ResetPolicyButton
+                      label={texts.resetOne(host)}
+                      onClick={() => void resetPolicy(host)}
+                    />
                   }
                 >
-                  {words.since} <Ago at={created_at} />
+                  {texts.since} <Ago time={created_at} />
                 </Row>
               ))}
             </Rows>
           )
         }
-      </Shown>
-      <DecideHost />
+      </QueryContent>
+      <HostPolicyForm />
     </SettingsSection>
   )
 }
 
-function DecideHost() {
-  const [typed, setTyped] = useState('')
-  const sending = useSending()
-  const decide = useDecide()
-  const set = (policy: 'allow' | 'refuse') =>
-    sending.send(async () => {
-      const { host } = await decide.mutateAsync({ host: typed.trim(), policy })
-      notifySuccess(policy === 'allow' ? words.allowed(host) : words.refused(host))
-      setTyped('')
+function HostPolicyForm() {
+  const [hostText, setHostText] = useState('')
+  const submission = useSubmission()
+  const setPolicy = useSetHostPolicy()
+  const savePolicy = (policy: 'allow' | 'refuse') =>
+    submission.send(async () => {
+      const { host } = await setPolicy.mutateAsync({ host: hostText.trim(), policy })
+      notifySuccess(policy === 'allow' ? texts.allowed(host) : texts.refused(host))
+      setHostText('')
     })
   const refuse = async () => {
-    const { refuseTitle: title, refuseText, refuse: action } = words
-    if (await confirm({ title, text: refuseText(typed.trim()), action })) await set('refuse')
+    const { refuseTitle: title, refuseText, refuse: action } = texts
+    if (await confirm({ title, text: refuseText(hostText.trim()), action }))
+      await savePolicy('refuse')
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void set('allow')
+    void savePolicy('allow')
   }
-  const isEmpty = typed.trim() === ''
+  const isEmpty = hostText.trim() === ''
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
         <TextInput
-          label={words.host}
-          description={words.hostText}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          error={sending.errors.host}
+          label={texts.host}
+          description={texts.hostText}
+          value={hostText}
+          onChange={(event) => setHostText(event.currentTarget.value)}
+          error={submission.errors.host}
           maxLength={255}
           autoCapitalize="none"
           spellCheck={false}
         />
-        <Refused submission={sending} fields={['host']} />
+        <SubmissionError submission={submission} fields={['host']} />
         <Group justify="flex-end" gap="xs">
           <Button
             variant="default"
-            disabled={isEmpty || sending.isBusy}
+            disabled={isEmpty || submission.isBusy}
             onClick={() => void refuse()}
           >
-            {words.refuse}
+            {texts.refuse}
           </Button>
-          <Button type="submit" variant="default" disabled={isEmpty} loading={sending.isBusy}>
-            {words.allow}
+          <Button type="submit" variant="default" disabled={isEmpty} loading={submission.isBusy}>
+            {texts.allow}
           </Button>
         </Group>
       </Stack>

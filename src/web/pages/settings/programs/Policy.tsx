@@ -11,8 +11,8 @@ export function PolicyBadge({ policy }: { policy: 'default' | 'allow' | 'refuse'
   )
 }
 
-/** Removes such a decision; `label` names its subject. */
-export function LiftButton({ label, onClick }: { label: string; onClick: () => void }) {
+/** Resets a policy to the default; `label` names its subject. */
+export function ResetPolicyButton({ label, onClick }: { label: string; onClick: () => void }) {
   return (
     <Button size="xs" variant="default" aria-label={label} onClick={onClick}>
       {t.programs.reset}

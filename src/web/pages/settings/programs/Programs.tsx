@@ -5,35 +5,35 @@ import { useEndpoint, usePost } from '../../../api/queries.ts'
 import { useIsAdmin } from '../../../session/session.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import { AdminsOnly } from '../shared/AdminsOnly.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
-import { submitWork } from '../shared/sending.tsx'
+import { runAction } from '../shared/sending.tsx'
 import { settingsTexts as t } from '../texts.ts'
 import { EnterProgram } from './EnterProgram.tsx'
 import { Hosts } from './Hosts.tsx'
-import { LiftButton, PolicyBadge } from './Policy.tsx'
+import { ResetPolicyButton, PolicyBadge } from './Policy.tsx'
 import { programsPath } from './programs.ts'
 
-const words = t.programs
+const texts = t.programs
 
 /** The programs that people connect by signing in, with the policy for each; for administrators. */
 export function Programs() {
-  return useIsAdmin() ? <Settings /> : <AdminsOnly title={words.title} />
+  return useIsAdmin() ? <Settings /> : <AdminsOnly title={texts.title} />
 }
 
 function Settings() {
   const programs = useEndpoint(programsPath)
   return (
-    <Page title={words.title} about={words.about}>
-      <Shown query={programs}>
+    <Page title={texts.title} description={texts.about}>
+      <QueryContent query={programs}>
         {({ items }) => (
           <>
             {items.length === 0 ? (
-              <Empty icon={IconApps} title={words.none} text={words.noneText} />
+              <EmptyState icon={IconApps} title={texts.none} text={texts.noneText} />
             ) : (
-              <Rows label={words.list}>
+              <Rows label={texts.list}>
                 {items.map((program) => (
                   <ProgramRow key={program.client_id} program={program} />
                 ))}
@@ -43,7 +43,7 @@ function Settings() {
             <Hosts />
           </>
         )}
-      </Shown>
+      </QueryContent>
     </Page>
   )
 }
@@ -51,24 +51,24 @@ function Settings() {
 function ProgramRow({ program }: { program: ConnectableProgram }) {
   const { name, policy, source, client_id, redirect_uris, connections, used_at } = program
   const origin =
-    source === 'document' ? words.source.document(hostOf(client_id)) : words.source[source]
+    source === 'document' ? texts.source.document(hostOf(client_id)) : texts.source[source]
   const hosts = [...new Set(redirect_uris.map(hostOf))]
   return (
     <Row
       title={name}
-      beside={<PolicyBadge policy={policy} />}
-      actions={<Decision program={program} />}
+      badge={<PolicyBadge policy={policy} />}
+      actions={<PolicyButton program={program} />}
     >
       <div>{origin}</div>
-      {hosts.length > 0 && <div>{words.answersAt(hosts)}</div>}
+      {hosts.length > 0 && <div>{texts.answersAt(hosts)}</div>}
       <div>
-        {words.connections(connections)}
+        {texts.connections(connections)}
         {' · '}
         {used_at === undefined ? (
-          words.unused
+          texts.unused
         ) : (
           <>
-            {words.used} <Ago at={used_at} />
+            {texts.used} <Ago time={used_at} />
           </>
         )}
       </div>
@@ -77,33 +77,33 @@ function ProgramRow({ program }: { program: ConnectableProgram }) {
   )
 }
 
-function Decision({
+function PolicyButton({
   program: { client_id, name, policy, connections },
 }: {
   program: ConnectableProgram
 }) {
-  const decide = usePost('/web/oauth/clients/policy', [programsPath])
+  const setPolicy = usePost('/web/oauth/clients/policy', [programsPath])
   if (policy !== 'default') {
-    const reset = () => decide.mutateAsync({ client_id, policy: 'default' })
-    const lift = () => void submitWork(reset, words.wasReset(name))
-    return <LiftButton label={words.resetOne(name)} onClick={lift} />
+    const reset = () => setPolicy.mutateAsync({ client_id, policy: 'default' })
+    const onReset = () => void runAction(reset, texts.wasReset(name))
+    return <ResetPolicyButton label={texts.resetOne(name)} onClick={onReset} />
   }
-  const ask = async () => {
-    const { refuseTitle: title, refuseText, refuse: action } = words
+  const confirmRefusal = async () => {
+    const { refuseTitle: title, refuseText, refuse: action } = texts
     if (await confirm({ title, text: refuseText(name, connections), action }))
-      await submitWork(
-        () => decide.mutateAsync({ client_id, policy: 'refuse' }),
-        words.refused(name),
+      await runAction(
+        () => setPolicy.mutateAsync({ client_id, policy: 'refuse' }),
+        texts.refused(name),
       )
   }
   return (
     <Button
       size="xs"
       variant="default"
-      aria-label={words.refuseOne(name)}
-      onClick={() => void ask()}
+      aria-label={texts.refuseOne(name)}
+      onClick={() => void confirmRefusal()}
     >
-      {words.refuse}
+      {texts.refuse}
     </Button>
   )
 }

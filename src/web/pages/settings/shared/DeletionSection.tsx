@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { confirm } from '../../../ui/confirm.tsx'
 import { SettingsSection } from './Section.tsx'
-import { submitWork } from './sending.tsx'
+import { runAction } from './sending.tsx'
 
 interface DeletionSectionProps {
   /** Label of the button and the section. */
@@ -11,25 +11,25 @@ interface DeletionSectionProps {
   question: string
   remove: () => Promise<unknown>
   /** Message after the deletion. */
-  done: string
+  doneMessage: string
   /** Destination after the deletion. */
   to: string
 }
 
 /** Deletes the subject of a settings page after a confirmation. */
 export function DeletionSection(props: DeletionSectionProps) {
-  const { action, text, question, remove, done, to } = props
+  const { action, text, question, remove, doneMessage, to } = props
   const navigate = useNavigate()
-  const ask = async () => {
+  const confirmDeletion = async () => {
     if (!(await confirm({ title: question, text, action }))) return
-    if (await submitWork(remove, done)) await navigate({ to })
+    if (await runAction(remove, doneMessage)) await navigate({ to })
   }
   return (
     <SettingsSection
       title={action}
-      about={text}
+      description={text}
       actions={
-        <Button color="red" variant="outline" onClick={() => void ask()}>
+        <Button color="red" variant="outline" onClick={() => void confirmDeletion()}>
           {action}
         </Button>
       }

@@ -23,12 +23,12 @@ interface RowProps {
   /** Link target of the title. */
   to?: string
   /** Shown beside the title. */
-  beside?: ReactNode
+  badge?: ReactNode
   children?: ReactNode
   actions?: ReactNode
 }
 
-export function Row({ title, to, beside, children, actions }: RowProps) {
+export function Row({ title, to, badge, children, actions }: RowProps) {
   return (
     <Box
       component="li"
@@ -48,7 +48,7 @@ export function Row({ title, to, beside, children, actions }: RowProps) {
                 {title}
               </AppLink>
             )}
-            {beside}
+            {badge}
           </Group>
           {children && (
             <Text size="sm" c="dimmed" component="div">

@@ -4,12 +4,12 @@ import { useId, type ReactNode } from 'react'
 /** A section of a settings page, with its heading. */
 export function SettingsSection({
   title,
-  about,
+  description,
   actions,
   children,
 }: {
   title: string
-  about?: ReactNode
+  description?: ReactNode
   actions?: ReactNode
   children: ReactNode
 }) {
@@ -22,9 +22,9 @@ export function SettingsSection({
             <Title order={2} size="h3" id={id}>
               {title}
             </Title>
-            {about && (
+            {description && (
               <Text size="sm" c="dimmed" component="div">
-                {about}
+                {description}
               </Text>
             )}
           </Stack>

@@ -2,18 +2,18 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Copyable, CopyTextButton } from '../../../ui/actions/Copyable.tsx'
 
-interface Words {
+interface DialogTexts {
   label: string
   copy: string
   done: string
 }
 
-/** Content that is shown only once. Closes only by its button, so that it is not lost accidentally. */
-export function ShownOnce({
+/** A dialog for a value shown only once. Only its button closes it, so that the value is not lost by accident. */
+export function OneTimeDialog({
   title,
   text,
   value,
-  words,
+  texts,
   note,
   actions,
   onClose,
@@ -21,7 +21,7 @@ export function ShownOnce({
   title: string
   text: string
   value: string
-  words: Words
+  texts: DialogTexts
   note: ReactNode
   actions?: ReactNode
   onClose: () => void
@@ -38,13 +38,13 @@ export function ShownOnce({
     >
       <Stack>
         <Text size="sm">{text}</Text>
-        <Copyable text={value} label={words.label} />
+        <Copyable text={value} label={texts.label} />
         {note}
         <Group justify="flex-end">
           {actions}
-          <CopyTextButton text={value}>{words.copy}</CopyTextButton>
+          <CopyTextButton text={value}>{texts.copy}</CopyTextButton>
           <Button variant="default" onClick={onClose}>
-            {words.done}
+            {texts.done}
           </Button>
         </Group>
       </Stack>

@@ -1,8 +1,8 @@
 import { Select, type SelectProps } from '@mantine/core'
 
-const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
+const timezones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
-/** A time zone of the IANA list. One unknown to this browser is kept. */
+/** A time zone of the IANA list. A stored one that this browser does not know is kept. */
 export function Timezone({
   value,
   onChange,
@@ -14,7 +14,7 @@ export function Timezone({
   return (
     <Select
       {...rest}
-      data={zones.includes(value) ? zones : [value, ...zones]}
+      data={timezones.includes(value) ? timezones : [value, ...timezones]}
       value={value}
       onChange={(zone) => zone !== null && onChange(zone)}
       searchable

@@ -27,7 +27,7 @@ export function useEndpointList<P extends ListPath>(path: P, input: GetInput<P>)
       return (await get(path, page, signal)) as PageOf<Item>
     },
     initialPageParam: '',
-    getNextPageParam: (last) => last.next_cursor,
+    getNextPageParam: (lastPage) => lastPage.next_cursor,
   })
   return { ...pages, items: pages.data?.pages.flatMap((page) => page.items) ?? [] }
 }

@@ -5,8 +5,8 @@ import { ApiError, fieldErrors, errorMessage } from '../../../api/problem.ts'
 import { notifySuccess, notifyProblem } from '../../../ui/confirm.tsx'
 import { settingsTexts as t } from '../texts.ts'
 
-/** A person who cancelled the password prompt knows that nothing happened. */
-function isGivenUp(error: unknown): boolean {
+/** True if the person cancelled the password prompt, which needs no error message. */
+function isCancelled(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'password_required'
 }
 
@@ -15,21 +15,21 @@ export interface Submission {
   error: unknown
   /** Errors by field. */
   errors: Record<string, string>
-  send: (work: () => Promise<unknown>) => Promise<boolean>
+  send: (action: () => Promise<unknown>) => Promise<boolean>
 }
 
 /** Submits a form: tracks progress and refusals. */
-export function useSending(): Submission {
+export function useSubmission(): Submission {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
-  const send = async (work: () => Promise<unknown>) => {
+  const send = async (action: () => Promise<unknown>) => {
     setBusy(true)
     setError(undefined)
     try {
-      await work()
+      await action()
       return true
     } catch (caught) {
-      if (!isGivenUp(caught)) setError(caught)
+      if (!isCancelled(caught)) setError(caught)
       return false
     } finally {
       setBusy(false)
@@ -39,7 +39,7 @@ export function useSending(): Submission {
 }
 
 /** A refusal above the buttons of a form; for `fields` the message is at the field, and only its hint is here. */
-export function Refused({
+export function SubmissionError({
   submission: { error, errors },
   fields = [],
 }: {
@@ -73,14 +73,14 @@ export function Refused({
   )
 }
 
-/** Runs an action for a button, and reports the result. */
-export async function submitWork(work: () => Promise<unknown>, message: string): Promise<boolean> {
+/** Runs the action of a button, and reports the result. */
+export async function runAction(action: () => Promise<unknown>, message: string): Promise<boolean> {
   try {
-    await work()
+    await action()
     notifySuccess(message)
     return true
   } catch (error) {
-    if (!isGivenUp(error)) notifyProblem(error)
+    if (!isCancelled(error)) notifyProblem(error)
     return false
   }
 }

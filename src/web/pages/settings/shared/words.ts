@@ -1,6 +1,6 @@
 /** Formats a list as text, such as “a, b and c”. */
 const listFormat = new Intl.ListFormat(undefined, { type: 'conjunction' })
-export const formatList = (words: readonly string[]) => listFormat.format(words)
+export const formatList = (items: readonly string[]) => listFormat.format(items)
 
 /** The name of a day of the week; 1 is Monday. */
 export function weekdayName(day: number, length: 'long' | 'short' = 'long'): string {

@@ -1,39 +1,39 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useId } from 'react'
-import { canGiveUp, isLastOfMenu, keyProblem, type KeyProblem } from '../../../keys/conflicts.ts'
+import { canLoseKeys, isLastMenuKey, keyProblem, type KeyProblem } from '../../../keys/conflicts.ts'
 import { KeyCaps } from '../../../keys/KeyCombo.tsx'
 import { textOfKeys } from '../../../keys/key-text.ts'
 import type { CommandId } from '../../../keys/keymap.ts'
-import { bindingOf, isOwn } from '../../../keys/own-keys.ts'
+import { bindingOf, hasCustomKeys } from '../../../keys/own-keys.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { notifySuccess } from '../../../ui/confirm.tsx'
-import { Refused, useSending } from '../shared/sending.tsx'
+import { SubmissionError, useSubmission } from '../shared/sending.tsx'
 import { settingsTexts as t } from '../texts.ts'
 import { keyChoicesOf, type KeyChoice } from './choices.ts'
-import { useRecording } from './record.ts'
+import { useKeyRecorder } from './record.ts'
 import { useSaveKeys } from './shortcut-writes.ts'
 import styles from './shortcuts.module.css'
 
-const words = t.shortcuts
-const { dialog } = words
+const texts = t.shortcuts
+const { dialog } = texts
 
 /** Assigns keys to a command: shows the pressed keys, conflicts, and how to resolve them. */
 export function ChangeKeys({ command, close }: { command: CommandId; close: () => void }) {
   const save = useSaveKeys()
-  const sending = useSending()
+  const submission = useSubmission()
   const label = t.keys.commands[command]
   const send = async (changes: Record<string, readonly string[] | null>) => {
-    if (!(await sending.send(() => save(changes)))) return
+    if (!(await submission.send(() => save(changes)))) return
     notifySuccess(dialog.saved(label))
     close()
   }
-  const { keys, onKeyDown } = useRecording((pressed) => {
-    const [first] = keyChoicesOf(command, pressed)
-    if (first) void send(first.changes)
+  const { keys, onKeyDown } = useKeyRecorder((pressed) => {
+    const [firstChoice] = keyChoicesOf(command, pressed)
+    if (firstChoice) void send(firstChoice.changes)
   })
   const choices = keys === '' ? [] : keyChoicesOf(command, keys)
   return (
-    <Dialog isOpen close={close} title={words.changeOf(label)}>
+    <Dialog isOpen close={close} title={texts.changeOf(label)}>
       <Stack>
         <Recorder
           command={command}
@@ -42,8 +42,8 @@ export function ChangeKeys({ command, close }: { command: CommandId; close: () =
           hasChoice={choices.length > 0}
         />
         <Choices choices={choices} choose={(choice) => void send(choice.changes)} />
-        <Refused submission={sending} />
-        <KeysNow command={command} send={(changes) => void send(changes)} />
+        <SubmissionError submission={submission} />
+        <CurrentKeys command={command} send={(changes) => void send(changes)} />
       </Stack>
     </Dialog>
   )
@@ -52,7 +52,7 @@ export function ChangeKeys({ command, close }: { command: CommandId; close: () =
 interface RecorderProps {
   command: CommandId
   keys: string
-  onKeyDown: ReturnType<typeof useRecording>['onKeyDown']
+  onKeyDown: ReturnType<typeof useKeyRecorder>['onKeyDown']
   hasChoice: boolean
 }
 
@@ -84,13 +84,13 @@ function problemText(commandId: CommandId, keys: string, hasChoice: boolean): st
 }
 
 function keyProblemText(problem: KeyProblem, keysText: string, keys: string): string {
-  const { problems } = words
+  const { problems } = texts
   if (problem.kind === 'taken') {
     const conflict = problems.taken(
       keysText,
-      problem.by.map((id) => t.keys.commands[id]),
+      problem.owners.map((id) => t.keys.commands[id]),
     )
-    return canGiveUp(problem.by, keys) ? conflict : `${conflict} ${problems.keeps}`
+    return canLoseKeys(problem.owners, keys) ? conflict : `${conflict} ${problems.keeps}`
   }
   if (problem.kind === 'beginning')
     return problems.beginning(keysText, textOfKeys(problem.keys), t.keys.commands[problem.command])
@@ -107,10 +107,10 @@ function Choices({
   if (choices.length === 0) return null
   return (
     <Group gap="xs">
-      {choices.map((choice, n) => (
+      {choices.map((choice, index) => (
         <Button
           key={choice.label}
-          variant={n === 0 ? 'filled' : 'default'}
+          variant={index === 0 ? 'filled' : 'default'}
           onClick={() => choose(choice)}
         >
           {choice.label}
@@ -120,12 +120,12 @@ function Choices({
   )
 }
 
-interface KeysNowProps {
+interface CurrentKeysProps {
   command: CommandId
   send: (changes: Record<string, readonly string[] | null>) => void
 }
 
-function KeysNow({ command, send }: KeysNowProps) {
+function CurrentKeys({ command, send }: CurrentKeysProps) {
   const { keys } = bindingOf(command)
   return (
     <section aria-label={dialog.now} className={styles.now}>
@@ -135,7 +135,7 @@ function KeysNow({ command, send }: KeysNowProps) {
         {keys.map((binding) => (
           <li key={binding}>
             <KeyCaps keys={binding} />
-            {isLastOfMenu(command, binding) ? (
+            {isLastMenuKey(command, binding) ? (
               <span className={styles.none}>{dialog.lastOfMenu}</span>
             ) : (
               <button
@@ -149,7 +149,7 @@ function KeysNow({ command, send }: KeysNowProps) {
           </li>
         ))}
       </ul>
-      {isOwn(command) && (
+      {hasCustomKeys(command) && (
         <Button variant="default" size="xs" onClick={() => send({ [command]: null })}>
           {dialog.reset}
         </Button>

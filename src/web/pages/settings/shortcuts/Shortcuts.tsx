@@ -4,50 +4,56 @@ import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { SingleKeys } from '../../../keys/KeyList.tsx'
 import { bindingOf as keymapOf, commandIds, groupOf, type CommandId } from '../../../keys/keymap.ts'
 import { canChange } from '../../../keys/conflicts.ts'
-import { bindingOf, isOwn, useOwnKeys } from '../../../keys/own-keys.ts'
+import { bindingOf, hasCustomKeys, useCustomKeys } from '../../../keys/own-keys.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
 import { wordFilter } from '../../../ui/work/text-filter.ts'
 import { SettingsSection } from '../shared/Section.tsx'
-import { submitWork } from '../shared/sending.tsx'
+import { runAction } from '../shared/sending.tsx'
 import { Tag } from '../shared/State.tsx'
 import { settingsTexts as t } from '../texts.ts'
 import { ChangeKeys } from './ChangeKeys.tsx'
-import { resetOf, useSaveKeys } from './shortcut-writes.ts'
+import { resetChanges, useSaveKeys } from './shortcut-writes.ts'
 import styles from './shortcuts.module.css'
 
-const words = t.shortcuts
+const texts = t.shortcuts
 
 /** All commands of the app with their keys, which can be changed. */
 export function Shortcuts() {
   const [query, setQuery] = useState('')
-  const [open, setOpen] = useState<CommandId>()
+  const [openCommand, setOpenCommand] = useState<CommandId>()
   return (
-    <Page title={words.title} about={words.about} actions={<ResetAll />}>
-      <SettingsSection title={words.letters}>
+    <Page title={texts.title} description={texts.about} actions={<ResetAll />}>
+      <SettingsSection title={texts.letters}>
         <SingleKeys />
       </SettingsSection>
-      <SettingsSection title={words.commands}>
+      <SettingsSection title={texts.commands}>
         <TextInput
           type="search"
-          label={words.find}
+          label={texts.find}
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}
         />
-        <Commands query={query} onOpen={setOpen} />
+        <Commands query={query} onOpen={setOpenCommand} />
       </SettingsSection>
-      {open && <ChangeKeys key={open} command={open} close={() => setOpen(undefined)} />}
+      {openCommand && (
+        <ChangeKeys
+          key={openCommand}
+          command={openCommand}
+          close={() => setOpenCommand(undefined)}
+        />
+      )}
     </Page>
   )
 }
 
 function ResetAll() {
-  const customKeys = useOwnKeys()
+  const customKeys = useCustomKeys()
   const save = useSaveKeys()
   const reset = async () => {
-    const text = words.resetAllText(Object.keys(customKeys).length)
-    const isMeant = await confirm({ title: words.resetAllTitle, text, action: words.resetAll })
-    if (isMeant) await submitWork(() => save(resetOf(customKeys)), words.resetDone)
+    const text = texts.resetAllText(Object.keys(customKeys).length)
+    const isConfirmed = await confirm({ title: texts.resetAllTitle, text, action: texts.resetAll })
+    if (isConfirmed) await runAction(() => save(resetChanges(customKeys)), texts.resetDone)
   }
   return (
     <Button
@@ -55,18 +61,18 @@ function ResetAll() {
       disabled={Object.keys(customKeys).length === 0}
       onClick={() => void reset()}
     >
-      {words.resetAll}
+      {texts.resetAll}
     </Button>
   )
 }
 
 function Commands({ query, onOpen }: { query: string; onOpen: (id: CommandId) => void }) {
-  useOwnKeys()
-  const hasWords = wordFilter(query)
+  useCustomKeys()
+  const hasAllWords = wordFilter(query)
   const matches = commandIds.filter((id) =>
-    hasWords(`${t.keys.commands[id]} ${t.keys.groups[groupOf(id)]}`),
+    hasAllWords(`${t.keys.commands[id]} ${t.keys.groups[groupOf(id)]}`),
   )
-  if (matches.length === 0) return <p>{words.nothing}</p>
+  if (matches.length === 0) return <p>{texts.nothing}</p>
   return [...Map.groupBy(matches, groupOf)].map(([group, ids]) => (
     <section key={group} className={styles.group}>
       <h3>{t.keys.groups[group]}</h3>
@@ -84,11 +90,11 @@ function Command({ command, onOpen }: { command: CommandId; onOpen: () => void }
   return (
     <li className={styles.command}>
       <span className={styles.name}>
-        {label} {isOwn(command) && <Tag>{words.own}</Tag>}
+        {label} {hasCustomKeys(command) && <Tag>{texts.own}</Tag>}
       </span>
       <span className={styles.caps}>
         {bindingOf(command).keys.length === 0 ? (
-          <span className={styles.none}>{words.none}</span>
+          <span className={styles.none}>{texts.none}</span>
         ) : (
           <KeyCombo command={command} all />
         )}
@@ -97,19 +103,21 @@ function Command({ command, onOpen }: { command: CommandId; onOpen: () => void }
         <button
           type="button"
           className={styles.change}
-          aria-label={words.changeOf(label)}
+          aria-label={texts.changeOf(label)}
           onClick={onOpen}
         >
-          {words.change}
+          {texts.change}
         </button>
       ) : (
-        <span className={styles.none}>{whyFixed(command)}</span>
+        <span className={styles.none}>{fixedReason(command)}</span>
       )}
     </li>
   )
 }
 
-function whyFixed(id: CommandId): string {
-  const replaced = commandIds.find((other) => other === keymapOf(id).insteadOf)
-  return replaced === undefined ? words.fixed : words.follows(t.keys.commands[replaced])
+function fixedReason(id: CommandId): string {
+  const replacedCommand = commandIds.find((other) => other === keymapOf(id).insteadOf)
+  return replacedCommand === undefined
+    ? texts.fixed
+    : texts.follows(t.keys.commands[replacedCommand])
 }

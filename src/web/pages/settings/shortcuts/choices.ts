@@ -1,7 +1,7 @@
-import { canGiveUp, keyChanges, fits, keyProblem } from '../../../keys/conflicts.ts'
+import { canLoseKeys, keyChanges, canTakeKeys, keyProblem } from '../../../keys/conflicts.ts'
 import { textOfKeys } from '../../../keys/key-text.ts'
 import type { CommandId } from '../../../keys/keymap.ts'
-import { bindingOf, type OwnKeys } from '../../../keys/own-keys.ts'
+import { bindingOf, type CustomKeys } from '../../../keys/own-keys.ts'
 import { settingsTexts as t } from '../texts.ts'
 
 const { dialog } = t.shortcuts
@@ -10,38 +10,42 @@ const maxKeys = 4
 /** One way to assign the pressed keys to a command. */
 export interface KeyChoice {
   label: string
-  changes: OwnKeys
+  changes: CustomKeys
 }
 
 /** Choices for pressed keys, the most likely first; none if the keys cannot be used. */
-export function keyChoicesOf(id: CommandId, pressed: string): KeyChoice[] {
-  const problem = keyProblem(id, pressed)
-  const losers = problem?.kind === 'taken' ? problem.by : []
-  if (problem !== undefined && (problem.kind !== 'taken' || !canGiveUp(losers, pressed))) return []
+export function keyChoicesOf(id: CommandId, pressedKeys: string): KeyChoice[] {
+  const problem = keyProblem(id, pressedKeys)
+  const previousOwners = problem?.kind === 'taken' ? problem.owners : []
+  if (
+    problem !== undefined &&
+    (problem.kind !== 'taken' || !canLoseKeys(previousOwners, pressedKeys))
+  )
+    return []
   const currentKeys = bindingOf(id).keys
-  const replacing = currentKeys.map((replaced) => ({
-    label: labelOf(id, pressed, replaced, losers),
-    changes: keyChanges(id, pressed, replaced, losers),
+  const replaceChoices = currentKeys.map((replaced) => ({
+    label: labelOf(id, pressedKeys, replaced, previousOwners),
+    changes: keyChanges(id, pressedKeys, replaced, previousOwners),
   }))
-  if (currentKeys.length >= maxKeys) return replacing
-  const [loser] = losers
-  const adding = {
-    label: loser === undefined ? dialog.add : dialog.take(t.keys.commands[loser]),
-    changes: keyChanges(id, pressed, undefined, losers),
+  if (currentKeys.length >= maxKeys) return replaceChoices
+  const [firstOwner] = previousOwners
+  const addChoice = {
+    label: firstOwner === undefined ? dialog.add : dialog.take(t.keys.commands[firstOwner]),
+    changes: keyChanges(id, pressedKeys, undefined, previousOwners),
   }
-  return [...replacing, adding]
+  return [...replaceChoices, addChoice]
 }
 
 function labelOf(
   id: CommandId,
-  pressed: string,
+  pressedKeys: string,
   replaced: string,
-  losers: readonly CommandId[],
+  previousOwners: readonly CommandId[],
 ): string {
-  const [loser] = losers
-  const old = textOfKeys(replaced)
-  if (loser === undefined) return dialog.instead(old)
-  return losers.every((other) => fits(other, replaced, id))
-    ? dialog.swap(textOfKeys(pressed), old)
-    : dialog.takeInstead(old, t.keys.commands[loser])
+  const [firstOwner] = previousOwners
+  const replacedText = textOfKeys(replaced)
+  if (firstOwner === undefined) return dialog.instead(replacedText)
+  return previousOwners.every((other) => canTakeKeys(other, replaced, id))
+    ? dialog.swap(textOfKeys(pressedKeys), replacedText)
+    : dialog.takeInstead(replacedText, t.keys.commands[firstOwner])
 }

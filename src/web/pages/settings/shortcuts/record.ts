@@ -6,33 +6,34 @@ import { pressedKey } from '../../../keys/match.ts'
 const pairMs = 1200
 
 /** Modifier keys. */
-const modifier = /^(Shift|Control|Alt|AltGraph|Meta|OS|Fn|Dead|Process|Unidentified)$/
+const modifierPattern = /^(Shift|Control|Alt|AltGraph|Meta|OS|Fn|Dead|Process|Unidentified)$/
 
-/** Records pressed keys in a field. `accept` is called for Enter; Tab and Escape keep their function. */
-export function useRecording(accept: (keys: string) => void) {
+/** Records pressed keys in a field. `onAccept` is called for Enter; Tab and Escape keep their function. */
+export function useKeyRecorder(onAccept: (keys: string) => void) {
   const [keys, setKeys] = useState('')
-  const last = useRef(-Infinity)
+  const lastPressAt = useRef(-Infinity)
   const onKeyDown = (event: KeyboardEvent) => {
-    if (isBare(event, 'Tab', 'Escape')) return
+    if (isUnmodified(event, 'Tab', 'Escape')) return
     event.preventDefault()
     event.stopPropagation()
-    if (modifier.test(event.key) || event.nativeEvent.isComposing) return
-    if (isBare(event, 'Backspace')) return setKeys('')
-    if (isBare(event, 'Enter') && keys !== '') return accept(keys)
-    const isPair = event.timeStamp - last.current < pairMs
+    if (modifierPattern.test(event.key) || event.nativeEvent.isComposing) return
+    if (isUnmodified(event, 'Backspace')) return setKeys('')
+    if (isUnmodified(event, 'Enter') && keys !== '') return onAccept(keys)
+    const isPair = event.timeStamp - lastPressAt.current < pairMs
     setKeys(
       isPair ? extendKeys(keys, pressedKey(event.nativeEvent)) : pressedKey(event.nativeEvent),
     )
-    last.current = event.timeStamp
+    lastPressAt.current = event.timeStamp
   }
   return { keys, onKeyDown }
 }
 
-const isBare = (event: KeyboardEvent, ...keys: string[]) =>
+const isUnmodified = (event: KeyboardEvent, ...keys: string[]) =>
   keys.includes(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey
 
 /** A letter after another one forms a pair; anything else starts over. */
-function extendKeys(before: string, key: string): string {
-  const isPair = before !== '' && !before.includes(' ') && isSingleKeys(before) && isSingleKeys(key)
-  return isPair ? `${before} ${key}` : key
+function extendKeys(recorded: string, key: string): string {
+  const isPair =
+    recorded !== '' && !recorded.includes(' ') && isSingleKeys(recorded) && isSingleKeys(key)
+  return isPair ? `${recorded} ${key}` : key
 }

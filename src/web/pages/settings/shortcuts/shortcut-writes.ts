@@ -1,23 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { post } from '../../../api/client.ts'
 import { bindingOf as keymapOf, commandIds } from '../../../keys/keymap.ts'
-import { setOwnKeys, type OwnKeys } from '../../../keys/own-keys.ts'
+import { setCustomKeys, type CustomKeys } from '../../../keys/own-keys.ts'
 import { sessionKey, type SessionState } from '../../../session/session.ts'
 
-type Save = (changes: Readonly<Record<string, readonly string[] | null>>) => Promise<void>
+type SaveKeys = (changes: Readonly<Record<string, readonly string[] | null>>) => Promise<void>
 
 /** Saves custom keys for the person; null: the defaults. Applied here as soon as the server has them. */
-export function useSaveKeys(): Save {
+export function useSaveKeys(): SaveKeys {
   const client = useQueryClient()
   return async (changes) => {
-    const sent = Object.fromEntries(
+    const requestChanges = Object.fromEntries(
       Object.entries(changes).map(([id, keys]) => [
         id,
         keys && !isDefault(id, keys) ? [...keys] : null,
       ]),
     )
-    const { shortcuts } = await post('/web/shortcuts', { changes: sent })
-    setOwnKeys(shortcuts)
+    const { shortcuts } = await post('/web/shortcuts', { changes: requestChanges })
+    setCustomKeys(shortcuts)
     client.setQueryData<SessionState>(sessionKey, (state) =>
       state?.signed_in ? { ...state, shortcuts } : state,
     )
@@ -31,5 +31,5 @@ function isDefault(id: string, keys: readonly string[]): boolean {
 }
 
 /** Resets all customized commands to the default keys. */
-export const resetOf = (ownKeys: OwnKeys) =>
+export const resetChanges = (ownKeys: CustomKeys) =>
   Object.fromEntries(Object.keys(ownKeys).map((id) => [id, null]))

@@ -8,51 +8,51 @@ import { Page } from '../../../ui/Page.tsx'
 import { AdminsOnly } from '../shared/AdminsOnly.tsx'
 import { SaveRow } from '../shared/SaveRow.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
-import { Refused, useSending } from '../shared/sending.tsx'
+import { SubmissionError, useSubmission } from '../shared/sending.tsx'
 import { settingsTexts as t } from '../texts.ts'
-import { here, sentProvider, settingsPath, typedProvider } from './provider.ts'
+import { singleSignOnPath, toProviderInput, settingsPath, providerValues } from './provider.ts'
 import { ConnectionFields, JoiningFields, providerFieldNames } from './ProviderFields.tsx'
 
-const words = t.singleSignOn
+const texts = t.singleSignOn
 
 /** Adds a provider, and opens it to set its groups and tokens. */
 export function AddProvider() {
   const isAdmin = useIsAdmin()
-  const [values, setValues] = useState(() => typedProvider())
-  const sending = useSending()
+  const [values, setValues] = useState(() => providerValues())
+  const submission = useSubmission()
   const add = usePost('/web/sso/providers', [settingsPath])
   const navigate = useNavigate()
-  if (!isAdmin) return <AdminsOnly title={words.add} />
+  if (!isAdmin) return <AdminsOnly title={texts.add} />
   const fields = {
     values,
-    sending,
-    set: (more: Partial<typeof values>) => setValues({ ...values, ...more }),
+    submission,
+    set: (changes: Partial<typeof values>) => setValues({ ...values, ...changes }),
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void sending.send(async () => {
+    void submission.send(async () => {
       const { issuer, client_secret } = values
       const { id, name } = await add.mutateAsync({
-        ...sentProvider(values),
+        ...toProviderInput(values),
         issuer,
         client_secret,
       })
-      notifySuccess(words.added(name))
-      await navigate({ to: `${here}/${id}` })
+      notifySuccess(texts.added(name))
+      await navigate({ to: `${singleSignOnPath}/${id}` })
     })
   }
   return (
-    <Page title={words.add} about={words.about}>
+    <Page title={texts.add} description={texts.about}>
       <form onSubmit={submit}>
         <Stack>
-          <SettingsSection title={words.connection}>
+          <SettingsSection title={texts.connection}>
             <ConnectionFields {...fields} isNew />
           </SettingsSection>
-          <SettingsSection title={words.joining}>
+          <SettingsSection title={texts.joining}>
             <JoiningFields {...fields} />
           </SettingsSection>
-          <Refused submission={sending} fields={providerFieldNames} />
-          <SaveRow isBusy={sending.isBusy} />
+          <SubmissionError submission={submission} fields={providerFieldNames} />
+          <SaveRow isBusy={submission.isBusy} />
         </Stack>
       </form>
     </Page>

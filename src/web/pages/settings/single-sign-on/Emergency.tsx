@@ -6,45 +6,46 @@ import { usePost } from '../../../api/queries.ts'
 import { useAllItems } from '../shared/lists.ts'
 import { Row, Rows } from '../shared/Rows.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
-import { submitWork } from '../shared/sending.tsx'
+import { runAction } from '../shared/sending.tsx'
 import { Tag } from '../shared/State.tsx'
 import { settingsTexts as t } from '../texts.ts'
 import { settingsPath } from './provider.ts'
 
-const words = t.singleSignOn
+const texts = t.singleSignOn
 
 /** People who can sign in without the provider. */
 export function Emergency({ settings: { emergency } }: { settings: SsoSettings }) {
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [selectedId, setSelectedId] = useState<string | null>(null)
   const people = useAllItems('list_people', { status: 'active' })
-  const set = usePost('/web/sso/emergency', [settingsPath])
-  const marked = new Set(emergency.map(({ id }) => id))
+  const setEmergency = usePost('/web/sso/emergency', [settingsPath])
+  const emergencyIds = new Set(emergency.map(({ id }) => id))
   const change = (person_id: string, isEmergency: boolean) =>
-    submitWork(
-      () => set.mutateAsync({ person_id, emergency: isEmergency }),
-      isEmergency ? words.isEmergency : words.isNoEmergency,
+    runAction(
+      () => setEmergency.mutateAsync({ person_id, emergency: isEmergency }),
+      isEmergency ? texts.isEmergency : texts.isNoEmergency,
     )
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (chosen !== null) void change(chosen, true).then((isDone) => isDone && setChosen(null))
+    if (selectedId !== null)
+      void change(selectedId, true).then((isDone) => isDone && setSelectedId(null))
   }
   return (
-    <SettingsSection title={words.emergency} about={words.emergencyText}>
+    <SettingsSection title={texts.emergency} description={texts.emergencyText}>
       {emergency.length === 0 ? (
-        <Text size="sm">{words.noEmergency}</Text>
+        <Text size="sm">{texts.noEmergency}</Text>
       ) : (
-        <Rows label={words.emergency}>
+        <Rows label={texts.emergency}>
           {emergency.map(({ id, name, email, is_admin }) => (
             <Row
               key={id}
               title={name}
-              beside={is_admin && <Tag>{words.administrator}</Tag>}
+              badge={is_admin && <Tag>{texts.administrator}</Tag>}
               actions={
                 <ActionIcon
                   variant="subtle"
                   color="red"
                   size="lg"
-                  aria-label={words.removeEmergency(name)}
+                  aria-label={texts.removeEmergency(name)}
                   onClick={() => void change(id, false)}
                 >
                   <IconTrash size={18} />
@@ -60,16 +61,16 @@ export function Emergency({ settings: { emergency } }: { settings: SsoSettings }
         <Group align="flex-end" gap="xs">
           <Select
             flex="1 1 12rem"
-            label={words.addEmergency}
+            label={texts.addEmergency}
             data={(people.data ?? [])
-              .filter(({ id }) => !marked.has(id))
+              .filter(({ id }) => !emergencyIds.has(id))
               .map(({ id, display_name }) => ({ value: id, label: display_name }))}
-            value={chosen}
-            onChange={setChosen}
+            value={selectedId}
+            onChange={setSelectedId}
             searchable
           />
-          <Button type="submit" variant="default" disabled={chosen === null}>
-            {words.addEmergencyAction}
+          <Button type="submit" variant="default" disabled={selectedId === null}>
+            {texts.addEmergencyAction}
           </Button>
         </Group>
       </form>

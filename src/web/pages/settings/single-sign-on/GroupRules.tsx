@@ -3,41 +3,45 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { randomId } from '../../../store/index.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { useAllItems } from '../shared/lists.ts'
-import type { TypedRule } from './provider.ts'
+import type { RuleValues } from './provider.ts'
 import type { FieldsProps } from './ProviderFields.tsx'
 
-const words = t.singleSignOn
+const texts = t.singleSignOn
 
-export function GroupRules({ values, sending, set }: FieldsProps) {
+export function GroupRules({ values, submission, set }: FieldsProps) {
   const teams = useAllItems('list_teams', {})
   const choices = [
     {
-      group: words.roles,
-      items: Object.entries(words.role).map(([role, label]) => ({ value: `role:${role}`, label })),
+      group: texts.roles,
+      items: Object.entries(texts.role).map(([role, label]) => ({ value: `role:${role}`, label })),
     },
     {
-      group: words.teams,
+      group: texts.teams,
       items: (teams.data ?? []).map(({ id, name }) => ({ value: `team:${id}`, label: name })),
     },
   ]
-  const change = (index: number, more: Partial<TypedRule>) =>
-    set({ rules: values.rules.map((rule, n) => (n === index ? { ...rule, ...more } : rule)) })
-  const add = () => set({ rules: [...values.rules, { key: randomId(), group: '', gives: null }] })
+  const change = (index: number, changes: Partial<RuleValues>) =>
+    set({
+      rules: values.rules.map((rule, ruleIndex) =>
+        ruleIndex === index ? { ...rule, ...changes } : rule,
+      ),
+    })
+  const add = () => set({ rules: [...values.rules, { key: randomId(), group: '', grant: null }] })
   return (
     <Stack gap="sm">
       <TextInput
-        label={words.groupsClaim}
-        description={words.groupsClaimText}
+        label={texts.groupsClaim}
+        description={texts.groupsClaimText}
         value={values.groups_claim}
         onChange={(event) => set({ groups_claim: event.currentTarget.value })}
-        error={sending.errors.groups_claim}
+        error={submission.errors.groups_claim}
       />
       {values.rules.map((rule, index) => (
         <Group key={rule.key} gap="xs" align="flex-end">
           <TextInput
             flex="1 1 10rem"
-            label={words.group(index + 1)}
-            placeholder={words.groupName}
+            label={texts.group(index + 1)}
+            placeholder={texts.groupName}
             value={rule.group}
             onChange={(event) => change(index, { group: event.currentTarget.value })}
             required
@@ -45,31 +49,33 @@ export function GroupRules({ values, sending, set }: FieldsProps) {
           />
           <Select
             flex="1 1 10rem"
-            label={words.gives(index + 1)}
+            label={texts.gives(index + 1)}
             data={choices}
-            value={rule.gives}
-            onChange={(gives) => change(index, { gives })}
+            value={rule.grant}
+            onChange={(grant) => change(index, { grant })}
             required
           />
           <ActionIcon
             variant="subtle"
             color="red"
             size="lg"
-            aria-label={words.removeRule(index + 1)}
-            onClick={() => set({ rules: values.rules.filter((_, n) => n !== index) })}
+            aria-label={texts.removeRule(index + 1)}
+            onClick={() =>
+              set({ rules: values.rules.filter((_, ruleIndex) => ruleIndex !== index) })
+            }
           >
             <IconTrash size={18} />
           </ActionIcon>
         </Group>
       ))}
-      {sending.errors.rules && (
+      {submission.errors.rules && (
         <Text size="sm" c="red" role="alert">
-          {sending.errors.rules}
+          {submission.errors.rules}
         </Text>
       )}
       <Group>
         <Button variant="default" leftSection={<IconPlus size={16} />} onClick={add}>
-          {words.addRule}
+          {texts.addRule}
         </Button>
       </Group>
     </Stack>

@@ -4,11 +4,11 @@ import type { SsoSettings } from '../../../api/operations.ts'
 import { usePost } from '../../../api/queries.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
-import { submitWork } from '../shared/sending.tsx'
+import { runAction } from '../shared/sending.tsx'
 import { settingsTexts as t } from '../texts.ts'
 import { settingsPath } from './provider.ts'
 
-const words = t.singleSignOn
+const texts = t.singleSignOn
 
 /** Whether passwords and passkeys work only for emergency accounts. */
 export function OnlyProvider({
@@ -18,25 +18,25 @@ export function OnlyProvider({
 }) {
   const setOnly = usePost('/web/sso/only', [settingsPath])
   const isPossible = providers.length > 0 && emergency.some((account) => account.is_admin)
-  const change = async (wanted: boolean) => {
-    const { onlyTitle: title, onlyWarning: text, onlyAction: action } = words
-    if (wanted && !(await confirm({ title, text, action }))) return
-    await submitWork(
-      () => setOnly.mutateAsync({ only: wanted }),
-      wanted ? words.isOnly : words.isNotOnly,
+  const change = async (isOnly: boolean) => {
+    const { onlyTitle: title, onlyWarning: text, onlyAction: action } = texts
+    if (isOnly && !(await confirm({ title, text, action }))) return
+    await runAction(
+      () => setOnly.mutateAsync({ only: isOnly }),
+      isOnly ? texts.isOnly : texts.isNotOnly,
     )
   }
   return (
-    <SettingsSection title={words.only} about={words.onlyText}>
+    <SettingsSection title={texts.only} description={texts.onlyText}>
       <Switch
-        label={words.onlySwitch}
+        label={texts.onlySwitch}
         checked={only}
         disabled={setOnly.isPending || (!only && !isPossible)}
         onChange={(event) => void change(event.currentTarget.checked)}
       />
       {!only && (
         <Alert color="yellow" variant="light" icon={<IconAlertTriangle />}>
-          {isPossible ? words.onlyWarning : words.emergencyText}
+          {isPossible ? texts.onlyWarning : texts.emergencyText}
         </Alert>
       )}
     </SettingsSection>

@@ -6,43 +6,43 @@ import { NotFound } from '../../../ui/NotFound.tsx'
 import { useIsAdmin } from '../../../session/session.ts'
 import { confirm, notifySuccess } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { AdminsOnly } from '../shared/AdminsOnly.tsx'
 import { SaveRow } from '../shared/SaveRow.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
-import { Refused, submitWork, useSending } from '../shared/sending.tsx'
+import { SubmissionError, runAction, useSubmission } from '../shared/sending.tsx'
 import { settingsTexts as t } from '../texts.ts'
 import { Address } from './Address.tsx'
 import { GroupRules } from './GroupRules.tsx'
 import {
-  here,
-  sentProvider,
+  singleSignOnPath,
+  toProviderInput,
   settingsPath,
-  typedProvider,
+  providerValues,
   type ProviderSettings,
 } from './provider.ts'
 import { ConnectionFields, JoiningFields, providerFieldNames } from './ProviderFields.tsx'
 import { ScimTokens } from './ScimTokens.tsx'
 
-const words = t.singleSignOn
+const texts = t.singleSignOn
 
 /** One identity provider: its connection, its membership rules, its groups, and its SCIM tokens. */
 export function ProviderPage() {
   const isAdmin = useIsAdmin()
-  return isAdmin ? <Known /> : <AdminsOnly title={words.title} />
+  return isAdmin ? <ProviderDetails /> : <AdminsOnly title={texts.title} />
 }
 
-function Known() {
+function ProviderDetails() {
   const { id } = useParams({ strict: false }) as { id: string }
   const settings = useEndpoint(settingsPath)
   return (
-    <Shown query={settings}>
+    <QueryContent query={settings}>
       {({ providers, scim_url }) => {
         const provider = providers.find((row) => row.id === id)
         return provider ? (
-          <Page title={provider.name} about={provider.issuer}>
+          <Page title={provider.name} description={provider.issuer}>
             <Connection provider={provider} />
-            <Edit key={provider.id} provider={provider} />
+            <EditForm key={provider.id} provider={provider} />
             <ScimTokens provider={provider} url={scim_url} />
             <Removal provider={provider} />
           </Page>
@@ -50,87 +50,87 @@ function Known() {
           <NotFound />
         )
       }}
-    </Shown>
+    </QueryContent>
   )
 }
 
 function Connection({ provider }: { provider: ProviderSettings }) {
   const check = usePost('/web/sso/providers/:id/check')
   const [result, setCheckResult] = useState<string>()
-  const sending = useSending()
+  const submission = useSubmission()
   const test = () => {
     setCheckResult(undefined)
-    void sending.send(async () => {
+    void submission.send(async () => {
       const { keys, algorithms, client_auth, unchecked } = await check.mutateAsync({
         id: provider.id,
       })
       setCheckResult(
         [
-          words.checked(keys, algorithms.join(', ')),
-          ...(client_auth === null ? [] : [words.secretAccepted(client_auth)]),
-          words.unchecked(unchecked),
+          texts.checked(keys, algorithms.join(', ')),
+          ...(client_auth === null ? [] : [texts.secretAccepted(client_auth)]),
+          texts.unchecked(unchecked),
         ].join(' '),
       )
     })
   }
   return (
     <SettingsSection
-      title={words.connection}
-      about={words.connectionText}
+      title={texts.connection}
+      description={texts.connectionText}
       actions={
-        <Button variant="default" onClick={test} loading={sending.isBusy}>
-          {words.check}
+        <Button variant="default" onClick={test} loading={submission.isBusy}>
+          {texts.check}
         </Button>
       }
     >
-      <Address label={words.redirect} value={provider.redirect_uri} />
-      <Address label={words.backchannel} value={provider.backchannel_logout_uri} />
+      <Address label={texts.redirect} value={provider.redirect_uri} />
+      <Address label={texts.backchannel} value={provider.backchannel_logout_uri} />
       {result && (
         <Text size="sm" role="status">
           {result}
         </Text>
       )}
-      <Refused submission={sending} />
+      <SubmissionError submission={submission} />
     </SettingsSection>
   )
 }
 
-function Edit({ provider }: { provider: ProviderSettings }) {
-  const [values, setValues] = useState(() => typedProvider(provider))
-  const sending = useSending()
+function EditForm({ provider }: { provider: ProviderSettings }) {
+  const [values, setValues] = useState(() => providerValues(provider))
+  const submission = useSubmission()
   const update = usePost('/web/sso/providers/:id', [settingsPath])
   const fields = {
     values,
-    sending,
-    set: (more: Partial<typeof values>) => setValues({ ...values, ...more }),
+    submission,
+    set: (changes: Partial<typeof values>) => setValues({ ...values, ...changes }),
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void sending.send(async () => {
+    void submission.send(async () => {
       const { client_secret } = values
       await update.mutateAsync({
         id: provider.id,
-        ...sentProvider(values),
+        ...toProviderInput(values),
         ...(client_secret === '' ? {} : { client_secret }),
       })
       setValues({ ...values, client_secret: '' })
-      notifySuccess(words.saved)
+      notifySuccess(texts.saved)
     })
   }
   return (
     <form onSubmit={submit}>
       <Stack>
-        <SettingsSection title={words.settings}>
+        <SettingsSection title={texts.settings}>
           <ConnectionFields {...fields} isNew={false} />
         </SettingsSection>
-        <SettingsSection title={words.joining}>
+        <SettingsSection title={texts.joining}>
           <JoiningFields {...fields} />
         </SettingsSection>
-        <SettingsSection title={words.groups} about={words.groupsText}>
+        <SettingsSection title={texts.groups} description={texts.groupsText}>
           <GroupRules {...fields} />
         </SettingsSection>
-        <Refused submission={sending} fields={providerFieldNames} />
-        <SaveRow isBusy={sending.isBusy} />
+        <SubmissionError submission={submission} fields={providerFieldNames} />
+        <SaveRow isBusy={submission.isBusy} />
       </Stack>
     </form>
   )
@@ -139,16 +139,21 @@ function Edit({ provider }: { provider: ProviderSettings }) {
 function Removal({ provider: { id, name } }: { provider: ProviderSettings }) {
   const remove = usePost('/web/sso/providers/:id/remove')
   const navigate = useNavigate()
-  const ask = async () => {
-    const { removeTitle, removeText, remove: action } = words
+  const confirmRemoval = async () => {
+    const { removeTitle, removeText, remove: action } = texts
     if (!(await confirm({ title: removeTitle(name), text: removeText, action }))) return
-    if (await submitWork(() => remove.mutateAsync({ id }), words.removed(name)))
-      await navigate({ to: here })
+    if (await runAction(() => remove.mutateAsync({ id }), texts.removed(name)))
+      await navigate({ to: singleSignOnPath })
   }
   return (
     <Group>
-      <Button variant="default" color="red" onClick={() => void ask()} loading={remove.isPending}>
-        {words.remove}
+      <Button
+        variant="default"
+        color="red"
+        onClick={() => void confirmRemoval()}
+        loading={remove.isPending}
+      >
+        {texts.remove}
       </Button>
     </Group>
   )

@@ -2,9 +2,9 @@ import { Alert, PasswordInput, Radio, Select, Stack, TagsInput, TextInput } from
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { settingsTexts as t } from '../texts.ts'
 import type { Submission } from '../shared/sending.tsx'
-import type { TypedProvider } from './provider.ts'
+import type { ProviderValues } from './provider.ts'
 
-const words = t.singleSignOn
+const texts = t.singleSignOn
 
 /** Fields with their own refusal message. */
 export const providerFieldNames = [
@@ -18,24 +18,26 @@ export const providerFieldNames = [
   'rules',
 ]
 
+type ClientAuth = ProviderValues['client_auth']
+
 export interface FieldsProps {
-  values: TypedProvider
-  sending: Submission
-  set: (more: Partial<TypedProvider>) => void
+  values: ProviderValues
+  submission: Submission
+  set: (changes: Partial<ProviderValues>) => void
 }
 
 export function ConnectionFields({
   values,
-  sending,
+  submission,
   set,
   isNew,
 }: FieldsProps & { isNew: boolean }) {
-  const { errors } = sending
+  const { errors } = submission
   return (
     <>
       <TextInput
-        label={words.name}
-        description={words.nameText}
+        label={texts.name}
+        description={texts.nameText}
         value={values.name}
         onChange={(event) => set({ name: event.currentTarget.value })}
         error={errors.name}
@@ -45,8 +47,8 @@ export function ConnectionFields({
       />
       {isNew && (
         <TextInput
-          label={words.issuer}
-          description={words.issuerText}
+          label={texts.issuer}
+          description={texts.issuerText}
           type="url"
           placeholder="https://login.example.org/realms/work"
           value={values.issuer}
@@ -56,7 +58,7 @@ export function ConnectionFields({
         />
       )}
       <TextInput
-        label={words.clientId}
+        label={texts.clientId}
         value={values.client_id}
         onChange={(event) => set({ client_id: event.currentTarget.value })}
         error={errors.client_id}
@@ -64,8 +66,8 @@ export function ConnectionFields({
         autoComplete="off"
       />
       <PasswordInput
-        label={words.clientSecret}
-        description={isNew ? undefined : words.clientSecretKept}
+        label={texts.clientSecret}
+        description={isNew ? undefined : texts.clientSecretKept}
         value={values.client_secret}
         onChange={(event) => set({ client_secret: event.currentTarget.value })}
         error={errors.client_secret}
@@ -73,14 +75,14 @@ export function ConnectionFields({
         autoComplete="off"
       />
       <Select
-        label={words.clientAuth}
-        data={Object.entries(words.clientAuthChoice).map(([value, label]) => ({ value, label }))}
+        label={texts.clientAuth}
+        data={Object.entries(texts.clientAuthChoice).map(([value, label]) => ({ value, label }))}
         value={values.client_auth}
-        onChange={(way) => set({ client_auth: (way ?? 'auto') as TypedProvider['client_auth'] })}
+        onChange={(auth) => set({ client_auth: (auth ?? 'auto') as ClientAuth })}
         allowDeselect={false}
       />
       <TextInput
-        label={words.scopes}
+        label={texts.scopes}
         value={values.scopes}
         onChange={(event) => set({ scopes: event.currentTarget.value })}
         error={errors.scopes}
@@ -90,32 +92,32 @@ export function ConnectionFields({
 }
 
 /** Rules for new accounts, and for linking existing ones to the provider. */
-export function JoiningFields({ values, sending, set }: FieldsProps) {
+export function JoiningFields({ values, submission, set }: FieldsProps) {
   return (
     <>
       <TagsInput
-        label={words.domains}
-        description={words.domainsText}
+        label={texts.domains}
+        description={texts.domainsText}
         value={values.domains}
         onChange={(domains) => set({ domains })}
-        error={sending.errors.domains}
+        error={submission.errors.domains}
         splitChars={[',', ' ']}
       />
       <Choice
-        label={words.accounts}
-        choices={words.accountsChoice}
+        label={texts.accounts}
+        choices={texts.accountsChoice}
         value={values.accounts}
         onChange={(accounts) => set({ accounts })}
       />
       <Choice
-        label={words.linking}
-        choices={words.linkingChoice}
+        label={texts.linking}
+        choices={texts.linkingChoice}
         value={values.linking}
         onChange={(linking) => set({ linking })}
       />
       {values.linking === 'trusted' && (
         <Alert color="yellow" variant="light" icon={<IconAlertTriangle />}>
-          {words.trustedText}
+          {texts.trustedText}
         </Alert>
       )}
     </>
@@ -134,7 +136,7 @@ function Choice<V extends string>({
   onChange: (value: V) => void
 }) {
   return (
-    <Radio.Group label={label} value={value} onChange={(chosen) => onChange(chosen as V)}>
+    <Radio.Group label={label} value={value} onChange={(newValue) => onChange(newValue as V)}>
       <Stack gap="xs" mt="xs">
         {Object.entries<string>(choices).map(([key, text]) => (
           <Radio key={key} value={key} label={text} />

@@ -5,23 +5,23 @@ import { confirm } from '../../../ui/confirm.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
-import { Refused, submitWork, useSending } from '../shared/sending.tsx'
-import { ShownOnce } from '../shared/ShownOnce.tsx'
+import { SubmissionError, runAction, useSubmission } from '../shared/sending.tsx'
+import { OneTimeDialog } from '../shared/ShownOnce.tsx'
 import { settingsTexts as t } from '../texts.ts'
 import { Address } from './Address.tsx'
 import { settingsPath, type ProviderSettings } from './provider.ts'
 
-const words = t.singleSignOn
+const texts = t.singleSignOn
 
 /** A provider's SCIM tokens; a new one is shown once. */
 export function ScimTokens({ provider, url }: { provider: ProviderSettings; url: string }) {
   return (
-    <SettingsSection title={words.scim} about={words.scimText}>
-      <Address label={words.scimUrl} value={url} />
+    <SettingsSection title={texts.scim} description={texts.scimText}>
+      <Address label={texts.scimUrl} value={url} />
       {provider.scim_tokens.length === 0 ? (
-        <Text size="sm">{words.noTokens}</Text>
+        <Text size="sm">{texts.noTokens}</Text>
       ) : (
-        <Rows label={words.scim}>
+        <Rows label={texts.scim}>
           {provider.scim_tokens.map((token) => (
             <TokenRow key={token.id} token={token} />
           ))}
@@ -35,10 +35,10 @@ export function ScimTokens({ provider, url }: { provider: ProviderSettings; url:
 function TokenRow({ token }: { token: ProviderSettings['scim_tokens'][number] }) {
   const { id, name, hint, last_used_at } = token
   const revoke = usePost('/web/sso/scim-tokens/:id/revoke', [settingsPath])
-  const ask = async () => {
-    const { revokeTitle: title, revokeText, revoke: action } = words
+  const confirmRevocation = async () => {
+    const { revokeTitle: title, revokeText, revoke: action } = texts
     if (await confirm({ title, text: revokeText(name), action }))
-      await submitWork(() => revoke.mutateAsync({ id }), words.revoked)
+      await runAction(() => revoke.mutateAsync({ id }), texts.revoked)
   }
   return (
     <Row
@@ -47,20 +47,20 @@ function TokenRow({ token }: { token: ProviderSettings['scim_tokens'][number] })
         <Button
           size="xs"
           variant="default"
-          aria-label={words.revokeToken(name)}
-          onClick={() => void ask()}
+          aria-label={texts.revokeToken(name)}
+          onClick={() => void confirmRevocation()}
         >
-          {words.revoke}
+          {texts.revoke}
         </Button>
       }
     >
       {hint}
       {' · '}
       {last_used_at === null ? (
-        words.unused
+        texts.unused
       ) : (
         <>
-          {words.used} <Ago at={last_used_at} />
+          {texts.used} <Ago time={last_used_at} />
         </>
       )}
     </Row>
@@ -70,36 +70,36 @@ function TokenRow({ token }: { token: ProviderSettings['scim_tokens'][number] })
 function NewToken({ id }: { id: string }) {
   const [name, setName] = useState('SCIM')
   const [token, setToken] = useState<string>()
-  const sending = useSending()
+  const submission = useSubmission()
   const create = usePost('/web/sso/providers/:id/scim-tokens', [settingsPath])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void sending.send(async () => setToken((await create.mutateAsync({ id, name })).token))
+    void submission.send(async () => setToken((await create.mutateAsync({ id, name })).token))
   }
   return (
     <form onSubmit={submit}>
       <Group align="flex-end" gap="xs">
         <TextInput
           flex="1 1 12rem"
-          label={words.tokenName}
+          label={texts.tokenName}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
-          error={sending.errors.name}
+          error={submission.errors.name}
           required
           maxLength={100}
           dir="auto"
         />
-        <Button type="submit" variant="default" loading={sending.isBusy}>
-          {words.makeToken}
+        <Button type="submit" variant="default" loading={submission.isBusy}>
+          {texts.makeToken}
         </Button>
       </Group>
-      <Refused submission={sending} fields={['name']} />
+      <SubmissionError submission={submission} fields={['name']} />
       {token !== undefined && (
-        <ShownOnce
-          title={words.tokenMade}
-          text={words.tokenText}
+        <OneTimeDialog
+          title={texts.tokenMade}
+          text={texts.tokenText}
           value={token}
-          words={{ label: words.token, copy: words.copyToken, done: words.done }}
+          texts={{ label: texts.token, copy: texts.copyToken, done: texts.done }}
           note={null}
           onClose={() => setToken(undefined)}
         />

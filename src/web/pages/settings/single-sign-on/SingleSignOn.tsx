@@ -2,42 +2,46 @@ import { IconLogin2 } from '@tabler/icons-react'
 import { useEndpoint } from '../../../api/queries.ts'
 import { useIsAdmin } from '../../../session/session.ts'
 import { Page } from '../../../ui/Page.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { AddLink } from '../shared/AddLink.tsx'
 import { AdminsOnly } from '../shared/AdminsOnly.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
 import { settingsTexts as t } from '../texts.ts'
 import { Emergency } from './Emergency.tsx'
 import { OnlyProvider } from './OnlyProvider.tsx'
-import { here, settingsPath } from './provider.ts'
+import { singleSignOnPath, settingsPath } from './provider.ts'
 
-const words = t.singleSignOn
+const texts = t.singleSignOn
 
 /** The organization's identity providers, and whether they are the only way to sign in; for administrators. */
 export function SingleSignOn() {
-  return useIsAdmin() ? <Settings /> : <AdminsOnly title={words.title} />
+  return useIsAdmin() ? <Settings /> : <AdminsOnly title={texts.title} />
 }
 
 function Settings() {
   const settingsQuery = useEndpoint(settingsPath)
-  const add = <AddLink to={`${here}/add`} label={words.add} />
-  const has = (settingsQuery.data?.providers.length ?? 0) > 0
+  const add = <AddLink to={`${singleSignOnPath}/add`} label={texts.add} />
+  const hasProviders = (settingsQuery.data?.providers.length ?? 0) > 0
   return (
-    <Page title={words.title} about={words.about} actions={has && add}>
-      <Shown query={settingsQuery}>
+    <Page title={texts.title} description={texts.about} actions={hasProviders && add}>
+      <QueryContent query={settingsQuery}>
         {(settings) => (
           <>
             {settings.providers.length === 0 ? (
-              <Empty icon={IconLogin2} title={words.none} text={words.noneText} action={add} />
+              <EmptyState icon={IconLogin2} title={texts.none} text={texts.noneText} action={add} />
             ) : (
-              <Rows label={words.providers}>
+              <Rows label={texts.providers}>
                 {settings.providers.map((provider) => (
-                  <Row key={provider.id} title={provider.name} to={`${here}/${provider.id}`}>
+                  <Row
+                    key={provider.id}
+                    title={provider.name}
+                    to={`${singleSignOnPath}/${provider.id}`}
+                  >
                     <div>{provider.issuer}</div>
                     <div>
-                      {words.accountsShort[provider.accounts]}
+                      {texts.accountsShort[provider.accounts]}
                       {' · '}
-                      {words.tokens(provider.scim_tokens.length)}
+                      {texts.tokens(provider.scim_tokens.length)}
                     </div>
                   </Row>
                 ))}
@@ -47,7 +51,7 @@ function Settings() {
             <Emergency settings={settings} />
           </>
         )}
-      </Shown>
+      </QueryContent>
     </Page>
   )
 }

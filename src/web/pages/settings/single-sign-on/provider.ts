@@ -3,17 +3,17 @@ import { randomId } from '../../../store/index.ts'
 
 export type ProviderSettings = SsoProviderSettings
 export const settingsPath = '/web/sso/settings'
-export const here = '/settings/single-sign-on'
+export const singleSignOnPath = '/settings/single-sign-on'
 
 /** Role or team that a group grants, as in the form: `role:admin` or `team:<id>`. */
-export interface TypedRule {
+export interface RuleValues {
   key: string
   group: string
-  gives: string | null
+  grant: string | null
 }
 
 /** Form values of a provider. */
-export interface TypedProvider {
+export interface ProviderValues {
   name: string
   issuer: string
   client_id: string
@@ -24,10 +24,10 @@ export interface TypedProvider {
   linking: ProviderSettings['linking']
   client_auth: ProviderSettings['client_auth']
   groups_claim: string
-  rules: TypedRule[]
+  rules: RuleValues[]
 }
 
-export function typedProvider(provider?: ProviderSettings): TypedProvider {
+export function providerValues(provider?: ProviderSettings): ProviderValues {
   return {
     name: provider?.name ?? '',
     issuer: provider?.issuer ?? '',
@@ -42,25 +42,25 @@ export function typedProvider(provider?: ProviderSettings): TypedProvider {
     rules: (provider?.rules ?? []).map(({ group, role, team_id }) => ({
       key: randomId(),
       group,
-      gives: role === undefined ? `team:${team_id}` : `role:${role}`,
+      grant: role === undefined ? `team:${team_id}` : `role:${role}`,
     })),
   }
 }
 
 /** Builds the fields to send, besides the issuer and the secret. */
-export function sentProvider(typed: TypedProvider) {
-  const { groups_claim, rules, client_secret: _secret, issuer: _issuer, ...fields } = typed
+export function toProviderInput(values: ProviderValues) {
+  const { groups_claim, rules, client_secret: _secret, issuer: _issuer, ...fields } = values
   return {
     ...fields,
     groups_claim: groups_claim.trim() === '' ? null : groups_claim,
-    rules: rules.map(({ group, gives }) => ({ group, ...givenBy(gives) })),
+    rules: rules.map(({ group, grant }) => ({ group, ...parseGrant(grant) })),
   }
 }
 
-function givenBy(
-  gives: string | null,
+function parseGrant(
+  grant: string | null,
 ): Pick<ProviderSettings['rules'][number], 'role' | 'team_id'> {
-  const [kind, value = ''] = gives?.split(':') ?? []
+  const [kind, value = ''] = grant?.split(':') ?? []
   if (kind === 'team') return { team_id: value }
   return value === 'admin' || value === 'member' || value === 'guest' ? { role: value } : {}
 }

@@ -5,96 +5,96 @@ import { call } from '../../../api/client.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { notifySuccess } from '../../../ui/confirm.tsx'
 import { useAllItems } from '../shared/lists.ts'
-import { Refused, useSending } from '../shared/sending.tsx'
+import { SubmissionError, useSubmission } from '../shared/sending.tsx'
 import type { Team } from './team.ts'
 import { SaveRow } from '../shared/SaveRow.tsx'
 
-const words = t.organization.teams
+const texts = t.organization.teams
 const fields = ['name', 'description', 'member_ids', 'person_id', 'lead_id']
 
-interface Typed {
+interface TeamValues {
   name: string
   description: string
-  members: string[]
-  lead: string | null
+  memberIds: string[]
+  leadId: string | null
 }
 
-const asTyped = (team: Team | undefined): Typed => ({
+const teamValues = (team: Team | undefined): TeamValues => ({
   name: team?.name ?? '',
   description: team?.description ?? '',
-  members: team?.members.map((member) => member.person.id) ?? [],
-  lead: team?.lead?.id ?? null,
+  memberIds: team?.members.map((member) => member.person.id) ?? [],
+  leadId: team?.lead?.id ?? null,
 })
 
 async function saveTeam(
   team: Team | undefined,
-  { name, description, members, lead }: Typed,
+  { name, description, memberIds, leadId }: TeamValues,
 ): Promise<void> {
   if (!team) {
     await call('create_team', {
       name,
-      member_ids: members,
+      member_ids: memberIds,
       ...(description.trim() === '' ? {} : { description }),
-      ...(lead === null ? {} : { lead_id: lead }),
+      ...(leadId === null ? {} : { lead_id: leadId }),
     })
     return
   }
-  const before = asTyped(team)
+  const stored = teamValues(team)
   await call('update_team', {
     team_id: team.id,
     name,
     description: description.trim() || null,
-    ...(lead === before.lead ? {} : { lead_id: lead }),
+    ...(leadId === stored.leadId ? {} : { lead_id: leadId }),
   })
-  for (const person_id of members.filter((id) => !before.members.includes(id) && id !== lead))
+  for (const person_id of memberIds.filter((id) => !stored.memberIds.includes(id) && id !== leadId))
     await call('add_team_member', { team_id: team.id, person_id })
-  for (const person_id of before.members.filter((id) => !members.includes(id)))
+  for (const person_id of stored.memberIds.filter((id) => !memberIds.includes(id)))
     await call('remove_team_member', { team_id: team.id, person_id })
 }
 
 /** Creates or edits a team. */
 export function TeamDialog({ team, onClose }: { team?: Team; onClose: () => void }) {
-  const [values, setValues] = useState(() => asTyped(team))
-  const sending = useSending()
+  const [values, setValues] = useState(() => teamValues(team))
+  const submission = useSubmission()
   const client = useQueryClient()
-  const set = (more: Partial<Typed>) => setValues({ ...values, ...more })
+  const set = (changes: Partial<TeamValues>) => setValues({ ...values, ...changes })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void sending
+    void submission
       .send(async () => {
         await saveTeam(team, values)
-        notifySuccess(team ? words.saved(values.name) : words.created(values.name))
+        notifySuccess(team ? texts.saved(values.name) : texts.created(values.name))
         onClose()
       })
       .finally(() => void client.invalidateQueries({ queryKey: ['call', 'list_teams'] }))
   }
   return (
-    <Modal opened onClose={onClose} title={team ? words.editNamed(team.name) : words.create}>
+    <Modal opened onClose={onClose} title={team ? texts.editNamed(team.name) : texts.create}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
-            label={words.name}
+            label={texts.name}
             value={values.name}
             onChange={(event) => set({ name: event.currentTarget.value })}
-            error={sending.errors.name}
+            error={submission.errors.name}
             required
             maxLength={200}
             data-autofocus
             dir="auto"
           />
           <Textarea
-            label={words.description}
+            label={texts.description}
             value={values.description}
             onChange={(event) => set({ description: event.currentTarget.value })}
-            error={sending.errors.description}
+            error={submission.errors.description}
             maxLength={2000}
             autosize
             minRows={2}
             dir="auto"
           />
-          <MemberFields team={team} values={values} set={set} errors={sending.errors} />
-          <Refused submission={sending} fields={fields} />
-          <SaveRow isBusy={sending.isBusy}>
+          <MemberFields team={team} values={values} set={set} errors={submission.errors} />
+          <SubmissionError submission={submission} fields={fields} />
+          <SaveRow isBusy={submission.isBusy}>
             <Button variant="default" onClick={onClose}>
               {t.app.cancel}
             </Button>
@@ -107,9 +107,9 @@ export function TeamDialog({ team, onClose }: { team?: Team; onClose: () => void
 
 interface MemberFieldsProps {
   team: Team | undefined
-  values: Typed
-  set: (more: Partial<Typed>) => void
-  errors: ReturnType<typeof useSending>['errors']
+  values: TeamValues
+  set: (changes: Partial<TeamValues>) => void
+  errors: ReturnType<typeof useSubmission>['errors']
 }
 
 /** The members, and the lead among them. */
@@ -122,28 +122,28 @@ function MemberFields({ team, values, set, errors }: MemberFieldsProps) {
   const options = [...namesById].map(([value, label]) => ({ value, label }))
   const setMembers = (members: string[]) =>
     set({
-      members,
-      lead: values.lead !== null && members.includes(values.lead) ? values.lead : null,
+      memberIds: members,
+      leadId: values.leadId !== null && members.includes(values.leadId) ? values.leadId : null,
     })
   return (
     <>
       <MultiSelect
-        label={words.members}
+        label={texts.members}
         data={options}
-        value={values.members}
+        value={values.memberIds}
         onChange={setMembers}
         error={errors.member_ids ?? errors.person_id}
         searchable
         hidePickedOptions
       />
       <Select
-        label={words.leadLabel}
-        data={options.filter((option) => values.members.includes(option.value))}
-        value={values.lead}
-        onChange={(lead) => set({ lead })}
+        label={texts.leadLabel}
+        data={options.filter((option) => values.memberIds.includes(option.value))}
+        value={values.leadId}
+        onChange={(lead) => set({ leadId: lead })}
         error={errors.lead_id}
         clearable
-        placeholder={words.noLead}
+        placeholder={texts.noLead}
       />
     </>
   )

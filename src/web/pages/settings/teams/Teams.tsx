@@ -7,40 +7,40 @@ import { settingsTexts as t } from '../texts.ts'
 import { appPath } from '../../../ui/AppLink.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { More } from '../shared/More.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
-import { submitWork } from '../shared/sending.tsx'
+import { runAction } from '../shared/sending.tsx'
 import { formatList } from '../shared/words.ts'
 import type { Team } from './team.ts'
 import { TeamDialog } from './TeamDialog.tsx'
 
-const words = t.organization.teams
+const texts = t.organization.teams
 
 /** The organization's teams. Administrators create them; the lead of a team can edit it. */
 export function Teams() {
   const teams = useList('list_teams', {})
   const isAdmin = useIsAdmin()
-  const [isNew, making] = useDisclosure()
+  const [isNew, newDialog] = useDisclosure()
   const add = isAdmin && (
-    <Button leftSection={<IconPlus size={16} />} onClick={making.open}>
-      {words.create}
+    <Button leftSection={<IconPlus size={16} />} onClick={newDialog.open}>
+      {texts.create}
     </Button>
   )
   return (
-    <Page title={words.title} about={words.about} actions={teams.items.length > 0 && add}>
-      <Shown query={teams}>
+    <Page title={texts.title} description={texts.about} actions={teams.items.length > 0 && add}>
+      <QueryContent query={teams}>
         {() =>
           teams.items.length === 0 ? (
-            <Empty
+            <EmptyState
               icon={IconUsersGroup}
-              title={words.none}
-              text={isAdmin ? words.noneText : words.noneForMembers}
+              title={texts.none}
+              text={isAdmin ? texts.noneText : texts.noneForMembers}
               action={add}
             />
           ) : (
             <>
-              <Rows label={words.title}>
+              <Rows label={texts.title}>
                 {teams.items.map((item) => (
                   <TeamEntry key={item.id} team={item} />
                 ))}
@@ -49,8 +49,8 @@ export function Teams() {
             </>
           )
         }
-      </Shown>
-      {isNew && <TeamDialog onClose={making.close} />}
+      </QueryContent>
+      {isNew && <TeamDialog onClose={newDialog.close} />}
     </Page>
   )
 }
@@ -58,21 +58,21 @@ export function Teams() {
 function TeamEntry({ team }: { team: Team }) {
   const { person } = useSignedIn()
   const isAdmin = useIsAdmin()
-  const [isEditing, editing] = useDisclosure()
+  const [isEditing, editDialog] = useDisclosure()
   const deletion = useCall('delete_team', ['list_teams'])
-  const mayEdit = isAdmin || team.lead?.id === person.id
+  const canEdit = isAdmin || team.lead?.id === person.id
   const remove = async () => {
     if (
       await confirm({
-        title: words.deleteTitle(team.name),
-        text: words.deleteText,
-        action: words.delete,
+        title: texts.deleteTitle(team.name),
+        text: texts.deleteText,
+        action: texts.delete,
       })
     )
-      await submitWork(() => deletion.mutateAsync({ team_id: team.id }), words.deleted(team.name))
+      await runAction(() => deletion.mutateAsync({ team_id: team.id }), texts.deleted(team.name))
   }
   const members = team.members.map(({ person, role }) =>
-    role === 'lead' ? words.lead(person.title) : person.title,
+    role === 'lead' ? texts.lead(person.title) : person.title,
   )
   return (
     <Row
@@ -80,14 +80,14 @@ function TeamEntry({ team }: { team: Team }) {
       to={appPath(team.url) ?? '/settings/teams'}
       actions={
         <>
-          {mayEdit && (
+          {canEdit && (
             <Button
               size="xs"
               variant="default"
-              onClick={editing.open}
-              aria-label={words.editNamed(team.name)}
+              onClick={editDialog.open}
+              aria-label={texts.editNamed(team.name)}
             >
-              {words.edit}
+              {texts.edit}
             </Button>
           )}
           {isAdmin && (
@@ -95,17 +95,17 @@ function TeamEntry({ team }: { team: Team }) {
               size="xs"
               variant="default"
               onClick={() => void remove()}
-              aria-label={words.deleteNamed(team.name)}
+              aria-label={texts.deleteNamed(team.name)}
             >
-              {words.delete}
+              {texts.delete}
             </Button>
           )}
         </>
       }
     >
       {team.description && <div dir="auto">{team.description}</div>}
-      <div dir="auto">{members.length === 0 ? words.empty : formatList(members)}</div>
-      {isEditing && <TeamDialog team={team} onClose={editing.close} />}
+      <div dir="auto">{members.length === 0 ? texts.empty : formatList(members)}</div>
+      {isEditing && <TeamDialog team={team} onClose={editDialog.close} />}
     </Row>
   )
 }

@@ -6,16 +6,16 @@ import { useCall, useList } from '../../../api/queries.ts'
 import { useSignedIn } from '../../../session/session.ts'
 import { ItemIcon } from '../../../ui/ItemLink.tsx'
 import { Page } from '../../../ui/Page.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
-import { ago, date } from '../../../ui/times.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
+import { ago, formatDate } from '../../../ui/times.tsx'
 import { useRowKeys } from '../../../ui/work/row-keys.ts'
 import { More } from '../shared/More.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
-import { submitWork } from '../shared/sending.tsx'
+import { runAction } from '../shared/sending.tsx'
 import { settingsTexts as t } from '../texts.ts'
 
 type TrashItem = Output<'list_trash'>['items'][number]
-const words = t.trash
+const texts = t.trash
 
 /** Kinds that the list can be filtered by, most common first. */
 const kinds = [
@@ -50,38 +50,38 @@ export function Trash() {
   const list = useRef<HTMLDivElement>(null)
   useRowKeys(list)
   return (
-    <Page title={words.title} about={words.about}>
+    <Page title={texts.title} description={texts.about}>
       <Group gap="sm" align="end">
         <NativeSelect
-          label={words.kind}
+          label={texts.kind}
           value={kind}
           onChange={(event) => setKind(event.currentTarget.value)}
           data={[
-            { value: '', label: words.all },
+            { value: '', label: texts.all },
             ...kinds.map((value) => ({ value, label: t.items.kind(value) })),
           ]}
         />
         <NativeSelect
-          label={words.by}
+          label={texts.by}
           value={isMine ? 'me' : ''}
           onChange={(event) => setMine(event.currentTarget.value === 'me')}
           data={[
-            { value: '', label: words.anybody },
-            { value: 'me', label: words.me },
+            { value: '', label: texts.anybody },
+            { value: 'me', label: texts.me },
           ]}
         />
       </Group>
-      <Shown query={trash}>
+      <QueryContent query={trash}>
         {() =>
           trash.items.length === 0 ? (
-            <Empty
+            <EmptyState
               icon={IconTrash}
-              title={kind === '' && !isMine ? words.none : words.noneOfKind}
-              text={words.noneText}
+              title={kind === '' && !isMine ? texts.none : texts.noneOfKind}
+              text={texts.noneText}
             />
           ) : (
             <div ref={list}>
-              <Rows label={words.title}>
+              <Rows label={texts.title}>
                 {trash.items.map((entry) => (
                   <TrashEntry key={entry.item.id} entry={entry} />
                 ))}
@@ -90,7 +90,7 @@ export function Trash() {
             </div>
           )
         }
-      </Shown>
+      </QueryContent>
     </Page>
   )
 }
@@ -100,14 +100,14 @@ function TrashEntry({
 }: {
   entry: TrashItem
 }) {
-  const restoring = useCall('restore_item', ['list_trash'])
+  const restoration = useCall('restore_item', ['list_trash'])
   const restore = () =>
-    void submitWork(() => restoring.mutateAsync({ item_id: item.id }), words.restored(item.title))
-  const more = parts.reduce((sum, part) => sum + part.count, 0)
+    void runAction(() => restoration.mutateAsync({ item_id: item.id }), texts.restored(item.title))
+  const partCount = parts.reduce((sum, part) => sum + part.count, 0)
   return (
     <Row
       title={item.title}
-      beside={
+      badge={
         <>
           <ItemIcon type={item.type} size={14} /> {t.items.kind(item.type)}
         </>
@@ -117,18 +117,18 @@ function TrashEntry({
           size="xs"
           variant="default"
           data-row
-          loading={restoring.isPending}
-          aria-label={words.restoreNamed(item.title)}
+          loading={restoration.isPending}
+          aria-label={texts.restoreNamed(item.title)}
           onClick={restore}
         >
-          {words.restore}
+          {texts.restore}
         </Button>
       }
     >
       {[
-        words.deleted(deleted_by?.title, ago(deleted_at)),
-        words.until(date(purge_at)),
-        ...(more === 0 ? [] : [words.parts(more)]),
+        texts.deleted(deleted_by?.title, ago(deleted_at)),
+        texts.until(formatDate(purge_at)),
+        ...(partCount === 0 ? [] : [texts.parts(partCount)]),
       ].join(' · ')}
     </Row>
   )

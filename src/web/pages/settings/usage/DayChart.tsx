@@ -7,32 +7,32 @@ import { formatNumber } from '../shared/words.ts'
 import { Tallies } from './Tallies.tsx'
 import type { UsageReport } from '../../../api/usage.ts'
 
-const words = t.organization.usage
-const short = new Intl.DateTimeFormat(undefined, {
+const texts = t.organization.usage
+const dayFormat = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
   month: 'short',
   timeZone: 'UTC',
 })
-const dayOf = (day: string) => short.format(new Date(`${day}T00:00Z`))
+const formatDay = (day: string) => dayFormat.format(new Date(`${day}T00:00Z`))
 
 /** Calls per day as a chart, and as a table. */
 export function DayChart({ usage: { days, calls } }: { usage: UsageReport }) {
   const [isTable, { toggle }] = useDisclosure()
-  if (calls === 0) return <Text size="sm">{words.nothing}</Text>
+  if (calls === 0) return <Text size="sm">{texts.nothing}</Text>
   const data = days.map((day) => ({
-    day: dayOf(day.day),
-    [words.fine]: day.calls - day.errors - day.denied,
-    [words.errors]: day.errors,
-    [words.denied]: day.denied,
+    day: formatDay(day.day),
+    [texts.fine]: day.calls - day.errors - day.denied,
+    [texts.errors]: day.errors,
+    [texts.denied]: day.denied,
   }))
   const series = [
-    { name: words.fine, color: 'ink.6' },
-    { name: words.errors, color: 'red.7' },
-    { name: words.denied, color: 'yellow.7' },
+    { name: texts.fine, color: 'ink.6' },
+    { name: texts.errors, color: 'red.7' },
+    { name: texts.denied, color: 'yellow.7' },
   ]
   return (
     <Stack gap="xs">
-      <Box role="img" aria-label={words.chart(days.length, calls)}>
+      <Box role="img" aria-label={texts.chart(days.length, calls)}>
         <BarChart
           h={220}
           data={data}
@@ -53,13 +53,13 @@ export function DayChart({ usage: { days, calls } }: { usage: UsageReport }) {
         onClick={toggle}
         aria-expanded={isTable}
       >
-        {words.asTable}
+        {texts.asTable}
       </Anchor>
       <Collapse expanded={isTable}>
         <Tallies
-          label={words.perDay}
-          name={words.day}
-          rows={days.toReversed().map((day) => ({ ...day, name: dayOf(day.day) }))}
+          label={texts.perDay}
+          name={texts.day}
+          rows={days.toReversed().map((day) => ({ ...day, name: formatDay(day.day) }))}
         />
       </Collapse>
     </Stack>

@@ -5,33 +5,34 @@ import { SettingsSection } from '../shared/Section.tsx'
 import { formatBytes, formatNumber } from '../shared/words.ts'
 import { callsOf, type UsagePlan, type UsageShare } from './usage.ts'
 
-const words = t.organization.usage
+const texts = t.organization.usage
 
 /** The plan and its usage. */
 export function Meters({ plan }: { plan: UsagePlan }) {
-  const all: [string, UsageShare | undefined, (value: number) => string, string | undefined][] = [
+  const meters: [string, UsageShare | undefined, (value: number) => string, string | undefined][] =
     [
-      words.callsToday,
-      callsOf(plan, 'day'),
-      formatNumber,
-      words.resets(formatMoment(plan.day_ends_at)),
-    ],
-    [
-      words.callsMonth,
-      callsOf(plan, 'month'),
-      formatNumber,
-      words.resets(formatMoment(plan.month_ends_at)),
-    ],
-    [words.people, 'people' in plan ? plan.people : undefined, formatNumber, undefined],
-    [words.storage, plan.storage_bytes, formatBytes, undefined],
-  ]
+      [
+        texts.callsToday,
+        callsOf(plan, 'day'),
+        formatNumber,
+        texts.resets(formatMoment(plan.day_ends_at)),
+      ],
+      [
+        texts.callsMonth,
+        callsOf(plan, 'month'),
+        formatNumber,
+        texts.resets(formatMoment(plan.month_ends_at)),
+      ],
+      [texts.people, 'people' in plan ? plan.people : undefined, formatNumber, undefined],
+      [texts.storage, plan.storage_bytes, formatBytes, undefined],
+    ]
   return (
-    <SettingsSection title={words.plan(plan.name)} about={words.planText}>
+    <SettingsSection title={texts.plan(plan.name)} description={texts.planText}>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="lg">
-        {all.map(
-          ([label, share, shown, resets]) =>
+        {meters.map(
+          ([label, share, format, resets]) =>
             share && (
-              <Meter key={label} label={label} share={share} format={shown} resets={resets} />
+              <Meter key={label} label={label} share={share} format={format} resets={resets} />
             ),
         )}
       </SimpleGrid>
@@ -63,8 +64,8 @@ function Meter({
   const percent = limit === undefined ? undefined : percentOf(used, limit)
   const text =
     limit === undefined
-      ? words.unlimited(format(used))
-      : words.usedOf(format(used), format(limit), format(Math.max(0, limit - used)))
+      ? texts.unlimited(format(used))
+      : texts.usedOf(format(used), format(limit), format(Math.max(0, limit - used)))
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>

@@ -4,8 +4,8 @@ import { settingsTexts as t } from '../texts.ts'
 import { formatNumber } from '../shared/words.ts'
 import type { Tally } from '../../../api/usage.ts'
 
-const words = t.organization.usage
-const few = 10
+const texts = t.organization.usage
+const initialRowCount = 10
 
 /** Call counts by a criterion, busiest first. */
 export function Tallies({
@@ -17,15 +17,15 @@ export function Tallies({
   name: string
   rows: (Tally & { name: string })[]
 }) {
-  const [isAll, setAll] = useState(false)
-  if (rows.length === 0) return <Text size="sm">{words.nothing}</Text>
+  const [isShowingAll, setShowingAll] = useState(false)
+  if (rows.length === 0) return <Text size="sm">{texts.nothing}</Text>
   return (
     <Stack gap="xs">
       <Table aria-label={label} layout="fixed">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{name}</Table.Th>
-            {[words.calls, words.errors, words.denied].map((item) => (
+            {[texts.calls, texts.errors, texts.denied].map((item) => (
               <Table.Th key={item} ta="end" w={82}>
                 {item}
               </Table.Th>
@@ -33,13 +33,13 @@ export function Tallies({
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {rows.slice(0, isAll ? undefined : few).map((row, i) => (
+          {rows.slice(0, isShowingAll ? undefined : initialRowCount).map((row, i) => (
             <Table.Tr key={i}>
               <Table.Th scope="row" fw={400} dir="auto">
                 {row.name}
               </Table.Th>
-              {[row.calls, row.errors, row.denied].map((value, at) => (
-                <Table.Td key={at} ta="end">
+              {[row.calls, row.errors, row.denied].map((value, columnIndex) => (
+                <Table.Td key={columnIndex} ta="end">
                   {formatNumber(value)}
                 </Table.Td>
               ))}
@@ -47,9 +47,15 @@ export function Tallies({
           ))}
         </Table.Tbody>
       </Table>
-      {rows.length > few && !isAll && (
-        <Anchor component="button" type="button" size="sm" ta="start" onClick={() => setAll(true)}>
-          {words.all(rows.length)}
+      {rows.length > initialRowCount && !isShowingAll && (
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          ta="start"
+          onClick={() => setShowingAll(true)}
+        >
+          {texts.all(rows.length)}
         </Anchor>
       )}
     </Stack>

@@ -4,76 +4,79 @@ import { useEndpoint } from '../../../api/queries.ts'
 import { useIsAdmin } from '../../../session/session.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { Page } from '../../../ui/Page.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { DayChart } from './DayChart.tsx'
 import { Meters } from './Meters.tsx'
 import { Tallies } from './Tallies.tsx'
-import type { UsageReport as Used } from '../../../api/usage.ts'
+import type { UsageReport as Report } from '../../../api/usage.ts'
 
-const words = t.organization.usage
+const texts = t.organization.usage
 
 /** The plan, its usage, and the activity of the last days. */
 export function UsageSettings() {
   const isAdmin = useIsAdmin()
-  const [scope, setScope] = useState<Used['of']>(isAdmin ? 'organization' : 'me')
+  const [scope, setScope] = useState<Report['of']>(isAdmin ? 'organization' : 'me')
   const [days, setDays] = useState(30)
   const usageQuery = useEndpoint('/web/usage', { of: scope, days })
   return (
-    <Page title={words.title} about={words.about}>
+    <Page title={texts.title} description={texts.about}>
       <Group gap="sm">
         {isAdmin && (
           <SegmentedControl
             value={scope}
-            onChange={(value) => setScope(value as Used['of'])}
+            onChange={(value) => setScope(value as Report['of'])}
             data={[
-              { value: 'organization', label: words.organization },
-              { value: 'me', label: words.me },
+              { value: 'organization', label: texts.organization },
+              { value: 'me', label: texts.me },
             ]}
-            aria-label={words.whose}
+            aria-label={texts.whose}
           />
         )}
         <SegmentedControl
           value={String(days)}
           onChange={(value) => setDays(Number(value))}
-          data={[7, 30, 90].map((n) => ({ value: String(n), label: words.days(n) }))}
-          aria-label={words.range}
+          data={[7, 30, 90].map((dayCount) => ({
+            value: String(dayCount),
+            label: texts.days(dayCount),
+          }))}
+          aria-label={texts.range}
         />
       </Group>
-      <Shown query={usageQuery}>
+      <QueryContent query={usageQuery}>
         {(usage) => (
           <Stack gap="lg">
             <Meters plan={usage.plan} />
-            <SettingsSection title={words.perDay} about={words.sum(usage)}>
+            <SettingsSection title={texts.perDay} description={texts.sum(usage)}>
               <DayChart usage={usage} />
             </SettingsSection>
-            <SettingsSection title={words.byKey}>
+            <SettingsSection title={texts.byKey}>
               <Tallies
-                label={words.byKey}
-                name={words.key}
+                label={texts.byKey}
+                name={texts.key}
                 rows={usage.by_key.map((item) => ({
                   ...item,
                   name: usageKeyName(usage, item.key_id),
                 }))}
               />
             </SettingsSection>
-            <SettingsSection title={words.byTool}>
+            <SettingsSection title={texts.byTool}>
               <Tallies
-                label={words.byTool}
-                name={words.tool}
+                label={texts.byTool}
+                name={texts.tool}
                 rows={usage.by_tool.map((item) => ({ ...item, name: item.tool }))}
               />
             </SettingsSection>
           </Stack>
         )}
-      </Shown>
+      </QueryContent>
     </Page>
   )
 }
 
-function usageKeyName({ keys, of }: Used, id: string | null): string {
-  if (id === null) return words.noKey
+function usageKeyName({ keys, of }: Report, id: string | null): string {
+  if (id === null) return texts.noKey
   const key = keys.find((item) => item.id === id)
   if (!key) return id
-  return of === 'me' ? key.name : words.keyOf(key.name, key.owner.name)
+  return of === 'me' ? key.name : texts.keyOf(key.name, key.owner.name)
 }

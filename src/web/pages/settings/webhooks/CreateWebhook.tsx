@@ -3,12 +3,12 @@ import { IconKey } from '@tabler/icons-react'
 import { useState, type FormEvent } from 'react'
 import { useCall } from '../../../api/queries.ts'
 import { settingsTexts as t } from '../texts.ts'
-import { Refused, useSending } from '../shared/sending.tsx'
-import { ShownOnce } from '../shared/ShownOnce.tsx'
+import { SubmissionError, useSubmission } from '../shared/sending.tsx'
+import { OneTimeDialog } from '../shared/ShownOnce.tsx'
 import { EventPicker } from './EventPicker.tsx'
-import { FilterFields, sentFilter, typedFilter } from './FilterFields.tsx'
+import { FilterFields, toFilterInput, filterValues } from './FilterFields.tsx'
 
-const words = t.organization.webhooks
+const texts = t.organization.webhooks
 
 /** Creates a webhook, and shows its signing secret. */
 export function CreateWebhook({ onClose }: { onClose: () => void }) {
@@ -16,64 +16,64 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
     url: '',
     name: '',
     events: [] as string[],
-    filter: typedFilter(undefined),
+    filter: filterValues(undefined),
   })
   const [secret, setSecret] = useState<string>()
-  const sending = useSending()
+  const submission = useSubmission()
   const create = useCall('create_webhook', ['list_webhooks'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const { url, name, events, filter } = values
-    void sending.send(async () => {
+    void submission.send(async () => {
       const webhook = await create.mutateAsync({
         url,
         events,
         ...(name.trim() === '' ? {} : { name }),
-        ...(sentFilter(filter) ? { filter: sentFilter(filter) } : {}),
+        ...(toFilterInput(filter) ? { filter: toFilterInput(filter) } : {}),
       })
       setSecret(webhook.secret)
     })
   }
   if (secret !== undefined)
-    return <Secret secret={secret} title={words.created} onClose={onClose} />
+    return <Secret secret={secret} title={texts.created} onClose={onClose} />
   return (
-    <Modal opened onClose={onClose} title={words.create} size="lg">
+    <Modal opened onClose={onClose} title={texts.create} size="lg">
       <form onSubmit={submit}>
         <Stack>
           <TextInput
-            label={words.url}
-            description={words.urlText}
+            label={texts.url}
+            description={texts.urlText}
             type="url"
             value={values.url}
             onChange={(event) => setValues({ ...values, url: event.currentTarget.value })}
-            error={sending.errors.url}
+            error={submission.errors.url}
             required
             data-autofocus
           />
           <TextInput
-            label={words.name}
+            label={texts.name}
             value={values.name}
             onChange={(event) => setValues({ ...values, name: event.currentTarget.value })}
-            error={sending.errors.name}
+            error={submission.errors.name}
             maxLength={200}
             dir="auto"
           />
           <EventPicker
             value={values.events}
             onChange={(events) => setValues({ ...values, events })}
-            error={sending.errors.events}
+            error={submission.errors.events}
           />
           <FilterFields
             value={values.filter}
             onChange={(filter) => setValues({ ...values, filter })}
           />
-          <Refused submission={sending} fields={['url', 'name', 'events']} />
+          <SubmissionError submission={submission} fields={['url', 'name', 'events']} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               {t.app.cancel}
             </Button>
-            <Button type="submit" loading={sending.isBusy} disabled={values.events.length === 0}>
-              {words.create}
+            <Button type="submit" loading={submission.isBusy} disabled={values.events.length === 0}>
+              {texts.create}
             </Button>
           </Group>
         </Stack>
@@ -94,15 +94,15 @@ export function Secret({
 }) {
   const note = (
     <Alert variant="light" color="yellow" icon={<IconKey />}>
-      {words.secretOnce}
+      {texts.secretOnce}
     </Alert>
   )
   return (
-    <ShownOnce
+    <OneTimeDialog
       title={title}
-      text={words.secretText}
+      text={texts.secretText}
       value={secret}
-      words={{ label: words.secret, copy: words.copySecret, done: words.done }}
+      texts={{ label: texts.secret, copy: texts.copySecret, done: texts.done }}
       note={note}
       onClose={onClose}
     />

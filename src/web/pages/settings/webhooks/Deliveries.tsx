@@ -4,13 +4,13 @@ import type { Output } from '../../../api/client.ts'
 import { useList } from '../../../api/queries.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { Copyable } from '../../../ui/actions/Copyable.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import { More } from '../shared/More.tsx'
 import { StateBadge, type Tone } from '../shared/State.tsx'
 
 type Delivery = Output<'list_webhook_deliveries'>['items'][number]
-const words = t.organization.webhooks
+const texts = t.organization.webhooks
 const tones: Record<Delivery['status'], Tone> = {
   pending: 'busy',
   delivered: 'good',
@@ -20,14 +20,14 @@ const tones: Record<Delivery['status'], Tone> = {
 /** Deliveries and their responses. Refetched while any are pending. */
 export function Deliveries({ id }: { id: string }) {
   const [status, setStatus] = useState<'all' | Delivery['status']>('all')
-  const [waits, setWaits] = useState(true)
+  const [isPolling, setPolling] = useState(true)
   const deliveries = useList(
     'list_webhook_deliveries',
     { webhook_id: id, limit: 20, ...(status === 'all' ? {} : { status }) },
-    waits ? { refetchInterval: 10_000 } : {},
+    isPolling ? { refetchInterval: 10_000 } : {},
   )
-  const hasWaiting = deliveries.items.some((item) => item.status === 'pending')
-  if (deliveries.data && hasWaiting !== waits) setWaits(hasWaiting)
+  const hasPending = deliveries.items.some((item) => item.status === 'pending')
+  if (deliveries.data && hasPending !== isPolling) setPolling(hasPending)
   return (
     <Stack gap="sm">
       <SegmentedControl
@@ -35,17 +35,17 @@ export function Deliveries({ id }: { id: string }) {
         onChange={(value) => setStatus(value as typeof status)}
         data={(['all', 'pending', 'delivered', 'failed'] as const).map((value) => ({
           value,
-          label: words.statuses[value],
+          label: texts.statuses[value],
         }))}
-        aria-label={words.deliveries}
+        aria-label={texts.deliveries}
         size="xs"
         style={{ alignSelf: 'flex-start' }}
       />
-      <Shown query={deliveries}>
+      <QueryContent query={deliveries}>
         {() =>
           deliveries.items.length === 0 ? (
             <Text size="sm" c="dimmed">
-              {words.noDeliveries}
+              {texts.noDeliveries}
             </Text>
           ) : (
             <>
@@ -58,7 +58,7 @@ export function Deliveries({ id }: { id: string }) {
             </>
           )
         }
-      </Shown>
+      </QueryContent>
     </Stack>
   )
 }
@@ -73,21 +73,21 @@ function DeliveryEntry({
       <Accordion.Control>
         <Group gap="sm" justify="space-between">
           <Group gap="sm">
-            <StateBadge tone={tones[status]}>{words.statuses[status]}</StateBadge>
+            <StateBadge tone={tones[status]}>{texts.statuses[status]}</StateBadge>
             <Text size="sm">{event}</Text>
           </Group>
           <Text size="sm" c="dimmed">
-            {words.response(response_code, attempts)} · <Ago at={created_at} />
+            {texts.response(response_code, attempts)} · <Ago time={created_at} />
           </Text>
         </Group>
       </Accordion.Control>
       <Accordion.Panel>
         {next_attempt_at && (
           <Text size="sm" mb="xs">
-            {words.nextTry} <Ago at={next_attempt_at} />
+            {texts.nextTry} <Ago time={next_attempt_at} />
           </Text>
         )}
-        <Copyable text={JSON.stringify(payload, null, 2)} label={words.payload} />
+        <Copyable text={JSON.stringify(payload, null, 2)} label={texts.payload} />
       </Accordion.Panel>
     </Accordion.Item>
   )

@@ -14,51 +14,54 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { wordFilter } from '../../../ui/work/text-filter.ts'
 import { settingsTexts as t } from '../texts.ts'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { eventLabel, useEvents, type EventGroup } from './events.ts'
 
-const words = t.organization.webhooks
+const texts = t.organization.webhooks
 
-interface Chosen {
+interface EventSelection {
   value: string[]
   onChange: (events: string[]) => void
 }
 
 /** Chooses events individually, or all of a kind (`task.*`), including future ones. */
-export function EventPicker({ error, ...chosen }: Chosen & { error?: string | undefined }) {
+export function EventPicker({
+  error,
+  ...selection
+}: EventSelection & { error?: string | undefined }) {
   const events = useEvents()
   const [text, setText] = useState('')
   return (
     <Input.Wrapper
-      label={words.events}
-      description={words.eventsText}
+      label={texts.events}
+      description={texts.eventsText}
       error={error}
       labelElement="div"
       required
     >
       <Stack gap="xs" mt="xs">
-        {chosen.value.length > 0 && <ChosenEvents {...chosen} />}
+        {selection.value.length > 0 && <SelectedEvents {...selection} />}
         <TextInput
           leftSection={<IconSearch size={16} />}
-          aria-label={words.findEvents}
-          placeholder={words.findEvents}
+          aria-label={texts.findEvents}
+          placeholder={texts.findEvents}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <Shown query={events}>
-          {(groups) => <EventGroups groups={groups.filter(eventFilter(text))} {...chosen} />}
-        </Shown>
+        <QueryContent query={events}>
+          {(groups) => <EventGroups groups={groups.filter(eventFilter(text))} {...selection} />}
+        </QueryContent>
       </Stack>
     </Input.Wrapper>
   )
 }
 
 function eventFilter(text: string): (group: EventGroup) => boolean {
-  const hasWords = wordFilter(text)
-  return ({ type, module, names }) => hasWords(`${eventLabel(type)} ${module} ${names.join(' ')}`)
+  const matches = wordFilter(text)
+  return ({ type, module, names }) => matches(`${eventLabel(type)} ${module} ${names.join(' ')}`)
 }
 
-function ChosenEvents({ value, onChange }: Chosen) {
+function SelectedEvents({ value, onChange }: EventSelection) {
   return (
     <Pill.Group>
       {value.map((name) => (
@@ -67,7 +70,7 @@ function ChosenEvents({ value, onChange }: Chosen) {
           withRemoveButton
           onRemove={() => onChange(value.filter((item) => item !== name))}
           removeButtonProps={{
-            'aria-label': words.dropEvent(name),
+            'aria-label': texts.dropEvent(name),
             'aria-hidden': false,
             tabIndex: 0,
           }}
@@ -79,35 +82,39 @@ function ChosenEvents({ value, onChange }: Chosen) {
   )
 }
 
-function EventGroups({ groups, ...chosen }: Chosen & { groups: EventGroup[] }) {
-  if (groups.length === 0) return <Text size="sm">{words.noEvents}</Text>
+function EventGroups({ groups, ...selection }: EventSelection & { groups: EventGroup[] }) {
+  if (groups.length === 0) return <Text size="sm">{texts.noEvents}</Text>
   return (
     <Box
       mah={340}
       style={{ overflowY: 'auto' }}
       tabIndex={0}
       role="region"
-      aria-label={words.events}
+      aria-label={texts.events}
     >
       <Accordion multiple variant="contained" order={3}>
         {groups.map((group) => (
-          <Kind key={group.type} group={group} {...chosen} />
+          <EventGroupItem key={group.type} group={group} {...selection} />
         ))}
       </Accordion>
     </Box>
   )
 }
 
-function Kind({ group: { type, module, names }, value, onChange }: Chosen & { group: EventGroup }) {
-  const whole = `${type}.*`
-  const isWhole = value.includes(whole)
-  const chosen = names.filter((name) => value.includes(name)).length
-  const chosenText = chosen > 0 ? words.chosen(chosen) : eventLabel(module)
-  const set = (name: string, isOn: boolean) => {
+function EventGroupItem({
+  group: { type, module, names },
+  value,
+  onChange,
+}: EventSelection & { group: EventGroup }) {
+  const wildcard = `${type}.*`
+  const isAllSelected = value.includes(wildcard)
+  const selectedCount = names.filter((name) => value.includes(name)).length
+  const summary = selectedCount > 0 ? texts.chosen(selectedCount) : eventLabel(module)
+  const set = (name: string, isSelected: boolean) => {
     const others = value.filter((item) => item !== name)
     onChange(
-      isOn
-        ? [...(name === whole ? others.filter((other) => !names.includes(other)) : others), name]
+      isSelected
+        ? [...(name === wildcard ? others.filter((other) => !names.includes(other)) : others), name]
         : others,
     )
   }
@@ -119,24 +126,24 @@ function Kind({ group: { type, module, names }, value, onChange }: Chosen & { gr
             {eventLabel(type)}
           </Text>
           <Text size="xs" c="dimmed">
-            {isWhole ? words.allOfThem : chosenText}
+            {isAllSelected ? texts.allOfThem : summary}
           </Text>
         </Group>
       </Accordion.Control>
       <Accordion.Panel>
         <Checkbox
           mb="xs"
-          label={words.allOf(eventLabel(type))}
-          checked={isWhole}
-          onChange={(event) => set(whole, event.currentTarget.checked)}
+          label={texts.allOf(eventLabel(type))}
+          checked={isAllSelected}
+          onChange={(event) => set(wildcard, event.currentTarget.checked)}
         />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
           {names.map((name) => (
             <Checkbox
               key={name}
               label={name}
-              checked={isWhole || value.includes(name)}
-              disabled={isWhole}
+              checked={isAllSelected || value.includes(name)}
+              disabled={isAllSelected}
               onChange={(event) => set(name, event.currentTarget.checked)}
             />
           ))}

@@ -4,11 +4,11 @@ import { useMutation } from '@tanstack/react-query'
 import { callByName } from '../../../api/client.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { confirm } from '../../../ui/confirm.tsx'
-import { submitWork } from '../shared/sending.tsx'
+import { runAction } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { Secret } from './CreateWebhook.tsx'
 
-const words = t.organization.webhooks
+const texts = t.organization.webhooks
 
 /** Gives a webhook a new secret. */
 export function Rotation({ id }: { id: string }) {
@@ -19,27 +19,27 @@ export function Rotation({ id }: { id: string }) {
   const rotate = async () => {
     if (
       !(await confirm({
-        title: words.rotateTitle,
-        text: words.rotateText,
-        action: words.rotate,
+        title: texts.rotateTitle,
+        text: texts.rotateText,
+        action: texts.rotate,
         isDangerous: false,
       }))
     )
       return
-    await submitWork(async () => setSecret((await rotation.mutateAsync()).secret), words.rotated)
+    await runAction(async () => setSecret((await rotation.mutateAsync()).secret), texts.rotated)
   }
   return (
     <SettingsSection
-      title={words.secret}
-      about={words.rotateText}
+      title={texts.secret}
+      description={texts.rotateText}
       actions={
         <Button variant="default" loading={rotation.isPending} onClick={() => void rotate()}>
-          {words.rotate}
+          {texts.rotate}
         </Button>
       }
     >
       {secret !== undefined && (
-        <Secret secret={secret} title={words.rotated} onClose={() => setSecret(undefined)} />
+        <Secret secret={secret} title={texts.rotated} onClose={() => setSecret(undefined)} />
       )}
     </SettingsSection>
   )

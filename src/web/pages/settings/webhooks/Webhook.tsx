@@ -6,93 +6,93 @@ import { NotFound } from '../../../ui/NotFound.tsx'
 import { settingsTexts as t } from '../texts.ts'
 import { notifySuccess } from '../../../ui/confirm.tsx'
 import { Page } from '../../../ui/Page.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { DeletionSection } from '../shared/DeletionSection.tsx'
 import { useAllItems } from '../shared/lists.ts'
-import { submitWork, Refused, useSending } from '../shared/sending.tsx'
+import { runAction, SubmissionError, useSubmission } from '../shared/sending.tsx'
 import { SettingsSection } from '../shared/Section.tsx'
 import { Deliveries } from './Deliveries.tsx'
 import { EventPicker } from './EventPicker.tsx'
-import { FilterFields, sentFilter, typedFilter } from './FilterFields.tsx'
+import { FilterFields, toFilterInput, filterValues } from './FilterFields.tsx'
 import { Rotation } from './Rotation.tsx'
-import { Health, type Hook } from './Webhooks.tsx'
+import { Health, type WebhookRow } from './Webhooks.tsx'
 import { SaveRow } from '../shared/SaveRow.tsx'
 
-const words = t.organization.webhooks
+const texts = t.organization.webhooks
 
 /** One webhook: its events and deliveries. */
 export function Webhook() {
   const { id } = useParams({ strict: false }) as { id: string }
   const webhooks = useAllItems('list_webhooks', {})
   return (
-    <Shown query={webhooks}>
+    <QueryContent query={webhooks}>
       {(hooks) => {
         const hook = hooks.find((webhook) => webhook.id === id)
-        return hook ? <WebhookDetails key={hook.id} hook={hook} /> : <NotFound />
+        return hook ? <WebhookDetails key={hook.id} webhook={hook} /> : <NotFound />
       }}
-    </Shown>
+    </QueryContent>
   )
 }
 
-function WebhookDetails({ hook }: { hook: Hook }) {
+function WebhookDetails({ webhook }: { webhook: WebhookRow }) {
   const update = useCall('update_webhook', ['list_webhooks'])
   const set = (active: boolean) =>
-    void submitWork(
-      () => update.mutateAsync({ webhook_id: hook.id, active }),
-      active ? words.resumed : words.paused,
+    void runAction(
+      () => update.mutateAsync({ webhook_id: webhook.id, active }),
+      active ? texts.resumed : texts.paused,
     )
   return (
-    <Page title={hook.name} about={hook.url} actions={<Health hook={hook} />}>
+    <Page title={webhook.name} description={webhook.url} actions={<Health webhook={webhook} />}>
       <SettingsSection
-        title={words.sending}
-        about={hook.active ? words.isSending : words.isPaused}
+        title={texts.sending}
+        description={webhook.active ? texts.isSending : texts.isPaused}
         actions={
           <Switch
-            label={words.active}
-            checked={hook.active}
+            label={texts.active}
+            checked={webhook.active}
             disabled={update.isPending}
             onChange={(event) => set(event.currentTarget.checked)}
           />
         }
       >
-        <Deliveries id={hook.id} />
+        <Deliveries id={webhook.id} />
       </SettingsSection>
-      <Edit hook={hook} />
-      <Rotation id={hook.id} />
-      <Deletion hook={hook} />
+      <EditForm webhook={webhook} />
+      <Rotation id={webhook.id} />
+      <Deletion webhook={webhook} />
     </Page>
   )
 }
 
-function Edit({ hook }: { hook: Hook }) {
+function EditForm({ webhook }: { webhook: WebhookRow }) {
   const [values, setValues] = useState(() => ({
-    name: hook.name,
-    events: hook.events,
-    filter: typedFilter(hook.filter),
+    name: webhook.name,
+    events: webhook.events,
+    filter: filterValues(webhook.filter),
   }))
-  const sending = useSending()
+  const submission = useSubmission()
   const update = useCall('update_webhook', ['list_webhooks'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void sending.send(async () => {
+    void submission.send(async () => {
       await update.mutateAsync({
-        webhook_id: hook.id,
+        webhook_id: webhook.id,
         name: values.name,
         events: values.events,
-        filter: sentFilter(values.filter) ?? null,
+        filter: toFilterInput(values.filter) ?? null,
       })
       notifySuccess(t.app.saved)
     })
   }
   return (
-    <SettingsSection title={words.what}>
+    <SettingsSection title={texts.what}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
-            label={words.name}
+            label={texts.name}
             value={values.name}
             onChange={(event) => setValues({ ...values, name: event.currentTarget.value })}
-            error={sending.errors.name}
+            error={submission.errors.name}
             required
             maxLength={200}
             dir="auto"
@@ -100,29 +100,29 @@ function Edit({ hook }: { hook: Hook }) {
           <EventPicker
             value={values.events}
             onChange={(events) => setValues({ ...values, events })}
-            error={sending.errors.events}
+            error={submission.errors.events}
           />
           <FilterFields
             value={values.filter}
             onChange={(filter) => setValues({ ...values, filter })}
           />
-          <Refused submission={sending} fields={['name', 'events']} />
-          <SaveRow isBusy={sending.isBusy} disabled={values.events.length === 0} />
+          <SubmissionError submission={submission} fields={['name', 'events']} />
+          <SaveRow isBusy={submission.isBusy} disabled={values.events.length === 0} />
         </Stack>
       </form>
     </SettingsSection>
   )
 }
 
-function Deletion({ hook: { id, name } }: { hook: Hook }) {
+function Deletion({ webhook: { id, name } }: { webhook: WebhookRow }) {
   const deletion = useCall('delete_webhook', ['list_webhooks'])
   return (
     <DeletionSection
-      action={words.delete}
-      text={words.deleteText}
-      question={words.deleteTitle(name)}
+      action={texts.delete}
+      text={texts.deleteText}
+      question={texts.deleteTitle(name)}
       remove={() => deletion.mutateAsync({ webhook_id: id })}
-      done={words.deleted}
+      doneMessage={texts.deleted}
       to="/settings/integrations/webhooks"
     />
   )

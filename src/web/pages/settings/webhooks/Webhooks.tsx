@@ -5,56 +5,56 @@ import type { Output } from '../../../api/client.ts'
 import { useList } from '../../../api/queries.ts'
 import { settingsTexts as t } from '../texts.ts'
 import { Page } from '../../../ui/Page.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import { More } from '../shared/More.tsx'
 import { Row, Rows } from '../shared/Rows.tsx'
 import { StateBadge, type Tone } from '../shared/State.tsx'
 import { CreateWebhook } from './CreateWebhook.tsx'
 
-export type Hook = Output<'list_webhooks'>['items'][number]
-const words = t.organization.webhooks
-const tones: Record<Hook['health'], Tone> = { ok: 'good', failing: 'bad', paused: 'off' }
+export type WebhookRow = Output<'list_webhooks'>['items'][number]
+const texts = t.organization.webhooks
+const tones: Record<WebhookRow['health'], Tone> = { ok: 'good', failing: 'bad', paused: 'off' }
 
-export function Health({ hook: { health } }: { hook: Hook }) {
-  return <StateBadge tone={tones[health]}>{words.health[health]}</StateBadge>
+export function Health({ webhook: { health } }: { webhook: WebhookRow }) {
+  return <StateBadge tone={tones[health]}>{texts.health[health]}</StateBadge>
 }
 
 /** The person's webhooks. */
 export function Webhooks() {
   const webhooks = useList('list_webhooks', {})
-  const [isNew, making] = useDisclosure()
+  const [isNew, newDialog] = useDisclosure()
   const add = (
-    <Button leftSection={<IconPlus size={16} />} onClick={making.open}>
-      {words.create}
+    <Button leftSection={<IconPlus size={16} />} onClick={newDialog.open}>
+      {texts.create}
     </Button>
   )
   return (
-    <Page title={words.title} about={words.about} actions={webhooks.items.length > 0 && add}>
-      <Shown query={webhooks}>
+    <Page title={texts.title} description={texts.about} actions={webhooks.items.length > 0 && add}>
+      <QueryContent query={webhooks}>
         {() =>
           webhooks.items.length === 0 ? (
-            <Empty icon={IconWebhook} title={words.none} text={words.noneText} action={add} />
+            <EmptyState icon={IconWebhook} title={texts.none} text={texts.noneText} action={add} />
           ) : (
             <>
-              <Rows label={words.title}>
-                {webhooks.items.map((hook) => (
+              <Rows label={texts.title}>
+                {webhooks.items.map((webhook) => (
                   <Row
-                    key={hook.id}
-                    title={hook.name}
-                    to={`/settings/integrations/webhooks/${hook.id}`}
-                    beside={<Health hook={hook} />}
+                    key={webhook.id}
+                    title={webhook.name}
+                    to={`/settings/integrations/webhooks/${webhook.id}`}
+                    badge={<Health webhook={webhook} />}
                   >
-                    <div>{hook.url}</div>
+                    <div>{webhook.url}</div>
                     <div>
-                      {words.eventList(hook.events)}
+                      {texts.eventList(webhook.events)}
                       {' · '}
-                      {hook.last_delivery_at ? (
+                      {webhook.last_delivery_at ? (
                         <>
-                          {words.lastDelivery} <Ago at={hook.last_delivery_at} />
+                          {texts.lastDelivery} <Ago time={webhook.last_delivery_at} />
                         </>
                       ) : (
-                        words.noDelivery
+                        texts.noDelivery
                       )}
                     </div>
                   </Row>
@@ -64,8 +64,8 @@ export function Webhooks() {
             </>
           )
         }
-      </Shown>
-      {isNew && <CreateWebhook onClose={making.close} />}
+      </QueryContent>
+      {isNew && <CreateWebhook onClose={newDialog.close} />}
     </Page>
   )
 }

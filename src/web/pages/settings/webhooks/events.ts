@@ -9,7 +9,7 @@ export interface EventGroup {
 }
 
 /** Item types without webhook events: webhooks themselves, and read items. */
-const unannounced = ['webhook', 'inbox']
+const typesWithoutEvents = ['webhook', 'inbox']
 
 /** Existing events by item type; undefined while loading. */
 export function useEvents() {
@@ -17,7 +17,8 @@ export function useEvents() {
   const groups = new Map<string, EventGroup>()
   for (const { event: name, module } of triggers.data ?? []) {
     const itemType = name?.split('.')[0]
-    if (name === undefined || itemType === undefined || unannounced.includes(itemType)) continue
+    if (name === undefined || itemType === undefined || typesWithoutEvents.includes(itemType))
+      continue
     const group = groups.get(itemType) ?? { type: itemType, module, names: [] }
     group.names.push(name)
     groups.set(itemType, group)

@@ -18,7 +18,7 @@ import { applyChange } from '../pick/changes.ts'
 import tasks from '../tasks.module.css'
 import { useBarCommands } from '../timeline/useBarCommands.ts'
 import styles from './calendar.module.css'
-import { calendarSpans, stepped, weeksAround, type CalendarSpan } from './weeks.ts'
+import { calendarSpans, addSpans, weeksAround, type CalendarSpan } from './weeks.ts'
 
 interface TaskCalendarProps {
   groups: readonly TaskGroup[]
@@ -31,22 +31,22 @@ const dragType = 'text/x-workspace-task'
 export function TaskCalendar({ groups, open }: TaskCalendarProps) {
   const today = dayOf()
   const [span, setSpan] = useState<CalendarSpan>('month')
-  const [at, setAt] = useState(today)
-  const weeks = useMemo(() => weeksAround(at, span), [at, span])
-  const byDay = useDays(groups)
-  const step = (count: number) => () => setAt(stepped(at, span, count))
-  useOrder(weeks, byDay)
+  const [anchorDay, setAnchorDay] = useState(today)
+  const weeks = useMemo(() => weeksAround(anchorDay, span), [anchorDay, span])
+  const idsByDay = useDays(groups)
+  const step = (count: number) => () => setAnchorDay(addSpans(anchorDay, span, count))
+  useOrder(weeks, idsByDay)
   useBarCommands()
   useCommands({
     'period.next': step(1),
     'period.previous': step(-1),
     'timeline.zoom': () => setSpan(span === 'month' ? 'week' : 'month'),
-    'timeline.today': () => setAt(today),
+    'timeline.today': () => setAnchorDay(today),
   })
   return (
     <div className={styles.screen}>
       <div className={styles.head}>
-        <h2>{monthTitleOf(at)}</h2>
+        <h2>{monthTitleOf(anchorDay)}</h2>
         <button
           type="button"
           className={tasks.view}
@@ -63,7 +63,7 @@ export function TaskCalendar({ groups, open }: TaskCalendarProps) {
         >
           <IconChevronRight size={15} aria-hidden />
         </button>
-        <button type="button" className={tasks.view} onClick={() => setAt(today)}>
+        <button type="button" className={tasks.view} onClick={() => setAnchorDay(today)}>
           {t.tasks.days.today}
         </button>
         <span className={tasks.spring} />
@@ -86,20 +86,24 @@ export function TaskCalendar({ groups, open }: TaskCalendarProps) {
               key={day}
               day={day}
               today={today}
-              isOther={span === 'month' && day.slice(0, 7) !== at.slice(0, 7)}
-              ids={byDay.get(day) ?? []}
+              isOutsideMonth={span === 'month' && day.slice(0, 7) !== anchorDay.slice(0, 7)}
+              ids={idsByDay.get(day) ?? []}
               open={open}
             />
           ))}
         </div>
-        <Undated ids={byDay.get('') ?? []} open={open} />
+        <UndatedTasks ids={idsByDay.get('') ?? []} open={open} />
       </div>
     </div>
   )
 }
 
-const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-const monthTitleOf = (day: string) => month.format(new Date(`${day}T00:00:00Z`))
+const monthFormat = new Intl.DateTimeFormat('en-GB', {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+const monthTitleOf = (day: string) => monthFormat.format(new Date(`${day}T00:00:00Z`))
 
 /** Task ids by due day, '' for tasks without one. */
 function useDays(groups: readonly TaskGroup[]): Map<string, string[]> {
@@ -120,11 +124,11 @@ function useDays(groups: readonly TaskGroup[]): Map<string, string[]> {
 }
 
 /** `j` and `k` move from day to day, then through tasks without one. */
-function useOrder(weeks: readonly string[][], byDay: ReadonlyMap<string, string[]>): void {
+function useOrder(weeks: readonly string[][], idsByDay: ReadonlyMap<string, string[]>): void {
   const cursor = useCursor()
   useEffect(() => {
-    setOrder([...weeks.flat(), ''].flatMap((day) => byDay.get(day) ?? []))
-  }, [weeks, byDay])
+    setOrder([...weeks.flat(), ''].flatMap((day) => idsByDay.get(day) ?? []))
+  }, [weeks, idsByDay])
   useEffect(() => {
     if (cursor === undefined) return
     const entry = document.querySelector<HTMLElement>(`[data-task="${cursor}"]`)
@@ -137,22 +141,22 @@ interface DayProps {
   day: string
   today: string
   /** It belongs to an adjacent month. */
-  isOther: boolean
+  isOutsideMonth: boolean
   ids: readonly string[]
   open: (row: TaskRow) => void
 }
 
-function Day({ day, today, isOther, ids, open }: DayProps) {
+function Day({ day, today, isOutsideMonth, ids, open }: DayProps) {
   const drop = useDrop(day)
   return (
     <section
       className={styles.day}
       aria-label={longDay(day, today)}
       data-today={day === today || undefined}
-      data-other={isOther || undefined}
+      data-other={isOutsideMonth || undefined}
       data-empty={ids.length === 0 || undefined}
       data-over={drop.isOver || undefined}
-      {...drop.on}
+      {...drop.handlers}
     >
       <header className={styles.number}>
         <span className={styles.weekday}>{longDay(day, today).slice(0, 3)}</span>
@@ -169,14 +173,14 @@ function Day({ day, today, isOther, ids, open }: DayProps) {
   )
 }
 
-function Undated({ ids, open }: { ids: readonly string[]; open: (row: TaskRow) => void }) {
+function UndatedTasks({ ids, open }: { ids: readonly string[]; open: (row: TaskRow) => void }) {
   const drop = useDrop(null)
   return (
     <section
       className={styles.undated}
       aria-label={t.tasks.noDay}
       data-over={drop.isOver || undefined}
-      {...drop.on}
+      {...drop.handlers}
     >
       <h3>
         {t.tasks.noDay} <span>{ids.length}</span>
@@ -197,7 +201,7 @@ function useDrop(day: string | null) {
   const [isOver, setOver] = useState(false)
   return {
     isOver,
-    on: {
+    handlers: {
       onDragOver: (event: DragEvent) => {
         if (!event.dataTransfer.types.includes(dragType)) return
         event.preventDefault()

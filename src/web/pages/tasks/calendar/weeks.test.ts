@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { mondayOf, stepped, weeksAround } from './weeks.ts'
+import { mondayOf, addSpans, weeksAround } from './weeks.ts'
 
 test('a month consists of whole weeks from Monday on, with each of its days once', () => {
   for (const day of ['2026-11-25', '2027-02-01', '2026-03-31', '2024-02-29', '2026-12-31']) {
@@ -17,7 +17,7 @@ test('a month consists of whole weeks from Monday on, with each of its days once
 })
 
 test('a calendar moves by a week or a month, even from the last day of a long one', () => {
-  assert.equal(stepped('2026-12-30', 'week', 1), '2027-01-06')
-  assert.equal(stepped('2026-01-31', 'month', 1), '2026-02-01')
-  assert.equal(stepped('2026-01-31', 'month', -1), '2025-12-01')
+  assert.equal(addSpans('2026-12-30', 'week', 1), '2027-01-06')
+  assert.equal(addSpans('2026-01-31', 'month', 1), '2026-02-01')
+  assert.equal(addSpans('2026-01-31', 'month', -1), '2025-12-01')
 })

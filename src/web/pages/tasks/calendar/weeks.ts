@@ -11,22 +11,22 @@ export const mondayOf = (day: string): string =>
 
 /** The weeks shown around a day: its own, or all of its month. */
 export function weeksAround(day: string, span: CalendarSpan): string[][] {
-  const first = mondayOf(span === 'week' ? day : `${day.slice(0, 8)}01`)
-  const count = span === 'week' ? 1 : weekCount(first, day)
+  const firstMonday = mondayOf(span === 'week' ? day : `${day.slice(0, 8)}01`)
+  const count = span === 'week' ? 1 : weekCount(firstMonday, day)
   return Array.from({ length: count }, (_, week) =>
-    Array.from({ length: 7 }, (_, index) => addDays(first, 7 * week + index)),
+    Array.from({ length: 7 }, (_, index) => addDays(firstMonday, 7 * week + index)),
   )
 }
 
-function weekCount(first: string, day: string): number {
+function weekCount(firstMonday: string, day: string): number {
   const month = day.slice(0, 7)
   let count = 1
-  while (addDays(first, 7 * count).slice(0, 7) === month) count++
+  while (addDays(firstMonday, 7 * count).slice(0, 7) === month) count++
   return count
 }
 
 /** The same day of the previous or next month or week. */
-export function stepped(day: string, span: CalendarSpan, count: number): string {
+export function addSpans(day: string, span: CalendarSpan, count: number): string {
   if (span === 'week') return addDays(day, 7 * count)
   const date = utcDateOf(`${day.slice(0, 8)}01`)
   date.setUTCMonth(date.getUTCMonth() + count)

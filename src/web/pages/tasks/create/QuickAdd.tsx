@@ -9,20 +9,20 @@ import { longDay } from '../../../ui/work/days.ts'
 import { PriorityIcon } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
 import { useLabels, usePeople, useProjects } from '../data/lists.ts'
-import { useDraft, forgetDraft } from '../../../ui/work/kept-drafts.ts'
-import { createFrom, type NewTask } from './create.ts'
-import { findNamed, readLine } from './line.ts'
-import { createFromTemplate } from '../templates/open.ts'
-import { closeCreation, useCreation, type TaskStart } from './open.ts'
+import { useDraft, deleteDraft } from '../../../ui/work/kept-drafts.ts'
+import { createNewTask, type NewTask } from './create.ts'
+import { findNamed, parseTaskLine } from './line.ts'
+import { openTemplateDialog } from '../templates/open.ts'
+import { closeTaskForm, useTaskFormStart, type TaskStart } from './open.ts'
 import styles from './create.module.css'
 
 /** The one-line form for new tasks, available everywhere. */
 export function QuickAdd() {
-  const start = useCreation()
+  const start = useTaskFormStart()
   return (
     <Dialog
       isOpen={start !== undefined}
-      close={closeCreation}
+      close={closeTaskForm}
       title={t.tasks.create.title}
       hasHeader={false}
       className={styles.dialog}
@@ -36,24 +36,24 @@ const draftKey = 'new task'
 
 function QuickAddForm({ start }: { start: TaskStart }) {
   const [text, setText] = useDraft(draftKey, '')
-  const [about, setAbout] = useDraft(`${draftKey} description`, '')
-  const hint = useId()
-  const { task, unknown, isReading } = useRead(text, start)
-  const canSend = task !== undefined && unknown.length === 0 && !isReading
-  const send = (andAnother: boolean) => {
+  const [description, setDescription] = useDraft(`${draftKey} description`, '')
+  const hintId = useId()
+  const { task, unknownNames, isReading } = useParsedLine(text, start)
+  const canSend = task !== undefined && unknownNames.length === 0 && !isReading
+  const send = (shouldStayOpen: boolean) => {
     if (!task || !canSend) return
-    void createFrom({ ...task, description: about.trim() })
-    for (const key of [draftKey, `${draftKey} description`]) forgetDraft(key)
+    void createNewTask({ ...task, description: description.trim() })
+    for (const key of [draftKey, `${draftKey} description`]) deleteDraft(key)
     setText('')
-    setAbout('')
-    if (!andAnother) closeCreation()
+    setDescription('')
+    if (!shouldStayOpen) closeTaskForm()
   }
-  const pressed = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-    const isText = event.currentTarget.tagName === 'TEXTAREA'
-    if (isText && !event.ctrlKey && !event.metaKey) return
+    const isDescription = event.currentTarget.tagName === 'TEXTAREA'
+    if (isDescription && !event.ctrlKey && !event.metaKey) return
     event.preventDefault()
-    send(!isText && (event.ctrlKey || event.metaKey))
+    send(!isDescription && (event.ctrlKey || event.metaKey))
   }
   return (
     <>
@@ -61,27 +61,27 @@ function QuickAddForm({ start }: { start: TaskStart }) {
         className={styles.line}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={pressed}
+        onKeyDown={onKeyDown}
         placeholder={t.tasks.create.placeholder}
         aria-label={t.tasks.create.line}
-        aria-describedby={hint}
+        aria-describedby={hintId}
         maxLength={600}
         dir="auto"
       />
       <textarea
         className={styles.about}
-        value={about}
-        onChange={(event) => setAbout(event.currentTarget.value)}
-        onKeyDown={pressed}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
         rows={2}
         placeholder={t.tasks.addDescription}
         aria-label={t.tasks.fields.description}
         maxLength={50_000}
         dir="auto"
       />
-      <Understood task={task} start={start} unknown={unknown} />
+      <ParsedValues task={task} start={start} unknownNames={unknownNames} />
       <Foot
-        hint={hint}
+        hintId={hintId}
         project={task?.project.key ?? start.project}
         {...(canSend && { send: () => send(false) })}
       />
@@ -90,24 +90,24 @@ function QuickAddForm({ start }: { start: TaskStart }) {
 }
 
 interface FootProps {
-  hint: string
+  hintId: string
   project: string | undefined
   /** Absent if there is nothing to create. */
   send?: () => void
 }
 
-function Foot({ hint, project, send }: FootProps) {
+function Foot({ hintId, project, send }: FootProps) {
   return (
     <footer className={styles.foot}>
-      <span id={hint} className={styles.hint}>
+      <span id={hintId} className={styles.hint}>
         {t.tasks.create.hint}
       </span>
       <button
         type="button"
         className={styles.other}
         onClick={() => {
-          closeCreation()
-          createFromTemplate({ project })
+          closeTaskForm()
+          openTemplateDialog({ project })
         }}
       >
         {t.tasks.create.template}
@@ -119,31 +119,33 @@ function Foot({ hint, project, send }: FootProps) {
   )
 }
 
-interface Read {
+interface ParsedLine {
   task: NewTask | undefined
   /** Names that were not found. */
-  unknown: string[]
+  unknownNames: string[]
   /** The day is being looked up. */
   isReading: boolean
 }
 
 /** Parses the line and resolves its names. */
-function useRead(text: string, start: TaskStart): Read {
+function useParsedLine(text: string, start: TaskStart): ParsedLine {
   const people = usePeople()
   const labels = useLabels()
   const projects = useProjects()
-  const line = readLine(text)
-  const day = useDay(line.due)
+  const line = parseTaskLine(text)
+  const day = useParsedDay(line.due)
   const project =
     findNamed(line.project ?? start.project ?? '', projects, ({ key, name }) => [key, name]) ??
     (line.project === undefined ? projects[0] : undefined)
-  const matches = line.people.map((typed) =>
-    findNamed(typed, people, (person) => [person.display_name, person.email]),
+  const matches = line.people.map((name) =>
+    findNamed(name, people, (person) => [person.display_name, person.email]),
   )
-  const tagged = line.labels.map((typed) => findNamed(typed, labels, (label) => [label.name]))
+  const labelMatches = line.labels.map((name) => findNamed(name, labels, (label) => [label.name]))
   const unknown = [
-    ...line.people.filter((_, n) => matches[n] === undefined).map((name) => `@${name}`),
-    ...line.labels.filter((_, n) => tagged[n] === undefined).map((name) => `+${name}`),
+    ...line.people.filter((_, index) => matches[index] === undefined).map((name) => `@${name}`),
+    ...line.labels
+      .filter((_, index) => labelMatches[index] === undefined)
+      .map((name) => `+${name}`),
     ...(line.project !== undefined && !project ? [`#${line.project}`] : []),
     ...(day.isUnknown ? [`due ${line.due}`] : []),
   ]
@@ -157,26 +159,30 @@ function useRead(text: string, start: TaskStart): Read {
     status: start.status,
     priority: line.priority ?? start.priority ?? 'none',
     assignees: assignees.length > 0 || !start.assignee ? assignees : [start.assignee],
-    labels: tagged
+    labels: labelMatches
       .filter((label) => label !== undefined)
       .map((label) => ({ id: label.id, title: label.name })),
     day: day.value,
     minutes: line.minutes,
     parent: start.parent,
   }
-  return { task: line.title === '' ? undefined : task, unknown, isReading: day.isReading }
+  return {
+    task: line.title === '' ? undefined : task,
+    unknownNames: unknown,
+    isReading: day.isReading,
+  }
 }
 
 /** The day for a phrase, parsed by the server. */
-function useDay(words: string | undefined) {
-  const [asked] = useDebouncedValue(words, 150)
+function useParsedDay(phrase: string | undefined) {
+  const [debouncedPhrase] = useDebouncedValue(phrase, 150)
   const { data, error } = useOperation(
     'get_current_time',
-    { phrase: asked ?? '' },
-    { enabled: asked !== undefined, staleTime: 60_000 },
+    { phrase: debouncedPhrase ?? '' },
+    { enabled: debouncedPhrase !== undefined, staleTime: 60_000 },
   )
-  if (words === undefined) return { value: undefined, isReading: false, isUnknown: false }
-  const isCurrent = words === asked
+  if (phrase === undefined) return { value: undefined, isReading: false, isUnknown: false }
+  const isCurrent = phrase === debouncedPhrase
   const value = isCurrent ? data?.resolved?.from_local.slice(0, 10) : undefined
   return {
     value,
@@ -185,14 +191,14 @@ function useDay(words: string | undefined) {
   }
 }
 
-interface UnderstoodProps {
+interface ParsedValuesProps {
   task: NewTask | undefined
   start: TaskStart
-  unknown: readonly string[]
+  unknownNames: readonly string[]
 }
 
 /** Parsed values, shown while typing. */
-function Understood({ task, start, unknown }: UnderstoodProps) {
+function ParsedValues({ task, start, unknownNames }: ParsedValuesProps) {
   return (
     <p className={styles.understood} role="status">
       {task && (
@@ -233,7 +239,7 @@ function Understood({ task, start, unknown }: UnderstoodProps) {
           ))}
         </>
       )}
-      {unknown.map((name) => (
+      {unknownNames.map((name) => (
         <span key={name} className={styles.unknown}>
           {t.tasks.create.unknown(name)}
         </span>

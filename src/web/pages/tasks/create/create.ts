@@ -3,7 +3,7 @@ import { t } from '../../../texts/index.ts'
 import type { Priority, StatusCategory } from '../../../ui/work/states.tsx'
 import { setCursor } from '../../../ui/work/table/selection.ts'
 
-interface Named {
+interface NamedRef {
   id: string
   title: string
 }
@@ -11,21 +11,21 @@ interface Named {
 /** A new task, with its names resolved. */
 export interface NewTask {
   title: string
-  project: Named & { key: string }
+  project: NamedRef & { key: string }
   statuses: readonly { name: string; category: StatusCategory; position: number }[]
   status: string | undefined
   priority: Priority
-  assignees: readonly Named[]
-  labels: readonly Named[]
+  assignees: readonly NamedRef[]
+  labels: readonly NamedRef[]
   day: string | undefined
   minutes: number | undefined
-  parent: Named | undefined
+  parent: NamedRef | undefined
   description?: string
 }
 
 /** Creates a task; listed immediately, and selected once it has its key. */
-export async function createFrom(task: NewTask): Promise<void> {
-  const written = await write(
+export async function createNewTask(task: NewTask): Promise<void> {
+  const result = await write(
     'create_task',
     {
       title: task.title,
@@ -39,15 +39,15 @@ export async function createFrom(task: NewTask): Promise<void> {
       ...(task.parent === undefined ? {} : { parent_id: task.parent.id }),
       ...(task.description ? { description_markdown: task.description } : {}),
     },
-    { rows: [shownRow(task)], text: t.tasks.create.done(task.title) },
+    { rows: [optimisticRow(task)], text: t.tasks.create.done(task.title) },
   )
-  if (written.state === 'done' && written.value) setCursor(written.value.id)
+  if (result.state === 'done' && result.value) setCursor(result.value.id)
 }
 
 /** The task as displayed before the server has assigned a key. */
-function shownRow(task: NewTask): RowChange {
-  const first = task.statuses.toSorted((a, b) => a.position - b.position)
-  const status = first.find(({ name }) => name === task.status) ?? first[0]
+function optimisticRow(task: NewTask): RowChange {
+  const sortedStatuses = task.statuses.toSorted((a, b) => a.position - b.position)
+  const status = sortedStatuses.find(({ name }) => name === task.status) ?? sortedStatuses[0]
   const now = new Date().toISOString()
   return {
     type: 'task',

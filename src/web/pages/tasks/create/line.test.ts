@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findNamed, minutesOf, readLine } from './line.ts'
+import { findNamed, minutesOf, parseTaskLine } from './line.ts'
 
 test('a line gives assignee, priority, project, due day, duration and label; the rest is the title', () => {
-  assert.deepEqual(readLine('Oil the valves @tom !high #WEB due next fri ~2h +label'), {
+  assert.deepEqual(parseTaskLine('Oil the valves @tom !high #WEB due next fri ~2h +label'), {
     title: 'Oil the valves',
     people: ['tom'],
     labels: ['label'],
@@ -15,21 +15,24 @@ test('a line gives assignee, priority, project, due day, duration and label; the
 })
 
 test('text that only looks like a mark stays in the title', () => {
-  assert.equal(readLine('Pay #12 and mail a@b.example!').title, 'Pay #12 and mail a@b.example!')
-  assert.equal(readLine('Say hi to \\@tom').title, 'Say hi to @tom')
-  assert.equal(readLine('Shout !loudly ~forever + @').title, 'Shout !loudly ~forever + @')
-  assert.equal(readLine('What is due').title, 'What is due')
+  assert.equal(
+    parseTaskLine('Pay #12 and mail a@b.example!').title,
+    'Pay #12 and mail a@b.example!',
+  )
+  assert.equal(parseTaskLine('Say hi to \\@tom').title, 'Say hi to @tom')
+  assert.equal(parseTaskLine('Shout !loudly ~forever + @').title, 'Shout !loudly ~forever + @')
+  assert.equal(parseTaskLine('What is due').title, 'What is due')
 })
 
 test('a due day ends at the next mark, and only the first one counts', () => {
-  const read = readLine('Call due in 2 weeks @tom about the rent')
-  assert.equal(read.due, 'in 2 weeks')
-  assert.equal(read.title, 'Call about the rent')
+  const parsed = parseTaskLine('Call due in 2 weeks @tom about the rent')
+  assert.equal(parsed.due, 'in 2 weeks')
+  assert.equal(parsed.title, 'Call about the rent')
 })
 
 test('durations are read in common formats', () => {
-  const read = (text: string) => minutesOf(text)
-  assert.deepEqual(['2h', '1.5h', '1h30', '90m', '45', '0', 'h', 'soon'].map(read), [
+  const parse = (text: string) => minutesOf(text)
+  assert.deepEqual(['2h', '1.5h', '1h30', '90m', '45', '0', 'h', 'soon'].map(parse), [
     120,
     90,
     90,

@@ -31,34 +31,34 @@ const priorityWords: Readonly<Record<string, Priority>> = {
  * labels can be anywhere in the line, and the rest is the title. The day extends to the next mark or to the end. A
  * backslash escapes a mark.
  */
-export function readLine(line: string): TaskLine {
-  const read: TaskLine = { title: '', people: [], labels: [] }
+export function parseTaskLine(line: string): TaskLine {
+  const result: TaskLine = { title: '', people: [], labels: [] }
   const title: string[] = []
   const due: string[] = []
   let isDue = false
   for (const word of line.split(/\s+/).filter((part) => part !== '')) {
-    if (takeMark(word, read)) isDue = false
+    if (parseMark(word, result)) isDue = false
     else if (/^due:?$/i.test(word) && due.length === 0) isDue = true
     else if (isDue) due.push(word)
     else title.push(word.replace(/^\\(?=[@!#~+]|due$)/i, ''))
   }
-  if (due.length > 0) read.due = due.join(' ')
-  else if (isDue) title.push('due') // nothing came after it
-  read.title = title.join(' ')
-  return read
+  if (due.length > 0) result.due = due.join(' ')
+  else if (isDue) title.push('due') // it is the last word
+  result.title = title.join(' ')
+  return result
 }
 
 /** Returns whether a word is a mark, and adds its value to the result. */
-function takeMark(word: string, read: TaskLine): boolean {
+function parseMark(word: string, result: TaskLine): boolean {
   const mark = word.charAt(0)
   const value = word.slice(1)
   if (value === '') return false
-  if (mark === '@') read.people.push(value)
-  else if (mark === '+') read.labels.push(value)
-  else if (mark === '#' && /^[\p{L}]/u.test(value)) read.project = value
+  if (mark === '@') result.people.push(value)
+  else if (mark === '+') result.labels.push(value)
+  else if (mark === '#' && /^[\p{L}]/u.test(value)) result.project = value
   else if (mark === '!' && priorityWords[value.toLowerCase()] !== undefined)
-    read.priority = priorityWords[value.toLowerCase()] ?? 'none'
-  else if (mark === '~' && minutesOf(value) !== undefined) read.minutes = minutesOf(value) ?? 0
+    result.priority = priorityWords[value.toLowerCase()] ?? 'none'
+  else if (mark === '~' && minutesOf(value) !== undefined) result.minutes = minutesOf(value) ?? 0
   else return false
   return true
 }
@@ -74,22 +74,22 @@ export function minutesOf(text: string): number | undefined {
 
 /** The entry whose name, or a word of it, starts with the typed text: `tom` finds Tom Costa. */
 export function findNamed<T>(
-  typed: string,
-  things: readonly T[],
-  namesOf: (thing: T) => readonly string[],
+  query: string,
+  items: readonly T[],
+  namesOf: (item: T) => readonly string[],
 ): T | undefined {
-  const plain = (text: string) => foldText(text).replaceAll(/[\s._-]/g, '')
-  const wanted = plain(typed)
-  const score = (thing: T) => {
-    const names = namesOf(thing)
-    if (names.some((name) => name.toLowerCase() === typed.toLowerCase())) return 4 // Zoe, not Zoë
-    if (names.some((name) => plain(name) === wanted)) return 3
-    if (names.some((name) => plain(name).startsWith(wanted))) return 2
+  const normalize = (text: string) => foldText(text).replaceAll(/[\s._-]/g, '')
+  const normalizedQuery = normalize(query)
+  const score = (item: T) => {
+    const names = namesOf(item)
+    if (names.some((name) => name.toLowerCase() === query.toLowerCase())) return 4 // Zoe, not Zoë
+    if (names.some((name) => normalize(name) === normalizedQuery)) return 3
+    if (names.some((name) => normalize(name).startsWith(normalizedQuery))) return 2
     const words = names.flatMap((name) => name.split(/\s+/))
-    return words.some((word) => plain(word).startsWith(wanted)) ? 1 : 0
+    return words.some((word) => normalize(word).startsWith(normalizedQuery)) ? 1 : 0
   }
-  const best = things
-    .map((thing) => ({ thing, score: score(thing) }))
+  const best = items
+    .map((item) => ({ thing: item, score: score(item) }))
     .toSorted((a, b) => b.score - a.score)[0]
   return best && best.score > 0 ? best.thing : undefined
 }

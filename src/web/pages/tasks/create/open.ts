@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Priority } from '../../../ui/work/states.tsx'
 
-/** Initial values of a new task, from the place where it is created. */
+/** Initial values of a new task, from the screen where it is created. */
 export interface TaskStart {
   project?: string | undefined
   status?: string | undefined
@@ -10,24 +10,24 @@ export interface TaskStart {
   parent?: { id: string; title: string } | undefined
 }
 
-let current: TaskStart | undefined
+let currentStart: TaskStart | undefined
 const listeners = new Set<() => void>()
 
 function setTaskStart(start: TaskStart | undefined): void {
-  current = start
+  currentStart = start
   for (const listener of listeners) listener()
 }
 
 /** Opens the one-line task form, which is part of the app shell and available on every screen. */
-export const createTask = (start: TaskStart) => setTaskStart(start)
-export const closeCreation = () => setTaskStart(undefined)
+export const openTaskForm = (start: TaskStart) => setTaskStart(start)
+export const closeTaskForm = () => setTaskStart(undefined)
 
-export function useCreation(): TaskStart | undefined {
+export function useTaskFormStart(): TaskStart | undefined {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => current,
+    () => currentStart,
   )
 }

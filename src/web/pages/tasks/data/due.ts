@@ -9,10 +9,10 @@ export const isClosed = (category: StatusCategory) =>
 export const dueDay = (row: TaskRow): string | undefined =>
   row.due_on ?? row.due_local?.slice(0, 10) ?? row.due_at?.slice(0, 10)
 
-export const dues = ['overdue', 'today', 'week', 'later', 'none'] as const
+export const dueStates = ['overdue', 'today', 'week', 'later', 'none'] as const
 
 /** The due state of a task, relative to the reader's `today`. */
-export function dueOf(row: TaskRow, today: string): (typeof dues)[number] {
+export function dueStateOf(row: TaskRow, today: string): (typeof dueStates)[number] {
   const day = dueDay(row)
   if (day === undefined) return 'none'
   if (day < today) return isClosed(row.status_category) ? 'later' : 'overdue'

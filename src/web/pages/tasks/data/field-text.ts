@@ -43,7 +43,7 @@ export function plainText(row: TaskRow, field: TaskField): string {
     case 'milestone':
       return row[field]?.title ?? ''
     case 'estimate':
-      return hoursOf(row.estimate_minutes)
+      return durationText(row.estimate_minutes)
     case 'points':
       return String(row.points ?? '')
     case 'priority':
@@ -69,10 +69,10 @@ export const delegateName = ({ title, owner }: NonNullable<TaskRow['delegate']>)
   title ?? t.tasks.keyOf(owner.title)
 
 /** Minutes as `1h 30m`; empty for none. */
-export function hoursOf(minutes: number | undefined): string {
+export function durationText(minutes: number | undefined): string {
   if (minutes === undefined) return ''
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  return [hours > 0 && `${hours}h`, rest > 0 && `${rest}m`]
+  const [hours, minutesLeft] = [Math.floor(minutes / 60), minutes % 60]
+  return [hours > 0 && `${hours}h`, minutesLeft > 0 && `${minutesLeft}m`]
     .filter((part) => part !== false)
     .join(' ')
 }

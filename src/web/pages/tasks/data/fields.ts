@@ -32,14 +32,14 @@ export type PickField =
   | 'sprint'
   | 'milestone'
 
-interface Named {
+interface NamedRef {
   id: string
   title: string
 }
 
 /** A key that tasks can be delegated to. */
-export interface DelegateKey extends Named {
-  owner: Named
+export interface DelegateKey extends NamedRef {
+  owner: NamedRef
 }
 
 /** A custom field by name, shared by the tasks of several projects. */

@@ -66,6 +66,6 @@ export const readLabels = async () => (await readOnce('list_labels', allLabels))
 
 /** The name of a loaded person, or else the id. */
 export function personName(id: string): string {
-  const read = queries.getQueryData<Output<'list_people'>>(['call', 'list_people', allPeople])
-  return read?.items.find((person) => person.id === id)?.display_name ?? id
+  const people = queries.getQueryData<Output<'list_people'>>(['call', 'list_people', allPeople])
+  return people?.items.find((person) => person.id === id)?.display_name ?? id
 }

@@ -10,16 +10,16 @@ import { SaveView } from '../views/SaveView.tsx'
 import { useFilterChoices } from './choices.tsx'
 import { useFilterFields } from './custom-choices.tsx'
 import {
-  fieldsFiltered,
+  filteredFields,
   filterValues,
   isNegated,
-  isSingle,
-  negated,
+  isSingleValued,
+  toggleNegation,
   withValues,
   type FilterField,
 } from './filter.ts'
-import { closeFilter, openFilter, useOpenFilter } from './menu.ts'
-import { typedPeriod } from './periods.ts'
+import { closeFilterMenu, openFilterMenu, useFilterMenu } from './menu.ts'
+import { parseTypedPeriod } from './periods.ts'
 
 const UndoChanges = onDemand(() =>
   import('./UndoChanges.tsx').then(({ UndoChanges }) => UndoChanges),
@@ -33,7 +33,7 @@ export function FilterBar() {
   const { view, isFiltered, saved, change } = useView()
   const fields = useFilterFields()
   const bar = useRef<HTMLElement>(null)
-  const set = fieldsFiltered(view.filter).filter(
+  const activeFields = filteredFields(view.filter).filter(
     (field) => isCustom(field) || fields.includes(field),
   )
   const [since] = view.filter.changed
@@ -41,7 +41,7 @@ export function FilterBar() {
     <>
       {(isFiltered || saved !== undefined) && (
         <search ref={bar} className={styles.filters} aria-label={t.tasks.filters}>
-          {set.map((field) => (
+          {activeFields.map((field) => (
             <FilterChip key={field} field={field} />
           ))}
           <input
@@ -65,29 +65,31 @@ export function FilterBar() {
 function FilterChip({ field }: { field: FilterField }) {
   const { view, change } = useView()
   const choices = useFilterChoices(field)
-  const chosen = choices.filter((choice) => choice.isChosen).map((choice) => choice.label)
+  const chosenLabels = choices.filter((choice) => choice.isChosen).map((choice) => choice.label)
   const name = filterFieldName(field)
   const values =
-    chosen.length > 0 ? chosen.join(', ') : t.tasks.count(filterValues(view.filter, field).length)
-  const isNot = isNegated(view.filter, field)
-  const switchTo = isNot ? t.tasks.noneOf(name) : t.tasks.anyOf(name)
+    chosenLabels.length > 0
+      ? chosenLabels.join(', ')
+      : t.tasks.count(filterValues(view.filter, field).length)
+  const isExcluding = isNegated(view.filter, field)
+  const toggleLabel = isExcluding ? t.tasks.noneOf(name) : t.tasks.anyOf(name)
   return (
     <span className={styles.chip} data-filter={field}>
       <em>{name}</em>
-      {!isSingle(field) && (
+      {!isSingleValued(field) && (
         <button
           type="button"
-          aria-label={switchTo}
-          title={switchTo}
-          onClick={() => change({ filter: negated(view.filter, field) })}
+          aria-label={toggleLabel}
+          title={toggleLabel}
+          onClick={() => change({ filter: toggleNegation(view.filter, field) })}
         >
-          {isNot ? t.tasks.isNoneOf : t.tasks.isAnyOf}
+          {isExcluding ? t.tasks.isNoneOf : t.tasks.isAnyOf}
         </button>
       )}
       <button
         type="button"
         aria-label={t.tasks.fieldIs(name, values)}
-        onClick={(event) => openFilter(event.currentTarget, field)}
+        onClick={(event) => openFilterMenu(event.currentTarget, field)}
       >
         {values}
       </button>
@@ -109,21 +111,21 @@ interface FilterMenuProps {
 
 /** Chooses a field, then its values, in the same place. */
 function FilterMenu({ bar, fields }: FilterMenuProps) {
-  const open = useOpenFilter()
-  if (!open) return null
-  if (open.field !== undefined)
-    return <ValuePicker key={open.field} field={open.field} anchor={open.anchor} />
+  const openMenu = useFilterMenu()
+  if (!openMenu) return null
+  if (openMenu.field !== undefined)
+    return <ValuePicker key={openMenu.field} field={openMenu.field} anchor={openMenu.anchor} />
   const choices = fields.map((field) => ({ value: field, label: filterFieldName(field) }))
   return (
     <Picker
-      anchor={open.anchor}
-      close={closeFilter}
+      anchor={openMenu.anchor}
+      close={closeFilterMenu}
       label={t.tasks.filterBy}
       choices={(query) => filterChoices(choices, query)}
       choose={(field) =>
         setTimeout(() =>
-          openFilter(
-            bar.current?.querySelector(`[data-filter="${CSS.escape(field)}"]`) ?? open.anchor,
+          openFilterMenu(
+            bar.current?.querySelector(`[data-filter="${CSS.escape(field)}"]`) ?? openMenu.anchor,
             field,
           ),
         )
@@ -135,25 +137,25 @@ function FilterMenu({ bar, fields }: FilterMenuProps) {
 function ValuePicker({ field, anchor }: { field: FilterField; anchor: Element }) {
   const { view, change } = useView()
   const choices = useFilterChoices(field)
-  const isOne = isSingle(field)
-  const typed = (query: string) =>
-    typedPeriod(field, query).filter(({ value }) =>
+  const isSingleValue = isSingleValued(field)
+  const typedChoices = (query: string) =>
+    parseTypedPeriod(field, query).filter(({ value }) =>
       choices.every((choice) => choice.value !== value),
     )
   const toggle = (value: string) => {
-    const chosen = filterValues(view.filter, field)
-    const others = chosen.filter((other) => other !== value)
-    const added = isOne ? [value] : [...chosen, value]
-    change({ filter: withValues(view.filter, field, chosen.includes(value) ? others : added) })
+    const values = filterValues(view.filter, field)
+    const others = values.filter((other) => other !== value)
+    const added = isSingleValue ? [value] : [...values, value]
+    change({ filter: withValues(view.filter, field, values.includes(value) ? others : added) })
   }
   return (
     <Picker
       anchor={anchor}
-      close={closeFilter}
+      close={closeFilterMenu}
       label={filterFieldName(field)}
-      choices={(query) => [...filterChoices(choices, query), ...typed(query)]}
+      choices={(query) => [...filterChoices(choices, query), ...typedChoices(query)]}
       choose={toggle}
-      isMultiple={!isOne}
+      isMultiple={!isSingleValue}
     />
   )
 }

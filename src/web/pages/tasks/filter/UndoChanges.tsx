@@ -7,9 +7,9 @@ import { isoDay } from '../../../ui/work/days.ts'
 import type { ApiCall } from '../../activity/calls/calls.ts'
 import { UndoCalls } from '../../activity/calls/UndoCalls.tsx'
 import styles from '../tasks.module.css'
-import { useReader } from './reader.ts'
+import { useFilterContext } from './reader.ts'
 
-const text = t.tasks.undoChanges
+const texts = t.tasks.undoChanges
 const maxCalls = 100
 
 /** Undoes changes of tasks by the reader's assistants since then, call by call or all at once. */
@@ -19,9 +19,9 @@ export function UndoChanges({ since }: { since: string }) {
   return (
     <>
       <button type="button" className={styles.button} data-plain onClick={() => setOpen(true)}>
-        {text.button}
+        {texts.button}
       </button>
-      <Dialog isOpen={isOpen} close={close} title={text.title}>
+      <Dialog isOpen={isOpen} close={close} title={texts.title}>
         <Calls since={since} close={close} />
       </Dialog>
     </>
@@ -41,14 +41,14 @@ async function readCalls(since: string, signal: AbortSignal): Promise<ApiCall[]>
     .toSorted((a, b) => (a.at < b.at ? 1 : -1))
 }
 
-function Calls({ since: word, close }: { since: string; close: () => void }) {
-  const reader = useReader(false)
-  const since = isoDay.test(word) ? word : new Date(sinceOf(word, reader)).toISOString()
+function Calls({ since: period, close }: { since: string; close: () => void }) {
+  const context = useFilterContext(false)
+  const since = isoDay.test(period) ? period : new Date(sinceOf(period, context)).toISOString()
   return (
     <UndoCalls
-      name={since}
-      read={(signal) => readCalls(since, signal)}
-      none={text.none}
+      cacheKey={since}
+      fetchCalls={(signal) => readCalls(since, signal)}
+      emptyText={texts.none}
       close={close}
     />
   )

@@ -3,36 +3,36 @@ import { useEffect, useMemo } from 'react'
 import { call } from '../../../api/client.ts'
 
 const maxPages = 20
-const settleMs = 800
+const reloadDelayMs = 800
 
 /**
  * Tasks that any key created or changed since then; undefined while loading, and if not requested. Reloaded a moment
  * after `rows` change.
  */
 export function useChangedByAssistants(
-  word: string | undefined,
+  since: string | undefined,
   rows: unknown,
 ): ReadonlySet<string> | undefined {
   const client = useQueryClient()
-  const queryKey = useMemo(() => ['changed-by-assistants', word], [word])
+  const queryKey = useMemo(() => ['changed-by-assistants', since], [since])
   const { data } = useQuery({
     queryKey,
-    queryFn: ({ signal }) => readChanged(word ?? '', signal),
-    enabled: word !== undefined,
+    queryFn: ({ signal }) => readChanged(since ?? '', signal),
+    enabled: since !== undefined,
     staleTime: 0,
   })
   useEffect(() => {
-    if (word === undefined || !rows) return undefined
-    const later = setTimeout(() => void client.invalidateQueries({ queryKey }), settleMs)
-    return () => clearTimeout(later)
-  }, [word, rows, client, queryKey])
+    if (since === undefined || !rows) return undefined
+    const timer = setTimeout(() => void client.invalidateQueries({ queryKey }), reloadDelayMs)
+    return () => clearTimeout(timer)
+  }, [since, rows, client, queryKey])
   return data
 }
 
 async function readChanged(since: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
   const ids = new Set<string>()
   let cursor: string | undefined
-  for (let page = 0; page < maxPages; page++) {
+  for (let pageIndex = 0; pageIndex < maxPages; pageIndex++) {
     const page = await call(
       'list_tasks',
       {

@@ -8,22 +8,24 @@ import { allCategories, customName, isCustom, allPriorities } from '../data/fiel
 import { useDelegateKeys, useLabels, usePeople, useProjects } from '../data/lists.ts'
 import { useView } from '../list/view.ts'
 import { filterValues, type FilterField } from './filter.ts'
-import { isPeriod, offeredPeriods, periodChoice } from './periods.ts'
+import { isPeriodField, offeredPeriods, periodChoice } from './periods.ts'
 import { useCustomChoices } from './custom-choices.tsx'
 
 /** The possible values of a filter, with the current ones marked, including ones that can no longer be chosen. */
 export function useFilterChoices(field: FilterField): Choice<string>[] {
   const { view } = useView()
-  const plain = useChoices(field)
-  const custom = useCustomChoices(isCustom(field) ? customName(field) : undefined)
-  const chosen = filterValues(view.filter, field)
-  const all = isCustom(field) ? custom : plain
-  const knownValues = new Set(all.map(({ value }) => value))
-  const others = isCustom(field) || isPeriod(field) ? chosen : []
+  const standardChoices = useChoices(field)
+  const customChoices = useCustomChoices(isCustom(field) ? customName(field) : undefined)
+  const selectedValues = filterValues(view.filter, field)
+  const choices = isCustom(field) ? customChoices : standardChoices
+  const knownValues = new Set(choices.map(({ value }) => value))
+  const extraValues = isCustom(field) || isPeriodField(field) ? selectedValues : []
   return [
-    ...all,
-    ...others.filter((value) => !knownValues.has(value)).map((value) => periodChoice(field, value)),
-  ].map((choice) => ({ ...choice, isChosen: chosen.includes(choice.value) }))
+    ...choices,
+    ...extraValues
+      .filter((value) => !knownValues.has(value))
+      .map((value) => periodChoice(field, value)),
+  ].map((choice) => ({ ...choice, isChosen: selectedValues.includes(choice.value) }))
 }
 
 function useChoices(field: FilterField): Choice<string>[] {

@@ -2,7 +2,7 @@ import { useContext, useMemo } from 'react'
 import { t } from '../../../texts/index.ts'
 import type { Choice } from '../../../ui/work/Picker.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
-import { plainFields, projectsMeant, type FilterField } from './filter.ts'
+import { standardFields, includedProjects, type FilterField } from './filter.ts'
 import { customText } from './matches.ts'
 import { usePeople, useProjects, type CustomField } from '../data/lists.ts'
 import { useAllRows } from '../data/rows.ts'
@@ -15,15 +15,17 @@ const maxValues = 100
 export function useCustomFields(): ReadonlyMap<string, CustomField> {
   const { view } = useView()
   const projects = useProjects()
-  return useMemo(() => fieldsByName(projects, projectsMeant(view.filter)), [projects, view])
+  return useMemo(() => fieldsByName(projects, includedProjects(view.filter)), [projects, view])
 }
 
 /** Fields that can be filtered by in the current scope. */
 export function useFilterFields(): readonly FilterField[] {
   const scope = useContext(TaskScope)
   const fields = useCustomFields()
-  const plain = scope ? plainFields.filter((field) => field !== 'project') : plainFields
-  return [...plain, ...[...fields.keys()].map((name): FilterField => `c.${name}`)]
+  const scopedFields = scope
+    ? standardFields.filter((field) => field !== 'project')
+    : standardFields
+  return [...scopedFields, ...[...fields.keys()].map((name): FilterField => `c.${name}`)]
 }
 
 /** The filterable values of a custom field: its options, or values used by tasks. */
@@ -32,12 +34,12 @@ export function useCustomChoices(name: string | undefined): Choice<string>[] {
   const people = usePeople()
   const rows = useAllRows()
   if (name === undefined) return []
-  const none = { value: 'none', label: t.tasks.noValue }
+  const noValue = { value: 'none', label: t.tasks.noValue }
   if (field?.type === 'boolean')
     return [
       { value: 'true', label: t.tasks.table.yes },
       { value: 'false', label: t.tasks.table.no },
-      none,
+      noValue,
     ]
   if (field?.type === 'person')
     return [
@@ -46,7 +48,7 @@ export function useCustomChoices(name: string | undefined): Choice<string>[] {
         label: display_name,
         icon: <Face id={id} name={display_name} size={18} />,
       })),
-      none,
+      noValue,
     ]
   const isOption = field?.type === 'select' || field?.type === 'multi_select'
   const values = isOption
@@ -54,5 +56,5 @@ export function useCustomChoices(name: string | undefined): Choice<string>[] {
     : [...new Set(rows.flatMap((row) => customText(row.custom_fields[name])))]
         .toSorted((a, b) => a.localeCompare(b, undefined, { numeric: true }))
         .slice(0, maxValues)
-  return [...values.map((value) => ({ value, label: value })), none]
+  return [...values.map((value) => ({ value, label: value })), noValue]
 }

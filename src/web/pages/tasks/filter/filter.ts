@@ -58,7 +58,7 @@ export const emptyFilter: TaskFilter = {
   not: [],
 }
 
-export const plainFields = [
+export const standardFields = [
   'assignee',
   'delegate',
   'status',
@@ -69,27 +69,27 @@ export const plainFields = [
   'updated',
   'changed',
 ] as const
-type PlainField = (typeof plainFields)[number]
+type StandardField = (typeof standardFields)[number]
 
 /** True if a field has a single value, which cannot be negated. */
-export const isSingle = (field: FilterField) => field === 'changed' || field === 'updated'
+export const isSingleValued = (field: FilterField) => field === 'changed' || field === 'updated'
 
-export type FilterField = PlainField | CustomFieldName
+export type FilterField = StandardField | CustomFieldName
 
 /** The filter values of a field. */
 export const filterValues = (filter: TaskFilter, field: FilterField): readonly string[] =>
   isCustom(field) ? (filter.custom[customName(field)] ?? []) : filter[field]
 
 /** The projects of a filter; empty if it excludes some. */
-export const projectsMeant = (filter: TaskFilter): readonly string[] =>
+export const includedProjects = (filter: TaskFilter): readonly string[] =>
   isNegated(filter, 'project') ? [] : filter.project
 
 export const isNegated = (filter: TaskFilter, field: FilterField) => filter.not.includes(field)
 
 /** The filtered fields, in the order in which they are offered. */
-export function fieldsFiltered(filter: TaskFilter): FilterField[] {
+export function filteredFields(filter: TaskFilter): FilterField[] {
   const custom = Object.keys(filter.custom).map((name): FilterField => `c.${name}`)
-  return [...plainFields, ...custom].filter((field) => filterValues(filter, field).length > 0)
+  return [...standardFields, ...custom].filter((field) => filterValues(filter, field).length > 0)
 }
 
 /** Changes the filter values of a field; without values it is no longer negated. */
@@ -106,7 +106,7 @@ export function withValues(
 }
 
 /** Toggles whether any or none of the values must match. */
-export function negated(filter: TaskFilter, field: FilterField): TaskFilter {
+export function toggleNegation(filter: TaskFilter, field: FilterField): TaskFilter {
   const not = isNegated(filter, field)
     ? filter.not.filter((other) => other !== field)
     : [...filter.not, field]
@@ -115,18 +115,18 @@ export function negated(filter: TaskFilter, field: FilterField): TaskFilter {
 
 type Search = Readonly<Record<string, unknown>>
 
-const isWord = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
+const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value)
 
 /** Comma-separated words of an address. */
-const words = (value: unknown): string[] =>
-  isWord(value)
+const parseWords = (value: unknown): string[] =>
+  isScalar(value)
     ? String(value)
         .split(',')
         .filter((word) => word !== '')
     : []
 
 /** Comma-separated texts of an address, with escaping. */
-const texts = (value: unknown): string[] => words(value).map(decodeFilterValue)
+const parseTexts = (value: unknown): string[] => parseWords(value).map(decodeFilterValue)
 
 function decodeFilterValue(text: string): string {
   try {
@@ -137,44 +137,44 @@ function decodeFilterValue(text: string): string {
 }
 
 const isFilterField = (field: string): field is FilterField =>
-  isCustom(field) || plainFields.some((option) => option === field)
+  isCustom(field) || standardFields.some((option) => option === field)
 
 /** Former words in addresses. */
 const formerSince: Readonly<Record<string, string>> = { hour: 'last_1_hour', week: 'last_7_days' }
 
 /** The filter in an address. */
-export function filterIn(search: Search): TaskFilter {
+export function parseFilter(search: Search): TaskFilter {
   const custom = Object.entries(search)
     .filter(([name]) => isCustom(name) && name.length > 2)
-    .map(([name, value]) => [name.slice(2), texts(value)] as const)
+    .map(([name, value]) => [name.slice(2), parseTexts(value)] as const)
     .filter(([, values]) => values.length > 0)
   return {
-    text: isWord(search.text) ? String(search.text) : '',
-    project: words(search.project),
-    assignee: words(search.assignee),
-    delegate: words(search.delegate),
-    status: words(search.status) as StatusCategory[],
-    priority: words(search.priority) as Priority[],
-    label: words(search.label),
-    due: words(search.due)
+    text: isScalar(search.text) ? String(search.text) : '',
+    project: parseWords(search.project),
+    assignee: parseWords(search.assignee),
+    delegate: parseWords(search.delegate),
+    status: parseWords(search.status) as StatusCategory[],
+    priority: parseWords(search.priority) as Priority[],
+    label: parseWords(search.label),
+    due: parseWords(search.due)
       .flatMap((word) => (word === 'week' ? ['overdue', 'this_week'] : [word]))
       .filter((word) => duePeriod.test(word)),
-    updated: words(search.updated).filter((word) => sincePeriod.test(word)),
-    changed: words(search.changed).map((word) => formerSince[word] ?? word),
+    updated: parseWords(search.updated).filter((word) => sincePeriod.test(word)),
+    changed: parseWords(search.changed).map((word) => formerSince[word] ?? word),
     custom: Object.fromEntries(custom),
-    not: texts(search.not).filter(isFilterField),
+    not: parseTexts(search.not).filter(isFilterField),
   }
 }
 
 /** The filter as URL parameters. */
-export function filterSaid(filter: TaskFilter): [string, string][] {
+export function filterParams(filter: TaskFilter): [string, string][] {
   const custom = Object.entries(filter.custom).map(([name, values]): [string, string] => [
     `c.${name}`,
     values.map(encodeURIComponent).join(','),
   ])
   return [
     ['text', filter.text],
-    ...plainFields.map((field): [string, string] => [field, filter[field].join(',')]),
+    ...standardFields.map((field): [string, string] => [field, filter[field].join(',')]),
     ...custom,
     ['not', filter.not.map(encodeURIComponent).join(',')],
   ]

@@ -1,43 +1,49 @@
 import { daysOf, sinceOf, type PeriodContext } from '../../../../kernel/time/periods.ts'
 import type { TaskRow } from '../data/rows.ts'
 import { dueDay, isClosed } from '../data/due.ts'
-import { filterValues, isNegated, isSingle, type FilterField, type TaskFilter } from './filter.ts'
+import {
+  filterValues,
+  isNegated,
+  isSingleValued,
+  type FilterField,
+  type TaskFilter,
+} from './filter.ts'
 
 /** Context of a filter besides the rows: the reader and the time. */
-export interface TaskReader extends PeriodContext {
+export interface FilterContext extends PeriodContext {
   personId: string
   /** Tasks changed by assistants in the filter's period; undefined while loading. */
   changed?: ReadonlySet<string> | undefined
 }
 
-type Test = (row: TaskRow) => boolean
-type Matcher = (value: string, reader: TaskReader) => Test
+type RowPredicate = (row: TaskRow) => boolean
+type Matcher = (value: string, context: FilterContext) => RowPredicate
 
 const matchers: Readonly<Record<Exclude<FilterField, `c.${string}`>, Matcher>> = {
-  assignee: (person, reader) => {
+  assignee: (person, context) => {
     if (person === 'none') return (row) => row.assignees.length === 0
-    const id = person === 'me' ? reader.personId : person
+    const id = person === 'me' ? context.personId : person
     return (row) => row.assignees.some((assignee) => assignee.id === id)
   },
-  delegate: (key, reader) => {
+  delegate: (key, context) => {
     if (key === 'none') return ({ delegate }) => delegate === undefined
     if (key === 'any') return ({ delegate }) => delegate !== undefined
-    if (key === 'me') return ({ delegate }) => delegate?.owner.id === reader.personId
+    if (key === 'me') return ({ delegate }) => delegate?.owner.id === context.personId
     return ({ delegate }) => delegate?.id === key
   },
   status: (category) => (row) => row.status_category === category,
   priority: (priority) => (row) => row.priority === priority,
   project:
-    (wanted) =>
+    (projectRef) =>
     ({ project }) =>
-      project.key === wanted || project.id === wanted,
-  label: (wanted) =>
-    wanted === 'none'
+      project.key === projectRef || project.id === projectRef,
+  label: (labelId) =>
+    labelId === 'none'
       ? ({ labels }) => labels.length === 0
-      : ({ labels }) => labels.some((label) => label.id === wanted),
+      : ({ labels }) => labels.some((label) => label.id === labelId),
   due: dueTest,
-  updated: (period, reader) => {
-    const since = new Date(sinceOf(period, reader)).toISOString()
+  updated: (period, context) => {
+    const since = new Date(sinceOf(period, context)).toISOString()
     return (row) => row.updated_at >= since
   },
   changed:
@@ -50,7 +56,7 @@ const matchers: Readonly<Record<Exclude<FilterField, `c.${string}`>, Matcher>> =
  * Test for due periods, the same as in list_tasks: overdue is an open task whose due time has passed; for others the
  * day counts.
  */
-function dueTest(period: string, { now, today }: TaskReader): Test {
+function dueTest(period: string, { now, today }: FilterContext): RowPredicate {
   if (period === 'none') return (row) => dueDay(row) === undefined
   if (period === 'overdue') return (row) => !isClosed(row.status_category) && isPast(row, now)
   const days = daysOf(period, today)
@@ -69,7 +75,10 @@ export const customText = (value: unknown): string[] => {
 }
 
 /** A function that tests whether a task matches a filter. */
-export function matcherOf(filter: TaskFilter, reader: TaskReader): (row: TaskRow) => boolean {
+export function createFilterPredicate(
+  filter: TaskFilter,
+  context: FilterContext,
+): (row: TaskRow) => boolean {
   // Ignores case but not accents, like the argument `text` of list_tasks, used for saved views.
   const words = filter.text
     .toLowerCase()
@@ -77,10 +86,10 @@ export function matcherOf(filter: TaskFilter, reader: TaskReader): (row: TaskRow
     .filter((word) => word !== '')
   const tests = [
     ...Object.entries(matchers).map(([field, matches]) =>
-      testOf(filter, field as keyof typeof matchers, (value) => matches(value, reader)),
+      predicateOf(filter, field as keyof typeof matchers, (value) => matches(value, context)),
     ),
     ...Object.keys(filter.custom).map((name) =>
-      testOf(filter, `c.${name}`, (value) => (row) => {
+      predicateOf(filter, `c.${name}`, (value) => (row) => {
         const customValues = customText(row.custom_fields[name])
         return value === 'none' ? customValues.length === 0 : customValues.includes(value)
       }),
@@ -92,14 +101,14 @@ export function matcherOf(filter: TaskFilter, reader: TaskReader): (row: TaskRow
   }
 }
 
-function testOf(
+function predicateOf(
   filter: TaskFilter,
   field: FilterField,
-  testFor: (value: string) => Test,
-): Test | undefined {
+  createPredicate: (value: string) => RowPredicate,
+): RowPredicate | undefined {
   const values = filterValues(filter, field)
   if (values.length === 0) return undefined
-  const isNot = isNegated(filter, field)
-  const tests = (isSingle(field) ? values.slice(0, 1) : values).map(testFor)
-  return (row) => tests.some((test) => test(row)) !== isNot
+  const isExcluding = isNegated(filter, field)
+  const tests = (isSingleValued(field) ? values.slice(0, 1) : values).map(createPredicate)
+  return (row) => tests.some((test) => test(row)) !== isExcluding
 }

@@ -1,29 +1,30 @@
 import { useSyncExternalStore } from 'react'
 import type { FilterField } from './filter.ts'
 
-interface OpenFilter {
+interface FilterMenuState {
   anchor: Element
   /** Field whose values are listed; without it, the fields are. */
   field: FilterField | undefined
 }
 
-let current: OpenFilter | undefined
+let menuState: FilterMenuState | undefined
 const listeners = new Set<() => void>()
 
-function setOpenFilter(filter: OpenFilter | undefined): void {
-  current = filter
+function setFilterMenu(newState: FilterMenuState | undefined): void {
+  menuState = newState
   for (const listener of listeners) listener()
 }
 
-export const openFilter = (anchor: Element, field?: FilterField) => setOpenFilter({ anchor, field })
-export const closeFilter = () => setOpenFilter(undefined)
+export const openFilterMenu = (anchor: Element, field?: FilterField) =>
+  setFilterMenu({ anchor, field })
+export const closeFilterMenu = () => setFilterMenu(undefined)
 
-export function useOpenFilter(): OpenFilter | undefined {
+export function useFilterMenu(): FilterMenuState | undefined {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => current,
+    () => menuState,
   )
 }

@@ -2,19 +2,19 @@ import { useEffect, useMemo, useState } from 'react'
 import { useSignedIn } from '../../../session/session.ts'
 import { instantOf, wallOf } from '../../calendar/data/wall.ts'
 import type { TaskFilter } from './filter.ts'
-import type { TaskReader } from './matches.ts'
+import type { FilterContext } from './matches.ts'
 
-const lookMs = 15_000
+const checkIntervalMs = 15_000
 const minuteMs = 60_000
 
 /** True if the matches of a filter change by the minute, not only by the day. */
 export const isByMinute = ({ due, updated }: TaskFilter): boolean =>
   due.includes('overdue') || updated.some((period) => period.includes('hour'))
 
-/** Reader with the local time of their zone; the time is updated daily, or every minute. */
-export function useReader(byMinute: boolean): TaskReader {
+/** The person and the time in their time zone, updated daily or every minute. */
+export function useFilterContext(isByMinuteNeeded: boolean): FilterContext {
   const { id: personId, timezone: zone } = useSignedIn().person
-  const now = useMoment(zone, byMinute)
+  const now = useCurrentTime(zone, isByMinuteNeeded)
   return useMemo(
     () => ({
       personId,
@@ -26,17 +26,18 @@ export function useReader(byMinute: boolean): TaskReader {
   )
 }
 
-const dayIn = (zone: string, at: number) => wallOf(at, zone).slice(0, 10)
+const dayIn = (zone: string, time: number) => wallOf(time, zone).slice(0, 10)
 
-function useMoment(zone: string, byMinute: boolean): number {
+function useCurrentTime(zone: string, isByMinuteNeeded: boolean): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
-    const pieceOf = (at: number) => (byMinute ? Math.floor(at / minuteMs) : dayIn(zone, at))
-    const look = () =>
-      setNow((before) => (pieceOf(before) === pieceOf(Date.now()) ? before : Date.now()))
-    look()
-    const timer = setInterval(look, lookMs)
+    const periodKey = (time: number) =>
+      isByMinuteNeeded ? Math.floor(time / minuteMs) : dayIn(zone, time)
+    const update = () =>
+      setNow((current) => (periodKey(current) === periodKey(Date.now()) ? current : Date.now()))
+    update()
+    const timer = setInterval(update, checkIntervalMs)
     return () => clearInterval(timer)
-  }, [zone, byMinute])
+  }, [zone, isByMinuteNeeded])
   return now
 }

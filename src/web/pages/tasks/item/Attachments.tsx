@@ -1,12 +1,12 @@
 import { IconLink, IconPaperclip, IconX } from '@tabler/icons-react'
 import { useRef, useState, type FormEvent } from 'react'
-import { readOperationAgain } from '../../../api/queries.ts'
+import { invalidateOperations } from '../../../api/queries.ts'
 import { write } from '../../../store/index.ts'
-import { taskPage as words } from '../../../texts/en/tasks/page.ts'
+import { taskPage as texts } from '../../../texts/en/tasks/page.ts'
 import { t } from '../../../texts/index.ts'
 import { uploadInTurn } from '../../../ui/actions/upload-in-turn.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
-import { focusWhenShown } from '../../../ui/work/focus.ts'
+import { focusOnMount } from '../../../ui/work/focus.ts'
 import styles from './item.module.css'
 import type { FullTask } from './useTask.ts'
 
@@ -16,7 +16,7 @@ type Attachment = NonNullable<FullTask['attachments']>[number]
 export function Attachments({ task }: { task: FullTask }) {
   const [isLinking, setLinking] = useState(false)
   const [uploading, setUploading] = useState<readonly string[]>([])
-  const chooser = useRef<HTMLInputElement>(null)
+  const fileInput = useRef<HTMLInputElement>(null)
   const upload = async (files: readonly File[]) => {
     setUploading((names) => [...names, ...files.map((file) => file.name)])
     await uploadInTurn(files, async (name, file) => {
@@ -27,15 +27,15 @@ export function Attachments({ task }: { task: FullTask }) {
   return (
     <section className={styles.section}>
       <h2>
-        {words.files}
+        {texts.files}
         <span className={styles.tabs}>
           <button
             type="button"
             data-attach-file
             className={styles.small}
-            onClick={() => chooser.current?.click()}
+            onClick={() => fileInput.current?.click()}
           >
-            <IconPaperclip size={14} aria-hidden /> {words.addFile}
+            <IconPaperclip size={14} aria-hidden /> {texts.addFile}
           </button>
           <button
             type="button"
@@ -44,15 +44,15 @@ export function Attachments({ task }: { task: FullTask }) {
             aria-expanded={isLinking}
             onClick={() => setLinking((isOpen) => !isOpen)}
           >
-            <IconLink size={14} aria-hidden /> {words.addLink}
+            <IconLink size={14} aria-hidden /> {texts.addLink}
           </button>
         </span>
         <input
-          ref={chooser}
+          ref={fileInput}
           type="file"
           multiple
           hidden
-          aria-label={words.addFile}
+          aria-label={texts.addFile}
           onChange={(event) => {
             const files = [...(event.currentTarget.files ?? [])]
             event.currentTarget.value = ''
@@ -68,7 +68,7 @@ export function Attachments({ task }: { task: FullTask }) {
             <button
               type="button"
               className={styles.unlink}
-              aria-label={words.detach(file.name)}
+              aria-label={texts.detach(file.name)}
               onClick={() => void detach(task, file)}
             >
               <IconX size={14} aria-hidden />
@@ -77,7 +77,7 @@ export function Attachments({ task }: { task: FullTask }) {
         ))}
         {uploading.map((name) => (
           <li key={name} className={styles.none} role="status">
-            {words.uploading(name)}
+            {texts.uploading(name)}
           </li>
         ))}
       </ul>
@@ -104,30 +104,30 @@ function LinkForm({ task, close }: { task: FullTask; close: () => void }) {
         onKeyDown={(event) => {
           if (event.key === 'Escape') close()
         }}
-        ref={focusWhenShown}
+        ref={focusOnMount}
         placeholder="https://"
-        aria-label={words.linkAddress}
+        aria-label={texts.linkAddress}
         maxLength={2000}
       />
       <button type="submit" className={styles.send}>
-        {words.addLink}
+        {texts.addLink}
       </button>
     </form>
   )
 }
 
-/** Attaches it; returns whether it worked. */
+/** Attaches a file or link; returns whether that succeeded. */
 async function attach(
   task: FullTask,
-  what: { file_id: string } | { url: string },
+  target: { file_id: string } | { url: string },
   name: string,
 ): Promise<boolean> {
   const { state } = await write(
     'add_task_attachment',
-    { task_id: task.id, ...what },
-    { text: t.tasks.changed(task.key, words.attached(name)) },
+    { task_id: task.id, ...target },
+    { text: t.tasks.changed(task.key, texts.attached(name)) },
   )
-  await readOperationAgain('get_task')
+  await invalidateOperations('get_task')
   return state === 'done'
 }
 
@@ -135,7 +135,7 @@ async function detach(task: FullTask, file: Attachment): Promise<void> {
   await write(
     'remove_task_attachment',
     { task_id: task.id, attachment_id: file.id },
-    { text: t.tasks.changed(task.key, words.detached(file.name)) },
+    { text: t.tasks.changed(task.key, texts.detached(file.name)) },
   )
-  await readOperationAgain('get_task')
+  await invalidateOperations('get_task')
 }

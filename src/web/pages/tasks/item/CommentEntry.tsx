@@ -1,16 +1,16 @@
 import { useState } from 'react'
-import { readOperationAgain } from '../../../api/queries.ts'
+import { invalidateOperations } from '../../../api/queries.ts'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { useMe } from '../../../session/session.ts'
 import { write } from '../../../store/index.ts'
-import { taskPage as words } from '../../../texts/en/tasks/page.ts'
+import { taskPage as texts } from '../../../texts/en/tasks/page.ts'
 import { t } from '../../../texts/index.ts'
 import { Markdown } from '../../../ui/Markdown.tsx'
 import { Ago } from '../../../ui/times.tsx'
-import { forgetDraft, hasDraft, useDraft } from '../../../ui/work/kept-drafts.ts'
-import { focusWhenShown } from '../../../ui/work/focus.ts'
+import { deleteDraft, hasDraft, useDraft } from '../../../ui/work/kept-drafts.ts'
+import { focusOnMount } from '../../../ui/work/focus.ts'
 import { Face, isByAssistant } from '../../../ui/work/Who.tsx'
-import { Spot } from '../../items/Section.tsx'
+import { LinkTarget } from '../../items/Section.tsx'
 import styles from './item.module.css'
 import type { FullTask } from './useTask.ts'
 
@@ -29,7 +29,7 @@ export function CommentEntry({ comment, task }: CommentProps) {
   const [isEditing, setEditing] = useState(() => isOwn && hasDraft(commentDraftKey(comment)))
   return (
     <li className={styles.comment}>
-      <Spot id={comment.id}>
+      <LinkTarget id={comment.id}>
         <div className={styles.commentHead}>
           <Face
             id={comment.author.id}
@@ -39,32 +39,32 @@ export function CommentEntry({ comment, task }: CommentProps) {
           />
           <strong dir="auto">{comment.author.title}</strong>
           <span className={styles.note}>
-            <Ago at={comment.created_at} />
-            {comment.edited_at !== undefined && ` · ${words.edited}`}
+            <Ago time={comment.created_at} />
+            {comment.edited_at !== undefined && ` · ${texts.edited}`}
           </span>
           {isOwn && !isEditing && (
             <span className={styles.commentTools}>
               <button type="button" className={styles.small} onClick={() => setEditing(true)}>
-                {words.edit}
+                {texts.edit}
               </button>
               <button
                 type="button"
                 className={styles.small}
                 onClick={() => void deleteComment(task, comment)}
               >
-                {words.remove}
+                {texts.remove}
               </button>
             </span>
           )}
         </div>
         {isEditing ? (
-          <Edited comment={comment} task={task} close={() => setEditing(false)} />
+          <CommentEditor comment={comment} task={task} close={() => setEditing(false)} />
         ) : (
           <div className={styles.commentText}>
-            <Markdown text={comment.body_markdown} under={2} />
+            <Markdown text={comment.body_markdown} parentLevel={2} />
           </div>
         )}
-      </Spot>
+      </LinkTarget>
     </li>
   )
 }
@@ -73,31 +73,31 @@ async function deleteComment(task: FullTask, comment: TaskComment): Promise<void
   await write(
     'delete_task_comment',
     { task_id: task.id, comment_id: comment.id },
-    { text: t.tasks.changed(task.key, words.commentDeleted) },
+    { text: t.tasks.changed(task.key, texts.commentDeleted) },
   )
-  await readOperationAgain('get_task')
+  await invalidateOperations('get_task')
 }
 
 /** A comment's text during editing; kept until saved or discarded. */
-function Edited({ comment, task, close }: CommentProps & { close: () => void }) {
+function CommentEditor({ comment, task, close }: CommentProps & { close: () => void }) {
   const key = commentDraftKey(comment)
   const [text, setText] = useDraft(key, comment.body_markdown)
-  const leave = () => {
-    forgetDraft(key)
+  const finish = () => {
+    deleteDraft(key)
     close()
   }
   const save = async () => {
     const body = text.trim()
     if (body === '') return
-    if (body === comment.body_markdown) return leave()
-    const done = await write(
+    if (body === comment.body_markdown) return finish()
+    const result = await write(
       'update_task_comment',
       { task_id: task.id, comment_id: comment.id, body_markdown: body },
-      { text: t.tasks.changed(task.key, words.commentChanged) },
+      { text: t.tasks.changed(task.key, texts.commentChanged) },
     )
-    if (done.state !== 'done') return
-    await readOperationAgain('get_task')
-    leave()
+    if (result.state !== 'done') return
+    await invalidateOperations('get_task')
+    finish()
   }
   return (
     <div className={styles.newComment}>
@@ -105,19 +105,19 @@ function Edited({ comment, task, close }: CommentProps & { close: () => void }) 
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') leave()
+          if (event.key === 'Escape') finish()
           else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save()
           else return
           event.preventDefault()
           event.stopPropagation()
         }}
-        ref={focusWhenShown}
+        ref={focusOnMount}
         rows={3}
-        aria-label={words.editComment}
+        aria-label={texts.editComment}
         maxLength={50_000}
       />
       <span className={styles.editorBar}>
-        <button type="button" className={styles.small} onClick={leave}>
+        <button type="button" className={styles.small} onClick={finish}>
           {t.app.cancel}
         </button>
         <button
@@ -126,7 +126,7 @@ function Edited({ comment, task, close }: CommentProps & { close: () => void }) 
           disabled={text.trim() === ''}
           onClick={() => void save()}
         >
-          {words.save} <KeyCombo command="text.send" />
+          {texts.save} <KeyCombo command="text.send" />
         </button>
       </span>
     </div>

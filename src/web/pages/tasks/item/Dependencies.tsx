@@ -1,8 +1,8 @@
 import { IconAlertTriangle, IconLink, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { readOperationAgain } from '../../../api/queries.ts'
+import { invalidateOperations } from '../../../api/queries.ts'
 import { write } from '../../../store/index.ts'
-import { taskPage as words } from '../../../texts/en/tasks/page.ts'
+import { taskPage as texts } from '../../../texts/en/tasks/page.ts'
 import { t } from '../../../texts/index.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { onDemand } from '../../../ui/on-demand.tsx'
@@ -17,58 +17,58 @@ const LinkPicker = onDemand(() => import('./LinkPicker.tsx').then(({ LinkPicker 
 
 /** Blockers, blocked tasks, duplicates and related tasks, linked and unlinked in place. */
 export function Dependencies({ task }: { task: FullTask }) {
-  const [linking, setLinking] = useState<{ anchor: Element; kind?: Dependency['type'] }>()
-  const all = task.dependencies ?? []
-  const groups = [...Map.groupBy(all, (dependency) => dependency.type)]
-  const waits = all.filter(
+  const [linkMenu, setLinkMenu] = useState<{ anchor: Element; kind?: Dependency['type'] }>()
+  const allDependencies = task.dependencies ?? []
+  const groups = [...Map.groupBy(allDependencies, (dependency) => dependency.type)]
+  const openBlockerCount = allDependencies.filter(
     (other) => other.type === 'blocked_by' && !isClosed(other.status_category),
   ).length
   return (
     <section className={styles.section}>
       <h2>
-        {words.linked}
-        {waits > 0 && !isClosed(task.status_category) && (
+        {texts.linked}
+        {openBlockerCount > 0 && !isClosed(task.status_category) && (
           <span className={styles.warning}>
-            <IconAlertTriangle size={14} aria-hidden /> {words.waits(waits)}
+            <IconAlertTriangle size={14} aria-hidden /> {texts.waits(openBlockerCount)}
           </span>
         )}
         <button
           type="button"
           data-link-task
           className={styles.small}
-          onClick={(event) => setLinking({ anchor: event.currentTarget })}
+          onClick={(event) => setLinkMenu({ anchor: event.currentTarget })}
         >
-          <IconLink size={14} aria-hidden /> {words.link}
+          <IconLink size={14} aria-hidden /> {texts.link}
         </button>
       </h2>
       {groups.length > 0 && (
         <dl className={styles.links}>
           {groups.map(([type, dependencies]) => (
             <div key={type}>
-              <dt>{words.linkKinds[type]}</dt>
+              <dt>{texts.linkKinds[type]}</dt>
               <dd>
                 {dependencies.map((dependency) => (
-                  <Linked key={dependency.task.id} task={task} dependency={dependency} />
+                  <LinkedTask key={dependency.task.id} task={task} dependency={dependency} />
                 ))}
               </dd>
             </div>
           ))}
         </dl>
       )}
-      {linking && (
+      {linkMenu && (
         <LinkPicker
           task={task}
-          anchor={linking.anchor}
-          kind={linking.kind}
-          chooseKind={(kind) => setTimeout(() => setLinking({ ...linking, kind }))} // once the first list has given the focus back
-          close={() => setLinking(undefined)}
+          anchor={linkMenu.anchor}
+          kind={linkMenu.kind}
+          chooseKind={(kind) => setTimeout(() => setLinkMenu({ ...linkMenu, kind }))} // once the first list has given the focus back
+          close={() => setLinkMenu(undefined)}
         />
       )}
     </section>
   )
 }
 
-function Linked({ task, dependency: { task: other, status_category } }: LinkedProps) {
+function LinkedTask({ task, dependency: { task: other, status_category } }: LinkedTaskProps) {
   return (
     <span className={styles.linkedTask}>
       <StatusIcon category={status_category} />
@@ -76,7 +76,7 @@ function Linked({ task, dependency: { task: other, status_category } }: LinkedPr
       <button
         type="button"
         className={styles.unlink}
-        aria-label={words.unlink(other.title)}
+        aria-label={texts.unlink(other.title)}
         onClick={() => void unlink(task, other)}
       >
         <IconX size={14} aria-hidden />
@@ -85,7 +85,7 @@ function Linked({ task, dependency: { task: other, status_category } }: LinkedPr
   )
 }
 
-interface LinkedProps {
+interface LinkedTaskProps {
   task: FullTask
   dependency: Dependency
 }
@@ -94,7 +94,7 @@ async function unlink(task: FullTask, other: { id: string; title: string }): Pro
   await write(
     'remove_task_dependency',
     { task_id: task.id, other_task_id: other.id },
-    { text: t.tasks.changed(task.key, words.linkRemoved(other.title)) },
+    { text: t.tasks.changed(task.key, texts.linkRemoved(other.title)) },
   )
-  await readOperationAgain('get_task')
+  await invalidateOperations('get_task')
 }

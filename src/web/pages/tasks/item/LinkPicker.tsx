@@ -1,8 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { readOperationAgain, useOperation } from '../../../api/queries.ts'
+import { invalidateOperations, useOperation } from '../../../api/queries.ts'
 import { write } from '../../../store/index.ts'
-import { taskPage as words } from '../../../texts/en/tasks/page.ts'
+import { taskPage as texts } from '../../../texts/en/tasks/page.ts'
 import { t } from '../../../texts/index.ts'
 import { filterChoices, Picker, type Choice } from '../../../ui/work/Picker.tsx'
 import { StatusIcon } from '../../../ui/work/states.tsx'
@@ -13,9 +13,9 @@ import type { FullTask } from './useTask.ts'
 
 type Kind = Dependency['type']
 
-const kinds = Object.keys(words.linkTo) as Kind[]
-const settleMs = 200
-const maxShown = 20
+const kinds = Object.keys(texts.linkTo) as Kind[]
+const debounceMs = 200
+const maxResults = 20
 
 interface LinkPickerProps {
   task: FullTask
@@ -29,12 +29,12 @@ interface LinkPickerProps {
 /** Chooses the kind of link, then the other task. */
 export function LinkPicker({ kind, chooseKind, ...props }: LinkPickerProps) {
   if (kind !== undefined) return <OtherTask kind={kind} {...props} />
-  const choices = kinds.map((value) => ({ value, label: words.linkTo[value] }))
+  const choices = kinds.map((value) => ({ value, label: texts.linkTo[value] }))
   return (
     <Picker
       anchor={props.anchor}
       close={props.close}
-      label={words.link}
+      label={texts.link}
       choices={(query) => filterChoices(choices, query)}
       choose={chooseKind}
     />
@@ -48,44 +48,47 @@ interface OtherTaskProps {
   close: () => void
 }
 
-/** Tasks by words: loaded ones immediately, then results of the server. */
+/** Finds tasks by words: loaded ones immediately, then results of the server. */
 function OtherTask({ task, kind, anchor, close }: OtherTaskProps) {
-  const [typed, setTyped] = useState('')
-  const [query] = useDebouncedValue(typed.trim(), settleMs)
-  const loaded = useAllRows()
+  const [typedText, setTypedText] = useState('')
+  const [query] = useDebouncedValue(typedText.trim(), debounceMs)
+  const loadedRows = useAllRows()
   const { data } = useOperation(
     'search_tasks',
-    { query, limit: maxShown },
+    { query, limit: maxResults },
     { enabled: query.length > 1 },
   )
   const linkedIds = new Set([task.id, ...(task.dependencies ?? []).map((other) => other.task.id)])
   const hits = query.length > 1 ? (data?.items ?? []).map((hit) => hit.task) : []
-  const near = loaded.filter(
+  const projectRows = loadedRows.filter(
     (row) => row.project.id === task.project.id && !isClosed(row.status_category),
   )
   const choices = (text: string): Choice<{ id: string; title: string }>[] => {
-    const local = filterChoices(near.filter((row) => !linkedIds.has(row.id)).map(choiceOf), text)
+    const local = filterChoices(
+      projectRows.filter((row) => !linkedIds.has(row.id)).map(choiceOf),
+      text,
+    )
     const localIds = new Set(local.map((choice) => choice.value.id))
     const others = hits
       .filter((row) => !linkedIds.has(row.id) && !localIds.has(row.id))
       .map(choiceOf)
-    return [...local.slice(0, maxShown), ...(text === '' ? [] : others)]
+    return [...local.slice(0, maxResults), ...(text === '' ? [] : others)]
   }
   return (
     <Picker
       anchor={anchor}
       close={close}
-      label={words.linkTo[kind]}
+      label={texts.linkTo[kind]}
       choices={choices}
-      onQuery={setTyped}
+      onQuery={setTypedText}
       choose={(other) => void addTaskLink(task, kind, other)}
     />
   )
 }
 
-type Named = Pick<TaskRow, 'id' | 'key' | 'title' | 'status_category'>
+type LinkableTask = Pick<TaskRow, 'id' | 'key' | 'title' | 'status_category'>
 
-const choiceOf = ({ id, key, title, status_category }: Named) => ({
+const choiceOf = ({ id, key, title, status_category }: LinkableTask) => ({
   value: { id, title },
   label: `${key} ${title}`,
   icon: <StatusIcon category={status_category} />,
@@ -99,7 +102,7 @@ async function addTaskLink(
   await write(
     'add_task_dependency',
     { task_id: task.id, other_task_id: other.id, type: kind },
-    { text: t.tasks.changed(task.key, words.linkAdded(words.linkKinds[kind], other.title)) },
+    { text: t.tasks.changed(task.key, texts.linkAdded(texts.linkKinds[kind], other.title)) },
   )
-  await readOperationAgain('get_task')
+  await invalidateOperations('get_task')
 }

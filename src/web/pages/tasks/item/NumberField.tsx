@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { t } from '../../../texts/index.ts'
-import { hoursOf } from '../data/field-text.ts'
+import { durationText } from '../data/field-text.ts'
 import type { TaskRow } from '../data/rows.ts'
 import { applyChange } from '../pick/changes.ts'
 import { numberChange } from '../pick/number-change.ts'
@@ -13,7 +13,8 @@ interface NumberFieldProps {
 
 /** An estimate as `1h30` or `90m`, or a number of points; saved on blur. */
 export function NumberField({ row, field }: NumberFieldProps) {
-  const storedText = field === 'estimate' ? hoursOf(row.estimate_minutes) : String(row.points ?? '')
+  const storedText =
+    field === 'estimate' ? durationText(row.estimate_minutes) : String(row.points ?? '')
   const [text, setText] = useState(storedText)
   useEffect(() => setText(storedText), [storedText])
   const save = () => {

@@ -3,9 +3,9 @@ import { t } from '../../../texts/index.ts'
 import { formatMoment } from '../../../ui/times.tsx'
 import { Popup } from '../../../ui/work/Popup.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
-import { canPutBack, putBack } from './put-back.ts'
+import { canRevert, revertChange } from './put-back.ts'
 import styles from './item.module.css'
-import { shownValue, whoOf } from './words.ts'
+import { valueText, authorOf } from './words.ts'
 import type { FieldChange } from './useTask.ts'
 
 interface ProvenanceProps {
@@ -22,39 +22,39 @@ export function Provenance({ changes, taskId }: ProvenanceProps) {
   const [anchor, setAnchor] = useState<Element>()
   const [change] = changes
   if (!change) return null
-  const who = whoOf(change)
+  const author = authorOf(change)
   const close = () => setAnchor(undefined)
   return (
     <>
       <button
         type="button"
         className={styles.provenance}
-        data-kind={who.kind}
-        aria-label={t.tasks.setBy(who.name)}
-        title={t.tasks.setBy(who.name)}
+        data-kind={author.kind}
+        aria-label={t.tasks.setBy(author.name)}
+        title={t.tasks.setBy(author.name)}
         onClick={(event) => setAnchor(event.currentTarget)}
       >
-        <Face id={change.actor.id} name={who.name} kind={who.kind} size={16} />
+        <Face id={change.actor.id} name={author.name} kind={author.kind} size={16} />
       </button>
       {anchor && (
-        <Popup anchor={anchor} close={close} label={t.tasks.setBy(who.name)}>
+        <Popup anchor={anchor} close={close} label={t.tasks.setBy(author.name)}>
           <div className={styles.card}>
             <span className={styles.who}>
-              <Face id={change.actor.id} name={who.name} kind={who.kind} size={20} />
-              <strong dir="auto">{who.name}</strong>
+              <Face id={change.actor.id} name={author.name} kind={author.kind} size={20} />
+              <strong dir="auto">{author.name}</strong>
             </span>
-            {who.owner !== undefined && <span>{t.tasks.keyOf(who.owner)}</span>}
+            {author.owner !== undefined && <span>{t.tasks.keyOf(author.owner)}</span>}
             <span>
               {formatMoment(change.at)} · {t.tasks.via[change.via]}
             </span>
-            <span>{t.tasks.before(shownValue(change.field, change.from))}</span>
-            {canPutBack(changes) && (
+            <span>{t.tasks.before(valueText(change.field, change.from))}</span>
+            {canRevert(changes) && (
               <button
                 type="button"
                 className={styles.action}
                 onClick={() => {
                   close()
-                  void putBack(taskId, changes)
+                  void revertChange(taskId, changes)
                 }}
               >
                 {t.tasks.putBack}

@@ -1,16 +1,16 @@
 import { useState } from 'react'
-import { readOperationAgain } from '../../../api/queries.ts'
+import { invalidateOperations } from '../../../api/queries.ts'
 import { write } from '../../../store/index.ts'
-import { taskPage as words } from '../../../texts/en/tasks/page.ts'
+import { taskPage as texts } from '../../../texts/en/tasks/page.ts'
 import { t } from '../../../texts/index.ts'
-import { dayOf, dayWords } from '../../../ui/work/days.ts'
+import { dayOf, relativeDay } from '../../../ui/work/days.ts'
 import { filterChoices, Picker, type Choice } from '../../../ui/work/Picker.tsx'
-import { isSameRule, ruleWords, ruleChoices } from '../../calendar/event/rules.ts'
+import { isSameRule, describeRule, ruleChoices } from '../../calendar/event/rules.ts'
 import styles from './item.module.css'
 import type { FullTask } from './useTask.ts'
 
 type Recurrence = NonNullable<FullTask['recurrence']>
-type When = Recurrence['create_next']
+type CreationTime = Recurrence['create_next']
 
 /** Recurrence of a task in words, and the time at which the next one is created. */
 export function Repeats({ task }: { task: FullTask }) {
@@ -27,13 +27,13 @@ export function Repeats({ task }: { task: FullTask }) {
       >
         {recurrence ? (
           <span>
-            {ruleWords(recurrence.rrule, day)}
+            {describeRule(recurrence.rrule, day)}
             {recurrence.next_on !== undefined && (
-              <span className={styles.note}> · {words.next(dayWords(recurrence.next_on))}</span>
+              <span className={styles.note}> · {texts.next(relativeDay(recurrence.next_on))}</span>
             )}
           </span>
         ) : (
-          <span className={styles.none}>{words.never}</span>
+          <span className={styles.none}>{texts.never}</span>
         )}
       </button>
       {anchor && (
@@ -50,21 +50,21 @@ interface RulePickerProps {
   close: () => void
 }
 
-type Chosen = { rrule: string | null } | { create_next: When }
+type RecurrenceChoice = { rrule: string | null } | { create_next: CreationTime }
 
 function RulePicker({ task, day, anchor, close }: RulePickerProps) {
   const { recurrence } = task
-  const choices: Choice<Chosen>[] = [
-    { value: { rrule: null }, label: words.never, isChosen: recurrence === undefined },
+  const choices: Choice<RecurrenceChoice>[] = [
+    { value: { rrule: null }, label: texts.never, isChosen: recurrence === undefined },
     ...ruleChoices(day).map(({ rule, label }) => ({
       value: { rrule: rule },
       label,
       isChosen: recurrence !== undefined && isSameRule(recurrence.rrule, rule),
     })),
     ...(recurrence
-      ? (Object.keys(words.createNext) as When[]).map((create_next) => ({
+      ? (Object.keys(texts.createNext) as CreationTime[]).map((create_next) => ({
           value: { create_next },
-          label: words.createNext[create_next],
+          label: texts.createNext[create_next],
           isChosen: recurrence.create_next === create_next,
         }))
       : []),
@@ -73,26 +73,26 @@ function RulePicker({ task, day, anchor, close }: RulePickerProps) {
     <Picker
       anchor={anchor}
       close={close}
-      label={words.repeat}
+      label={texts.repeat}
       choices={(query) => filterChoices(choices, query)}
-      choose={(chosen) => void repeat(task, day, chosen)}
+      choose={(choice) => void setRecurrence(task, day, choice)}
     />
   )
 }
 
-async function repeat(task: FullTask, day: string, chosen: Chosen): Promise<void> {
-  if ('rrule' in chosen && chosen.rrule === null && !task.recurrence) return
+async function setRecurrence(task: FullTask, day: string, choice: RecurrenceChoice): Promise<void> {
+  if ('rrule' in choice && choice.rrule === null && !task.recurrence) return
   await write(
     'set_task_recurrence',
-    { task_id: task.id, ...chosen },
-    { text: t.tasks.changed(task.key, doneWords(day, chosen)) },
+    { task_id: task.id, ...choice },
+    { text: t.tasks.changed(task.key, changeText(day, choice)) },
   )
-  await readOperationAgain('get_task')
+  await invalidateOperations('get_task')
 }
 
-function doneWords(day: string, chosen: Chosen): string {
-  if ('create_next' in chosen) return words.createNext[chosen.create_next].toLowerCase()
-  return chosen.rrule === null
-    ? words.repeatEnded
-    : words.repeatChanged(ruleWords(chosen.rrule, day))
+function changeText(day: string, choice: RecurrenceChoice): string {
+  if ('create_next' in choice) return texts.createNext[choice.create_next].toLowerCase()
+  return choice.rrule === null
+    ? texts.repeatEnded
+    : texts.repeatChanged(describeRule(choice.rrule, day))
 }

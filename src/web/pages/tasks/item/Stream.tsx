@@ -1,5 +1,5 @@
 import { useState, type KeyboardEvent } from 'react'
-import { readOperationAgain } from '../../../api/queries.ts'
+import { invalidateOperations } from '../../../api/queries.ts'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { t } from '../../../texts/index.ts'
 import { typedAt } from '../../../store/index.ts'
@@ -7,39 +7,39 @@ import { Ago } from '../../../ui/times.tsx'
 import { TypingLine } from '../../../ui/work/Lookers.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
 import { writeTasks } from '../data/write.ts'
-import { forgetDraft, useDraft } from '../../../ui/work/kept-drafts.ts'
+import { deleteDraft, useDraft } from '../../../ui/work/kept-drafts.ts'
 import { CommentEntry, type TaskComment } from './CommentEntry.tsx'
 import styles from './item.module.css'
-import { canPutBack, putBack } from './put-back.ts'
+import { canRevert, revertChange } from './put-back.ts'
 import { useChanges, type Change, type FullTask } from './useTask.ts'
-import { shownValue, shownChanges, whoOf } from './words.ts'
+import { valueText, visibleChanges, authorOf } from './words.ts'
 
 type Entry = { at: string; comment: TaskComment } | { at: string; change: Change }
-type Shown = 'all' | 'comments' | 'assistants'
+type StreamFilter = 'all' | 'comments' | 'assistants'
 
-const kinds: readonly Shown[] = ['all', 'comments', 'assistants']
+const filters: readonly StreamFilter[] = ['all', 'comments', 'assistants']
 
 /** Comments and activity in one order. */
 export function Stream({ task }: { task: FullTask }) {
-  const [shown, setShown] = useState<Shown>('all')
+  const [filter, setFilter] = useState<StreamFilter>('all')
   const { data } = useChanges(task.id)
   const entries = entriesOf(task.comments ?? [], data?.items ?? []).filter((entry) =>
-    matchesStreamFilter(entry, shown),
+    matchesStreamFilter(entry, filter),
   )
   return (
     <section className={styles.section}>
       <h2>
         {t.tasks.activity}
         <span className={styles.tabs}>
-          {kinds.map((kind) => (
+          {filters.map((option) => (
             <button
-              key={kind}
+              key={option}
               type="button"
               className={styles.small}
-              aria-pressed={kind === shown}
-              onClick={() => setShown(kind)}
+              aria-pressed={option === filter}
+              onClick={() => setFilter(option)}
             >
-              {t.tasks.stream[kind]}
+              {t.tasks.stream[option]}
             </button>
           ))}
         </span>
@@ -69,46 +69,46 @@ function entriesOf(comments: readonly TaskComment[], changes: readonly Change[])
 }
 
 const hasShownChanges = (change: Change) =>
-  change.verb !== 'updated' || shownChanges(change).length > 0
+  change.verb !== 'updated' || visibleChanges(change).length > 0
 
-function matchesStreamFilter(entry: Entry, filter: Shown): boolean {
+function matchesStreamFilter(entry: Entry, filter: StreamFilter): boolean {
   if (filter === 'all') return true
   if (filter === 'comments') return 'comment' in entry
-  return 'change' in entry && whoOf(entry.change).kind !== 'person'
+  return 'change' in entry && authorOf(entry.change).kind !== 'person'
 }
 
 function ChangeEntry({ change, taskId }: { change: Change; taskId: string }) {
-  const who = whoOf(change)
-  const fields = shownChanges(change)
+  const author = authorOf(change)
+  const fields = visibleChanges(change)
   return (
-    <li className={styles.change} data-kind={who.kind}>
-      <Face id={change.actor.id} name={who.name} kind={who.kind} size={18} />
+    <li className={styles.change} data-kind={author.kind}>
+      <Face id={change.actor.id} name={author.name} kind={author.kind} size={18} />
       <span className={styles.changeText}>
-        <strong dir="auto">{who.name}</strong>
-        {who.owner !== undefined && (
-          <span className={styles.note}> {t.tasks.keyOf(who.owner)}</span>
+        <strong dir="auto">{author.name}</strong>
+        {author.owner !== undefined && (
+          <span className={styles.note}> {t.tasks.keyOf(author.owner)}</span>
         )}{' '}
         {change.verb === 'updated'
-          ? fields.map(({ field, from, to }, n) => (
+          ? fields.map(({ field, from, to }, index) => (
               <span key={field} dir="auto">
-                {n > 0 && ', '}
+                {index > 0 && ', '}
                 {t.tasks.changeOf(
                   t.items.field(field),
-                  from === null ? undefined : shownValue(field, from),
-                  shownValue(field, to),
+                  from === null ? undefined : valueText(field, from),
+                  valueText(field, to),
                 )}
               </span>
             ))
           : t.items.word(change.verb).toLowerCase()}{' '}
         <span className={styles.note}>
-          <Ago at={change.at} />
+          <Ago time={change.at} />
         </span>
       </span>
-      {fields.length === 1 && canPutBack(change.changes) && (
+      {fields.length === 1 && canRevert(change.changes) && (
         <button
           type="button"
           className={styles.putBack}
-          onClick={() => void putBack(taskId, change.changes)}
+          onClick={() => void revertChange(taskId, change.changes)}
         >
           {t.tasks.putBack}
         </button>
@@ -133,11 +133,11 @@ function NewComment({ task }: { task: FullTask }) {
     })
     setSending(false)
     if (!comment) return
-    forgetDraft(key)
+    deleteDraft(key)
     setText('')
-    await readOperationAgain('get_task')
+    await invalidateOperations('get_task')
   }
-  const pressed = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
       void send()
@@ -153,7 +153,7 @@ function NewComment({ task }: { task: FullTask }) {
           typedAt(task.id)
         }}
         onBlur={() => typedAt(task.id, true)}
-        onKeyDown={pressed}
+        onKeyDown={onKeyDown}
         rows={2}
         placeholder={t.tasks.commentPlaceholder}
         aria-label={t.tasks.commentPlaceholder}

@@ -7,7 +7,7 @@ import { WaitingHere } from '../../activity/approvals/WaitingHere.tsx'
 import { NowStrip } from '../../assistants/NowStrip.tsx'
 import { FieldFacts } from '../../items/Facts.tsx'
 import { ItemLinks } from '../../items/links/ItemLinks.tsx'
-import { createTask } from '../create/open.ts'
+import { openTaskForm } from '../create/open.ts'
 import { useRow, type TaskRow } from '../data/rows.ts'
 import { FaceStack } from '../list/chips.tsx'
 import { openPicker } from '../pick/open.ts'
@@ -79,7 +79,7 @@ function Subtasks({ task, row }: { task: FullTask; row: TaskRow }) {
           type="button"
           className={styles.small}
           onClick={() =>
-            createTask({ project: row.project.key, parent: { id: row.id, title: row.title } })
+            openTaskForm({ project: row.project.key, parent: { id: row.id, title: row.title } })
           }
         >
           {t.tasks.addSubtask}

@@ -5,13 +5,13 @@ import { useCommands } from '../../../keys/commands.ts'
 import { useMe } from '../../../session/session.ts'
 import { t } from '../../../texts/index.ts'
 import { AppLink } from '../../../ui/AppLink.tsx'
-import { Lookers } from '../../../ui/work/Lookers.tsx'
+import { ItemViewers } from '../../../ui/work/Lookers.tsx'
 import { Loaded } from '../../items/Found.tsx'
-import { createTask } from '../create/open.ts'
-import { createFromTemplate } from '../templates/open.ts'
+import { openTaskForm } from '../create/open.ts'
+import { openTemplateDialog } from '../templates/open.ts'
 import { taskRowOf } from '../data/rows.ts'
 import { taskCommands } from '../commands.ts'
-import { rowBy, setCursor, useOrder } from '../../../ui/work/table/selection.ts'
+import { rowAtOffset, setCursor, useOrder } from '../../../ui/work/table/selection.ts'
 import { TaskPicker } from '../pick/TaskPicker.tsx'
 import { TaskDetail } from './TaskDetail.tsx'
 import { useTask } from './useTask.ts'
@@ -37,7 +37,7 @@ export function TaskPage() {
           <span aria-hidden>›</span>
           <span className={styles.key}>{row.key}</span>
         </nav>
-        <Lookers itemId={row.id} />
+        <ItemViewers itemId={row.id} />
       </header>
       <TaskDetail task={task} row={row} />
       <TaskPicker />
@@ -46,19 +46,20 @@ export function TaskPage() {
 }
 
 /** Clicks a button of the page. */
-const press = (selector: string) => () => document.querySelector<HTMLElement>(selector)?.click()
+const clickButton = (selector: string) => () =>
+  document.querySelector<HTMLElement>(selector)?.click()
 
 /** Keyboard commands of a task's page: the same as on its row, and navigation to the next task of the previous list. */
 function useTaskKeys(id: string | undefined): void {
   const me = useMe()
   const navigate = useNavigate()
-  const hasOthers = useOrder().some((other) => other !== id && taskRowOf(other) !== undefined)
+  const hasOthers = useOrder().some((otherId) => otherId !== id && taskRowOf(otherId) !== undefined)
   useEffect(() => {
     if (id !== undefined) setCursor(id)
   }, [id])
-  const next = (step: number) => () => {
-    const other = rowBy(step)
-    const row = other === undefined || other === id ? undefined : taskRowOf(other)
+  const openTaskAtOffset = (step: number) => () => {
+    const otherId = rowAtOffset(step)
+    const row = otherId === undefined || otherId === id ? undefined : taskRowOf(otherId)
     if (!row) return false
     setCursor(row.id)
     return void navigate({ to: `/tasks/${row.key}` })
@@ -69,23 +70,23 @@ function useTaskKeys(id: string | undefined): void {
       anchor: () => document.querySelector('[data-values]'),
       me,
     }),
-    'list.next': hasOthers ? next(1) : undefined,
-    'list.previous': hasOthers ? next(-1) : undefined,
+    'list.next': hasOthers ? openTaskAtOffset(1) : undefined,
+    'list.previous': hasOthers ? openTaskAtOffset(-1) : undefined,
     'list.back': () => void navigate({ to: '/tasks' }),
     'task.comment': () => document.querySelector<HTMLElement>('[data-comment]')?.focus(),
-    'task.link': press('[data-link-task]'),
-    'task.repeat': press('[data-repeats]'),
-    'task.attachFile': press('[data-attach-file]'),
-    'task.attachLink': press('[data-attach-link]'),
+    'task.link': clickButton('[data-link-task]'),
+    'task.repeat': clickButton('[data-repeats]'),
+    'task.attachFile': clickButton('[data-attach-file]'),
+    'task.attachLink': clickButton('[data-attach-link]'),
     'task.rename': () => document.querySelector<HTMLElement>('[data-title]')?.focus(),
     'task.create': () =>
-      createTask({ project: id === undefined ? undefined : taskRowOf(id)?.project.key }),
+      openTaskForm({ project: id === undefined ? undefined : taskRowOf(id)?.project.key }),
     'task.fromTemplate': () =>
-      createFromTemplate({ project: id === undefined ? undefined : taskRowOf(id)?.project.key }),
+      openTemplateDialog({ project: id === undefined ? undefined : taskRowOf(id)?.project.key }),
     'task.createSub': () => {
       const row = id === undefined ? undefined : taskRowOf(id)
       if (!row) return false
-      return createTask({ project: row.project.key, parent: { id: row.id, title: row.title } })
+      return openTaskForm({ project: row.project.key, parent: { id: row.id, title: row.title } })
     },
   })
 }

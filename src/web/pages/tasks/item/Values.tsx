@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { taskPage as words } from '../../../texts/en/tasks/page.ts'
+import { taskPage as texts } from '../../../texts/en/tasks/page.ts'
 import { t } from '../../../texts/index.ts'
 import { ItemLink } from '../../../ui/ItemLink.tsx'
 import { onDemand } from '../../../ui/on-demand.tsx'
-import { dayWords } from '../../../ui/work/days.ts'
+import { relativeDay } from '../../../ui/work/days.ts'
 import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
 import { delegateName } from '../data/field-text.ts'
@@ -15,7 +15,7 @@ import type { PickField } from '../data/fields.ts'
 import styles from './item.module.css'
 import { NumberField } from './NumberField.tsx'
 import { Provenance } from './Provenance.tsx'
-import { lastOf, useFieldChanges, type FieldChange, type FullTask } from './useTask.ts'
+import { lastChangesOf, useFieldChanges, type FieldChange, type FullTask } from './useTask.ts'
 
 const Repeats = onDemand(() => import('./Repeats.tsx').then(({ Repeats }) => Repeats))
 
@@ -29,31 +29,38 @@ export function Values({ task, row }: ValuesProps) {
   const changes = useFieldChanges(task.id)
   return (
     <dl className={styles.values} data-values>
-      {shownFields.map((field) => (
-        <Value key={field} row={row} field={field} changes={lastOf(changes, recorded[field])} />
+      {visibleFields.map((field) => (
+        <Value
+          key={field}
+          row={row}
+          field={field}
+          changes={lastChangesOf(changes, historyFields[field])}
+        />
       ))}
-      <Plain label={t.tasks.fields.estimate} isControl>
+      <PlainValue label={t.tasks.fields.estimate} isControl>
         <NumberField row={row} field="estimate" />
-      </Plain>
-      <Plain label={t.tasks.fields.points} isControl>
+      </PlainValue>
+      <PlainValue label={t.tasks.fields.points} isControl>
         <NumberField row={row} field="points" />
-      </Plain>
-      <Plain label={words.repeats} isControl>
+      </PlainValue>
+      <PlainValue label={texts.repeats} isControl>
         <Repeats task={task} />
-      </Plain>
+      </PlainValue>
       {task.time_spent_minutes > 0 && (
-        <Plain label={t.tasks.fields.spent}>{t.items.minutes(task.time_spent_minutes)}</Plain>
+        <PlainValue label={t.tasks.fields.spent}>
+          {t.items.minutes(task.time_spent_minutes)}
+        </PlainValue>
       )}
       {task.source && (
-        <Plain label={t.tasks.fields.source}>
+        <PlainValue label={t.tasks.fields.source}>
           <ItemLink item={task.source} />
-        </Plain>
+        </PlainValue>
       )}
     </dl>
   )
 }
 
-const shownFields = [
+const visibleFields = [
   'status',
   'priority',
   'assignees',
@@ -67,7 +74,7 @@ const shownFields = [
 ] as const satisfies readonly PickField[]
 
 /** Field names used in the history. */
-const recorded: Readonly<Record<PickField, readonly string[]>> = {
+const historyFields: Readonly<Record<PickField, readonly string[]>> = {
   status: ['status'],
   priority: ['priority'],
   assignees: ['assignees'],
@@ -102,11 +109,11 @@ function fieldContentOf(row: TaskRow, field: PickField): ReactNode {
     case 'delegate':
       return row.delegate && <Delegate delegate={row.delegate} />
     case 'due':
-      return dayOfField(dueDay(row))
+      return renderDay(dueDay(row))
     case 'start':
-      return dayOfField(row.start_on)
+      return renderDay(row.start_on)
     case 'labels':
-      return row.labels.length === 0 ? undefined : <LabelChips items={row.labels} all />
+      return row.labels.length === 0 ? undefined : <LabelChips items={row.labels} showsAll />
     case 'project':
       return <span dir="auto">{row.project.title}</span>
     case 'sprint':
@@ -115,8 +122,8 @@ function fieldContentOf(row: TaskRow, field: PickField): ReactNode {
   }
 }
 
-const dayOfField = (day: string | undefined) =>
-  day === undefined ? undefined : <time dateTime={day}>{dayWords(day)}</time>
+const renderDay = (day: string | undefined) =>
+  day === undefined ? undefined : <time dateTime={day}>{relativeDay(day)}</time>
 
 interface ValueProps {
   row: TaskRow
@@ -142,14 +149,14 @@ function Value({ row, field, changes }: ValueProps) {
   )
 }
 
-interface PlainProps {
+interface PlainValueProps {
   label: string
-  /** It is edited in place, and has the other fields' spacing itself. */
+  /** True for a control, which brings its own spacing. */
   isControl?: boolean
   children: ReactNode
 }
 
-function Plain({ label, isControl = false, children }: PlainProps) {
+function PlainValue({ label, isControl = false, children }: PlainValueProps) {
   return (
     <div className={styles.value}>
       <dt>{label}</dt>

@@ -1,6 +1,6 @@
 import { call } from '../../../api/client.ts'
 import { t } from '../../../texts/index.ts'
-import { writtenText } from '../../../ui/conflicts/text-merge.ts'
+import { operationTextSource } from '../../../ui/conflicts/text-merge.ts'
 import { MarkdownInput, TitleInput } from '../../../ui/work/texts.tsx'
 import type { TaskRow } from '../data/rows.ts'
 import { writeTasks } from '../data/write.ts'
@@ -8,7 +8,7 @@ import type { FullTask } from './useTask.ts'
 
 /** Loads and saves a text of a task. */
 const taskTextSource = ({ id, key }: TaskRow, field: 'title' | 'description_markdown') =>
-  writtenText({
+  operationTextSource({
     read: async () => {
       const task = await call('get_task', { task_id: id })
       return { text: task[field] ?? '', revision: task.revision }
@@ -41,7 +41,7 @@ export function TitleField({ row, isHeading }: { row: TaskRow; isHeading: boolea
           text: t.tasks.changed(row.key, t.tasks.set.title),
         })
       }
-      guarded={{ revision: row.revision, source: taskTextSource(row, 'title') }}
+      mergeSource={{ revision: row.revision, source: taskTextSource(row, 'title') }}
     />
   )
 }

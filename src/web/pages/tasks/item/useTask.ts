@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { Output } from '../../../api/client.ts'
 import { useOperation } from '../../../api/queries.ts'
-import { table, takeRows } from '../../../store/index.ts'
+import { table, storeRows } from '../../../store/index.ts'
 import { useRow } from '../data/rows.ts'
 
 export type FullTask = Output<'get_task'>
@@ -19,9 +19,9 @@ export function useTask(id: string) {
   const task = taskQuery.data
   useEffect(() => {
     const rows = task ? [task, ...(task.subtasks ?? [])] : []
-    takeRows(
+    storeRows(
       'task',
-      rows.filter((row) => !table('task').has(row.id)), // those of the store know more of their last change
+      rows.filter((row) => !table('task').has(row.id)), // stored rows have a more complete last_change
     )
   }, [task])
   const row = useRow(task?.id)
@@ -39,11 +39,14 @@ export function useFieldChanges(id: string): FieldChange[] {
 }
 
 /** The last change of a value with these names in the history; several if it set more than one of them. */
-export function lastOf(changes: readonly FieldChange[], names: readonly string[]): FieldChange[] {
+export function lastChangesOf(
+  changes: readonly FieldChange[],
+  names: readonly string[],
+): FieldChange[] {
   const fieldChanges = changes.filter(({ field }) => names.includes(field))
-  const last = fieldChanges
+  const lastTime = fieldChanges
     .map(({ at }) => at)
     .sort()
     .at(-1)
-  return fieldChanges.filter(({ at }) => at === last)
+  return fieldChanges.filter(({ at }) => at === lastTime)
 }

@@ -1,5 +1,5 @@
 import { t } from '../../../texts/index.ts'
-import { dayWords } from '../../../ui/work/days.ts'
+import { relativeDay } from '../../../ui/work/days.ts'
 import type { Change } from './useTask.ts'
 
 interface Actor {
@@ -10,7 +10,7 @@ interface Actor {
 }
 
 /** Author of a change: an assistant is named after its key. */
-export function whoOf(change: Pick<Change, 'actor' | 'automation' | 'key_name'>): Actor {
+export function authorOf(change: Pick<Change, 'actor' | 'automation' | 'key_name'>): Actor {
   if (change.automation) return { name: change.automation.title, kind: 'automation' }
   if (change.key_name !== undefined)
     return { name: change.key_name, kind: 'assistant', owner: change.actor.title }
@@ -18,19 +18,20 @@ export function whoOf(change: Pick<Change, 'actor' | 'automation' | 'key_name'>)
 }
 
 /** A history value in words. */
-export function shownValue(field: string, value: unknown): string {
+export function valueText(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return t.tasks.none
   if (typeof value === 'number' && field.endsWith('_minutes')) return t.items.minutes(value)
   if (typeof value === 'number') return t.items.number(value)
-  if (Array.isArray(value)) return value.map((item) => shownValue(field, item)).join(', ')
+  if (Array.isArray(value)) return value.map((item) => valueText(field, item)).join(', ')
   const text = String(value)
-  if (/_(at|on)$/.test(field) && /^\d{4}-\d\d-\d\d/.test(text)) return dayWords(text.slice(0, 10))
+  if (/_(at|on)$/.test(field) && /^\d{4}-\d\d-\d\d/.test(text))
+    return relativeDay(text.slice(0, 10))
   if (field === 'priority') return t.items.word(text)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
 /** Fields that duplicate another one, or are meaningless to people. */
-const silent = [
+const hiddenFields = [
   'due_on',
   'start_on',
   'status_category',
@@ -40,5 +41,5 @@ const silent = [
   'comments',
 ]
 
-export const shownChanges = (change: Change) =>
-  change.changes.filter(({ field }) => !silent.includes(field))
+export const visibleChanges = (change: Change) =>
+  change.changes.filter(({ field }) => !hiddenFields.includes(field))

@@ -16,7 +16,7 @@ import { t } from '../../../texts/index.ts'
 import { MenuButton } from '../../../ui/actions/MenuButton.tsx'
 import { onDemand } from '../../../ui/on-demand.tsx'
 import styles from '../tasks.module.css'
-import { openFilter } from '../filter/menu.ts'
+import { openFilterMenu } from '../filter/menu.ts'
 import { ViewTabs } from '../views/ViewTabs.tsx'
 import { layouts, TaskScope, useView, type Layout } from './view.ts'
 
@@ -26,29 +26,29 @@ const DisplayMenu = onDemand(
 )
 
 interface BarProps {
-  isReading: boolean
+  isLoading: boolean
   /** Number of displayed tasks. */
   count: number
 }
 
 /** The top bar: views, filter, display options, and a button for a new task. */
-export function Bar({ isReading, count }: BarProps) {
-  const filter = useRef<HTMLButtonElement>(null)
-  const isPart = useContext(TaskScope) !== undefined
+export function Bar({ isLoading, count }: BarProps) {
+  const filterButton = useRef<HTMLButtonElement>(null)
+  const isEmbedded = useContext(TaskScope) !== undefined
   return (
     <header className={styles.bar}>
-      {!isPart && <h1>{t.tasks.title}</h1>}
-      {isPart ? <span className={styles.spring} /> : <ViewTabs />}
+      {!isEmbedded && <h1>{t.tasks.title}</h1>}
+      {isEmbedded ? <span className={styles.spring} /> : <ViewTabs />}
       <span role="status" hidden>
         {t.tasks.count(count)}
       </span>
       <button
-        ref={filter}
+        ref={filterButton}
         type="button"
         className={styles.button}
         data-plain
         data-filter-button
-        onClick={() => filter.current && openFilter(filter.current)}
+        onClick={() => filterButton.current && openFilterMenu(filterButton.current)}
       >
         <IconFilter size={15} stroke={1.7} aria-hidden />
         {t.tasks.filter}
@@ -64,7 +64,7 @@ export function Bar({ isReading, count }: BarProps) {
         <IconPlus size={15} stroke={2} aria-hidden />
         {t.tasks.create.short}
       </button>
-      {isReading && <span className={styles.reading} />}
+      {isLoading && <span className={styles.reading} />}
     </header>
   )
 }

@@ -5,7 +5,7 @@ import styles from '../../../ui/work/board/board.module.css'
 import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
 import { taskRowOf, useRow, type TaskRow } from '../data/rows.ts'
-import { rowMenuOf } from '../menu/open.ts'
+import { openRowMenuFor } from '../menu/open.ts'
 import { delegateName } from '../data/field-text.ts'
 import { dueDay } from '../data/due.ts'
 import type { TaskGroup } from './arrange.ts'
@@ -47,7 +47,7 @@ interface ColumnProps {
   create: (group: TaskGroup) => void
 }
 
-const cardOf = (id: string) =>
+const findCard = (id: string) =>
   document.querySelector<HTMLElement>(`[data-task="${CSS.escape(id)}"]`)
 
 const Column = memo(function Column({ group, view, open, create }: ColumnProps) {
@@ -57,13 +57,13 @@ const Column = memo(function Column({ group, view, open, create }: ColumnProps) 
       ids={group.ids}
       name={name}
       mark={<GroupMark group={group} />}
-      drag={dragType}
-      dropped={(id) => {
+      dragType={dragType}
+      onDropCard={(id) => {
         if (taskRowOf(id)) void moveToGroup([id], group, view)
       }}
       add={{ label: t.tasks.createIn(name), run: () => create(group) }}
-      card={(id) => <Card id={id} open={open} />}
-      find={cardOf}
+      renderCard={(id) => <Card id={id} open={open} />}
+      findCard={findCard}
     />
   )
 })
@@ -92,7 +92,7 @@ const Card = memo(function Card({ id, open }: { id: string; open: (row: TaskRow)
       }}
       onFocus={() => setCursor(id)}
       onClick={() => open(row)}
-      onContextMenu={(event) => rowMenuOf(id, event)}
+      onContextMenu={(event) => openRowMenuFor(id, event)}
     >
       <span className={styles.about}>
         <span className={styles.key}>{row.key}</span>

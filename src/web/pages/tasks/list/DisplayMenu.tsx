@@ -15,13 +15,13 @@ const check = <IconCheck size={14} aria-hidden />
 export function DisplayMenu({ button }: ButtonMenuProps) {
   const { view, change } = useView()
   const fields = useCustomFields()
-  const exported = savedInput(view, (name) => fields.get(name)?.type)
+  const exportInput = savedInput(view, (name) => fields.get(name)?.type)
   return (
     <ButtonMenu button={button} width={210} closeOnItemClick={false}>
       <Menu.Label>{t.tasks.groupBy}</Menu.Label>
       <Choice
         options={groupings}
-        chosen={view.group}
+        selected={view.group}
         text={(group) => t.tasks.groupings[group]}
         choose={(group) => change({ group })}
       />
@@ -29,7 +29,7 @@ export function DisplayMenu({ button }: ButtonMenuProps) {
       <Menu.Label>{t.tasks.sortBy}</Menu.Label>
       <Choice
         options={sorts}
-        chosen={view.sort}
+        selected={view.sort}
         text={(sort) => t.tasks.sorts[sort]}
         choose={(sort) => change({ sort })}
       />
@@ -45,8 +45,8 @@ export function DisplayMenu({ button }: ButtonMenuProps) {
       <Menu.Item closeMenuOnClick onClick={() => setTimeout(() => runCommand('task.import'))}>
         {t.keys.commands['task.import']}
       </Menu.Item>
-      {exported && (
-        <Menu.Item closeMenuOnClick onClick={() => void exportTasks(exported.filter)}>
+      {exportInput && (
+        <Menu.Item closeMenuOnClick onClick={() => void exportTasks(exportInput.filter)}>
           {t.tasks.export}
         </Menu.Item>
       )}
@@ -56,15 +56,15 @@ export function DisplayMenu({ button }: ButtonMenuProps) {
 
 interface ChoiceProps<T extends string> {
   options: readonly T[]
-  chosen: T
+  selected: T
   text: (option: T) => string
   choose: (option: T) => void
 }
 
 /** A choice between options. */
-function Choice<T extends string>({ options, chosen, text, choose }: ChoiceProps<T>) {
+function Choice<T extends string>({ options, selected, text, choose }: ChoiceProps<T>) {
   return (
-    <Menu.RadioGroup value={chosen}>
+    <Menu.RadioGroup value={selected}>
       {options.map((option) => (
         <Menu.RadioItem
           key={option}

@@ -6,7 +6,7 @@ import { t } from '../../../texts/index.ts'
 import { openPicker } from '../pick/open.ts'
 import type { PickField } from '../data/fields.ts'
 import styles from '../tasks.module.css'
-import { pickNone, targets, usePicked } from '../../../ui/work/table/selection.ts'
+import { pickNone, targetIds, usePicked } from '../../../ui/work/table/selection.ts'
 
 const fields: readonly (readonly [PickField, CommandId])[] = [
   ['status', 'task.status'],
@@ -19,16 +19,16 @@ const fields: readonly (readonly [PickField, CommandId])[] = [
   ['sprint', 'task.sprint'],
   ['milestone', 'task.milestone'],
 ]
-const deeds: readonly CommandId[] = ['task.done', 'task.delete']
+const actionCommands: readonly CommandId[] = ['task.done', 'task.delete']
 
 /** Actions on the selected tasks, at the bottom of the list while there are any. */
 export function PickedBar() {
-  const picked = usePicked()
-  if (picked.size === 0) return null
+  const pickedIds = usePicked()
+  if (pickedIds.size === 0) return null
   return (
     <div className={styles.picked} data-picked-bar role="toolbar" aria-label={t.tasks.pickedLabel}>
       <span className={styles.pickedCount} role="status">
-        {t.tasks.picked(picked.size)}
+        {t.tasks.picked(pickedIds.size)}
       </span>
       {fields.map(([field, command]) => (
         <button
@@ -36,12 +36,12 @@ export function PickedBar() {
           type="button"
           className={styles.button}
           data-plain
-          onClick={(event) => openPicker({ field, ids: targets(), anchor: event.currentTarget })}
+          onClick={(event) => openPicker({ field, ids: targetIds(), anchor: event.currentTarget })}
         >
           {t.tasks.fields[field]} <KeyCombo command={command} />
         </button>
       ))}
-      {deeds.map((command) => (
+      {actionCommands.map((command) => (
         <button
           key={command}
           type="button"

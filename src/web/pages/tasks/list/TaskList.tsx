@@ -6,7 +6,7 @@ import { GridRoot } from '../../../ui/work/grid.ts'
 import type { TaskRow as Row } from '../data/rows.ts'
 import type { TaskGroup } from './arrange.ts'
 import { GroupHead } from './GroupHead.tsx'
-import { bringLine, useFollowCursor, useMeasuredAgain } from '../../../ui/work/table/follow.ts'
+import { scrollToLine, useFollowCursor, useRemeasure } from '../../../ui/work/table/follow.ts'
 import { keyOfLine, useLines, type ListLine } from './lines.ts'
 import styles from './list.module.css'
 import { TaskRow } from './TaskRow.tsx'
@@ -24,18 +24,18 @@ export function TaskList({ groups, withHeads, withProject, peek, create }: TaskL
   const scroller = useRef<HTMLDivElement>(null)
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const { lines, toggle } = useLines(groups, withHeads)
-  const rows = useVirtualizer({
+  const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => listLineHeight(lines[index], isNarrow),
     getItemKey: useCallback((index: number) => keyOfLine(lines[index]), [lines]),
     overscan: 6,
   })
-  useMeasuredAgain(rows, isNarrow)
+  useRemeasure(virtualizer, isNarrow)
   useFollowCursor({
     lines,
-    bring: (index) => bringLine(rows, index),
-    find: (id) => document.querySelector<HTMLElement>(`[data-task="${id}"]`),
+    scrollTo: (index) => scrollToLine(virtualizer, index),
+    findElement: (id) => document.querySelector<HTMLElement>(`[data-task="${id}"]`),
   })
   return (
     <div ref={scroller} className={styles.scroller}>
@@ -44,9 +44,9 @@ export function TaskList({ groups, withHeads, withProject, peek, create }: TaskL
         aria-rowcount={lines.length}
         aria-multiselectable
         className={styles.grid}
-        style={{ height: rows.getTotalSize() }}
+        style={{ height: virtualizer.getTotalSize() }}
       >
-        {rows.getVirtualItems().map(({ key, index, start }) => {
+        {virtualizer.getVirtualItems().map(({ key, index, start }) => {
           const line = lines[index]
           if (!line) return null
           return (

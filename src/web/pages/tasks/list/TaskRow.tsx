@@ -7,12 +7,12 @@ import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
 import { delegateName } from '../data/field-text.ts'
 import { useRow, type TaskRow as Row } from '../data/rows.ts'
-import { rowMenuOf } from '../menu/open.ts'
+import { openRowMenuFor } from '../menu/open.ts'
 import { openPicker } from '../pick/open.ts'
 import type { PickField } from '../data/fields.ts'
 import { DueChip, FaceStack, LabelChips } from './chips.tsx'
 import {
-  pickTo,
+  pickRangeTo,
   setCursor,
   togglePicked,
   useIsCursor,
@@ -39,10 +39,10 @@ export const TaskRow = memo(function TaskRow({ id, index, peek, withProject }: T
   const isCursor = useIsCursor(id)
   const isTabStop = useIsTabStop(id)
   const isPicked = useIsPicked(id)
-  const isWhole = useDeferredValue(true, false)
+  const isComplete = useDeferredValue(true, false)
   if (!row) return null
-  const clicked = (event: MouseEvent) => {
-    if (event.shiftKey) pickTo(id)
+  const handleClick = (event: MouseEvent) => {
+    if (event.shiftKey) pickRangeTo(id)
     else if (event.ctrlKey || event.metaKey) togglePicked(id)
     else if (event.target instanceof Element && event.target.closest('a,button')) return
     else {
@@ -60,11 +60,11 @@ export const TaskRow = memo(function TaskRow({ id, index, peek, withProject }: T
       tabIndex={isTabStop ? 0 : -1}
       className={styles.row}
       onFocus={() => setCursor(id)}
-      onClick={clicked}
-      onContextMenu={(event) => rowMenuOf(id, event)}
+      onClick={handleClick}
+      onContextMenu={(event) => openRowMenuFor(id, event)}
     >
-      <GridCell className={styles.lead} data-brief={!isWhole || undefined}>
-        {isWhole ? (
+      <GridCell className={styles.lead} data-brief={!isComplete || undefined}>
+        {isComplete ? (
           <Lead row={row} isPicked={isPicked} />
         ) : (
           <span className={styles.key}>{row.key}</span>
@@ -81,7 +81,7 @@ export const TaskRow = memo(function TaskRow({ id, index, peek, withProject }: T
         )}
       </GridCell>
       <GridCell className={styles.facts}>
-        {isWhole && <RowFacts row={row} withProject={withProject} />}
+        {isComplete && <RowFacts row={row} withProject={withProject} />}
       </GridCell>
     </GridRow>
   )
@@ -98,7 +98,7 @@ function Lead({ row, isPicked }: { row: Row; isPicked: boolean }) {
         className={styles.check}
         aria-label={t.tasks.pickTask(row.key)}
         aria-pressed={isPicked}
-        onClick={(event) => (event.shiftKey ? pickTo(id) : togglePicked(id))}
+        onClick={(event) => (event.shiftKey ? pickRangeTo(id) : togglePicked(id))}
       >
         {isPicked && <IconCheck size={12} stroke={3} aria-hidden />}
       </button>
@@ -169,7 +169,7 @@ function MoreButton({ row }: { row: Row }) {
       className={styles.more}
       aria-label={t.tasks.actionsOf(row.key)}
       aria-haspopup="dialog"
-      onClick={(event) => rowMenuOf(row.id, event)}
+      onClick={(event) => openRowMenuFor(row.id, event)}
     >
       <IconDots size={15} aria-hidden />
     </button>

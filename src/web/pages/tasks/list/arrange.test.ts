@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TaskRow } from '../data/rows.ts'
 import { arrange } from './arrange.ts'
-import { searchOf, viewOf } from './view.ts'
+import { viewSearchParams, parseView } from './view.ts'
 
-const reader = {
+const context = {
   personId: 'usr_mia',
   now: Date.parse('2026-11-25T12:00:00Z'),
   today: '2026-11-25', // a Wednesday
@@ -42,7 +42,7 @@ function row(overrides: Partial<TaskRow>): TaskRow {
 }
 
 const shape = (rows: TaskRow[], search: Record<string, string>) =>
-  arrange(rows, viewOf(search), reader).map(({ key, ids }) => [key, ...ids])
+  arrange(rows, parseView(search), context).map(({ key, ids }) => [key, ...ids])
 
 test('tasks in progress come first in a list, and done ones are hidden unless requested', () => {
   const todo = row({})
@@ -58,20 +58,25 @@ test('tasks in progress come first in a list, and done ones are hidden unless re
 
 test('on a board work flows from left to right, an empty status has a column, and recently completed tasks stay', () => {
   const doing = row({ status: 'In progress', status_category: 'in_progress' })
-  const lately = row({
+  const recentlyDone = row({
     status: 'Done',
     status_category: 'done',
     updated_at: '2026-11-20T00:00:00.000Z',
   })
-  const before = row({ status: 'Done', status_category: 'done' })
+  const doneEarlier = row({ status: 'Done', status_category: 'done' })
   const statuses = [
     { name: 'Backlog', category: 'backlog' as const },
     { name: 'Done', category: 'done' as const },
   ]
-  const groups = arrange([doing, before, lately], viewOf({ layout: 'board' }), reader, statuses)
+  const groups = arrange(
+    [doing, doneEarlier, recentlyDone],
+    parseView({ layout: 'board' }),
+    context,
+    statuses,
+  )
   assert.deepEqual(
     groups.map(({ name, ids }) => [name, ...ids]),
-    [['Backlog'], ['In progress', doing.id], ['Done', lately.id]],
+    [['Backlog'], ['In progress', doing.id], ['Done', recentlyDone.id]],
   )
 })
 
@@ -81,17 +86,19 @@ test('a task with two assignees is in both groups, and unassigned comes last', (
     { id: 'usr_mia', title: 'Mia' },
   ]
   const both = row({ assignees: [tom, mia] })
-  const none = row({})
-  assert.deepEqual(shape([none, both], { group: 'assignee' }), [
+  const unassigned = row({})
+  assert.deepEqual(shape([unassigned, both], { group: 'assignee' }), [
     ['usr_mia', both.id],
     ['usr_tom', both.id],
-    ['none', none.id],
+    ['none', unassigned.id],
   ])
-  assert.deepEqual(shape([none, both], { group: 'none', assignee: 'me' }), [['all', both.id]])
-  assert.deepEqual(shape([none, both], { group: 'none', assignee: 'none' }), [['all', none.id]])
+  assert.deepEqual(shape([unassigned, both], { group: 'none', assignee: 'me' }), [['all', both.id]])
+  assert.deepEqual(shape([unassigned, both], { group: 'none', assignee: 'none' }), [
+    ['all', unassigned.id],
+  ])
 })
 
-test('days are local to the reader: this week ends on Sunday, and overdue is part of what is due this week', () => {
+test('days are local to the person, a week ends on Sunday, and overdue tasks are due this week, too', () => {
   const [late, today, sunday, monday] = [
     '2026-11-24',
     '2026-11-25',
@@ -108,8 +115,14 @@ test('days are local to the reader: this week ends on Sunday, and overdue is par
   assert.deepEqual(shape(rows, { group: 'none', sort: 'due', due: 'this_week' }), [
     ['all', late?.id, today?.id, sunday?.id],
   ])
-  assert.deepEqual(viewOf({ due: 'week' }).filter.due, ['overdue', 'this_week'], 'as it was called')
-  assert.deepEqual(viewOf({ due: 'soon,next_3_days', updated: 'once' }).filter.due, ['next_3_days'])
+  assert.deepEqual(
+    parseView({ due: 'week' }).filter.due,
+    ['overdue', 'this_week'],
+    'former name of the period',
+  )
+  assert.deepEqual(parseView({ due: 'soon,next_3_days', updated: 'once' }).filter.due, [
+    'next_3_days',
+  ])
 })
 
 test('a URL holds the whole view, and invalid parts fall back to defaults', () => {
@@ -120,6 +133,6 @@ test('a URL holds the whole view, and invalid parts fall back to defaults', () =
     layout: 'board',
     sort: 'title',
   }
-  assert.deepEqual(searchOf(viewOf(search)), search)
-  assert.deepEqual(searchOf(viewOf({ group: 'colour', layout: '7', sort: 'x' })), {})
+  assert.deepEqual(viewSearchParams(parseView(search)), search)
+  assert.deepEqual(viewSearchParams(parseView({ group: 'colour', layout: '7', sort: 'x' })), {})
 })

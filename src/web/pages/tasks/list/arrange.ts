@@ -2,26 +2,26 @@ import { addDays } from '../../../ui/work/days.ts'
 import type { Priority, StatusCategory } from '../../../ui/work/states.tsx'
 import { allCategories, allPriorities } from '../data/fields.ts'
 import type { TaskRow } from '../data/rows.ts'
-import { dueDay, dueOf, dues, isClosed } from '../data/due.ts'
+import { dueDay, dueStateOf, dueStates, isClosed } from '../data/due.ts'
 import { isNegated } from '../filter/filter.ts'
-import { matcherOf, type TaskReader } from '../filter/matches.ts'
+import { createFilterPredicate, type FilterContext } from '../filter/matches.ts'
 import type { Grouping, Layout, Sort, TaskView } from './view.ts'
 
 export interface TaskGroup {
   /** Unique among the groups, and stable for the same grouping. */
   key: string
-  /** Its name, if it is that of an item; other groups are named by the texts. */
+  /** Name of its item; empty for groups that are named in the texts. */
   name: string
   /** Data for the group's header, and initial values of a task created in it. */
   status?: { name: string; category: StatusCategory }
   assignee?: { id: string; title: string }
   priority?: Priority
   project?: { id: string; key: string | undefined }
-  due?: (typeof dues)[number]
+  due?: (typeof dueStates)[number]
   ids: string[]
 }
 
-const inListOrder: readonly StatusCategory[] = [
+const listCategoryOrder: readonly StatusCategory[] = [
   'triage',
   'in_progress',
   'todo',
@@ -31,11 +31,11 @@ const inListOrder: readonly StatusCategory[] = [
 ]
 /** Lists start with work in progress; boards go from left to right. */
 const categoryOrder: Readonly<Record<Layout, readonly StatusCategory[]>> = {
-  list: inListOrder,
+  list: listCategoryOrder,
   board: allCategories,
-  table: inListOrder,
-  timeline: inListOrder,
-  calendar: inListOrder,
+  table: listCategoryOrder,
+  timeline: listCategoryOrder,
+  calendar: listCategoryOrder,
 }
 
 export interface StatusName {
@@ -53,23 +53,23 @@ const boardDoneDays = 14
 export function arrange(
   rows: readonly TaskRow[],
   view: TaskView,
-  reader: TaskReader,
+  context: FilterContext,
   statuses: readonly StatusName[] = [],
 ): TaskGroup[] {
-  const isMeant = matcherOf(view.filter, reader)
-  const isShown = closedMatcher(view, reader)
+  const matchesFilter = createFilterPredicate(view.filter, context)
+  const isVisible = closedMatcher(view, context)
   const sortedRows = rows
-    .filter((row) => isShown(row) && isMeant(row))
+    .filter((row) => isVisible(row) && matchesFilter(row))
     .toSorted(comparerOf(view.sort))
   const groups = new Map<string, TaskGroup>()
   if (isStatusBoard(view))
     for (const { name, category } of statuses)
-      if (category !== 'cancelled' && isWantedStatus(view, category)) {
+      if (category !== 'cancelled' && includesStatus(view, category)) {
         const key = `${category}:${name}`
         groups.set(key, { key, name, status: { name, category }, ids: [] })
       }
   for (const row of sortedRows) {
-    for (const group of taskGroupsOf(row, view.group, reader)) {
+    for (const group of taskGroupsOf(row, view.group, context)) {
       const existing = groups.get(group.key)
       if (existing) existing.ids.push(row.id)
       else groups.set(group.key, { ...group, ids: [row.id] })
@@ -82,12 +82,12 @@ export function arrange(
 
 const isStatusBoard = ({ layout, group }: TaskView) => layout === 'board' && group === 'status'
 
-function isWantedStatus({ filter }: TaskView, category: StatusCategory): boolean {
+function includesStatus({ filter }: TaskView, category: StatusCategory): boolean {
   if (filter.status.length === 0) return true
   return filter.status.includes(category) !== isNegated(filter, 'status')
 }
 
-function closedMatcher(view: TaskView, { today }: TaskReader): (row: TaskRow) => boolean {
+function closedMatcher(view: TaskView, { today }: FilterContext): (row: TaskRow) => boolean {
   const since = isStatusBoard(view) ? addDays(today, -boardDoneDays) : undefined
   return (row) =>
     view.closed ||
@@ -97,18 +97,18 @@ function closedMatcher(view: TaskView, { today }: TaskReader): (row: TaskRow) =>
 
 type NewGroup = Omit<TaskGroup, 'ids'>
 
-function taskGroupsOf(row: TaskRow, grouping: Grouping, reader: TaskReader): NewGroup[] {
+function taskGroupsOf(row: TaskRow, grouping: Grouping, context: FilterContext): NewGroup[] {
   if (grouping === 'assignee') {
     if (row.assignees.length === 0) return [{ key: 'none', name: '' }]
     return row.assignees.map((person) => ({ key: person.id, name: person.title, assignee: person }))
   }
-  return [groupOf(row, grouping, reader)]
+  return [groupOf(row, grouping, context)]
 }
 
 function groupOf(
   row: TaskRow,
   grouping: Exclude<Grouping, 'assignee'>,
-  reader: TaskReader,
+  context: FilterContext,
 ): NewGroup {
   if (grouping === 'none') return { key: 'all', name: '' }
   if (grouping === 'priority') return { key: row.priority, name: '', priority: row.priority }
@@ -119,7 +119,7 @@ function groupOf(
       project: { id: row.project.id, key: row.project.key },
     }
   if (grouping === 'due') {
-    const due = dueOf(row, reader.today)
+    const due = dueStateOf(row, context.today)
     return { key: due, name: '', due }
   }
   const status = { name: row.status, category: row.status_category }
@@ -129,19 +129,21 @@ function groupOf(
 function rankOf(group: TaskGroup, layout: Layout): number {
   if (group.status) return categoryOrder[layout].indexOf(group.status.category)
   if (group.priority) return allPriorities.indexOf(group.priority)
-  if (group.due) return dues.indexOf(group.due)
-  return group.key === 'none' ? 1 : 0 // no one comes last
+  if (group.due) return dueStates.indexOf(group.due)
+  return group.key === 'none' ? 1 : 0 // unassigned comes last
 }
 
 function comparerOf(sort: Sort): (a: TaskRow, b: TaskRow) => number {
-  const text = (a: string, b: string) => Number(a > b) - Number(a < b)
-  const byPosition = (a: TaskRow, b: TaskRow) => text(a.position, b.position) || text(a.id, b.id)
+  const compareText = (a: string, b: string) => Number(a > b) - Number(a < b)
+  const byPosition = (a: TaskRow, b: TaskRow) =>
+    compareText(a.position, b.position) || compareText(a.id, b.id)
   if (sort === 'priority')
     return (a, b) =>
       allPriorities.indexOf(a.priority) - allPriorities.indexOf(b.priority) || byPosition(a, b)
-  if (sort === 'due') return (a, b) => text(dueDay(a) ?? '~', dueDay(b) ?? '~') || byPosition(a, b)
-  if (sort === 'updated') return (a, b) => text(b.updated_at, a.updated_at)
-  if (sort === 'created') return (a, b) => text(b.created_at, a.created_at)
+  if (sort === 'due')
+    return (a, b) => compareText(dueDay(a) ?? '~', dueDay(b) ?? '~') || byPosition(a, b)
+  if (sort === 'updated') return (a, b) => compareText(b.updated_at, a.updated_at)
+  if (sort === 'created') return (a, b) => compareText(b.created_at, a.created_at)
   if (sort === 'title') return (a, b) => a.title.localeCompare(b.title)
   return byPosition
 }

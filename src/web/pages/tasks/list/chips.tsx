@@ -1,6 +1,6 @@
 import { IconCalendar } from '@tabler/icons-react'
 import { t } from '../../../texts/index.ts'
-import { dayOf, dayWords } from '../../../ui/work/days.ts'
+import { dayOf, relativeDay } from '../../../ui/work/days.ts'
 import { Dot } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
 import work from '../../../ui/work/work.module.css'
@@ -9,7 +9,7 @@ import { useLabels } from '../data/lists.ts'
 import type { TaskRow } from '../data/rows.ts'
 import styles from './list.module.css'
 
-interface Named {
+interface NamedRef {
   id: string
   title: string
 }
@@ -31,7 +31,7 @@ export function DueChip({ row }: { row: TaskRow }) {
       dateTime={day}
       data-due={isClosed(row.status_category) ? undefined : dueState(day, today)}
     >
-      {dayWords(day, today)}
+      {relativeDay(day, today)}
     </time>
   )
 }
@@ -43,7 +43,7 @@ function dueState(day: string, today: string): 'overdue' | 'today' | undefined {
 
 const maxFaces = 3
 
-export function FaceStack({ items, size = 20 }: { items: readonly Named[]; size?: number }) {
+export function FaceStack({ items, size = 20 }: { items: readonly NamedRef[]; size?: number }) {
   if (items.length === 0) return <span className={styles.noFace} aria-hidden />
   return (
     <span className={styles.faces}>
@@ -58,18 +58,18 @@ export function FaceStack({ items, size = 20 }: { items: readonly Named[]; size?
 const maxLabels = 2
 
 interface LabelChipsProps {
-  items: readonly Named[]
-  /** Otherwise two, plus the number of others. */
-  all?: boolean
+  items: readonly NamedRef[]
+  /** Shows all labels, instead of two and the number of others. */
+  showsAll?: boolean
 }
 
 export function LabelChips(props: LabelChipsProps) {
   return props.items.length > 0 ? <Labels {...props} /> : null
 }
 
-function Labels({ items, all = false }: LabelChipsProps) {
+function Labels({ items, showsAll = false }: LabelChipsProps) {
   const labels = useLabels()
-  const visibleLabels = all ? items : items.slice(0, maxLabels)
+  const visibleLabels = showsAll ? items : items.slice(0, maxLabels)
   return (
     <>
       {visibleLabels.map((label) => (

@@ -7,13 +7,16 @@ export type ListLine = { group: TaskGroup; isClosed: boolean } | { id: string }
 
 /** The lines of collapsible groups. Keys move through the tasks among them. */
 export function useLines(groups: readonly TaskGroup[], withHeads: boolean) {
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
-  const lines = useMemo(() => listLinesOf(groups, withHeads, closed), [groups, withHeads, closed])
+  const [closedKeys, setClosedKeys] = useState<ReadonlySet<string>>(new Set())
+  const lines = useMemo(
+    () => listLinesOf(groups, withHeads, closedKeys),
+    [groups, withHeads, closedKeys],
+  )
   useEffect(() => setOrder(lines.flatMap((line) => ('id' in line ? [line.id] : []))), [lines])
   const toggle = (key: string) => {
-    const next = new Set(closed)
-    if (!next.delete(key)) next.add(key)
-    setClosed(next)
+    const newClosedKeys = new Set(closedKeys)
+    if (!newClosedKeys.delete(key)) newClosedKeys.add(key)
+    setClosedKeys(newClosedKeys)
   }
   return { lines, toggle }
 }
@@ -21,10 +24,10 @@ export function useLines(groups: readonly TaskGroup[], withHeads: boolean) {
 function listLinesOf(
   groups: readonly TaskGroup[],
   withHeads: boolean,
-  closed: ReadonlySet<string>,
+  closedKeys: ReadonlySet<string>,
 ): ListLine[] {
   return groups.flatMap((group): ListLine[] => {
-    const isClosed = closed.has(group.key)
+    const isClosed = closedKeys.has(group.key)
     const rows = isClosed ? [] : group.ids.map((id) => ({ id }))
     return withHeads ? [{ group, isClosed }, ...rows] : rows
   })

@@ -1,10 +1,10 @@
-import { useCommands, type CommandRuns } from '../../../keys/commands.ts'
+import { useCommands, type CommandHandlers } from '../../../keys/commands.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useMe } from '../../../session/session.ts'
 import { openImport } from '../../imports/open.ts'
 import { taskCommands } from '../commands.ts'
-import { createTask } from '../create/open.ts'
-import { createFromTemplate } from '../templates/open.ts'
+import { openTaskForm } from '../create/open.ts'
+import { openTemplateDialog } from '../templates/open.ts'
 import { taskRowOf, type TaskRow } from '../data/rows.ts'
 import { openRowMenu } from '../menu/open.ts'
 import type { TaskGroup } from './arrange.ts'
@@ -12,42 +12,42 @@ import { moveToGroup } from './move.ts'
 import {
   pickAll,
   pickNone,
-  pickTo,
-  rowBy,
+  pickRangeTo,
+  rowAtOffset,
   selection,
   setCursor,
-  targets,
+  targetIds,
   togglePicked,
 } from '../../../ui/work/table/selection.ts'
-import { emptyFilter, projectsMeant } from '../filter/filter.ts'
+import { emptyFilter, includedProjects } from '../filter/filter.ts'
 import { useView, type TaskView } from './view.ts'
 
-interface ListKeys {
+interface ListCommandOptions {
   view: TaskView
   peek: string | undefined
   setPeek: (key: string | undefined) => void
   open: (row: TaskRow) => void
   groups: readonly TaskGroup[]
   /** Keeps the order of the rows for a while. */
-  hold: () => void
-  release: () => void
+  holdOrder: () => void
+  releaseOrder: () => void
 }
 
 /** Keyboard commands of the task screen. */
-export function useListCommands(keys: ListKeys): void {
+export function useListCommands(options: ListCommandOptions): void {
   const me = useMe()
-  const current = useView()
+  const viewState = useView()
   const navigate = useNavigate()
   useCommands({
     ...taskCommands({
-      ids: targets,
+      ids: targetIds,
       anchor: anchorOfTargets,
       me,
-      before: keys.hold,
+      onBeforeRun: options.holdOrder,
     }),
-    ...movingCommands(keys),
-    ...creationCommands(keys),
-    ...viewCommands(current),
+    ...movingCommands(options),
+    ...creationCommands(options),
+    ...viewCommands(viewState),
     'list.open': withCursor((row) => void navigate({ to: `/tasks/${row.key}` })),
   })
 }
@@ -65,24 +65,24 @@ function movingCommands({
   setPeek,
   open,
   groups,
-  hold,
-  release,
-}: ListKeys): CommandRuns {
+  holdOrder,
+  releaseOrder,
+}: ListCommandOptions): CommandHandlers {
   const move = (step: number) => () => {
-    const id = rowBy(step)
+    const id = rowAtOffset(step)
     if (id === undefined) return false
-    hold()
+    holdOrder()
     setCursor(id)
     const row = taskRowOf(id)
     if (peek !== undefined && row) setPeek(row.key)
     return true
   }
-  const toGroup = (step: number) => () => {
-    const ids = targets()
-    const at = groups.findIndex((group) => group.ids.includes(ids[0] ?? ''))
-    const group = groups[at + step]
-    if (at === -1 || !group) return false
-    release()
+  const moveByGroups = (step: number) => () => {
+    const ids = targetIds()
+    const groupIndex = groups.findIndex((group) => group.ids.includes(ids[0] ?? ''))
+    const group = groups[groupIndex + step]
+    if (groupIndex === -1 || !group) return false
+    releaseOrder()
     return void moveToGroup(ids, group, view)
   }
   return {
@@ -90,38 +90,38 @@ function movingCommands({
     'list.previous': move(-1),
     'list.peek': withCursor((row) => (peek === row.key ? setPeek(undefined) : open(row))),
     'list.pick': withCursor((row) => togglePicked(row.id)),
-    'list.pickDown': () => pickTo(rowBy(1)),
-    'list.pickUp': () => pickTo(rowBy(-1)),
+    'list.pickDown': () => pickRangeTo(rowAtOffset(1)),
+    'list.pickUp': () => pickRangeTo(rowAtOffset(-1)),
     'list.pickAll': pickAll,
     'list.menu': () => {
-      const at = targets().length > 0 ? anchorOfTargets() : null
-      return at ? openRowMenu(at) : false
+      const anchor = targetIds().length > 0 ? anchorOfTargets() : null
+      return anchor ? openRowMenu(anchor) : false
     },
     'list.back': () => {
-      if (selection().picked.size > 0) return pickNone()
+      if (selection().pickedIds.size > 0) return pickNone()
       if (peek !== undefined) return setPeek(undefined)
       return false
     },
-    'task.previousGroup': toGroup(-1),
-    'task.nextGroup': toGroup(1),
+    'task.previousGroup': moveByGroups(-1),
+    'task.nextGroup': moveByGroups(1),
   }
 }
 
-function creationCommands({ view, release }: ListKeys): CommandRuns {
+function creationCommands({ view, releaseOrder }: ListCommandOptions): CommandHandlers {
   return {
     'task.create': () => {
-      release()
-      createTask({ project: projectsMeant(view.filter)[0] })
+      releaseOrder()
+      openTaskForm({ project: includedProjects(view.filter)[0] })
     },
-    'task.fromTemplate': () => createFromTemplate({ project: projectsMeant(view.filter)[0] }),
-    'task.import': () => openImport({ kind: 'tasks', project: projectsMeant(view.filter)[0] }),
+    'task.fromTemplate': () => openTemplateDialog({ project: includedProjects(view.filter)[0] }),
+    'task.import': () => openImport({ kind: 'tasks', project: includedProjects(view.filter)[0] }),
     'task.createSub': withCursor((row) =>
-      createTask({ project: row.project.key, parent: { id: row.id, title: row.title } }),
+      openTaskForm({ project: row.project.key, parent: { id: row.id, title: row.title } }),
     ),
   }
 }
 
-function viewCommands({ view, isFiltered, change }: ReturnType<typeof useView>): CommandRuns {
+function viewCommands({ view, isFiltered, change }: ReturnType<typeof useView>): CommandHandlers {
   return {
     'view.list': () => change({ layout: 'list' }),
     'view.board': () => change({ layout: 'board' }),
@@ -136,8 +136,8 @@ function viewCommands({ view, isFiltered, change }: ReturnType<typeof useView>):
 
 /** Anchor of a list for the targets: the bar of the selected rows, or the row. */
 function anchorOfTargets(): Element | null {
-  const { picked, cursor } = selection()
-  if (picked.size > 0) return document.querySelector('[data-picked-bar]')
+  const { pickedIds, cursor } = selection()
+  if (pickedIds.size > 0) return document.querySelector('[data-picked-bar]')
   const row = document.querySelector(`[data-task="${cursor}"]`)
   return row?.querySelector('[data-anchor]') ?? row
 }

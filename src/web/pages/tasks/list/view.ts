@@ -3,9 +3,9 @@ import { createContext, useContext, useMemo } from 'react'
 import { printColumns, readColumns, type Column } from '../table/columns.ts'
 import { isClosed } from '../data/due.ts'
 import {
-  fieldsFiltered,
-  filterIn,
-  filterSaid,
+  filteredFields,
+  parseFilter,
+  filterParams,
   isNegated,
   type TaskFilter,
 } from '../filter/filter.ts'
@@ -32,17 +32,17 @@ export interface TaskView {
 
 type Search = Readonly<Record<string, unknown>>
 
-const oneOf = <T extends string>(value: unknown, options: readonly T[], otherwise: T): T =>
-  options.find((item) => item === value) ?? otherwise
+const parseOption = <T extends string>(value: unknown, options: readonly T[], fallback: T): T =>
+  options.find((item) => item === value) ?? fallback
 
 /** The view in an address. Missing and invalid parts get their defaults. */
-export function viewOf(search: Search): TaskView {
-  const filter = filterIn(search)
+export function parseView(search: Search): TaskView {
+  const filter = parseFilter(search)
   return {
     filter,
-    layout: oneOf(search.layout, layouts, 'list'),
-    group: oneOf(search.group, groupings, 'status'),
-    sort: oneOf(search.sort, sorts, 'position'),
+    layout: parseOption(search.layout, layouts, 'list'),
+    group: parseOption(search.group, groupings, 'status'),
+    sort: parseOption(search.sort, sorts, 'position'),
     closed: search.closed === 'true' || search.closed === true || showsClosed(filter),
     columns: readColumns(search.columns),
   }
@@ -53,7 +53,7 @@ const showsClosed = (filter: TaskFilter) =>
   filter.status.some(isClosed) && !isNegated(filter, 'status')
 
 /** The view as URL parameters, without defaults. */
-export function searchOf({
+export function viewSearchParams({
   filter,
   layout,
   group,
@@ -62,7 +62,7 @@ export function searchOf({
   columns,
 }: TaskView): Record<string, string> {
   const searchEntries: [string, string][] = [
-    ...filterSaid(filter),
+    ...filterParams(filter),
     ['layout', layout === 'list' ? '' : layout],
     ['group', group === 'status' ? '' : group],
     ['sort', sort === 'position' ? '' : sort],
@@ -90,34 +90,45 @@ export function useView(): {
   const search = useSearch({ strict: false }) as Search
   const scope = useContext(TaskScope)
   const navigate = useNavigate()
-  const view = useMemo(() => scoped(viewOf(search), scope?.projectKey), [search, scope])
-  const [peek, saved] = [search.peek, search.view].map((word) =>
-    typeof word === 'string' ? word : undefined,
+  const view = useMemo(
+    () => restrictToProject(parseView(search), scope?.projectKey),
+    [search, scope],
   )
-  const go = (to: TaskView, more: Record<string, string | undefined>, replace: boolean) => {
-    const searchWords = { ...searchOf(to), ...more }
-    if (scope) delete searchWords.project
+  const [peek, saved] = [search.peek, search.view].map((param) =>
+    typeof param === 'string' ? param : undefined,
+  )
+  const navigateTo = (
+    target: TaskView,
+    extraParams: Record<string, string | undefined>,
+    replace: boolean,
+  ) => {
+    const searchParams = { ...viewSearchParams(target), ...extraParams }
+    if (scope) delete searchParams.project
     void navigate({
       to: scope ? `/projects/${scope.projectKey}/tasks` : '/tasks',
       search: Object.fromEntries(
-        Object.entries(searchWords).filter(([, word]) => word !== undefined),
+        Object.entries(searchParams).filter(([, value]) => value !== undefined),
       ),
       replace,
     })
   }
-  const filtered = fieldsFiltered(view.filter).filter((field) => !scope || field !== 'project')
+  const activeFields = filteredFields(view.filter).filter((field) => !scope || field !== 'project')
   return {
     view,
-    isFiltered: view.filter.text !== '' || filtered.length > 0,
+    isFiltered: view.filter.text !== '' || activeFields.length > 0,
     saved,
     peek,
-    change: ({ filter, ...more }) =>
-      go({ ...view, ...more, filter: { ...view.filter, ...filter } }, { peek, view: saved }, true),
-    open: (to, id) => go(to, { peek, view: id }, true),
-    setPeek: (key) => go(view, { peek: key, view: saved }, peek !== undefined),
+    change: ({ filter, ...changes }) =>
+      navigateTo(
+        { ...view, ...changes, filter: { ...view.filter, ...filter } },
+        { peek, view: saved },
+        true,
+      ),
+    open: (target, savedId) => navigateTo(target, { peek, view: savedId }, true),
+    setPeek: (key) => navigateTo(view, { peek: key, view: saved }, peek !== undefined),
   }
 }
 
-function scoped(view: TaskView, project: string | undefined): TaskView {
+function restrictToProject(view: TaskView, project: string | undefined): TaskView {
   return project === undefined ? view : { ...view, filter: { ...view.filter, project: [project] } }
 }

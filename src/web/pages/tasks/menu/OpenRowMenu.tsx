@@ -6,26 +6,29 @@ import { t } from '../../../texts/index.ts'
 import { filterChoices, Picker } from '../../../ui/work/Picker.tsx'
 import { openRowMenu } from './open.ts'
 
-const ofList: readonly CommandId[] = ['list.open', 'list.peek', 'list.pick']
-const others: readonly CommandId[] = ['task.create', 'task.fromTemplate', 'task.import']
+const listCommands: readonly CommandId[] = ['list.open', 'list.peek', 'list.pick']
+const excludedCommands: readonly CommandId[] = ['task.create', 'task.fromTemplate', 'task.import']
 
 /** Menu of the commands for a task, with their keys. */
-export function OpenRowMenu({ at }: { at: Element }) {
+export function OpenRowMenu({ anchor }: { anchor: Element }) {
   const choices = activeCommands()
-    .filter((id) => ofList.includes(id) || (groupOf(id) === 'task' && !others.includes(id)))
+    .filter(
+      (id) =>
+        listCommands.includes(id) || (groupOf(id) === 'task' && !excludedCommands.includes(id)),
+    )
     .map((id) => ({ value: id, label: t.keys.commands[id], hint: shortcutOf(id) }))
   return (
     <Picker
-      anchor={at}
+      anchor={anchor}
       close={() => openRowMenu(undefined)}
       label={t.tasks.actions}
       choices={(query) => filterChoices(choices, query)}
-      choose={(id) => setTimeout(() => runCommand(id))} // once this menu has given the focus back
+      choose={(id) => setTimeout(() => runCommand(id))} // once this menu has returned the focus
     />
   )
 }
 
 function shortcutOf(id: CommandId): string | undefined {
-  const [first] = bindingOf(id).keys
-  return first === undefined ? undefined : textOfKeys(first)
+  const [keys] = bindingOf(id).keys
+  return keys === undefined ? undefined : textOfKeys(keys)
 }

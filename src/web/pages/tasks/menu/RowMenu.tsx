@@ -7,6 +7,6 @@ const OpenRowMenu = onDemand(() =>
 
 /** The open row menu. */
 export function RowMenu() {
-  const at = useRowMenu()
-  return at && <OpenRowMenu at={at} />
+  const anchor = useRowMenu()
+  return anchor && <OpenRowMenu anchor={anchor} />
 }

@@ -21,27 +21,27 @@ export function CustomPicker(props: CustomPickerProps) {
   if (!customField) return null
   if (customField.type === 'date') return <DateValue {...props} />
   if (customField.type === 'person') return <PersonValue {...props} />
-  return <OptionValue {...props} own={customField} />
+  return <OptionValue {...props} customField={customField} />
 }
 
 function useValue({ ids, rows, field }: CustomPickerProps) {
   const name = customName(field)
   return {
     name,
-    now: rows.map((row) => row.custom_fields[name]),
-    set: (value: CustomValue) => void applyChange(ids, { field, value }),
+    values: rows.map((row) => row.custom_fields[name]),
+    save: (value: CustomValue) => void applyChange(ids, { field, value }),
   }
 }
 
 function DateValue(props: CustomPickerProps) {
-  const { name, now, set } = useValue(props)
+  const { name, values, save } = useValue(props)
   return (
     <DayMenu
       anchor={props.anchor}
       close={props.close}
       label={name}
-      days={now.map((value) => (typeof value === 'string' ? value : undefined))}
-      choose={set}
+      days={values.map((value) => (typeof value === 'string' ? value : undefined))}
+      choose={save}
     />
   )
 }
@@ -55,9 +55,9 @@ function PersonValue(props: CustomPickerProps) {
   return <ValueList {...props} choices={people} />
 }
 
-function OptionValue({ own, ...props }: CustomPickerProps & { own: CustomField }) {
-  const { now, set } = useValue(props)
-  if (own.type === 'boolean')
+function OptionValue({ customField, ...props }: CustomPickerProps & { customField: CustomField }) {
+  const { values, save } = useValue(props)
+  if (customField.type === 'boolean')
     return (
       <ValueList
         {...props}
@@ -67,25 +67,25 @@ function OptionValue({ own, ...props }: CustomPickerProps & { own: CustomField }
         ]}
       />
     )
-  const names = own.options.map((option) => option.name)
+  const names = customField.options.map((option) => option.name)
   const choices = names.map((name) => ({ value: name, label: name }))
-  if (own.type !== 'multi_select') return <ValueList {...props} choices={choices} />
-  const [first] = now
-  const chosen: readonly string[] = Array.isArray(first) ? first : []
+  if (customField.type !== 'multi_select') return <ValueList {...props} choices={choices} />
+  const [firstValue] = values
+  const selected: readonly string[] = Array.isArray(firstValue) ? firstValue : []
   const toggle = (name: string) => {
-    const next = chosen.includes(name)
-      ? chosen.filter((other) => other !== name)
-      : [...chosen, name]
-    set(next.length === 0 ? null : next)
+    const newSelected = selected.includes(name)
+      ? selected.filter((other) => other !== name)
+      : [...selected, name]
+    save(newSelected.length === 0 ? null : newSelected)
   }
   return (
     <Picker
       anchor={props.anchor}
       close={props.close}
-      label={own.name}
+      label={customField.name}
       choices={(query) =>
         filterChoices(
-          choices.map((choice) => ({ ...choice, isChosen: chosen.includes(choice.value) })),
+          choices.map((choice) => ({ ...choice, isChosen: selected.includes(choice.value) })),
           query,
         )
       }
@@ -101,13 +101,13 @@ interface ValueListProps extends CustomPickerProps {
 
 /** A list of values with at most one chosen. */
 function ValueList({ choices, ...props }: ValueListProps) {
-  const { name, now, set } = useValue(props)
-  const all: Choice<string | boolean | null>[] = [
+  const { name, values, save } = useValue(props)
+  const allChoices: Choice<string | boolean | null>[] = [
     ...choices.map((choice) => ({
       ...choice,
-      isChosen: now.every((value) => value === choice.value),
+      isChosen: values.every((value) => value === choice.value),
     })),
-    ...(now.some((value) => value !== undefined)
+    ...(values.some((value) => value !== undefined)
       ? [
           {
             value: null,
@@ -122,8 +122,8 @@ function ValueList({ choices, ...props }: ValueListProps) {
       anchor={props.anchor}
       close={props.close}
       label={name}
-      choices={(query) => filterChoices(all, query)}
-      choose={set}
+      choices={(query) => filterChoices(allChoices, query)}
+      choose={save}
     />
   )
 }

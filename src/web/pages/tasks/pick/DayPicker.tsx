@@ -4,7 +4,7 @@ import { dueDay } from '../data/due.ts'
 import { applyChange } from './changes.ts'
 import type { FieldPickerProps } from './open.ts'
 
-/** A start or due day, entered in words. */
+/** A start or due day, chosen from a menu or typed as a phrase. */
 export function DayPicker({
   ids,
   rows,

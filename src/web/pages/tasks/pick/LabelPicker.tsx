@@ -8,22 +8,22 @@ import { useLabels } from '../data/lists.ts'
 import { applyChange } from './changes.ts'
 import type { FieldPickerProps } from './open.ts'
 
-type Chosen = { label: { id: string; title: string }; isOn: boolean } | { create: string }
+type LabelChoice = { label: { id: string; title: string }; isSet: boolean } | { create: string }
 
 /** Toggles labels; a new label can be created from the typed name. */
 export function LabelPicker({ ids, rows, anchor, close }: FieldPickerProps) {
   const labels = useLabels()
   const create = useCall('create_label', ['list_labels'])
-  const labelChoices: Choice<Chosen>[] = labels.map((label) => {
-    const isOn = rows.every((row) => row.labels.some((other) => other.id === label.id))
+  const labelChoices: Choice<LabelChoice>[] = labels.map((label) => {
+    const isSet = rows.every((row) => row.labels.some((other) => other.id === label.id))
     return {
-      value: { label: { id: label.id, title: label.name }, isOn },
+      value: { label: { id: label.id, title: label.name }, isSet },
       label: label.name,
       icon: <Dot color={label.color} />,
-      isChosen: isOn,
+      isChosen: isSet,
     }
   })
-  const choices = (query: string): Choice<Chosen>[] => {
+  const choices = (query: string): Choice<LabelChoice>[] => {
     const isKnown = labels.some((label) => label.name.toLowerCase() === query.toLowerCase())
     return [
       ...filterChoices(labelChoices, query),
@@ -38,10 +38,10 @@ export function LabelPicker({ ids, rows, anchor, close }: FieldPickerProps) {
           ]),
     ]
   }
-  const choose = (chosen: Chosen) => {
-    if ('create' in chosen)
+  const choose = (choice: LabelChoice) => {
+    if ('create' in choice)
       create.mutate(
-        { name: chosen.create },
+        { name: choice.create },
         {
           onSuccess: (label) =>
             void applyChange(ids, {
@@ -53,8 +53,8 @@ export function LabelPicker({ ids, rows, anchor, close }: FieldPickerProps) {
       )
     else
       void applyChange(ids, {
-        field: chosen.isOn ? 'removeLabel' : 'addLabel',
-        label: chosen.label,
+        field: choice.isSet ? 'removeLabel' : 'addLabel',
+        label: choice.label,
       })
   }
   return (

@@ -54,10 +54,10 @@ function FieldPicker({ field, ...props }: FieldPickerProps & Pick<OpenPicker, 'f
 
 function StatusPicker({ ids, rows, anchor, close }: FieldPickerProps) {
   const projects = useProjects()
-  const wanted = new Set(rows.map((row) => row.project.id))
-  const [first, ...others] = projects.filter((project) => wanted.has(project.id))
-  const statuses = (first?.statuses ?? []).filter((status) =>
-    others.every((project) => project.statuses.some((other) => other.name === status.name)),
+  const projectIds = new Set(rows.map((row) => row.project.id))
+  const [firstProject, ...otherProjects] = projects.filter((project) => projectIds.has(project.id))
+  const statuses = (firstProject?.statuses ?? []).filter((status) =>
+    otherProjects.every((project) => project.statuses.some((other) => other.name === status.name)),
   )
   const choices = statuses
     .toSorted((a, b) => a.position - b.position)
@@ -100,8 +100,8 @@ function PriorityPicker({ ids, rows, anchor, close }: FieldPickerProps) {
 function AssigneePicker({ ids, rows, anchor, close }: FieldPickerProps) {
   const people = usePeople()
   const { person: me } = useSignedIn()
-  const [first, ...others] = rows
-  const assigned = others.length === 0 ? (first?.assignees ?? []) : []
+  const [firstRow, ...otherRows] = rows
+  const assigned = otherRows.length === 0 ? (firstRow?.assignees ?? []) : []
   const choices: Choice<string | undefined>[] = [
     {
       value: undefined,
@@ -121,11 +121,11 @@ function AssigneePicker({ ids, rows, anchor, close }: FieldPickerProps) {
   ]
   const choose = (id: string | undefined) => {
     const person = people.find((other) => other.id === id)
-    const chosen = person && { id: person.id, title: person.display_name }
-    const isThere = assigned.some((other) => other.id === id)
-    const rest = assigned.filter((other) => other.id !== id)
-    const next = isThere ? rest : [...rest, ...(chosen ? [chosen] : [])]
-    void applyChange(ids, { field: 'assignees', people: id === undefined ? [] : next })
+    const assignee = person && { id: person.id, title: person.display_name }
+    const isAssigned = assigned.some((other) => other.id === id)
+    const remaining = assigned.filter((other) => other.id !== id)
+    const newAssignees = isAssigned ? remaining : [...remaining, ...(assignee ? [assignee] : [])]
+    void applyChange(ids, { field: 'assignees', people: id === undefined ? [] : newAssignees })
   }
   return (
     <Picker

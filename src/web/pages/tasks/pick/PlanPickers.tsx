@@ -2,23 +2,23 @@ import { IconFlag, IconMinus, IconRun } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useOperation } from '../../../api/queries.ts'
 import { t } from '../../../texts/index.ts'
-import { dayWords } from '../../../ui/work/days.ts'
+import { relativeDay } from '../../../ui/work/days.ts'
 import { filterChoices, Picker, type Choice } from '../../../ui/work/Picker.tsx'
 import { applyChange } from './changes.ts'
 import type { FieldPickerProps } from './open.ts'
 
 /** The current and planned sprints of the tasks' project; tasks of several projects share none. */
 export function SprintPicker(props: FieldPickerProps) {
-  const project = commonProject(props)
+  const projectId = commonProjectId(props)
   const { data } = useOperation(
     'list_sprints',
-    { project_id: project ?? '', status: ['active', 'planned'], limit: 100 },
-    { enabled: project !== undefined },
+    { project_id: projectId ?? '', status: ['active', 'planned'], limit: 100 },
+    { enabled: projectId !== undefined },
   )
   const sprints = (data?.items ?? []).map(({ id, name, status, ends_on }) => ({
     id,
     title: name,
-    hint: status === 'active' ? t.planning.sprint.until(dayWords(ends_on)) : undefined,
+    hint: status === 'active' ? t.planning.sprint.until(relativeDay(ends_on)) : undefined,
   }))
   return (
     <PlanPicker
@@ -32,16 +32,16 @@ export function SprintPicker(props: FieldPickerProps) {
 
 /** The open milestones of the tasks' project. */
 export function MilestonePicker(props: FieldPickerProps) {
-  const project = commonProject(props)
+  const projectId = commonProjectId(props)
   const { data } = useOperation(
     'list_milestones',
-    { project_id: project ?? '', status: ['open', 'missed'], limit: 100 },
-    { enabled: project !== undefined },
+    { project_id: projectId ?? '', status: ['open', 'missed'], limit: 100 },
+    { enabled: projectId !== undefined },
   )
   const milestones = (data?.items ?? []).map(({ id, name, due_on }) => ({
     id,
     title: name,
-    hint: due_on === undefined ? undefined : dayWords(due_on),
+    hint: due_on === undefined ? undefined : relativeDay(due_on),
   }))
   return (
     <PlanPicker
@@ -53,10 +53,10 @@ export function MilestonePicker(props: FieldPickerProps) {
   )
 }
 
-function commonProject({ rows }: FieldPickerProps): string | undefined {
-  const [first] = rows
-  return first && rows.every((row) => row.project.id === first.project.id)
-    ? first.project.id
+function commonProjectId({ rows }: FieldPickerProps): string | undefined {
+  const [firstRow] = rows
+  return firstRow && rows.every((row) => row.project.id === firstRow.project.id)
+    ? firstRow.project.id
     : undefined
 }
 
@@ -67,14 +67,14 @@ interface PlanPickerProps extends FieldPickerProps {
 }
 
 function PlanPicker({ ids, rows, anchor, close, field, items, icon }: PlanPickerProps) {
-  const isIn = (id: string) => rows.every((row) => row[field]?.id === id)
+  const isValueOfAll = (id: string) => rows.every((row) => row[field]?.id === id)
   const choices: Choice<{ id: string; title: string } | null>[] = [
     ...items.map(({ id, title, hint }) => ({
       value: { id, title },
       label: title,
       icon,
       hint,
-      isChosen: isIn(id),
+      isChosen: isValueOfAll(id),
     })),
     ...(rows.some((row) => row[field])
       ? [
@@ -92,7 +92,7 @@ function PlanPicker({ ids, rows, anchor, close, field, items, icon }: PlanPicker
       close={close}
       label={t.tasks.pick[field]}
       choices={(query) => filterChoices(choices, query)}
-      choose={(to) => void applyChange(ids, { field, to })}
+      choose={(item) => void applyChange(ids, { field, item })}
     />
   )
 }

@@ -9,7 +9,7 @@ import {
 import type { Priority, StatusCategory } from '../../../ui/work/states.tsx'
 import type { TaskPatch, TaskRow } from '../data/rows.ts'
 
-interface Named {
+interface NamedRef {
   id: string
   title: string
 }
@@ -18,16 +18,16 @@ interface Named {
 export type TaskChange =
   | { field: 'status'; name: string; category: StatusCategory }
   | { field: 'priority'; priority: Priority }
-  | { field: 'assignees'; people: readonly Named[] }
+  | { field: 'assignees'; people: readonly NamedRef[] }
   | { field: 'delegate'; key: DelegateKey | null }
   | { field: 'due' | 'start'; day: string | null }
   | { field: 'dates'; start: string | null; due: string }
-  | { field: 'addLabel' | 'removeLabel'; label: Named }
-  | { field: 'sprint' | 'milestone'; to: Named | null }
+  | { field: 'addLabel' | 'removeLabel'; label: NamedRef }
+  | { field: 'sprint' | 'milestone'; item: NamedRef | null }
   | { field: 'estimate'; minutes: number | null }
   | { field: 'points'; points: number | null }
   | { field: 'title'; title: string }
-  | { field: 'labels'; labels: readonly Named[] }
+  | { field: 'labels'; labels: readonly NamedRef[] }
   | { field: CustomFieldName; value: CustomValue }
 
 type CustomChange = Extract<TaskChange, { field: CustomFieldName }>
@@ -60,9 +60,9 @@ export function patchOf(row: TaskRow, change: TaskChange): TaskPatch {
     case 'removeLabel':
       return { labels: row.labels.filter((label) => label.id !== change.label.id) }
     case 'sprint':
-      return { sprint: change.to ?? undefined }
+      return { sprint: change.item ?? undefined }
     case 'milestone':
-      return { milestone: change.to ?? undefined }
+      return { milestone: change.item ?? undefined }
     case 'estimate':
       return { estimate_minutes: change.minutes ?? undefined }
     case 'points':
@@ -116,9 +116,9 @@ export function bulkChangesOf(change: TaskChange, row?: TaskRow): BulkChanges {
     case 'removeLabel':
       return { remove_label_ids: [change.label.id] }
     case 'sprint':
-      return { sprint_id: change.to?.id ?? null }
+      return { sprint_id: change.item?.id ?? null }
     case 'milestone':
-      return { milestone_id: change.to?.id ?? null }
+      return { milestone_id: change.item?.id ?? null }
     case 'estimate':
       return { estimate_minutes: change.minutes }
     case 'points':
@@ -132,10 +132,10 @@ export function bulkChangesOf(change: TaskChange, row?: TaskRow): BulkChanges {
   }
 }
 
-function labelChanges(before: readonly Named[], after: readonly Named[]): BulkChanges {
-  const without = (labels: readonly Named[], others: readonly Named[]) =>
+function labelChanges(before: readonly NamedRef[], after: readonly NamedRef[]): BulkChanges {
+  const idsNotIn = (labels: readonly NamedRef[], others: readonly NamedRef[]) =>
     labels.filter(({ id }) => !others.some((other) => other.id === id)).map(({ id }) => id)
-  const [add_label_ids, remove_label_ids] = [without(after, before), without(before, after)]
+  const [add_label_ids, remove_label_ids] = [idsNotIn(after, before), idsNotIn(before, after)]
   return {
     ...(add_label_ids.length > 0 && { add_label_ids }),
     ...(remove_label_ids.length > 0 && { remove_label_ids }),

@@ -1,10 +1,10 @@
-import { notify, writeTogether, writing } from '../../../store/index.ts'
+import { notify, writeGroup, groupedWrite } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
 import { taskRowOf, type TaskPatch, type TaskRow } from '../data/rows.ts'
 import type { TaskField } from '../data/fields.ts'
 import { rowChanges, writeTasks } from '../data/write.ts'
-import { isConfirmed } from '../preview/bulk.ts'
-import { areShown, clearRefusal, noteRefusal } from '../data/refusals.ts'
+import { confirmBulkChange } from '../preview/bulk.ts'
+import { areRefusalsDisplayed, clearRefusal, recordRefusal } from '../data/refusals.ts'
 import { bulkChangesOf, fieldOf, patchOf, type BulkChanges, type TaskChange } from './change.ts'
 import { describeTaskChange } from './describe.ts'
 
@@ -16,27 +16,27 @@ const maxBulk = 200
  */
 export async function applyChange(ids: readonly string[], change: TaskChange): Promise<void> {
   const rows = ids.map(taskRowOf).filter((row) => row !== undefined)
-  const [first] = rows
-  if (!first) return
-  if (rows.length === 1) return changeOne(first, change)
-  if (!(await isConfirmed(rows, change))) return
+  const [firstRow] = rows
+  if (!firstRow) return
+  if (rows.length === 1) return changeOne(firstRow, change)
+  if (!(await confirmBulkChange(rows, change))) return
   const text = t.tasks.changed(t.tasks.count(rows.length), describeTaskChange(change))
   const patches = new Map(rows.map((row) => [row.id, patchOf(row, change)]))
   const field = fieldOf(change)
   for (const id of patches.keys()) clearRefusal(id, field)
   if (rows.length <= maxBulk) await changeMany(patches, bulkChangesOf(change), { text, field })
   else {
-    const results = await writeTogether(
+    const results = await writeGroup(
       text,
-      chunked([...patches]).map((entries) =>
-        writing(
+      splitIntoChunks([...patches]).map((entries) =>
+        groupedWrite(
           'bulk_update_tasks',
           { task_ids: entries.map(([id]) => id), changes: bulkChangesOf(change) },
           rowChanges(new Map(entries)),
         ),
       ),
     )
-    notifyFailed(results.flatMap(failedIn), () => [field])
+    notifyFailed(results.flatMap(failedTasks), () => [field])
   }
 }
 
@@ -44,9 +44,9 @@ async function changeOne(row: TaskRow, change: TaskChange): Promise<void> {
   const rows = new Map([[row.id, patchOf(row, change)]])
   const text = t.tasks.changed(row.key, describeTaskChange(change))
   const field = fieldOf(change)
-  const more = {
-    handles: ({ message }: Error) => noteRefusal(row.id, field, message),
-    ...(areShown() && { noticeSeconds: 0 }),
+  const writeOptions = {
+    handles: ({ message }: Error) => recordRefusal(row.id, field, message),
+    ...(areRefusalsDisplayed() && { noticeSeconds: 0 }),
   }
   clearRefusal(row.id, field)
   if (change.field === 'assignees')
@@ -55,7 +55,7 @@ async function changeOne(row: TaskRow, change: TaskChange): Promise<void> {
       input: { task_id: row.id, assignee_ids: change.people.map((person) => person.id) },
       rows,
       text,
-      more,
+      writeOptions,
     })
   else
     await writeTasks({
@@ -66,7 +66,7 @@ async function changeOne(row: TaskRow, change: TaskChange): Promise<void> {
       },
       rows,
       text,
-      more,
+      writeOptions,
     })
 }
 
@@ -81,29 +81,29 @@ async function changeMany(
     rows: patches,
     text,
   })
-  notifyFailed(failedIn(result), () => [field])
+  notifyFailed(failedTasks(result), () => [field])
 }
 
 /** Task that a bulk change left out, and the reason. */
-export interface Failed {
+export interface FailedTask {
   id: string
   message: string
 }
 
 /** Tasks that the result of a bulk change left out. */
-export function failedIn(result: unknown): Failed[] {
-  const { failed } = (result ?? {}) as { failed?: readonly Failed[] }
+export function failedTasks(result: unknown): FailedTask[] {
+  const { failed } = (result ?? {}) as { failed?: readonly FailedTask[] }
   return [...(failed ?? [])]
 }
 
 /** Reports tasks that were not changed, at each of their values if displayed. */
 export function notifyFailed(
-  failed: readonly Failed[],
+  failed: readonly FailedTask[],
   fieldsOf: (id: string) => readonly TaskField[],
 ): void {
   if (failed.length === 0) return
   for (const { id, message } of failed)
-    for (const field of fieldsOf(id)) noteRefusal(id, field, message)
+    for (const field of fieldsOf(id)) recordRefusal(id, field, message)
   notify({
     text: t.tasks.notChanged(failed.length),
     problem: [...new Set(failed.map(({ message }) => message))].join(' '),
@@ -112,7 +112,7 @@ export function notifyFailed(
   })
 }
 
-function chunked<T>(items: readonly T[]): T[][] {
+function splitIntoChunks<T>(items: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(items.length / maxBulk) }, (_, index) =>
     items.slice(index * maxBulk, (index + 1) * maxBulk),
   )
@@ -126,20 +126,20 @@ interface Project {
 
 /** Moves tasks to another project, undone as one. Their keys and possibly their statuses change. */
 export async function moveToProject(rows: readonly TaskRow[], project: Project): Promise<void> {
-  const moved = rows.filter((row) => row.project.id !== project.id)
-  const [first] = moved
-  if (!first) return
-  const to = { id: project.id, key: project.key, title: project.name }
-  await writeTogether(
+  const movedRows = rows.filter((row) => row.project.id !== project.id)
+  const [firstRow] = movedRows
+  if (!firstRow) return
+  const projectRef = { id: project.id, key: project.key, title: project.name }
+  await writeGroup(
     t.tasks.changed(
-      moved.length === 1 ? first.key : t.tasks.count(moved.length),
+      movedRows.length === 1 ? firstRow.key : t.tasks.count(movedRows.length),
       t.tasks.set.project(project.name),
     ),
-    moved.map(({ id }) =>
-      writing(
+    movedRows.map(({ id }) =>
+      groupedWrite(
         'move_task',
         { task_id: id, project_id: project.id },
-        rowChanges(new Map([[id, { project: to }]])),
+        rowChanges(new Map([[id, { project: projectRef }]])),
       ),
     ),
   )

@@ -1,7 +1,7 @@
 import { customText } from '../data/field-text.ts'
 import { customName } from '../data/fields.ts'
 import { t } from '../../../texts/index.ts'
-import { dayWords } from '../../../ui/work/days.ts'
+import { relativeDay } from '../../../ui/work/days.ts'
 import type { TaskChange } from './change.ts'
 
 /** Describes a change, to follow the key of the task. */
@@ -17,22 +17,22 @@ export function describeTaskChange(change: TaskChange): string {
     case 'delegate':
       return set.delegate(change.key?.title)
     case 'due':
-      return set.due(change.day === null ? undefined : dayWords(change.day))
+      return set.due(change.day === null ? undefined : relativeDay(change.day))
     case 'start':
-      return set.start(change.day === null ? undefined : dayWords(change.day))
+      return set.start(change.day === null ? undefined : relativeDay(change.day))
     case 'dates':
       return set.dates(
-        change.start && dayWords(change.start.slice(0, 10)),
-        dayWords(change.due.slice(0, 10)),
+        change.start && relativeDay(change.start.slice(0, 10)),
+        relativeDay(change.due.slice(0, 10)),
       )
     case 'addLabel':
       return set.addLabel(change.label.title)
     case 'removeLabel':
       return set.removeLabel(change.label.title)
     case 'sprint':
-      return set.sprint(change.to?.title)
+      return set.sprint(change.item?.title)
     case 'milestone':
-      return set.milestone(change.to?.title)
+      return set.milestone(change.item?.title)
     case 'estimate':
       return set.estimate(change.minutes ?? undefined)
     case 'points':

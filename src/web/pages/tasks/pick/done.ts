@@ -7,16 +7,16 @@ import { applyChange } from './changes.ts'
 export async function toggleDone(rows: readonly TaskRow[]): Promise<void> {
   const category = rows.every((row) => isClosed(row.status_category)) ? 'todo' : 'done'
   const projects = await readProjects()
-  const byStatus = Map.groupBy(rows, (row) => {
+  const rowsByStatus = Map.groupBy(rows, (row) => {
     const project = projects.find((other) => other.id === row.project.id)
     return project?.statuses
       .toSorted((a, b) => a.position - b.position)
       .find((status) => status.category === category)?.name
   })
-  for (const [name, some] of byStatus)
+  for (const [name, statusRows] of rowsByStatus)
     if (name !== undefined)
       await applyChange(
-        some.map((row) => row.id),
+        statusRows.map((row) => row.id),
         { field: 'status', name, category },
       )
 }

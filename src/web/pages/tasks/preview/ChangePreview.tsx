@@ -12,39 +12,39 @@ import styles from './preview.module.css'
 /** A preview of a change to many values. */
 export function ChangePreview({ preview }: { preview: OpenPreview }) {
   return (
-    <Dialog isOpen close={() => preview.settle(false)} title={preview.title} isWide>
-      <Body preview={preview} settle={preview.settle} />
+    <Dialog isOpen close={() => preview.finish(false)} title={preview.title} isWide>
+      <Body preview={preview} finish={preview.finish} />
     </Dialog>
   )
 }
 
 interface BodyProps {
   preview: Preview
-  settle: (isConfirmed: boolean) => void
+  finish: (isConfirmed: boolean) => void
 }
 
-function Body({ preview, settle }: BodyProps) {
+function Body({ preview, finish }: BodyProps) {
   const id = useId()
   const { check } = preview
-  const checked = useQuery({
+  const checkQuery = useQuery({
     queryKey: ['change preview', id],
     queryFn: ({ signal }) => check?.(signal) ?? new Map<string, string>(),
     gcTime: 0,
     retry: false,
   })
-  const problems = checked.data ?? new Map<string, string>()
+  const problems = checkQuery.data ?? new Map<string, string>()
   const lines = preview.lines.map((line) => ({
     ...line,
     problem: line.problem ?? problems.get(line.taskId),
   }))
-  const canSend = !checked.isLoading && lines.some(({ problem }) => problem === undefined)
-  const good = lines.filter(({ problem }) => problem === undefined).length
+  const canSend = !checkQuery.isLoading && lines.some(({ problem }) => problem === undefined)
+  const validCount = lines.filter(({ problem }) => problem === undefined).length
   return (
     <form
       className={styles.body}
       onSubmit={(event) => {
         event.preventDefault()
-        if (canSend) settle(true)
+        if (canSend) finish(true)
       }}
     >
       {preview.notes?.map((note) => (
@@ -52,13 +52,13 @@ function Body({ preview, settle }: BodyProps) {
           {note}
         </p>
       ))}
-      {checked.error && <p className={styles.note}>{errorMessage(checked.error)}</p>}
+      {checkQuery.error && <p className={styles.note}>{errorMessage(checkQuery.error)}</p>}
       {lines.length > 0 && <Lines lines={lines} />}
       <footer className={styles.foot}>
         <span role="status" className={styles.note}>
-          {good < lines.length && t.tasks.preview.problems(lines.length - good)}
+          {validCount < lines.length && t.tasks.preview.problems(lines.length - validCount)}
         </span>
-        <button type="button" className={tasks.button} onClick={() => settle(false)}>
+        <button type="button" className={tasks.button} onClick={() => finish(false)}>
           {t.app.cancel}
         </button>
         <button type="submit" className={tasks.primary} data-autofocus aria-disabled={!canSend}>

@@ -4,28 +4,31 @@ import { fieldLabel, fieldText } from '../data/field-text.ts'
 import type { TaskRow } from '../data/rows.ts'
 import { bulkChangesOf, fieldOf, patchOf, type TaskChange } from '../pick/change.ts'
 import { describeTaskChange } from '../pick/describe.ts'
-import { askPreview, type PreviewLine } from './open.ts'
+import { confirmWithPreview, type PreviewLine } from './open.ts'
 
-/** Number of tasks above which a change needs a preview. */
-const maxUnseen = 20
+/** Maximum number of tasks that change without a preview. */
+const maxWithoutPreview = 20
 /** Maximum number of tasks for `bulk_update_tasks`. */
 const maxBulk = 200
 
 /** Previews a change of many tasks; returns whether to continue. */
-export async function isConfirmed(rows: readonly TaskRow[], change: TaskChange): Promise<boolean> {
-  if (rows.length <= maxUnseen) return true
-  const lines = rows.map((row) => lineOf(row, change)).filter(({ from, to }) => from !== to)
-  const same = rows.length - lines.length
-  return askPreview({
+export async function confirmBulkChange(
+  rows: readonly TaskRow[],
+  change: TaskChange,
+): Promise<boolean> {
+  if (rows.length <= maxWithoutPreview) return true
+  const lines = rows.map((row) => previewLineOf(row, change)).filter(({ from, to }) => from !== to)
+  const unchangedCount = rows.length - lines.length
+  return confirmWithPreview({
     title: t.tasks.preview.title(describeTaskChange(change)),
     action: t.tasks.preview.change(lines.length),
     lines,
-    notes: same > 0 ? [t.tasks.preview.same(same)] : [],
+    notes: unchangedCount > 0 ? [t.tasks.preview.same(unchangedCount)] : [],
     check: (signal) => problemsOf(rows, change, signal),
   })
 }
 
-function lineOf(row: TaskRow, change: TaskChange): PreviewLine {
+function previewLineOf(row: TaskRow, change: TaskChange): PreviewLine {
   const field = fieldOf(change)
   return {
     taskId: row.id,

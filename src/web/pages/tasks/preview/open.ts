@@ -25,24 +25,24 @@ export interface Preview {
 }
 
 export interface OpenPreview extends Preview {
-  settle: (isConfirmed: boolean) => void
+  finish: (isConfirmed: boolean) => void
 }
 
-let current: OpenPreview | undefined
+let openPreview: OpenPreview | undefined
 const listeners = new Set<() => void>()
 
 function setOpenPreview(preview: OpenPreview | undefined): void {
-  current = preview
+  openPreview = preview
   for (const listener of listeners) listener()
 }
 
 /** Shows a preview and asks for confirmation; returns the answer. Cancels an open one. */
-export function askPreview(preview: Preview): Promise<boolean> {
-  current?.settle(false)
+export function confirmWithPreview(preview: Preview): Promise<boolean> {
+  openPreview?.finish(false)
   return new Promise((resolve) =>
     setOpenPreview({
       ...preview,
-      settle: (isConfirmed) => {
+      finish: (isConfirmed) => {
         setOpenPreview(undefined)
         resolve(isConfirmed)
       },
@@ -51,7 +51,7 @@ export function askPreview(preview: Preview): Promise<boolean> {
 }
 
 export function closePreview(): void {
-  current?.settle(false)
+  openPreview?.finish(false)
 }
 
 export function useOpenPreview(): OpenPreview | undefined {
@@ -60,6 +60,6 @@ export function useOpenPreview(): OpenPreview | undefined {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => current,
+    () => openPreview,
   )
 }

@@ -1,13 +1,13 @@
 import { t } from '../../../texts/index.ts'
-import { date, formatMoment } from '../../../ui/times.tsx'
-import { dayWords } from '../../../ui/work/days.ts'
+import { formatDate, formatMoment } from '../../../ui/times.tsx'
+import { relativeDay } from '../../../ui/work/days.ts'
 import { PriorityIcon, StatusIcon } from '../../../ui/work/states.tsx'
 import { Face } from '../../../ui/work/Who.tsx'
-import { delegateName, hoursOf } from '../data/field-text.ts'
+import { delegateName, durationText } from '../data/field-text.ts'
 import { customName, isCustom } from '../data/fields.ts'
 import type { TaskRow } from '../data/rows.ts'
 import { DueChip, FaceStack, LabelChips } from '../list/chips.tsx'
-import { cellText, changeWords } from './block.ts'
+import { cellText, lastChangeSummary } from './block.ts'
 import type { ColumnId } from './columns.ts'
 import styles from '../../../ui/work/table/table.module.css'
 
@@ -38,22 +38,22 @@ export function CellContent({ row, column }: { row: TaskRow; column: ColumnId })
     case 'due':
       return row.due_on || row.due_at ? <DueChip row={row} /> : null
     case 'start':
-      return row.start_on ? <time dateTime={row.start_on}>{dayWords(row.start_on)}</time> : null
+      return row.start_on ? <time dateTime={row.start_on}>{relativeDay(row.start_on)}</time> : null
     case 'labels':
-      return <LabelChips items={row.labels} all />
+      return <LabelChips items={row.labels} showsAll />
     case 'changed':
       return <LastChange row={row} />
     default:
-      return <span className={styles.text}>{plainWords(row, column)}</span>
+      return <span className={styles.text}>{plainCellText(row, column)}</span>
   }
 }
 
-function plainWords(row: TaskRow, column: ColumnId): string {
-  if (column === 'estimate') return hoursOf(row.estimate_minutes)
-  if (column === 'created') return date(row.created_at)
+function plainCellText(row: TaskRow, column: ColumnId): string {
+  if (column === 'estimate') return durationText(row.estimate_minutes)
+  if (column === 'created') return formatDate(row.created_at)
   const text = cellText(row, column)
   const value = isCustom(column) ? row.custom_fields[customName(column)] : undefined
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? dayWords(value) : text
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? relativeDay(value) : text
 }
 
 function Title({ row }: { row: TaskRow }) {
@@ -91,14 +91,14 @@ function Delegate({ delegate }: { delegate: NonNullable<TaskRow['delegate']> }) 
 /** Last change, with the person and key: an assistant has a square face. */
 function LastChange({ row }: { row: TaskRow }) {
   const change = row.last_change
-  const { name, when } = changeWords(row)
+  const { name, timeText } = lastChangeSummary(row)
   return (
     <>
       {change && (
         <Face id={change.actor.id} name={name} kind={changeSourceKind(change)} size={18} />
       )}
       <span className={styles.text} title={lastChangeText(row)}>
-        {change ? t.tasks.table.changedBy(name, when) : when}
+        {change ? t.tasks.table.changedBy(name, timeText) : timeText}
       </span>
     </>
   )

@@ -14,7 +14,7 @@ export interface OpenMenu {
 interface ColumnMenuProps {
   menu: OpenMenu
   visibleColumns: readonly ColumnId[]
-  all: readonly ColumnId[]
+  allColumns: readonly ColumnId[]
   actions: ColumnActions
   open: (menu: OpenMenu | undefined) => void
 }
@@ -53,8 +53,8 @@ function OneColumn({ menu, id, actions, open }: ColumnMenuProps & { id: ColumnId
   )
 }
 
-function AllColumns({ menu, visibleColumns, all, actions, open }: ColumnMenuProps) {
-  const choices = all.map((id) => ({
+function AllColumns({ menu, visibleColumns, allColumns, actions, open }: ColumnMenuProps) {
+  const choices = allColumns.map((id) => ({
     value: id,
     label: columnLabel(id),
     isChosen: visibleColumns.includes(id),

@@ -13,18 +13,18 @@ import {
 import { t } from '../../../texts/index.ts'
 import { onDemand } from '../../../ui/on-demand.tsx'
 import { GridRoot } from '../../../ui/work/grid.ts'
-import { reportRefusals } from '../data/refusals.ts'
+import { displayRefusals } from '../data/refusals.ts'
 import type { TaskGroup } from '../list/arrange.ts'
 import { GroupHead } from '../list/GroupHead.tsx'
 import { keyOfLine, useLines, type ListLine } from '../list/lines.ts'
-import { useFollowCursor, useMeasuredAgain } from '../../../ui/work/table/follow.ts'
+import { useFollowCursor, useRemeasure } from '../../../ui/work/table/follow.ts'
 import { useOpenPicker } from '../pick/open.ts'
 import { columnActionsOf } from './actions.ts'
 import { isEditing, resetCell, useColumn } from './cell.ts'
 import type { ColumnId } from './columns.ts'
 import type { OpenMenu } from './ColumnMenu.tsx'
-import { cellElement, movesOf, type TableMoves } from './moves.ts'
-import { useTableColumns, type ShownColumn } from './shown.ts'
+import { cellElement, createTableMoves, type TableMoves } from './moves.ts'
+import { useTableColumns, type TableColumn } from './shown.ts'
 import styles from '../../../ui/work/table/table.module.css'
 import { TableHead, trackList } from './TableHead.tsx'
 import { TableRow } from './TableRow.tsx'
@@ -37,28 +37,31 @@ interface TableProps {
   withHeads: boolean
   create: (group: TaskGroup) => void
   /** Keeps the order of the rows for a while. */
-  hold: () => void
+  holdOrder: () => void
 }
 
 const headHeight = 34
 
 /** The tasks of a view as a table with editable cells. Renders only visible ones. */
-export function Table({ groups, withHeads, create, hold }: TableProps) {
+export function Table({ groups, withHeads, create, holdOrder }: TableProps) {
   const grid = useRef<HTMLDivElement>(null)
   const [menu, setMenu] = useState<OpenMenu>()
-  const { columns, shown, all, projects, set } = useTableColumns()
-  const ids = useMemo(() => shown.map(({ id }) => id), [shown])
-  const moves = useMemo(() => movesOf(shown, projects, hold), [shown, projects, hold])
-  const actions = columnActionsOf(columns, set)
+  const { columns, visibleColumns, all: allColumns, projects, setColumns } = useTableColumns()
+  const ids = useMemo(() => visibleColumns.map(({ id }) => id), [visibleColumns])
+  const moves = useMemo(
+    () => createTableMoves(visibleColumns, projects, holdOrder),
+    [visibleColumns, projects, holdOrder],
+  )
+  const actions = columnActionsOf(columns, setColumns)
   const openMenu = (id: ColumnId | undefined) => {
     const head = `[data-head="${CSS.escape(id ?? ids[0] ?? '')}"]`
     const anchor = grid.current?.querySelector(head)
     if (anchor) setMenu({ id, anchor })
   }
   useTableCommands({ columns: ids, moves, actions, openMenu })
-  useHeldWhileWriting(hold)
+  useHoldWhileEditing(holdOrder)
   useEffect(resetCell, [])
-  useEffect(reportRefusals, [])
+  useEffect(displayRefusals, [])
   return (
     <>
       <TableGrid
@@ -66,11 +69,11 @@ export function Table({ groups, withHeads, create, hold }: TableProps) {
         groups={groups}
         withHeads={withHeads}
         create={create}
-        columns={shown}
+        columns={visibleColumns}
         moves={moves}
         head={
           <TableHead
-            columns={shown}
+            columns={visibleColumns}
             actions={actions}
             grid={grid}
             openMenu={(id, anchor) => setMenu({ id, anchor })}
@@ -79,7 +82,13 @@ export function Table({ groups, withHeads, create, hold }: TableProps) {
         paste={(text) => pasteText(text, ids)}
       />
       {menu && (
-        <ColumnMenu menu={menu} visibleColumns={ids} all={all} actions={actions} open={setMenu} />
+        <ColumnMenu
+          menu={menu}
+          visibleColumns={ids}
+          allColumns={allColumns}
+          actions={actions}
+          open={setMenu}
+        />
       )}
     </>
   )
@@ -87,7 +96,7 @@ export function Table({ groups, withHeads, create, hold }: TableProps) {
 
 interface TableGridProps extends Pick<TableProps, 'groups' | 'withHeads' | 'create'> {
   grid: RefObject<HTMLDivElement | null>
-  columns: readonly ShownColumn[]
+  columns: readonly TableColumn[]
   moves: TableMoves
   head: ReactNode
   paste: (text: string) => void
@@ -99,7 +108,7 @@ function TableGrid(props: TableGridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const { lines, toggle } = useLines(groups, withHeads)
-  const rows = useVisibleRows(lines, scroller, isNarrow)
+  const virtualizer = useVisibleRows(lines, scroller, isNarrow)
   const drawLine = (line: ListLine, index: number) =>
     'id' in line ? (
       <TableRow id={line.id} index={index + 2} columns={columns} moves={moves} />
@@ -128,8 +137,12 @@ function TableGrid(props: TableGridProps) {
         }}
       >
         {head}
-        <div role="presentation" className={styles.body} style={{ height: rows.getTotalSize() }}>
-          {rows.getVirtualItems().map(({ key, index, start }) => {
+        <div
+          role="presentation"
+          className={styles.body}
+          style={{ height: virtualizer.getTotalSize() }}
+        >
+          {virtualizer.getVirtualItems().map(({ key, index, start }) => {
             const line = lines[index]
             return (
               line && (
@@ -157,7 +170,7 @@ function useVisibleRows(
   isNarrow: boolean,
 ) {
   const column = useColumn()
-  const rows = useVirtualizer({
+  const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => tableLineHeight(lines[index], isNarrow),
@@ -166,26 +179,27 @@ function useVisibleRows(
     scrollPaddingStart: headHeight,
     overscan: 6,
   })
-  useMeasuredAgain(rows, isNarrow)
+  useRemeasure(virtualizer, isNarrow)
   useFollowCursor(
     {
       lines,
-      bring: (index) => rows.scrollToIndex(index, { align: 'auto' }),
-      find: (id) => cellElement(id, column),
+      scrollTo: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
+      findElement: (id) => cellElement(id, column),
     },
     column,
   )
-  return rows
+  return virtualizer
 }
 
 /** Offset of each pinned column from the edge, and their total width. */
-function pinStyle(columns: readonly ShownColumn[]): CSSProperties {
-  const pinned = columns.filter(({ isPinned }) => isPinned)
-  const before = (n: number) => pinned.slice(0, n).reduce((sum, { width }) => sum + width, 0)
-  const at = (n: number) => `calc(var(--head-width) + ${before(n)}px)`
+function pinStyle(columns: readonly TableColumn[]): CSSProperties {
+  const pinnedColumns = columns.filter(({ isPinned }) => isPinned)
+  const widthBefore = (index: number) =>
+    pinnedColumns.slice(0, index).reduce((sum, { width }) => sum + width, 0)
+  const offsetOf = (index: number) => `calc(var(--head-width) + ${widthBefore(index)}px)`
   return {
-    ...Object.fromEntries(pinned.map((_, n) => [`--pin-${n}`, at(n)])),
-    '--pinned': at(pinned.length),
+    ...Object.fromEntries(pinnedColumns.map((_, index) => [`--pin-${index}`, offsetOf(index)])),
+    '--pinned': offsetOf(pinnedColumns.length),
   } as CSSProperties
 }
 
@@ -194,15 +208,15 @@ function tableLineHeight(line: ListLine | undefined, isNarrow: boolean): number 
   return line && 'group' in line ? 36 : 34
 }
 
-const holdEveryMs = 2_000
+const holdIntervalMs = 2_000
 
 /** Rows keep their place while a value is being edited or chosen. */
-function useHeldWhileWriting(hold: () => void): void {
+function useHoldWhileEditing(hold: () => void): void {
   const isChoosing = useOpenPicker() !== undefined
   useEffect(() => {
     const timer = setInterval(() => {
       if (isChoosing || isEditing()) hold()
-    }, holdEveryMs)
+    }, holdIntervalMs)
     return () => clearInterval(timer)
   }, [isChoosing, hold])
 }

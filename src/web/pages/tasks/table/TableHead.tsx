@@ -3,13 +3,13 @@ import { useRef, useState, type DragEvent, type PointerEvent, type RefObject } f
 import { t } from '../../../texts/index.ts'
 import { GridColumnHead, GridRow } from '../../../ui/work/grid.ts'
 import { sortOf, type ColumnActions } from './actions.ts'
-import { withinBounds, type ColumnId } from './columns.ts'
-import type { ShownColumn } from './shown.ts'
+import { clampWidth, type ColumnId } from './columns.ts'
+import type { TableColumn } from './shown.ts'
 import styles from '../../../ui/work/table/table.module.css'
 import { useView } from '../list/view.ts'
 
 interface TableHeadProps {
-  columns: readonly ShownColumn[]
+  columns: readonly TableColumn[]
   actions: ColumnActions
   /** The element whose grid columns change during a resize. */
   grid: RefObject<HTMLDivElement | null>
@@ -25,14 +25,14 @@ export function TableHead({ columns, actions, grid, openMenu }: TableHeadProps) 
       <GridColumnHead aria-colindex={1} className={styles.headOfHeads}>
         {t.tasks.table.key}
       </GridColumnHead>
-      {columns.map((column, n) => (
+      {columns.map((column, index) => (
         <ColumnHead
           key={column.id}
           column={column}
-          place={n}
+          index={index}
           actions={actions}
           openMenu={openMenu}
-          preview={(width) =>
+          previewWidth={(width) =>
             grid.current?.style.setProperty(
               '--columns',
               trackList(columns.map((other) => (other === column ? { width } : other))),
@@ -54,33 +54,33 @@ export function trackList(columns: readonly { width: number }[], isNarrow = fals
 }
 
 interface ColumnHeadProps {
-  column: ShownColumn
-  place: number
+  column: TableColumn
+  index: number
   actions: ColumnActions
   openMenu: (id: ColumnId, anchor: Element) => void
-  preview: (width: number) => void
+  previewWidth: (width: number) => void
 }
 
-function ColumnHead({ column, place, actions, openMenu, preview }: ColumnHeadProps) {
+function ColumnHead({ column, index, actions, openMenu, previewWidth }: ColumnHeadProps) {
   const { view } = useView()
   const [isOver, setOver] = useState(false)
   const { id, label } = column
   const isSorted = sortOf[id] !== undefined && sortOf[id] === view.sort
-  const dropped = (event: DragEvent) => {
+  const onDrop = (event: DragEvent) => {
     setOver(false)
-    const moved = event.dataTransfer.getData(dragType)
-    if (moved !== '') actions.place(moved as ColumnId, id)
+    const movedId = event.dataTransfer.getData(dragType)
+    if (movedId !== '') actions.moveOnto(movedId as ColumnId, id)
   }
   return (
     <GridColumnHead
-      aria-colindex={place + 2}
+      aria-colindex={index + 2}
       aria-sort={isSorted ? sortDirection(id) : undefined}
       data-head={id}
       data-pinned={column.isPinned || undefined}
       data-number={column.isNumber || undefined}
       data-over={isOver || undefined}
       className={styles.columnHead}
-      style={column.isPinned ? { insetInlineStart: `var(--pin-${place})` } : undefined}
+      style={column.isPinned ? { insetInlineStart: `var(--pin-${index})` } : undefined}
       draggable
       onDragStart={(event) => {
         event.dataTransfer.setData(dragType, id)
@@ -92,7 +92,7 @@ function ColumnHead({ column, place, actions, openMenu, preview }: ColumnHeadPro
         setOver(true)
       }}
       onDragLeave={() => setOver(false)}
-      onDrop={dropped}
+      onDrop={onDrop}
     >
       <button
         type="button"
@@ -104,7 +104,7 @@ function ColumnHead({ column, place, actions, openMenu, preview }: ColumnHeadPro
       >
         <span dir="auto">{label}</span>
       </button>
-      <Edge column={column} actions={actions} preview={preview} />
+      <ResizeHandle column={column} actions={actions} previewWidth={previewWidth} />
     </GridColumnHead>
   )
 }
@@ -112,35 +112,37 @@ function ColumnHead({ column, place, actions, openMenu, preview }: ColumnHeadPro
 const sortDirection = (id: ColumnId) =>
   id === 'changed' || id === 'created' ? 'descending' : 'ascending'
 
-type EdgeProps = Pick<ColumnHeadProps, 'column' | 'actions' | 'preview'>
+type EdgeProps = Pick<ColumnHeadProps, 'column' | 'actions' | 'previewWidth'>
 
 /** Resizes the column by dragging; by keyboard, a column command does that. */
-function Edge({ column, actions, preview }: EdgeProps) {
-  const drag = useRef<{ from: number; width: number }>(undefined)
+function ResizeHandle({ column, actions, previewWidth }: EdgeProps) {
+  const resizeStart = useRef<{ startX: number; width: number }>(undefined)
   const widthAt = (event: PointerEvent) =>
-    withinBounds((drag.current?.width ?? 0) + event.clientX - (drag.current?.from ?? 0))
+    clampWidth(
+      (resizeStart.current?.width ?? 0) + event.clientX - (resizeStart.current?.startX ?? 0),
+    )
   return (
     <Box
       component="span"
       className={styles.edge}
       data-edge={column.id}
       title={t.tasks.table.resize(column.label)}
-      onMouseDown={(event) => event.preventDefault()} // else the column is dragged
+      onMouseDown={(event) => event.preventDefault()} // otherwise the column would be dragged
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId)
-        drag.current = { from: event.clientX, width: column.width }
+        resizeStart.current = { startX: event.clientX, width: column.width }
       }}
       onPointerMove={(event) => {
-        if (drag.current) preview(widthAt(event))
+        if (resizeStart.current) previewWidth(widthAt(event))
       }}
       onPointerUp={(event) => {
-        if (!drag.current) return
+        if (!resizeStart.current) return
         actions.resize(column.id, widthAt(event))
-        drag.current = undefined
+        resizeStart.current = undefined
       }}
       onPointerCancel={() => {
-        if (drag.current) preview(column.width)
-        drag.current = undefined
+        if (resizeStart.current) previewWidth(column.width)
+        resizeStart.current = undefined
       }}
     />
   )

@@ -3,39 +3,39 @@ import { memo, useRef, type KeyboardEvent, type MouseEvent } from 'react'
 import { t } from '../../../texts/index.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
 import { CellInput } from '../../../ui/work/table/CellInput.tsx'
-import { isWriting } from '../../../ui/work/table/moves.ts'
+import { isCharacterKey } from '../../../ui/work/table/moves.ts'
 import { GridCell, GridRow, GridRowHead } from '../../../ui/work/grid.ts'
 import { useRefusals } from '../data/refusals.ts'
 import { useRow, type TaskRow as Row } from '../data/rows.ts'
 import {
-  pickTo,
+  pickRangeTo,
   setCursor,
   togglePicked,
   useIsCursor,
   useIsPicked,
   useIsTabStop,
 } from '../../../ui/work/table/selection.ts'
-import { rowMenuOf } from '../menu/open.ts'
+import { openRowMenuFor } from '../menu/open.ts'
 import { CellContent } from './CellContent.tsx'
 import {
-  isAt,
+  isCurrentCell,
   setColumn,
   stopEditing,
-  useColumnOf,
+  useCellRange,
   useEditing,
   type CellColumn,
   type Editing,
 } from './cell.ts'
-import { isOnlyShown } from './columns.ts'
+import { isReadOnlyColumn } from './columns.ts'
 import type { TableMoves } from './moves.ts'
-import type { ShownColumn } from './shown.ts'
+import type { TableColumn } from './shown.ts'
 import styles from '../../../ui/work/table/table.module.css'
 
 interface TableRowProps {
   id: string
   /** Its position in the whole table, for screen readers. */
   index: number
-  columns: readonly ShownColumn[]
+  columns: readonly TableColumn[]
   moves: TableMoves
 }
 
@@ -45,12 +45,15 @@ export const TableRow = memo(function TableRow({ id, index, columns, moves }: Ta
   const isCursor = useIsCursor(id)
   const isTabStop = useIsTabStop(id)
   const isPicked = useIsPicked(id)
-  const at = useColumnOf(isCursor || isTabStop || isPicked)
+  const range = useCellRange(isCursor || isTabStop || isPicked)
   const editing = useEditing(id)
   const refusals = useRefusals(id)
   if (!row) return null
-  const [first, last] = isPicked || at?.column !== at?.from ? endsOf(columns, at) : nothing
-  const stop = columns.some((column) => column.id === at?.column) ? at?.column : 'head'
+  const [firstIndex, lastIndex] =
+    isPicked || range?.column !== range?.startColumn ? rangeBounds(columns, range) : emptyRange
+  const tabStopColumn = columns.some((column) => column.id === range?.column)
+    ? range?.column
+    : 'head'
   return (
     <GridRow
       aria-rowindex={index}
@@ -58,19 +61,19 @@ export const TableRow = memo(function TableRow({ id, index, columns, moves }: Ta
       data-task={id}
       data-cursor={isCursor || undefined}
       className={styles.row}
-      onContextMenu={(event) => rowMenuOf(id, event)}
+      onContextMenu={(event) => openRowMenuFor(id, event)}
     >
-      <HeadCell row={row} isPicked={isPicked} isStop={isTabStop && stop === 'head'} />
-      {columns.map((column, n) => (
+      <HeadCell row={row} isPicked={isPicked} isTabStop={isTabStop && tabStopColumn === 'head'} />
+      {columns.map((column, columnIndex) => (
         <Cell
           key={column.id}
           row={row}
           column={column}
-          place={n}
-          isStop={isTabStop && stop === column.id}
-          isMarked={n >= first && n <= last}
+          columnIndex={columnIndex}
+          isTabStop={isTabStop && tabStopColumn === column.id}
+          isMarked={columnIndex >= firstIndex && columnIndex <= lastIndex}
           editing={editing?.column === column.id ? editing : undefined}
-          refusal={isOnlyShown(column.id) ? undefined : refusals.get(column.id)}
+          refusal={isReadOnlyColumn(column.id) ? undefined : refusals.get(column.id)}
           moves={moves}
         />
       ))}
@@ -78,20 +81,22 @@ export const TableRow = memo(function TableRow({ id, index, columns, moves }: Ta
   )
 })
 
-const nothing = [0, -1] as const
+const emptyRange = [0, -1] as const
 
 /** The first and last column of a range. */
-function endsOf(
-  columns: readonly ShownColumn[],
-  at: { column: CellColumn; from: CellColumn } | undefined,
+function rangeBounds(
+  columns: readonly TableColumn[],
+  range: { column: CellColumn; startColumn: CellColumn } | undefined,
 ): readonly [first: number, last: number] {
-  if (!at || at.column === 'head') return nothing
-  const ends = [at.from, at.column].map((id) => columns.findIndex((column) => column.id === id))
-  return [Math.min(...ends), Math.max(...ends)]
+  if (!range || range.column === 'head') return emptyRange
+  const indexes = [range.startColumn, range.column].map((id) =>
+    columns.findIndex((column) => column.id === id),
+  )
+  return [Math.min(...indexes), Math.max(...indexes)]
 }
 
-function clicked(id: string, column: CellColumn, event: MouseEvent): boolean {
-  if (event.shiftKey) pickTo(id)
+function handleModifierClick(id: string, column: CellColumn, event: MouseEvent): boolean {
+  if (event.shiftKey) pickRangeTo(id)
   else if (event.ctrlKey || event.metaKey) togglePicked(id)
   else return false
   event.preventDefault()
@@ -100,7 +105,7 @@ function clicked(id: string, column: CellColumn, event: MouseEvent): boolean {
 }
 
 function focusTaskCell(id: string, column: CellColumn): void {
-  if (isAt(id, column)) return
+  if (isCurrentCell(id, column)) return
   setCursor(id)
   setColumn(column)
 }
@@ -108,19 +113,19 @@ function focusTaskCell(id: string, column: CellColumn): void {
 interface HeadCellProps {
   row: Row
   isPicked: boolean
-  isStop: boolean
+  isTabStop: boolean
 }
 
 /** The row header with the key. Here, letters are commands. */
-function HeadCell({ row, isPicked, isStop }: HeadCellProps) {
+function HeadCell({ row, isPicked, isTabStop }: HeadCellProps) {
   return (
     <GridRowHead
       aria-colindex={1}
       data-column="head"
-      tabIndex={isStop ? 0 : -1}
+      tabIndex={isTabStop ? 0 : -1}
       className={styles.head}
       onFocus={() => focusTaskCell(row.id, 'head')}
-      onClick={(event) => clicked(row.id, 'head', event)}
+      onClick={(event) => handleModifierClick(row.id, 'head', event)}
     >
       <button
         type="button"
@@ -130,7 +135,7 @@ function HeadCell({ row, isPicked, isStop }: HeadCellProps) {
         aria-pressed={isPicked}
         onClick={(event) => {
           event.stopPropagation()
-          if (event.shiftKey) pickTo(row.id)
+          if (event.shiftKey) pickRangeTo(row.id)
           else togglePicked(row.id)
         }}
       >
@@ -145,25 +150,34 @@ function HeadCell({ row, isPicked, isStop }: HeadCellProps) {
 
 interface CellProps {
   row: Row
-  column: ShownColumn
-  place: number
-  isStop: boolean
+  column: TableColumn
+  columnIndex: number
+  isTabStop: boolean
   isMarked: boolean
   editing: Editing | undefined
   refusal: string | undefined
   moves: TableMoves
 }
 
-function Cell({ row, column, place, isStop, isMarked, editing, refusal, moves }: CellProps) {
+function Cell({
+  row,
+  column,
+  columnIndex,
+  isTabStop,
+  isMarked,
+  editing,
+  refusal,
+  moves,
+}: CellProps) {
   const { id } = column
-  const wasHere = useRef(false)
-  const typed = (event: KeyboardEvent) => {
-    if (editing || !isWriting(event)) return
+  const wasCurrent = useRef(false)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (editing || !isCharacterKey(event)) return
     if (moves.edit(event.key)) event.preventDefault()
   }
   return (
     <GridCell
-      aria-colindex={place + 2}
+      aria-colindex={columnIndex + 2}
       aria-readonly={column.editor === 'none'}
       aria-invalid={refusal === undefined ? undefined : true}
       data-column={id}
@@ -171,24 +185,24 @@ function Cell({ row, column, place, isStop, isMarked, editing, refusal, moves }:
       data-pinned={column.isPinned || undefined}
       data-number={column.isNumber || undefined}
       data-marked={isMarked || undefined}
-      tabIndex={isStop ? 0 : -1}
+      tabIndex={isTabStop ? 0 : -1}
       className={styles.cell}
-      style={column.isPinned ? { insetInlineStart: `var(--pin-${place})` } : undefined}
+      style={column.isPinned ? { insetInlineStart: `var(--pin-${columnIndex})` } : undefined}
       onFocus={() => focusTaskCell(row.id, id)}
       onPointerDown={() => {
-        wasHere.current = isAt(row.id, id)
+        wasCurrent.current = isCurrentCell(row.id, id)
       }}
       onClick={(event) => {
-        if (!clicked(row.id, id, event) && wasHere.current && !editing) moves.edit()
+        if (!handleModifierClick(row.id, id, event) && wasCurrent.current && !editing) moves.edit()
       }}
-      onKeyDown={typed}
+      onKeyDown={onKeyDown}
     >
       {editing ? (
         <CellInput
           text={editing.text}
           label={column.label}
           moves={moves}
-          end={(text) => {
+          onEnd={(text) => {
             stopEditing()
             if (text !== undefined) moves.write({ row, column: editing.column, text })
           }}
@@ -199,7 +213,7 @@ function Cell({ row, column, place, isStop, isMarked, editing, refusal, moves }:
       {refusal !== undefined && (
         <>
           <IconAlertTriangle size={14} className={styles.refused} aria-hidden />
-          {isStop ? (
+          {isTabStop ? (
             <span role="alert" className={styles.refusal}>
               {refusal}
             </span>

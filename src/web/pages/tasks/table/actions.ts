@@ -1,6 +1,6 @@
 import type { Sort } from '../list/view.ts'
 import {
-  withinBounds,
+  clampWidth,
   changeColumn,
   moveColumn,
   toggleColumn,
@@ -15,7 +15,7 @@ export interface ColumnActions {
   widen: (id: ColumnId, steps: number) => void
   move: (id: ColumnId, steps: number) => void
   /** Moves a column to the position of another one; it becomes pinned among pinned ones. */
-  place: (id: ColumnId, at: ColumnId) => void
+  moveOnto: (id: ColumnId, targetId: ColumnId) => void
   pin: (id: ColumnId) => void
   /** Hides a column, or appends it. */
   toggle: (id: ColumnId) => void
@@ -23,28 +23,30 @@ export interface ColumnActions {
 
 export function columnActionsOf(
   columns: readonly Column[],
-  set: (columns: readonly Column[]) => void,
+  setColumns: (columns: readonly Column[]) => void,
 ): ColumnActions {
   const find = (id: ColumnId) => columns.find((column) => column.id === id)
   const resize = (id: ColumnId, width: number) =>
-    set(changeColumn(columns, id, { width: withinBounds(width) }))
+    setColumns(changeColumn(columns, id, { width: clampWidth(width) }))
   return {
     resize,
     widen: (id, steps) => {
       const column = find(id)
       if (column) resize(id, widthOf(column) + steps * widthStep)
     },
-    move: (id, steps) => set(moveColumn(columns, id, steps)),
-    place: (id, at) => {
-      const [moved, target] = [find(id), find(at)]
-      if (!moved || !target || id === at) return
-      const others = columns.filter((column) => column !== moved)
-      const isRight = columns.indexOf(moved) < columns.indexOf(target)
-      const to = others.indexOf(target) + (isRight ? 1 : 0)
-      set(others.toSpliced(to, 0, { ...moved, isPinned: target.isPinned ?? false }))
+    move: (id, steps) => setColumns(moveColumn(columns, id, steps)),
+    moveOnto: (id, targetId) => {
+      const [movedColumn, target] = [find(id), find(targetId)]
+      if (!movedColumn || !target || id === targetId) return
+      const others = columns.filter((column) => column !== movedColumn)
+      const isRight = columns.indexOf(movedColumn) < columns.indexOf(target)
+      const targetIndex = others.indexOf(target) + (isRight ? 1 : 0)
+      setColumns(
+        others.toSpliced(targetIndex, 0, { ...movedColumn, isPinned: target.isPinned ?? false }),
+      )
     },
-    pin: (id) => set(changeColumn(columns, id, { isPinned: !find(id)?.isPinned })),
-    toggle: (id) => set(toggleColumn(columns, id)),
+    pin: (id) => setColumns(changeColumn(columns, id, { isPinned: !find(id)?.isPinned })),
+    toggle: (id) => setColumns(toggleColumn(columns, id)),
   }
 }
 

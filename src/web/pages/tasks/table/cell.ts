@@ -1,5 +1,5 @@
 import {
-  makeCell,
+  createCellState,
   type CellColumn as AnyCellColumn,
   type CellEditing,
 } from '../../../ui/work/table/cell.ts'
@@ -9,16 +9,16 @@ export type CellColumn = AnyCellColumn<ColumnId>
 export type Editing = CellEditing<ColumnId>
 
 /** The current cell of the task table. */
-export const cells = makeCell<ColumnId>()
+export const cells = createCellState<ColumnId>()
 export const {
-  cell,
+  range: cellRange,
   setColumn,
   extendTo,
   stopEditing,
   isEditing,
   resetCell,
   useColumn,
-  useColumnOf,
+  useRange: useCellRange,
   useEditing,
-  isAt,
+  isCurrent: isCurrentCell,
 } = cells

@@ -1,7 +1,7 @@
 import { isCustom, type TaskField } from '../data/fields.ts'
 
 /** Column contents: a task value that cells can hold, or the author of the last change. */
-export type ColumnId = TaskField | ShownOnly
+export type ColumnId = TaskField | ReadOnlyColumn
 
 /** A column of a table, as stored in addresses and saved views. */
 export interface Column {
@@ -13,8 +13,9 @@ export interface Column {
 }
 
 /** Read-only columns. */
-type ShownOnly = 'changed' | 'created'
-export const isOnlyShown = (id: ColumnId): id is ShownOnly => id === 'changed' || id === 'created'
+type ReadOnlyColumn = 'changed' | 'created'
+export const isReadOnlyColumn = (id: ColumnId): id is ReadOnlyColumn =>
+  id === 'changed' || id === 'created'
 
 const minWidth = 48
 const maxWidth = 1200
@@ -40,7 +41,7 @@ const defaultWidths: Readonly<Record<Exclude<ColumnId, `c.${string}`>, number>> 
   changed: 190,
   created: 110,
 }
-export const plainColumns = Object.keys(defaultWidths) as Exclude<ColumnId, `c.${string}`>[]
+export const builtInColumns = Object.keys(defaultWidths) as Exclude<ColumnId, `c.${string}`>[]
 
 const standardColumns: readonly Column[] = [
   { id: 'title', isPinned: true },
@@ -63,17 +64,17 @@ export const widthOf = ({ id, width }: Column): number =>
   width ?? (isCustom(id) ? 140 : defaultWidths[id])
 
 const isColumnId = (id: string): id is ColumnId =>
-  (isCustom(id) && id.length > 2) || plainColumns.some((columnId) => columnId === id)
+  (isCustom(id) && id.length > 2) || builtInColumns.some((columnId) => columnId === id)
 
 /** Columns in an address, such as `title:320p,status:140`; invalid ones are ignored. */
 export function readColumns(input: unknown): readonly Column[] | undefined {
   if (typeof input !== 'string' || input === '') return undefined
-  const seen = new Map<string, Column>()
+  const columnsById = new Map<string, Column>()
   for (const part of input.split(',').slice(0, maxColumns)) {
     const column = readColumn(part)
-    if (column && !seen.has(column.id)) seen.set(column.id, column)
+    if (column && !columnsById.has(column.id)) columnsById.set(column.id, column)
   }
-  return seen.size === 0 ? undefined : [...seen.values()]
+  return columnsById.size === 0 ? undefined : [...columnsById.values()]
 }
 
 function readColumn(part: string): Column | undefined {
@@ -82,12 +83,12 @@ function readColumn(part: string): Column | undefined {
   if (!parsed || id === undefined || !isColumnId(id)) return undefined
   return {
     id,
-    ...(parsed[2] === undefined ? {} : { width: withinBounds(Number(parsed[2])) }),
+    ...(parsed[2] === undefined ? {} : { width: clampWidth(Number(parsed[2])) }),
     ...(parsed[3] === undefined ? {} : { isPinned: true }),
   }
 }
 
-export const withinBounds = (width: number) =>
+export const clampWidth = (width: number) =>
   Math.round(Math.min(maxWidth, Math.max(minWidth, width)))
 
 function decodeColumnId(text: string): string | undefined {
@@ -105,8 +106,8 @@ export function printColumns(columns: readonly Column[] | undefined): string {
 
 function printColumn({ id, width, isPinned }: Column): string {
   const name = isCustom(id) ? encodeURIComponent(id) : id
-  const how = `${width ?? ''}${isPinned ? 'p' : ''}`
-  return how === '' ? name : `${name}:${how}`
+  const suffix = `${width ?? ''}${isPinned ? 'p' : ''}`
+  return suffix === '' ? name : `${name}:${suffix}`
 }
 
 /** The columns with pinned ones first, otherwise in order. */
@@ -130,12 +131,13 @@ export function moveColumn(
   steps: number,
 ): readonly Column[] {
   const sorted = visibleColumns(columns)
-  const at = sorted.findIndex((column) => column.id === id)
-  const column = sorted[at]
-  const to = at + steps
-  if (!column || (sorted[to]?.isPinned ?? false) !== (column.isPinned ?? false)) return columns
-  if (!sorted[to]) return columns
-  return sorted.toSpliced(at, 1).toSpliced(to, 0, column)
+  const index = sorted.findIndex((column) => column.id === id)
+  const column = sorted[index]
+  const targetIndex = index + steps
+  if (!column || (sorted[targetIndex]?.isPinned ?? false) !== (column.isPinned ?? false))
+    return columns
+  if (!sorted[targetIndex]) return columns
+  return sorted.toSpliced(index, 1).toSpliced(targetIndex, 0, column)
 }
 
 /** Appends a column, or hides it; the last one stays. */

@@ -1,8 +1,8 @@
 import { call } from '../../../api/client.ts'
 import { errorMessage } from '../../../api/problem.ts'
-import { notify, writeTogether, writing } from '../../../store/index.ts'
+import { notify, writeGroup, groupedWrite } from '../../../store/index.ts'
 import { t } from '../../../texts/index.ts'
-import { noteRefusal } from '../data/refusals.ts'
+import { recordRefusal } from '../data/refusals.ts'
 import type { TaskPatch, TaskRow } from '../data/rows.ts'
 import { rowChanges } from '../data/write.ts'
 import {
@@ -12,13 +12,13 @@ import {
   type BulkChanges,
   type TaskChange,
 } from '../pick/change.ts'
-import { applyChange, failedIn, moveToProject, notifyFailed } from '../pick/changes.ts'
+import { applyChange, failedTasks, moveToProject, notifyFailed } from '../pick/changes.ts'
 import type { Project } from '../data/lists.ts'
-import { askPreview, type PreviewLine } from '../preview/open.ts'
+import { confirmWithPreview, type PreviewLine } from '../preview/open.ts'
 import { cellText } from './block.ts'
-import { isOnlyShown } from './columns.ts'
+import { isReadOnlyColumn } from './columns.ts'
 import { columnLabel } from './labels.ts'
-import { readKnown, type CellLookup, type FilledCell } from './known.ts'
+import { loadCellLookup, type CellLookup, type FilledCell } from './known.ts'
 import { readCell } from './values.ts'
 
 /** Maximum number of rows in one paste: the limit of bulk_update_tasks. */
@@ -26,47 +26,47 @@ const maxRows = 200
 const { paste } = t.tasks.table
 
 /** Fills many cells: shows a preview, then changes them as one step for `z` to undo. */
-export async function fillCells(cells: readonly FilledCell[], beyond = 0): Promise<void> {
-  const rows = new Set(cells.map(({ row }) => row.id)).size
-  if (rows > maxRows) return problemText(paste.tooMany(rows, maxRows))
+export async function fillCells(cells: readonly FilledCell[], skippedCount = 0): Promise<void> {
+  const rowCount = new Set(cells.map(({ row }) => row.id)).size
+  if (rowCount > maxRows) return notifyPasteProblem(paste.tooMany(rowCount, maxRows))
   if (cells.length === 0) return
   let lookup: CellLookup
   try {
-    lookup = await readKnown(cells)
+    lookup = await loadCellLookup(cells)
   } catch (error) {
-    return problemText(errorMessage(error))
+    return notifyPasteProblem(errorMessage(error))
   }
-  const [only] = cells
-  if (only && cells.length === 1 && beyond === 0) return void fillCell(only, lookup)
+  const [onlyCell] = cells
+  if (onlyCell && cells.length === 1 && skippedCount === 0) return void fillCell(onlyCell, lookup)
   const plan = planOf(cells, lookup)
-  const ready = plan.lines.length - plan.problems
-  const isConfirmed = await askPreview({
-    title: paste.title(cells.length + beyond),
-    action: paste.action(ready),
+  const validCount = plan.lines.length - plan.problemCount
+  const isConfirmed = await confirmWithPreview({
+    title: paste.title(cells.length + skippedCount),
+    action: paste.action(validCount),
     lines: plan.lines,
     notes: [
-      ...(plan.same > 0 ? [paste.same(plan.same)] : []),
-      ...(beyond > 0 ? [paste.beyond(beyond)] : []),
+      ...(plan.unchangedCount > 0 ? [paste.same(plan.unchangedCount)] : []),
+      ...(skippedCount > 0 ? [paste.beyond(skippedCount)] : []),
     ],
     check: (signal) => problemsOf(plan.tasks, signal),
   })
-  if (isConfirmed) await writePlan(plan.tasks, paste.text(ready))
+  if (isConfirmed) await writePlan(plan.tasks, paste.text(validCount))
 }
 
 /** Fills one cell; shows a refusal at the cell. Returns whether the text was valid. */
 export function fillCell({ row, column, text }: FilledCell, lookup: CellLookup): boolean {
   if (text.trim() === cellText(row, column)) return true
-  const typed = readCell(row, column, text, lookup)
-  if ('problem' in typed) {
-    if (!isOnlyShown(column)) noteRefusal(row.id, column, typed.problem)
+  const parsed = readCell(row, column, text, lookup)
+  if ('problem' in parsed) {
+    if (!isReadOnlyColumn(column)) recordRefusal(row.id, column, parsed.problem)
     return false
   }
-  if ('change' in typed) void applyChange([row.id], typed.change)
-  else void moveToProject([row], typed.project)
+  if ('change' in parsed) void applyChange([row.id], parsed.change)
+  else void moveToProject([row], parsed.project)
   return true
 }
 
-const problemText = (problem: string) =>
+const notifyPasteProblem = (problem: string) =>
   notify({ text: t.keys.commands['table.paste'], problem, seconds: 0, actions: [] })
 
 interface TaskPlan {
@@ -78,13 +78,13 @@ interface TaskPlan {
 interface Plan {
   tasks: Map<string, TaskPlan>
   lines: PreviewLine[]
-  same: number
-  problems: number
+  unchangedCount: number
+  problemCount: number
 }
 
 function planOf(cells: readonly FilledCell[], lookup: CellLookup): Plan {
-  const plan: Plan = { tasks: new Map(), lines: [], same: 0, problems: 0 }
-  for (const wanted of cells) planFilledCell(plan, wanted, lookup)
+  const plan: Plan = { tasks: new Map(), lines: [], unchangedCount: 0, problemCount: 0 }
+  for (const cell of cells) planFilledCell(plan, cell, lookup)
   return plan
 }
 
@@ -93,30 +93,31 @@ function planFilledCell(
   { row, column, text }: FilledCell,
   cellLookup: CellLookup,
 ): void {
-  const typed = readCell(row, column, text, cellLookup)
+  const parsed = readCell(row, column, text, cellLookup)
   const from = cellText(row, column)
   const line = { taskId: row.id, key: row.key, title: row.title, field: columnLabel(column), from }
-  if ('problem' in typed) {
-    if (text.trim() === from) plan.same++
+  if ('problem' in parsed) {
+    if (text.trim() === from) plan.unchangedCount++
     else {
-      plan.problems++
-      plan.lines.push({ ...line, to: text, problem: typed.problem })
+      plan.problemCount++
+      plan.lines.push({ ...line, to: text, problem: parsed.problem })
     }
     return
   }
-  const to = 'project' in typed ? typed.project.name : cellText(after(row, typed.change), column)
+  const to =
+    'project' in parsed ? parsed.project.name : cellText(patchedRow(row, parsed.change), column)
   if (to === from) {
-    plan.same++
+    plan.unchangedCount++
     return
   }
   plan.lines.push({ ...line, to })
   const task = plan.tasks.get(row.id) ?? { row, changes: [] }
   plan.tasks.set(row.id, task)
-  if ('project' in typed) task.project = typed.project
-  else task.changes.push(typed.change)
+  if ('project' in parsed) task.project = parsed.project
+  else task.changes.push(parsed.change)
 }
 
-const after = (row: TaskRow, change: TaskChange): TaskRow =>
+const patchedRow = (row: TaskRow, change: TaskChange): TaskRow =>
   ({ ...row, ...patchOf(row, change) }) as TaskRow
 
 /** Tasks with the same change, which share one call. */
@@ -128,18 +129,20 @@ interface BulkCall {
 function bulkCalls(tasks: ReadonlyMap<string, TaskPlan>): BulkCall[] {
   const calls = new Map<string, BulkCall>()
   for (const { row, changes } of tasks.values()) {
-    const plain = changes.filter(({ field }) => field !== 'title')
-    if (plain.length === 0) continue
-    const merged = plain.map((change) => bulkChangesOf(change, row)).reduce(merge, {})
+    const fieldChanges = changes.filter(({ field }) => field !== 'title')
+    if (fieldChanges.length === 0) continue
+    const merged = fieldChanges
+      .map((change) => bulkChangesOf(change, row))
+      .reduce(mergeBulkChanges, {})
     const key = JSON.stringify(merged)
     const bulkCall = calls.get(key) ?? { changes: merged, rows: new Map<string, TaskPatch>() }
-    bulkCall.rows.set(row.id, patchAll(row, plain))
+    bulkCall.rows.set(row.id, patchAll(row, fieldChanges))
     calls.set(key, bulkCall)
   }
   return [...calls.values()]
 }
 
-const merge = (a: BulkChanges, b: BulkChanges): BulkChanges => ({
+const mergeBulkChanges = (a: BulkChanges, b: BulkChanges): BulkChanges => ({
   ...a,
   ...b,
   ...(a.custom_fields && b.custom_fields
@@ -163,10 +166,14 @@ async function problemsOf(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
   const problems = new Map<string, string>()
-  const waiting = bulkCalls(tasks)
+  const pendingCalls = bulkCalls(tasks)
   const check = async () => {
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      const input = { task_ids: [...next.rows.keys()], changes: next.changes, dry_run: true }
+    for (let bulkCall = pendingCalls.pop(); bulkCall; bulkCall = pendingCalls.pop()) {
+      const input = {
+        task_ids: [...bulkCall.rows.keys()],
+        changes: bulkCall.changes,
+        dry_run: true,
+      }
       const { failed } = await call('bulk_update_tasks', input, signal)
       for (const { id, message } of failed) problems.set(id, message)
     }
@@ -182,19 +189,19 @@ async function writePlan(tasks: ReadonlyMap<string, TaskPlan>, text: string): Pr
   const moves = [...tasks.values()].flatMap(({ row, project }) =>
     project ? [{ row, project }] : [],
   )
-  const answers = await writeTogether(text, [
+  const answers = await writeGroup(text, [
     ...bulkCalls(tasks).map(({ changes, rows }) =>
-      writing('bulk_update_tasks', { task_ids: [...rows.keys()], changes }, rowChanges(rows)),
+      groupedWrite('bulk_update_tasks', { task_ids: [...rows.keys()], changes }, rowChanges(rows)),
     ),
     ...titles.map(({ row, change }) =>
-      writing(
+      groupedWrite(
         'update_task',
         { task_id: row.id, title: change.title },
         rowChanges(new Map([[row.id, patchOf(row, change)]])),
       ),
     ),
     ...moves.map(({ row, project }) =>
-      writing(
+      groupedWrite(
         'move_task',
         { task_id: row.id, project_id: project.id },
         rowChanges(
@@ -205,5 +212,5 @@ async function writePlan(tasks: ReadonlyMap<string, TaskPlan>, text: string): Pr
       ),
     ),
   ])
-  notifyFailed(answers.flatMap(failedIn), (id) => tasks.get(id)?.changes.map(fieldOf) ?? [])
+  notifyFailed(answers.flatMap(failedTasks), (id) => tasks.get(id)?.changes.map(fieldOf) ?? [])
 }

@@ -1,5 +1,5 @@
 import type { Output } from '../../../api/client.ts'
-import { readScreen, reading } from '../../../store/index.ts'
+import { readScreen, screenCall } from '../../../store/index.ts'
 import {
   readLabels,
   readOnce,
@@ -15,7 +15,7 @@ import { customName, isCustom } from '../data/fields.ts'
 import type { DelegateKey } from '../data/fields.ts'
 import type { ColumnId } from './columns.ts'
 
-interface Named {
+interface NamedRef {
   id: string
   title: string
 }
@@ -29,11 +29,11 @@ export interface CellLookup {
   /** Days by phrase. */
   days: ReadonlyMap<string, string>
   /** Sprints and milestones by project id. */
-  sprints: ReadonlyMap<string, readonly Named[]>
-  milestones: ReadonlyMap<string, readonly Named[]>
+  sprints: ReadonlyMap<string, readonly NamedRef[]>
+  milestones: ReadonlyMap<string, readonly NamedRef[]>
 }
 
-export const nothingKnown: CellLookup = {
+export const emptyLookup: CellLookup = {
   projects: [],
   people: [],
   labels: [],
@@ -60,19 +60,19 @@ export const customFieldOf = (
     ?.custom_fields.find((field) => field.name === name && !field.retired)
 
 /** Loads only the data needed to parse these cells. @throws ApiError */
-export async function readKnown(cells: readonly FilledCell[]): Promise<CellLookup> {
+export async function loadCellLookup(cells: readonly FilledCell[]): Promise<CellLookup> {
   const columns = new Set(cells.map(({ column }) => column))
-  const has = (...wanted: ColumnId[]) => wanted.some((column) => columns.has(column))
-  const isCustomThere = [...columns].some((column) => isCustom(column))
+  const hasColumn = (...candidates: ColumnId[]) => candidates.some((column) => columns.has(column))
+  const hasCustomColumn = [...columns].some((column) => isCustom(column))
   const projects = await readProjects()
   return {
     projects,
-    people: has('assignees') || isCustomThere ? await readPeople() : [],
-    labels: has('labels') ? await readLabels() : [],
-    keys: has('delegate') ? await readOwnKeys() : [],
+    people: hasColumn('assignees') || hasCustomColumn ? await readPeople() : [],
+    labels: hasColumn('labels') ? await readLabels() : [],
+    keys: hasColumn('delegate') ? await readOwnKeys() : [],
     days: await readDays(cells.filter((cell) => isDayCell(cell, projects))),
-    sprints: has('sprint') ? await readPlans(cells, sprintsOf) : new Map(),
-    milestones: has('milestone') ? await readPlans(cells, milestonesOf) : new Map(),
+    sprints: hasColumn('sprint') ? await readPlans(cells, sprintsOf) : new Map(),
+    milestones: hasColumn('milestone') ? await readPlans(cells, milestonesOf) : new Map(),
   }
 }
 
@@ -81,7 +81,7 @@ function isDayCell({ row, column }: FilledCell, projects: readonly Project[]): b
   return isCustom(column) && customFieldOf(projects, row, customName(column))?.type === 'date'
 }
 
-async function sprintsOf(project_id: string): Promise<Named[]> {
+async function sprintsOf(project_id: string): Promise<NamedRef[]> {
   const { items } = await readOnce('list_sprints', {
     project_id,
     status: ['active', 'planned'],
@@ -90,7 +90,7 @@ async function sprintsOf(project_id: string): Promise<Named[]> {
   return items.map(({ id, name }) => ({ id, title: name }))
 }
 
-async function milestonesOf(project_id: string): Promise<Named[]> {
+async function milestonesOf(project_id: string): Promise<NamedRef[]> {
   const { items } = await readOnce('list_milestones', {
     project_id,
     status: ['open', 'missed'],
@@ -101,31 +101,33 @@ async function milestonesOf(project_id: string): Promise<Named[]> {
 
 async function readPlans(
   cells: readonly FilledCell[],
-  read: (projectId: string) => Promise<Named[]>,
-): Promise<Map<string, readonly Named[]>> {
-  const projects = [...new Set(cells.map(({ row }) => row.project.id))]
-  return new Map(await Promise.all(projects.map(async (id) => [id, await read(id)] as const)))
+  loadPlans: (projectId: string) => Promise<NamedRef[]>,
+): Promise<Map<string, readonly NamedRef[]>> {
+  const projectIds = [...new Set(cells.map(({ row }) => row.project.id))]
+  return new Map(
+    await Promise.all(projectIds.map(async (id) => [id, await loadPlans(id)] as const)),
+  )
 }
 
 /** Maximum number of different date words resolved at once, and per request. */
 const maxDays = 100
-const daysOfRequest = 20
+const daysPerRequest = 20
 
 async function readDays(cells: readonly FilledCell[]): Promise<Map<string, string>> {
-  const words = [...new Set(cells.map(({ text }) => text))]
+  const phrases = [...new Set(cells.map(({ text }) => text))]
     .filter((text) => text !== '' && text.length <= 100 && !isoDay.test(text))
     .slice(0, maxDays)
   const days = new Map<string, string>()
-  for (let start = 0; start < words.length; start += daysOfRequest) {
-    const batch = words.slice(start, start + daysOfRequest)
+  for (let start = 0; start < phrases.length; start += daysPerRequest) {
+    const batch = phrases.slice(start, start + daysPerRequest)
     const answers = await readScreen(
       'tasks table',
-      batch.map((phrase) => reading('get_current_time', { phrase })),
+      batch.map((phrase) => screenCall('get_current_time', { phrase })),
     )
     for (const [index, { value }] of answers.entries()) {
       const day = value?.resolved?.from_local.slice(0, 10)
-      const word = batch[index]
-      if (day !== undefined && word !== undefined) days.set(word, day)
+      const dayPhrase = batch[index]
+      if (day !== undefined && dayPhrase !== undefined) days.set(dayPhrase, day)
     }
   }
   return days

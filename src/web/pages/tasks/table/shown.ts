@@ -3,12 +3,12 @@ import { columnLabel } from './labels.ts'
 import { customName, isCustom } from '../data/fields.ts'
 import { fieldsByName } from '../data/custom-fields.ts'
 import { useProjects, type CustomField } from '../data/lists.ts'
-import { projectsMeant } from '../filter/filter.ts'
+import { includedProjects } from '../filter/filter.ts'
 import { useView } from '../list/view.ts'
 import {
   visibleColumns,
-  isOnlyShown,
-  plainColumns,
+  isReadOnlyColumn,
+  builtInColumns,
   defaultColumns,
   widthOf,
   type Column,
@@ -19,7 +19,7 @@ import {
 type Editor = 'list' | 'text' | 'none'
 
 /** A column as rendered. */
-export interface ShownColumn {
+export interface TableColumn {
   id: ColumnId
   label: string
   width: number
@@ -29,12 +29,12 @@ export interface ShownColumn {
   isNumber: boolean
 }
 
-const inText: readonly ColumnId[] = ['title', 'estimate', 'points']
+const textColumns: readonly ColumnId[] = ['title', 'estimate', 'points']
 const textTypes: readonly CustomField['type'][] = ['text', 'number', 'url']
 
 function editorOf(id: ColumnId, fields: ReadonlyMap<string, CustomField>): Editor {
-  if (isOnlyShown(id)) return 'none'
-  if (inText.includes(id)) return 'text'
+  if (isReadOnlyColumn(id)) return 'none'
+  if (textColumns.includes(id)) return 'text'
   if (!isCustom(id)) return 'list'
   const field = fields.get(customName(id))
   return field === undefined || textTypes.includes(field.type) ? 'text' : 'list'
@@ -44,32 +44,35 @@ function editorOf(id: ColumnId, fields: ReadonlyMap<string, CustomField>): Edito
 export function useTableColumns() {
   const { view, change } = useView()
   const projects = useProjects()
-  const fields = useMemo(() => fieldsByName(projects, projectsMeant(view.filter)), [projects, view])
-  const withProject = projectsMeant(view.filter).length !== 1
+  const fields = useMemo(
+    () => fieldsByName(projects, includedProjects(view.filter)),
+    [projects, view],
+  )
+  const withProject = includedProjects(view.filter).length !== 1
   const columns = useMemo(
     () => visibleColumns(view.columns ?? defaultColumns(withProject)),
     [view.columns, withProject],
   )
   const tableColumns = useMemo(
-    () => columns.map((column) => shownColumn(column, fields)),
+    () => columns.map((column) => toTableColumn(column, fields)),
     [columns, fields],
   )
-  const all = useMemo(
-    () => [...plainColumns, ...[...fields.keys()].map((name): ColumnId => `c.${name}`)],
+  const allColumns = useMemo(
+    () => [...builtInColumns, ...[...fields.keys()].map((name): ColumnId => `c.${name}`)],
     [fields],
   )
   return {
     columns,
-    shown: tableColumns,
-    all,
+    visibleColumns: tableColumns,
+    all: allColumns,
     projects,
-    set: (next: readonly Column[]) => {
-      if (next !== columns) change({ columns: next })
+    setColumns: (newColumns: readonly Column[]) => {
+      if (newColumns !== columns) change({ columns: newColumns })
     },
   }
 }
 
-function shownColumn(column: Column, fields: ReadonlyMap<string, CustomField>): ShownColumn {
+function toTableColumn(column: Column, fields: ReadonlyMap<string, CustomField>): TableColumn {
   const { id, isPinned = false } = column
   return {
     id,

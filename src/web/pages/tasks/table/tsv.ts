@@ -14,55 +14,56 @@ function printCell(text: string): string {
 export function readTsv(text: string): string[][] | undefined {
   if (text.length > maxLength) return undefined
   const rows: string[][] = []
-  let at = 0
-  while (at < text.length) {
-    const { row, end } = readRow(text, at)
+  let offset = 0
+  while (offset < text.length) {
+    const { row, end } = readRow(text, offset)
     rows.push(row)
-    at = end
+    offset = end
   }
   return rows
 }
 
 /** The cells of a line, and the start of the next one. */
-function readRow(text: string, from: number): { row: string[]; end: number } {
+function readRow(text: string, start: number): { row: string[]; end: number } {
   const row: string[] = []
-  for (let at = from; ; at++) {
-    const { cell, end } = text[at] === '"' ? quotedCell(text, at) : plainCell(text, at)
+  for (let offset = start; ; offset++) {
+    const { cell, end } = text[offset] === '"' ? quotedCell(text, offset) : plainCell(text, offset)
     row.push(cell)
-    at = end
-    if (text[at] !== '\t') return { row, end: at + (text.startsWith('\r\n', at) ? 2 : 1) }
+    offset = end
+    if (text[offset] !== '\t')
+      return { row, end: offset + (text.startsWith('\r\n', offset) ? 2 : 1) }
   }
 }
 
-interface ReadCell {
+interface ParsedCell {
   cell: string
   /** Index of the following tab or line end. */
   end: number
 }
 
-function plainCell(text: string, from: number): ReadCell {
-  const end = cellEndOf(text, from)
-  return { cell: text.slice(from, end), end }
+function plainCell(text: string, start: number): ParsedCell {
+  const end = cellEndOf(text, start)
+  return { cell: text.slice(start, end), end }
 }
 
-function cellEndOf(text: string, from: number): number {
-  let end = from
+function cellEndOf(text: string, start: number): number {
+  let end = start
   while (end < text.length && !'\t\n\r'.includes(text[end] ?? '')) end++
   return end
 }
 
-function quotedCell(text: string, from: number): ReadCell {
+function quotedCell(text: string, start: number): ParsedCell {
   let cell = ''
-  let at = from + 1
+  let offset = start + 1
   for (;;) {
-    const quote = text.indexOf('"', at)
-    if (quote === -1) return plainCell(text, from) // it never ends: the quote is a letter
-    cell += text.slice(at, quote)
-    at = quote + 1
-    if (text[at] !== '"') break
+    const quote = text.indexOf('"', offset)
+    if (quote === -1) return plainCell(text, start) // unclosed: the quote is a literal character
+    cell += text.slice(offset, quote)
+    offset = quote + 1
+    if (text[offset] !== '"') break
     cell += '"'
-    at++
+    offset++
   }
-  const end = cellEndOf(text, at)
-  return { cell: cell + text.slice(at, end), end }
+  const end = cellEndOf(text, offset)
+  return { cell: cell + text.slice(offset, end), end }
 }

@@ -15,29 +15,34 @@ import type { ColumnId } from './columns.ts'
 import { customFieldOf, type CellLookup } from './known.ts'
 
 /** Meaning of a text in a cell: a change, another project, or a problem. */
-export type Typed = { change: TaskChange } | { project: Project } | { problem: string }
+export type ParsedCellText = { change: TaskChange } | { project: Project } | { problem: string }
 
-const maxTitle = 500
+const maxTitleChars = 500
 const { paste, kinds, numbers } = t.tasks.table
 
-const same = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase()
-const parts = (text: string) =>
+const isSameText = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase()
+const splitList = (text: string) =>
   text
     .split(/[,;\n]/)
     .map((part) => part.trim())
     .filter((part) => part !== '')
-const missing = (what: string, name: string) => ({ problem: paste.notThere(what, name) })
+const notFound = (kind: string, name: string) => ({ problem: paste.notThere(kind, name) })
 
 /**
  * Parses a text as a value for a task's column. Nothing in it is executed: names are compared, numbers and days are
  * parsed.
  */
-export function readCell(row: TaskRow, column: ColumnId, typed: string, lookup: CellLookup): Typed {
-  const text = typed.trim()
+export function readCell(
+  row: TaskRow,
+  column: ColumnId,
+  rawText: string,
+  lookup: CellLookup,
+): ParsedCellText {
+  const text = rawText.trim()
   if (isCustom(column)) return readCustom(row, column, text, lookup)
   switch (column) {
     case 'title':
-      return text === '' || text.length > maxTitle
+      return text === '' || text.length > maxTitleChars
         ? { problem: numbers.title }
         : { change: { field: 'title', title: text } }
     case 'estimate':
@@ -66,16 +71,21 @@ type NamedColumn =
   | 'sprint'
   | 'milestone'
 
-function readNamed(row: TaskRow, column: NamedColumn, text: string, lookup: CellLookup): Typed {
+function readNamed(
+  row: TaskRow,
+  column: NamedColumn,
+  text: string,
+  lookup: CellLookup,
+): ParsedCellText {
   switch (column) {
     case 'status':
       return readStatus(row, text, lookup)
     case 'priority': {
       if (text === '') return { change: { field: 'priority', priority: 'none' } }
       const priority = allPriorities.find(
-        (name) => same(name, text) || same(t.tasks.priorities[name], text),
+        (name) => isSameText(name, text) || isSameText(t.tasks.priorities[name], text),
       )
-      return priority ? { change: { field: 'priority', priority } } : missing(kinds.priority, text)
+      return priority ? { change: { field: 'priority', priority } } : notFound(kinds.priority, text)
     }
     case 'assignees':
       return readPeople(text, lookup)
@@ -86,54 +96,57 @@ function readNamed(row: TaskRow, column: NamedColumn, text: string, lookup: Cell
     case 'project': {
       if (text === '') return { problem: paste.needed }
       const project = lookup.projects.find(
-        (other) => same(other.name, text) || same(other.key, text),
+        (other) => isSameText(other.name, text) || isSameText(other.key, text),
       )
-      return project ? { project } : missing(kinds.project, text)
+      return project ? { project } : notFound(kinds.project, text)
     }
     default:
       return readPlan(row, column, text, lookup)
   }
 }
 
-function readStatus(row: TaskRow, text: string, { projects }: CellLookup): Typed {
+function readStatus(row: TaskRow, text: string, { projects }: CellLookup): ParsedCellText {
   if (text === '') return { problem: paste.needed }
   const project = projects.find((other) => other.id === row.project.id)
-  const status = project?.statuses.find((other) => same(other.name, text))
-  if (!status) return missing(kinds.status, text)
+  const status = project?.statuses.find((other) => isSameText(other.name, text))
+  if (!status) return notFound(kinds.status, text)
   return { change: { field: 'status', name: status.name, category: status.category } }
 }
 
 const findPerson = (text: string, { people }: CellLookup) =>
   people.find(
     (person) =>
-      same(person.display_name, text) || same(person.email ?? '', text) || person.id === text,
+      isSameText(person.display_name, text) ||
+      isSameText(person.email ?? '', text) ||
+      person.id === text,
   )
 
-function readPeople(text: string, lookup: CellLookup): Typed {
+function readPeople(text: string, lookup: CellLookup): ParsedCellText {
   const people: { id: string; title: string }[] = []
-  for (const name of parts(text)) {
+  for (const name of splitList(text)) {
     const person = findPerson(name, lookup)
-    if (!person) return missing(kinds.person, name)
+    if (!person) return notFound(kinds.person, name)
     people.push({ id: person.id, title: person.display_name })
   }
   return { change: { field: 'assignees', people } }
 }
 
-function readLabels(text: string, cellLookup: CellLookup): Typed {
+function readLabels(text: string, cellLookup: CellLookup): ParsedCellText {
   const labels: { id: string; title: string }[] = []
-  for (const name of parts(text)) {
-    const label = cellLookup.labels.find((other) => same(other.name, name))
-    if (!label) return missing(kinds.label, name)
+  for (const name of splitList(text)) {
+    const label = cellLookup.labels.find((other) => isSameText(other.name, name))
+    if (!label) return notFound(kinds.label, name)
     labels.push({ id: label.id, title: label.name })
   }
   return { change: { field: 'labels', labels } }
 }
 
-function readDelegate(row: TaskRow, text: string, { keys }: CellLookup): Typed {
+function readDelegate(row: TaskRow, text: string, { keys }: CellLookup): ParsedCellText {
   if (text === '') return { change: { field: 'delegate', key: null } }
-  const there = row.delegate?.id === undefined ? [] : [{ ...row.delegate, id: row.delegate.id }]
-  const key = [...keys, ...there].find((other) => same(other.title ?? '', text))
-  if (!key) return missing(kinds.assistant, text)
+  const currentDelegates =
+    row.delegate?.id === undefined ? [] : [{ ...row.delegate, id: row.delegate.id }]
+  const key = [...keys, ...currentDelegates].find((other) => isSameText(other.title ?? '', text))
+  if (!key) return notFound(kinds.assistant, text)
   const { id, title = text, owner } = key
   return { change: { field: 'delegate', key: { id, title, owner } } }
 }
@@ -143,64 +156,75 @@ function readPlan(
   field: 'sprint' | 'milestone',
   text: string,
   lookup: CellLookup,
-): Typed {
-  if (text === '') return { change: { field, to: null } }
-  const all = field === 'sprint' ? lookup.sprints : lookup.milestones
-  const to = all.get(row.project.id)?.find((plan) => same(plan.title, text))
-  return to ? { change: { field, to } } : missing(kinds[field], text)
+): ParsedCellText {
+  if (text === '') return { change: { field, item: null } }
+  const plansByProject = field === 'sprint' ? lookup.sprints : lookup.milestones
+  const item = plansByProject.get(row.project.id)?.find((plan) => isSameText(plan.title, text))
+  return item ? { change: { field, item } } : notFound(kinds[field], text)
 }
 
 function readDay(
   text: string,
   { days }: CellLookup,
-  toTyped: (day: string | null) => Typed,
-): Typed {
-  if (text === '') return toTyped(null)
+  toResult: (day: string | null) => ParsedCellText,
+): ParsedCellText {
+  if (text === '') return toResult(null)
   const day = isoDay.test(text) ? text : days.get(text)
-  const isThere = day !== undefined && !Number.isNaN(Date.parse(day))
-  return isThere ? toTyped(day) : { problem: paste.noDay(text) }
+  const isValidDay = day !== undefined && !Number.isNaN(Date.parse(day))
+  return isValidDay ? toResult(day) : { problem: paste.noDay(text) }
 }
 
-function readCustom(row: TaskRow, field: CustomFieldName, text: string, lookup: CellLookup): Typed {
+function readCustom(
+  row: TaskRow,
+  field: CustomFieldName,
+  text: string,
+  lookup: CellLookup,
+): ParsedCellText {
   const customField = customFieldOf(lookup.projects, row, customName(field))
   if (!customField) return { problem: t.tasks.table.noSuchField(row.project.title) }
-  const to = (value: CustomValue): Typed => ({ change: { field, value } })
-  if (text === '') return to(null)
+  const toResult = (value: CustomValue): ParsedCellText => ({ change: { field, value } })
+  if (text === '') return toResult(null)
   switch (customField.type) {
     case 'text':
-      return to(text)
+      return toResult(text)
     case 'number': {
       const value = Number(text.replace(/^(-?\d+),(\d+)$/, '$1.$2'))
-      return Number.isFinite(value) ? to(value) : { problem: numbers.number }
+      return Number.isFinite(value) ? toResult(value) : { problem: numbers.number }
     }
     case 'url':
-      return /^https?:\/\/\S+$/i.test(text) ? to(text) : { problem: numbers.url }
+      return /^https?:\/\/\S+$/i.test(text) ? toResult(text) : { problem: numbers.url }
     case 'date':
-      return readDay(text, lookup, to)
+      return readDay(text, lookup, toResult)
     case 'person': {
       const person = findPerson(text, lookup)
-      return person ? to(person.id) : missing(kinds.person, text)
+      return person ? toResult(person.id) : notFound(kinds.person, text)
     }
     default:
-      return readChoice(customField, text, to)
+      return readChoice(customField, text, toResult)
   }
 }
 
-const yes = ['true', '1', 'x', '✓']
-const no = ['false', '0']
+const yesWords = ['true', '1', 'x', '✓']
+const noWords = ['false', '0']
 
-function readChoice(field: CustomField, text: string, to: (value: CustomValue) => Typed): Typed {
+function readChoice(
+  field: CustomField,
+  text: string,
+  toResult: (value: CustomValue) => ParsedCellText,
+): ParsedCellText {
   if (field.type === 'boolean') {
-    if ([...yes, t.tasks.table.yes].some((word) => same(word, text))) return to(true)
-    if ([...no, t.tasks.table.no].some((word) => same(word, text))) return to(false)
-    return missing(kinds.option, text)
+    if ([...yesWords, t.tasks.table.yes].some((word) => isSameText(word, text)))
+      return toResult(true)
+    if ([...noWords, t.tasks.table.no].some((word) => isSameText(word, text)))
+      return toResult(false)
+    return notFound(kinds.option, text)
   }
-  const names = field.type === 'select' ? [text] : parts(text)
+  const names = field.type === 'select' ? [text] : splitList(text)
   const optionNames: string[] = []
   for (const name of names) {
-    const option = field.options.find((other) => same(other.name, name))
-    if (!option) return missing(kinds.option, name)
+    const option = field.options.find((other) => isSameText(other.name, name))
+    if (!option) return notFound(kinds.option, name)
     optionNames.push(option.name)
   }
-  return to(field.type === 'select' ? (optionNames[0] ?? null) : optionNames)
+  return toResult(field.type === 'select' ? (optionNames[0] ?? null) : optionNames)
 }

@@ -1,9 +1,9 @@
 import { useState, type FormEvent } from 'react'
 import { write } from '../../../store/index.ts'
-import { templates as words } from '../../../texts/en/tasks/templates.ts'
+import { templates as texts } from '../../../texts/en/tasks/templates.ts'
 import { Problem } from '../../../ui/states.tsx'
 import form from '../../planning/planning.module.css'
-import { readTemplatesAgain, type TaskTemplate } from './data.ts'
+import { invalidateTemplates, type TaskTemplate } from './data.ts'
 import { OutlineEditor } from './OutlineEditor.tsx'
 import { outlineOf, outlineRows } from './outline-rows.ts'
 import { TemplateName } from './TemplateName.tsx'
@@ -31,12 +31,12 @@ export function EditTemplate({ template, close }: EditTemplateProps) {
         ...{ template_id: template.id, expected_revision: template.revision, name: name.trim() },
         ...(!isSame && { outline }),
       },
-      { text: words.changed(name.trim()), handles: () => true },
+      { text: texts.changed(name.trim()), handles: () => true },
     )
     setSaving(false)
     if (result.state === 'refused') return setError(result.error)
     close()
-    await readTemplatesAgain()
+    await invalidateTemplates()
   }
   return (
     <form className={form.form} onSubmit={(event) => void submit(event)}>
@@ -44,7 +44,7 @@ export function EditTemplate({ template, close }: EditTemplateProps) {
       <OutlineEditor rows={rows} setRows={setRows} />
       {error !== undefined && <Problem error={error} />}
       <button type="submit" className={form.primary} disabled={isSaving || name.trim() === ''}>
-        {words.editAction}
+        {texts.editAction}
       </button>
     </form>
   )

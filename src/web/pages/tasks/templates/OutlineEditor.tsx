@@ -1,21 +1,21 @@
 import { Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { templates as words } from '../../../texts/en/tasks/templates.ts'
+import { templates as texts } from '../../../texts/en/tasks/templates.ts'
 import { ButtonMenu } from '../../../ui/actions/ButtonMenu.tsx'
 import { addRow, moveRow, removeRow, shiftRow, type OutlineRow } from './outline-rows.ts'
 import settings from '../../planning/settings/settings.module.css'
 import styles from './templates.module.css'
 
 type Rows = readonly OutlineRow[]
-type RowAction = keyof typeof words.actions
+type RowAction = keyof typeof texts.actions
 
-const actions: Readonly<Record<RowAction, (rows: Rows, at: number) => OutlineRow[]>> = {
+const actions: Readonly<Record<RowAction, (rows: Rows, index: number) => OutlineRow[]>> = {
   add: addRow,
-  deeper: (rows, at) => shiftRow(rows, at, 1),
-  higher: (rows, at) => shiftRow(rows, at, -1),
-  earlier: (rows, at) => moveRow(rows, at, -1),
-  later: (rows, at) => moveRow(rows, at, 1),
+  deeper: (rows, index) => shiftRow(rows, index, 1),
+  higher: (rows, index) => shiftRow(rows, index, -1),
+  earlier: (rows, index) => moveRow(rows, index, -1),
+  later: (rows, index) => moveRow(rows, index, 1),
   remove: removeRow,
 }
 
@@ -34,42 +34,42 @@ interface OutlineEditorProps {
 /** The tasks of a template as an outline, edited by keyboard or with a menu per task. */
 export function OutlineEditor({ rows, setRows }: OutlineEditorProps) {
   const list = useRef<HTMLUListElement>(null)
-  const [wanted, setWanted] = useState<number>()
+  const [focusId, setFocusId] = useState<number>()
   const titles = () => [...(list.current?.querySelectorAll<HTMLInputElement>('[data-title]') ?? [])]
   useEffect(() => {
-    if (wanted === undefined) return
-    list.current?.querySelector<HTMLElement>(`[data-title="${wanted}"]`)?.focus()
-    setWanted(undefined)
-  }, [wanted])
-  const run = (action: RowAction, at: number) => {
-    const next = actions[action](rows, at)
-    setRows(next)
-    if (action === 'add') setWanted(next[at + 1]?.id)
-    else setWanted(rows[action === 'remove' ? Math.max(0, at - 1) : at]?.id)
+    if (focusId === undefined) return
+    list.current?.querySelector<HTMLElement>(`[data-title="${focusId}"]`)?.focus()
+    setFocusId(undefined)
+  }, [focusId])
+  const run = (action: RowAction, index: number) => {
+    const newRows = actions[action](rows, index)
+    setRows(newRows)
+    if (action === 'add') setFocusId(newRows[index + 1]?.id)
+    else setFocusId(rows[action === 'remove' ? Math.max(0, index - 1) : index]?.id)
   }
-  const pressed = (event: KeyboardEvent<HTMLInputElement>, at: number) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>, index: number) => {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
-    const action = actionOf(event, rows, at)
-    if (action) run(action, at)
-    else if (step !== undefined && hasNoModifier(event)) titles()[at + step]?.focus()
+    const action = actionOf(event, rows, index)
+    if (action) run(action, index)
+    else if (step !== undefined && hasNoModifier(event)) titles()[index + step]?.focus()
     else return
     event.preventDefault()
   }
-  const set = (at: number, change: Partial<OutlineRow>) =>
-    setRows(rows.map((row, n) => (n === at ? { ...row, ...change } : row)))
+  const set = (index: number, change: Partial<OutlineRow>) =>
+    setRows(rows.map((row, n) => (n === index ? { ...row, ...change } : row)))
   return (
     <fieldset className={styles.outline}>
-      <legend>{words.tasks}</legend>
-      <p className={styles.quiet}>{words.outlineHelp}</p>
+      <legend>{texts.tasks}</legend>
+      <p className={styles.quiet}>{texts.outlineHelp}</p>
       <ul ref={list}>
-        {rows.map((row, at) => (
+        {rows.map((row, index) => (
           <OutlineLine
             key={row.id}
             row={row}
-            isFirst={at === 0}
-            set={(change) => set(at, change)}
-            run={(action) => run(action, at)}
-            pressed={(event) => pressed(event, at)}
+            isFirst={index === 0}
+            set={(change) => set(index, change)}
+            run={(action) => run(action, index)}
+            onKeyDown={(event) => onKeyDown(event, index)}
           />
         ))}
       </ul>
@@ -81,12 +81,12 @@ const hasNoModifier = ({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent) =>
   !altKey && !ctrlKey && !metaKey && !shiftKey
 
 /** Action of a key in the title of a task. */
-function actionOf(event: KeyboardEvent, rows: Rows, at: number): RowAction | undefined {
+function actionOf(event: KeyboardEvent, rows: Rows, index: number): RowAction | undefined {
   if (event.nativeEvent.isComposing) return undefined
   if (event.altKey && event.shiftKey) return arrows[event.key]
   if (!hasNoModifier(event)) return undefined
   if (event.key === 'Enter') return 'add'
-  const isEmpty = at > 0 && rows[at]?.title === ''
+  const isEmpty = index > 0 && rows[index]?.title === ''
   return event.key === 'Backspace' && isEmpty ? 'remove' : undefined
 }
 
@@ -95,29 +95,29 @@ interface OutlineLineProps {
   isFirst: boolean
   set: (change: Partial<OutlineRow>) => void
   run: (action: RowAction) => void
-  pressed: (event: KeyboardEvent<HTMLInputElement>) => void
+  onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void
 }
 
-function OutlineLine({ row, isFirst, set, run, pressed }: OutlineLineProps) {
+function OutlineLine({ row, isFirst, set, run, onKeyDown }: OutlineLineProps) {
   const { id, level, title, due } = row
   return (
     <li style={{ marginInlineStart: level * 16 }}>
       <input
         value={title}
-        aria-label={words.taskTitle}
+        aria-label={texts.taskTitle}
         data-title={id}
         required
         maxLength={500}
         dir="auto"
         onChange={(event) => set({ title: event.currentTarget.value })}
-        onKeyDown={pressed}
+        onKeyDown={onKeyDown}
       />
       <input
         type="number"
         className={styles.days}
         value={due}
-        aria-label={words.dueOf(title)}
-        placeholder={words.days}
+        aria-label={texts.dueOf(title)}
+        placeholder={texts.days}
         min={-3660}
         max={3660}
         onChange={(event) => set({ due: event.currentTarget.value })}
@@ -133,10 +133,10 @@ function LineMenu({
   isFirst,
   run,
 }: Pick<OutlineLineProps, 'isFirst' | 'run'> & { title: string }) {
-  const [isWanted, setWanted] = useState(false)
-  const label = words.changeOf(title)
+  const [isOpened, setOpened] = useState(false)
+  const label = texts.changeOf(title)
   const dots = <IconDots size={15} aria-hidden />
-  if (!isWanted)
+  if (!isOpened)
     return (
       <button
         type="button"
@@ -144,7 +144,7 @@ function LineMenu({
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={false}
-        onClick={() => setWanted(true)}
+        onClick={() => setOpened(true)}
       >
         {dots}
       </button>
@@ -156,11 +156,11 @@ function LineMenu({
   )
   return (
     <ButtonMenu button={button} width={210}>
-      {(Object.keys(words.actions) as RowAction[])
+      {(Object.keys(texts.actions) as RowAction[])
         .filter((action) => action === 'add' || !isFirst)
         .map((action) => (
           <Menu.Item key={action} onClick={() => run(action)}>
-            {words.actions[action]}
+            {texts.actions[action]}
           </Menu.Item>
         ))}
     </ButtonMenu>

@@ -1,23 +1,23 @@
-import { templates as words } from '../../../texts/en/tasks/templates.ts'
+import { templates as texts } from '../../../texts/en/tasks/templates.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { closeTemplates, useTemplateWork } from './open.ts'
+import { closeTemplateDialog, useTemplateDialog } from './open.ts'
 import { SaveTemplate } from './SaveTemplate.tsx'
 import { UseTemplate } from './UseTemplate.tsx'
 
 /** Template dialogs, available on every page. */
 export function TemplateDialogs() {
-  const work = useTemplateWork()
-  if (work === undefined) return null
+  const dialog = useTemplateDialog()
+  if (dialog === undefined) return null
   return (
     <Dialog
       isOpen
-      close={closeTemplates}
-      title={work.kind === 'use' ? words.use : words.save(work.task.key)}
+      close={closeTemplateDialog}
+      title={dialog.kind === 'use' ? texts.use : texts.save(dialog.task.key)}
     >
-      {work.kind === 'use' ? (
-        <UseTemplate project={work.project} template={work.template} />
+      {dialog.kind === 'use' ? (
+        <UseTemplate projectRef={dialog.project} templateId={dialog.template} />
       ) : (
-        <SaveTemplate task={work.task} />
+        <SaveTemplate task={dialog.task} />
       )}
     </Dialog>
   )

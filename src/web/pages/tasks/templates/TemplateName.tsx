@@ -1,4 +1,4 @@
-import { templates as words } from '../../../texts/en/tasks/templates.ts'
+import { templates as texts } from '../../../texts/en/tasks/templates.ts'
 
 interface TemplateNameProps {
   name: string
@@ -9,7 +9,7 @@ interface TemplateNameProps {
 export function TemplateName({ name, setName }: TemplateNameProps) {
   return (
     <label>
-      {words.name}
+      {texts.name}
       <input
         data-autofocus
         value={name}

@@ -1,66 +1,70 @@
 import { useState, type FormEvent } from 'react'
 import { write } from '../../../store/index.ts'
-import { templates as words } from '../../../texts/en/tasks/templates.ts'
-import { Shown } from '../../../ui/states.tsx'
+import { templates as texts } from '../../../texts/en/tasks/templates.ts'
+import { QueryContent } from '../../../ui/states.tsx'
 import { addDays, dayOf, longDay } from '../../../ui/work/days.ts'
 import form from '../../planning/planning.module.css'
 import { usePeople, useProjects } from '../data/lists.ts'
-import { readTemplatesAgain, useTemplates, type TaskTemplate } from './data.ts'
-import { closeTemplates } from './open.ts'
-import { filledTitle, readOutline, tasksIn, type OutlineNode } from './outline.ts'
+import { invalidateTemplates, useTemplates, type TaskTemplate } from './data.ts'
+import { closeTemplateDialog } from './open.ts'
+import { fillTitle, readOutline, countOutlineTasks, type OutlineNode } from './outline.ts'
 import styles from './templates.module.css'
 
 interface UseTemplateProps {
   /** The key or id of the current project. */
-  project: string | undefined
-  template: string | undefined
+  projectRef: string | undefined
+  templateId: string | undefined
 }
 
 /** Creates tasks from a template. */
-export function UseTemplate({ project, template }: UseTemplateProps) {
+export function UseTemplate({ projectRef, templateId }: UseTemplateProps) {
   const templates = useTemplates()
   return (
-    <Shown query={templates}>
+    <QueryContent query={templates}>
       {() =>
         templates.items.length === 0 ? (
-          <p className={styles.quiet}>{words.none}</p>
+          <p className={styles.quiet}>{texts.none}</p>
         ) : (
-          <TemplateForm templates={templates.items} first={template} project={project} />
+          <TemplateForm
+            templates={templates.items}
+            initialId={templateId}
+            projectRef={projectRef}
+          />
         )
       }
-    </Shown>
+    </QueryContent>
   )
 }
 
 interface TemplateFormProps {
   templates: readonly TaskTemplate[]
-  first: string | undefined
-  project: string | undefined
+  initialId: string | undefined
+  projectRef: string | undefined
 }
 
-function TemplateForm({ templates, first, project }: TemplateFormProps) {
-  const [chosen, setChosen] = useState(first)
-  const template = templates.find(({ id }) => id === chosen) ?? templates[0]
+function TemplateForm({ templates, initialId, projectRef }: TemplateFormProps) {
+  const [selectedId, setSelectedId] = useState(initialId)
+  const template = templates.find(({ id }) => id === selectedId) ?? templates[0]
   if (!template) return null
   return (
     <>
       <div className={form.form}>
         <label>
-          {words.template}
+          {texts.template}
           <select
             data-autofocus
             value={template.id}
-            onChange={(event) => setChosen(event.currentTarget.value)}
+            onChange={(event) => setSelectedId(event.currentTarget.value)}
           >
             {templates.map(({ id, name, project }) => (
               <option key={id} value={id}>
-                {project === undefined ? name : words.in(name, project.title)}
+                {project === undefined ? name : texts.in(name, project.title)}
               </option>
             ))}
           </select>
         </label>
       </div>
-      <Details key={template.id} template={template} project={project} />
+      <Details key={template.id} template={template} project={projectRef} />
     </>
   )
 }
@@ -69,17 +73,17 @@ function TemplateForm({ templates, first, project }: TemplateFormProps) {
 function Details({ template, project }: { template: TaskTemplate; project: string | undefined }) {
   const projects = useProjects().filter(({ status }) => status !== 'archived')
   const people = usePeople()
-  const [into, setInto] = useState<string>()
+  const [chosenId, setChosenId] = useState<string>()
   const [startOn, setStartOn] = useState(dayOf())
   const [assignee, setAssignee] = useState('')
   const [values, setValues] = useState<Record<string, string>>({})
-  const projectName = into ?? project ?? template.project?.id
+  const targetRef = chosenId ?? project ?? template.project?.id
   const target =
-    projects.find(({ id, key }) => id === projectName || key === projectName) ?? projects[0]
+    projects.find(({ id, key }) => id === targetRef || key === targetRef) ?? projects[0]
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!target) return
-    closeTemplates()
+    closeTemplateDialog()
     void createFromTemplate(template, {
       project_id: target.id,
       start_on: startOn,
@@ -90,8 +94,11 @@ function Details({ template, project }: { template: TaskTemplate; project: strin
   return (
     <form className={`${form.form} ${styles.details}`} onSubmit={submit}>
       <label>
-        {words.project}
-        <select value={target?.id ?? ''} onChange={(event) => setInto(event.currentTarget.value)}>
+        {texts.project}
+        <select
+          value={target?.id ?? ''}
+          onChange={(event) => setChosenId(event.currentTarget.value)}
+        >
           {projects.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -113,7 +120,7 @@ function Details({ template, project }: { template: TaskTemplate; project: strin
       ))}
       <div className={form.pair}>
         <label>
-          {words.startsOn}
+          {texts.startsOn}
           <input
             type="date"
             value={startOn}
@@ -122,9 +129,9 @@ function Details({ template, project }: { template: TaskTemplate; project: strin
           />
         </label>
         <label>
-          {words.assignee}
+          {texts.assignee}
           <select value={assignee} onChange={(event) => setAssignee(event.currentTarget.value)}>
-            <option value="">{words.noOne}</option>
+            <option value="">{texts.noOne}</option>
             {people.map(({ id, display_name: name }) => (
               <option key={id} value={id}>
                 {name}
@@ -135,7 +142,7 @@ function Details({ template, project }: { template: TaskTemplate; project: strin
       </div>
       <Preview template={template} values={values} startOn={startOn} />
       <button type="submit" className={form.primary} disabled={!target}>
-        {words.create}
+        {texts.create}
       </button>
     </form>
   )
@@ -150,8 +157,8 @@ interface PreviewProps {
 function Preview({ template, values, startOn }: PreviewProps) {
   const outline = readOutline(template.outline)
   return (
-    <section className={styles.preview} aria-label={words.willBe(tasksIn(outline))}>
-      <p className={styles.quiet}>{words.willBe(tasksIn(outline))}</p>
+    <section className={styles.preview} aria-label={texts.willBe(countOutlineTasks(outline))}>
+      <p className={styles.quiet}>{texts.willBe(countOutlineTasks(outline))}</p>
       <Nodes nodes={[outline]} values={values} startOn={startOn} />
     </section>
   )
@@ -167,12 +174,12 @@ function Nodes({ nodes, values, startOn }: NodesProps) {
   return (
     <ul>
       {nodes.map((node) => (
-        <li key={node.place}>
-          <span dir="auto">{filledTitle(node.title, values)}</span>
+        <li key={node.path}>
+          <span dir="auto">{fillTitle(node.title, values)}</span>
           {node.dueOffset !== undefined && startOn !== '' && (
             <span className={styles.quiet}>
               {' '}
-              {words.due(longDay(addDays(startOn, node.dueOffset)))}
+              {texts.due(longDay(addDays(startOn, node.dueOffset)))}
             </span>
           )}
           {node.subtasks.length > 0 && (
@@ -184,7 +191,7 @@ function Nodes({ nodes, values, startOn }: NodesProps) {
   )
 }
 
-interface Making {
+interface TemplateValues {
   project_id: string
   start_on: string
   variables: Record<string, string>
@@ -193,13 +200,13 @@ interface Making {
 
 async function createFromTemplate(
   { id, name, outline }: TaskTemplate,
-  making: Making,
+  templateValues: TemplateValues,
 ): Promise<void> {
-  const count = tasksIn(readOutline(outline))
+  const count = countOutlineTasks(readOutline(outline))
   await write(
     'create_task_from_template',
-    { template_id: id, ...making },
-    { text: words.made(name, count), noticeSeconds: 20 },
+    { template_id: id, ...templateValues },
+    { text: texts.made(name, count), noticeSeconds: 20 },
   )
-  await readTemplatesAgain() // how often each was used
+  await invalidateTemplates() // updates their usage counts
 }

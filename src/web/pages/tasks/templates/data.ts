@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { Output } from '../../../api/client.ts'
-import { readOperationAgain, useList } from '../../../api/queries.ts'
+import { invalidateOperations, useList } from '../../../api/queries.ts'
 
 export type TaskTemplate = Output<'list_task_templates'>['items'][number]
 
@@ -14,4 +14,4 @@ export function useTemplates() {
   return templates
 }
 
-export const readTemplatesAgain = () => readOperationAgain('list_task_templates')
+export const invalidateTemplates = () => invalidateOperations('list_task_templates')

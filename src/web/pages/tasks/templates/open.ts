@@ -1,36 +1,36 @@
 import { useSyncExternalStore } from 'react'
 
 /** Template dialog to show: create tasks from one, or save a task as one. */
-export type TemplateWork =
+export type TemplateDialogState =
   | { kind: 'use'; project?: string | undefined; template?: string | undefined }
   | { kind: 'save'; task: { id: string; key: string; title: string } }
 
-let current: TemplateWork | undefined
+let dialogState: TemplateDialogState | undefined
 const listeners = new Set<() => void>()
 
-function setTemplateWork(work: TemplateWork | undefined): void {
-  current = work
+function setTemplateDialog(newState: TemplateDialogState | undefined): void {
+  dialogState = newState
   for (const listener of listeners) listener()
 }
 
 /**
  * Opens the dialog for creating tasks from a template, which is part of the app shell and available on every screen.
  */
-export const createFromTemplate = (start: { project?: string | undefined; template?: string }) =>
-  setTemplateWork({ kind: 'use', ...start })
+export const openTemplateDialog = (options: { project?: string | undefined; template?: string }) =>
+  setTemplateDialog({ kind: 'use', ...options })
 
 /** Opens the dialog that saves a task with its subtasks as a template. */
-export const saveAsTemplate = (task: { id: string; key: string; title: string }) =>
-  setTemplateWork({ kind: 'save', task })
+export const openSaveTemplateDialog = (task: { id: string; key: string; title: string }) =>
+  setTemplateDialog({ kind: 'save', task })
 
-export const closeTemplates = () => setTemplateWork(undefined)
+export const closeTemplateDialog = () => setTemplateDialog(undefined)
 
-export function useTemplateWork(): TemplateWork | undefined {
+export function useTemplateDialog(): TemplateDialogState | undefined {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => current,
+    () => dialogState,
   )
 }

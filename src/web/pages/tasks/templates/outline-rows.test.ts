@@ -44,8 +44,16 @@ test('a task is indented below the one before it and back, up to five levels in 
   const deeper = shiftRow(rows(), 2, 1)
   assert.deepEqual(lines(deeper), ['1 Laptop', '2 Accounts', '3 Mail', '3 Chat', '1 Lunch'])
   assert.deepEqual(lines(shiftRow(deeper, 2, -1)), lines(rows()))
-  assert.deepEqual(lines(shiftRow(rows(), 1, 1)), lines(rows()), 'there is none to go below')
-  assert.deepEqual(lines(shiftRow(rows(), 1, -1)), lines(rows()), 'there is one first task')
+  assert.deepEqual(
+    lines(shiftRow(rows(), 1, 1)),
+    lines(rows()),
+    'there is no task to indent it below',
+  )
+  assert.deepEqual(
+    lines(shiftRow(rows(), 1, -1)),
+    lines(rows()),
+    'only the first task is at level 0',
+  )
   const deep = outlineRows({
     title: '0',
     subtasks: [
@@ -56,8 +64,8 @@ test('a task is indented below the one before it and back, up to five levels in 
       },
     ],
   })
-  const at = deep.findIndex(({ title }) => title === 'd')
-  assert.deepEqual(lines(shiftRow(deep, at, 1)), lines(deep), 'it would be six levels')
+  const index = deep.findIndex(({ title }) => title === 'd')
+  assert.deepEqual(lines(shiftRow(deep, index, 1)), lines(deep), 'it would be six levels')
 })
 
 test('a task moves past its siblings together with its subtasks', () => {

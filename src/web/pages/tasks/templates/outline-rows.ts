@@ -16,7 +16,7 @@ export interface OutlineRow {
 type Rows = readonly OutlineRow[]
 
 /** Maximum depth of a task below the first. */
-const deepest = 4
+const maxLevel = 4
 let count = 0
 
 const emptyRow = (level: number): OutlineRow => ({
@@ -39,14 +39,14 @@ export function outlineRows(outline: unknown, level = 0): OutlineRow[] {
 
 /** The outline for rows, in the server's format. */
 export function outlineOf(rows: Rows): Record<string, unknown> {
-  const [first, ...others] = rows
-  return first ? nodeOf(first, others) : {}
+  const [firstRow, ...others] = rows
+  return firstRow ? nodeOf(firstRow, others) : {}
 }
 
-function nodeOf({ level, title, due, rest }: OutlineRow, after: Rows): Record<string, unknown> {
-  const below = after.slice(0, lengthBelow(after, level))
-  const subtasks = below.flatMap((row, n) =>
-    row.level === level + 1 ? [nodeOf(row, below.slice(n + 1))] : [],
+function nodeOf({ level, title, due, rest }: OutlineRow, following: Rows): Record<string, unknown> {
+  const descendants = following.slice(0, countDescendants(following, level))
+  const subtasks = descendants.flatMap((row, index) =>
+    row.level === level + 1 ? [nodeOf(row, descendants.slice(index + 1))] : [],
   )
   return {
     ...rest,
@@ -57,50 +57,54 @@ function nodeOf({ level, title, due, rest }: OutlineRow, after: Rows): Record<st
 }
 
 /** Counts the following rows that are below a row of this level. */
-function lengthBelow(after: Rows, level: number): number {
-  const end = after.findIndex((row) => row.level <= level)
-  return end === -1 ? after.length : end
+function countDescendants(following: Rows, level: number): number {
+  const end = following.findIndex((row) => row.level <= level)
+  return end === -1 ? following.length : end
 }
 
 /** The index after a row and its subtree. */
-const subtreeEndOf = (rows: Rows, at: number) =>
-  at + 1 + lengthBelow(rows.slice(at + 1), rows[at]?.level ?? 0)
+const subtreeEndOf = (rows: Rows, index: number) =>
+  index + 1 + countDescendants(rows.slice(index + 1), rows[index]?.level ?? 0)
 
 /** Adds a task after another one, or below it if it already has subtasks. */
-export function addRow(rows: Rows, at: number): OutlineRow[] {
-  const level = rows[at]?.level ?? 0
-  const isAbove = at === 0 || subtreeEndOf(rows, at) > at + 1
-  return rows.toSpliced(at + 1, 0, emptyRow(isAbove ? level + 1 : level))
+export function addRow(rows: Rows, index: number): OutlineRow[] {
+  const level = rows[index]?.level ?? 0
+  const hasSubtasks = index === 0 || subtreeEndOf(rows, index) > index + 1
+  return rows.toSpliced(index + 1, 0, emptyRow(hasSubtasks ? level + 1 : level))
 }
 
 /** Removes a task with its subtree; the first one stays. */
-export const removeRow = (rows: Rows, at: number): OutlineRow[] =>
-  at === 0 ? [...rows] : rows.toSpliced(at, subtreeEndOf(rows, at) - at)
+export const removeRow = (rows: Rows, index: number): OutlineRow[] =>
+  index === 0 ? [...rows] : rows.toSpliced(index, subtreeEndOf(rows, index) - index)
 
 /** Moves a task with its subtree one level deeper (1) or up (-1), if possible. */
-export function shiftRow(rows: Rows, at: number, by: 1 | -1): OutlineRow[] {
-  const [row, before] = [rows[at], rows[at - 1]]
-  if (!row || !before) return [...rows]
-  const end = subtreeEndOf(rows, at)
-  const moved = rows.slice(at, end)
-  const lowest = Math.max(...moved.map(({ level }) => level)) + by
-  const level = row.level + by
-  const isPossible = by === 1 ? level <= before.level + 1 && lowest <= deepest : level >= 1
+export function shiftRow(rows: Rows, index: number, step: 1 | -1): OutlineRow[] {
+  const [row, previous] = [rows[index], rows[index - 1]]
+  if (!row || !previous) return [...rows]
+  const end = subtreeEndOf(rows, index)
+  const subtree = rows.slice(index, end)
+  const deepestLevel = Math.max(...subtree.map(({ level }) => level)) + step
+  const level = row.level + step
+  const isPossible =
+    step === 1 ? level <= previous.level + 1 && deepestLevel <= maxLevel : level >= 1
   if (!isPossible) return [...rows]
   return rows.toSpliced(
-    at,
-    end - at,
-    ...moved.map((below) => ({ ...below, level: below.level + by })),
+    index,
+    end - index,
+    ...subtree.map((subtreeRow) => ({ ...subtreeRow, level: subtreeRow.level + step })),
   )
 }
 
 /** Moves a task with its subtree before (-1) or after (1) its sibling. */
-export function moveRow(rows: Rows, at: number, by: 1 | -1): OutlineRow[] {
-  const row = rows[at]
-  if (!row || at === 0) return [...rows]
-  const end = subtreeEndOf(rows, at)
-  const other = by === 1 ? end : rows.findLastIndex(({ level }, n) => n < at && level <= row.level)
-  if (rows[other]?.level !== row.level) return [...rows]
-  const to = by === 1 ? subtreeEndOf(rows, other) - (end - at) : other
-  return rows.toSpliced(at, end - at).toSpliced(to, 0, ...rows.slice(at, end))
+export function moveRow(rows: Rows, index: number, step: 1 | -1): OutlineRow[] {
+  const row = rows[index]
+  if (!row || index === 0) return [...rows]
+  const end = subtreeEndOf(rows, index)
+  const siblingIndex =
+    step === 1
+      ? end
+      : rows.findLastIndex(({ level }, rowIndex) => rowIndex < index && level <= row.level)
+  if (rows[siblingIndex]?.level !== row.level) return [...rows]
+  const targetIndex = step === 1 ? subtreeEndOf(rows, siblingIndex) - (end - index) : siblingIndex
+  return rows.toSpliced(index, end - index).toSpliced(targetIndex, 0, ...rows.slice(index, end))
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { filledTitle, readOutline, tasksIn } from './outline.ts'
+import { fillTitle, readOutline, countOutlineTasks } from './outline.ts'
 
 test('an outline is read with days and subtasks, and counted', () => {
   const outline = readOutline({
@@ -12,19 +12,19 @@ test('an outline is read with days and subtasks, and counted', () => {
       { title: 'Accounts', subtasks: [{ title: 'Mail' }] },
     ],
   })
-  assert.equal(tasksIn(outline), 4)
+  assert.equal(countOutlineTasks(outline), 4)
   assert.deepEqual(outline.subtasks[0], {
-    place: '0.0',
+    path: '0.0',
     title: 'Laptop',
     dueOffset: -2,
     subtasks: [],
   })
 })
 
-test('words in braces are replaced if there is a value, and kept otherwise', () => {
+test('variables in braces are replaced if there is a value, and kept otherwise', () => {
   assert.equal(
-    filledTitle('Onboard {{name}} in {{ team }}', { name: ' Nora ' }),
+    fillTitle('Onboard {{name}} in {{ team }}', { name: ' Nora ' }),
     'Onboard Nora in {{ team }}',
   )
-  assert.equal(filledTitle('{{name}}', { name: '  ' }), '{{name}}')
+  assert.equal(fillTitle('{{name}}', { name: '  ' }), '{{name}}')
 })

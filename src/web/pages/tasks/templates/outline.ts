@@ -1,7 +1,7 @@
 /** A task of a template, with its subtasks. */
 export interface OutlineNode {
   /** Path in the outline: `0.1.0`. */
-  place: string
+  path: string
   title: string
   dueOffset: number | undefined
   subtasks: OutlineNode[]
@@ -20,17 +20,17 @@ export function readOutlineTask(value: unknown) {
 }
 
 /** The outline of a template from the server. */
-export function readOutline(value: unknown, place = '0'): OutlineNode {
+export function readOutline(value: unknown, path = '0'): OutlineNode {
   const { title, dueOffset, subtasks } = readOutlineTask(value)
   return {
-    ...{ place, title, dueOffset },
-    subtasks: subtasks.map((below, n) => readOutline(below, `${place}.${n}`)),
+    ...{ path, title, dueOffset },
+    subtasks: subtasks.map((subtask, index) => readOutline(subtask, `${path}.${index}`)),
   }
 }
 
-export const tasksIn = (node: OutlineNode): number =>
-  node.subtasks.reduce((sum, below) => sum + tasksIn(below), 1)
+export const countOutlineTasks = (node: OutlineNode): number =>
+  node.subtasks.reduce((sum, below) => sum + countOutlineTasks(below), 1)
 
-/** A text with its {{words}} replaced, as far as values are given. */
-export const filledTitle = (text: string, values: Readonly<Record<string, string>>): string =>
+/** Replaces {{variables}} in a text; those without a value stay. */
+export const fillTitle = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{\{\s*(\w+)\s*\}\}/g, (braces, name: string) => values[name]?.trim() || braces)

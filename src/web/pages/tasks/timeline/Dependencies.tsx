@@ -42,27 +42,32 @@ export function Dependencies({ lines, first, last, scale, lineHeight }: Dependen
 }
 
 function arrowsOf({ lines, first, last, scale, lineHeight }: DependenciesProps): Arrow[] {
-  const places = new Map(lines.map((line, index) => ['id' in line ? line.id : '', index]))
-  const isDrawn = (index: number) => index >= first && index <= last
+  const lineIndexById = new Map(lines.map((line, index) => ['id' in line ? line.id : '', index]))
+  const isRendered = (index: number) => index >= first && index <= last
   return lines.flatMap((line, index) => {
     const row = 'id' in line ? taskRowOf(line.id) : undefined
-    const to = row && taskSpanOf(row)
-    if (!row || !to) return []
+    const blockedSpan = row && taskSpanOf(row)
+    if (!row || !blockedSpan) return []
     return row.blocked_by.flatMap((blocker): Arrow[] => {
-      const from = places.get(blocker.id)
-      const other = taskRowOf(blocker.id)
-      const span = other && taskSpanOf(other)
-      if (from === undefined || !span || !(isDrawn(index) || isDrawn(from))) return []
+      const blockerIndex = lineIndexById.get(blocker.id)
+      const blockerRow = taskRowOf(blocker.id)
+      const blockerSpan = blockerRow && taskSpanOf(blockerRow)
+      if (
+        blockerIndex === undefined ||
+        !blockerSpan ||
+        !(isRendered(index) || isRendered(blockerIndex))
+      )
+        return []
       const start = {
-        x: scale.x(span.to) + scale.dayWidth,
-        y: (from + 0.5) * lineHeight,
+        x: scale.x(blockerSpan.to) + scale.dayWidth,
+        y: (blockerIndex + 0.5) * lineHeight,
       }
-      const end = { x: scale.x(to.from), y: (index + 0.5) * lineHeight }
+      const end = { x: scale.x(blockedSpan.from), y: (index + 0.5) * lineHeight }
       return [
         {
           key: `${blocker.id} ${row.id}`,
           path: arrowPathOf(start, end),
-          isLate: isTooEarly(span, to),
+          isLate: isTooEarly(blockerSpan, blockedSpan),
         },
       ]
     })
@@ -76,11 +81,11 @@ interface Point {
 
 /** Out to the right, down or up, and in from the left, with an arrowhead. */
 function arrowPathOf(start: Point, end: Point): string {
-  const out = start.x + 8
-  const isAhead = end.x - 8 >= out
+  const turnX = start.x + 8
+  const isAhead = end.x - 8 >= turnX
   const middle = (start.y + end.y) / 2
-  const way = isAhead
-    ? `H${out}V${end.y}H${end.x}`
-    : `H${out}V${middle}H${end.x - 8}V${end.y}H${end.x}`
-  return `M${start.x} ${start.y}${way}m-4 -3l4 3l-4 3`
+  const segments = isAhead
+    ? `H${turnX}V${end.y}H${end.x}`
+    : `H${turnX}V${middle}H${end.x - 8}V${end.y}H${end.x}`
+  return `M${start.x} ${start.y}${segments}m-4 -3l4 3l-4 3`
 }

@@ -8,11 +8,11 @@ interface TimelineHeadProps {
   zoom: Zoom
   setZoom: (zoom: Zoom) => void
   today: string
-  toToday: () => void
+  scrollToToday: () => void
 }
 
 /** Months and days above the bars, and the zoom level beside them. */
-export function TimelineHead({ scale, zoom, setZoom, today, toToday }: TimelineHeadProps) {
+export function TimelineHead({ scale, zoom, setZoom, today, scrollToToday }: TimelineHeadProps) {
   return (
     <div className={styles.scaleHead}>
       <div className={styles.corner}>
@@ -27,7 +27,7 @@ export function TimelineHead({ scale, zoom, setZoom, today, toToday }: TimelineH
             {t.tasks.timeline.zooms[name]}
           </button>
         ))}
-        <button type="button" className={tasks.view} onClick={toToday}>
+        <button type="button" className={tasks.view} onClick={scrollToToday}>
           {t.tasks.days.today}
         </button>
       </div>

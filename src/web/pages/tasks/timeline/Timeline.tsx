@@ -38,36 +38,36 @@ export function Timeline({ groups, withHeads, open }: TimelineProps) {
   const lines = useMemo(() => timelineLinesOf(groups, withHeads), [groups, withHeads])
   const scale = useScale(lines, zoom, today)
   useEffect(() => setOrder(lines.flatMap((line) => ('id' in line ? [line.id] : []))), [lines])
-  const rows = useVirtualizer({
+  const virtualizer = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => lineHeight,
     overscan: 10,
   })
-  const toToday = useCallback(() => {
+  const scrollToToday = useCallback(() => {
     const node = scroller.current
     if (node) node.scrollLeft = scale.x(today) - (node.clientWidth - nameWidth) / 4
   }, [scale, today, nameWidth])
-  useLayoutEffect(toToday, [toToday])
-  useFollowCursor(lines, (index) => rows.scrollToIndex(index, { align: 'auto' }))
+  useLayoutEffect(scrollToToday, [scrollToToday])
+  useFollowCursor(lines, (index) => virtualizer.scrollToIndex(index, { align: 'auto' }))
   useBarCommands()
   useCommands({
     'timeline.zoom': () => setZoom(nextZoomOf(zoom)),
-    'timeline.today': toToday,
+    'timeline.today': scrollToToday,
   })
-  const visibleItems = rows.getVirtualItems()
+  const visibleItems = virtualizer.getVirtualItems()
   return (
     <div
       ref={scroller}
       className={styles.scroller}
       style={{ '--name-width': `${nameWidth}px`, '--day': `${scale.dayWidth}px` } as object}
     >
-      <TimelineHead scale={scale} zoom={zoom} setZoom={setZoom} today={today} toToday={toToday} />
+      <TimelineHead {...{ scale, zoom, setZoom, today, scrollToToday }} />
       <GridRoot
         aria-label={t.tasks.layouts.timeline}
         aria-rowcount={lines.length}
         className={styles.grid}
-        style={{ width: nameWidth + scale.width, height: rows.getTotalSize() }}
+        style={{ width: nameWidth + scale.width, height: virtualizer.getTotalSize() }}
       >
         {visibleItems.map(({ key, index, start }) => (
           <div
@@ -129,11 +129,11 @@ function useScale(lines: readonly TimelineLine[], zoom: Zoom, today: string) {
 }
 
 /** Scrolls the current row into view, and focuses it if the list has the focus. */
-function useFollowCursor(lines: readonly TimelineLine[], bring: (index: number) => void): void {
+function useFollowCursor(lines: readonly TimelineLine[], scrollTo: (index: number) => void): void {
   const cursor = useCursor()
-  const latest = useRef({ lines, bring })
+  const latest = useRef({ lines, bring: scrollTo })
   useEffect(() => {
-    latest.current = { lines, bring }
+    latest.current = { lines, bring: scrollTo }
   })
   useEffect(() => {
     if (cursor === undefined) return

@@ -1,7 +1,7 @@
 import { memo, useState, type MouseEvent, type PointerEvent } from 'react'
 import { t } from '../../../texts/index.ts'
 import { RowLink } from '../../../ui/AppLink.tsx'
-import { dayWords } from '../../../ui/work/days.ts'
+import { relativeDay } from '../../../ui/work/days.ts'
 import { GridCell, GridRow } from '../../../ui/work/grid.ts'
 import { StatusIcon } from '../../../ui/work/states.tsx'
 import { useRow, type TaskRow } from '../data/rows.ts'
@@ -13,7 +13,7 @@ import {
 } from '../../../ui/work/table/selection.ts'
 import { isClosed } from '../data/due.ts'
 import { setSpan } from './dates.ts'
-import { shifted, taskSpanOf, type BarEdge, type Span } from './spans.ts'
+import { shiftSpan, taskSpanOf, type BarEdge, type Span } from './spans.ts'
 import type { Scale } from './scale.ts'
 import styles from './timeline.module.css'
 
@@ -74,9 +74,9 @@ interface BarProps {
   open: (row: TaskRow) => void
 }
 
-interface Drag {
+interface DragState {
   edge: BarEdge
-  x: number
+  startX: number
   days: number
 }
 
@@ -84,20 +84,20 @@ interface Drag {
 const gripWidth = 7
 
 function Bar({ row, span, scale, open }: BarProps) {
-  const [drag, setDrag] = useState<Drag>()
-  const visibleSpan = drag ? shifted(span, drag.edge, drag.days) : span
+  const [drag, setDrag] = useState<DragState>()
+  const visibleSpan = drag ? shiftSpan(span, drag.edge, drag.days) : span
   const left = scale.x(visibleSpan.from)
   const width = scale.x(visibleSpan.to) - left + scale.dayWidth
-  const pressed = (event: PointerEvent<HTMLElement>) => {
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return
     event.currentTarget.setPointerCapture(event.pointerId)
     setCursor(row.id)
-    setDrag({ edge: edgeAt(event), x: event.clientX, days: 0 })
+    setDrag({ edge: edgeAt(event), startX: event.clientX, days: 0 })
   }
-  const moved = (event: PointerEvent) => {
-    if (drag) setDrag({ ...drag, days: Math.round((event.clientX - drag.x) / scale.dayWidth) })
+  const onPointerMove = (event: PointerEvent) => {
+    if (drag) setDrag({ ...drag, days: Math.round((event.clientX - drag.startX) / scale.dayWidth) })
   }
-  const released = () => {
+  const onPointerUp = () => {
     setDrag(undefined)
     if (!drag) return
     if (drag.days === 0) open(row)
@@ -110,20 +110,20 @@ function Bar({ row, span, scale, open }: BarProps) {
       data-blocked={(row.blocked && !isClosed(row.status_category)) || undefined}
       data-dragged={drag !== undefined || undefined}
       style={{ left, width }}
-      onPointerDown={pressed}
-      onPointerMove={moved}
-      onPointerUp={released}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={onPointerUp}
       onPointerCancel={() => setDrag(undefined)}
     >
       <span className={styles.barText} dir="auto">
         {row.title}
       </span>
       <span className={styles.hidden}>
-        {t.tasks.timeline.days(dayWords(visibleSpan.from), dayWords(visibleSpan.to))}
+        {t.tasks.timeline.days(relativeDay(visibleSpan.from), relativeDay(visibleSpan.to))}
       </span>
       {drag && drag.days !== 0 && (
         <span className={styles.hint}>
-          {t.tasks.timeline.days(dayWords(visibleSpan.from), dayWords(visibleSpan.to))}
+          {t.tasks.timeline.days(relativeDay(visibleSpan.from), relativeDay(visibleSpan.to))}
         </span>
       )}
     </span>

@@ -33,21 +33,25 @@ interface Tick {
   width: number
 }
 
-const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const monthFormat = new Intl.DateTimeFormat('en-GB', {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
 const utcDateOf = (day: string) => new Date(`${day}T00:00:00Z`)
 
 /** The months of a timeline. */
 export function monthTicks({ range, dayWidth }: Scale): Tick[] {
   const ticks: Tick[] = []
   for (let day = range.from; day <= range.to; ) {
-    const next = firstOfNextMonth(day)
-    const end = next <= range.to ? next : addDays(range.to, 1)
+    const nextMonth = firstOfNextMonth(day)
+    const end = nextMonth <= range.to ? nextMonth : addDays(range.to, 1)
     ticks.push({
       day,
-      label: month.format(utcDateOf(day)),
+      label: monthFormat.format(utcDateOf(day)),
       width: daysBetween(day, end) * dayWidth,
     })
-    day = next
+    day = nextMonth
   }
   return ticks
 }

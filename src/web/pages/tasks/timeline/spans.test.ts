@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TaskRow } from '../data/rows.ts'
-import { isTooEarly, rangeOf, shifted, taskSpanOf } from './spans.ts'
+import { isTooEarly, rangeOf, shiftSpan, taskSpanOf } from './spans.ts'
 import { dayTicks, monthTicks, scaleOf } from './scale.ts'
 
 const row = (days: Partial<TaskRow>) => days as TaskRow
@@ -25,9 +25,9 @@ test('a bar extends from the start to the due day, and lasts one day if only one
 
 test('a bar is moved as a whole or at one end, and lasts at least a day', () => {
   const span = { from: '2026-12-28', to: '2026-12-30' }
-  assert.deepEqual(shifted(span, 'both', 7), { from: '2027-01-04', to: '2027-01-06' })
-  assert.deepEqual(shifted(span, 'to', -9), { from: '2026-12-28', to: '2026-12-28' })
-  assert.deepEqual(shifted(span, 'from', 9), { from: '2026-12-30', to: '2026-12-30' })
+  assert.deepEqual(shiftSpan(span, 'both', 7), { from: '2027-01-04', to: '2027-01-06' })
+  assert.deepEqual(shiftSpan(span, 'to', -9), { from: '2026-12-28', to: '2026-12-28' })
+  assert.deepEqual(shiftSpan(span, 'from', 9), { from: '2026-12-30', to: '2026-12-30' })
 })
 
 test('a blocked task starts too early if it starts before its blocker ends', () => {

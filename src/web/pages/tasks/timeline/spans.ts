@@ -24,7 +24,7 @@ export function taskSpanOf(row: TaskRow): Span | undefined {
 export type BarEdge = 'both' | 'from' | 'to'
 
 /** A span with one or both ends shifted by days; at least one day long. */
-export function shifted({ from, to }: Span, edge: BarEdge, days: number): Span {
+export function shiftSpan({ from, to }: Span, edge: BarEdge, days: number): Span {
   if (edge === 'both') return { from: addDays(from, days), to: addDays(to, days) }
   if (edge === 'from') {
     const day = addDays(from, days)
@@ -44,8 +44,8 @@ export function rangeOf(spans: readonly Span[], today: string): Span {
     if (span.from < from) from = span.from < earliest ? earliest : span.from
     if (span.to > to) to = span.to > latest ? latest : span.to
   }
-  const monday = (new Date(`${from}T00:00:00Z`).getUTCDay() + 6) % 7
-  return { from: addDays(from, -monday - 7), to: addDays(to, 28) }
+  const daysSinceMonday = (new Date(`${from}T00:00:00Z`).getUTCDay() + 6) % 7
+  return { from: addDays(from, -daysSinceMonday - 7), to: addDays(to, 28) }
 }
 
 /** True if a task starts before its blocker ends. */

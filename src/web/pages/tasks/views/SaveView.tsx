@@ -5,13 +5,13 @@ import { notifyProblem } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { emptyFilter } from '../filter/filter.ts'
 import { useCustomFields } from '../filter/custom-choices.tsx'
-import { searchOf, useView, viewOf } from '../list/view.ts'
+import { viewSearchParams, useView, parseView } from '../list/view.ts'
 import styles from '../tasks.module.css'
-import { savedInput, searchIn, updateInput, useSavedViews } from './saved.ts'
+import { savedInput, savedViewParams, updateInput, useSavedViews } from './saved.ts'
 import { ViewNameForm } from './ViewNameForm.tsx'
 import { taskViewPath } from './ViewTabs.tsx'
 
-const text = t.tasks.views
+const texts = t.tasks.views
 type SavedInput = NonNullable<ReturnType<typeof savedInput>>
 
 /** Saves the view under a name. A changed saved view can be saved, saved as another, or reset. */
@@ -19,12 +19,14 @@ export function SaveView() {
   const { view, isFiltered, saved: id, change, open } = useView()
   const [isNaming, setNaming] = useState(false)
   const fields = useCustomFields()
-  const here = taskViewPath(searchOf(view))
-  const addressIn = (search: Record<string, unknown>) => taskViewPath(searchOf(viewOf(search)))
+  const currentPath = taskViewPath(viewSearchParams(view))
+  const pathOf = (search: Record<string, unknown>) =>
+    taskViewPath(viewSearchParams(parseView(search)))
   const views = useSavedViews()
-  const saved =
-    views.find((item) => item.id === id) ?? views.find((item) => addressIn(item.search) === here)
-  const isChanged = saved !== undefined && addressIn(saved.search) !== here
+  const savedView =
+    views.find((item) => item.id === id) ??
+    views.find((item) => pathOf(item.search) === currentPath)
+  const isChanged = savedView !== undefined && pathOf(savedView.search) !== currentPath
   const input = savedInput(view, (name) => fields.get(name)?.type)
   return (
     <>
@@ -33,24 +35,26 @@ export function SaveView() {
           {t.tasks.clearFilter}
         </PlainButton>
       )}
-      {saved?.isOwn && !isChanged && <RemoveView id={saved.id} />}
+      {savedView?.isOwn && !isChanged && <RemoveView id={savedView.id} />}
       {isChanged && (
-        <PlainButton onClick={() => open(viewOf(saved.search), saved.id)}>{text.reset}</PlainButton>
+        <PlainButton onClick={() => open(parseView(savedView.search), savedView.id)}>
+          {texts.reset}
+        </PlainButton>
       )}
-      {!input && <span className={styles.hint}>{text.cannotSave}</span>}
-      {input && (isChanged || !saved) && (
+      {!input && <span className={styles.hint}>{texts.cannotSave}</span>}
+      {input && (isChanged || !savedView) && (
         <button type="button" className={styles.button} onClick={() => setNaming(true)}>
-          {saved ? text.saveAs : text.save}
+          {savedView ? texts.saveAs : texts.save}
         </button>
       )}
-      {input && isChanged && saved.isOwn && <UpdateView id={saved.id} input={input} />}
-      <Dialog isOpen={isNaming} close={() => setNaming(false)} title={text.save}>
+      {input && isChanged && savedView.isOwn && <UpdateView id={savedView.id} input={input} />}
+      <Dialog isOpen={isNaming} close={() => setNaming(false)} title={texts.save}>
         {input && (
           <ViewNameForm
             input={input}
-            action={text.save}
+            action={texts.save}
             close={() => setNaming(false)}
-            saved={(view) => open(viewOf(searchIn(view)), view.id)}
+            onSaved={(view) => open(parseView(savedViewParams(view)), view.id)}
           />
         )}
       </Dialog>
@@ -69,9 +73,11 @@ function PlainButton({ onClick, children }: { onClick: () => void; children: str
 function RemoveView({ id }: { id: string }) {
   const { view, open } = useView()
   const remove = useCall('delete_saved_view', ['list_saved_views'])
-  const done = { onSuccess: () => open(view, undefined), onError: notifyProblem }
+  const callbacks = { onSuccess: () => open(view, undefined), onError: notifyProblem }
   return (
-    <PlainButton onClick={() => remove.mutate({ view_id: id }, done)}>{text.remove}</PlainButton>
+    <PlainButton onClick={() => remove.mutate({ view_id: id }, callbacks)}>
+      {texts.remove}
+    </PlainButton>
   )
 }
 
@@ -81,11 +87,14 @@ function UpdateView({ id, input }: { id: string; input: SavedInput }) {
   const save = () =>
     update.mutate(
       { view_id: id, ...updateInput(input) },
-      { onSuccess: (saved) => open(viewOf(searchIn(saved)), id), onError: notifyProblem },
+      {
+        onSuccess: (updatedView) => open(parseView(savedViewParams(updatedView)), id),
+        onError: notifyProblem,
+      },
     )
   return (
     <button type="button" className={styles.primary} disabled={update.isPending} onClick={save}>
-      {text.update}
+      {texts.update}
     </button>
   )
 }

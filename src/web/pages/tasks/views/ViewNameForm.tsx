@@ -5,7 +5,7 @@ import { t } from '../../../texts/index.ts'
 import { notifyProblem } from '../../../ui/confirm.tsx'
 import styles from '../tasks.module.css'
 
-const text = t.tasks.views
+const texts = t.tasks.views
 
 interface ViewNameFormProps {
   input: Omit<Input<'create_saved_view'>, 'name' | 'shared'>
@@ -13,7 +13,7 @@ interface ViewNameFormProps {
   name?: string
   action: string
   close: () => void
-  saved?: (view: Output<'create_saved_view'>) => void
+  onSaved?: (view: Output<'create_saved_view'>) => void
 }
 
 /** Saves a view under a name, privately or shared. */
@@ -22,7 +22,7 @@ export function ViewNameForm({
   name: initialName = '',
   action,
   close,
-  saved,
+  onSaved,
 }: ViewNameFormProps) {
   const [name, setName] = useState(initialName)
   const [isShared, setShared] = useState(false)
@@ -33,7 +33,7 @@ export function ViewNameForm({
       { ...input, name: name.trim(), shared: isShared },
       {
         onSuccess: (view) => {
-          saved?.(view)
+          onSaved?.(view)
           close()
         },
         onError: notifyProblem,
@@ -43,7 +43,7 @@ export function ViewNameForm({
   return (
     <form onSubmit={submit} className={styles.form}>
       <label>
-        {text.name}
+        {texts.name}
         <input
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
@@ -58,7 +58,7 @@ export function ViewNameForm({
           checked={isShared}
           onChange={(event) => setShared(event.currentTarget.checked)}
         />
-        {text.shared}
+        {texts.shared}
       </label>
       <button
         type="submit"

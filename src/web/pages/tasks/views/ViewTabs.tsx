@@ -2,30 +2,30 @@ import { t } from '../../../texts/index.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
 import styles from '../tasks.module.css'
 import { useSavedViews } from './saved.ts'
-import { searchOf, useView, viewOf } from '../list/view.ts'
+import { viewSearchParams, useView, parseView } from '../list/view.ts'
 
 /** The built-in views, and saved ones. A saved view stays selected while it is changed. */
 export function ViewTabs() {
-  const { view, saved: open } = useView()
-  const saved = useSavedViews()
-  const here = taskViewPath(searchOf(view))
-  const isThere = saved.some(({ id }) => id === open)
+  const { view, saved: openViewId } = useView()
+  const savedViews = useSavedViews()
+  const currentPath = taskViewPath(viewSearchParams(view))
+  const isSavedViewOpen = savedViews.some(({ id }) => id === openViewId)
   const tabs = [
-    { key: 'all', name: t.tasks.views.all, to: '/tasks', isCurrent: here === '/tasks' },
+    { key: 'all', name: t.tasks.views.all, to: '/tasks', isCurrent: currentPath === '/tasks' },
     {
       key: 'mine',
       name: t.tasks.views.mine,
       to: '/tasks?assignee=me',
-      isCurrent: here === '/tasks?assignee=me',
+      isCurrent: currentPath === '/tasks?assignee=me',
     },
-    ...saved.map(({ id, name, search, isShowable }) => {
+    ...savedViews.map(({ id, name, search, isShowable }) => {
       if (!isShowable) return { key: id, name, to: `/views/${id}`, isCurrent: false }
-      const viewSearch = searchOf(viewOf(search))
+      const viewSearch = viewSearchParams(parseView(search))
       return {
         key: id,
         name,
         to: taskViewPath({ ...viewSearch, view: id }),
-        isCurrent: isThere ? id === open : taskViewPath(viewSearch) === here,
+        isCurrent: isSavedViewOpen ? id === openViewId : taskViewPath(viewSearch) === currentPath,
       }
     }),
   ]

@@ -8,7 +8,7 @@ import type { StatusCategory } from '../../../ui/work/states.tsx'
 import { printColumns } from '../table/columns.ts'
 import type { Grouping, Sort, TaskView } from '../list/view.ts'
 import { isShowable } from './showable.ts'
-import { keptFilter, searchOfFilter, type TypeOfField } from './kept-filter.ts'
+import { toStoredFilter, storedFilterParams, type FieldTypeLookup } from './kept-filter.ts'
 
 type SavedView = Output<'list_saved_views'>['items'][number]
 type SavedInput = Omit<Input<'create_saved_view'>, 'name' | 'shared' | 'project_id'>
@@ -49,13 +49,13 @@ export function useSavedViews(): SavedTaskView[] {
     id: view.id,
     name: view.name,
     isOwn: view.created_by?.id === me.id,
-    search: searchIn(view),
+    search: savedViewParams(view),
     isShowable: isShowable(view.filter),
   }))
 }
 
 /** Search parameters of a saved view. */
-export function searchIn({
+export function savedViewParams({
   filter,
   project,
   group_by,
@@ -66,32 +66,32 @@ export function searchIn({
   string,
   unknown
 > {
-  const bare = (field: string | undefined) => field?.replace(/^-/, '')
-  const isNarrowed = project !== undefined && filter.project_ids === undefined
-  const within = isNarrowed ? { project_id: project.key ?? project.id } : {}
+  const withoutSign = (field: string | undefined) => field?.replace(/^-/, '')
+  const hasViewProject = project !== undefined && filter.project_ids === undefined
+  const projectFilter = hasViewProject ? { project_id: project.key ?? project.id } : {}
   const params = {
-    ...searchOfFilter({ ...within, ...filter }),
-    ...statusWords(filter.status_category),
+    ...storedFilterParams({ ...projectFilter, ...filter }),
+    ...statusParam(filter.status_category),
     group: findFieldKey(groupFields, (field) => field === group_by),
-    sort: findFieldKey(sortFields, (field) => bare(field) === bare(sort)),
+    sort: findFieldKey(sortFields, (field) => withoutSign(field) === withoutSign(sort)),
     layout,
     ...display,
-    ...closedWord(filter.status_category),
+    ...closedParam(filter.status_category),
   }
   return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined))
 }
 
 const findFieldKey = (
   fields: Readonly<Record<string, string>>,
-  isMeant: (field: string) => boolean,
-): string | undefined => Object.keys(fields).find((name) => isMeant(fields[name] ?? ''))
+  isMatch: (field: string) => boolean,
+): string | undefined => Object.keys(fields).find((name) => isMatch(fields[name] ?? ''))
 
 /** The statuses in a view: list_tasks includes completed tasks by default. */
-const statusesMeant = (filter: TaskFilter, closed: boolean): StatusCategory[] =>
+const includedStatuses = (filter: TaskFilter, closed: boolean): StatusCategory[] =>
   allCategories.filter((category) => {
-    const isMeant =
+    const isIncluded =
       filter.status.length === 0 || filter.status.includes(category) !== isNegated(filter, 'status')
-    return isMeant && (closed || !isClosed(category))
+    return isIncluded && (closed || !isClosed(category))
   })
 
 const openCategories = allCategories.filter((category) => !isClosed(category))
@@ -101,18 +101,18 @@ const isOpenOnly = (categories: unknown): boolean =>
   openCategories.every((category) => categories.includes(category))
 
 /** Open tasks are shown by default; completed ones have an explicit parameter. */
-const statusWords = (categories: unknown) => (isOpenOnly(categories) ? { status: undefined } : {})
-const closedWord = (categories: unknown) => ({
+const statusParam = (categories: unknown) => (isOpenOnly(categories) ? { status: undefined } : {})
+const closedParam = (categories: unknown) => ({
   closed: categories === undefined ? 'true' : undefined,
 })
 
 /** A view in the server's format, or undefined if a filter cannot be saved. */
 export function savedInput(
   { filter, group, sort, layout, closed, columns }: TaskView,
-  typeOf: TypeOfField,
+  typeOf: FieldTypeLookup,
 ): SavedInput | undefined {
-  const storedFilter = keptFilter({ ...filter, status: [] }, typeOf)
-  const statuses = statusesMeant(filter, closed)
+  const storedFilter = toStoredFilter({ ...filter, status: [] }, typeOf)
+  const statuses = includedStatuses(filter, closed)
   if (!storedFilter || statuses.length === 0) return undefined
   return {
     item_type: 'task',

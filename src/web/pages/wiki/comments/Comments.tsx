@@ -4,48 +4,48 @@ import { useCommands } from '../../../keys/commands.ts'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { wiki } from '../../../texts/en/wiki.ts'
 import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import styles from './comments.module.css'
 import { threadsOf, usePageComments } from './data.ts'
 import { NewComment, type Quote } from './NewComment.tsx'
 import { Thread } from './Thread.tsx'
 
-const words = wiki.comments
+const texts = wiki.comments
 
 interface CommentsProps {
   page: { id: string; title: string }
-  mayComment: boolean
+  canComment: boolean
   /** The current selection; undefined if there is none. */
-  selected: () => Quote | undefined
+  getSelection: () => Quote | undefined
 }
 
 /** Comments by people and assistants on a page and its passages, beside the text. */
-export function Comments({ page, mayComment, selected }: CommentsProps) {
+export function Comments({ page, canComment, getSelection }: CommentsProps) {
   const comments = usePageComments(page.id)
   const [quote, setQuote] = useState<Quote>()
   const [isWriting, setWriting] = useState(false)
-  const [isAll, setAll] = useState(false)
-  const write = () => {
-    setQuote(selected())
+  const [isShowingResolved, setShowingResolved] = useState(false)
+  const startComment = () => {
+    setQuote(getSelection())
     setWriting(true)
   }
-  useCommands({ 'page.comment': mayComment ? write : undefined })
+  useCommands({ 'page.comment': canComment ? startComment : undefined })
   const threads = threadsOf(comments.items)
-  const open = threads.filter(({ first }) => !first.resolved)
-  const resolved = threads.filter(({ first }) => first.resolved)
+  const openThreads = threads.filter(({ root }) => !root.resolved)
+  const resolvedThreads = threads.filter(({ root }) => root.resolved)
   return (
-    <section aria-label={words.title} className={styles.comments}>
+    <section aria-label={texts.title} className={styles.comments}>
       <header className={styles.head}>
-        <h2>{words.title}</h2>
-        {mayComment && (
+        <h2>{texts.title}</h2>
+        {canComment && (
           <Button
             size="compact-xs"
             variant="default"
-            onMouseDown={(event) => event.preventDefault()} // what is selected stays so
-            onClick={write}
+            onMouseDown={(event) => event.preventDefault()} // keeps the selection
+            onClick={startComment}
             rightSection={<KeyCombo command="page.comment" />}
           >
-            {words.add}
+            {texts.add}
           </Button>
         )}
       </header>
@@ -57,27 +57,29 @@ export function Comments({ page, mayComment, selected }: CommentsProps) {
           close={() => setWriting(false)}
         />
       )}
-      <Shown query={comments}>
+      <QueryContent query={comments}>
         {() => (
           <>
-            {open.length === 0 && !isWriting && <p className={styles.quiet}>{words.none}</p>}
-            {[...open, ...(isAll ? resolved : [])].map((thread) => (
-              <Thread key={thread.first.id} page={page} thread={thread} mayComment={mayComment} />
+            {openThreads.length === 0 && !isWriting && <p className={styles.quiet}>{texts.none}</p>}
+            {[...openThreads, ...(isShowingResolved ? resolvedThreads : [])].map((thread) => (
+              <Thread key={thread.root.id} page={page} thread={thread} canComment={canComment} />
             ))}
-            {resolved.length > 0 && (
+            {resolvedThreads.length > 0 && (
               <Button
                 size="compact-xs"
                 variant="subtle"
-                aria-expanded={isAll}
-                onClick={() => setAll(!isAll)}
+                aria-expanded={isShowingResolved}
+                onClick={() => setShowingResolved(!isShowingResolved)}
               >
-                {isAll ? words.hideResolved : words.showResolved(resolved.length)}
+                {isShowingResolved
+                  ? texts.hideResolved
+                  : texts.showResolved(resolvedThreads.length)}
               </Button>
             )}
             <MoreButton query={comments} />
           </>
         )}
-      </Shown>
+      </QueryContent>
     </section>
   )
 }

@@ -4,13 +4,13 @@ import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { write } from '../../../store/index.ts'
 import { wiki } from '../../../texts/en/wiki.ts'
 import { t } from '../../../texts/index.ts'
-import { giveFocusBack } from '../../../ui/work/focus.ts'
-import { forgetDraft, useDraft } from '../../../ui/work/kept-drafts.ts'
-import { commentDraft } from '../drafts.ts'
+import { restoreFocus } from '../../../ui/work/focus.ts'
+import { deleteDraft, useDraft } from '../../../ui/work/kept-drafts.ts'
+import { commentDraftKey } from '../drafts.ts'
 import styles from './comments.module.css'
-import { commentsChanged } from './data.ts'
+import { invalidateComments } from './data.ts'
 
-const words = wiki.comments
+const texts = wiki.comments
 
 /** A passage of the text, and its position. */
 export interface Quote {
@@ -30,8 +30,8 @@ interface NewCommentProps {
 /** Input for a comment; takes the focus, and returns it. */
 export function NewComment(props: NewCommentProps) {
   const { replyTo, close } = props
-  const { text, setText, passage, setPassage, canSend, send } = useWriting(props)
-  const pressed = (event: KeyboardEvent) => {
+  const { text, setText, passage, setPassage, canSend, send } = useCommentDraft(props)
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void send()
     else if (event.key === 'Escape') close()
     else return
@@ -40,16 +40,16 @@ export function NewComment(props: NewCommentProps) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the fields in it
-    <div className={styles.form} onKeyDown={pressed}>
+    <div className={styles.form} onKeyDown={onKeyDown}>
       {replyTo === undefined && <PassageBox passage={passage} setPassage={setPassage} />}
       <TextBox
         text={text}
         setText={setText}
-        label={replyTo === undefined ? words.text : words.reply}
+        label={replyTo === undefined ? texts.text : texts.reply}
       />
       <div className={styles.buttons}>
         <Button size="compact-xs" disabled={!canSend} onClick={() => void send()}>
-          {words.send}
+          {texts.send}
         </Button>
         <KeyCombo command="text.send" />
         <Button size="compact-xs" variant="subtle" onClick={close}>
@@ -61,8 +61,8 @@ export function NewComment(props: NewCommentProps) {
 }
 
 /** Comment being written, stored in this browser until it is sent. */
-function useWriting({ page, quote, replyTo, close }: NewCommentProps) {
-  const key = commentDraft(page.id, replyTo)
+function useCommentDraft({ page, quote, replyTo, close }: NewCommentProps) {
+  const key = commentDraftKey(page.id, replyTo)
   const [text, setText] = useDraft(key, '')
   const [passage, setPassage] = useState(quote?.text ?? '')
   const [isSending, setSending] = useState(false)
@@ -70,22 +70,22 @@ function useWriting({ page, quote, replyTo, close }: NewCommentProps) {
   const send = async () => {
     if (!canSend) return
     setSending(true)
-    const place = passage === quote?.text && { quote_offset: quote.start }
+    const offsetInput = passage === quote?.text && { quote_offset: quote.start }
     const { state } = await write(
       'add_page_comment',
       {
         page_id: page.id,
         body_markdown: text.trim(),
         ...(replyTo !== undefined && { reply_to_comment_id: replyTo }),
-        ...(passage !== '' && { quote: passage, ...place }),
+        ...(passage !== '' && { quote: passage, ...offsetInput }),
       },
-      { text: words.made(page.title) },
+      { text: texts.made(page.title) },
     )
     setSending(false)
     if (state !== 'done') return
-    forgetDraft(key)
+    deleteDraft(key)
     setText('')
-    await commentsChanged()
+    await invalidateComments()
     close()
   }
   return { text, setText, passage, setPassage, canSend, send }
@@ -101,12 +101,12 @@ function PassageBox({
 }) {
   return (
     <label className={styles.passage}>
-      {words.passage}
+      {texts.passage}
       <textarea
         rows={passage.length > 60 ? 3 : 1}
         value={passage}
         onChange={(event) => setPassage(event.currentTarget.value)}
-        placeholder={words.wholePage}
+        placeholder={texts.wholePage}
         maxLength={10_000}
         dir="auto"
       />
@@ -123,9 +123,9 @@ interface TextBoxProps {
 function TextBox({ text, setText, label }: TextBoxProps) {
   const box = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
-    const before = document.activeElement
+    const previousFocus = document.activeElement
     box.current?.focus()
-    return () => giveFocusBack(before)
+    return () => restoreFocus(previousFocus)
   }, [])
   return (
     <textarea

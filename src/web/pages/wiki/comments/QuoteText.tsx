@@ -1,10 +1,10 @@
 import ReactMarkdown from 'react-markdown'
 import remarkGfm from 'remark-gfm'
-import { closedMarks } from './quote-marks.ts'
+import { closeMarkup } from './quote-marks.ts'
 
-const link = /\[\[([^\][|]{1,500})(?:\|[^\][]{0,500})?\]\]/g
+const wikiLinkPattern = /\[\[([^\][|]{1,500})(?:\|[^\][]{0,500})?\]\]/g
 
-/** A quoted passage as rendered: only words, so that it can be inside a button. */
+/** A quoted passage with inline formatting only, so that it can be inside a button. */
 export function QuoteText({ text }: { text: string }) {
   return (
     <ReactMarkdown
@@ -13,7 +13,7 @@ export function QuoteText({ text }: { text: string }) {
       allowedElements={['strong', 'em', 'del', 'code']}
       unwrapDisallowed
     >
-      {closedMarks(text.replace(link, '$1'))}
+      {closeMarkup(text.replace(wikiLinkPattern, '$1'))}
     </ReactMarkdown>
   )
 }

@@ -6,45 +6,45 @@ import { wiki } from '../../../texts/en/wiki.ts'
 import { Markdown } from '../../../ui/Markdown.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import { Face, isByAssistant } from '../../../ui/work/Who.tsx'
-import { Spot } from '../../items/Section.tsx'
+import { LinkTarget } from '../../items/Section.tsx'
 import styles from './comments.module.css'
-import { commentsChanged, type CommentThread, type PageComment } from './data.ts'
+import { invalidateComments, type CommentThread, type PageComment } from './data.ts'
 import { NewComment } from './NewComment.tsx'
 
-const words = wiki.comments
+const texts = wiki.comments
 
 interface ThreadProps {
   page: { id: string; title: string }
   thread: CommentThread
-  mayComment: boolean
+  canComment: boolean
 }
 
 /** A comment with its passage and the replies to it. */
-export function Thread({ page, thread: { first, replies }, mayComment }: ThreadProps) {
+export function Thread({ page, thread: { root, replies }, canComment }: ThreadProps) {
   const [isReplying, setReplying] = useState(false)
   const resolve = async () => {
-    const resolved = !first.resolved
+    const resolved = !root.resolved
     await write(
       'resolve_page_comment',
-      { page_id: page.id, comment_id: first.id, resolved },
-      { text: resolved ? words.resolved(page.title) : words.reopened(page.title) },
+      { page_id: page.id, comment_id: root.id, resolved },
+      { text: resolved ? texts.resolved(page.title) : texts.reopened(page.title) },
     )
-    await commentsChanged()
+    await invalidateComments()
   }
   return (
-    <article aria-label={words.by(first.author.title)} className={styles.thread}>
-      <Quoted comment={first} />
-      {[first, ...replies].map((comment) => (
-        <Said key={comment.id} comment={comment} />
+    <article aria-label={texts.by(root.author.title)} className={styles.thread}>
+      <QuotedPassage comment={root} />
+      {[root, ...replies].map((comment) => (
+        <CommentBody key={comment.id} comment={comment} />
       ))}
-      {isReplying && <NewComment page={page} replyTo={first.id} close={() => setReplying(false)} />}
-      {mayComment && !isReplying && (
+      {isReplying && <NewComment page={page} replyTo={root.id} close={() => setReplying(false)} />}
+      {canComment && !isReplying && (
         <div className={styles.buttons}>
           <Button size="compact-xs" variant="subtle" onClick={() => setReplying(true)}>
-            {words.reply}
+            {texts.reply}
           </Button>
           <Button size="compact-xs" variant="subtle" onClick={() => void resolve()}>
-            {first.resolved ? words.reopen : words.resolve}
+            {root.resolved ? texts.reopen : texts.resolve}
           </Button>
         </div>
       )}
@@ -53,14 +53,14 @@ export function Thread({ page, thread: { first, replies }, mayComment }: ThreadP
 }
 
 /** A comment's passage: links to it, unless the text no longer contains it. */
-function Quoted({ comment: { id, quote, anchor } }: { comment: PageComment }) {
+function QuotedPassage({ comment: { id, quote, anchor } }: { comment: PageComment }) {
   if (quote === undefined) return null
   if (anchor === 'lost')
     return (
       <div>
-        <p className={styles.quiet}>{words.lost}</p>
+        <p className={styles.quiet}>{texts.lost}</p>
         <blockquote className={styles.quote} dir="auto">
-          <Words text={quote} />
+          <PassageText text={quote} />
         </blockquote>
       </div>
     )
@@ -69,8 +69,8 @@ function Quoted({ comment: { id, quote, anchor } }: { comment: PageComment }) {
     mark?.scrollIntoView({ block: 'center' })
   }
   return (
-    <button type="button" className={styles.quote} title={words.show} onClick={show} dir="auto">
-      <Words text={quote} />
+    <button type="button" className={styles.quote} title={texts.show} onClick={show} dir="auto">
+      <PassageText text={quote} />
     </button>
   )
 }
@@ -79,8 +79,8 @@ const QuoteText = lazy(() =>
   loadPart(() => import('./QuoteText.tsx')).then((part) => ({ default: part.QuoteText })),
 )
 
-/** The words of a passage; its source until the rendered form is known. */
-function Words({ text }: { text: string }) {
+/** The text of a passage: its source until the renderer is loaded. */
+function PassageText({ text }: { text: string }) {
   return (
     <Suspense fallback={text}>
       <QuoteText text={text} />
@@ -88,9 +88,9 @@ function Words({ text }: { text: string }) {
   )
 }
 
-function Said({ comment }: { comment: PageComment }) {
+function CommentBody({ comment }: { comment: PageComment }) {
   return (
-    <Spot id={comment.id}>
+    <LinkTarget id={comment.id}>
       <p className={styles.who}>
         <Face
           id={comment.author.id}
@@ -99,10 +99,10 @@ function Said({ comment }: { comment: PageComment }) {
         />
         <strong dir="auto">{comment.author.title}</strong>
         <span className={styles.quiet}>
-          <Ago at={comment.created_at} />
+          <Ago time={comment.created_at} />
         </span>
       </p>
-      <Markdown text={comment.body_markdown} under={2} />
-    </Spot>
+      <Markdown text={comment.body_markdown} parentLevel={2} />
+    </LinkTarget>
   )
 }

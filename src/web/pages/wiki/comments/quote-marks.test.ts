@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { closedMarks } from './quote-marks.ts'
+import { closeMarkup } from './quote-marks.ts'
 
 test('bold, strikethrough or code cut by a passage is closed there, and other markup is kept', () => {
   const cases = [
@@ -10,5 +10,5 @@ test('bold, strikethrough or code cut by a passage is closed there, and other ma
     ['make release` first', '`make release` first'],
     ['plain, **bold**, `code`', 'plain, **bold**, `code`'],
   ]
-  for (const [text, closed] of cases) assert.equal(closedMarks(text ?? ''), closed)
+  for (const [text, closed] of cases) assert.equal(closeMarkup(text ?? ''), closed)
 })

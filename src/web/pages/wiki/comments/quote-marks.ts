@@ -1,13 +1,13 @@
-const signs = ['**', '__', '~~', '`']
+const markers = ['**', '__', '~~', '`']
 
 /** Completes a piece of Markdown that may start or end inside markup with the missing markers. */
-export function closedMarks(text: string): string {
+export function closeMarkup(text: string): string {
   let closed = text
-  for (const sign of signs) {
-    if ((text.split(sign).length - 1) % 2 === 0) continue
-    const next = text.at(text.lastIndexOf(sign) + sign.length)
-    const isOpening = next !== undefined && next.trim() !== ''
-    closed = isOpening ? closed + sign : sign + closed
+  for (const marker of markers) {
+    if ((text.split(marker).length - 1) % 2 === 0) continue
+    const nextChar = text.at(text.lastIndexOf(marker) + marker.length)
+    const isOpening = nextChar !== undefined && nextChar.trim() !== ''
+    closed = isOpening ? closed + marker : marker + closed
   }
   return closed
 }

@@ -1,16 +1,16 @@
 import type { Quote } from './NewComment.tsx'
 
-type Selected = () => Quote | undefined
+type SelectionGetter = () => Quote | undefined
 
-let ofEditor: Selected | undefined
+let editorSelection: SelectionGetter | undefined
 
 /** Registers an editor's selection; returns a function that unregisters it. */
-export function offerSelection(selected: Selected): () => void {
-  ofEditor = selected
+export function registerSelection(getSelection: SelectionGetter): () => void {
+  editorSelection = getSelection
   return () => {
-    if (ofEditor === selected) ofEditor = undefined
+    if (editorSelection === getSelection) editorSelection = undefined
   }
 }
 
 /** Selection in the open editor; undefined if there is none, or no editor is open. */
-export const selectedInEditor: Selected = () => ofEditor?.()
+export const currentEditorSelection: SelectionGetter = () => editorSelection?.()

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { readOperationAgain } from '../../../api/queries.ts'
+import { invalidateOperations } from '../../../api/queries.ts'
 import type { EditorHandle } from '../../../editor/MarkdownEditor.tsx'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { wiki } from '../../../texts/en/wiki.ts'
@@ -23,49 +23,59 @@ const nearlyFullChars = 20_000
 /** The text of a page during live editing, with automatic saving. */
 export function LiveEditor({ page, draft, close }: Props) {
   const editor = useRef<EditorHandle>(null)
-  const [first] = useState(draft)
-  const editing = useLiveEditing({ pageId: page.id, draft: first, editor })
-  const leave = async () => {
+  const [initialDraft] = useState(draft)
+  const editing = useLiveEditing({ pageId: page.id, draft: initialDraft, editor })
+  const finishAndClose = async () => {
     await editing.finish()
     await reloadPage()
-    await readOperationAgain('list_page_versions')
+    await invalidateOperations('list_page_versions')
     close()
   }
   return (
     <EditorPane
       page={page}
-      text={first.text}
+      text={initialDraft.text}
       editor={editor}
       editing={editing}
-      onSave={() => void leave()}
-      onEscape={() => void leave()}
+      onSave={() => void finishAndClose()}
+      onEscape={() => void finishAndClose()}
       buttons={
         <>
-          <Button size="xs" disabled={editing.conflict !== undefined} onClick={() => void leave()}>
+          <Button
+            size="xs"
+            disabled={editing.conflict !== undefined}
+            onClick={() => void finishAndClose()}
+          >
             {wiki.done}
           </Button>
           <KeyCombo command="text.send" />
         </>
       }
-      state={(id) => <State editing={editing} id={id} />}
+      renderState={(id) => <State editing={editing} id={id} />}
     />
   )
 }
 
-/** State of the text; changes with each key are not announced. */
-function State({ editing: { state, message, room }, id }: { editing: LiveEditing; id: string }) {
-  const isNearlyFull = room < nearlyFullChars
-  const isCalm = (state === 'saved' || state === 'saving') && !isNearlyFull
+/** State of the text; changes at each keystroke are not announced. */
+function State({
+  editing: { state, message, remainingChars },
+  id,
+}: {
+  editing: LiveEditing
+  id: string
+}) {
+  const isNearlyFull = remainingChars < nearlyFullChars
+  const isRoutine = (state === 'saved' || state === 'saving') && !isNearlyFull
   return (
     <span
       id={id}
       className={styles.state}
       role="status"
-      aria-live={isCalm ? 'off' : 'polite'}
+      aria-live={isRoutine ? 'off' : 'polite'}
       data-state={state}
     >
       {state === 'refused' ? message : wiki.live[state]}
-      {isNearlyFull && ` ${wiki.room(room)}`}
+      {isNearlyFull && ` ${wiki.room(remainingChars)}`}
     </span>
   )
 }

@@ -9,36 +9,36 @@ import {
   type Served,
 } from '../../../../testing/process.ts'
 import { LiveText } from '../../../editor/live/live-text.ts'
-import { positionAfterToken, seeded, Writer, type Person } from './testing.ts'
+import { positionAfterToken, seededRandom, Writer, type Person } from './testing.ts'
 
 const secret = 'otter lamp seven moss'
 
 /** A person at a server in another process, whose address changes with each restart. */
 async function signIn(server: () => Served, email: string): Promise<Person> {
-  const ask = (path: string, body: unknown, cookie = '') =>
+  const request = (path: string, body: unknown, cookie = '') =>
     fetch(server().url + path, {
       method: 'POST',
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json', origin: server().url, cookie },
     })
-  const answer = await ask('/web/sign-in', { email, password: secret })
-  assert.equal(answer.status, 200)
-  const cookie = answer.headers
+  const response = await request('/web/sign-in', { email, password: secret })
+  assert.equal(response.status, 200)
+  const cookie = response.headers
     .getSetCookie()
-    .map((set) => set.slice(0, set.indexOf(';')))
+    .map((header) => header.slice(0, header.indexOf(';')))
     .join('; ')
   return {
     url: () => server().url,
     cookie: () => cookie,
     async post(path, body) {
-      const got = await ask(path, body, cookie)
-      const text = await got.text()
-      return { status: got.status, text, json: text === '' ? undefined : JSON.parse(text) }
+      const result = await request(path, body, cookie)
+      const text = await result.text()
+      return { status: result.status, text, json: text === '' ? undefined : JSON.parse(text) }
     },
   }
 }
 
-test('the server is killed while people type: their text is there once, in one document', async () => {
+test('text typed while the server is killed is stored exactly once', async () => {
   const { dir, remove } = scratch()
   const org = await workspaceJson('orgs', 'create', '--name', 'Crash', '--data', dir)
   const emails = ['ann@crash.test', 'bob@crash.test']
@@ -67,16 +67,16 @@ test('the server is killed while people type: their text is there once, in one d
   const writers = people.map(
     (person) => new Writer({ person, pageId: page.id }, new LiveText('# Start\n\nend\n', revision)),
   )
-  const random = seeded(1)
+  const random = seededRandom(1)
   const tokens: string[] = []
   for (let round = 0; round < 5; round++) {
-    for (let deed = 0; deed < 40; deed++) {
-      const writer = writers[deed % 2] as Writer
-      const at = positionAfterToken(writer.shown, random(writer.shown.length + 1))
+    for (let action = 0; action < 40; action++) {
+      const writer = writers[action % 2] as Writer
+      const position = positionAfterToken(writer.editorText, random(writer.editorText.length + 1))
       tokens.push(`«${tokens.length}»`)
-      writer.type(at, at, tokens.at(-1) as string)
+      writer.type(position, position, tokens.at(-1) as string)
       await pause(random(15))
-      if (deed === 20) await server.end('SIGKILL')
+      if (action === 20) await server.end('SIGKILL')
     }
     server = await serve(dir)
     for (const { session } of writers) session.retry()
@@ -86,11 +86,11 @@ test('the server is killed while people type: their text is there once, in one d
     }
   }
   const { body_markdown: text } = await call(ann, 'get_page', { page_id: page.id })
-  for (let tries = 0; writers.some(({ shown }) => shown !== text); tries++) {
+  for (let tries = 0; writers.some(({ editorText }) => editorText !== text); tries++) {
     assert.ok(tries < 1000)
     await pause(20)
   }
-  for (const token of tokens) assert.equal(text.split(token).length, 2, `${token} stands once`)
+  for (const token of tokens) assert.equal(text.split(token).length, 2, `${token} occurs once`)
   assert.equal(text.replaceAll(/«\d+»/g, ''), '# Start\n\nend\n')
   for (const { session } of writers) session.end()
   assert.equal(await server.end(), 0)

@@ -1,11 +1,11 @@
 import type { LiveText } from '../../../editor/live/live-text.ts'
 import type { RemoteAuthor } from '../../../editor/remote-names.ts'
-import { onLookers, pointAt, type Looker } from '../../../store/index.ts'
+import { onItemViewers, reportCursor, type ItemViewer } from '../../../store/index.ts'
 
-interface Around {
+interface EditorContext {
   text: () => LiveText
   /** Shows a person's position in the editor's text. */
-  show: (position: number, by: RemoteAuthor) => void
+  show: (position: number, author: RemoteAuthor) => void
   /** Removes a person's position. */
   hide: (personId: string) => void
 }
@@ -13,68 +13,69 @@ interface Around {
 /** Cursors of other people in a live text, and the own cursor as sent to them. */
 export class Cursors {
   readonly #pageId: string
-  readonly #around: Around
+  readonly #context: EditorContext
   /** Last reported cursor of each person. */
-  #last = new Map<string, NonNullable<Looker['cursor']>>()
+  #lastCursors = new Map<string, NonNullable<ItemViewer['cursor']>>()
   /** People whose cursors refer to a revision not yet received. */
-  #ahead = new Map<string, Looker>()
-  #unlisten: (() => void) | undefined
+  #pendingViewers = new Map<string, ItemViewer>()
+  #unsubscribe: (() => void) | undefined
 
-  constructor(pageId: string, around: Around) {
+  constructor(pageId: string, context: EditorContext) {
     this.#pageId = pageId
-    this.#around = around
+    this.#context = context
   }
 
   open(): void {
-    this.#unlisten ??= onLookers(this.#pageId, (people) => this.#hear(people))
+    this.#unsubscribe ??= onItemViewers(this.#pageId, (people) => this.#update(people))
   }
 
   close(): void {
-    this.#unlisten?.()
-    this.#unlisten = undefined
-    pointAt(this.#pageId, undefined)
+    this.#unsubscribe?.()
+    this.#unsubscribe = undefined
+    reportCursor(this.#pageId, undefined)
   }
 
   /** Updates the own cursor. */
   move(position: number): void {
-    const text = this.#around.text()
-    if (this.#unlisten && position <= text.length) pointAt(this.#pageId, text.placeOf(position))
+    const text = this.#context.text()
+    if (this.#unsubscribe && position <= text.length)
+      reportCursor(this.#pageId, text.revisionPositionOf(position))
   }
 
   /** The text has a new revision, to which pending cursors may refer. */
-  follow(): void {
-    const ahead = [...this.#ahead.values()]
-    this.#ahead.clear()
-    for (const looker of ahead) this.#show(looker)
+  showPending(): void {
+    const pending = [...this.#pendingViewers.values()]
+    this.#pendingViewers.clear()
+    for (const viewer of pending) this.#show(viewer)
   }
 
-  #hear(people: readonly Looker[]): void {
-    const here = new Map(people.map((looker) => [looker.person.id, looker]))
-    for (const id of this.#last.keys()) {
-      if (here.get(id)?.cursor) continue
-      this.#last.delete(id)
-      this.#ahead.delete(id)
-      this.#around.hide(id)
+  #update(people: readonly ItemViewer[]): void {
+    const viewersById = new Map(people.map((looker) => [looker.person.id, looker]))
+    for (const id of this.#lastCursors.keys()) {
+      if (viewersById.get(id)?.cursor) continue
+      this.#lastCursors.delete(id)
+      this.#pendingViewers.delete(id)
+      this.#context.hide(id)
     }
-    for (const [id, looker] of here) {
-      const [before, { cursor: now }] = [this.#last.get(id), looker]
-      if (!now || (before?.revision === now.revision && before.at === now.at)) continue
-      this.#last.set(id, now)
-      this.#ahead.delete(id)
-      this.#show(looker)
+    for (const [id, viewer] of viewersById) {
+      const [previous, { cursor }] = [this.#lastCursors.get(id), viewer]
+      if (!cursor || (previous?.revision === cursor.revision && previous.at === cursor.at)) continue
+      this.#lastCursors.set(id, cursor)
+      this.#pendingViewers.delete(id)
+      this.#show(viewer)
     }
   }
 
-  #show(looker: Looker): void {
-    const { person, cursor } = looker
+  #show(viewer: ItemViewer): void {
+    const { person, cursor } = viewer
     if (!cursor) return
-    const text = this.#around.text()
+    const text = this.#context.text()
     if (cursor.revision > text.revision) {
-      this.#ahead.set(person.id, looker)
+      this.#pendingViewers.set(person.id, viewer)
       return
     }
-    const position = text.positionOf(cursor)
+    const position = text.editorPositionOf(cursor)
     if (position !== undefined)
-      this.#around.show(position, { id: person.id, name: person.title, isAssistant: false })
+      this.#context.show(position, { id: person.id, name: person.title, isAssistant: false })
   }
 }

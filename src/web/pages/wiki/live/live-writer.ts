@@ -14,7 +14,7 @@ import { askBeforeLeaving, typedAt } from '../../../store/index.ts'
 import { deleteDraft, storeDraft, type PageDraft } from '../drafts.ts'
 import { Cursors } from './cursors.ts'
 import { LiveSession, type LiveState } from './session.ts'
-import { authorOf, type LiveStep } from './steps.ts'
+import { stepAuthor, type LiveStep } from './steps.ts'
 import { pageTransport } from './transport.ts'
 
 /** Delay before unconfirmed changes are written to disk; longer for a long text, which is written with them. */
@@ -28,75 +28,75 @@ export interface LiveEditing {
   /** The same lines were changed meanwhile: conflicts to resolve first. */
   conflict: readonly MergePart[] | undefined
   /** The remaining capacity in characters. */
-  room: number
-  edited: (changes: ChangeSet) => void
+  remainingChars: number
+  onEdit: (changes: ChangeSet) => void
   /** Called when the cursor has moved. */
-  moved: (position: number) => void
-  decide: (text: string) => void
+  onMove: (position: number) => void
+  resolve: (text: string) => void
   /** Sends pending changes; returns whether all were sent. */
   finish: () => Promise<boolean>
 }
 
-interface Start {
+interface LiveEditingOptions {
   pageId: string
   draft: PageDraft
   editor: RefObject<EditorHandle | null>
 }
 
 /** Edits a text together with others while it is open; unconfirmed changes are stored on disk. */
-export function useLiveEditing(start: Start): LiveEditing {
-  const [writing] = useState(() => new Writing(start))
-  const [, redraw] = useState(0)
+export function useLiveEditing(options: LiveEditingOptions): LiveEditing {
+  const [writer] = useState(() => new LiveWriter(options))
+  const [, rerender] = useState(0)
   useEffect(() => {
-    writing.open(() => redraw((count) => count + 1))
-    const retry = () => writing.retry()
+    writer.open(() => rerender((count) => count + 1))
+    const retry = () => writer.retry()
     window.addEventListener('online', retry)
     return () => {
       window.removeEventListener('online', retry)
-      writing.leave()
+      writer.close()
     }
-  }, [writing])
+  }, [writer])
   return {
-    state: writing.state,
-    message: writing.message,
-    conflict: writing.conflict,
-    room: writing.room,
-    edited: (changes) => {
-      writing.type(changes)
-      typedAt(start.pageId)
+    state: writer.state,
+    message: writer.message,
+    conflict: writer.conflict,
+    remainingChars: writer.remainingChars,
+    onEdit: (changes) => {
+      writer.type(changes)
+      typedAt(options.pageId)
     },
-    moved: (position) => writing.move(position),
-    decide: (text) => writing.decide(text),
-    finish: () => writing.finish(),
+    onMove: (position) => writer.move(position),
+    resolve: (text) => writer.resolve(text),
+    finish: () => writer.finish(),
   }
 }
 
-class Writing {
-  readonly #start: Start
+class LiveWriter {
+  readonly #options: LiveEditingOptions
   readonly #cursors: Cursors
   #session: LiveSession<LiveStep> | undefined
   #text: LiveText
   #conflict: { parts: readonly MergePart[]; theirs: { text: string; revision: number } } | undefined
   #redraw = () => {}
   #timer: ReturnType<typeof setTimeout> | undefined
-  #merging = false
+  #isMerging = false
   #isStored: boolean
-  #isLeft = false
-  #stopAsking: (() => void) | undefined
+  #isClosed = false
+  #stopLeaveGuard: (() => void) | undefined
 
-  constructor(start: Start) {
-    this.#start = start
-    this.#cursors = new Cursors(start.pageId, {
+  constructor(options: LiveEditingOptions) {
+    this.#options = options
+    this.#cursors = new Cursors(options.pageId, {
       text: () => this.#text,
-      show: (position, by) => start.editor.current?.point(position, by),
-      hide: (id) => start.editor.current?.unpoint(id),
+      show: (position, author) => options.editor.current?.showPosition(position, author),
+      hide: (id) => options.editor.current?.hidePosition(id),
     })
-    const { base, revision, text, sent, typed } = start.draft
+    const { base, revision, text, sent, typed } = options.draft
     this.#isStored = text !== base
-    const isOld = sent === undefined && typed === undefined && text !== base
+    const isLegacyDraft = sent === undefined && typed === undefined && text !== base
     this.#text = new LiveText(base, revision, {
       sent,
-      typed: isOld ? changesBetween(base, text).toJSON() : typed,
+      typed: isLegacyDraft ? changesBetween(base, text).toJSON() : typed,
     })
   }
 
@@ -112,39 +112,39 @@ class Writing {
     return this.#conflict?.parts
   }
 
-  get room(): number {
+  get remainingChars(): number {
     return maxLiveChars - this.#text.length
   }
 
-  get #isUnsent(): boolean {
+  get #hasUnsent(): boolean {
     return this.#text.isWaiting && this.state !== 'gone'
   }
 
   open(redraw: () => void): void {
     this.#redraw = redraw
-    this.#isLeft = false
-    this.#stopAsking ??= askBeforeLeaving(() => this.#isAskedFor())
-    this.#begin(this.#text)
+    this.#isClosed = false
+    this.#stopLeaveGuard ??= askBeforeLeaving(() => this.#storeBeforeLeaving())
+    this.#startSession(this.#text)
     this.#cursors.open()
   }
 
   /** True if the browser must ask before leaving the page; the most recent typing is stored on disk first. */
-  #isAskedFor(): boolean {
-    if (this.#isUnsent) this.#store()
-    return this.#isUnsent
+  #storeBeforeLeaving(): boolean {
+    if (this.#hasUnsent) this.#store()
+    return this.#hasUnsent
   }
 
   /**
    * Called when the editor closes: pending changes are sent while this browser page exists, and are on disk for
    * later.
    */
-  leave(): void {
-    this.#isLeft = true
+  close(): void {
+    this.#isClosed = true
     this.#redraw = () => {}
     this.#cursors.close()
     clearTimeout(this.#timer)
     this.#store()
-    if (!this.#isUnsent) this.#end()
+    if (!this.#hasUnsent) this.#endSession()
   }
 
   retry(): void {
@@ -164,46 +164,46 @@ class Writing {
     return (await this.#session?.finish()) ?? false
   }
 
-  decide(text: string): void {
+  resolve(text: string): void {
     const theirs = this.#conflict?.theirs
     this.#conflict = undefined
     if (theirs) this.#rebase(theirs, text)
     this.#redraw()
   }
 
-  #begin(text: LiveText): void {
+  #startSession(text: LiveText): void {
     this.#session?.end()
     this.#text = text
-    this.#session = new LiveSession(text, pageTransport(this.#start.pageId), {
-      change: (changes, step) => this.#start.editor.current?.apply(changes, authorOf(step)),
-      update: () => this.#updated(),
+    this.#session = new LiveSession(text, pageTransport(this.#options.pageId), {
+      onChange: (changes, step) => this.#options.editor.current?.apply(changes, stepAuthor(step)),
+      onUpdate: () => this.#onUpdate(),
     })
   }
 
-  #updated(): void {
+  #onUpdate(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
       this.#store()
     }, storeDelayMs(this.#text.length))
-    this.#cursors.follow()
+    this.#cursors.showPending()
     if (this.state === 'behind') void this.#merge()
-    if (this.#isLeft && !this.#isUnsent) {
+    if (this.#isClosed && !this.#hasUnsent) {
       this.#store()
-      this.#end()
+      this.#endSession()
     }
     this.#redraw()
   }
 
-  #end(): void {
+  #endSession(): void {
     this.#session?.end()
-    this.#stopAsking?.()
-    this.#stopAsking = undefined
+    this.#stopLeaveGuard?.()
+    this.#stopLeaveGuard = undefined
   }
 
   /** Stores only unconfirmed changes. */
   #store(): void {
-    const { key } = this.#start.draft
-    if (!this.#isUnsent) {
+    const { key } = this.#options.draft
+    if (!this.#hasUnsent) {
       if (this.#isStored) void deleteDraft(key)
       this.#isStored = false
       return
@@ -215,11 +215,11 @@ class Writing {
 
   /** Reloads the text, and merges the changes made here. */
   async #merge(): Promise<void> {
-    if (this.#merging || this.#conflict) return
-    this.#merging = true
+    if (this.#isMerging || this.#conflict) return
+    this.#isMerging = true
     try {
       const { body_markdown, revision } = await get('/web/pages/:id/live', {
-        id: this.#start.pageId,
+        id: this.#options.pageId,
       })
       const parts = mergeParts(this.#text.base, this.#text.text, body_markdown)
       const theirs = { text: body_markdown, revision }
@@ -231,18 +231,18 @@ class Writing {
         )
     } catch (error) {
       // until it can be loaded, the changes stay on disk; retried when online
-      console.warn(`The text was not read again: ${String(error)}`)
+      console.warn(`The text could not be reloaded: ${String(error)}`)
       await new Promise((resolve) => setTimeout(resolve, mergeRetryMs))
     } finally {
-      this.#merging = false
+      this.#isMerging = false
     }
     this.#redraw()
   }
 
   #rebase(theirs: { text: string; revision: number }, text: string): void {
     const typed = changesBetween(theirs.text, text)
-    this.#start.editor.current?.replace(text)
-    this.#begin(
+    this.#options.editor.current?.replace(text)
+    this.#startSession(
       new LiveText(theirs.text, theirs.revision, typed.empty ? {} : { typed: typed.toJSON() }),
     )
     this.#store()

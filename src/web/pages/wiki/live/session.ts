@@ -1,5 +1,5 @@
 import type { ChangeSet } from '@codemirror/state'
-import type { LiveText, TakenStep } from '../../../editor/live/live-text.ts'
+import type { LiveText, ServerStep } from '../../../editor/live/live-text.ts'
 
 /** State of the text. `behind`: it must be reloaded and merged; `refused`, `gone`: nothing more is sent. */
 export type LiveState = 'saved' | 'saving' | 'offline' | 'behind' | 'refused' | 'gone'
@@ -10,7 +10,7 @@ export interface LiveFailure {
   message: string
 }
 
-export interface LiveTransport<S extends TakenStep = TakenStep> {
+export interface LiveTransport<S extends ServerStep = ServerStep> {
   /** @throws LiveFailure */
   send(step: {
     since: number
@@ -22,61 +22,61 @@ export interface LiveTransport<S extends TakenStep = TakenStep> {
   /** Follows the steps after a revision. Returns a function that stops it. */
   follow(
     since: number,
-    on: {
-      opened: () => void
-      step: (step: S) => void
-      reset: () => void
+    handlers: {
+      onOpen: () => void
+      onStep: (onStep: S) => void
+      onReset: () => void
       onGone: () => void
-      ended: (status: number) => void
+      onEnd: (status: number) => void
     },
   ): () => void
-  name(): string
+  createEditId(): string
 }
 
-interface Heard<S extends TakenStep> {
+interface LiveSessionListener<S extends ServerStep> {
   /** Applies this change to the editor's text. */
-  change: (changes: ChangeSet, step: S) => void
+  onChange: (changes: ChangeSet, step: S) => void
   /** Called when the state or the unconfirmed changes have changed. */
-  update: () => void
+  onUpdate: () => void
 }
 
 /** Timing of sends; `defaultTimes` are those of a browser. */
 export interface LiveTimes {
   /** Delay of sending after the last key, and its maximum after the first one, in milliseconds. */
-  pause: number
-  maxDelay: number
-  /** Delays between retries; the last one repeats. */
-  retries: readonly number[]
+  pauseMs: number
+  maxDelayMs: number
+  /** Delays between retries, in milliseconds; the last one repeats. */
+  retryDelaysMs: readonly number[]
 }
 
 export const defaultTimes: LiveTimes = {
-  pause: 300,
-  maxDelay: 1000,
-  retries: [500, 1000, 2000, 5000, 10_000, 15_000, 30_000],
+  pauseMs: 300,
+  maxDelayMs: 1000,
+  retryDelaysMs: [500, 1000, 2000, 5000, 10_000, 15_000, 30_000],
 }
 
 /** Synchronizes a text with the server: sends edits, receives others' steps, retries. */
-export class LiveSession<S extends TakenStep = TakenStep> {
+export class LiveSession<S extends ServerStep = ServerStep> {
   readonly text: LiveText
   readonly #transport: LiveTransport<S>
-  readonly #listeners: Heard<S>
+  readonly #listeners: LiveSessionListener<S>
   readonly #times: LiveTimes
   #state: LiveState
   #timer: ReturnType<typeof setTimeout> | undefined
   #firstKeyAt: number | undefined
   #isSending = false
   #failures = 0
-  #unfollow: (() => void) | undefined
+  #stopFollowing: (() => void) | undefined
   #followTimer: ReturnType<typeof setTimeout> | undefined
   #followFailures = 0
-  #isOver = false
-  #isTouched = false
-  #waiting: (() => void)[] = []
+  #hasEnded = false
+  #hasEdits = false
+  #waiters: (() => void)[] = []
 
   constructor(
     text: LiveText,
     transport: LiveTransport<S>,
-    listener: Heard<S>,
+    listener: LiveSessionListener<S>,
     times: LiveTimes = defaultTimes,
   ) {
     this.text = text
@@ -84,7 +84,7 @@ export class LiveSession<S extends TakenStep = TakenStep> {
     this.#transport = transport
     this.#listeners = listener
     this.#state = text.isWaiting ? 'saving' : 'saved'
-    this.#isTouched = text.isWaiting
+    this.#hasEdits = text.isWaiting
     this.#follow()
     if (text.isWaiting) this.#sendSoon(0)
   }
@@ -99,50 +99,50 @@ export class LiveSession<S extends TakenStep = TakenStep> {
   /** Applies a local edit. */
   type(changes: ChangeSet): void {
     this.text.type(changes)
-    this.#isTouched = true
+    this.#hasEdits = true
     const now = Date.now()
     this.#firstKeyAt ??= now
-    if (this.#state === 'saved') this.#turn('saving')
-    else this.#listeners.update()
-    const { pause, maxDelay } = this.#times
+    if (this.#state === 'saved') this.#setState('saving')
+    else this.#listeners.onUpdate()
+    const { pauseMs, maxDelayMs } = this.#times
     if (this.#failures === 0)
-      this.#sendSoon(Math.max(0, Math.min(pause, this.#firstKeyAt + maxDelay - now)))
+      this.#sendSoon(Math.max(0, Math.min(pauseMs, this.#firstKeyAt + maxDelayMs - now)))
   }
 
   /** Retries, as the connection may be back. */
   retry(): void {
-    if (this.#isOver) return
+    if (this.#hasEnded) return
     if (this.text.isWaiting) this.#sendSoon(0)
-    if (!this.#unfollow) this.#follow()
+    if (!this.#stopFollowing) this.#follow()
   }
 
   /** Sends all pending changes. Resolves to true when done, or to false if that is currently impossible. */
   async finish(): Promise<boolean> {
     this.retry()
     while (this.text.isWaiting && this.#canSend && this.#failures === 0)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
+      await new Promise<void>((resolve) => this.#waiters.push(resolve))
     if (this.text.isWaiting || this.#state !== 'saved') return false
-    if (!this.#isTouched) return true
+    if (!this.#hasEdits) return true
     const { revision: since, base } = this.text
-    const empty = base === '' ? [] : [base.length]
+    const noChanges = base === '' ? [] : [base.length]
     const answer = await this.#transport
-      .send({ since, edit: this.#transport.name(), changes: empty, done: true })
-      .catch(() => undefined) // the version is made by itself, a little later
-    if (!this.#isOver) for (const step of answer?.steps ?? []) this.#take(step)
+      .send({ since, edit: this.#transport.createEditId(), changes: noChanges, done: true })
+      .catch(() => undefined) // the server creates the version by itself later
+    if (!this.#hasEnded) for (const step of answer?.steps ?? []) this.#receive(step)
     return true
   }
 
   /** Ends it without sending pending changes. */
   end(): void {
-    this.#isOver = true
+    this.#hasEnded = true
     clearTimeout(this.#timer)
     clearTimeout(this.#followTimer)
-    this.#unfollow?.()
-    this.#settle()
+    this.#stopFollowing?.()
+    this.#resolveWaiters()
   }
 
   get #canSend(): boolean {
-    return !this.#isOver && ['saved', 'saving', 'offline'].includes(this.#state)
+    return !this.#hasEnded && ['saved', 'saving', 'offline'].includes(this.#state)
   }
 
   #sendSoon(delay: number): void {
@@ -150,101 +150,104 @@ export class LiveSession<S extends TakenStep = TakenStep> {
     this.#timer = setTimeout(() => void this.#send(), delay)
   }
 
-  #delay(failures: number): number {
-    const { retries } = this.#times
-    return (retries[Math.min(failures, retries.length - 1)] ?? 0) * (0.75 + Math.random() / 2)
+  #retryDelayMs(failures: number): number {
+    const { retryDelaysMs } = this.#times
+    return (
+      (retryDelaysMs[Math.min(failures, retryDelaysMs.length - 1)] ?? 0) *
+      (0.75 + Math.random() / 2)
+    )
   }
 
   async #send(): Promise<void> {
     if (this.#isSending || !this.#canSend) return
-    const next = this.text.next(() => this.#transport.name())
-    if (!next) return this.#rest()
+    const next = this.text.nextStep(() => this.#transport.createEditId())
+    if (!next) return this.#markSaved()
     this.#isSending = true
     this.#firstKeyAt = undefined
-    this.#listeners.update()
+    this.#listeners.onUpdate()
     try {
       const { revision, steps } = await this.#transport.send({ ...next, done: false })
       this.#failures = 0
-      for (const step of steps) this.#take(step)
+      for (const step of steps) this.#receive(step)
       this.text.confirm(next.edit, revision)
-      if (this.#state !== 'behind') this.#turn(this.text.isWaiting ? 'saving' : 'saved')
+      if (this.#state !== 'behind') this.#setState(this.text.isWaiting ? 'saving' : 'saved')
     } catch (error) {
-      this.#fail(error as LiveFailure)
+      this.#handleFailure(error as LiveFailure)
     } finally {
       this.#isSending = false
     }
-    if (this.#failures > 0) this.#sendSoon(this.#delay(this.#failures - 1))
+    if (this.#failures > 0) this.#sendSoon(this.#retryDelayMs(this.#failures - 1))
     else if (this.text.isWaiting) this.#sendSoon(0)
-    this.#settle()
+    this.#resolveWaiters()
   }
 
-  #take(step: S): void {
-    if (this.#isOver || this.#state === 'behind') return
+  #receive(step: S): void {
+    if (this.#hasEnded || this.#state === 'behind') return
     try {
-      const changes = this.text.take(step)
-      if (changes) this.#listeners.change(changes, step)
+      const changes = this.text.receive(step)
+      if (changes) this.#listeners.onChange(changes, step)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
-      return this.#turn('behind') // it is of another text than the one that is here
+      return this.#setState('behind') // the step belongs to another text
     }
-    if (this.text.isWaiting) this.#listeners.update()
-    else this.#rest() // the answer may be lost, and what was sent was taken
-    this.#settle()
+    if (this.text.isWaiting) this.#listeners.onUpdate()
+    else this.#markSaved() // its answer may be lost, but the sent step was accepted
+    this.#resolveWaiters()
   }
 
   /** Nothing is pending: everything was confirmed, or reverted before it was sent. */
-  #rest(): void {
-    if (!this.#canSend) return this.#listeners.update()
+  #markSaved(): void {
+    if (!this.#canSend) return this.#listeners.onUpdate()
     this.#failures = 0
-    this.#turn('saved')
+    this.#setState('saved')
   }
 
-  #fail({ status, message }: LiveFailure): void {
+  #handleFailure({ status, message }: LiveFailure): void {
     this.message = message
-    if (status === 404) return this.#turn('gone')
-    if (status === 403 || status === 413) return this.#turn('refused')
+    if (status === 404) return this.#setState('gone')
+    if (status === 403 || status === 413) return this.#setState('refused')
     // based on a text that the server no longer knows, or that differs from its own
-    if (status === 409 || status === 400) return this.#turn('behind')
+    if (status === 409 || status === 400) return this.#setState('behind')
     this.#failures++
-    this.#turn('offline')
+    this.#setState('offline')
   }
 
-  #turn(state: LiveState): void {
+  #setState(state: LiveState): void {
     this.#state = state
     if (state === 'gone' || state === 'behind') {
-      this.#unfollow?.()
-      this.#unfollow = undefined
+      this.#stopFollowing?.()
+      this.#stopFollowing = undefined
     }
-    this.#listeners.update()
-    this.#settle()
+    this.#listeners.onUpdate()
+    this.#resolveWaiters()
   }
 
-  #settle(): void {
-    for (const resolve of this.#waiting.splice(0)) resolve()
+  #resolveWaiters(): void {
+    for (const resolve of this.#waiters.splice(0)) resolve()
   }
 
   #follow(): void {
-    if (this.#isOver || this.#state === 'behind' || this.#state === 'gone') return
+    if (this.#hasEnded || this.#state === 'behind' || this.#state === 'gone') return
     clearTimeout(this.#followTimer)
-    this.#unfollow?.()
-    this.#unfollow = this.#transport.follow(this.text.revision, {
-      opened: () => {
+    this.#stopFollowing?.()
+    this.#stopFollowing = this.#transport.follow(this.text.revision, {
+      onOpen: () => {
         this.#followFailures = 0
         if (this.#failures > 0) this.#sendSoon(0)
       },
-      step: (step) => this.#take(step),
-      reset: () => this.#turn('behind'),
-      onGone: () => this.#turn('gone'),
-      ended: (status) => this.#unfollowed(status),
+      onStep: (step) => this.#receive(step),
+      onReset: () => this.#setState('behind'),
+      onGone: () => this.#setState('gone'),
+      onEnd: (status) => this.#onStreamEnd(status),
     })
   }
 
-  #unfollowed(status: number): void {
-    this.#unfollow = undefined
-    if (this.#isOver || this.#state === 'behind' || this.#state === 'gone') return
-    if (status === 404) return this.#turn('gone')
+  #onStreamEnd(status: number): void {
+    this.#stopFollowing = undefined
+    if (this.#hasEnded || this.#state === 'behind' || this.#state === 'gone') return
+    if (status === 404) return this.#setState('gone')
     const delay =
-      status === 200 && this.#followFailures === 0 ? 250 : this.#delay(this.#followFailures)
+      status === 200 && this.#followFailures === 0 ? 250 : this.#retryDelayMs(this.#followFailures)
     this.#followFailures++
     this.#followTimer = setTimeout(() => this.#follow(), delay)
   }

@@ -6,7 +6,7 @@ import { assistants } from '../../../texts/en/assistants.ts'
 export type LiveStep = PostOutput<'/web/pages/:id/steps'>['steps'][number]
 
 /** Author of a step, as displayed by an editor. */
-export function authorOf({ author, key_name, via_key }: LiveStep): RemoteAuthor {
+export function stepAuthor({ author, key_name, via_key }: LiveStep): RemoteAuthor {
   if (!via_key) return { id: author.id, name: author.title, isAssistant: false }
   return {
     id: `${author.id} key`,

@@ -1,11 +1,11 @@
 import { ChangeSet } from '@codemirror/state'
 import { applyTextChanges } from '../../../../kernel/text/text-changes.ts'
-import type { LiveText, TakenStep } from '../../../editor/live/live-text.ts'
+import type { LiveText, ServerStep } from '../../../editor/live/live-text.ts'
 import { EventParser } from '../../../store/stream/event-source.ts'
 import { LiveSession, type LiveTimes, type LiveTransport } from './session.ts'
 
 /** A random number below `n`, the same for the same seed. */
-export function seeded(seed: number): (n: number) => number {
+export function seededRandom(seed: number): (limit: number) => number {
   let state = seed + 1
   return (n) => {
     state = (state * 1664525 + 1013904223) >>> 0
@@ -21,71 +21,75 @@ export interface Person {
 }
 
 /** A connection with simulated failures. */
-interface Line {
+interface SimulatedConnection {
   isDown: boolean
   /** The server processes requests, but responses are lost. */
   losesAnswers: boolean
   cut: () => void
 }
 
-const times: LiveTimes = { pause: 2, maxDelay: 10, retries: [2, 5, 10, 20] }
+const times: LiveTimes = { pauseMs: 2, maxDelayMs: 10, retryDelaysMs: [2, 5, 10, 20] }
 
 /** A person editing a page through the real server, without a browser. */
 export class Writer {
-  readonly line: Line = { isDown: false, losesAnswers: false, cut: () => {} }
+  readonly connection: SimulatedConnection = { isDown: false, losesAnswers: false, cut: () => {} }
   readonly session: LiveSession
   /** Text of an editor, which changes only by notifications. */
-  shown: string
+  editorText: string
 
-  constructor(at: { person: Person; pageId: string }, text: LiveText, pace = times) {
-    this.shown = text.text
-    let names = 0
+  constructor(target: { person: Person; pageId: string }, text: LiveText, pace = times) {
+    this.editorText = text.text
+    let editCount = 0
     const writerId = `${Math.random()}`.slice(2)
-    const transport = transportOf(at, this.line, () => `${writerId}-edit-number-${names++}`)
+    const transport = createTransport(
+      target,
+      this.connection,
+      () => `${writerId}-edit-number-${editCount++}`,
+    )
     const change = (changes: ChangeSet) => {
-      this.shown = applyTextChanges(this.shown, changes)
+      this.editorText = applyTextChanges(this.editorText, changes)
     }
-    this.session = new LiveSession(text, transport, { change, update: () => {} }, pace)
+    this.session = new LiveSession(text, transport, { onChange: change, onUpdate: () => {} }, pace)
   }
 
   /** Replaces a range. */
   type(from: number, to: number, insert: string): void {
-    const changes = ChangeSet.of({ from, to, insert }, this.shown.length, '\n')
-    this.shown = applyTextChanges(this.shown, changes)
+    const changes = ChangeSet.of({ from, to, insert }, this.editorText.length, '\n')
+    this.editorText = applyTextChanges(this.editorText, changes)
     this.session.type(changes)
   }
 }
 
-function transportOf(
+function createTransport(
   { person, pageId }: ConstructorParameters<typeof Writer>[0],
-  line: Line,
-  name: () => string,
+  connection: SimulatedConnection,
+  createEditId: () => string,
 ): LiveTransport {
-  const lost = { status: 0, message: 'The connection is down.' }
+  const connectionError = { status: 0, message: 'The connection is down.' }
   return {
-    name,
+    createEditId,
     async send(step) {
-      if (line.isDown) throw lost
-      const isLost = line.losesAnswers
+      if (connection.isDown) throw connectionError
+      const losesAnswer = connection.losesAnswers
       const answer = await person.post(`/web/pages/${pageId}/steps`, step).catch(() => {
-        throw lost
+        throw connectionError
       })
-      if (isLost || line.isDown) throw lost
+      if (losesAnswer || connection.isDown) throw connectionError
       if (answer.status !== 200) throw { status: answer.status, message: answer.text }
-      return answer.json as { revision: number; steps: TakenStep[] }
+      return answer.json as { revision: number; steps: ServerStep[] }
     },
-    follow(since, on) {
-      const abort = new AbortController()
-      let isOver = false
-      const end = (status: number) => {
-        if (isOver) return
-        isOver = true
-        abort.abort()
-        on.ended(status)
+    follow(since, handlers) {
+      const controller = new AbortController()
+      let hasEnded = false
+      const finish = (status: number) => {
+        if (hasEnded) return
+        hasEnded = true
+        controller.abort()
+        handlers.onEnd(status)
       }
-      line.cut = () => end(0)
+      connection.cut = () => finish(0)
       const run = async () => {
-        if (line.isDown) return end(0)
+        if (connection.isDown) return finish(0)
         const response = await fetch(
           `${person.url()}/web/pages/${pageId}/steps/stream?since=${since}`,
           {
@@ -93,35 +97,35 @@ function transportOf(
               accept: 'text/event-stream',
               cookie: person.cookie(),
             },
-            signal: abort.signal,
+            signal: controller.signal,
           },
         )
-        if (!response.ok || !response.body) return end(response.status)
-        on.opened()
+        if (!response.ok || !response.body) return finish(response.status)
+        handlers.onOpen()
         const parser = new EventParser(({ event, data }) => {
-          if (line.isDown) end(0) // what was on its way is lost, and all after it
-          if (isOver) return
-          if (event === 'step') on.step(JSON.parse(data) as TakenStep)
-          else if (event === 'reset') on.reset()
-          else if (event === 'gone') on.onGone()
+          if (connection.isDown) finish(0) // events in flight are lost, and all later ones
+          if (hasEnded) return
+          if (event === 'step') handlers.onStep(JSON.parse(data) as ServerStep)
+          else if (event === 'reset') handlers.onReset()
+          else if (event === 'gone') handlers.onGone()
         })
         for await (const text of response.body.pipeThrough(new TextDecoderStream()))
           parser.push(text)
-        end(200)
+        finish(200)
       }
-      run().catch(() => end(0))
+      run().catch(() => finish(0))
       return () => {
-        isOver = true
-        abort.abort()
+        hasEnded = true
+        controller.abort()
       }
     },
   }
 }
 
 /** The position after a token, so that no token is split. */
-export function positionAfterToken(text: string, at: number): number {
-  const open = text.lastIndexOf('«', at - 1)
-  const close = text.lastIndexOf('»', at - 1)
-  const place = open > close ? text.indexOf('»', at) + 1 : at
-  return /[\udc00-\udfff]/.test(text.charAt(place)) ? place - 1 : place
+export function positionAfterToken(text: string, position: number): number {
+  const openIndex = text.lastIndexOf('«', position - 1)
+  const closeIndex = text.lastIndexOf('»', position - 1)
+  const adjusted = openIndex > closeIndex ? text.indexOf('»', position) + 1 : position
+  return /[\udc00-\udfff]/.test(text.charAt(adjusted)) ? adjusted - 1 : adjusted
 }

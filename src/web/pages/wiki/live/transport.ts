@@ -15,28 +15,28 @@ export function pageTransport(pageId: string): LiveTransport<LiveStep> {
           changes: step.changes as LiveStep['changes'],
         })
       } catch (error) {
-        throw failureOf(error)
+        throw toFailure(error)
       }
     },
-    follow: (since, on) =>
+    follow: (since, handlers) =>
       followStream(
         `/web/pages/${encodeURIComponent(pageId)}/steps/stream?since=${since}`,
         undefined,
         {
-          opened: on.opened,
-          event({ event, data }) {
-            if (event === 'step') on.step(JSON.parse(data) as LiveStep)
-            else if (event === 'reset') on.reset()
-            else if (event === 'gone') on.onGone()
+          onOpen: handlers.onOpen,
+          onEvent({ event, data }) {
+            if (event === 'step') handlers.onStep(JSON.parse(data) as LiveStep)
+            else if (event === 'reset') handlers.onReset()
+            else if (event === 'gone') handlers.onGone()
           },
-          ended: on.ended,
+          onEnd: handlers.onEnd,
         },
       ),
-    name: randomId,
+    createEditId: randomId,
   }
 }
 
-function failureOf(error: unknown): LiveFailure {
+function toFailure(error: unknown): LiveFailure {
   if (error instanceof ApiError) return { status: error.status, message: error.message }
   return { status: 0, message: String(error) }
 }

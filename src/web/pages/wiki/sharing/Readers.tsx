@@ -10,7 +10,7 @@ import planning from '../../planning/planning.module.css'
 import { reloadPage, type SharedPage } from './page.ts'
 import styles from './sharing.module.css'
 
-const words = wiki.share
+const texts = wiki.share
 const roles = ['viewer', 'commenter', 'editor'] as const
 type Role = (typeof roles)[number]
 type Share = NonNullable<SharedPage['shares']>[number]
@@ -19,10 +19,10 @@ type Share = NonNullable<SharedPage['shares']>[number]
 export function Readers({ page }: { page: SharedPage }) {
   const isOwner = page.my_role === 'owner'
   const ownShares = (page.shares ?? []).filter((share) => share.inherited_from === undefined)
-  const fromAbove = (page.shares ?? []).filter((share) => share.inherited_from !== undefined)
+  const inheritedShares = (page.shares ?? []).filter((share) => share.inherited_from !== undefined)
   return (
-    <section className={styles.part} aria-label={words.readers}>
-      <h3>{words.readers}</h3>
+    <section className={styles.part} aria-label={texts.readers}>
+      <h3>{texts.readers}</h3>
       <Visibility page={page} isOwner={isOwner} />
       <ul className={styles.people}>
         <li>
@@ -30,12 +30,12 @@ export function Readers({ page }: { page: SharedPage }) {
           <span className={styles.name} dir="auto">
             {page.owner.title}
           </span>
-          <span className={styles.role}>{words.owner}</span>
+          <span className={styles.role}>{texts.owner}</span>
         </li>
         {ownShares.map((share) => (
           <Reader key={share.id} page={page} share={share} isOwner={isOwner} />
         ))}
-        {fromAbove.map((share) => (
+        {inheritedShares.map((share) => (
           <Reader key={share.id} page={page} share={share} isOwner={false} />
         ))}
       </ul>
@@ -46,7 +46,7 @@ export function Readers({ page }: { page: SharedPage }) {
 
 function Visibility({ page, isOwner }: { page: SharedPage; isOwner: boolean }) {
   const change = async (visibility: SharedPage['visibility']) => {
-    const text = words.visible(page.title, visibility)
+    const text = texts.visible(page.title, visibility)
     await write('update_page', { page_id: page.id, visibility }, { text })
     await reloadPage()
   }
@@ -64,8 +64,8 @@ function Visibility({ page, isOwner }: { page: SharedPage; isOwner: boolean }) {
   )
 }
 
-async function give(page: SharedPage, person: { id: string; title: string }, role: Role) {
-  const text = words.given(page.title, person.title, words.roles[role])
+async function shareWith(page: SharedPage, person: { id: string; title: string }, role: Role) {
+  const text = texts.given(page.title, person.title, texts.roles[role])
   await write('share_page', { page_id: page.id, person_id: person.id, role }, { text })
   await reloadPage()
 }
@@ -80,45 +80,45 @@ function Reader({ page, share, isOwner }: ReaderProps) {
   const { person: me } = useSignedIn()
   const { person } = share
   if (!person) return null
-  const take = async () => {
-    const text = words.taken(page.title, person.title)
+  const unshare = async () => {
+    const text = texts.taken(page.title, person.title)
     await write('unshare_page', { page_id: page.id, person_id: person.id }, { text })
     await reloadPage()
   }
-  const mayTake = isOwner || (person.id === me.id && share.inherited_from === undefined)
+  const canRemove = isOwner || (person.id === me.id && share.inherited_from === undefined)
   return (
     <li>
       <Face id={person.id} name={person.title} />
       <span className={styles.name} dir="auto">
         {person.title}
         {share.inherited_from && (
-          <span className={styles.fact}>{words.through(share.inherited_from.title)}</span>
+          <span className={styles.fact}>{texts.through(share.inherited_from.title)}</span>
         )}
       </span>
       {isOwner ? (
         <select
           className={styles.select}
-          aria-label={words.roleOf(person.title)}
+          aria-label={texts.roleOf(person.title)}
           value={share.role}
-          onChange={(event) => void give(page, person, event.currentTarget.value as Role)}
+          onChange={(event) => void shareWith(page, person, event.currentTarget.value as Role)}
         >
           {roles.map((role) => (
             <option key={role} value={role}>
-              {words.roles[role]}
+              {texts.roles[role]}
             </option>
           ))}
         </select>
       ) : (
-        <span className={styles.role}>{words.roles[share.role]}</span>
+        <span className={styles.role}>{texts.roles[share.role]}</span>
       )}
-      {mayTake && (
+      {canRemove && (
         <button
           type="button"
           className={planning.button}
-          aria-label={words.remove(person.title)}
-          onClick={() => void take()}
+          aria-label={texts.remove(person.title)}
+          onClick={() => void unshare()}
         >
-          {words.removeShort}
+          {texts.removeShort}
         </button>
       )}
     </li>
@@ -137,25 +137,28 @@ function AddReader({ page }: { page: SharedPage }) {
         aria-haspopup="dialog"
         onClick={(event) => setAnchor(event.currentTarget)}
       >
-        {words.add}
+        {texts.add}
       </button>
       <select
         className={styles.select}
-        aria-label={words.roleOfNew}
+        aria-label={texts.roleOfNew}
         value={role}
         onChange={(event) => setRole(event.currentTarget.value as Role)}
       >
         {roles.map((name) => (
           <option key={name} value={name}>
-            {words.roles[name]}
+            {texts.roles[name]}
           </option>
         ))}
       </select>
       {anchor && (
         <PersonList
           anchor={anchor}
-          without={[page.owner.id, ...(page.shares ?? []).map((share) => share.person?.id ?? '')]}
-          choose={(person) => void give(page, person, role)}
+          excludedIds={[
+            page.owner.id,
+            ...(page.shares ?? []).map((share) => share.person?.id ?? ''),
+          ]}
+          choose={(person) => void shareWith(page, person, role)}
           close={() => setAnchor(undefined)}
         />
       )}
@@ -166,25 +169,25 @@ function AddReader({ page }: { page: SharedPage }) {
 interface PersonListProps {
   anchor: Element
   /** People who already have access. */
-  without: readonly string[]
+  excludedIds: readonly string[]
   choose: (person: { id: string; title: string }) => void
   close: () => void
 }
 
 const maxPeople = 50
 
-function PersonList({ anchor, without, choose, close }: PersonListProps) {
+function PersonList({ anchor, excludedIds, choose, close }: PersonListProps) {
   const [query, setQuery] = useState('')
   const { data } = useOperation('list_people', {
     status: 'active',
     limit: maxPeople,
     ...(query.trim() === '' ? {} : { query: query.trim() }),
   })
-  const people = (data?.items ?? []).filter((person) => !without.includes(person.id))
+  const people = (data?.items ?? []).filter((person) => !excludedIds.includes(person.id))
   const choices = (text: string) => {
-    const hasWords = wordFilter(text)
+    const matches = wordFilter(text)
     return people
-      .filter(({ display_name, email }) => hasWords(`${display_name} ${email}`))
+      .filter(({ display_name, email }) => matches(`${display_name} ${email}`))
       .map(({ id, display_name, email }) => ({
         value: { id, title: display_name },
         label: display_name,
@@ -194,7 +197,7 @@ function PersonList({ anchor, without, choose, close }: PersonListProps) {
   return (
     <Picker
       anchor={anchor}
-      label={words.add}
+      label={texts.add}
       choices={choices}
       choose={choose}
       onQuery={setQuery}

@@ -1,7 +1,7 @@
 import { useOperation } from '../../../api/queries.ts'
 import { wiki } from '../../../texts/en/wiki.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { PublicationForm } from './PublicationForm.tsx'
 import { Readers } from './Readers.tsx'
 import styles from './sharing.module.css'
@@ -17,16 +17,16 @@ export function ShareDialog({
   const pageQuery = useOperation('get_page', { page_id: page.id, outline_only: true })
   return (
     <Dialog isOpen close={close} title={wiki.share.title(page.title)}>
-      <Shown query={pageQuery}>
-        {(shared) => (
+      <QueryContent query={pageQuery}>
+        {(sharedPage) => (
           <div className={styles.sharing}>
-            <Readers page={shared} />
-            {(shared.my_role === 'owner' || shared.publication) && (
-              <PublicationForm key={shared.publication?.slug ?? ''} page={shared} />
+            <Readers page={sharedPage} />
+            {(sharedPage.my_role === 'owner' || sharedPage.publication) && (
+              <PublicationForm key={sharedPage.publication?.slug ?? ''} page={sharedPage} />
             )}
           </div>
         )}
-      </Shown>
+      </QueryContent>
     </Dialog>
   )
 }

@@ -1,8 +1,8 @@
 import type { Output } from '../../../api/client.ts'
-import { readOperationAgain } from '../../../api/queries.ts'
+import { invalidateOperations } from '../../../api/queries.ts'
 
 /** A page with its readers. */
 export type SharedPage = Output<'get_page'>
 
 /** Reloads page data. */
-export const reloadPage = () => readOperationAgain('get_page')
+export const reloadPage = () => invalidateOperations('get_page')

@@ -12,7 +12,7 @@ import { useCommands } from '../../../keys/commands.ts'
 import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { wiki } from '../../../texts/en/wiki.ts'
 import { filterTree } from './filter.ts'
-import { nodeWith, pathTo, type PageNode } from './nodes.ts'
+import { nodeWith, ancestorsOf, type PageNode } from './nodes.ts'
 import { PageTree } from './PageTree.tsx'
 import { useTreeState, type TreeState } from './state.ts'
 import styles from './tree.module.css'
@@ -22,35 +22,35 @@ interface FilteredTreeProps {
   roots: readonly PageNode[]
   /** The current page beside the tree. */
   pageId?: string | undefined
-  /** Holds the current tree position. */
-  at?: RefObject<string | undefined>
+  /** Receives the id of the current page in the tree. */
+  currentRef?: RefObject<string | undefined>
 }
 
 /** The page tree with a field that filters by title. */
-export function FilteredTree({ roots, pageId, at }: FilteredTreeProps) {
-  const [typed, setTyped] = useState('')
-  const query = useDeferredValue(typed.trim())
+export function FilteredTree({ roots, pageId, currentRef }: FilteredTreeProps) {
+  const [filterText, setFilterText] = useState('')
+  const query = useDeferredValue(filterText.trim())
   const field = useRef<HTMLInputElement>(null)
   const box = useRef<HTMLDivElement>(null)
-  const moved = useRef<string>(undefined)
+  const movedId = useRef<string>(undefined)
   const navigate = useNavigate()
   const filtered = useMemo(() => filterTree(roots, query), [roots, query])
   const shownRoots = query === '' ? roots : filtered.roots
-  const state = useTreeState(shownRoots, query, at)
-  useTreeMoves(state, moved, pageId)
-  useShown(pageId, query === '', roots, state)
+  const state = useTreeState(shownRoots, query, currentRef)
+  useTreeMoves(state, movedId, pageId)
+  useRevealedPage(pageId, query === '', roots, state)
   useCommands({
     'page.find': () => {
       field.current?.focus()
       field.current?.select()
     },
   })
-  const pressed = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown')
       box.current?.querySelector<HTMLElement>('[role=treeitem][tabindex="0"]')?.focus()
-    else if (event.key === 'Enter' && query !== '' && filtered.first)
-      void navigate({ to: `/pages/${filtered.first.id}` })
-    else if (event.key === 'Escape' && typed !== '') setTyped('')
+    else if (event.key === 'Enter' && query !== '' && filtered.firstMatch)
+      void navigate({ to: `/pages/${filtered.firstMatch.id}` })
+    else if (event.key === 'Escape' && filterText !== '') setFilterText('')
     else if (event.key === 'Escape') document.getElementById('content')?.focus()
     else return
     event.preventDefault()
@@ -61,11 +61,11 @@ export function FilteredTree({ roots, pageId, at }: FilteredTreeProps) {
         <input
           ref={field}
           type="search"
-          value={typed}
+          value={filterText}
           aria-label={wiki.tree.filter}
           placeholder={wiki.tree.filter}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          onKeyDown={pressed}
+          onChange={(event) => setFilterText(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
         />
         <KeyCombo command="page.find" />
       </label>
@@ -75,10 +75,10 @@ export function FilteredTree({ roots, pageId, at }: FilteredTreeProps) {
       <PageTree
         roots={shownRoots}
         isFiltered={query !== ''}
-        moved={moved}
+        movedId={movedId}
         leave={() => field.current?.focus()}
         pageId={pageId}
-        first={query === '' ? pageId : filtered.first?.id}
+        initialId={query === '' ? pageId : filtered.firstMatch?.id}
         {...state}
       />
     </div>
@@ -86,18 +86,18 @@ export function FilteredTree({ roots, pageId, at }: FilteredTreeProps) {
 }
 
 /** Opens the ancestors of the current page, when it changes and once all pages are loaded. */
-function useShown(
+function useRevealedPage(
   id: string | undefined,
-  isWhole: boolean,
+  isUnfiltered: boolean,
   roots: readonly PageNode[],
   state: TreeState,
 ): void {
-  const done = useRef<string>(undefined)
+  const revealedId = useRef<string>(undefined)
   useEffect(() => {
-    const node = isWhole && id !== done.current ? nodeWith(id, roots) : undefined
+    const node = isUnfiltered && id !== revealedId.current ? nodeWith(id, roots) : undefined
     if (!node) return
-    done.current = id
-    state.setOpen(pathTo(node), true)
+    revealedId.current = id
+    state.setOpen(ancestorsOf(node), true)
     state.setCurrent(node.id)
   })
 }

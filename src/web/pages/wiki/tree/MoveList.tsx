@@ -2,9 +2,9 @@ import { wiki } from '../../../texts/en/wiki.ts'
 import { Picker } from '../../../ui/work/Picker.tsx'
 import { isInSubtree } from './lines.ts'
 import { movePage } from './moves.ts'
-import { allNodes, nodeWith, pathTo, type PageNode } from './nodes.ts'
+import { allNodes, nodeWith, ancestorsOf, type PageNode } from './nodes.ts'
 import { usePageTree } from './reading.ts'
-import { titled } from './titles.ts'
+import { filterByTitle } from './titles.ts'
 
 interface MoveListProps {
   node: PageNode
@@ -13,7 +13,7 @@ interface MoveListProps {
   close: () => void
 }
 
-const maxShown = 50
+const maxChoices = 50
 
 /** The possible parents of a page, to choose from. */
 export function MoveList({ node, roots, anchor, close }: MoveListProps) {
@@ -21,18 +21,18 @@ export function MoveList({ node, roots, anchor, close }: MoveListProps) {
   const top = { value: undefined, label: wiki.tree.top }
   const choices = (query: string) => [
     ...(query === '' ? [top] : []),
-    ...titled(pages, query)
-      .slice(0, maxShown)
+    ...filterByTitle(pages, query)
+      .slice(0, maxChoices)
       .map((other) => ({
         value: other,
         label: other.title,
-        hint: pathTo(other).at(-1)?.title,
+        hint: ancestorsOf(other).at(-1)?.title,
         isChosen: other.id === node.parent?.id,
       })),
   ]
   const choose = (parent: PageNode | undefined) => {
-    const beside = parent?.children ?? roots
-    void movePage(node, { parent, after: beside.findLast((other) => other.id !== node.id) })
+    const siblings = parent?.children ?? roots
+    void movePage(node, { parent, after: siblings.findLast((other) => other.id !== node.id) })
   }
   return (
     <Picker<PageNode | undefined>

@@ -5,7 +5,7 @@ import { write } from '../../../store/index.ts'
 import { wiki } from '../../../texts/en/wiki.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import planning from '../../planning/planning.module.css'
-import { treeChanged } from './reading.ts'
+import { reloadPageTree } from './reading.ts'
 
 /** Parent of a new page; undefined at the top level. */
 type Parent = { id: string; title: string } | undefined
@@ -99,6 +99,6 @@ async function createPage({ title, visibility, parent, template }: NewPageInput)
   const result = await (template === ''
     ? write('create_page', input, { text })
     : write('create_page_from_template', { ...input, page_id: template }, { text }))
-  await treeChanged()
+  await reloadPageTree()
   return result.state === 'done' ? result.value?.id : undefined
 }

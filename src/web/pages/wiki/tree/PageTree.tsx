@@ -10,14 +10,14 @@ import {
   type RefObject,
 } from 'react'
 import { wiki } from '../../../texts/en/wiki.ts'
-import { useMeasuredAgain } from '../../../ui/work/table/follow.ts'
+import { useRemeasure } from '../../../ui/work/table/follow.ts'
 import { useRangeWith } from '../../../ui/work/virtual/virtual-range.ts'
 import { useDrag } from './drag.ts'
 import { treeLines, type TreeLine } from './lines.ts'
 import type { PageNode } from './nodes.ts'
 import type { TreeState } from './state.ts'
 import { TreeRow } from './TreeRow.tsx'
-import { typedLine, typeOn, type Typed } from './typeahead.ts'
+import { matchingLine, appendKey, type TypeaheadState } from './typeahead.ts'
 import { moveInTree } from './walk.ts'
 import styles from './tree.module.css'
 
@@ -26,7 +26,7 @@ interface PageTreeProps extends TreeState {
   /** True if the query hides some pages: the others cannot be dragged. */
   isFiltered: boolean
   /** The last page moved by keyboard: it keeps the focus at its new position. */
-  moved: RefObject<string | undefined>
+  movedId: RefObject<string | undefined>
   /** Moves out of the tree. */
   leave: () => void
   /**
@@ -34,7 +34,7 @@ interface PageTreeProps extends TreeState {
    */
   pageId?: string | undefined
   /** The initial tab stop, instead of the first page. */
-  first: string | undefined
+  initialId: string | undefined
 }
 
 /**
@@ -42,26 +42,25 @@ interface PageTreeProps extends TreeState {
  * rows.
  */
 export function PageTree(props: PageTreeProps) {
-  const { roots, isOpen, setOpen, current, setCurrent, moved, pageId, first, isFiltered, leave } =
-    props
+  const { roots, isOpen, setOpen, current, setCurrent, movedId, pageId } = props
   const scroller = useRef<HTMLDivElement>(null)
   const drag = useDrag(roots)
   const lines = treeLines(roots, isOpen)
-  const here = indexOf(lines, current)
-  const at = Math.max(0, here === -1 ? indexOf(lines, first) : here)
-  const stop = lines[at]
-  const rows = useTreeRows(scroller, lines, at)
+  const rowIndex = indexOf(lines, current)
+  const stopIndex = Math.max(0, rowIndex === -1 ? indexOf(lines, props.initialId) : rowIndex)
+  const stopLine = lines[stopIndex]
+  const rows = useTreeRows(scroller, lines, stopIndex)
   const focus = useFocus(scroller, setCurrent)
-  useKeptFocus(roots, moved, (id) => focus({ id }))
-  useSeen(pageId, indexOf(lines, pageId), (index) => rows.scrollToIndex(index, { align: 'auto' }))
-  const typeTo = useTyping(lines, at)
-  const pressed = (event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || !stop) return
-    const typed = pageId === undefined ? undefined : typeTo(event.key)
-    if (typed) focus(typed.node)
+  useMovedFocus(roots, movedId, (id) => focus({ id }))
+  useScrollToPage(pageId, indexOf(lines, pageId), rows)
+  const lineForKey = useTypeahead(lines, stopIndex)
+  const tree = { roots, isOpen, setOpen, lines, focus, leave: props.leave }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || !stopLine) return
+    const typeaheadLine = pageId === undefined ? undefined : lineForKey(event.key)
+    if (typeaheadLine) focus(typeaheadLine.node)
     else if (event.shiftKey && event.key !== '*') return
-    else if (!moveInTree(event.key, { roots, isOpen, setOpen, line: stop, lines, focus, leave }))
-      return
+    else if (!moveInTree(event.key, { ...tree, line: stopLine })) return
     event.preventDefault()
   }
   return (
@@ -71,7 +70,7 @@ export function PageTree(props: PageTreeProps) {
         aria-label={wiki.tree.title}
         className={styles.tree}
         style={{ height: rows.getTotalSize() }}
-        onKeyDown={pressed}
+        onKeyDown={onKeyDown}
       >
         {rows.getVirtualItems().map(({ key, index, start }) => {
           const line = lines[index]
@@ -85,15 +84,15 @@ export function PageTree(props: PageTreeProps) {
             >
               <TreeRow
                 line={line}
-                isStop={line === stop}
-                isShown={line.node.id === pageId}
+                isStop={line === stopLine}
+                isCurrentPage={line.node.id === pageId}
                 isOpen={line.node.children.length > 0 ? isOpen(line.node) : undefined}
                 toggle={() => setOpen([line.node], !isOpen(line.node))}
-                enter={() => {
-                  if (moved.current !== line.node.id) moved.current = undefined
+                onFocus={() => {
+                  if (movedId.current !== line.node.id) movedId.current = undefined
                   setCurrent(line.node.id)
                 }}
-                drag={isFiltered ? undefined : drag}
+                drag={props.isFiltered ? undefined : drag}
               />
             </div>
           )
@@ -110,7 +109,7 @@ const indexOf = (lines: readonly TreeLine[], id: string | undefined) =>
 function useTreeRows(
   scroller: RefObject<HTMLDivElement | null>,
   lines: readonly TreeLine[],
-  stop: number,
+  stopIndex: number,
 ) {
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const ids = useMemo(() => lines.map(({ node }) => node.id), [lines])
@@ -119,37 +118,37 @@ function useTreeRows(
     getScrollElement: () => scroller.current,
     estimateSize: () => (isNarrow ? 44 : 34),
     getItemKey: useCallback((index: number) => ids[index] ?? index, [ids]),
-    rangeExtractor: useRangeWith(stop),
+    rangeExtractor: useRangeWith(stopIndex),
     overscan: 8,
   })
-  useMeasuredAgain(rows, isNarrow)
+  useRemeasure(rows, isNarrow)
   return rows
 }
 
 /** Focuses a page once its row is rendered. */
 function useFocus(scroller: RefObject<HTMLDivElement | null>, setCurrent: (id: string) => void) {
-  const wanted = useRef<string>(undefined)
-  const take = () => {
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-page="${wanted.current}"]`)
+  const pendingId = useRef<string>(undefined)
+  const focusPending = () => {
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-page="${pendingId.current}"]`)
     if (!row) return
-    wanted.current = undefined
+    pendingId.current = undefined
     row.focus()
   }
   useEffect(() => {
-    if (wanted.current !== undefined) take()
+    if (pendingId.current !== undefined) focusPending()
   })
   return (node: { id: string } | undefined) => {
     if (!node) return
-    wanted.current = node.id
+    pendingId.current = node.id
     setCurrent(node.id)
-    take()
+    focusPending()
   }
 }
 
 /** Keeps the focus on a moved page when the tree is reloaded. */
-function useKeptFocus(
+function useMovedFocus(
   roots: readonly PageNode[],
-  moved: RefObject<string | undefined>,
+  movedId: RefObject<string | undefined>,
   focus: (id: string) => void,
 ): void {
   const latest = useRef(focus)
@@ -158,28 +157,33 @@ function useKeptFocus(
   })
   useEffect(() => {
     const { activeElement: active } = document
-    const isHere = active === document.body || active?.closest('[role=tree]') != null
-    if (isHere && roots.length > 0 && moved.current !== undefined) latest.current(moved.current)
-  }, [roots, moved])
+    const canTakeFocus = active === document.body || active?.closest('[role=tree]') != null
+    if (canTakeFocus && roots.length > 0 && movedId.current !== undefined)
+      latest.current(movedId.current)
+  }, [roots, movedId])
 }
 
 /** Scrolls a page into view when it is opened, and once it is in the tree. */
-function useSeen(id: string | undefined, index: number, bring: (index: number) => void): void {
-  const done = useRef<string>(undefined)
+function useScrollToPage(
+  id: string | undefined,
+  index: number,
+  rows: ReturnType<typeof useTreeRows>,
+): void {
+  const scrolledId = useRef<string>(undefined)
   useEffect(() => {
-    if (index === -1 || id === done.current) return
-    done.current = id
-    bring(index)
+    if (index === -1 || id === scrolledId.current) return
+    scrolledId.current = id
+    rows.scrollToIndex(index, { align: 'auto' })
   })
 }
 
-/** Target of typing ahead; undefined for a key that types nothing. */
-function useTyping(lines: readonly TreeLine[], at: number) {
-  const typed = useRef<Typed>({ text: '', at: -Infinity })
+/** Typeahead: returns a function from a key to the line it selects; undefined for a key that types nothing. */
+function useTypeahead(lines: readonly TreeLine[], currentIndex: number) {
+  const state = useRef<TypeaheadState>({ text: '', typedAt: -Infinity })
   return (key: string) => {
-    const next = typeOn(typed.current, key, performance.now())
-    if (!next) return undefined
-    typed.current = next
-    return typedLine(lines, at, typed.current.text) ?? lines[at]
+    const nextState = appendKey(state.current, key, performance.now())
+    if (!nextState) return undefined
+    state.current = nextState
+    return matchingLine(lines, currentIndex, state.current.text) ?? lines[currentIndex]
   }
 }

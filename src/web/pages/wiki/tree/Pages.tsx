@@ -5,7 +5,7 @@ import { KeyCombo } from '../../../keys/KeyCombo.tsx'
 import { t } from '../../../texts/index.ts'
 import { wiki } from '../../../texts/en/wiki.ts'
 import { Page } from '../../../ui/Page.tsx'
-import { Empty, Shown } from '../../../ui/states.tsx'
+import { EmptyState, QueryContent } from '../../../ui/states.tsx'
 import planning from '../../planning/planning.module.css'
 import { openImport } from '../../imports/open.ts'
 import { FilteredTree } from './FilteredTree.tsx'
@@ -18,12 +18,12 @@ import styles from './tree.module.css'
 /** All visible pages as a tree. */
 export function Pages() {
   const tree = usePageTree()
-  const [making, setMaking] = useState<{ parent: PageNode | undefined }>()
-  const make = () => setMaking({ parent: undefined })
-  const bringIn = () => openImport({ kind: 'pages' })
-  useCommands({ 'page.create': make, 'page.import': bringIn })
-  const create = (
-    <button type="button" className={planning.primary} onClick={make}>
+  const [newDialog, setNewDialog] = useState<{ parent: PageNode | undefined }>()
+  const openNewDialog = () => setNewDialog({ parent: undefined })
+  const importPages = () => openImport({ kind: 'pages' })
+  useCommands({ 'page.create': openNewDialog, 'page.import': importPages })
+  const createButton = (
+    <button type="button" className={planning.primary} onClick={openNewDialog}>
       <IconPlus size={15} stroke={2} aria-hidden />
       {wiki.tree.create}
     </button>
@@ -33,26 +33,26 @@ export function Pages() {
       title={wiki.tree.title}
       actions={
         <>
-          <button type="button" className={planning.button} onClick={bringIn}>
+          <button type="button" className={planning.button} onClick={importPages}>
             {t.keys.commands['page.import']}
           </button>
-          {create}
+          {createButton}
         </>
       }
     >
-      <Shown query={tree}>
+      <QueryContent query={tree}>
         {(roots) =>
           roots.length === 0 ? (
-            <Empty icon={IconFileText} {...wiki.tree.empty} action={create} />
+            <EmptyState icon={IconFileText} {...wiki.tree.empty} action={createButton} />
           ) : (
-            <Tree roots={roots} createBelow={(parent) => setMaking({ parent })} />
+            <Tree roots={roots} createBelow={(parent) => setNewDialog({ parent })} />
           )
         }
-      </Shown>
+      </QueryContent>
       <NewPage
-        isOpen={making !== undefined}
-        parent={making?.parent}
-        close={() => setMaking(undefined)}
+        isOpen={newDialog !== undefined}
+        parent={newDialog?.parent}
+        close={() => setNewDialog(undefined)}
       />
     </Page>
   )
@@ -64,20 +64,20 @@ interface TreeProps {
 }
 
 function Tree({ roots, createBelow }: TreeProps) {
-  const [moving, setMoving] = useState<{ node: PageNode; anchor: Element }>()
-  const at = useRef<string>(undefined)
+  const [moveList, setMoveList] = useState<{ node: PageNode; anchor: Element }>()
+  const currentRef = useRef<string>(undefined)
   useCommands({
     'page.createBelow': () => {
-      const node = nodeWith(at.current, roots)
+      const node = nodeWith(currentRef.current, roots)
       if (!node) return false
       createBelow(node)
       return true
     },
     'page.move': () => {
-      const node = nodeWith(at.current, roots)
+      const node = nodeWith(currentRef.current, roots)
       const anchor = document.querySelector(`[data-page="${node?.id}"]`)
       if (!node || !anchor) return false
-      setMoving({ node, anchor })
+      setMoveList({ node, anchor })
       return true
     },
   })
@@ -87,8 +87,8 @@ function Tree({ roots, createBelow }: TreeProps) {
         {wiki.tree.help} <KeyCombo command="page.moveUp" /> <KeyCombo command="page.moveDown" />{' '}
         <KeyCombo command="page.moveIn" /> <KeyCombo command="page.moveOut" />
       </p>
-      <FilteredTree roots={roots} at={at} />
-      {moving && <MoveList {...moving} roots={roots} close={() => setMoving(undefined)} />}
+      <FilteredTree roots={roots} currentRef={currentRef} />
+      {moveList && <MoveList {...moveList} roots={roots} close={() => setMoveList(undefined)} />}
     </>
   )
 }

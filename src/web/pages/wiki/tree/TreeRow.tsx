@@ -10,28 +10,36 @@ interface TreeRowProps {
   /** True if this page is the tab stop. */
   isStop: boolean
   /** True if this is the current page. */
-  isShown: boolean
+  isCurrentPage: boolean
   /** Undefined if it has no subpages. */
   isOpen: boolean | undefined
   toggle: () => void
-  enter: () => void
+  onFocus: () => void
   /** Undefined if pages cannot be dragged. */
   drag: Drag | undefined
 }
 
 /** A page of the tree. */
-export function TreeRow({ line, isStop, isShown, isOpen, toggle, enter, drag }: TreeRowProps) {
-  const { node, level, size, place } = line
+export function TreeRow({
+  line,
+  isStop,
+  isCurrentPage,
+  isOpen,
+  toggle,
+  onFocus,
+  drag,
+}: TreeRowProps) {
+  const { node, level, size, position } = line
   return (
     <RouterLink
       to={`/pages/${node.id}`}
       role="treeitem"
       aria-level={level}
       aria-setsize={size}
-      aria-posinset={place}
+      aria-posinset={position}
       aria-expanded={isOpen}
       aria-selected={isStop}
-      aria-current={isShown ? 'page' : undefined}
+      aria-current={isCurrentPage ? 'page' : undefined}
       tabIndex={isStop ? 0 : -1}
       className={styles.line}
       style={{ '--level': Math.min(level, 12) } as CSSProperties}
@@ -39,7 +47,7 @@ export function TreeRow({ line, isStop, isShown, isOpen, toggle, enter, drag }: 
       data-page={node.id}
       data-drop={drag?.edgeAt(node)}
       draggable={drag !== undefined}
-      onFocus={enter}
+      onFocus={onFocus}
       onDragStart={(event) => drag?.start(event, node)}
       onDragOver={(event) => drag?.over(event, node)}
       onDragLeave={drag?.leave}

@@ -1,5 +1,5 @@
 import { useRef, useState, type DragEvent } from 'react'
-import { dropped, type TreePlace } from './lines.ts'
+import { dropTarget, type TreePosition } from './lines.ts'
 import { movePage } from './moves.ts'
 import type { PageNode } from './nodes.ts'
 
@@ -8,35 +8,35 @@ export type Drag = ReturnType<typeof useDrag>
 
 /** Dragging of pages within a tree: the dragged page, and the drop position. */
 export function useDrag(roots: readonly PageNode[]) {
-  const dragged = useRef<PageNode>(undefined)
-  const [over, setOver] = useState<{ id: string; edge: Edge }>()
-  const destination = (event: DragEvent, node: PageNode): [Edge, TreePlace] | undefined => {
-    if (!dragged.current) return undefined
+  const draggedPage = useRef<PageNode>(undefined)
+  const [hover, setHover] = useState<{ id: string; edge: Edge }>()
+  const destination = (event: DragEvent, node: PageNode): [Edge, TreePosition] | undefined => {
+    if (!draggedPage.current) return undefined
     const edge = edgeOf(event)
-    const to = dropped(dragged.current, { node, edge }, roots)
-    return to && [edge, to]
+    const target = dropTarget(draggedPage.current, { node, edge }, roots)
+    return target && [edge, target]
   }
   return {
-    edgeAt: (node: PageNode) => (over?.id === node.id ? over.edge : undefined),
+    edgeAt: (node: PageNode) => (hover?.id === node.id ? hover.edge : undefined),
     start(event: DragEvent, node: PageNode) {
-      dragged.current = node
+      draggedPage.current = node
       event.dataTransfer.effectAllowed = 'copyMove'
     },
     over(event: DragEvent, node: PageNode) {
       const [edge] = destination(event, node) ?? []
       if (edge) event.preventDefault() // it can be dropped here
-      if (over?.id !== node.id || over.edge !== edge) setOver(edge && { id: node.id, edge })
+      if (hover?.id !== node.id || hover.edge !== edge) setHover(edge && { id: node.id, edge })
     },
-    leave: () => setOver(undefined),
+    leave: () => setHover(undefined),
     end() {
-      dragged.current = undefined
-      setOver(undefined)
+      draggedPage.current = undefined
+      setHover(undefined)
     },
     drop(event: DragEvent, node: PageNode) {
-      const [, to] = destination(event, node) ?? []
+      const [, target] = destination(event, node) ?? []
       event.preventDefault()
-      setOver(undefined)
-      if (to && dragged.current) void movePage(dragged.current, to)
+      setHover(undefined)
+      if (target && draggedPage.current) void movePage(draggedPage.current, target)
     },
   }
 }
@@ -44,7 +44,7 @@ export function useDrag(roots: readonly PageNode[]) {
 /** The upper and lower quarters of a line mean beside it, its middle means below it. */
 function edgeOf({ currentTarget, clientY }: DragEvent): Edge {
   const { top, height } = currentTarget.getBoundingClientRect()
-  const at = (clientY - top) / height
-  if (at < 0.25) return 'before'
-  return at > 0.75 ? 'behind' : 'below'
+  const fraction = (clientY - top) / height
+  if (fraction < 0.25) return 'before'
+  return fraction > 0.75 ? 'behind' : 'below'
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { filterTree } from './filter.ts'
 import { treeLines } from './lines.ts'
 import { nodesOf } from './nodes.ts'
-import { typedLine, typeOn } from './typeahead.ts'
+import { matchingLine, appendKey } from './typeahead.ts'
 
 type Branches = Parameters<typeof nodesOf>[0]
 const branch = (title: string, ...children: Branches): Branches[number] => ({
@@ -23,20 +23,24 @@ const titles = (lines: typeof everything) =>
   lines.map(({ node, level }) => `${level} ${node.title}`)
 
 test('a filter keeps pages with all words, below their ancestors, and counts the matches', () => {
-  const { roots: left, count, first } = filterTree(roots, 'TRA')
-  assert.deepEqual(titles(treeLines(left, () => true)), [
+  const { roots: filteredRoots, count, firstMatch } = filterTree(roots, 'TRA')
+  assert.deepEqual(titles(treeLines(filteredRoots, () => true)), [
     '1 Handbook',
     '2 Travel',
     '3 Trains',
     '1 Travel costs',
   ])
-  assert.deepEqual([count, first?.title], [3, 'Travel'])
-  assert.equal(left[0]?.children[0]?.parent, left[0], 'what is above is of the same tree')
+  assert.deepEqual([count, firstMatch?.title], [3, 'Travel'])
+  assert.equal(
+    filteredRoots[0]?.children[0]?.parent,
+    filteredRoots[0],
+    'the parent is the one in the filtered tree',
+  )
   assert.deepEqual(
     filterTree(roots, 'costs travel').roots.map(({ id }) => id),
     ['Travel costs'],
   )
-  assert.deepEqual(filterTree(roots, 'nothing'), { roots: [], count: 0, first: undefined })
+  assert.deepEqual(filterTree(roots, 'nothing'), { roots: [], count: 0, firstMatch: undefined })
 })
 
 test('filtering and typing ahead ignore accents', () => {
@@ -47,31 +51,32 @@ test('filtering and typing ahead ignore accents', () => {
     ['strasse', 'Straßenfest'],
     ['ЕЛКА', 'Ёлка'],
   ] as const) {
-    assert.equal(filterTree(accented, query).first?.title, title)
-    assert.equal(typedLine(lines, 0, query.slice(0, 2))?.node.title, title)
+    assert.equal(filterTree(accented, query).firstMatch?.title, title)
+    assert.equal(matchingLine(lines, 0, query.slice(0, 2))?.node.title, title)
   }
 })
 
 test('typing jumps to the next page with that prefix, and repeating a letter cycles', () => {
-  const at = (title: string) => everything.findIndex(({ node }) => node.title === title)
-  const led = (from: string, text: string) => typedLine(everything, at(from), text)?.node.title
-  assert.equal(led('Handbook', 't'), 'Travel')
-  assert.equal(led('Travel', 'tr'), 'Travel', 'as long as it begins so, one stays')
-  assert.equal(led('Travel', 'tra'), 'Travel')
-  assert.equal(led('Travel', 'trai'), 'Trains')
-  assert.equal(led('Travel', 'tt'), 'Trains')
-  assert.equal(led('Travel costs', 't'), 'Travel', 'from the top again')
-  assert.equal(led('Handbook', 'x'), undefined)
+  const indexOfTitle = (title: string) => everything.findIndex(({ node }) => node.title === title)
+  const jump = (from: string, text: string) =>
+    matchingLine(everything, indexOfTitle(from), text)?.node.title
+  assert.equal(jump('Handbook', 't'), 'Travel')
+  assert.equal(jump('Travel', 'tr'), 'Travel', 'the selection stays while it matches')
+  assert.equal(jump('Travel', 'tra'), 'Travel')
+  assert.equal(jump('Travel', 'trai'), 'Trains')
+  assert.equal(jump('Travel', 'tt'), 'Trains')
+  assert.equal(jump('Travel costs', 't'), 'Travel', 'the search wraps around')
+  assert.equal(jump('Handbook', 'x'), undefined)
 })
 
 test('letters typed in quick succession belong together, and a space is one of them', () => {
   const type = (keys: string, stepMs: number) =>
-    [...keys].reduce((typed, key, n) => typeOn(typed, key, n * stepMs) ?? typed, {
+    [...keys].reduce((typed, key, index) => appendKey(typed, key, index * stepMs) ?? typed, {
       text: '',
-      at: -Infinity,
+      typedAt: -Infinity,
     }).text
   assert.equal(type('team d', 500), 'team d')
   assert.equal(type('tr', 5000), 'r')
-  assert.equal(typeOn({ text: '', at: -Infinity }, ' ', 0), undefined)
-  assert.equal(typeOn({ text: 'a', at: 0 }, 'Enter', 1), undefined)
+  assert.equal(appendKey({ text: '', typedAt: -Infinity }, ' ', 0), undefined)
+  assert.equal(appendKey({ text: 'a', typedAt: 0 }, 'Enter', 1), undefined)
 })

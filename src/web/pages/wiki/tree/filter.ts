@@ -7,20 +7,20 @@ export interface FilteredTree {
   /** Number of matching titles. */
   count: number
   /** The first match, from the top. */
-  first: PageNode | undefined
+  firstMatch: PageNode | undefined
 }
 
 /** Pages whose title contains all words of the query, with their ancestors. */
 export function filterTree(nodes: readonly PageNode[], query: string): FilteredTree {
-  const hasWords = wordFilter(query)
+  const matches = wordFilter(query)
   const matching: PageNode[] = []
-  const keep = (nodes: readonly PageNode[], parent: PageNode | undefined): PageNode[] =>
+  const filterNodes = (nodes: readonly PageNode[], parent: PageNode | undefined): PageNode[] =>
     nodes.flatMap((node) => {
-      const isMatch = hasWords(node.title)
+      const isMatch = matches(node.title)
       if (isMatch) matching.push(node)
       const copy = { ...node, parent }
-      copy.children = keep(node.children, copy)
+      copy.children = filterNodes(node.children, copy)
       return isMatch || copy.children.length > 0 ? [copy] : []
     })
-  return { roots: keep(nodes, undefined), count: matching.length, first: matching[0] }
+  return { roots: filterNodes(nodes, undefined), count: matching.length, firstMatch: matching[0] }
 }

@@ -7,11 +7,11 @@ export interface TreeLine {
   level: number
   /** Number of siblings, including itself, and its position among them, from 1. */
   size: number
-  place: number
+  position: number
 }
 
 /** Target position of a page: below a page or at the top level, after a sibling or first. */
-export interface TreePlace {
+export interface TreePosition {
   parent: PageNode | undefined
   after: PageNode | undefined
 }
@@ -24,8 +24,8 @@ export function treeLines(
   isOpen: (node: PageNode) => boolean,
   level = 1,
 ): TreeLine[] {
-  return nodes.flatMap((node, n) => [
-    { node, level, size: nodes.length, place: n + 1 },
+  return nodes.flatMap((node, index) => [
+    { node, level, size: nodes.length, position: index + 1 },
     ...(isOpen(node) ? treeLines(node.children, isOpen, level + 1) : []),
   ])
 }
@@ -42,28 +42,28 @@ export function destinationOf(
   node: PageNode,
   roots: readonly PageNode[],
   step: MoveStep,
-): TreePlace | undefined {
+): TreePosition | undefined {
   const { parent } = node
-  const beside = parent?.children ?? roots
-  const at = beside.indexOf(node)
-  const [before, next] = [beside[at - 1], beside[at + 1]]
-  if (step === 'up') return before && { parent, after: beside[at - 2] }
+  const siblings = parent?.children ?? roots
+  const index = siblings.indexOf(node)
+  const [previous, next] = [siblings[index - 1], siblings[index + 1]]
+  if (step === 'up') return previous && { parent, after: siblings[index - 2] }
   if (step === 'down') return next && { parent, after: next }
-  if (step === 'in') return before && { parent: before, after: before.children.at(-1) }
+  if (step === 'in') return previous && { parent: previous, after: previous.children.at(-1) }
   return parent && { parent: parent.parent, after: parent }
 }
 
 /** Target of a page dropped on another: before, after or below it; undefined if that is not possible. */
-export function dropped(
+export function dropTarget(
   node: PageNode,
-  on: { node: PageNode; edge: 'before' | 'behind' | 'below' },
+  target: { node: PageNode; edge: 'before' | 'behind' | 'below' },
   roots: readonly PageNode[],
-): TreePlace | undefined {
-  if (isInSubtree(on.node, node)) return undefined
-  if (on.edge === 'below')
-    return { parent: on.node, after: on.node.children.findLast((child) => child !== node) }
-  const { parent } = on.node
-  if (on.edge === 'behind') return { parent, after: on.node }
-  const beside = (parent?.children ?? roots).filter((other) => other !== node)
-  return { parent, after: beside[beside.indexOf(on.node) - 1] }
+): TreePosition | undefined {
+  if (isInSubtree(target.node, node)) return undefined
+  if (target.edge === 'below')
+    return { parent: target.node, after: target.node.children.findLast((child) => child !== node) }
+  const { parent } = target.node
+  if (target.edge === 'behind') return { parent, after: target.node }
+  const siblings = (parent?.children ?? roots).filter((other) => other !== node)
+  return { parent, after: siblings[siblings.indexOf(target.node) - 1] }
 }

@@ -29,10 +29,10 @@ export function* allNodes(nodes: readonly PageNode[]): Generator<PageNode> {
 }
 
 /** The page of a tree with this id. */
-export const nodeWith = (id: string | undefined, within: readonly PageNode[]) =>
-  [...allNodes(within)].find((node) => node.id === id)
+export const nodeWith = (id: string | undefined, nodes: readonly PageNode[]) =>
+  [...allNodes(nodes)].find((node) => node.id === id)
 
 /** The ancestors of a page, topmost first. */
-export function pathTo({ parent }: PageNode): PageNode[] {
-  return parent ? [...pathTo(parent), parent] : []
+export function ancestorsOf({ parent }: PageNode): PageNode[] {
+  return parent ? [...ancestorsOf(parent), parent] : []
 }

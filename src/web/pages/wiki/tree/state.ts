@@ -9,34 +9,34 @@ export interface TreeState {
 }
 
 /** Above this number of pages, initially only the top level is open. */
-const maxOpenAtFirst = 100
+const maxInitiallyOpen = 100
 
 /** Pages that were opened or closed manually, for as long as the app is open. */
-const turned = new Map<string, boolean>()
+const toggledPages = new Map<string, boolean>()
 
 /**
- * A tree with open and closed pages. For a query's result, all pages are initially open, for each new query. `at`
- * holds the current position.
+ * A tree with open and closed pages. For a query's result, all pages are initially open, for each new query.
+ * `currentRef` receives the id of the current page.
  */
 export function useTreeState(
   roots: readonly PageNode[],
   query: string,
-  at: RefObject<string | undefined> | undefined,
+  currentRef: RefObject<string | undefined> | undefined,
 ): TreeState {
   const [current, setCurrent] = useState<string>()
-  const [, redraw] = useState(0)
-  const byHand = useMemo(() => (query === '' ? turned : new Map<string, boolean>()), [query])
-  const isSmall = useMemo(() => [...allNodes(roots)].length <= maxOpenAtFirst, [roots])
-  const isOpenAtFirst = query !== '' || isSmall
+  const [, rerender] = useState(0)
+  const toggled = useMemo(() => (query === '' ? toggledPages : new Map<string, boolean>()), [query])
+  const isSmall = useMemo(() => [...allNodes(roots)].length <= maxInitiallyOpen, [roots])
+  const isInitiallyOpen = query !== '' || isSmall
   return {
-    isOpen: ({ id }) => byHand.get(id) ?? isOpenAtFirst,
+    isOpen: ({ id }) => toggled.get(id) ?? isInitiallyOpen,
     setOpen(nodes, isOpen) {
-      for (const { id, children } of nodes) if (children.length > 0) byHand.set(id, isOpen)
-      redraw((count) => count + 1)
+      for (const { id, children } of nodes) if (children.length > 0) toggled.set(id, isOpen)
+      rerender((count) => count + 1)
     },
     current,
     setCurrent(id) {
-      if (at) at.current = id
+      if (currentRef) currentRef.current = id
       setCurrent(id)
     },
   }

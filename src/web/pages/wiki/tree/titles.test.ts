@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { linksIn } from '../../../../modules/pages/content/link-spans.ts'
-import { pageLink, titled } from './titles.ts'
+import { pageLink, filterByTitle } from './titles.ts'
 
 const titles = (query: string, ...all: string[]) =>
-  titled(
+  filterByTitle(
     all.map((title) => ({ title })),
     query,
   ).map(({ title }) => title)

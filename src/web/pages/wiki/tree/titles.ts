@@ -5,13 +5,16 @@ import { foldTitle } from '../../../../kernel/text/order.ts'
 export const plainTitle = (title: string): string => foldText(foldTitle(title))
 
 /** Pages whose title contains all words of the query: first those that start with it, then those with words that do. */
-export function titled<N extends { title: string }>(pages: readonly N[], query: string): N[] {
-  const wanted = plainTitle(query)
-  const words = wanted.split(' ')
+export function filterByTitle<N extends { title: string }>(
+  pages: readonly N[],
+  query: string,
+): N[] {
+  const plainQuery = plainTitle(query)
+  const words = plainQuery.split(' ')
   const rank = ({ title }: N) => {
     const name = plainTitle(title)
     if (!words.every((word) => name.includes(word))) return 3
-    if (name.startsWith(wanted)) return name === wanted ? -1 : 0
+    if (name.startsWith(plainQuery)) return name === plainQuery ? -1 : 0
     return words.every((word) => ` ${name}`.includes(` ${word}`)) ? 1 : 2
   }
   return pages
@@ -22,7 +25,7 @@ export function titled<N extends { title: string }>(pages: readonly N[], query: 
 }
 
 /** A link by title, or by id if the title is ambiguous. */
-export function pageLink({ id, title }: { id: string; title: string }, isOnly: boolean): string {
-  const isPlain = isOnly && title.length <= 500 && !/[[\]|#/\n]|^pag_/.test(title)
+export function pageLink({ id, title }: { id: string; title: string }, isUnique: boolean): string {
+  const isPlain = isUnique && title.length <= 500 && !/[[\]|#/\n]|^pag_/.test(title)
   return isPlain ? `[[${title}]]` : `[[${id}|${title.replaceAll(/[[\]\n]/g, '').slice(0, 500)}]]`
 }

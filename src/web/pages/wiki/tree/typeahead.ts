@@ -2,32 +2,38 @@ import type { TreeLine } from './lines.ts'
 import { plainTitle } from './titles.ts'
 
 /** Letters within this time form one word. */
-const togetherMs = 1000
+const maxGapMs = 1000
 
 /** Text typed in the tree, and its time. */
-export interface Typed {
+export interface TypeaheadState {
   text: string
-  at: number
+  typedAt: number
 }
 
 /** Appends a key to the typed text; undefined for a key that types nothing, such as a leading space. */
-export function typeOn(before: Typed, key: string, now: number): Typed | undefined {
-  const text = now - before.at < togetherMs ? before.text : ''
+export function appendKey(
+  state: TypeaheadState,
+  key: string,
+  now: number,
+): TypeaheadState | undefined {
+  const text = now - state.typedAt < maxGapMs ? state.text : ''
   const isTyped = key.length === 1 && (/[\p{L}\p{N}]/u.test(key) || text !== '')
-  return isTyped ? { text: text + key, at: now } : undefined
+  return isTyped ? { text: text + key, typedAt: now } : undefined
 }
 
 /** The line selected by typing: the next one with that prefix; repeating a letter moves on to the following one. */
-export function typedLine(
+export function matchingLine(
   lines: readonly TreeLine[],
-  at: number,
+  currentIndex: number,
   text: string,
 ): TreeLine | undefined {
-  const wanted = plainTitle(text)
-  const isRepeated = wanted.length > 1 && new Set(wanted).size === 1
-  const [beginning, from] =
-    isRepeated || wanted.length === 1 ? [wanted.charAt(0), at + 1] : [wanted, at]
-  return [...lines.slice(from), ...lines.slice(0, from)].find(({ node }) =>
-    plainTitle(node.title).startsWith(beginning),
+  const plainText = plainTitle(text)
+  const isRepeated = plainText.length > 1 && new Set(plainText).size === 1
+  const [prefix, startIndex] =
+    isRepeated || plainText.length === 1
+      ? [plainText.charAt(0), currentIndex + 1]
+      : [plainText, currentIndex]
+  return [...lines.slice(startIndex), ...lines.slice(0, startIndex)].find(({ node }) =>
+    plainTitle(node.title).startsWith(prefix),
   )
 }

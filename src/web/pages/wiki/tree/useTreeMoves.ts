@@ -3,38 +3,39 @@ import { useCommands } from '../../../keys/commands.ts'
 import { destinationOf, type MoveStep } from './lines.ts'
 import { movePage } from './moves.ts'
 import { nodeWith } from './nodes.ts'
-import { heldTree } from './reading.ts'
+import { cachedTree } from './reading.ts'
 import type { TreeState } from './state.ts'
 
 /** Keyboard commands that move the current page; beside a page, only while the tree has the focus. */
 export function useTreeMoves(
   { current, setOpen }: TreeState,
-  moved: RefObject<string | undefined>,
+  movedId: RefObject<string | undefined>,
   viewedId: string | undefined,
 ): void {
-  const before = useRef<Promise<unknown>>(Promise.resolve())
+  const lastMove = useRef<Promise<unknown>>(Promise.resolve())
   const move = async (id: string, moveStep: MoveStep) => {
-    const tree = heldTree()
+    const tree = cachedTree()
     const node = nodeWith(id, tree)
-    const to = node && destinationOf(node, tree, moveStep)
-    if (!to) return
-    if (to.parent) setOpen([{ ...to.parent, children: [...to.parent.children, node] }], true)
-    if (isInTree()) moved.current = id
-    await movePage(node, to)
+    const target = node && destinationOf(node, tree, moveStep)
+    if (!target) return
+    if (target.parent)
+      setOpen([{ ...target.parent, children: [...target.parent.children, node] }], true)
+    if (isInTree()) movedId.current = id
+    await movePage(node, target)
   }
-  const step = (moveStep: MoveStep) => (event?: KeyboardEvent) => {
+  const moveCommand = (moveStep: MoveStep) => (event?: KeyboardEvent) => {
     const isElsewhere = viewedId !== undefined && !isInTree()
     if (isElsewhere && event) return false
     const id = isElsewhere ? viewedId : current
     if (id === undefined) return false
-    before.current = before.current.then(() => move(id, moveStep)) // from where the step before has led
+    lastMove.current = lastMove.current.then(() => move(id, moveStep)) // starts where the previous move ended
     return true
   }
   useCommands({
-    'page.moveUp': step('up'),
-    'page.moveDown': step('down'),
-    'page.moveIn': step('in'),
-    'page.moveOut': step('out'),
+    'page.moveUp': moveCommand('up'),
+    'page.moveDown': moveCommand('down'),
+    'page.moveIn': moveCommand('in'),
+    'page.moveOut': moveCommand('out'),
   })
 }
 

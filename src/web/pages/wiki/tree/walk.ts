@@ -2,7 +2,7 @@ import type { TreeLine } from './lines.ts'
 import type { PageNode } from './nodes.ts'
 import type { TreeState } from './state.ts'
 
-interface Walk extends Pick<TreeState, 'isOpen' | 'setOpen'> {
+interface TreeNavigation extends Pick<TreeState, 'isOpen' | 'setOpen'> {
   roots: readonly PageNode[]
   line: TreeLine
   lines: readonly TreeLine[]
@@ -11,12 +11,12 @@ interface Walk extends Pick<TreeState, 'isOpen' | 'setOpen'> {
 }
 
 /** Handles a key in a tree (WAI-ARIA); returns whether it did something. */
-export function moveInTree(key: string, state: Walk): boolean {
+export function moveInTree(key: string, state: TreeNavigation): boolean {
   const { line, lines, focus, setOpen, roots } = state
-  const at = lines.indexOf(line)
+  const index = lines.indexOf(line)
   const targets: Record<string, TreeLine | undefined> = {
-    ArrowDown: lines[at + 1],
-    ArrowUp: lines[at - 1],
+    ArrowDown: lines[index + 1],
+    ArrowUp: lines[index - 1],
     Home: lines[0],
     End: lines.at(-1),
   }
@@ -29,12 +29,12 @@ export function moveInTree(key: string, state: Walk): boolean {
   return true
 }
 
-function goIn({ line: { node }, focus, isOpen, setOpen }: Walk): void {
+function goIn({ line: { node }, focus, isOpen, setOpen }: TreeNavigation): void {
   if (isOpen(node)) focus(node.children[0])
   else setOpen([node], true)
 }
 
-function goOut({ line: { node }, focus, isOpen, setOpen }: Walk): void {
+function goOut({ line: { node }, focus, isOpen, setOpen }: TreeNavigation): void {
   if (node.children.length > 0 && isOpen(node)) setOpen([node], false)
   else focus(node.parent)
 }

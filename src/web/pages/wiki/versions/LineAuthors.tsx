@@ -4,33 +4,33 @@ import type { GetOutput } from '../../../api/client.ts'
 import { useEndpoint } from '../../../api/queries.ts'
 import { wiki } from '../../../texts/en/wiki.ts'
 import { AppLink } from '../../../ui/AppLink.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { Ago } from '../../../ui/times.tsx'
 import { versionPath } from './VersionList.tsx'
-import { useText } from './version-text.ts'
-import { VersionWho, type Version } from './VersionWho.tsx'
+import { useVersionText } from './version-text.ts'
+import { VersionAuthors, type Version } from './VersionWho.tsx'
 import styles from './versions.module.css'
 
-const words = wiki.versions
+const texts = wiki.versions
 const endpoint = '/web/pages/:id/versions/:version/lines'
 type Origins = GetOutput<typeof endpoint>
 
 /** The lines of a version, with the last author and time of each. */
 export function LineAuthors({ version }: { version: Version }) {
-  const text = useText(version)
+  const text = useVersionText(version)
   const origins = useEndpoint(
     endpoint,
     { id: version.page.id, version: version.id },
     { staleTime: Infinity },
   )
   return (
-    <Shown query={text}>
+    <QueryContent query={text}>
       {({ body_markdown: body = '' }) => (
-        <Shown query={origins}>
+        <QueryContent query={origins}>
           {(authorship) => <Stretches origins={authorship} lines={body.split('\n')} />}
-        </Shown>
+        </QueryContent>
       )}
-    </Shown>
+    </QueryContent>
   )
 }
 
@@ -45,13 +45,13 @@ function Stretches({
   lines: string[]
 }) {
   const [count, setCount] = useState(stretchesAtOnce)
-  const left = stretches.slice(count).reduce((sum, stretch) => sum + stretch.count, 0)
+  const remainingLines = stretches.slice(count).reduce((sum, stretch) => sum + stretch.count, 0)
   const byId = new Map(versions.map((version) => [version.id, version]))
   return (
-    <section aria-label={words.modes.authors} className={styles.difference}>
+    <section aria-label={texts.modes.authors} className={styles.difference}>
       <ol className={`plain-list ${styles.rows}`}>
         {stretches.slice(0, count).map(({ line, count: length, version_id: id }) => (
-          <li key={line} aria-label={words.lines(line, length)} className={styles.stretch}>
+          <li key={line} aria-label={texts.lines(line, length)} className={styles.stretch}>
             <Origin version={id === undefined ? undefined : byId.get(id)} />
             <span dir="auto" className={styles.text}>
               {lines.slice(line - 1, line - 1 + length).join('\n')}
@@ -59,9 +59,9 @@ function Stretches({
           </li>
         ))}
       </ol>
-      {left > 0 && (
+      {remainingLines > 0 && (
         <Button size="xs" variant="default" onClick={() => setCount(count + stretchesAtOnce)}>
-          {words.moreLines(left)}
+          {texts.moreLines(remainingLines)}
         </Button>
       )}
     </section>
@@ -69,15 +69,15 @@ function Stretches({
 }
 
 function Origin({ version }: { version: Version | undefined }) {
-  if (!version) return <div className={styles.origin}>{words.older}</div>
+  if (!version) return <div className={styles.origin}>{texts.older}</div>
   return (
     <div className={styles.origin}>
-      <VersionWho version={version} size={16} />
+      <VersionAuthors version={version} size={16} />
       <span className={styles.quiet}>
         <AppLink to={versionPath(version.page.id, version.id)} className={styles.originLink}>
-          {words.version(version.number)}
+          {texts.version(version.number)}
         </AppLink>{' '}
-        · <Ago at={version.created_at} />
+        · <Ago time={version.created_at} />
       </span>
     </div>
   )

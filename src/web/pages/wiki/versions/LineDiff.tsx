@@ -4,7 +4,7 @@ import { wiki } from '../../../texts/en/wiki.ts'
 import { countDiffRows, diffRows, type DiffLine, type DiffRow } from './line-diff.ts'
 import styles from './versions.module.css'
 
-const words = wiki.versions
+const texts = wiki.versions
 /** Rows rendered at a time. */
 const rowsAtOnce = 1000
 
@@ -12,12 +12,12 @@ const rowsAtOnce = 1000
 export function LineDiff({ before, after }: { before: string; after: string }) {
   const rows = useMemo(() => diffRows(before, after), [before, after])
   const [count, setCount] = useState(rowsAtOnce)
-  if (rows.length === 0) return <p className={styles.quiet}>{words.equal}</p>
+  if (rows.length === 0) return <p className={styles.quiet}>{texts.equal}</p>
   const showsReturns = before.includes('\r\n') !== after.includes('\r\n')
   return (
-    <section aria-label={words.difference} className={styles.difference}>
+    <section aria-label={texts.difference} className={styles.difference}>
       <p className={styles.quiet}>
-        {words.counts(countDiffRows(rows, 'added'), countDiffRows(rows, 'removed'))}
+        {texts.counts(countDiffRows(rows, 'added'), countDiffRows(rows, 'removed'))}
       </p>
       <div className={styles.rows}>
         {rows.slice(0, count).map((row) => (
@@ -26,7 +26,7 @@ export function LineDiff({ before, after }: { before: string; after: string }) {
       </div>
       {rows.length > count && (
         <Button size="xs" variant="default" onClick={() => setCount(count + rowsAtOnce)}>
-          {words.moreLines(rows.length - count)}
+          {texts.moreLines(rows.length - count)}
         </Button>
       )}
     </section>
@@ -34,7 +34,7 @@ export function LineDiff({ before, after }: { before: string; after: string }) {
 }
 
 function Row({ row, showsReturns }: { row: DiffRow; showsReturns: boolean }) {
-  if (row.kind === 'gap') return <div className={styles.gap}>{words.unchanged(row.count)}</div>
+  if (row.kind === 'gap') return <div className={styles.gap}>{texts.unchanged(row.count)}</div>
   const line = <LineText line={row} showsReturns={showsReturns} />
   return (
     <div className={styles.row} data-kind={row.kind}>
@@ -45,7 +45,7 @@ function Row({ row, showsReturns }: { row: DiffRow; showsReturns: boolean }) {
         line
       ) : (
         <>
-          <VisuallyHidden>{words.kinds[row.kind]}</VisuallyHidden>
+          <VisuallyHidden>{texts.kinds[row.kind]}</VisuallyHidden>
           {row.kind === 'added' ? <ins>{line}</ins> : <del>{line}</del>}
         </>
       )}
@@ -54,17 +54,17 @@ function Row({ row, showsReturns }: { row: DiffRow; showsReturns: boolean }) {
 }
 
 function LineText({ line: { parts }, showsReturns }: { line: DiffLine; showsReturns: boolean }) {
-  const withoutReturn = (text: string) => text.replace(/\r$/, showsReturns ? '␍' : '')
-  let at = 0
+  const formatReturn = (text: string) => text.replace(/\r$/, showsReturns ? '␍' : '')
+  let offset = 0
   return (
     <span dir="auto" className={styles.text}>
       {parts.map(({ text, isMarked }) => {
-        const key = at
-        at += text.length
+        const key = offset
+        offset += text.length
         return isMarked ? (
-          <mark key={key}>{withoutReturn(text)}</mark>
+          <mark key={key}>{formatReturn(text)}</mark>
         ) : (
-          <span key={key}>{withoutReturn(text)}</span>
+          <span key={key}>{formatReturn(text)}</span>
         )
       })}
     </span>

@@ -16,8 +16,8 @@ import styles from './versions.module.css'
 
 /** The versions of a page: author, time, changes, and how to restore one. */
 export function PageVersions() {
-  const { of, id } = useParams({ strict: false }) as { of: string; id?: string }
-  const page = useOperation('get_page', { page_id: of, outline_only: true })
+  const { of: pageId, id } = useParams({ strict: false }) as { of: string; id?: string }
+  const page = useOperation('get_page', { page_id: pageId, outline_only: true })
   return (
     <Loaded query={page}>{(currentPage) => <Versions page={currentPage} versionId={id} />}</Loaded>
   )
@@ -29,16 +29,16 @@ function Versions({ page, versionId }: { page: WikiPage; versionId: string | und
   const versions = useList('list_page_versions', { page_id: page.id, limit: 50 })
   const { items, hasNextPage, isFetchingNextPage, fetchNextPage } = versions
   const index = versionId === undefined ? 0 : items.findIndex(({ id }) => id === versionId)
-  const [chosen, before] = index === -1 ? [] : items.slice(index, index + 2)
+  const [selected, previous] = index === -1 ? [] : items.slice(index, index + 2)
   // A version is compared with the previous one, and a linked version may be further down.
-  const lacksRows = hasNextPage && before === undefined
+  const lacksRows = hasNextPage && previous === undefined
   useEffect(() => {
     if (lacksRows && !isFetchingNextPage && !versions.isFetchNextPageError) void fetchNextPage()
   }, [lacksRows, isFetchingNextPage, fetchNextPage, versions.isFetchNextPageError])
-  useMoves(page.id, items, index)
+  useVersionKeys(page.id, items, index)
   return (
     <Page
-      wide
+      isWide
       title={wiki.versions.of(page.title)}
       crumb={
         <span className="crumb">
@@ -51,14 +51,21 @@ function Versions({ page, versionId }: { page: WikiPage; versionId: string | und
       <Loaded query={versions}>
         {() => (
           <div className={styles.screen} data-chosen={versionId !== undefined || undefined}>
-            <VersionList pageId={page.id} versions={items} chosen={chosen?.id} more={versions} />
+            <VersionList
+              pageId={page.id}
+              versions={items}
+              selectedId={selected?.id}
+              query={versions}
+            />
             <div className={styles.view}>
               <AppLink to={`/pages/${page.id}/versions`} className={styles.all}>
                 {wiki.versions.all}
               </AppLink>
-              {chosen && !lacksRows && <VersionView page={page} version={chosen} before={before} />}
+              {selected && !lacksRows && (
+                <VersionView page={page} version={selected} previous={previous} />
+              )}
               {lacksRows && <Loading />}
-              {!chosen && !lacksRows && <NotFound />}
+              {!selected && !lacksRows && <NotFound />}
             </div>
           </div>
         )}
@@ -68,7 +75,7 @@ function Versions({ page, versionId }: { page: WikiPage; versionId: string | und
 }
 
 /** `j` and `k` move to the version below and above, Escape to the page. */
-function useMoves(pageId: string, items: readonly { id: string }[], index: number): void {
+function useVersionKeys(pageId: string, items: readonly { id: string }[], index: number): void {
   const navigate = useNavigate()
   const move = (step: number) => () => {
     const next = items[index + step]

@@ -3,32 +3,32 @@ import { MoreButton } from '../../../ui/actions/MoreButton.tsx'
 import { RouterLink } from '../../../ui/AppLink.tsx'
 import { wiki } from '../../../texts/en/wiki.ts'
 import { Ago } from '../../../ui/times.tsx'
-import { VersionWho, type Version } from './VersionWho.tsx'
+import { VersionAuthors, type Version } from './VersionWho.tsx'
 import styles from './versions.module.css'
 
-const words = wiki.versions
+const texts = wiki.versions
 
 interface Props {
   pageId: string
   versions: readonly Version[]
-  chosen: string | undefined
-  more: Parameters<typeof MoreButton>[0]['query']
+  selectedId: string | undefined
+  query: Parameters<typeof MoreButton>[0]['query']
 }
 
 /** The versions of a page, newest first. */
-export function VersionList({ pageId, versions, chosen, more }: Props) {
+export function VersionList({ pageId, versions, selectedId, query }: Props) {
   const list = useRef<HTMLElement>(null)
   useEffect(() => {
     // After the app has moved the focus to the content, as after every navigation.
     const frame = requestAnimationFrame(() => {
       const active = document.activeElement
       if (active === null || active.matches('body,main') || list.current?.contains(active))
-        list.current?.querySelector<HTMLElement>(`[data-version="${chosen}"]`)?.focus()
+        list.current?.querySelector<HTMLElement>(`[data-version="${selectedId}"]`)?.focus()
     })
     return () => cancelAnimationFrame(frame)
-  }, [chosen])
+  }, [selectedId])
   return (
-    <nav ref={list} aria-label={words.title} className={styles.list}>
+    <nav ref={list} aria-label={texts.title} className={styles.list}>
       <ol className="plain-list">
         {versions.map((version) => (
           <li key={version.id}>
@@ -36,22 +36,22 @@ export function VersionList({ pageId, versions, chosen, more }: Props) {
               to={versionPath(pageId, version.id)}
               className={styles.version}
               data-version={version.id}
-              aria-current={version.id === chosen ? 'true' : undefined}
+              aria-current={version.id === selectedId ? 'true' : undefined}
             >
               <span className={styles.versionHead}>
-                <strong>{words.version(version.number)}</strong>
-                {version.current && <span className={styles.badge}>{words.current}</span>}
+                <strong>{texts.version(version.number)}</strong>
+                {version.current && <span className={styles.badge}>{texts.current}</span>}
                 <span className={styles.when}>
-                  <Ago at={version.created_at} />
+                  <Ago time={version.created_at} />
                 </span>
               </span>
-              <VersionWho version={version} />
-              <span className={styles.quiet}>{words.size(version.chars_changed)}</span>
+              <VersionAuthors version={version} />
+              <span className={styles.quiet}>{texts.size(version.chars_changed)}</span>
             </RouterLink>
           </li>
         ))}
       </ol>
-      <MoreButton query={more} />
+      <MoreButton query={query} />
     </nav>
   )
 }

@@ -10,15 +10,15 @@ import { write } from '../../../store/index.ts'
 import { wiki } from '../../../texts/en/wiki.ts'
 import { t } from '../../../texts/index.ts'
 import { Markdown } from '../../../ui/Markdown.tsx'
-import { Shown } from '../../../ui/states.tsx'
+import { QueryContent } from '../../../ui/states.tsx'
 import { formatMoment } from '../../../ui/times.tsx'
 import { LineDiff } from './LineDiff.tsx'
 import { LineAuthors } from './LineAuthors.tsx'
-import { useText } from './version-text.ts'
-import { VersionWho, type Version } from './VersionWho.tsx'
+import { useVersionText } from './version-text.ts'
+import { VersionAuthors, type Version } from './VersionWho.tsx'
 import styles from './versions.module.css'
 
-const words = wiki.versions
+const texts = wiki.versions
 const modes = {
   changes: 'page.changes',
   now: 'page.againstNow',
@@ -34,27 +34,27 @@ interface Props {
   page: WikiPage
   version: Version
   /** The previous version; undefined for the first. */
-  before: Version | undefined
+  previous: Version | undefined
 }
 
 /**
  * One version: its authors, its changes compared with the previous version or the current page, its text, and a
  * button to restore it.
  */
-export function VersionView({ page, version, before }: Props) {
+export function VersionView({ page, version, previous }: Props) {
   const [mode, setMode] = useState<Mode>('changes')
   useCommands(Object.fromEntries(modeNames.map((name) => [modes[name], () => setMode(name)])))
   return (
-    <article aria-label={words.version(version.number)} className={styles.article}>
+    <article aria-label={texts.version(version.number)} className={styles.article}>
       <header className={styles.head}>
-        <h2>{words.version(version.number)}</h2>
-        <VersionWho version={version} />
+        <h2>{texts.version(version.number)}</h2>
+        <VersionAuthors version={version} />
         <time dateTime={version.created_at} className={styles.quiet}>
           {formatMoment(version.created_at)}
         </time>
       </header>
       <div className={styles.bar}>
-        <fieldset aria-label={words.show} className={styles.modes}>
+        <fieldset aria-label={texts.show} className={styles.modes}>
           {modeNames.map((name) => (
             <Button
               key={name}
@@ -64,14 +64,14 @@ export function VersionView({ page, version, before }: Props) {
               onClick={() => setMode(name)}
               rightSection={<KeyCombo command={modes[name]} />}
             >
-              {words.modes[name]}
+              {texts.modes[name]}
             </Button>
           ))}
         </fieldset>
         <Restore page={page} version={version} />
       </div>
-      {mode === 'changes' && <Changes version={version} before={before} />}
-      {mode === 'now' && <AgainstNow page={page} version={version} />}
+      {mode === 'changes' && <Changes version={version} previous={previous} />}
+      {mode === 'now' && <ChangesToCurrent page={page} version={version} />}
       {mode === 'text' && <VersionText key={version.id} version={version} />}
       {mode === 'authors' && <LineAuthors key={version.id} version={version} />}
     </article>
@@ -81,22 +81,22 @@ export function VersionView({ page, version, before }: Props) {
 /** Restores a version, if the reader may edit; *Undo* is in the notification. */
 function Restore({ page, version }: { page: WikiPage; version: Version }) {
   const navigate = useNavigate()
-  const mayRestore = (page.my_role === 'owner' || page.my_role === 'editor') && !version.current
+  const canRestore = (page.my_role === 'owner' || page.my_role === 'editor') && !version.current
   const restore = async () => {
     const { id, title } = page
-    const renamed = { type: 'page' as const, id, set: { title: version.title } }
+    const titleChange = { type: 'page' as const, id, set: { title: version.title } }
     const { state } = await write(
       'restore_page_version',
       { page_id: id, version_id: version.id },
       {
-        rows: version.title === title ? [] : [renamed],
-        text: words.restored(title, version.number),
+        rows: version.title === title ? [] : [titleChange],
+        text: texts.restored(title, version.number),
       },
     )
     if (state === 'done') void navigate({ to: `/pages/${id}/versions` })
   }
-  useCommands({ 'page.restore': mayRestore ? () => void restore() : undefined })
-  if (!mayRestore) return null
+  useCommands({ 'page.restore': canRestore ? () => void restore() : undefined })
+  if (!canRestore) return null
   return (
     <Button
       size="xs"
@@ -104,57 +104,63 @@ function Restore({ page, version }: { page: WikiPage; version: Version }) {
       onClick={() => void restore()}
       rightSection={<KeyCombo command="page.restore" />}
     >
-      {words.restore}
+      {texts.restore}
     </Button>
   )
 }
 
-function Changes({ version, before }: { version: Version; before: Version | undefined }) {
-  const old = useText(before)
-  const text = useText(version)
-  const difference = (from: string) => (
-    <Shown query={text}>
+function Changes({ version, previous }: { version: Version; previous: Version | undefined }) {
+  const previousText = useVersionText(previous)
+  const text = useVersionText(version)
+  const renderDiff = (from: string) => (
+    <QueryContent query={text}>
       {({ body_markdown: to = '' }) => (
         <>
-          {before && <Title label={words.wasCalled} title={before.title} other={version.title} />}
+          {previous && (
+            <OtherTitle label={texts.wasCalled} title={previous.title} other={version.title} />
+          )}
           <LineDiff key={version.id} before={from} after={to} />
         </>
       )}
-    </Shown>
+    </QueryContent>
   )
-  if (!before) return difference('')
-  return <Shown query={old}>{({ body_markdown: from = '' }) => difference(from)}</Shown>
+  if (!previous) return renderDiff('')
+  return (
+    <QueryContent query={previousText}>
+      {({ body_markdown: from = '' }) => renderDiff(from)}
+    </QueryContent>
+  )
 }
 
-function AgainstNow({
+function ChangesToCurrent({
   page: { id, title, revision },
   version,
 }: {
   page: WikiPage
   version: Version
 }) {
-  const text = useText(version)
-  const now = useQuery({
+  const text = useVersionText(version)
+  const currentText = useQuery({
     queryKey: ['page text', id, revision],
     queryFn: () => get('/web/pages/:id/live', { id }),
   })
   return (
-    <Shown query={text}>
+    <QueryContent query={text}>
       {({ body_markdown: from = '' }) => (
-        <Shown query={now}>
+        <QueryContent query={currentText}>
           {({ body_markdown: to }) => (
             <>
-              <Title label={words.isCalledNow} title={title} other={version.title} />
+              <OtherTitle label={texts.isCalledNow} title={title} other={version.title} />
               <LineDiff key={version.id} before={from} after={to} />
             </>
           )}
-        </Shown>
+        </QueryContent>
       )}
-    </Shown>
+    </QueryContent>
   )
 }
 
-function Title({ label, title, other }: { label: string; title: string; other: string }) {
+function OtherTitle({ label, title, other }: { label: string; title: string; other: string }) {
   if (title === other) return null
   return (
     <p className={styles.quiet}>
@@ -167,13 +173,13 @@ function Title({ label, title, other }: { label: string; title: string; other: s
 const charsAtOnce = 100_000
 
 function VersionText({ version }: { version: Version }) {
-  const text = useText(version)
+  const text = useVersionText(version)
   const [count, setCount] = useState(charsAtOnce)
   return (
-    <Shown query={text}>
+    <QueryContent query={text}>
       {({ body_markdown: body = '' }) => (
         <>
-          <Markdown text={body.slice(0, count)} under={2} />
+          <Markdown text={body.slice(0, count)} parentLevel={2} />
           {body.length > count && (
             <Button size="xs" variant="default" onClick={() => setCount(count + charsAtOnce)}>
               {t.items.page.rest}
@@ -181,6 +187,6 @@ function VersionText({ version }: { version: Version }) {
           )}
         </>
       )}
-    </Shown>
+    </QueryContent>
   )
 }

@@ -30,7 +30,7 @@ function writersOf({ author, authors, via, key_name: key }: Version): Writer[] {
 }
 
 /** Authors of a version, with a face for each. */
-export function VersionWho({ version, size = 18 }: { version: Version; size?: number }) {
+export function VersionAuthors({ version, size = 18 }: { version: Version; size?: number }) {
   return (
     <span className={styles.writers}>
       {writersOf(version).map(({ id, name, kind, owner }) => (

@@ -5,7 +5,7 @@ import { diffRows, type DiffRow } from './line-diff.ts'
 
 const textOf = (row: DiffRow) =>
   row.kind === 'gap' ? `… ${row.count}` : row.parts.map((part) => part.text).join('')
-const marked = (row: DiffRow | undefined) =>
+const markedTexts = (row: DiffRow | undefined) =>
   row && row.kind !== 'gap' ? row.parts.filter((part) => part.isMarked).map(({ text }) => text) : []
 
 test('a changed line is shown with its words marked, context lines, and a count of omitted ones', () => {
@@ -20,13 +20,13 @@ test('a changed line is shown with its words marked, context lines, and a count 
     '… 7',
   ])
   const [removed, added] = rows.filter((row) => row.kind === 'removed' || row.kind === 'added')
-  assert.deepEqual([marked(removed), marked(added)], [['the'], ['a']])
+  assert.deepEqual([markedTexts(removed), markedTexts(added)], [['the'], ['a']])
   assert.deepEqual([removed?.number, added?.number, rows.at(-1)?.number], [10, 10, 14])
 })
 
 test('lines with little in common are not marked word by word', () => {
   const [removed, added] = diffRows('The quick brown fox', 'Nothing of that at all')
-  assert.deepEqual([marked(removed), marked(added)], [[], []])
+  assert.deepEqual([markedTexts(removed), markedTexts(added)], [[], []])
 })
 
 test('equal texts have no difference; against an empty text every line is new', () => {
@@ -63,8 +63,8 @@ test('two long texts with nothing in common are compared in bounded time', () =>
     Array.from({ length: 20_000 }, (_, n) => `${seed} ${(n * 7919) % 10_007} words ${seed}`).join(
       '\n',
     )
-  const started = performance.now()
+  const startedAt = performance.now()
   const rows = diffRows(text('a'), text('b'))
   assert.equal(rows.length, 40_000)
-  assert.ok(performance.now() - started < 3000, 'the work is bounded')
+  assert.ok(performance.now() - startedAt < 3000, 'the work is bounded')
 })

@@ -37,18 +37,23 @@ export function diffRows(before: string, after: string): DiffRow[] {
   const lines = before.split('\n')
   const rows: DiffRow[] = []
   const deadline = performance.now() + wordBudgetMs
-  let at = 0
-  let shift = 0 // how much further down a line stands in the text after
+  let lineIndex = 0
+  let shift = 0 // line index in `after` minus the index in `before`
   const hunks = lineHunks(before, after)
   for (const { start, end, lines: added } of hunks) {
-    const context = { before: at === 0 ? 0 : contextLines, after: contextLines }
-    rows.push(...sameRows(lines.slice(at, start), at + shift + 1, context))
+    const context = { before: lineIndex === 0 ? 0 : contextLines, after: contextLines }
+    rows.push(...sameRows(lines.slice(lineIndex, start), lineIndex + shift + 1, context))
     rows.push(...changedRows(lines.slice(start, end), added, { start, shift, deadline }))
-    at = end
+    lineIndex = end
     shift += added.length - (end - start)
   }
   if (hunks.length > 0)
-    rows.push(...sameRows(lines.slice(at), at + shift + 1, { before: contextLines, after: 0 }))
+    rows.push(
+      ...sameRows(lines.slice(lineIndex), lineIndex + shift + 1, {
+        before: contextLines,
+        after: 0,
+      }),
+    )
   return rows
 }
 
@@ -57,18 +62,18 @@ export const countDiffRows = (rows: readonly DiffRow[], kind: 'removed' | 'added
 
 function sameRows(
   lines: readonly string[],
-  first: number,
+  firstNumber: number,
   context: { before: number; after: number },
 ): DiffRow[] {
-  const row = (text: string, n: number): DiffRow => ({
+  const row = (text: string, index: number): DiffRow => ({
     kind: 'same',
-    number: first + n,
+    number: firstNumber + index,
     parts: [{ text, isMarked: false }],
   })
   const hidden = lines.length - context.before - context.after
   const rows = lines.map(row)
   if (hidden < 2) return rows
-  const gap: DiffRow = { kind: 'gap', number: first + context.before, count: hidden }
+  const gap: DiffRow = { kind: 'gap', number: firstNumber + context.before, count: hidden }
   return [...rows.slice(0, context.before), gap, ...rows.slice(context.before + hidden)]
 }
 
@@ -77,20 +82,20 @@ function changedRows(
   added: readonly string[],
   { start, shift, deadline }: { start: number; shift: number; deadline: number },
 ): DiffRow[] {
-  const pairs = removed.map((line, n) => markedPair(line, added[n], deadline))
+  const pairs = removed.map((line, index) => markedPair(line, added[index], deadline))
   return [
     ...removed.map(
-      (line, n): DiffRow => ({
+      (line, index): DiffRow => ({
         kind: 'removed',
-        number: start + n + 1,
-        parts: pairs[n]?.removed ?? unmarkedLine(line),
+        number: start + index + 1,
+        parts: pairs[index]?.removed ?? unmarkedLine(line),
       }),
     ),
     ...added.map(
-      (line, n): DiffRow => ({
+      (line, index): DiffRow => ({
         kind: 'added',
-        number: start + shift + n + 1,
-        parts: pairs[n]?.added ?? unmarkedLine(line),
+        number: start + shift + index + 1,
+        parts: pairs[index]?.added ?? unmarkedLine(line),
       }),
     ),
   ]

@@ -1,6 +1,6 @@
 import { count } from '../count.ts'
 
-/** What the screens of automations say. */
+/** Texts of the automation screens. */
 export const automationTexts = {
   title: 'Automations',
   shown: 'Automations shown',
@@ -57,8 +57,8 @@ export const automationTexts = {
   trigger: 'What starts it',
   event: 'Event',
   eventIn: (name: string) => {
-    const [type = '', happened = ''] = name.replaceAll('_', ' ').split('.')
-    return `${type}: ${happened}`
+    const [type = '', eventName = ''] = name.replaceAll('_', ' ').split('.')
+    return `${type}: ${eventName}`
   },
   byOthers: 'Only by others',
   onlyIn: 'Only in projects',
@@ -88,12 +88,12 @@ export const automationTexts = {
   value: 'Value',
   asExpression: 'Write as expression',
   expression: 'CEL expression',
-  remove: (what: string) => `Remove ${what.toLowerCase()}`,
+  remove: (label: string) => `Remove ${label.toLowerCase()}`,
   addAction: 'Add action',
   needsAction: 'Add what it does.',
   action: (n: number | string) => `Action ${n}`,
-  moveUp: (what: string) => `Move ${what.toLowerCase()} up`,
-  moveDown: (what: string) => `Move ${what.toLowerCase()} down`,
+  moveUp: (label: string) => `Move ${label.toLowerCase()} up`,
+  moveDown: (label: string) => `Move ${label.toLowerCase()} down`,
   addField: 'Add field',
   fieldWord: (name: string) => {
     const words = name.replace(/_(markdown|id|ids|at)$/, '').replaceAll('_', ' ')
@@ -136,15 +136,15 @@ export const automationTexts = {
   testOn: 'On',
   testOns: { sample: 'nothing', item: 'an item', replay: 'the events of the last 7 days' },
   tested: {
-    held: (against: string) => `Held against ${against}.`,
+    held: (eventLabel: string) => `Held against ${eventLabel}.`,
     would: 'It would run.',
     wouldNot: 'It would not run.',
     conditions: 'Conditions',
     actions: 'What it would do',
     replay: 'Events of the last 7 days',
     noEvents: 'No event of the last 7 days fits its trigger.',
-    ranOn: (n: number, of: number) =>
-      `It would have run on ${n} of ${count(of, 'event', 'events')}.`,
+    ranOn: (matched: number, total: number) =>
+      `It would have run on ${matched} of ${count(total, 'event', 'events')}.`,
     yes: 'would run',
     no: 'would not run',
   },

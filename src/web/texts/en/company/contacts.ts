@@ -1,9 +1,9 @@
 import { count } from '../count.ts'
 import { longDay } from '../../../ui/work/days.ts'
 
-const list = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
+const formatList = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
 
-/** What the directory of contacts and companies says. */
+/** Texts of the directory of contacts and companies. */
 export const directoryTexts = {
   title: 'Contacts',
   companies: 'Companies',
@@ -84,7 +84,7 @@ export const directoryTexts = {
       `${kind} with ${name} logged. You get a reminder on ${longDay(day)}.`,
     none: 'Nothing is logged yet. Mails of your connected accounts appear here by themselves.',
     nextStep: (step: string) => `Next: ${step}`,
-    with: (names: readonly string[]) => `with ${list(names)}`,
+    with: (names: readonly string[]) => `with ${formatList(names)}`,
   },
   sections: { deals: 'Deals', tasks: 'Tasks', meetings: 'Meetings', contacts: 'Contacts' },
   people: (n: number) => count(n, 'contact', 'contacts'),

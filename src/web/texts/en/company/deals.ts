@@ -1,6 +1,6 @@
 import { count } from '../count.ts'
 
-/** What the pipeline of deals says. */
+/** Texts of the deal pipeline. */
 export const pipelineTexts = {
   title: 'Pipeline',
   plural: 'Deals',

@@ -1,4 +1,4 @@
-/** What the screens of the drive say. */
+/** Texts of the drive screens. */
 export const driveTexts = {
   title: 'Drive',
   drives: 'Drives',
@@ -75,7 +75,7 @@ export const driveTexts = {
   unstarred: 'has no star any more',
   trashed: 'in the trash',
   restored: (name: string) => `Put back: ${name}`,
-  changed: (name: string, what: string) => `${name}: ${what}`,
+  changed: (name: string, change: string) => `${name}: ${change}`,
   restoreVersion: 'Make it the current version',
   versionRestored: (n: number) => `version ${n} is current`,
   edit: {

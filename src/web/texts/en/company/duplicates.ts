@@ -1,6 +1,6 @@
-const list = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
+const formatList = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
 
-/** What is said of contacts that look like the same person. */
+/** Texts about contacts that may be the same person. */
 export const duplicateTexts = {
   title: 'Duplicate contacts',
   about:
@@ -12,5 +12,5 @@ export const duplicateTexts = {
     similar_name_and_company: 'Similar name and same company',
   },
   merge: 'Merge…',
-  mergeOf: (names: readonly string[]) => `Merge ${list(names)}`,
+  mergeOf: (names: readonly string[]) => `Merge ${formatList(names)}`,
 }

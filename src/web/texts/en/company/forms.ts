@@ -1,6 +1,6 @@
 import { count } from '../count.ts'
 
-/** What forms say. */
+/** Texts of the form screens. */
 export const formTexts = {
   title: 'Forms',
   create: 'New form',
@@ -63,7 +63,7 @@ export const formTexts = {
     drag: 'Drag to move',
     saved: 'Saved',
     saving: 'Saving…',
-    unsaved: (why: string) => `Not saved: ${why}`,
+    unsaved: (reason: string) => `Not saved: ${reason}`,
     changed: 'questions changed',
     noLabel: 'a question has no text',
     noOptions: 'a question has no choices',
@@ -126,7 +126,7 @@ export const formTexts = {
     respondent: 'By',
     became: 'Became',
     waiting: 'Waiting',
-    failed: (why: string) => `Failed: ${why}`,
+    failed: (reason: string) => `Failed: ${reason}`,
     anonymous: 'Someone',
     none: 'No answers yet.',
     noneFound: 'No answers match.',
@@ -161,10 +161,10 @@ export const formTexts = {
     byQuestion: 'By question',
     answered: (n: number) => `${n} answered`,
     skipped: (n: number) => `${n} skipped`,
-    askedOtherwise: (n: number, of: number) =>
-      n === of
+    askedOtherwise: (changed: number, total: number) =>
+      changed === total
         ? 'All of them answered an earlier wording, other choices or another scale.'
-        : `${n} of them answered an earlier wording, other choices or another scale.`,
+        : `${changed} of them answered an earlier wording, other choices or another scale.`,
     earlierChoice: 'earlier choice',
     mean: (value: number) => `mean ${Math.round(value * 100) / 100}`,
     median: (value: number) => `median ${value}`,

@@ -7,7 +7,7 @@ interface Counts {
   skipped: number
 }
 
-/** What is said where contacts are imported and exported. */
+/** Texts of the import and export of contacts. */
 export const contactImport = {
   about: 'CSV of any spreadsheet or address book, or vCard.',
   columns: 'Where each column goes',

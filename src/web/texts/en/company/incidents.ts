@@ -1,8 +1,8 @@
 import { count } from '../count.ts'
 
-const list = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
+const formatList = (names: readonly string[]) => new Intl.ListFormat('en').format(names)
 
-/** What incidents say. */
+/** Texts of the incident screens. */
 export const incidentTexts = {
   title: 'Incidents',
   exported: (n: number) => `${count(n, 'incident', 'incidents')} exported`,
@@ -35,7 +35,7 @@ export const incidentTexts = {
     restricted: 'Only for people with a role in it and administrators',
     action: 'Declare',
     done: (title: string) => `Declared: ${title}`,
-    paged: (names: readonly string[]) => `Paged: ${list(names)}`,
+    paged: (names: readonly string[]) => `Paged: ${formatList(names)}`,
   },
   empty: {
     title: 'No incidents',
@@ -122,7 +122,7 @@ export const incidentTexts = {
     hint: 'They are paged now, and again until someone acknowledges.',
     action: 'Page now',
     done: (names: readonly string[]) =>
-      names.length === 0 ? 'No one could be paged' : `Paged: ${list(names)}`,
+      names.length === 0 ? 'No one could be paged' : `Paged: ${formatList(names)}`,
   },
   room: {
     channel: 'Channel',

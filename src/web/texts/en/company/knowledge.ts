@@ -1,6 +1,6 @@
 import { count } from '../count.ts'
 
-/** What the screens of the knowledge graph say. */
+/** Texts of the knowledge graph screens. */
 export const knowledgeTexts = {
   title: 'Knowledge',
   tabs: {
@@ -53,7 +53,7 @@ export const knowledgeTexts = {
     title: 'New fact',
     added: 'fact added',
     end: 'No longer true…',
-    endOf: (what: string) => `No longer true: ${what}`,
+    endOf: (fact: string) => `No longer true: ${fact}`,
     ended: 'fact marked as no longer true',
     history: 'Show facts that are no longer true',
     none: 'No facts yet.',
@@ -73,7 +73,7 @@ export const knowledgeTexts = {
     title: 'New relation',
     added: 'relation added',
     end: 'End…',
-    endOf: (what: string) => `End relation: ${what}`,
+    endOf: (relation: string) => `End relation: ${relation}`,
     ended: 'relation ended',
     none: 'No relations yet.',
   },
@@ -98,8 +98,8 @@ export const knowledgeTexts = {
     title: 'Merge a duplicate',
     preview: 'Preview',
     ask: (name: string) => `Merge ${name}?`,
-    text: (facts: number, relations: number, notes: number, into: string) =>
-      `${count(facts, 'fact', 'facts')}, ${count(relations, 'relation', 'relations')} and ${count(notes, 'note', 'notes')} move to ${into}. Its names stay as other names.`,
+    text: (facts: number, relations: number, notes: number, targetName: string) =>
+      `${count(facts, 'fact', 'facts')}, ${count(relations, 'relation', 'relations')} and ${count(notes, 'note', 'notes')} move to ${targetName}. Its names stay as other names.`,
     confirm: 'Merge',
     merged: 'merged',
   },

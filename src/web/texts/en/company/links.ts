@@ -1,10 +1,10 @@
-/** What the links between items say. */
+/** Texts of links between items. */
 export const linkTexts = {
   title: 'Linked items',
   add: 'Link to…',
   search: 'Link to: search by words, name or key',
   how: (title: string) => `How is it linked to ${title}?`,
-  /** How an item is linked with another one, read from the item whose page it is. */
+  /** Relations of outgoing links: from the item of the page to another one. */
   from: {
     relates_to: 'Related to',
     documents: 'Documents',
@@ -12,7 +12,7 @@ export const linkTexts = {
     results_in: 'Results in',
     duplicates: 'Duplicate of',
   },
-  /** The same for links that are read from the other item. */
+  /** Relations of incoming links: from another item to the one of the page. */
   to: {
     relates_to: 'Related to',
     documents: 'Documented by',
@@ -20,9 +20,9 @@ export const linkTexts = {
     results_in: 'Result of',
     duplicates: 'Duplicate of',
   },
-  added: (how: string, title: string) => `${how.toLowerCase()} ${title}`,
+  added: (relation: string, title: string) => `${relation.toLowerCase()} ${title}`,
   removed: (title: string) => `no longer linked to ${title}`,
-  remove: (how: string, title: string) => `Remove link: ${how.toLowerCase()} ${title}`,
+  remove: (relation: string, title: string) => `Remove link: ${relation.toLowerCase()} ${title}`,
   note: {
     label: 'Note',
     edit: (title: string) => `Note on the link to ${title}`,

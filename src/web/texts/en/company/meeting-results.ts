@@ -1,6 +1,6 @@
 import { count } from '../count.ts'
 
-/** What the screens say of what was said in meetings, decided and agreed. */
+/** Texts of transcripts, decisions and action items of meetings. */
 export const resultTexts = {
   transcript: {
     title: 'Transcript',
@@ -61,7 +61,7 @@ export const resultTexts = {
     project: 'Project',
     action: 'Make tasks',
     made: (n: number) => `Made: ${count(n, 'task', 'tasks')}`,
-    failed: (text: string, why: string) => `${text}: ${why}`,
+    failed: (text: string, reason: string) => `${text}: ${reason}`,
     pick: (text: string) => `Pick “${text}”`,
     due: (day: string) => `due ${day}`,
     proof: 'in the transcript',

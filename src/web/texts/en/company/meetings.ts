@@ -1,6 +1,6 @@
 import { count } from '../count.ts'
 
-/** What the screens of meetings say. */
+/** Texts of the meeting screens. */
 export const meetingTexts = {
   tabs: {
     label: 'Meetings and what came of them',
@@ -29,7 +29,7 @@ export const meetingTexts = {
     found: { title: 'Nothing found', text: 'No meeting has these words.' },
   },
   noTime: 'no time set',
-  missing: (what: readonly string[]) => `missing: ${what.join(', ')}`,
+  missing: (names: readonly string[]) => `missing: ${names.join(', ')}`,
   missingWords: {
     notes: 'notes',
     transcript: 'transcript',
@@ -88,7 +88,7 @@ export const meetingTexts = {
     show: 'Show',
     hide: 'Hide',
     nothing: 'Nothing is known yet about earlier meetings or open work with these people.',
-    lastMet: (when: string) => `last met ${when}`,
+    lastMet: (time: string) => `last met ${time}`,
     sections: {
       people: 'People',
       previous: 'Earlier meetings',
@@ -113,7 +113,7 @@ export const meetingTexts = {
   },
 }
 
-/** How many there are of them. */
+/** Counts of parts of a meeting. */
 export const meetingCounts = {
   people: (n: number) => count(n, 'participant', 'participants'),
 }

@@ -1,6 +1,6 @@
 import { count } from '../count.ts'
 
-/** What on-call schedules say. */
+/** Texts of the on-call schedules. */
 export const onCallTexts = {
   title: 'On-call',
   create: 'New schedule',
@@ -22,8 +22,8 @@ export const onCallTexts = {
   then: 'Then',
   nobody: 'No one',
   level: (n: number) => `Level ${n}`,
-  until: (at: string) => `until ${at}`,
-  from: (at: string) => `from ${at}`,
+  until: (time: string) => `until ${time}`,
+  from: (time: string) => `from ${time}`,
   handOver: 'Hand over…',
   cover: 'Cover…',
   coverThis: 'Cover this',
@@ -34,12 +34,12 @@ export const onCallTexts = {
   covered: 'Someone is on call at every moment of this period.',
   gaps: (n: number, hours: string) =>
     `${count(n, 'gap', 'gaps')}: ${hours} in which no one is on call`,
-  gap: (from: string, to: string, lasts: string) => `No one, ${from} to ${to} (${lasts})`,
+  gap: (from: string, to: string, duration: string) => `No one, ${from} to ${to} (${duration})`,
   hours: (hours: number) =>
     hours < 48
       ? count(Math.round(hours * 10) / 10, 'hour', 'hours')
       : `${Math.round(hours / 24)} days`,
-  more: (at: string) => `Shifts from ${at} on are not shown; go on with “Later”.`,
+  more: (time: string) => `Shifts from ${time} on are not shown; go on with “Later”.`,
   escalation: (minutes: number) => `next level after ${count(minutes, 'minute', 'minutes')}`,
   override: {
     title: (name: string) => `Cover in ${name}`,

@@ -1,6 +1,6 @@
 import { count } from '../count.ts'
 
-/** What the screens of colleagues and of time off say. */
+/** Texts of the screens of colleagues and of time off. */
 export const peopleTexts = {
   tabs: {
     label: 'Colleagues and time off',
@@ -56,7 +56,7 @@ export const peopleTexts = {
     hours: 'Working hours',
     noHours: 'as the organization',
     status: 'Status',
-    until: (when: string) => `until ${when}`,
+    until: (time: string) => `until ${time}`,
     profile: 'Edit my profile',
     message: 'Message',
     works: 'Works on',
@@ -94,7 +94,7 @@ export const peopleTexts = {
     hidden: (n: number) => `${n} that you cannot see`,
     stays: (reason: string) => `Stays: ${reason}`,
     action: (n: number) => `Hand over ${count(n, 'item', 'items')}`,
-    done: (name: string, to: string) => `Work of ${name} handed over to ${to}`,
+    done: (name: string, successor: string) => `Work of ${name} handed over to ${successor}`,
   },
   timeOff: {
     title: 'Time off',

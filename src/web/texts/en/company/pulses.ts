@@ -1,8 +1,11 @@
-const rounded = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
-const percent = new Intl.NumberFormat('en', { style: 'percent' })
-const signed = new Intl.NumberFormat('en', { maximumFractionDigits: 2, signDisplay: 'exceptZero' })
+const decimalFormat = new Intl.NumberFormat('en', { maximumFractionDigits: 2 })
+const percentFormat = new Intl.NumberFormat('en', { style: 'percent' })
+const signedFormat = new Intl.NumberFormat('en', {
+  maximumFractionDigits: 2,
+  signDisplay: 'exceptZero',
+})
 
-/** What the screens of pulses say. */
+/** Texts of the pulse screens. */
 export const pulseTexts = {
   title: 'Pulses',
   create: 'New pulse',
@@ -27,7 +30,7 @@ export const pulseTexts = {
     channel: 'Announced in',
     rate: 'Response rate',
     problem: 'Problem',
-    rateOf: (share: number) => `${percent.format(share)} over the last rounds`,
+    rateOf: (share: number) => `${percentFormat.format(share)} over the last rounds`,
   },
   modes: { async: 'in writing', meeting: 'in a meeting' },
   anonymous: 'anonymous',
@@ -84,7 +87,7 @@ export const pulseTexts = {
   },
   round: {
     title: (day: string) => `Round of ${day}`,
-    closes: (when: string) => `closes ${when}`,
+    closes: (time: string) => `closes ${time}`,
     yours: 'Your answers',
     hint: 'Every question is optional. Backspace clears a choice.',
     anonymousHint:
@@ -95,7 +98,7 @@ export const pulseTexts = {
     sentHere: 'Your answers were sent.',
     meeting: 'Meeting',
     none: 'No round is open.',
-    next: (when: string) => `The next one opens on ${when}.`,
+    next: (time: string) => `The next one opens on ${time}.`,
   },
   yes: 'Yes',
   no: 'No',
@@ -109,13 +112,14 @@ export const pulseTexts = {
     noAnswers: 'No answers.',
     blockers: 'Blockers',
     missing: 'Have not answered',
-    average: (average: number, max: number) => `${rounded.format(average)} of ${max} on average`,
-    yesShare: (share: number) => `${percent.format(share)} yes`,
+    average: (average: number, max: number) =>
+      `${decimalFormat.format(average)} of ${max} on average`,
+    yesShare: (share: number) => `${percentFormat.format(share)} yes`,
     chosen: (option: string, n: number) => `${option}: ${n}`,
-    change: (change: number) => `${signed.format(change)} since the round before`,
+    change: (change: number) => `${signedFormat.format(change)} since the round before`,
     trend: (figures: readonly number[]) =>
-      `Last rounds: ${figures.map((figure) => rounded.format(figure)).join(', ')}`,
+      `Last rounds: ${figures.map((figure) => decimalFormat.format(figure)).join(', ')}`,
     trendShares: (shares: readonly number[]) =>
-      `Last rounds: ${shares.map((share) => percent.format(share)).join(', ')}`,
+      `Last rounds: ${shares.map((share) => percentFormat.format(share)).join(', ')}`,
   },
 }

@@ -1,6 +1,6 @@
 import { count } from '../count.ts'
 
-/** What services and runbooks say. */
+/** Texts of services and runbooks. */
 export const serviceTexts = {
   services: 'Services',
   runbooks: 'Runbooks',

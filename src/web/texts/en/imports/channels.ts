@@ -1,6 +1,6 @@
 import { count } from '../count.ts'
 
-/** What is said where channels are imported. */
+/** Texts of the channel import. */
 export const channelImport = {
   about:
     'The zip that Slack makes under Workspace settings > Import/export data > Export. Direct messages, reactions, joins and leaves are left out; files stay at Slack, linked from their messages. No one is notified, and nothing is unread.',

@@ -1,6 +1,6 @@
 import { count } from '../count.ts'
 
-/** What is said of every import. */
+/** Texts common to all imports. */
 export const importTexts = {
   titles: {
     tasks: 'Import tasks',

@@ -1,6 +1,6 @@
 import { count } from '../count.ts'
 
-/** What is said where pages are imported. */
+/** Texts of the page import. */
 export const pageImport = {
   about:
     'Markdown or HTML; or a zip of them, as Notion, Obsidian and this workspace export it: its folders become the pages above, links between its pages lead to the new ones, and their images come along.',

@@ -1,6 +1,6 @@
 import { count } from '../count.ts'
 
-/** What is said where tasks are imported. */
+/** Texts of the task import. */
 export const taskImport = {
   about:
     'CSV of Jira, Linear, Todoist or any spreadsheet, or the JSON of a Trello board. Attachments, history and custom fields are not imported, and no one is notified.',

@@ -1,6 +1,6 @@
 import { count } from '../count.ts'
 
-/** What is said where a project is set up. */
+/** Texts of the project settings. */
 export const projectSettings = {
   readOnly: 'The lead of the project and administrators can change this.',
   members: {

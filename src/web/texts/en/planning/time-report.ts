@@ -1,6 +1,6 @@
 import { count } from '../count.ts'
 
-/** What the report of time says. */
+/** Texts of the time report. */
 export const timeReportTexts = {
   title: 'Time report',
   about: 'Your own time, and that of projects that you lead. Running timers are not counted.',

@@ -2,7 +2,7 @@ import { mail } from '../mail.ts'
 
 const services = { mail: 'mail', calendar: 'calendars', drive: 'files' }
 
-/** Connected accounts, mail rules and templates, and what is one's own. */
+/** Connected accounts, mail rules and templates, and personal settings. */
 export const accounts = {
   title: 'Connected accounts',
   about:
@@ -44,8 +44,8 @@ export const accounts = {
   signedInAgain: 'Signed in. Syncing what you missed.',
   newPassword: 'Password, or a new app password',
   server: {
-    imap: (at: string) => `Incoming mail: ${at} (IMAP)`,
-    smtp: (at: string) => `Outgoing mail: ${at} (SMTP)`,
+    imap: (server: string) => `Incoming mail: ${server} (IMAP)`,
+    smtp: (server: string) => `Outgoing mail: ${server} (SMTP)`,
     caldav: (url: string) => `Calendars: ${url} (CalDAV)`,
   },
   test: 'Test the connection',

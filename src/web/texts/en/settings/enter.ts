@@ -1,8 +1,17 @@
-const seconds = new Intl.NumberFormat('en', { style: 'unit', unit: 'second', unitDisplay: 'long' })
-const minutes = new Intl.NumberFormat('en', { style: 'unit', unit: 'minute', unitDisplay: 'long' })
+const secondsFormat = new Intl.NumberFormat('en', {
+  style: 'unit',
+  unit: 'second',
+  unitDisplay: 'long',
+})
+const minutesFormat = new Intl.NumberFormat('en', {
+  style: 'unit',
+  unit: 'minute',
+  unitDisplay: 'long',
+})
 
-/** A pause as one says it. */
-const pause = (of: number) => (of < 120 ? seconds.format(of) : minutes.format(Math.ceil(of / 60)))
+/** A waiting time in seconds or minutes. */
+const waitText = (seconds: number) =>
+  seconds < 120 ? secondsFormat.format(seconds) : minutesFormat.format(Math.ceil(seconds / 60))
 
 export const enter = {
   email: 'Email address',
@@ -22,7 +31,7 @@ export const enter = {
     linkTo: (name: string) =>
       `There is an account with your email address already. Sign in to it once: then it is connected with ${name}.`,
     thisProvider: 'the provider',
-    wait: (of: number) => `Too many attempts. Try again in ${pause(of)}.`,
+    wait: (seconds: number) => `Too many attempts. Try again in ${waitText(seconds)}.`,
     help: 'Forgot your password? An administrator can send you a link to set a new one.',
   },
   invite: {

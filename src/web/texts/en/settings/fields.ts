@@ -1,4 +1,4 @@
-/** What fields are called whose names on the wire do not say it. */
+/** Labels of fields whose API names do not read well. */
 export const fieldNames: Readonly<Record<string, string>> = {
   at_risk: 'At risk',
   awaiting: 'Waiting for',

@@ -1,6 +1,6 @@
 import { count } from '../count.ts'
 
-/** What can be done with mail beyond reading and answering it. */
+/** Actions on mail other than reading and answering it. */
 export const mailHandling = {
   picked: {
     bar: 'Selected conversations',
@@ -66,19 +66,19 @@ export const mailHandling = {
       title: 'The outbox is empty',
       text: 'Mail that is sent later stands here until it goes out, and drafts until they are sent.',
     },
-    to: (who: string) => (who === '' ? 'no recipients yet' : `to ${who}`),
+    to: (recipients: string) => (recipients === '' ? 'no recipients yet' : `to ${recipients}`),
     unlessReplied: 'not if someone replies before',
     isSending: 'is being sent',
     edit: 'Edit',
     another: 'Send at another time…',
     cancel: 'Do not send; keep the draft',
     later: 'Send later…',
-    set: (subject: string, when: string) => `Goes out ${when}: ${subject}`,
+    set: (subject: string, time: string) => `Goes out ${time}: ${subject}`,
     cancelled: (subject: string) => `Not sent, a draft again: ${subject}`,
   },
   leave: {
     list: 'This conversation comes from a list.',
-    title: (who: string) => `Unsubscribe from ${who}?`,
+    title: (sender: string) => `Unsubscribe from ${sender}?`,
     text: 'The sender is asked by the way named in the mail to send you nothing more. This cannot be taken back.',
     archive: 'Also archive this newsletter (up to 200 messages)',
     action: 'Unsubscribe',

@@ -27,7 +27,7 @@ export const mailbox = {
   said: {
     archived: (subject: string) => `Archived: ${subject}`,
     trashed: (subject: string) => `Moved to the trash: ${subject}`,
-    later: (subject: string, when: string) => `${subject} comes back ${when}`,
+    later: (subject: string, time: string) => `${subject} comes back ${time}`,
     back: (subject: string) => `Back in the inbox: ${subject}`,
     read: (subject: string) => `Marked as read: ${subject}`,
     unread: (subject: string) => `Marked as unread: ${subject}`,
@@ -53,7 +53,7 @@ export const mailbox = {
     discard: 'Discard the draft',
     leaveOutFiles: 'Leave out the files that came with it',
     close: 'Close, and keep the draft',
-    takeOut: (what: string) => `Take out ${what}`,
+    takeOut: (name: string) => `Take out ${name}`,
     states: {
       same: '',
       saving: 'Saving…',
@@ -69,7 +69,7 @@ export const mailbox = {
     },
     said: { sending: (subject: string) => `Sending: ${subject}` },
     draft: 'Draft',
-    draftTo: (who: string) => (who === '' ? 'no recipients yet' : `to ${who}`),
+    draftTo: (recipients: string) => (recipients === '' ? 'no recipients yet' : `to ${recipients}`),
     editDraft: 'Continue',
     by: (key: string) => `Written by ${key}.`,
     read: (titles: string, more: number) =>

@@ -1,7 +1,7 @@
-const counted = (n: number, name: string, many: string) =>
-  `${new Intl.NumberFormat().format(n)} ${n === 1 ? name : many}`
+const counted = (n: number, singular: string, plural: string) =>
+  `${new Intl.NumberFormat().format(n)} ${n === 1 ? singular : plural}`
 
-/** What administrators settle, and webhooks. */
+/** Settings of the organization, and webhooks. */
 export const organization = {
   adminsOnly: 'This is for administrators',
   adminsOnlyText: 'Ask an administrator to change something here.',
@@ -67,7 +67,7 @@ export const organization = {
     },
     roleLabel: 'Role',
     status: { active: 'active', invited: 'invited', deactivated: 'deactivated' },
-    seen: (when: string) => `last seen ${when}`,
+    seen: (time: string) => `last seen ${time}`,
     neverSeen: 'never seen',
     keys: (n: number) => (n === 0 ? 'no keys' : counted(n, 'key', 'keys')),
     factors: (hasPassword: boolean, passkeys: number) =>
@@ -120,8 +120,8 @@ export const organization = {
       revoked: 'withdrawn',
     },
     by: (name: string) => `by ${name}`,
-    expires: (when: string) => `ends ${when}`,
-    usedBy: (name: string, when: string) => `${name} joined ${when}`,
+    expires: (time: string) => `ends ${time}`,
+    usedBy: (name: string, time: string) => `${name} joined ${time}`,
     revoke: 'Withdraw',
     revokeTitle: 'Withdraw the invitation?',
     revokeText: 'Its link will stop working.',
@@ -166,9 +166,10 @@ export const organization = {
     callsMonth: 'Calls this month',
     people: 'People',
     storage: 'Storage',
-    usedOf: (used: string, limit: string, left: string) => `${used} of ${limit}, ${left} left`,
+    usedOf: (used: string, limit: string, remaining: string) =>
+      `${used} of ${limit}, ${remaining} left`,
     unlimited: (used: string) => `${used}, not limited`,
-    resets: (when: string) => `Resets ${when}`,
+    resets: (time: string) => `Resets ${time}`,
     perDay: 'Calls a day',
     sum: ({ calls, errors, denied }: { calls: number; errors: number; denied: number }) =>
       `${counted(calls, 'call', 'calls')}, ${counted(errors, 'failed', 'failed')}, ${counted(denied, 'denied', 'denied')}.`,

@@ -1,4 +1,4 @@
-/** The programs that people connect by signing in. */
+/** Programs connected by signing in (OAuth clients). */
 export const programs = {
   title: 'Programs',
   about:

@@ -1,4 +1,4 @@
-/** How the people of an organization sign in at identity providers. */
+/** Sign-in through identity providers. */
 export const singleSignOn = {
   title: 'Single sign-on',
   about: 'People sign in at the identity provider of your organization (OpenID Connect).',
@@ -24,7 +24,7 @@ export const singleSignOn = {
   checked: (keys: number, algorithms: string) =>
     `The provider answers, with ${keys} ${keys === 1 ? 'key' : 'keys'} (${algorithms}).`,
   secretAccepted: (method: string) => `It accepts the client secret (${method}).`,
-  unchecked: (what: readonly string[]) => `Not checked: ${what.join('; ')}.`,
+  unchecked: (parts: readonly string[]) => `Not checked: ${parts.join('; ')}.`,
   settings: 'Settings',
   name: 'Name',
   nameText: 'On the button of the sign-in page.',

@@ -13,8 +13,8 @@ export const trash = {
   none: 'The trash is empty',
   noneText: 'What you delete in the workspace stands here until its last day.',
   noneOfKind: 'Nothing of this kind is in the trash',
-  deleted: (who: string | undefined, when: string) =>
-    who === undefined ? `Deleted ${when}` : `Deleted by ${who} ${when}`,
+  deleted: (name: string | undefined, time: string) =>
+    name === undefined ? `Deleted ${time}` : `Deleted by ${name} ${time}`,
   until: (day: string) => `gone for good on ${day}`,
   parts: (n: number) => `with ${count(n, 'part', 'parts')}`,
   restore: 'Restore',

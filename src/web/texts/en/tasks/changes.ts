@@ -1,6 +1,6 @@
 import { count } from '../count.ts'
 
-/** What is said before and after many values are changed at once. */
+/** Preview and result of changing many values at once. */
 export const preview = {
   label: 'Changes',
   title: (change: string) => `Before it changes: ${change}`,

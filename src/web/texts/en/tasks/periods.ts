@@ -1,9 +1,9 @@
-/** A period by its word, `next_14_days`, after what it is of: “Due in the next 14 days”. */
-const inDays = (word: string): string | undefined => {
-  const [, way, count, unit] = /^(next|last)_(\d+)_(day|hour)s?$/.exec(word) ?? []
+/** Text of a period such as `next_14_days`: “in the next 14 days”. Undefined for other words. */
+const inDays = (period: string): string | undefined => {
+  const [, direction, count, unit] = /^(next|last)_(\d+)_(day|hour)s?$/.exec(period) ?? []
   return count === undefined
     ? undefined
-    : `in the ${way} ${count === '1' ? unit : `${count} ${unit}s`}`
+    : `in the ${direction} ${count === '1' ? unit : `${count} ${unit}s`}`
 }
 
 const due: Readonly<Record<string, string>> = {
@@ -25,10 +25,10 @@ const since: Readonly<Record<string, string>> = {
   this_month: 'This month',
 }
 
-const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Periods that tasks are filtered by. */
+/** Periods of task filters. */
 export const periods = {
-  due: (word: string): string => due[word] ?? `Due ${inDays(word) ?? word}`,
-  since: (word: string): string => since[word] ?? sentence(inDays(word) ?? word),
+  due: (period: string): string => due[period] ?? `Due ${inDays(period) ?? period}`,
+  since: (period: string): string => since[period] ?? capitalize(inDays(period) ?? period),
 }

@@ -10,7 +10,7 @@ export const taskTable = {
   key: 'Task',
   changed: 'Last change',
   created: 'Created',
-  changedBy: (name: string, when: string) => `${name}, ${when}`,
+  changedBy: (name: string, time: string) => `${name}, ${time}`,
   byKey: (key: string, owner: string) => `${key}, key of ${owner}`,
   resize: (name: string) => `Width of ${name}`,
   columnMenu: (name: string) => `Column ${name}`,
@@ -38,10 +38,10 @@ export const taskTable = {
       n === 1 ? '1 cell is like that already.' : `${n} cells are like that already.`,
     beyond: (n: number) =>
       `${cells(n)} beyond the edge of the table ${n === 1 ? 'is' : 'are'} left out.`,
-    tooMany: (rows: number, most: number) =>
-      `${rows} rows are too many to paste at once; at most ${most} fit.`,
+    tooMany: (rows: number, maxRows: number) =>
+      `${rows} rows are too many to paste at once; at most ${maxRows} fit.`,
     tooLong: 'This is too much text to paste into a table.',
-    notThere: (what: string, name: string) => `There is no ${what} “${name}”.`,
+    notThere: (kind: string, name: string) => `There is no ${kind} “${name}”.`,
     noDay: (text: string) => `“${text}” is no day.`,
     needed: 'It cannot be empty.',
   },

@@ -1,7 +1,7 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
-import { bringLine } from '../table/follow.ts'
+import { scrollToLine } from '../table/follow.ts'
 import { useCursor } from '../table/selection.ts'
 import styles from './board.module.css'
 
@@ -17,21 +17,21 @@ interface BoardColumnProps {
   mark?: ReactNode
   /** Shown below the name. */
   note?: ReactNode
-  /** The drag type of card ids. */
-  drag: string
-  dropped: (id: string) => void
+  /** Data transfer type of dragged card ids. */
+  dragType: string
+  onDropCard: (id: string) => void
   add?: { label: string; run: () => void } | undefined
   /** Renders a card; must be a stable function. */
-  card: (id: string) => ReactNode
+  renderCard: (id: string) => ReactNode
   /** The element of a card, if rendered. */
-  find: (id: string) => HTMLElement | null
+  findCard: (id: string) => HTMLElement | null
 }
 
 const cardHeight = 96
 
 /** A board column that accepts dropped cards. Renders only visible ones. */
 export function BoardColumn(props: BoardColumnProps) {
-  const { ids, name, mark, note, drag, dropped, add, card, find } = props
+  const { ids, name, mark, note, dragType, onDropCard, add, renderCard, findCard } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [isOver, setOver] = useState(false)
   const cards = useVirtualizer({
@@ -41,14 +41,14 @@ export function BoardColumn(props: BoardColumnProps) {
     getItemKey: useCallback((index: number) => ids[index] ?? index, [ids]),
     overscan: 2,
   })
-  useBringCursor(ids, find, (index) => bringLine(cards, index))
+  useScrollToCursor(ids, findCard, (index) => scrollToLine(cards, index))
   return (
     <section
       className={styles.column}
       data-over={isOver || undefined}
       aria-label={name}
       onDragOver={(event) => {
-        if (!event.dataTransfer.types.includes(drag)) return
+        if (!event.dataTransfer.types.includes(dragType)) return
         event.preventDefault()
         setOver(true)
       }}
@@ -57,8 +57,8 @@ export function BoardColumn(props: BoardColumnProps) {
       }}
       onDrop={(event: DragEvent) => {
         setOver(false)
-        const id = event.dataTransfer.getData(drag)
-        if (id !== '') dropped(id)
+        const id = event.dataTransfer.getData(dragType)
+        if (id !== '') onDropCard(id)
       }}
     >
       <header className={styles.head}>
@@ -91,7 +91,7 @@ export function BoardColumn(props: BoardColumnProps) {
                   className={styles.place}
                   style={{ transform: `translateY(${start}px)` }}
                 >
-                  {card(id)}
+                  {renderCard(id)}
                 </li>
               )
             )
@@ -103,15 +103,15 @@ export function BoardColumn(props: BoardColumnProps) {
 }
 
 /** Scrolls the current card into view, and focuses it. */
-function useBringCursor(
+function useScrollToCursor(
   ids: readonly string[],
-  find: (id: string) => HTMLElement | null,
-  bring: (index: number) => void,
+  findCard: (id: string) => HTMLElement | null,
+  scrollTo: (index: number) => void,
 ): void {
   const cursor = useCursor()
-  const latest = useRef({ ids, find, bring })
+  const latest = useRef({ ids, find: findCard, bring: scrollTo })
   useEffect(() => {
-    latest.current = { ids, find, bring }
+    latest.current = { ids, find: findCard, bring: scrollTo }
   })
   useEffect(() => {
     const index = cursor === undefined ? -1 : latest.current.ids.indexOf(cursor)

@@ -6,43 +6,43 @@ interface CellInputProps {
   /** Initial text. */
   text: string
   label: string
-  moves: Pick<CellMoves<string>, 'down' | 'along' | 'refocus'>
-  /** Ends editing; with the text if it should be kept. */
-  end: (text: string | undefined) => void
+  moves: Pick<CellMoves<string>, 'moveDown' | 'moveToNext' | 'refocus'>
+  /** Ends editing; with the text if it should be saved. */
+  onEnd: (text: string | undefined) => void
 }
 
 /** Edits a value in its cell: Enter and Tab save and move on, Escape reverts, blur saves. */
-export function CellInput({ text: first, label, moves, end: ended }: CellInputProps) {
+export function CellInput({ text: initialText, label, moves, onEnd: notifyEnd }: CellInputProps) {
   const input = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState(first)
-  const isDone = useRef(false)
+  const [text, setText] = useState(initialText)
+  const hasEnded = useRef(false)
   useEffect(() => {
     const node = input.current
     node?.focus({ preventScroll: true })
     node?.setSelectionRange(node.value.length, node.value.length)
   }, [])
-  const end = (isKept: boolean) => {
-    if (isDone.current) return
-    isDone.current = true
-    ended(isKept ? text : undefined)
+  const finish = (isSaved: boolean) => {
+    if (hasEnded.current) return
+    hasEnded.current = true
+    notifyEnd(isSaved ? text : undefined)
   }
-  const latest = useRef(end)
+  const latest = useRef(finish)
   useEffect(() => {
-    latest.current = end
+    latest.current = finish
   })
   useEffect(() => {
     const node = input.current
     return () => {
-      if (!node?.isConnected) latest.current(true) // scrolled not visible, it is kept as well
+      if (!node?.isConnected) latest.current(true) // scrolled out of view: saves the text, too
     }
   }, [])
-  const pressed = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || !['Enter', 'Tab', 'Escape'].includes(event.key)) return
     event.preventDefault()
     event.stopPropagation()
-    end(event.key !== 'Escape')
-    if (event.key === 'Enter') moves.down(event.shiftKey ? -1 : 1)
-    else if (event.key === 'Tab') moves.along(event.shiftKey ? -1 : 1)
+    finish(event.key !== 'Escape')
+    if (event.key === 'Enter') moves.moveDown(event.shiftKey ? -1 : 1)
+    else if (event.key === 'Tab') moves.moveToNext(event.shiftKey ? -1 : 1)
     else moves.refocus()
   }
   return (
@@ -51,8 +51,8 @@ export function CellInput({ text: first, label, moves, end: ended }: CellInputPr
       className={styles.input}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
-      onKeyDown={pressed}
-      onBlur={() => end(true)}
+      onKeyDown={onKeyDown}
+      onBlur={() => finish(true)}
       aria-label={label}
       maxLength={5000}
       autoComplete="off"

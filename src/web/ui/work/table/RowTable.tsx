@@ -11,8 +11,8 @@ import {
 } from 'react'
 import { PickerStartContext } from '../Picker.tsx'
 import { GridColumnHead, GridRoot, GridRow } from '../grid.ts'
-import { cellElement, cells, trackList, type RowColumn } from './columns.ts'
-import { useFollowCursor, useMeasuredAgain } from './follow.ts'
+import { cellElement, cells, gridTemplate, type RowColumn } from './columns.ts'
+import { useFollowCursor, useRemeasure } from './follow.ts'
 import { rowMoves, type OpenList } from './row-moves.ts'
 import { RowTableRow, type RowHead } from './RowTableRow.tsx'
 import { pickNone, setCursor, setOrder } from './selection.ts'
@@ -29,23 +29,23 @@ export interface RowTableProps<R> extends RowHead<R> {
   useRow: (id: string) => R | undefined
   open: (row: R) => void
   /** Keeps the order of the rows for a while. */
-  hold: () => void
+  holdOrder: () => void
 }
 
 const headHeight = 34
 
 /** Rows as a table with editable cells. Renders only visible ones. */
 export function RowTable<R>(props: RowTableProps<R>) {
-  const { label, ids, columns, rowOf, useRow, open, hold } = props
+  const { label, ids, columns, rowOf, useRow, open, holdOrder } = props
   const scroller = useRef<HTMLDivElement>(null)
   const [list, setList] = useState<OpenList>()
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const moves = useMemo(
-    () => rowMoves({ columns, rowOf, hold, openList: setList }),
-    [columns, rowOf, hold],
+    () => rowMoves({ columns, rowOf, holdOrder, openList: setList }),
+    [columns, rowOf, holdOrder],
   )
-  const rows = useVisibleRows(ids, scroller, isNarrow)
-  useRowTableCommands({ columns, moves, rowOf, open, hold })
+  const virtualizer = useVisibleRows(ids, scroller, isNarrow)
+  useRowTableCommands({ columns, moves, rowOf, open, holdOrder })
   useEffect(() => setOrder(ids), [ids])
   useEffect(() => {
     cells.resetCell()
@@ -66,11 +66,15 @@ export function RowTable<R>(props: RowTableProps<R>) {
         aria-colcount={columns.length + 1}
         aria-multiselectable
         className={styles.grid}
-        style={{ '--columns': trackList(columns, isNarrow) } as CSSProperties}
+        style={{ '--columns': gridTemplate(columns, isNarrow) } as CSSProperties}
       >
-        <Heads columns={columns} label={props.headLabel} />
-        <div role="presentation" className={styles.body} style={{ height: rows.getTotalSize() }}>
-          {rows.getVirtualItems().map(({ key, index, start }) => {
+        <HeaderRow columns={columns} label={props.headLabel} />
+        <div
+          role="presentation"
+          className={styles.body}
+          style={{ height: virtualizer.getTotalSize() }}
+        >
+          {virtualizer.getVirtualItems().map(({ key, index, start }) => {
             const id = ids[index]
             return (
               id !== undefined && (
@@ -87,21 +91,21 @@ export function RowTable<R>(props: RowTableProps<R>) {
           })}
         </div>
       </GridRoot>
-      {list && <CellListAt list={list} columns={columns} useRow={useRow} close={setList} />}
+      {list && <OpenCellList list={list} columns={columns} useRow={useRow} close={setList} />}
     </div>
   )
 }
 
-function Heads<R>({ columns, label }: { columns: readonly RowColumn<R>[]; label: string }) {
+function HeaderRow<R>({ columns, label }: { columns: readonly RowColumn<R>[]; label: string }) {
   return (
     <GridRow aria-rowindex={1} className={styles.heads}>
       <GridColumnHead aria-colindex={1} className={styles.headOfHeads}>
         <span className={styles.hidden}>{label}</span>
       </GridColumnHead>
-      {columns.map((column, n) => (
+      {columns.map((column, index) => (
         <GridColumnHead
           key={column.id}
-          aria-colindex={n + 2}
+          aria-colindex={index + 2}
           data-number={column.isNumber || undefined}
           data-pinned={column.isPinned || undefined}
           className={styles.columnHead}
@@ -129,7 +133,7 @@ function pinStyle<R>(columns: readonly RowColumn<R>[]): CSSProperties {
 }
 
 /** The open list of a cell. */
-function CellListAt<R>({ list, columns, useRow, close }: CellListProps<R>) {
+function OpenCellList<R>({ list, columns, useRow, close }: CellListProps<R>) {
   const row = useRow(list.id)
   const column = columns.find(({ id }) => id === list.column)
   if (!row || !column?.list) return null
@@ -147,7 +151,7 @@ function useVisibleRows(
   isNarrow: boolean,
 ) {
   const column = cells.useColumn()
-  const rows = useVirtualizer({
+  const virtualizer = useVirtualizer({
     count: ids.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => (isNarrow ? 44 : 34),
@@ -157,14 +161,14 @@ function useVisibleRows(
     overscan: 6,
   })
   const lines = useMemo(() => ids.map((id) => ({ id })), [ids])
-  useMeasuredAgain(rows, isNarrow)
+  useRemeasure(virtualizer, isNarrow)
   useFollowCursor(
     {
       lines,
-      bring: (index) => rows.scrollToIndex(index, { align: 'auto' }),
-      find: (id) => cellElement(id, column),
+      scrollTo: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
+      findElement: (id) => cellElement(id, column),
     },
     column,
   )
-  return rows
+  return virtualizer
 }

@@ -5,10 +5,10 @@ import { GridCell, GridRow, GridRowHead } from '../grid.ts'
 import type { CellEditing } from './cell.ts'
 import { CellInput } from './CellInput.tsx'
 import { cells, type RowColumn } from './columns.ts'
-import { isWriting } from './moves.ts'
+import { isCharacterKey } from './moves.ts'
 import type { RowMoves } from './row-moves.ts'
 import {
-  pickTo,
+  pickRangeTo,
   setCursor,
   togglePicked,
   useIsCursor,
@@ -40,10 +40,10 @@ export function RowTableRow<R>(props: RowTableRowProps<R>) {
   const isCursor = useIsCursor(id)
   const isTabStop = useIsTabStop(id)
   const isPicked = useIsPicked(id)
-  const at = cells.useColumnOf(isCursor || isTabStop)
+  const range = cells.useRange(isCursor || isTabStop)
   const editing = cells.useEditing(id)
   if (row === undefined) return null
-  const stop = at?.column ?? 'head'
+  const tabStopColumn = range?.column ?? 'head'
   return (
     <GridRow
       aria-rowindex={index}
@@ -52,15 +52,20 @@ export function RowTableRow<R>(props: RowTableRowProps<R>) {
       data-cursor={isCursor || undefined}
       className={styles.row}
     >
-      <HeadCell {...props} row={row} isPicked={isPicked} isStop={isTabStop && stop === 'head'} />
-      {columns.map((column, n) => (
+      <HeadCell
+        {...props}
+        row={row}
+        isPicked={isPicked}
+        isTabStop={isTabStop && tabStopColumn === 'head'}
+      />
+      {columns.map((column, columnIndex) => (
         <Cell
           key={column.id}
           id={id}
           row={row}
           column={column}
-          place={n}
-          isStop={isTabStop && stop === column.id}
+          columnIndex={columnIndex}
+          isTabStop={isTabStop && tabStopColumn === column.id}
           editing={editing?.column === column.id ? editing : undefined}
           moves={moves}
         />
@@ -69,8 +74,8 @@ export function RowTableRow<R>(props: RowTableRowProps<R>) {
   )
 }
 
-function clicked(id: string, column: string, event: MouseEvent): boolean {
-  if (event.shiftKey) pickTo(id)
+function handleModifierClick(id: string, column: string, event: MouseEvent): boolean {
+  if (event.shiftKey) pickRangeTo(id)
   else if (event.ctrlKey || event.metaKey) togglePicked(id)
   else return false
   event.preventDefault()
@@ -79,7 +84,7 @@ function clicked(id: string, column: string, event: MouseEvent): boolean {
 }
 
 function focusTableCell(id: string, column: string): void {
-  if (cells.isAt(id, column)) return
+  if (cells.isCurrent(id, column)) return
   setCursor(id)
   cells.setColumn(column)
 }
@@ -88,20 +93,20 @@ interface HeadCellProps<R> extends RowHead<R> {
   id: string
   row: R
   isPicked: boolean
-  isStop: boolean
+  isTabStop: boolean
 }
 
 /** The row header. Here, letters are commands. */
 function HeadCell<R>(props: HeadCellProps<R>) {
-  const { id, row, isPicked, isStop, head, pathOf, pickLabel } = props
+  const { id, row, isPicked, isTabStop, head, pathOf, pickLabel } = props
   return (
     <GridRowHead
       aria-colindex={1}
       data-column="head"
-      tabIndex={isStop ? 0 : -1}
+      tabIndex={isTabStop ? 0 : -1}
       className={styles.head}
       onFocus={() => focusTableCell(id, 'head')}
-      onClick={(event) => clicked(id, 'head', event)}
+      onClick={(event) => handleModifierClick(id, 'head', event)}
     >
       <button
         type="button"
@@ -111,7 +116,7 @@ function HeadCell<R>(props: HeadCellProps<R>) {
         aria-pressed={isPicked}
         onClick={(event) => {
           event.stopPropagation()
-          if (event.shiftKey) pickTo(id)
+          if (event.shiftKey) pickRangeTo(id)
           else togglePicked(id)
         }}
       >
@@ -128,43 +133,44 @@ interface CellProps<R> {
   id: string
   row: R
   column: RowColumn<R>
-  place: number
-  isStop: boolean
+  columnIndex: number
+  isTabStop: boolean
   editing: CellEditing<string> | undefined
   moves: RowMoves
 }
 
-function Cell<R>({ id, row, column, place, isStop, editing, moves }: CellProps<R>) {
-  const wasHere = useRef(false)
-  const typed = (event: KeyboardEvent) => {
-    if (editing || !isWriting(event)) return
+function Cell<R>({ id, row, column, columnIndex, isTabStop, editing, moves }: CellProps<R>) {
+  const wasCurrent = useRef(false)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (editing || !isCharacterKey(event)) return
     if (moves.edit(event.key)) event.preventDefault()
   }
   return (
     <GridCell
-      aria-colindex={place + 2}
+      aria-colindex={columnIndex + 2}
       aria-readonly={!column.write && !column.list}
       data-column={column.id}
       data-number={column.isNumber || undefined}
       data-pinned={column.isPinned || undefined}
-      tabIndex={isStop ? 0 : -1}
+      tabIndex={isTabStop ? 0 : -1}
       className={styles.cell}
       style={column.isPinned ? { insetInlineStart: 'var(--pin)' } : undefined}
       onFocus={() => focusTableCell(id, column.id)}
       onPointerDown={() => {
-        wasHere.current = cells.isAt(id, column.id)
+        wasCurrent.current = cells.isCurrent(id, column.id)
       }}
       onClick={(event) => {
-        if (!clicked(id, column.id, event) && wasHere.current && !editing) moves.edit()
+        if (!handleModifierClick(id, column.id, event) && wasCurrent.current && !editing)
+          moves.edit()
       }}
-      onKeyDown={typed}
+      onKeyDown={onKeyDown}
     >
       {editing ? (
         <CellInput
           text={editing.text}
           label={column.label}
           moves={moves}
-          end={(text) => {
+          onEnd={(text) => {
             cells.stopEditing()
             if (text !== undefined && text !== column.text(row)) column.write?.(row, text)
           }}

@@ -11,58 +11,58 @@ export interface CellEditing<C extends string> {
   text: string
 }
 
-interface Stretch<C extends string> {
+interface CellRange<C extends string> {
   /** The current column; the row is the cursor of the selection. */
   column: CellColumn<C>
   /** The first column of the selected cell range. */
-  from: CellColumn<C>
+  startColumn: CellColumn<C>
 }
 
 interface CellState<C extends string> {
-  stretch: Stretch<C>
+  range: CellRange<C>
   editing: CellEditing<C> | undefined
 }
 
 /** The current cell of a table, and its text being edited; outside React, so that moving rerenders only two cells. */
-export function makeCell<C extends string>() {
-  const beginning: CellState<C> = {
-    stretch: { column: 'head', from: 'head' },
+export function createCellState<C extends string>() {
+  const initialState: CellState<C> = {
+    range: { column: 'head', startColumn: 'head' },
     editing: undefined,
   }
-  let state = beginning
+  let state = initialState
   const listeners = new Set<() => void>()
-  const set = (more: Partial<CellState<C>>) => {
-    state = { ...state, ...more }
+  const update = (changes: Partial<CellState<C>>) => {
+    state = { ...state, ...changes }
     for (const listener of listeners) listener()
   }
   const subscribe = (listener: () => void) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   }
-  const useCell = <T>(read: (state: CellState<C>) => T): T =>
-    useSyncExternalStore(subscribe, () => read(state))
+  const useCell = <T>(select: (state: CellState<C>) => T): T =>
+    useSyncExternalStore(subscribe, () => select(state))
   return {
-    cell: () => state.stretch,
+    range: () => state.range,
     setColumn: (column: CellColumn<C>) => {
-      const { stretch } = state
-      if (stretch.column !== column || stretch.from !== column)
-        set({ stretch: { column, from: column } })
+      const { range } = state
+      if (range.column !== column || range.startColumn !== column)
+        update({ range: { column, startColumn: column } })
     },
     /** Moves to a column and extends the selection to it, for copying. */
-    extendTo: (column: CellColumn<C>) => set({ stretch: { ...state.stretch, column } }),
+    extendTo: (column: CellColumn<C>) => update({ range: { ...state.range, column } }),
     startEditing: (editing: CellEditing<C>) =>
-      set({ editing, stretch: { column: editing.column, from: editing.column } }),
-    stopEditing: () => set({ editing: undefined }),
+      update({ editing, range: { column: editing.column, startColumn: editing.column } }),
+    stopEditing: () => update({ editing: undefined }),
     isEditing: () => state.editing !== undefined,
     /** Resets to the state on opening the table. */
-    resetCell: () => set(beginning),
-    useColumn: () => useCell(({ stretch }) => stretch.column),
+    resetCell: () => update(initialState),
+    useColumn: () => useCell(({ range }) => range.column),
     /** The cell range for rows that show it; undefined for others, so that they do not rerender. */
-    useColumnOf: (isShown: boolean) => useCell((now) => (isShown ? now.stretch : undefined)),
+    useRange: (isShown: boolean) => useCell((current) => (isShown ? current.range : undefined)),
     useEditing: (id: string) =>
       useCell(({ editing }) => (editing?.id === id ? editing : undefined)),
     /** True for the current cell. */
-    isAt: (id: string, column: CellColumn<C>) =>
-      selection().cursor === id && state.stretch.column === column,
+    isCurrent: (id: string, column: CellColumn<C>) =>
+      selection().cursor === id && state.range.column === column,
   }
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { makeCell } from './cell.ts'
+import { createCellState } from './cell.ts'
 
 /** A list that opens at a cell, and a function that closes it. */
-export interface CellList {
+export interface CellPopup {
   anchor: Element
   close: () => void
 }
@@ -23,11 +23,11 @@ export interface RowColumn<R> {
   /** Applies the text typed into the cell. A column with neither this nor `list` is read-only. */
   write?: (row: R, text: string) => void
   /** Picker opened at the cell. */
-  list?: (row: R, at: CellList) => ReactNode
+  list?: (row: R, popup: CellPopup) => ReactNode
 }
 
 /** The current cell of the displayed table; there is only one such table at a time. */
-export const cells = makeCell<string>()
+export const cells = createCellState<string>()
 
 export const cellElement = (id: string | undefined, column: string) =>
   document.querySelector<HTMLElement>(
@@ -35,7 +35,7 @@ export const cellElement = (id: string | undefined, column: string) =>
   )
 
 /** The column widths as a CSS value, limited on phones. */
-export const trackList = (columns: readonly { width: number }[], isNarrow: boolean) =>
+export const gridTemplate = (columns: readonly { width: number }[], isNarrow: boolean) =>
   `var(--head-width) ${columns
     .map(({ width }) => `${Math.min(width, isNarrow ? 200 : Infinity)}px`)
     .join(' ')}`

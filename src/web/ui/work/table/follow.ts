@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { isTyping } from '../../../keys/match.ts'
+import { isTypingTarget } from '../../../keys/match.ts'
 import { useCursor } from './selection.ts'
 
-interface Lines {
+interface VirtualList {
   getVirtualItems: () => readonly { index: number; start: number; end: number }[]
   scrollElement: { scrollTop: number } | null
   scrollOffset: number | null
@@ -11,61 +11,61 @@ interface Lines {
 }
 
 /** Scrolls a line into view; without measuring if it is already rendered. */
-export function bringLine(lines: Lines, index: number): void {
-  const item = lines.getVirtualItems().find((other) => other.index === index)
-  const { scrollElement, scrollOffset: top, scrollRect } = lines
-  if (!item || !scrollElement || top === null || !scrollRect)
-    return lines.scrollToIndex(index, { align: 'auto' })
-  const lowest = item.end - scrollRect.height
-  if (item.start < top) scrollElement.scrollTop = item.start
-  else if (lowest > top) scrollElement.scrollTop = lowest
+export function scrollToLine(list: VirtualList, index: number): void {
+  const item = list.getVirtualItems().find((other) => other.index === index)
+  const { scrollElement, scrollOffset: scrollTop, scrollRect } = list
+  if (!item || !scrollElement || scrollTop === null || !scrollRect)
+    return list.scrollToIndex(index, { align: 'auto' })
+  const minScrollTop = item.end - scrollRect.height
+  if (item.start < scrollTop) scrollElement.scrollTop = item.start
+  else if (minScrollTop > scrollTop) scrollElement.scrollTop = minScrollTop
 }
 
 /** Remeasures the lines if their heights change with the screen width. */
-export function useMeasuredAgain(rows: { measure: () => void }, isNarrow: boolean): void {
-  const measured = useRef(isNarrow)
+export function useRemeasure(virtualizer: { measure: () => void }, isNarrow: boolean): void {
+  const wasNarrow = useRef(isNarrow)
   useEffect(() => {
-    if (measured.current !== isNarrow) rows.measure()
-    measured.current = isNarrow
-  }, [rows, isNarrow])
+    if (wasNarrow.current !== isNarrow) virtualizer.measure()
+    wasNarrow.current = isNarrow
+  }, [virtualizer, isNarrow])
 }
 
-interface Following {
+interface FollowOptions {
   /** Lines of the list; those that are not rows have no id. */
   lines: readonly ({ id: string } | object)[]
-  bring: (index: number) => void
+  scrollTo: (index: number) => void
   /** Finds the element of a row that takes the focus. */
-  find: (id: string) => HTMLElement | null
+  findElement: (id: string) => HTMLElement | null
 }
 
-/** Keeps the current element visible, and focused if the list has the focus; `place` is the position in its line. */
-export function useFollowCursor(following: Following, place?: string): void {
+/** Keeps the current element visible, and focused if the list has the focus; `column` is its column in the line. */
+export function useFollowCursor(options: FollowOptions, column?: string): void {
   const cursor = useCursor()
-  const latest = useRef(following)
+  const latest = useRef(options)
   useEffect(() => {
-    latest.current = following
+    latest.current = options
   })
   useEffect(() => {
     if (cursor === undefined) return
-    const { lines, bring } = latest.current
+    const { lines, scrollTo } = latest.current
     const index = lines.findIndex((line) => 'id' in line && line.id === cursor)
     if (index === -1) return
-    bring(index)
-    const frame = requestAnimationFrame(() => takeFocus(latest.current.find(cursor), place))
+    scrollTo(index)
+    const frame = requestAnimationFrame(() => takeFocus(latest.current.findElement(cursor), column))
     return () => cancelAnimationFrame(frame)
-  }, [cursor, place])
+  }, [cursor, column])
 }
 
 /** A field outside the rows keeps the focus: a key pressed meanwhile may have moved there. */
 function isInOtherField(active: Element | null): boolean {
-  return isTyping(active) && active?.closest('[role="grid"]') === null
+  return isTypingTarget(active) && active?.closest('[role="grid"]') === null
 }
 
-/** Focuses the current element if the list has the focus; `place` is the position in its line. */
-export function takeFocus(node: HTMLElement | null, place?: string): void {
+/** Focuses the current element if the list has the focus; `column` is its column in the line. */
+export function takeFocus(node: HTMLElement | null, column?: string): void {
   const active = document.activeElement
   const isInList = active === document.body || active?.closest('main') !== null
   if (!node || !isInList || isInOtherField(active)) return
   if (!node.contains(active)) node.focus({ preventScroll: true })
-  if (place !== undefined) node.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  if (column !== undefined) node.scrollIntoView({ block: 'nearest', inline: 'nearest' })
 }

@@ -1,38 +1,43 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 /** Milliseconds after the last key until the list is sorted again. */
-const quietMs = 3_000
+const resortDelayMs = 3_000
 
-interface Frozen<R> {
+interface FrozenOrder<R> {
   /** The rows to display. */
   rows: readonly R[]
-  isHeld: boolean
+  isFrozen: boolean
   /** Freezes the order of the rows until no key was pressed for a while. */
-  hold: () => void
-  release: () => void
+  holdOrder: () => void
+  releaseOrder: () => void
 }
 
 /**
  * Rows in list order: while keys act on it, the previous rows, so that a changed row keeps its place and nothing
  * moves unexpectedly. Another view is sorted immediately.
  */
-export function useFrozen<R>(rows: readonly R[], view: unknown): Frozen<R> {
-  const [held, setHeld] = useState<{ rows: readonly R[]; view: unknown }>()
+export function useFrozenOrder<R>(rows: readonly R[], view: unknown): FrozenOrder<R> {
+  const [frozen, setFrozen] = useState<{ rows: readonly R[]; view: unknown }>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const latest = useRef({ rows, view })
   useEffect(() => {
     latest.current = { rows, view }
   })
-  const release = useCallback(() => {
+  const releaseOrder = useCallback(() => {
     clearTimeout(timer.current)
-    setHeld(undefined)
+    setFrozen(undefined)
   }, [])
-  const hold = useCallback(() => {
+  const holdOrder = useCallback(() => {
     clearTimeout(timer.current)
-    timer.current = setTimeout(release, quietMs)
-    setHeld((before) => (before?.view === latest.current.view ? before : latest.current))
-  }, [release])
+    timer.current = setTimeout(releaseOrder, resortDelayMs)
+    setFrozen((current) => (current?.view === latest.current.view ? current : latest.current))
+  }, [releaseOrder])
   useEffect(() => () => clearTimeout(timer.current), [])
-  const frozenRows = held?.view === view ? held : undefined
-  return { rows: frozenRows?.rows ?? rows, isHeld: frozenRows !== undefined, hold, release }
+  const frozenRows = frozen?.view === view ? frozen : undefined
+  return {
+    rows: frozenRows?.rows ?? rows,
+    isFrozen: frozenRows !== undefined,
+    holdOrder,
+    releaseOrder,
+  }
 }

@@ -14,41 +14,41 @@ export interface OpenList {
 
 export interface RowMoves extends CellMoves<string> {
   /** Opens the cell for editing; typed text replaces its value. */
-  edit: (typed?: string) => boolean
+  edit: (typedText?: string) => boolean
 }
 
 interface RowMovesOptions<R> {
   columns: readonly RowColumn<R>[]
   rowOf: (id: string) => R | undefined
-  hold: () => void
+  holdOrder: () => void
   openList: (list: OpenList) => void
 }
 
 /** The moves through the cells of a row table, and a function that edits a cell. */
-export function rowMoves<R>({ columns, rowOf, hold, openList }: RowMovesOptions<R>): RowMoves {
+export function rowMoves<R>({ columns, rowOf, holdOrder, openList }: RowMovesOptions<R>): RowMoves {
   const moves = cellMoves({
     columns: columns.map(({ id }) => id),
-    cell: cells,
-    find: cellElement,
-    hold,
+    cells,
+    findCell: cellElement,
+    holdOrder,
   })
-  const edit = (typed?: string) => {
+  const edit = (typedText?: string) => {
     const { cursor } = selection()
     const row = cursor === undefined ? undefined : rowOf(cursor)
-    const column = columns.find(({ id }) => id === cells.cell().column)
+    const column = columns.find(({ id }) => id === cells.range().column)
     if (cursor === undefined || row === undefined || !column) return false
     const anchor = cellElement(cursor, column.id)
     if (!anchor || (!column.write && !column.list)) return false
-    hold()
+    holdOrder()
     if (column.write)
-      cells.startEditing({ id: cursor, column: column.id, text: typed ?? column.text(row) })
+      cells.startEditing({ id: cursor, column: column.id, text: typedText ?? column.text(row) })
     else
       openList({
         id: cursor,
         column: column.id,
         anchor,
-        query: typed ?? '',
-        leave: moves.along,
+        query: typedText ?? '',
+        leave: moves.moveToNext,
       })
     return true
   }

@@ -6,35 +6,35 @@ import type { RowMoves } from './row-moves.ts'
 import {
   pickAll,
   pickNone,
-  pickTo,
-  rowBy,
+  pickRangeTo,
+  rowAtOffset,
   selection,
   setCursor,
   togglePicked,
 } from './selection.ts'
 
-interface RowTableKeys<R> {
+interface RowTableCommandOptions<R> {
   columns: readonly RowColumn<R>[]
   moves: RowMoves
   rowOf: (id: string) => R | undefined
   open: (row: R) => void
-  hold: () => void
+  holdOrder: () => void
 }
 
-const isInCell = () => cells.cell().column !== 'head' && selection().cursor !== undefined
+const isInCell = () => cells.range().column !== 'head' && selection().cursor !== undefined
 
 /** Keyboard commands of a row table. */
-export function useRowTableCommands<R>(keys: RowTableKeys<R>): void {
-  const { columns, moves, rowOf, open, hold } = keys
+export function useRowTableCommands<R>(options: RowTableCommandOptions<R>): void {
+  const { columns, moves, rowOf, open, holdOrder } = options
   const withRow = (run: (row: R, id: string) => unknown) => () => {
     const { cursor } = selection()
     const row = cursor === undefined ? undefined : rowOf(cursor)
     return cursor === undefined || row === undefined ? false : run(row, cursor)
   }
   const move = (step: number) => () => {
-    const id = rowBy(step)
+    const id = rowAtOffset(step)
     if (id === undefined) return false
-    hold()
+    holdOrder()
     setCursor(id)
     return true
   }
@@ -44,12 +44,12 @@ export function useRowTableCommands<R>(keys: RowTableKeys<R>): void {
     'list.previous': move(-1),
     'list.open': withRow(open),
     'list.pick': withRow((_, id) => togglePicked(id)),
-    'list.pickDown': () => pickTo(rowBy(1)),
-    'list.pickUp': () => pickTo(rowBy(-1)),
+    'list.pickDown': () => pickRangeTo(rowAtOffset(1)),
+    'list.pickUp': () => pickRangeTo(rowAtOffset(-1)),
     'list.pickAll': pickAll,
     'list.back': () => {
-      if (isInCell()) return moves.to('head')
-      return selection().picked.size > 0 ? pickNone() : false
+      if (isInCell()) return moves.moveTo('head')
+      return selection().pickedIds.size > 0 ? pickNone() : false
     },
   })
 }
@@ -57,22 +57,22 @@ export function useRowTableCommands<R>(keys: RowTableKeys<R>): void {
 type WithRow<R> = (run: (row: R, id: string) => unknown) => () => unknown
 
 function cellCommands<R>(columns: readonly RowColumn<R>[], moves: RowMoves, withRow: WithRow<R>) {
-  const here = () => columns.find(({ id }) => id === cells.cell().column)
+  const currentColumn = () => columns.find(({ id }) => id === cells.range().column)
   return {
     'table.edit': () => isInCell() && moves.edit(),
-    'table.next': () => isInCell() && moves.along(1),
-    'table.previous': () => isInCell() && moves.along(-1),
-    'table.left': () => moves.beside(-1),
-    'table.right': () => moves.beside(1),
-    'table.first': () => moves.to('head'),
-    'table.last': () => moves.to(columns.at(-1)?.id ?? 'head'),
+    'table.next': () => isInCell() && moves.moveToNext(1),
+    'table.previous': () => isInCell() && moves.moveToNext(-1),
+    'table.left': () => moves.moveSideways(-1),
+    'table.right': () => moves.moveSideways(1),
+    'table.first': () => moves.moveTo('head'),
+    'table.last': () => moves.moveTo(columns.at(-1)?.id ?? 'head'),
     'table.clear': withRow((row) => {
-      const column = here()
+      const column = currentColumn()
       return isInCell() && column?.write ? column.write(row, '') : false
     }),
     'table.copy': withRow((row) => {
-      const column = here()
-      const text = column ? column.text(row) : columns.map((each) => each.text(row)).join('\t')
+      const column = currentColumn()
+      const text = column ? column.text(row) : columns.map((other) => other.text(row)).join('\t')
       void copyText(text, t.app.copied)
     }),
   }

@@ -2,19 +2,19 @@ import { IconArrowDown, IconArrowUp, IconPlus, IconSend, IconX } from '@tabler/i
 import { useState } from 'react'
 import { automationTexts as words } from '../../../../texts/en/company/automations.ts'
 import { Picker } from '../../../../ui/work/Picker.tsx'
-import { moved } from '../../../planning/settings/statuses.ts'
+import { moveByStep } from '../../../planning/settings/statuses.ts'
 import styles from '../automations.module.css'
 import { ActionParams } from './ActionParams.tsx'
 import type { Completion } from './completion.ts'
 import { useAction, useActions } from './parts.ts'
 import { PickerButton } from '../../../../ui/actions/PickerButton.tsx'
-import { replaced, type Action } from './plan.ts'
+import { replaceAt, type Action } from './plan.ts'
 
 interface ActionListProps {
   actions: readonly Action[]
   change: (actions: readonly Action[]) => void
   names: readonly Completion[]
-  /** Path of the list in the plan, as refusals name it. */
+  /** Path of the list in the plan, as errors name it. */
   path: string
   /** Numbers of the parent actions: `2.` */
   prefix?: string
@@ -33,8 +33,8 @@ export function ActionList({ actions, change, names, path, prefix = '' }: Action
           path={`${path}.${index}.params`}
           action={action}
           names={[...names, ...resultsOf(actions.slice(0, index))]}
-          change={(next) => change(replaced(actions, index, next))}
-          move={(step) => change(moved(actions, index, step))}
+          change={(next) => change(replaceAt(actions, index, next))}
+          move={(step) => change(moveByStep(actions, index, step))}
           isLast={index === actions.length - 1}
         />
       ))}
@@ -68,14 +68,14 @@ interface ActionPickerProps {
 
 function ActionPicker({ anchor, choose, close }: ActionPickerProps) {
   const [query, setQuery] = useState('')
-  const parts = useActions(query)
+  const actions = useActions(query)
   return (
     <Picker
       anchor={anchor}
       label={words.findAction}
       onQuery={setQuery}
       choices={() =>
-        parts.map(({ type, summary }) => ({
+        actions.map(({ type, summary }) => ({
           value: type,
           label: words.actionWord(type),
           hint: summary,
@@ -92,14 +92,14 @@ interface ActionCardProps {
   path: string
   action: Action
   names: readonly Completion[]
-  /** Undefined removes it. */
+  /** `undefined` removes the action. */
   change: (action: Action | undefined) => void
   move: (step: number) => void
   isLast: boolean
 }
 
 function ActionCard({ number, path, action, names, change, move, isLast }: ActionCardProps) {
-  const part = useAction(action.type)
+  const definition = useAction(action.type)
   const label = words.action(number)
   return (
     <section className={styles.action} aria-label={`${label}: ${words.actionWord(action.type)}`}>
@@ -108,7 +108,7 @@ function ActionCard({ number, path, action, names, change, move, isLast }: Actio
           {number}
         </span>
         <h3>{words.actionWord(action.type)}</h3>
-        {part?.outbound && (
+        {definition?.outbound && (
           <span className={styles.outbound} title={words.outboundText}>
             <IconSend size={13} aria-hidden />
             {words.outbound}
@@ -146,10 +146,10 @@ function ActionCard({ number, path, action, names, change, move, isLast }: Actio
           </button>
         </span>
       </header>
-      {part && <p className={styles.note}>{part.summary}</p>}
-      {part && (
+      {definition && <p className={styles.note}>{definition.summary}</p>}
+      {definition && (
         <ActionParams
-          part={part}
+          definition={definition}
           path={path}
           params={action.params}
           change={(params) => change({ ...action, params })}
@@ -158,21 +158,21 @@ function ActionCard({ number, path, action, names, change, move, isLast }: Actio
             <ActionList
               actions={inner}
               change={set}
-              names={action.type === 'for_each' ? [...names, ...inEach] : names}
+              names={action.type === 'for_each' ? [...names, ...loopNames] : names}
               path={`${path}.${name}`}
               prefix={`${number}.${name === 'else' ? 'e' : ''}`}
             />
           )}
         />
       )}
-      <ActionMore action={action} change={change} />
+      <ActionOptions action={action} change={change} />
     </section>
   )
 }
 
-const inEach: readonly Completion[] = [{ text: 'each' }, { text: 'index' }]
+const loopNames: readonly Completion[] = [{ text: 'each' }, { text: 'index' }]
 
-function ActionMore({ action, change }: { action: Action; change: (action: Action) => void }) {
+function ActionOptions({ action, change }: { action: Action; change: (action: Action) => void }) {
   const rename = (name: string) => {
     const { id: _, ...rest } = action
     change(name === '' ? rest : { ...rest, id: name })

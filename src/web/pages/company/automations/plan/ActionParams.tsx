@@ -3,18 +3,18 @@ import { useId, useState, type ReactNode } from 'react'
 import { automationTexts as words } from '../../../../texts/en/company/automations.ts'
 import { filterChoices, Picker } from '../../../../ui/work/Picker.tsx'
 import styles from '../automations.module.css'
-import { CompletedText } from './CompletedText.tsx'
+import { ExpressionField } from './CompletedText.tsx'
 import type { Completion } from './completion.ts'
-import { paramFields, paramText, typedValue, type ParamField } from './fields.ts'
+import { paramFields, paramText, parseValue, type ParamField } from './fields.ts'
 import { PickerButton } from '../../../../ui/actions/PickerButton.tsx'
-import type { Part } from './parts.ts'
+import type { CatalogEntry } from './parts.ts'
 import type { Action } from './plan.ts'
 
 type Params = Action['params']
 
 interface ActionParamsProps {
-  part: Part
-  /** Path of the parameters in the plan, as refusals name it. */
+  definition: CatalogEntry
+  /** Path of the parameters in the plan, as errors name it. */
   path: string
   params: Params
   change: (params: Params) => void
@@ -28,12 +28,19 @@ interface ActionParamsProps {
 }
 
 /** Parameters of an action: required fields and those already set; others are added by name. */
-export function ActionParams({ part, path, params, change, names, nested }: ActionParamsProps) {
-  const [added, setAdded] = useState<readonly string[]>([])
-  const fields = paramFields(part.type, part.params ?? {})
+export function ActionParams({
+  definition,
+  path,
+  params,
+  change,
+  names,
+  nested,
+}: ActionParamsProps) {
+  const [addedNames, setAddedNames] = useState<readonly string[]>([])
+  const fields = paramFields(definition.type, definition.params ?? {})
   const isShown = ({ name, isRequired }: ParamField) =>
-    isRequired || Object.hasOwn(params, name) || added.includes(name)
-  const others = fields.filter((field) => !isShown(field))
+    isRequired || Object.hasOwn(params, name) || addedNames.includes(name)
+  const hiddenFields = fields.filter((field) => !isShown(field))
   const set = (name: string, value: unknown) => {
     const { [name]: _, ...rest } = params
     change(value === undefined ? rest : { ...params, [name]: value })
@@ -60,14 +67,14 @@ export function ActionParams({ part, path, params, change, names, nested }: Acti
               field.isRequired
                 ? undefined
                 : () => {
-                    setAdded(added.filter((name) => name !== field.name))
+                    setAddedNames(addedNames.filter((name) => name !== field.name))
                     set(field.name, undefined)
                   }
             }
           />
         ),
       )}
-      <AddField fields={others} add={(name) => setAdded([...added, name])} />
+      <AddField fields={hiddenFields} add={(name) => setAddedNames([...addedNames, name])} />
     </>
   )
 }
@@ -117,7 +124,7 @@ interface ParamLineProps {
 }
 
 function ParamLine({ field, path, value, set, names, remove }: ParamLineProps) {
-  const hint = useId()
+  const hintId = useId()
   const label = words.fieldWord(field.name)
   return (
     <div className={styles.param}>
@@ -133,10 +140,10 @@ function ParamLine({ field, path, value, set, names, remove }: ParamLineProps) {
           value={value}
           set={set}
           names={names}
-          describedBy={field.about === undefined ? undefined : hint}
+          describedBy={field.about === undefined ? undefined : hintId}
         />
         {field.about && (
-          <span className={styles.note} id={hint}>
+          <span className={styles.note} id={hintId}>
             {field.about}
           </span>
         )}
@@ -170,7 +177,7 @@ function ParamInput({ field, path, label, value, set, names, describedBy }: Para
       <select
         className={styles.choice}
         value={valueText}
-        onChange={(event) => set(typedValue(kind, event.currentTarget.value))}
+        onChange={(event) => set(parseValue(kind, event.currentTarget.value))}
         aria-label={label}
         aria-describedby={describedBy}
       >
@@ -184,11 +191,11 @@ function ParamInput({ field, path, label, value, set, names, describedBy }: Para
     )
   if (kind === 'json') return <JsonInput {...{ label, text: valueText, set, describedBy }} />
   return (
-    <CompletedText
+    <ExpressionField
       label={label}
       path={path}
       value={valueText}
-      change={(text) => set(typedLine(kind, text))}
+      change={(text) => set(parseInput(kind, text))}
       names={names}
       isTemplate={kind !== 'expression'}
       isLong={kind === 'longText' || kind === 'lines'}
@@ -198,9 +205,9 @@ function ParamInput({ field, path, label, value, set, names, describedBy }: Para
   )
 }
 
-/** While lines are typed, an empty last line is kept. */
-const typedLine = (kind: ParamField['kind'], text: string): unknown =>
-  kind === 'lines' && text !== '' ? text.split('\n') : typedValue(kind, text)
+/** Keeps empty lines while the user types. */
+const parseInput = (kind: ParamField['kind'], text: string): unknown =>
+  kind === 'lines' && text !== '' ? text.split('\n') : parseValue(kind, text)
 
 interface JsonInputProps {
   label: string
@@ -211,8 +218,8 @@ interface JsonInputProps {
 
 function JsonInput({ label, text, set, describedBy }: JsonInputProps) {
   const [draft, setDraft] = useState<string>()
-  const problem = useId()
-  const isWrong = draft !== undefined && !isJson(draft)
+  const problemId = useId()
+  const isInvalid = draft !== undefined && !isJson(draft)
   return (
     <>
       <textarea
@@ -222,16 +229,16 @@ function JsonInput({ label, text, set, describedBy }: JsonInputProps) {
         value={draft ?? text}
         onChange={(event) => {
           setDraft(event.currentTarget.value)
-          if (isJson(event.currentTarget.value)) set(typedValue('json', event.currentTarget.value))
+          if (isJson(event.currentTarget.value)) set(parseValue('json', event.currentTarget.value))
         }}
-        onBlur={() => !isWrong && setDraft(undefined)}
+        onBlur={() => !isInvalid && setDraft(undefined)}
         aria-label={label}
-        aria-invalid={isWrong}
-        aria-describedby={isWrong ? problem : describedBy}
+        aria-invalid={isInvalid}
+        aria-describedby={isInvalid ? problemId : describedBy}
         maxLength={20_000}
       />
-      {isWrong && (
-        <span className={styles.wrong} id={problem} role="alert">
+      {isInvalid && (
+        <span className={styles.wrong} id={problemId} role="alert">
           {words.notJson}
         </span>
       )}
@@ -241,7 +248,7 @@ function JsonInput({ label, text, set, describedBy }: JsonInputProps) {
 
 function isJson(text: string): boolean {
   try {
-    typedValue('json', text)
+    parseValue('json', text)
     return true
   } catch {
     return false

@@ -5,21 +5,27 @@ import {
   cursorOf,
   describeCode,
   insertName,
-  markWrong,
+  markError,
   openCode,
-  renderCode,
+  setCode,
 } from '../../../../editor/code/code-view.ts'
 import { automationTexts as words } from '../../../../texts/en/company/automations.ts'
 import styles from '../automations.module.css'
-import { offered, typedName, useLanguage, type Completion, type TypedWord } from './completion.ts'
-import { PlanContext, problemAt, wrongPlace } from './plan-context.ts'
+import {
+  findCompletions,
+  typedWordAt,
+  useLanguage,
+  type Completion,
+  type TypedWord,
+} from './completion.ts'
+import { PlanContext, problemAt, errorPosition } from './plan-context.ts'
 
-interface CompletedTextProps {
+interface ExpressionFieldProps {
   label: string
   value: string
   change: (value: string) => void
   names: readonly Completion[]
-  /** Path in the plan, as refusals name it. */
+  /** Path in the plan, as errors name it. */
   path: string
   /** Contains a text with templates, not an expression. */
   isTemplate?: boolean
@@ -33,36 +39,41 @@ interface CompletedTextProps {
  * A field for an expression or a text with templates. Completes names, functions and filters: arrows choose, Enter or
  * Tab accepts; otherwise Tab leaves the field.
  */
-export function CompletedText(props: CompletedTextProps) {
+export function ExpressionField(props: ExpressionFieldProps) {
   const { isTemplate = false, isLong = false } = props
-  const place = useRef<HTMLSpanElement>(null)
+  const container = useRef<HTMLSpanElement>(null)
   const view = useRef<EditorView>(undefined)
   const ids = { list: useId(), problem: useId() }
   const { isReadOnly } = useContext(PlanContext)
   const problem = useProblem(props)
   const completion = useCompletion(view, props)
-  useField(place, view, props, completion)
-  const { found, at } = completion
+  useField(container, view, props, completion)
+  const { completions, at: activeIndex } = completion
   useEffect(() => {
     if (view.current)
       describeCode(
         view.current,
-        attributesOf(props, ids, { problem, completions: found, at, isReadOnly }),
+        attributesOf(props, ids, { problem, completions, activeIndex, isReadOnly }),
       )
   })
   useEffect(() => {
-    if (view.current) markWrong(view.current, problem ? wrongPlace(problem) : undefined)
+    if (view.current) markError(view.current, problem ? errorPosition(problem) : undefined)
   }, [problem])
   return (
     <span className={styles.completed}>
       <span
-        ref={place}
+        ref={container}
         className={styles.code}
         data-code={!isTemplate || undefined}
         data-long={isLong || undefined}
         data-wrong={problem !== undefined || undefined}
       />
-      <Offers id={ids.list} completions={found} at={at} take={completion.take} />
+      <CompletionList
+        id={ids.list}
+        completions={completions}
+        activeIndex={activeIndex}
+        take={completion.take}
+      />
       {problem !== undefined && (
         <span className={styles.wrong} id={ids.problem} role="alert">
           {problem}
@@ -72,17 +83,17 @@ export function CompletedText(props: CompletedTextProps) {
   )
 }
 
-interface Shown {
+interface FieldState {
   problem: string | undefined
   completions: readonly Completion[]
-  at: number
+  activeIndex: number
   isReadOnly: boolean
 }
 
 function attributesOf(
-  { label, isTemplate = false, isLong = false, describedBy }: CompletedTextProps,
+  { label, isTemplate = false, isLong = false, describedBy }: ExpressionFieldProps,
   ids: { list: string; problem: string },
-  { problem, completions, at, isReadOnly }: Shown,
+  { problem, completions, activeIndex, isReadOnly }: FieldState,
 ): Record<string, string> {
   const about = problem === undefined ? describedBy : ids.problem
   return {
@@ -92,7 +103,7 @@ function attributesOf(
     'aria-controls': ids.list,
     spellcheck: String(isTemplate),
     dir: 'auto',
-    ...(completions.length > 0 && { 'aria-activedescendant': `${ids.list}-${at}` }),
+    ...(completions.length > 0 && { 'aria-activedescendant': `${ids.list}-${activeIndex}` }),
     ...(isReadOnly && { 'aria-readonly': 'true', tabindex: '0' }),
     ...(problem !== undefined && { 'aria-invalid': 'true' }),
     ...(about !== undefined && { 'aria-describedby': about }),
@@ -100,34 +111,36 @@ function attributesOf(
 }
 
 /** Server's error for the text; cleared when the text changes. */
-function useProblem({ value, path }: CompletedTextProps): string | undefined {
+function useProblem({ value, path }: ExpressionFieldProps): string | undefined {
   const { problem } = useContext(PlanContext)
-  const [about, setAbout] = useState({ problem, value })
-  if (about.problem !== problem) setAbout({ problem, value })
-  return about.problem === problem && about.value === value ? problemAt(problem, path) : undefined
+  const [shownFor, setShownFor] = useState({ problem, value })
+  if (shownFor.problem !== problem) setShownFor({ problem, value })
+  return shownFor.problem === problem && shownFor.value === value
+    ? problemAt(problem, path)
+    : undefined
 }
 
-type View = RefObject<EditorView | undefined>
+type ViewRef = RefObject<EditorView | undefined>
 type CompletionState = ReturnType<typeof useCompletion>
 
 /** Creates the field, and keeps its text and the value in sync. */
 function useField(
-  place: RefObject<HTMLElement | null>,
-  view: View,
-  props: CompletedTextProps,
+  container: RefObject<HTMLElement | null>,
+  view: ViewRef,
+  props: ExpressionFieldProps,
   completion: CompletionState,
 ): void {
   const { isReadOnly } = useContext(PlanContext)
   const latest = useRef({ props, completion })
-  const isOwn = useRef(false)
+  const isOwnEdit = useRef(false)
   useEffect(() => {
     latest.current = { props, completion }
   })
   const { isTemplate = false, isLong = false } = props
   useEffect(() => {
-    if (!place.current) return
+    if (!container.current) return
     const { value, maxLength = 20_000, placeholder = '' } = latest.current.props
-    const opened = openCode(place.current, {
+    const editorView = openCode(container.current, {
       text: value,
       isTemplate,
       hasLines: isLong || !isTemplate,
@@ -135,70 +148,71 @@ function useField(
       maxLength,
       placeholder,
       onEdit: (text, cursor, isInText) => {
-        isOwn.current = true
+        isOwnEdit.current = true
         latest.current.props.change(text)
         latest.current.completion.look(text, isInText ? undefined : cursor)
       },
       onMove: () => latest.current.completion.leave(),
       onKey: (key) => latest.current.completion.pressed(key),
       onBlur: () => {
-        isOwn.current = false
+        isOwnEdit.current = false
         latest.current.completion.leave()
-        if (view.current) renderCode(view.current, latest.current.props.value)
+        if (view.current) setCode(view.current, latest.current.props.value)
       },
     })
-    view.current = opened
-    return () => opened.destroy()
-  }, [place, view, isTemplate, isLong, isReadOnly])
+    view.current = editorView
+    return () => editorView.destroy()
+  }, [container, view, isTemplate, isLong, isReadOnly])
   useEffect(() => {
     // a value is shown in its stored form once the field loses the focus
-    if (view.current && !isOwn.current) renderCode(view.current, props.value)
-    isOwn.current = false
+    if (view.current && !isOwnEdit.current) setCode(view.current, props.value)
+    isOwnEdit.current = false
   }, [view, props.value])
 }
 
-function useCompletion(view: View, { names, isTemplate = false }: CompletedTextProps) {
+function useCompletion(view: ViewRef, { names, isTemplate = false }: ExpressionFieldProps) {
   const { functions, filters } = useLanguage()
-  const [typed, setTyped] = useState<TypedWord>()
-  const [at, setAt] = useState(0)
+  const [typedWord, setTypedWord] = useState<TypedWord>()
+  const [activeIndex, setActiveIndex] = useState(0)
   const language = { functions: isTemplate ? [] : functions, filters }
-  const completions = typed === undefined ? [] : offered(names, typed, language)
-  const leave = () => setTyped(undefined)
-  const look = (text: string, cursor: number | undefined, isAll = false) => {
-    const name = cursor === undefined ? undefined : typedName(text, cursor, isTemplate)
-    setTyped(name ?? (isAll ? { text: '' } : undefined))
-    setAt(0)
+  const completions = typedWord === undefined ? [] : findCompletions(names, typedWord, language)
+  const leave = () => setTypedWord(undefined)
+  const detect = (text: string, cursor: number | undefined, isAll = false) => {
+    const name = cursor === undefined ? undefined : typedWordAt(text, cursor, isTemplate)
+    setTypedWord(name ?? (isAll ? { text: '' } : undefined))
+    setActiveIndex(0)
   }
-  const take = ({ text }: Completion) => {
+  const accept = ({ text }: Completion) => {
     if (!view.current) return
-    insertName(view.current, (typed?.text ?? '').length, text)
+    insertName(view.current, (typedWord?.text ?? '').length, text)
     leave()
   }
-  const pressed = (key: string): boolean => {
+  const handleKey = (key: string): boolean => {
     if (key === 'Ctrl-Space' && view.current) {
       const cursor = cursorOf(view.current)
-      look(view.current.state.sliceDoc(), cursor.at, true)
+      detect(view.current.state.sliceDoc(), cursor.position, true)
       return true
     }
-    const chosen = completions[at]
+    const chosen = completions[activeIndex]
     if (!chosen) return false
     const step = { ArrowDown: 1, ArrowUp: -1 }[key]
-    if (step !== undefined) setAt((at + step + completions.length) % completions.length)
+    if (step !== undefined)
+      setActiveIndex((activeIndex + step + completions.length) % completions.length)
     else if (key === 'Escape') leave()
-    else take(chosen)
+    else accept(chosen)
     return true
   }
-  return { found: completions, at, look, leave, take, pressed }
+  return { completions, at: activeIndex, look: detect, leave, take: accept, pressed: handleKey }
 }
 
-interface OffersProps {
+interface CompletionListProps {
   id: string
   completions: readonly Completion[]
-  at: number
+  activeIndex: number
   take: (name: Completion) => void
 }
 
-function Offers({ id, completions, at, take }: OffersProps) {
+function CompletionList({ id, completions, activeIndex, take }: CompletionListProps) {
   return (
     <div
       id={id}
@@ -212,7 +226,7 @@ function Offers({ id, completions, at, take }: OffersProps) {
           key={name.text}
           id={`${id}-${index}`}
           role="option"
-          aria-selected={index === at}
+          aria-selected={index === activeIndex}
           onMouseDown={(event) => {
             event.preventDefault() // the field keeps the focus
             take(name)

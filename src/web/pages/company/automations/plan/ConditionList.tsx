@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { automationTexts as words } from '../../../../texts/en/company/automations.ts'
 import { filterChoices, Picker } from '../../../../ui/work/Picker.tsx'
 import styles from '../automations.module.css'
-import { CompletedText } from './CompletedText.tsx'
+import { ExpressionField } from './CompletedText.tsx'
 import { namesFor, type Completion } from './completion.ts'
 import {
   comparisons,
@@ -13,24 +13,24 @@ import {
   type SimpleCondition,
 } from './conditions.ts'
 import { PickerButton } from '../../../../ui/actions/PickerButton.tsx'
-import { replaced } from './plan.ts'
+import { replaceAt } from './plan.ts'
 
 const maxConditions = 20
 
 interface ConditionListProps {
   conditions: readonly string[]
   change: (conditions: readonly string[]) => void
-  /** The fields of the item in question. */
+  /** The fields of the event's item. */
   fields: readonly Completion[]
 }
 
 /** Conditions for an automation to act: one per line. */
 export function ConditionList({ conditions, change, fields }: ConditionListProps) {
-  const first = fields.find(({ text }) => text === 'title' || text === 'name') ?? fields[0]
+  const defaultField = fields.find(({ text }) => text === 'title' || text === 'name') ?? fields[0]
   const add = () =>
     change([
       ...conditions,
-      first ? writeCondition({ field: first.text, comparison: 'isSet' }) : 'true',
+      defaultField ? writeCondition({ field: defaultField.text, comparison: 'isSet' }) : 'true',
     ])
   return (
     <div className={styles.lines}>
@@ -41,7 +41,7 @@ export function ConditionList({ conditions, change, fields }: ConditionListProps
           label={words.condition(index + 1)}
           path={`conditions.${index}.expression`}
           expression={expression}
-          change={(next) => change(replaced(conditions, index, next))}
+          change={(next) => change(replaceAt(conditions, index, next))}
           fields={fields}
         />
       ))}
@@ -59,14 +59,14 @@ interface ConditionProps {
   label: string
   path: string
   expression: string
-  /** Undefined removes it. */
+  /** `undefined` removes the condition. */
   change: (expression: string | undefined) => void
   fields: readonly Completion[]
 }
 
 function Condition({ label, path, expression, change, fields }: ConditionProps) {
-  const [isWritten, setWritten] = useState(false)
-  const simple = isWritten ? undefined : readCondition(expression)
+  const [isExpression, setIsExpression] = useState(false)
+  const simple = isExpression ? undefined : readCondition(expression)
   return (
     <fieldset className={styles.line} aria-label={label}>
       {simple ? (
@@ -76,7 +76,7 @@ function Condition({ label, path, expression, change, fields }: ConditionProps) 
           fields={fields}
         />
       ) : (
-        <CompletedText
+        <ExpressionField
           label={words.expression}
           path={path}
           value={expression}
@@ -91,7 +91,7 @@ function Condition({ label, path, expression, change, fields }: ConditionProps) 
           className={styles.tool}
           title={words.asExpression}
           aria-label={words.asExpression}
-          onClick={() => setWritten(true)}
+          onClick={() => setIsExpression(true)}
         >
           <IconCode size={15} aria-hidden />
         </button>
@@ -130,7 +130,7 @@ function SimpleParts({ condition, change, fields }: SimplePartsProps) {
               filterChoices(
                 fields.map(({ text, about }) => ({
                   value: text,
-                  label: pathWords(text),
+                  label: describePath(text),
                   hint: about,
                   isChosen: text === condition.field,
                 })),
@@ -142,7 +142,7 @@ function SimpleParts({ condition, change, fields }: SimplePartsProps) {
           />
         )}
       >
-        {pathWords(condition.field)}
+        {describePath(condition.field)}
       </PickerButton>
       <select
         className={styles.choice}
@@ -164,7 +164,7 @@ function SimpleParts({ condition, change, fields }: SimplePartsProps) {
           value={String(condition.value ?? '')}
           aria-label={words.value}
           onChange={(event) =>
-            change({ ...condition, value: typedConstant(event.currentTarget.value) })
+            change({ ...condition, value: parseConstant(event.currentTarget.value) })
           }
           maxLength={500}
           autoComplete="off"
@@ -176,10 +176,10 @@ function SimpleParts({ condition, change, fields }: SimplePartsProps) {
 }
 
 /** `project.title` in readable form. */
-const pathWords = (field: string) => field.replaceAll('_', ' ').replaceAll('.', ' › ')
+const describePath = (field: string) => field.replaceAll('_', ' ').replaceAll('.', ' › ')
 
 /** Numbers and booleans are compared as such. */
-function typedConstant(text: string): string | number | boolean {
+function parseConstant(text: string): string | number | boolean {
   if (/^-?(0|[1-9]\d{0,14})(\.\d*[1-9])?$/.test(text)) return Number(text)
   return text === 'true' || (text === 'false' ? false : text)
 }

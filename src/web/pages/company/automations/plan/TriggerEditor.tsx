@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useSignedIn } from '../../../../session/session.ts'
-import { useAllRowsOf, useListed } from '../../../../store/index.ts'
+import { useAllRowsOf, useListedRows } from '../../../../store/index.ts'
 import { automationTexts as words } from '../../../../texts/en/company/automations.ts'
 import { filterChoices, Picker } from '../../../../ui/work/Picker.tsx'
 import styles from '../automations.module.css'
@@ -22,7 +22,7 @@ export function TriggerEditor({ trigger, change }: TriggerEditorProps) {
     change({
       type,
       params:
-        { event: { event: 'task.created' }, schedule: mondays(person.timezone) }[
+        { event: { event: 'task.created' }, schedule: mondayMorning(person.timezone) }[
           type as 'event' | 'schedule'
         ] ?? {},
     })
@@ -48,7 +48,7 @@ export function TriggerEditor({ trigger, change }: TriggerEditorProps) {
   )
 }
 
-const mondays = (timezone: string) => ({ cron: '0 9 * * 1', timezone })
+const mondayMorning = (timezone: string) => ({ cron: '0 9 * * 1', timezone })
 
 interface Filter {
   project_ids?: string[]
@@ -100,10 +100,10 @@ function EventParams({ trigger, change }: TriggerEditorProps) {
         <input
           type="checkbox"
           checked={filter.by_others === true}
-          onChange={(changed) =>
+          onChange={(changeEvent) =>
             setFilter({
               ...filter,
-              by_others: changed.currentTarget.checked || undefined,
+              by_others: changeEvent.currentTarget.checked || undefined,
             } as Filter)
           }
         />
@@ -126,7 +126,7 @@ function ProjectFilter({
   chosen: readonly string[]
   choose: (ids: string[]) => void
 }) {
-  useListed('project', {})
+  useListedRows('project', {})
   const projects = useAllRowsOf('project')
   const chosenProjects = projects.filter(
     ({ id, key }) => chosen.includes(id) || chosen.includes(key),
@@ -169,7 +169,7 @@ function ProjectFilter({
 }
 
 function ScheduleParams({ trigger, change }: TriggerEditorProps) {
-  const hint = useId()
+  const hintId = useId()
   const set = (name: 'cron' | 'timezone', value: string) =>
     change({ type: 'schedule', params: { ...trigger.params, [name]: value } })
   const { cron = '', timezone = '' } = trigger.params as { cron?: string; timezone?: string }
@@ -182,7 +182,7 @@ function ScheduleParams({ trigger, change }: TriggerEditorProps) {
         value={cron}
         onChange={(event) => set('cron', event.currentTarget.value)}
         aria-label={words.cron}
-        aria-describedby={hint}
+        aria-describedby={hintId}
         maxLength={100}
         autoComplete="off"
       />
@@ -195,7 +195,7 @@ function ScheduleParams({ trigger, change }: TriggerEditorProps) {
         maxLength={64}
         autoComplete="off"
       />
-      <p className={styles.note} id={hint}>
+      <p className={styles.note} id={hintId}>
         {words.cronText}
       </p>
     </>

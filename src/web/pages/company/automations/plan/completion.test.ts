@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { filtersIn, functionsIn, namesFor, offered, typedName as typedIn } from './completion.ts'
+import {
+  filtersIn,
+  functionsIn,
+  namesFor,
+  findCompletions,
+  typedWordAt as typedIn,
+} from './completion.ts'
 
 const typedName = (...args: Parameters<typeof typedIn>) => typedIn(...args)?.text
 
@@ -17,14 +23,14 @@ test('a name is completed in place, in templates only between braces', () => {
 test('matches at the beginning come before those inside', () => {
   const names = namesFor([{ text: 'title' }, { text: 'project.title' }])
   assert.deepEqual(
-    offered(names, { text: 'item.t' }).map(({ text }) => text),
+    findCompletions(names, { text: 'item.t' }).map(({ text }) => text),
     ['item.title'],
   )
   assert.deepEqual(
-    offered(names, { text: 'title' }).map(({ text }) => text),
+    findCompletions(names, { text: 'title' }).map(({ text }) => text),
     ['item.title', 'item.project.title', 'actor.title'],
   )
-  assert.deepEqual(offered(names, { text: 'item.title' }), [])
+  assert.deepEqual(findCompletions(names, { text: 'item.title' }), [])
 })
 
 test('functions named by the catalogue are offered where they are valid', () => {
@@ -33,7 +39,7 @@ test('functions named by the catalogue are offered where they are valid', () => 
     'functions: has(), size(), .contains(), .size()',
   ])
   const texts = (typed: string) =>
-    offered([], { text: typed }, { functions, filters: [] }).map(({ text }) => text)
+    findCompletions([], { text: typed }, { functions, filters: [] }).map(({ text }) => text)
   assert.deepEqual(texts('si'), ['size()'])
   assert.deepEqual(texts('item.title.c'), ['item.title.contains()'])
   assert.deepEqual(texts('item.title.'), ['item.title.contains()', 'item.title.size()'])
@@ -51,7 +57,9 @@ test('after a | filters named by the catalogue are offered, in outputs and tags'
     const typed = typedIn(text, text.length, true)
     return (
       typed &&
-      offered(namesFor([]), typed, { functions: [], filters }).map((completion) => completion.text)
+      findCompletions(namesFor([]), typed, { functions: [], filters }).map(
+        (completion) => completion.text,
+      )
     )
   }
   assert.deepEqual(texts('Say {{ item.title | up'), ['upcase'])

@@ -3,7 +3,7 @@
 import { useMemo } from 'react'
 import { useOperation } from '../../../../api/queries.ts'
 import { useAllItems } from '../../../settings/shared/lists.ts'
-import { staleTime, wholePart } from './parts.ts'
+import { staleTime, mergeEntryPages } from './parts.ts'
 
 /** A suggested name, with its description. */
 export interface Completion {
@@ -11,7 +11,7 @@ export interface Completion {
   about?: string | undefined
 }
 
-const always: readonly Completion[] = [
+const globalNames: readonly Completion[] = [
   { text: 'actor.id' },
   { text: 'actor.title' },
   { text: 'event.name' },
@@ -23,7 +23,7 @@ const always: readonly Completion[] = [
 /** A function for expressions; methods come after their value: `item.title.contains()`. */
 export interface ExpressionFunction {
   name: string
-  isOfValue: boolean
+  isMethod: boolean
   about: string | undefined
 }
 
@@ -46,21 +46,21 @@ export function useLanguage(): Language {
   }, [catalog.data])
 }
 
-const filtersAre = 'filters of templates: {{ name | filter }}: '
+const filtersPrefix = 'filters of templates: {{ name | filter }}: '
 
 /** Filters listed in the catalogue: `filters of templates: {{ name | filter }}: append, upcase`. */
 export function filtersIn(summaries: readonly string[]): string[] {
-  const all = summaries.find((summary) => summary.startsWith(filtersAre))
-  return all === undefined ? [] : all.slice(filtersAre.length).split(', ')
+  const filterSummary = summaries.find((summary) => summary.startsWith(filtersPrefix))
+  return filterSummary === undefined ? [] : filterSummary.slice(filtersPrefix.length).split(', ')
 }
 
 /** Functions listed in the catalogue: `functions: size(), .contains()`, with their notes. */
 export function functionsIn(summaries: readonly string[]): ExpressionFunction[] {
-  const all = summaries.find((summary) => summary.startsWith('functions: ')) ?? ''
-  const notes = summaries.filter((summary) => summary !== all)
-  return [...all.matchAll(/(\.?)(\w+)\(\)/g)].map(([, dot, name = '']) => {
+  const functionSummary = summaries.find((summary) => summary.startsWith('functions: ')) ?? ''
+  const notes = summaries.filter((summary) => summary !== functionSummary)
+  return [...functionSummary.matchAll(/(\.?)(\w+)\(\)/g)].map(([, dot, name = '']) => {
     const call = new RegExp(`\\b${name}\\(`)
-    return { name, isOfValue: dot === '.', about: notes.find((note) => call.test(note)) }
+    return { name, isMethod: dot === '.', about: notes.find((note) => call.test(note)) }
   })
 }
 
@@ -76,7 +76,7 @@ export function useItemFields(type: string | undefined): readonly Completion[] {
     { kind: 'condition', type: type ?? '' },
     { enabled: type !== undefined, staleTime },
   )
-  const params = wholePart(catalog.data ?? [])?.params
+  const params = mergeEntryPages(catalog.data ?? [])?.params
   return params ? propertyCompletions(params as ItemSchema, '', 2) : []
 }
 
@@ -85,20 +85,21 @@ function propertyCompletions(
   prefix: string,
   depth: number,
 ): Completion[] {
-  return Object.entries(properties).flatMap(([name, of]) => {
+  return Object.entries(properties).flatMap(([name, schema]) => {
     const text = `${prefix}${name}`
-    const inner = depth > 1 && of.properties ? propertyCompletions(of, `${text}.`, depth - 1) : []
-    return inner.length > 0 ? inner : [{ text, about: of.description }]
+    const inner =
+      depth > 1 && schema.properties ? propertyCompletions(schema, `${text}.`, depth - 1) : []
+    return inner.length > 0 ? inner : [{ text, about: schema.description }]
   })
 }
 
 /** All available names for an item with these fields. */
 export const namesFor = (fields: readonly Completion[]): Completion[] => [
   ...fields.map(({ text, about }) => ({ text: `item.${text}`, about })),
-  ...always,
+  ...globalNames,
 ]
 
-const maxOffered = 8
+const maxCompletions = 8
 
 /** Word typed at a position of a text: the letters before it. */
 export interface TypedWord {
@@ -108,8 +109,12 @@ export interface TypedWord {
 }
 
 /** The name or filter being typed at a position. Templates have them only inside braces. */
-export function typedName(text: string, at: number, isTemplate: boolean): TypedWord | undefined {
-  const before = text.slice(0, at)
+export function typedWordAt(
+  text: string,
+  cursor: number,
+  isTemplate: boolean,
+): TypedWord | undefined {
+  const before = text.slice(0, cursor)
   if (isTemplate && !isInBraces(before)) return undefined
   const filter = isTemplate ? /[^|]\|\s*(\w*)$/.exec(before)?.[1] : undefined
   if (filter !== undefined) return { text: filter, isFilter: true }
@@ -119,16 +124,17 @@ export function typedName(text: string, at: number, isTemplate: boolean): TypedW
   return name === undefined ? undefined : { text: name }
 }
 
-/** True if a template continues after the first word of a tag. */
+/** True if the cursor is inside `{{ }}`, or in a tag behind its first word. */
 function isInBraces(before: string): boolean {
-  const last = (...signs: string[]) => Math.max(...signs.map((sign) => before.lastIndexOf(sign)))
-  return last('{{', '{%') > last('}}', '%}') && !/\{%-?\s*\w*$/.test(before)
+  const lastIndexOfAny = (...signs: string[]) =>
+    Math.max(...signs.map((sign) => before.lastIndexOf(sign)))
+  return lastIndexOfAny('{{', '{%') > lastIndexOfAny('}}', '%}') && !/\{%-?\s*\w*$/.test(before)
 }
 
 /**
  * Names that start with the typed text, then names that contain it, then applicable functions. After a `|`, filters.
  */
-export function offered(
+export function findCompletions(
   names: readonly Completion[],
   { text: typed, isFilter = false }: TypedWord,
   { functions, filters }: Language = noLanguage,
@@ -141,7 +147,7 @@ export function offered(
       ]
   return completions
     .toSorted((a, b) => Number(b.text.startsWith(typed)) - Number(a.text.startsWith(typed)))
-    .slice(0, maxOffered)
+    .slice(0, maxCompletions)
 }
 
 const noLanguage: Language = { functions: [], filters: [] }
@@ -153,10 +159,10 @@ const filtersFor = (filters: readonly string[], typed: string): Completion[] =>
     : filters.filter((name) => name.includes(typed)).map((text) => ({ text }))
 
 function functionsFor(functions: readonly ExpressionFunction[], typed: string): Completion[] {
-  const dot = typed.lastIndexOf('.') + 1
-  const before = typed.slice(0, dot)
-  const namePrefix = typed.slice(dot)
+  const prefixLength = typed.lastIndexOf('.') + 1
+  const before = typed.slice(0, prefixLength)
+  const namePrefix = typed.slice(prefixLength)
   return functions
-    .filter(({ name, isOfValue }) => isOfValue === dot > 0 && name.startsWith(namePrefix))
+    .filter(({ name, isMethod }) => isMethod === prefixLength > 0 && name.startsWith(namePrefix))
     .map(({ name, about }) => ({ text: `${before}${name}()`, about }))
 }

@@ -21,25 +21,28 @@ export interface SimpleCondition {
   value?: string | number | boolean | undefined
 }
 
-const field = '([a-z][a-z0-9_]*(?:\\.[a-z][a-z0-9_]*)*)'
-const value = `("(?:[^"\\\\]|\\\\.)*"|'[^'\\\\]*'|-?\\d+(?:\\.\\d+)?|true|false)`
+const fieldPattern = '([a-z][a-z0-9_]*(?:\\.[a-z][a-z0-9_]*)*)'
+const valuePattern = `("(?:[^"\\\\]|\\\\.)*"|'[^'\\\\]*'|-?\\d+(?:\\.\\d+)?|true|false)`
 
-const forms: readonly (readonly [Comparison, RegExp])[] = [
-  ['is', new RegExp(`^item\\.${field} == ${value}$`)],
-  ['isNot', new RegExp(`^item\\.${field} != ${value}$`)],
-  ['contains', new RegExp(`^item\\.${field}\\.contains\\(${value}\\)$`)],
-  ['isAbove', new RegExp(`^item\\.${field} > ${value}$`)],
-  ['isBelow', new RegExp(`^item\\.${field} < ${value}$`)],
-  ['isSet', new RegExp(`^has\\(item\\.${field}\\)$`)],
-  ['isNotSet', new RegExp(`^!has\\(item\\.${field}\\)$`)],
-  ['becomes', new RegExp(`^has\\(changes\\.${field}\\) && changes\\.\\1\\.to == ${value}$`)],
+const patterns: readonly (readonly [Comparison, RegExp])[] = [
+  ['is', new RegExp(`^item\\.${fieldPattern} == ${valuePattern}$`)],
+  ['isNot', new RegExp(`^item\\.${fieldPattern} != ${valuePattern}$`)],
+  ['contains', new RegExp(`^item\\.${fieldPattern}\\.contains\\(${valuePattern}\\)$`)],
+  ['isAbove', new RegExp(`^item\\.${fieldPattern} > ${valuePattern}$`)],
+  ['isBelow', new RegExp(`^item\\.${fieldPattern} < ${valuePattern}$`)],
+  ['isSet', new RegExp(`^has\\(item\\.${fieldPattern}\\)$`)],
+  ['isNotSet', new RegExp(`^!has\\(item\\.${fieldPattern}\\)$`)],
+  [
+    'becomes',
+    new RegExp(`^has\\(changes\\.${fieldPattern}\\) && changes\\.\\1\\.to == ${valuePattern}$`),
+  ],
 ]
 
 /** The three parts of a simple expression; undefined for all others. */
 export function readCondition(expression: string): SimpleCondition | undefined {
   const text = expression.trim()
-  for (const [comparison, form] of forms) {
-    const [, name, literal] = form.exec(text) ?? []
+  for (const [comparison, pattern] of patterns) {
+    const [, name, literal] = pattern.exec(text) ?? []
     if (name === undefined) continue
     if (literal === undefined) return { field: name, comparison }
     const literalValue = readLiteral(literal)
@@ -53,7 +56,7 @@ function readLiteral(literal: string): string | number | boolean | undefined {
   try {
     return JSON.parse(literal) as string | number | boolean
   } catch {
-    return undefined // an escape that only CEL has
+    return undefined // a CEL escape sequence that JSON does not have
   }
 }
 

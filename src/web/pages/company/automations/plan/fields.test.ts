@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { paramFields, paramText, typedValue } from './fields.ts'
+import { paramFields, paramText, parseValue } from './fields.ts'
 
 const schema = {
   type: 'object',
@@ -50,10 +50,10 @@ test('typed text is converted to a value and shown as typed; templates stay text
     ['lines', '{{ item.label }}', ['{{ item.label }}']],
     ['text', ' as it is ', ' as it is '],
   ] as const) {
-    assert.deepEqual(typedValue(kind, text), value)
+    assert.deepEqual(parseValue(kind, text), value)
     assert.equal(paramText(kind, value), text)
   }
-  assert.deepEqual(typedValue('json', '{"a":1}'), { a: 1 })
-  assert.equal(typedValue('text', '  '), undefined)
-  assert.throws(() => typedValue('json', '{a'), SyntaxError)
+  assert.deepEqual(parseValue('json', '{"a":1}'), { a: 1 })
+  assert.equal(parseValue('text', '  '), undefined)
+  assert.throws(() => parseValue('json', '{a'), SyntaxError)
 })

@@ -1,6 +1,6 @@
 // The fields of an action, from its JSON Schema.
 
-import { filledLines } from '../../../../ui/work/lines.ts'
+import { nonEmptyLines } from '../../../../ui/work/lines.ts'
 
 export type FieldKind =
   | 'text'
@@ -32,8 +32,8 @@ interface Schema {
   required?: string[]
 }
 
-/** Fields of control actions, by their meaning. */
-const steering: Readonly<Record<string, Readonly<Record<string, FieldKind>>>> = {
+/** Field kinds of control actions, which their JSON Schema does not say. */
+const controlFieldKinds: Readonly<Record<string, Readonly<Record<string, FieldKind>>>> = {
   branch: { if: 'expression', then: 'actions', else: 'actions' },
   for_each: { items: 'expression', do: 'actions' },
 }
@@ -41,12 +41,12 @@ const steering: Readonly<Record<string, Readonly<Record<string, FieldKind>>>> = 
 /** The fields of an action, required ones first. */
 export function paramFields(action: string, schema: object): ParamField[] {
   const { properties = {}, required = [] } = schema as Schema
-  const fields = Object.entries(properties).map(([name, of]) => ({
+  const fields = Object.entries(properties).map(([name, fieldSchema]) => ({
     name,
-    kind: steering[action]?.[name] ?? fieldKindOf(name, of),
-    about: of.description,
+    kind: controlFieldKinds[action]?.[name] ?? fieldKindOf(name, fieldSchema),
+    about: fieldSchema.description,
     isRequired: required.includes(name),
-    choices: (of.enum ?? []).map(String),
+    choices: (fieldSchema.enum ?? []).map(String),
   }))
   return fields.toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired))
 }
@@ -64,11 +64,11 @@ function fieldKindOf(
 }
 
 /** Converts typed text to a field's stored value; undefined if it is empty. A template stays a text. */
-export function typedValue(kind: FieldKind, text: string): unknown {
+export function parseValue(kind: FieldKind, text: string): unknown {
   if (text.trim() === '') return undefined
   if (kind === 'number') return /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text
   if (kind === 'truth') return text === 'true' || (text === 'false' ? false : text)
-  if (kind === 'lines') return filledLines(text)
+  if (kind === 'lines') return nonEmptyLines(text)
   if (kind === 'json') return JSON.parse(text) as unknown
   return text
 }

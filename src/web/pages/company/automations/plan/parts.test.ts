@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wholePart, type Part } from './parts.ts'
+import { mergeEntryPages, type CatalogEntry } from './parts.ts'
 
 test('a part split over several pages has the fields of all of them', () => {
-  const part = (properties: object): Part => ({
+  const part = (properties: object): CatalogEntry => ({
     kind: 'condition',
     type: 'expression',
     summary: 'item.<field> of a task',
@@ -15,11 +15,11 @@ test('a part split over several pages has the fields of all of them', () => {
     type: 'array',
     items: { properties: Object.fromEntries(names.map((name) => [name, {}])) },
   })
-  const whole = wholePart([
+  const whole = mergeEntryPages([
     part({ a: {}, subtasks: list('b') }),
     part({ subtasks: list('c'), d: {} }),
   ])
   assert.deepEqual(whole?.params?.properties, { a: {}, subtasks: list('b', 'c'), d: {} })
-  assert.deepEqual(wholePart([part({ a: {} })]), part({ a: {} }))
-  assert.equal(wholePart([]), undefined)
+  assert.deepEqual(mergeEntryPages([part({ a: {} })]), part({ a: {} }))
+  assert.equal(mergeEntryPages([]), undefined)
 })

@@ -5,7 +5,7 @@ import type { Output } from '../../../../api/client.ts'
 import { useOperation } from '../../../../api/queries.ts'
 import { useAllItems } from '../../../settings/shared/lists.ts'
 
-export type Part = Output<'list_automation_catalog'>['items'][number]
+export type CatalogEntry = Output<'list_automation_catalog'>['items'][number]
 
 /** Milliseconds for which a part of the catalogue stays fresh: it changes with the server's version only. */
 export const staleTime = 3_600_000
@@ -17,7 +17,7 @@ export function useEventNames(): readonly string[] {
 }
 
 /** Actions with the typed text in their name or summary, most common first. */
-export function useActions(query: string): readonly Part[] {
+export function useActions(query: string): readonly CatalogEntry[] {
   const input = {
     kind: 'action' as const,
     limit: 50,
@@ -27,32 +27,36 @@ export function useActions(query: string): readonly Part[] {
 }
 
 /** An action with its fields; undefined until loaded, or if it does not exist. */
-export function useAction(type: string): Part | undefined {
+export function useAction(type: string): CatalogEntry | undefined {
   const catalog = useAllItems('list_automation_catalog', { kind: 'action', type }, { staleTime })
-  return useMemo(() => wholePart(catalog.data ?? []), [catalog.data])
+  return useMemo(() => mergeEntryPages(catalog.data ?? []), [catalog.data])
 }
 
 /** Merges a part whose fields came on several pages; undefined if it does not exist. */
-export function wholePart(parts: readonly Part[]): Part | undefined {
-  const [first, ...more] = parts
+export function mergeEntryPages(parts: readonly CatalogEntry[]): CatalogEntry | undefined {
+  const [first, ...rest] = parts
   if (!first) return undefined
-  const params = more.reduce((all, { params: next = {} }) => merged(all, next), first.params ?? {})
+  const params = rest.reduce(
+    (all, { params: next = {} }) => mergeSchemas(all, next),
+    first.params ?? {},
+  )
   return { ...first, params }
 }
 
 type Schema = Record<string, unknown>
 
-function merged(one: Schema, other: Schema): Schema {
-  const both: Schema = { ...one, ...other }
-  if (isSchema(one.items) && isSchema(other.items)) both.items = merged(one.items, other.items)
-  if (!isSchema(one.properties) || !isSchema(other.properties)) return both
-  const properties: Schema = { ...one.properties }
-  for (const [name, property] of Object.entries(other.properties)) {
+function mergeSchemas(left: Schema, right: Schema): Schema {
+  const result: Schema = { ...left, ...right }
+  if (isSchema(left.items) && isSchema(right.items))
+    result.items = mergeSchemas(left.items, right.items)
+  if (!isSchema(left.properties) || !isSchema(right.properties)) return result
+  const properties: Schema = { ...left.properties }
+  for (const [name, property] of Object.entries(right.properties)) {
     const existing = properties[name]
     properties[name] =
-      isSchema(existing) && isSchema(property) ? merged(existing, property) : property
+      isSchema(existing) && isSchema(property) ? mergeSchemas(existing, property) : property
   }
-  return { ...both, properties }
+  return { ...result, properties }
 }
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null

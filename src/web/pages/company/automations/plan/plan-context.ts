@@ -17,7 +17,7 @@ export const problemAt = (problem: Error | undefined, path: string): string | un
   fieldErrors(problem)[path]
 
 /** Position of an error in a text, parsed from the server's message. */
-export function wrongPlace(message: string): { line: number; column: number } | undefined {
+export function errorPosition(message: string): { line: number; column: number } | undefined {
   const [, line, column] = /\bline:? ?(\d+), col(?:umn)?:? ?(\d+)/.exec(message) ?? []
   return line === undefined || column === undefined
     ? undefined

@@ -3,7 +3,7 @@
 import type { Input, Output } from '../../../../api/client.ts'
 
 export type AutomationRow = Output<'get_automation'>
-type Written = Input<'create_automation'>
+type CreateInput = Input<'create_automation'>
 export type Trigger = AutomationRow['trigger']
 export type Action = AutomationRow['actions'][number]
 
@@ -48,14 +48,14 @@ function canonical(value: unknown): string {
 }
 
 /** A plan as operation arguments, without blank conditions. */
-export function writtenPlan({ name, trigger, conditions, actions }: AutomationPlan) {
+export function planInput({ name, trigger, conditions, actions }: AutomationPlan) {
   return {
     name: name.trim(),
     trigger,
     conditions: conditions
       .filter((expression) => expression.trim() !== '')
       .map((expression) => ({ expression })),
-    actions: actions as Written['actions'],
+    actions: actions as CreateInput['actions'],
   }
 }
 
@@ -65,6 +65,6 @@ export function eventOf({ type, params }: Trigger): string | undefined {
 }
 
 /** Replaces an entry of a list, or removes it if there is no replacement. */
-export function replaced<T>(list: readonly T[], index: number, entry: T | undefined): T[] {
+export function replaceAt<T>(list: readonly T[], index: number, entry: T | undefined): T[] {
   return entry === undefined ? list.toSpliced(index, 1) : list.with(index, entry)
 }

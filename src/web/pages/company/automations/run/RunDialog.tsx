@@ -4,7 +4,7 @@ import { Dialog } from '../../../../ui/Dialog.tsx'
 import planning from '../../../planning/planning.module.css'
 import { runAutomation } from '../data.ts'
 import type { AutomationRow } from '../plan/plan.ts'
-import { itemIn } from './items.ts'
+import { parseItemRef } from './items.ts'
 
 interface RunDialogProps {
   automation: AutomationRow
@@ -17,7 +17,7 @@ export function RunDialog({ automation, close }: RunDialogProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     close()
-    void runAutomation(automation, itemIn(item))
+    void runAutomation(automation, parseItemRef(item))
   }
   return (
     <Dialog isOpen close={close} title={words.runOn}>

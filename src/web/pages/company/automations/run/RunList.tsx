@@ -5,7 +5,7 @@ import { automationTexts as words } from '../../../../texts/en/company/automatio
 import { MoreButton } from '../../../../ui/actions/MoreButton.tsx'
 import { RouterLink } from '../../../../ui/AppLink.tsx'
 import { ItemLink } from '../../../../ui/ItemLink.tsx'
-import { Shown } from '../../../../ui/states.tsx'
+import { QueryContent } from '../../../../ui/states.tsx'
 import { Ago } from '../../../../ui/times.tsx'
 import planning from '../../../planning/planning.module.css'
 import styles from '../automations.module.css'
@@ -15,9 +15,9 @@ import { ValueBlock } from './ValueBlock.tsx'
 
 type Run = Output<'list_automation_runs'>['items'][number]
 
-const goingOnMs = 2000
-const quietMs = 15_000
-const isGoingOn = ({ status }: Run) => status === 'queued' || status === 'running'
+const runningPollMs = 2000
+const idlePollMs = 15_000
+const isInProgress = ({ status }: Run) => status === 'queued' || status === 'running'
 
 /** The runs of an automation, newest first, with expandable steps. Reloaded while one is in progress. */
 export function RunList({ id, isOwn }: { id: string; isOwn: boolean }) {
@@ -25,14 +25,14 @@ export function RunList({ id, isOwn }: { id: string; isOwn: boolean }) {
   const runs = useList(
     'list_automation_runs',
     { automation_id: id, limit: 20 },
-    { refetchInterval: isBusy ? goingOnMs : quietMs },
+    { refetchInterval: isBusy ? runningPollMs : idlePollMs },
   )
-  const isRunning = runs.items.some(isGoingOn)
+  const isRunning = runs.items.some(isInProgress)
   if (runs.data && isRunning !== isBusy) setBusy(isRunning)
   return (
     <section className={planning.section} aria-label={words.runs}>
       <h2>{words.runs}</h2>
-      <Shown query={runs}>
+      <QueryContent query={runs}>
         {() =>
           runs.items.length === 0 ? (
             <p className={planning.quiet}>{words.noRuns}</p>
@@ -46,7 +46,7 @@ export function RunList({ id, isOwn }: { id: string; isOwn: boolean }) {
             </ul>
           )
         }
-      </Shown>
+      </QueryContent>
       <MoreButton query={runs} />
     </section>
   )
@@ -71,7 +71,7 @@ function RunLine({ run, isOwn }: RunProps) {
         )}
         <span className={styles.note}>
           {run.duration_ms !== undefined && `${words.tookMs(run.duration_ms)} · `}
-          <Ago at={run.created_at} />
+          <Ago time={run.created_at} />
         </span>
       </summary>
       {isOpen && <RunDetail run={run} isOwn={isOwn} />}
@@ -83,18 +83,18 @@ function RunDetail({ run, isOwn }: RunProps) {
   const runQuery = useOperation(
     'get_automation_run',
     { run_id: run.id },
-    isGoingOn(run) ? { refetchInterval: goingOnMs } : {},
+    isInProgress(run) ? { refetchInterval: runningPollMs } : {},
   )
   return (
     <div className={styles.outcome}>
       {run.reason && <p className={styles.wrong}>{run.reason}</p>}
       {run.resumes_at && (
         <p>
-          {words.resumes} <Ago at={run.resumes_at} />
+          {words.resumes} <Ago time={run.resumes_at} />
         </p>
       )}
-      <Shown query={runQuery}>
-        {({ steps = [], changed_items: changed = [] }) => (
+      <QueryContent query={runQuery}>
+        {({ steps = [], changed_items: changedItems = [] }) => (
           <>
             {steps.length === 0 && <p className={styles.note}>{words.noSteps}</p>}
             <ol className={styles.results}>
@@ -113,18 +113,18 @@ function RunDetail({ run, isOwn }: RunProps) {
                 </li>
               ))}
             </ol>
-            {changed.length > 0 && <h3>{words.changed}</h3>}
+            {changedItems.length > 0 && <h3>{words.changed}</h3>}
             <ul className={styles.results}>
-              {changed.map((item) => (
+              {changedItems.map((item) => (
                 <li key={item.id}>
                   <ItemLink item={item} />
                 </li>
               ))}
             </ul>
-            {isOwn && changed.length > 0 && !isGoingOn(run) && <UndoRun run={run} />}
+            {isOwn && changedItems.length > 0 && !isInProgress(run) && <UndoRun run={run} />}
           </>
         )}
-      </Shown>
+      </QueryContent>
     </div>
   )
 }

@@ -11,13 +11,13 @@ import planning from '../../../planning/planning.module.css'
 import styles from '../automations.module.css'
 import type { AutomationRow } from '../plan/plan.ts'
 import { RunIcon } from '../states.tsx'
-import { itemIn } from './items.ts'
+import { parseItemRef } from './items.ts'
 import { ValueBlock } from './ValueBlock.tsx'
 
 type Preview = Output<'test_automation'>
 
-const ways = ['sample', 'item', 'replay'] as const
-type Way = (typeof ways)[number]
+const testModes = ['sample', 'item', 'replay'] as const
+type TestMode = (typeof testModes)[number]
 const replayDays = 7
 
 interface TestPanelProps {
@@ -28,15 +28,17 @@ interface TestPanelProps {
 
 /** Tests an automation on an item or past events, and shows its effect without changing anything. */
 export function TestPanel({ automation, save }: TestPanelProps) {
-  const [way, setWay] = useState<Way>(automation.trigger.type === 'event' ? 'replay' : 'sample')
+  const [mode, setMode] = useState<TestMode>(
+    automation.trigger.type === 'event' ? 'replay' : 'sample',
+  )
   const [item, setItem] = useState('')
-  const [tested, setTested] = useState<{ way: Way; preview: Preview }>()
+  const [result, setResult] = useState<{ way: TestMode; preview: Preview }>()
   const test = useCall('test_automation')
   const run = async () => {
     if (save && !(await save())) return
-    const input = { automation_id: automation.id, ...testInputOf(way, item) }
-    const preview = await test.mutateAsync(input).catch(() => undefined) // the panel shows why
-    setTested(preview && { way, preview })
+    const input = { automation_id: automation.id, ...testInputOf(mode, item) }
+    const preview = await test.mutateAsync(input).catch(() => undefined) // shown as test.error
+    setResult(preview && { way: mode, preview })
   }
   useCommands({ 'automation.test': () => void run() })
   return (
@@ -46,17 +48,17 @@ export function TestPanel({ automation, save }: TestPanelProps) {
         <span>{words.testOn}</span>
         <select
           className={styles.choice}
-          value={way}
-          onChange={(event) => setWay(event.currentTarget.value as Way)}
+          value={mode}
+          onChange={(event) => setMode(event.currentTarget.value as TestMode)}
           aria-label={words.testOn}
         >
-          {ways.map((name) => (
+          {testModes.map((name) => (
             <option key={name} value={name}>
               {words.testOns[name]}
             </option>
           ))}
         </select>
-        {way === 'item' && (
+        {mode === 'item' && (
           <input
             className={styles.text}
             data-short
@@ -71,7 +73,7 @@ export function TestPanel({ automation, save }: TestPanelProps) {
         <button
           type="button"
           className={planning.button}
-          disabled={test.isPending || (way === 'item' && itemIn(item) === undefined)}
+          disabled={test.isPending || (mode === 'item' && parseItemRef(item) === undefined)}
           onClick={() => void run()}
         >
           {save ? words.saveAndTest : words.test}
@@ -80,23 +82,26 @@ export function TestPanel({ automation, save }: TestPanelProps) {
         <span className={styles.note}>{words.testText}</span>
       </div>
       {test.error && <Problem error={test.error} />}
-      {tested && !test.error && <Outcome way={tested.way} preview={tested.preview} />}
+      {result && !test.error && <Outcome mode={result.way} preview={result.preview} />}
     </section>
   )
 }
 
-function testInputOf(way: Way, item: string): Omit<Input<'test_automation'>, 'automation_id'> {
-  const id = itemIn(item)
-  if (way === 'item' && id !== undefined) return { item_id: id }
-  return way === 'replay' ? { replay_days: replayDays } : {}
+function testInputOf(
+  mode: TestMode,
+  item: string,
+): Omit<Input<'test_automation'>, 'automation_id'> {
+  const id = parseItemRef(item)
+  if (mode === 'item' && id !== undefined) return { item_id: id }
+  return mode === 'replay' ? { replay_days: replayDays } : {}
 }
 
-function Outcome({ way, preview }: { way: Way; preview: Preview }) {
-  const { would_trigger: would, conditions, actions, replay, warnings } = preview
+function Outcome({ mode, preview }: { mode: TestMode; preview: Preview }) {
+  const { would_trigger: wouldTrigger, conditions, actions, replay, warnings } = preview
   return (
     <div className={styles.outcome} role="status">
       <p>
-        <strong>{would ? words.tested.would : words.tested.wouldNot}</strong>{' '}
+        <strong>{wouldTrigger ? words.tested.would : words.tested.wouldNot}</strong>{' '}
         {words.tested.held(preview.held_against)}
       </p>
       {warnings.map((warning) => (
@@ -119,37 +124,37 @@ function Outcome({ way, preview }: { way: Way; preview: Preview }) {
       </ul>
       {actions.length > 0 && <h3>{words.tested.actions}</h3>}
       <ol className={styles.results}>
-        {actions.map(({ path, would_do: does, params, problem, target }) => (
+        {actions.map(({ path, would_do: description, params, problem, target }) => (
           <li key={path}>
-            <span>{does}</span>
+            <span>{description}</span>
             {target && <ItemLink item={target} />}
             {problem && <span className={styles.wrong}>{problem}</span>}
             {params && <ValueBlock label={words.input} value={params} />}
           </li>
         ))}
       </ol>
-      {way === 'replay' && <Replay replay={replay} />}
+      {mode === 'replay' && <Replay replay={replay} />}
     </div>
   )
 }
 
 function Replay({ replay }: { replay: Preview['replay'] }) {
   if (replay.length === 0) return <p className={styles.note}>{words.tested.noEvents}</p>
-  const ran = replay.filter((past) => past.would_trigger).length
+  const triggeredCount = replay.filter((past) => past.would_trigger).length
   return (
     <>
       <h3>{words.tested.replay}</h3>
-      <p>{words.tested.ranOn(ran, replay.length)}</p>
+      <p>{words.tested.ranOn(triggeredCount, replay.length)}</p>
       <ul className={styles.results}>
-        {replay.map(({ event, at, item, would_trigger: would, error }) => (
+        {replay.map(({ event, at, item, would_trigger: wouldTrigger, error }) => (
           <li key={`${event} ${at} ${item.id}`}>
             <RunIcon
-              status={would ? 'succeeded' : 'skipped'}
-              label={would ? words.tested.yes : words.tested.no}
+              status={wouldTrigger ? 'succeeded' : 'skipped'}
+              label={wouldTrigger ? words.tested.yes : words.tested.no}
             />
             <ItemLink item={item} />
             <span className={styles.note}>
-              {words.eventIn(event)} · <Ago at={at} />
+              {words.eventIn(event)} · <Ago time={at} />
             </span>
             {error && <span className={styles.wrong}>{error}</span>}
           </li>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { get } from '../../../../api/client.ts'
-import { readOperationAgain } from '../../../../api/queries.ts'
+import { invalidateOperations } from '../../../../api/queries.ts'
 import { automationTexts } from '../../../../texts/en/company/automations.ts'
 import { Dialog } from '../../../../ui/Dialog.tsx'
 import type { ApiCall } from '../../../activity/calls/calls.ts'
@@ -19,7 +19,7 @@ export function UndoRun({ run }: UndoRunProps) {
   const [isOpen, setOpen] = useState(false)
   const close = () => {
     setOpen(false)
-    void readOperationAgain('get_automation_run')
+    void invalidateOperations('get_automation_run')
   }
   return (
     <>
@@ -28,9 +28,9 @@ export function UndoRun({ run }: UndoRunProps) {
       </button>
       <Dialog isOpen={isOpen} close={close} title={words.title}>
         <UndoCalls
-          name={run.id}
-          read={(signal) => readCalls(run, signal)}
-          none={words.none}
+          cacheKey={run.id}
+          fetchCalls={(signal) => fetchUndoableCalls(run, signal)}
+          emptyText={words.none}
           close={close}
         />
       </Dialog>
@@ -39,7 +39,10 @@ export function UndoRun({ run }: UndoRunProps) {
 }
 
 /** The undoable calls of a run, latest first. */
-async function readCalls(run: UndoRunProps['run'], signal: AbortSignal): Promise<ApiCall[]> {
+async function fetchUndoableCalls(
+  run: UndoRunProps['run'],
+  signal: AbortSignal,
+): Promise<ApiCall[]> {
   const calls: ApiCall[] = []
   for (let cursor: string | undefined; ; ) {
     const page = await get(

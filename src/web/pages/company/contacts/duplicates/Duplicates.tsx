@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Output } from '../../../../api/client.ts'
-import { readOperationAgain, useList } from '../../../../api/queries.ts'
+import { invalidateOperations, useList } from '../../../../api/queries.ts'
 import { useCommands } from '../../../../keys/commands.ts'
-import { takeRows } from '../../../../store/index.ts'
+import { storeRows } from '../../../../store/index.ts'
 import { duplicateTexts as words } from '../../../../texts/en/company/duplicates.ts'
 import { MoreButton } from '../../../../ui/actions/MoreButton.tsx'
 import { Dialog } from '../../../../ui/Dialog.tsx'
-import { Shown } from '../../../../ui/states.tsx'
+import { QueryContent } from '../../../../ui/states.tsx'
 import { useRowKeys } from '../../../../ui/work/row-keys.ts'
 import planning from '../../../planning/planning.module.css'
 import { MergeContacts } from '../MergeContacts.tsx'
@@ -14,20 +14,24 @@ import styles from './duplicates.module.css'
 
 type DuplicateGroup = Output<'find_duplicate_contacts'>['items'][number]
 
-const readAgain = () => void readOperationAgain('find_duplicate_contacts')
+const refetchDuplicates = () => void invalidateOperations('find_duplicate_contacts')
 
 /** Possible duplicate contacts, in groups that can be merged. */
 export function Duplicates() {
   const [isOpen, setOpen] = useState(false)
-  const [merging, setMerging] = useState<readonly string[]>([])
-  const isMerging = merging.length > 0
+  const [idsToMerge, setIdsToMerge] = useState<readonly string[]>([])
+  const isMerging = idsToMerge.length > 0
   useCommands({ 'contact.duplicates': () => setOpen(true) })
   return (
     <>
       <Dialog isOpen={isOpen && !isMerging} close={() => setOpen(false)} title={words.title} isWide>
-        <Groups merge={setMerging} />
+        <Groups merge={setIdsToMerge} />
       </Dialog>
-      <MergeContacts ids={merging} close={() => setMerging([])} merged={readAgain} />
+      <MergeContacts
+        ids={idsToMerge}
+        close={() => setIdsToMerge([])}
+        onMerged={refetchDuplicates}
+      />
     </>
   )
 }
@@ -38,7 +42,7 @@ function Groups({ merge }: { merge: (ids: readonly string[]) => void }) {
   useRowKeys(list)
   const { items } = groups
   useEffect(() => {
-    takeRows(
+    storeRows(
       'contact',
       items.flatMap(({ contacts }) => contacts),
     )
@@ -46,7 +50,7 @@ function Groups({ merge }: { merge: (ids: readonly string[]) => void }) {
   return (
     <>
       <p className={planning.note}>{words.about}</p>
-      <Shown query={groups}>
+      <QueryContent query={groups}>
         {() =>
           items.length === 0 ? (
             <p className={planning.quiet}>{words.none}</p>
@@ -58,7 +62,7 @@ function Groups({ merge }: { merge: (ids: readonly string[]) => void }) {
             </ul>
           )
         }
-      </Shown>
+      </QueryContent>
       <MoreButton query={groups} />
     </>
   )
@@ -71,7 +75,7 @@ interface GroupProps {
   merge: (ids: readonly string[]) => void
 }
 
-function Group({ group: { contacts, reason, suggested_keep: keep }, merge }: GroupProps) {
+function Group({ group: { contacts, reason, suggested_keep: keptId }, merge }: GroupProps) {
   const names = contacts.map(({ name }) => name)
   const ids = contacts.map(({ id }) => id)
   return (
@@ -89,7 +93,7 @@ function Group({ group: { contacts, reason, suggested_keep: keep }, merge }: Gro
         className={planning.button}
         data-row
         aria-label={words.mergeOf(names)}
-        onClick={() => merge([keep, ...ids.filter((id) => id !== keep)])}
+        onClick={() => merge([keptId, ...ids.filter((id) => id !== keptId)])}
       >
         {words.merge}
       </button>

@@ -20,12 +20,12 @@ interface PublicPreviewProps {
   page: StatusPage
   /** Update being written; undefined while there is nothing to publish. */
   input: StatusUpdateInput | undefined
-  before: readonly StatusUpdate[]
+  previousUpdates: readonly StatusUpdate[]
 }
 
 /** A preview of the public page: the server runs the update as a dry run. */
-export function PublicPreview({ page, input, before }: PublicPreviewProps) {
-  const tried = useQuery({
+export function PublicPreview({ page, input, previousUpdates }: PublicPreviewProps) {
+  const dryRun = useQuery({
     queryKey: ['call', 'publish_status_update', input ?? {}],
     queryFn:
       input === undefined
@@ -37,16 +37,16 @@ export function PublicPreview({ page, input, before }: PublicPreviewProps) {
     <section className={styles.preview} aria-label={updates.preview}>
       <h3>{updates.preview}</h3>
       {input === undefined && <p className={planning.quiet}>{updates.waiting}</p>}
-      {input !== undefined && tried.error && (
+      {input !== undefined && dryRun.error && (
         <p role="alert" className={styles.refused}>
-          {errorMessage(tried.error)}
+          {errorMessage(dryRun.error)}
         </p>
       )}
-      {input !== undefined && !tried.error && !tried.data && (
+      {input !== undefined && !dryRun.error && !dryRun.data && (
         <p className={planning.quiet}>{updates.previewing}</p>
       )}
-      {input !== undefined && !tried.error && tried.data && (
-        <PreviewedText page={previewPage(page, tried.data, before)} />
+      {input !== undefined && !dryRun.error && dryRun.data && (
+        <PreviewedText page={previewPage(page, dryRun.data, previousUpdates)} />
       )}
     </section>
   )
@@ -104,7 +104,7 @@ function PreviewedUpdate({ update }: { update: StatusUpdate }) {
           {updates.period(formatMoment(update.starts_at), formatMoment(update.ends_at))}
         </p>
       )}
-      <Markdown text={update.body_markdown} under={4} />
+      <Markdown text={update.body_markdown} parentLevel={4} />
     </div>
   )
 }

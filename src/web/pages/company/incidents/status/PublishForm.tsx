@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState, type FormEvent } from 'react'
-import { readOperationAgain, useOperation } from '../../../../api/queries.ts'
+import { invalidateOperations, useOperation } from '../../../../api/queries.ts'
 import { write } from '../../../../store/index.ts'
 import { incidentTexts as words } from '../../../../texts/en/company/incidents.ts'
 import planning from '../../../planning/planning.module.css'
@@ -22,22 +22,22 @@ const { updates } = words
 
 interface PublishFormProps {
   incident: IncidentRow
-  before: NonNullable<FullIncident['status_updates']>
+  previousUpdates: NonNullable<FullIncident['status_updates']>
   close: () => void
 }
 
 /** A public update, beside a preview of the page. */
-export function PublishForm({ incident, before, close }: PublishFormProps) {
-  const form = useUpdate(incident, before)
+export function PublishForm({ incident, previousUpdates, close }: PublishFormProps) {
+  const form = useUpdateForm(incident, previousUpdates)
   const { input, isComplete } = form
-  const [asked] = useDebouncedValue(input, 350)
+  const [debouncedInput] = useDebouncedValue(input, 350)
   const page = useOperation('get_status_page', { days: 1 })
   const publish = async (event: FormEvent) => {
     event.preventDefault()
     if (!isComplete) return
     close()
     await write('publish_status_update', input, { text: updates.published(input.title) })
-    await readOperationAgain('get_incident', 'get_status_page')
+    await invalidateOperations('get_incident', 'get_status_page')
   }
   return (
     <form className={styles.beside} onSubmit={(event) => void publish(event)}>
@@ -55,18 +55,22 @@ export function PublishForm({ incident, before, close }: PublishFormProps) {
         </button>
       </div>
       {page.data && (
-        <PublicPreview page={page.data} input={isComplete ? asked : undefined} before={before} />
+        <PublicPreview
+          page={page.data}
+          input={isComplete ? debouncedInput : undefined}
+          previousUpdates={previousUpdates}
+        />
       )}
     </form>
   )
 }
 
 /** Update being written, as input of publish_status_update. */
-function useUpdate(incident: IncidentRow, before: readonly StatusUpdate[]) {
-  const last = before.find(({ state }) => state !== 'maintenance')
-  const [title, setTitle] = useState(last?.title ?? incident.title)
+function useUpdateForm(incident: IncidentRow, previousUpdates: readonly StatusUpdate[]) {
+  const lastUpdate = previousUpdates.find(({ state }) => state !== 'maintenance')
+  const [title, setTitle] = useState(lastUpdate?.title ?? incident.title)
   const [state, setState] = useState<UpdateState>(
-    isActive(incident) ? (last?.state ?? 'investigating') : 'resolved',
+    isActive(incident) ? (lastUpdate?.state ?? 'investigating') : 'resolved',
   )
   const [text, setText] = useState('')
   const [states, setStates] = useState<Readonly<Record<string, ServiceState>>>({})
@@ -91,7 +95,7 @@ function useUpdate(incident: IncidentRow, before: readonly StatusUpdate[]) {
   return { input, isComplete, fields, set, setStates }
 }
 
-function UpdateTexts({ fields, set }: Pick<ReturnType<typeof useUpdate>, 'fields' | 'set'>) {
+function UpdateTexts({ fields, set }: Pick<ReturnType<typeof useUpdateForm>, 'fields' | 'set'>) {
   const { title, state, text } = fields
   return (
     <>

@@ -6,7 +6,7 @@ const { updates } = words
 
 interface ServiceStatesProps {
   services: StatusPage['services']
-  /** By id; others stay unchanged. */
+  /** The chosen states, by service id; other services stay unchanged. */
   states: Readonly<Record<string, ServiceState>>
   set: (states: Readonly<Record<string, ServiceState>>) => void
 }

@@ -3,7 +3,7 @@ import { runCommand } from '../../../../keys/commands.ts'
 import { incidentTexts as words } from '../../../../texts/en/company/incidents.ts'
 import { Markdown } from '../../../../ui/Markdown.tsx'
 import { Ago } from '../../../../ui/times.tsx'
-import { Spot } from '../../../items/Section.tsx'
+import { LinkTarget } from '../../../items/Section.tsx'
 import planning from '../../../planning/planning.module.css'
 import type { FullIncident } from '../data.ts'
 import styles from '../incidents.module.css'
@@ -35,18 +35,18 @@ export function StatusUpdates({ full }: { full: FullIncident }) {
       </h2>
       {published.length === 0 && <p className={planning.quiet}>{updates.none}</p>}
       {published.map((update) => (
-        <Spot key={update.id} id={update.id}>
+        <LinkTarget key={update.id} id={update.id}>
           <div className={planning.update}>
             <div className={planning.updateHead}>
               <span className={styles.state} data-state={update.state}>
                 {updateWord(update)}
               </span>
               <span dir="auto">{update.title}</span>
-              <Ago at={update.published_at} />
+              <Ago time={update.published_at} />
             </div>
-            <Markdown text={update.body_markdown} under={2} />
+            <Markdown text={update.body_markdown} parentLevel={2} />
           </div>
-        </Spot>
+        </LinkTarget>
       ))}
     </section>
   )

@@ -36,27 +36,27 @@ export interface PreviewedPage {
 /** The public page including an update from a dry run. */
 export function previewPage(
   page: StatusPage,
-  tried: PublishedUpdate,
-  before: readonly StatusUpdate[],
+  dryRun: PublishedUpdate,
+  previousUpdates: readonly StatusUpdate[],
 ): PreviewedPage {
-  const changed = new Map(tried.services.map(({ service, to }) => [service.id, to]))
+  const changedStates = new Map(dryRun.services.map(({ service, to }) => [service.id, to]))
   const services = page.services
     .filter((entry) => entry.public)
     .map(({ service, state }) => ({
       name: service.title,
-      state: changed.get(service.id) ?? state,
+      state: changedStates.get(service.id) ?? state,
     }))
   const worst = worstFirst.find((state) => services.some((service) => service.state === state))
-  const others = page.open_updates.filter((open) => open.thread_id !== tried.thread_id)
-  const section = statusSectionOf(tried)
+  const others = page.open_updates.filter((update) => update.thread_id !== dryRun.thread_id)
+  const section = statusSectionOf(dryRun)
   const isOpen =
-    (section === 'open' && tried.state !== 'maintenance') ||
+    (section === 'open' && dryRun.state !== 'maintenance') ||
     others.some(({ state }) => state !== 'maintenance')
   return {
     overall: worst ?? (isOpen ? 'open' : 'operational'),
     section,
     services,
-    thread: [tried, ...before.filter((update) => update.thread_id === tried.thread_id)],
+    thread: [dryRun, ...previousUpdates.filter((update) => update.thread_id === dryRun.thread_id)],
   }
 }
 

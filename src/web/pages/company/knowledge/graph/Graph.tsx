@@ -14,7 +14,14 @@ import { itemPathOf } from '../../../../ui/kinds.ts'
 import { useRowKeys } from '../../../../ui/work/row-keys.ts'
 import planning from '../../../planning/planning.module.css'
 import styles from './graph.module.css'
-import { isDirection, layOut, lineBetween, towards, widthOf, type Layout } from './layout.ts'
+import {
+  isDirection,
+  layOut,
+  lineBetween,
+  nearestInDirection,
+  widthOf,
+  type Layout,
+} from './layout.ts'
 import { otherEnd, type GraphEdge, type GraphNode, type Neighborhood } from './neighborhood.ts'
 
 const { graph: words } = knowledgeTexts
@@ -28,18 +35,18 @@ const maxAnnounced = 6
 
 /**
  * A picture of the entities around one: each is a link; arrow keys follow the relations, and those of the focused
- * entity are labelled.
+ * entity are labeled.
  */
-export function Graph({ near }: { near: Neighborhood }) {
-  const [center] = near.nodes
-  const [at, setAt] = useState(center?.id)
+export function Graph({ neighborhood }: { neighborhood: Neighborhood }) {
+  const [center] = neighborhood.nodes
+  const [focusedId, setFocusedId] = useState(center?.id)
   const box = useRef<HTMLElement>(null)
-  const layout = useMemo(() => layOut(near), [near])
+  const layout = useMemo(() => layOut(neighborhood), [neighborhood])
   useRowKeys(box)
-  useCentered(box, layout, center?.id)
-  const here = near.nodes.find(({ id }) => id === at) ?? center
-  if (!here) return null
-  const edges = near.edges.filter((edge) => otherEnd(edge, here.id) !== undefined)
+  useCenterScroll(box, layout, center?.id)
+  const focusedNode = neighborhood.nodes.find(({ id }) => id === focusedId) ?? center
+  if (!focusedNode) return null
+  const edges = neighborhood.edges.filter((edge) => otherEnd(edge, focusedNode.id) !== undefined)
   const sentences = edges.slice(0, maxAnnounced).map(sentence)
   return (
     <>
@@ -47,17 +54,17 @@ export function Graph({ near }: { near: Neighborhood }) {
         ref={box}
         aria-label={words.label(center?.title ?? '')}
         className={styles.box}
-        onKeyDown={(event) => moveInGraph(event, { box, layout, edges, id: here.id })}
+        onKeyDown={(event) => moveInGraph(event, { box, layout, edges, id: focusedNode.id })}
       >
         <div className={styles.plane} style={{ width: layout.width, height: layout.height }}>
-          <Lines near={near} layout={layout} lit={edges} />
-          {near.nodes.map((node) => (
+          <Lines neighborhood={neighborhood} layout={layout} highlighted={edges} />
+          {neighborhood.nodes.map((node) => (
             <Node
               key={node.id}
               node={node}
-              at={layout.at.get(node.id)}
-              isHere={node === here}
-              enter={() => setAt(node.id)}
+              position={layout.positions.get(node.id)}
+              isFocused={node === focusedNode}
+              onFocus={() => setFocusedId(node.id)}
             />
           ))}
         </div>
@@ -70,7 +77,7 @@ export function Graph({ near }: { near: Neighborhood }) {
   )
 }
 
-interface Walk {
+interface GraphMove {
   box: RefObject<HTMLElement | null>
   layout: Layout
   /** The relations of the focused entity. */
@@ -78,84 +85,85 @@ interface Walk {
   id: string
 }
 
-function moveInGraph(event: KeyboardEvent, { box, layout, edges, id }: Walk): void {
+function moveInGraph(event: KeyboardEvent, { box, layout, edges, id }: GraphMove): void {
   const { key, altKey, ctrlKey, metaKey, shiftKey } = event
-  const from = layout.at.get(id)
+  const from = layout.positions.get(id)
   if (!isDirection(key) || !from || altKey || ctrlKey || metaKey || shiftKey) return
   event.preventDefault()
-  const ends = edges.flatMap((edge) => {
+  const neighbors = edges.flatMap((edge) => {
     const end = otherEnd(edge, id)
-    const at = end && layout.at.get(end.id)
+    const at = end && layout.positions.get(end.id)
     return end && at ? [{ id: end.id, at }] : []
   })
-  const next = towards(key, from, ends)
-  if (next !== undefined) box.current?.querySelector<HTMLElement>(`[data-node="${next}"]`)?.focus()
+  const nextId = nearestInDirection(key, from, neighbors)
+  if (nextId !== undefined)
+    box.current?.querySelector<HTMLElement>(`[data-node="${nextId}"]`)?.focus()
 }
 
 /** Centers a picture that is larger than its container. */
-function useCentered(
+function useCenterScroll(
   box: RefObject<HTMLElement | null>,
-  { at }: Layout,
+  { positions }: Layout,
   center: string | undefined,
 ): void {
   useEffect(() => {
-    const middle = center === undefined ? undefined : at.get(center)
-    if (!box.current || !middle) return
-    box.current.scrollLeft = middle.x - box.current.clientWidth / 2
-    box.current.scrollTop = middle.y - box.current.clientHeight / 2
-  }, [box, at, center])
+    const centerPoint = center === undefined ? undefined : positions.get(center)
+    if (!box.current || !centerPoint) return
+    box.current.scrollLeft = centerPoint.x - box.current.clientWidth / 2
+    box.current.scrollTop = centerPoint.y - box.current.clientHeight / 2
+  }, [box, positions, center])
 }
 
 interface NodeProps {
   node: GraphNode
-  at: { x: number; y: number } | undefined
-  isHere: boolean
-  enter: () => void
+  position: { x: number; y: number } | undefined
+  isFocused: boolean
+  onFocus: () => void
 }
 
-function Node({ node: { id, title, type, depth }, at, isHere, enter }: NodeProps) {
-  if (!at) return null
+function Node({ node: { id, title, type, depth }, position, isFocused, onFocus }: NodeProps) {
+  if (!position) return null
   return (
     <RouterLink
       to={itemPathOf(id) ?? `/knowledge/${id}`}
       className={styles.node}
-      style={{ left: at.x, top: at.y, width: widthOf(title) }}
+      style={{ left: position.x, top: position.y, width: widthOf(title) }}
       title={type === undefined ? title : words.named(title, t.items.word(type))}
       aria-current={depth === 0 ? 'page' : undefined}
-      tabIndex={isHere ? 0 : -1}
+      tabIndex={isFocused ? 0 : -1}
       dir="auto"
       data-row
       data-node={id}
       data-depth={depth}
-      onFocus={enter}
+      onFocus={onFocus}
     >
       {title}
     </RouterLink>
   )
 }
 
-/** Maximum labelled relations of an entity: more would overlap. */
-const maxNamed = 12
+/** Maximum number of labeled relations: more labels would overlap. */
+const maxLabels = 12
 
 interface LinesProps {
-  near: Neighborhood
+  neighborhood: Neighborhood
   layout: Layout
-  /** The labelled relations. */
-  lit: readonly GraphEdge[]
+  /** The labeled relations. */
+  highlighted: readonly GraphEdge[]
 }
 
-function Lines({ near, layout, lit }: LinesProps) {
-  const arrow = useId()
-  const lines = near.edges.flatMap((edge) => {
+function Lines({ neighborhood, layout, highlighted }: LinesProps) {
+  const arrowId = useId()
+  const lines = neighborhood.edges.flatMap((edge) => {
     const line = lineBetween(edge, layout)
-    return line ? [{ edge, line, isLit: lit.includes(edge) }] : []
+    return line ? [{ edge, line, isLit: highlighted.includes(edge) }] : []
   })
-  const later = lines.toSorted((a, b) => Number(a.isLit) - Number(b.isLit))
+  const sortedLines = lines.toSorted((a, b) => Number(a.isLit) - Number(b.isLit))
   return (
     <svg width={layout.width} height={layout.height} className={styles.lines} aria-hidden>
       <defs>
         <marker
-          id={arrow}
+          id={arrowId}
           viewBox="0 0 8 8"
           refX={7}
           refY={4}
@@ -166,7 +174,7 @@ function Lines({ near, layout, lit }: LinesProps) {
           <path d="M0 0 8 4 0 8z" fill="context-stroke" />
         </marker>
       </defs>
-      {later.map(({ edge, line: { start, end }, isLit }) => (
+      {sortedLines.map(({ edge, line: { start, end }, isLit }) => (
         <line
           key={edge.id}
           x1={start.x}
@@ -174,13 +182,13 @@ function Lines({ near, layout, lit }: LinesProps) {
           x2={end.x}
           y2={end.y}
           data-lit={isLit || undefined}
-          markerEnd={`url(#${arrow})`}
+          markerEnd={`url(#${arrowId})`}
         />
       ))}
       {lines.map(
         ({ edge, line: { start, end }, isLit }) =>
           isLit &&
-          lit.length <= maxNamed && (
+          highlighted.length <= maxLabels && (
             <text key={edge.id} x={(start.x + end.x) / 2} y={(start.y + end.y) / 2 + 4}>
               {t.items.word(edge.type).toLowerCase()}
             </text>

@@ -13,14 +13,14 @@ import { treeOf, type Branch, type Neighborhood } from './neighborhood.ts'
 const { relation: words } = knowledgeTexts
 
 interface RelationTreeProps {
-  near: Neighborhood
+  neighborhood: Neighborhood
   ask: (entry: Entry) => void
 }
 
 /** The relations of an entity, each with those of the related entity below it; keys move through all of them. */
-export function RelationTree({ near, ask }: RelationTreeProps) {
+export function RelationTree({ neighborhood, ask }: RelationTreeProps) {
   const list = useRef<HTMLDivElement>(null)
-  const branches = useMemo(() => treeOf(near), [near])
+  const branches = useMemo(() => treeOf(neighborhood), [neighborhood])
   useRowKeys(list)
   return (
     <div ref={list}>

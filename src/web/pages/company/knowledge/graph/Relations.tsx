@@ -3,10 +3,10 @@ import { useMemo } from 'react'
 import type { Output } from '../../../../api/client.ts'
 import { useOperation } from '../../../../api/queries.ts'
 import { useCommands } from '../../../../keys/commands.ts'
-import { useKeptChoice } from '../../../../session/kept-choice.ts'
+import { useStoredChoice } from '../../../../session/kept-choice.ts'
 import { knowledgeTexts } from '../../../../texts/en/company/knowledge.ts'
-import { Shown } from '../../../../ui/states.tsx'
-import { Quiet } from '../../../items/Facts.tsx'
+import { QueryContent } from '../../../../ui/states.tsx'
+import { DimmedText } from '../../../items/Facts.tsx'
 import { Choices } from '../../../planning/Choices.tsx'
 import type { Entry } from '../EntryForm.tsx'
 import { Graph } from './Graph.tsx'
@@ -21,10 +21,10 @@ interface RelationsProps {
   ask: (entry: Entry) => void
 }
 
-/** Relations of an entity, as a tree or as a graph of the same; keys move through it, to the entities, and back. */
+/** Relations of an entity, as a tree or a graph; keys move through them, open an entity, and go back. */
 export function Relations({ entityId, ask }: RelationsProps) {
   const { history } = useRouter()
-  const [view, setView] = useKeptChoice('knowledge-view', views)
+  const [view, setView] = useStoredChoice('knowledge-view', views)
   useCommands({
     'entity.back': () => history.back(),
     'entity.graph': () => setView(view === 'tree' ? 'graph' : 'tree'),
@@ -39,32 +39,38 @@ export function Relations({ entityId, ask }: RelationsProps) {
       <Choices
         label={graph.view}
         choices={views}
-        chosen={view}
+        selected={view}
         choose={setView}
         names={graph.views}
         command="entity.graph"
       />
-      <Shown query={neighbors}>
-        {(answer) => <Around answer={answer} view={view} ask={ask} />}
-      </Shown>
+      <QueryContent query={neighbors}>
+        {(answer) => <NeighborhoodView answer={answer} view={view} ask={ask} />}
+      </QueryContent>
     </>
   )
 }
 
-interface AroundProps {
+interface NeighborhoodProps {
   answer: Output<'get_entity_neighbors'>
   view: (typeof views)[number]
   ask: (entry: Entry) => void
 }
 
-function Around({ answer, view, ask }: AroundProps) {
-  const near = useMemo(() => neighborhoodOf(answer), [answer])
-  const { edges, leftOut, isCut } = near
-  if (edges.length === 0) return <Quiet>{words.none}</Quiet>
+function NeighborhoodView({ answer, view, ask }: NeighborhoodProps) {
+  const neighborhood = useMemo(() => neighborhoodOf(answer), [answer])
+  const { edges, omittedCount, isTruncated } = neighborhood
+  if (edges.length === 0) return <DimmedText>{words.none}</DimmedText>
   return (
     <>
-      {view === 'tree' ? <RelationTree near={near} ask={ask} /> : <Graph near={near} />}
-      {(leftOut > 0 || isCut) && <Quiet>{graph.leftOut(leftOut, isCut)}</Quiet>}
+      {view === 'tree' ? (
+        <RelationTree neighborhood={neighborhood} ask={ask} />
+      ) : (
+        <Graph neighborhood={neighborhood} />
+      )}
+      {(omittedCount > 0 || isTruncated) && (
+        <DimmedText>{graph.leftOut(omittedCount, isTruncated)}</DimmedText>
+      )}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { layOut, nodeHeight, towards, widthOf } from './layout.ts'
+import { layOut, nodeHeight, nearestInDirection, widthOf } from './layout.ts'
 import { maxNodes, neighborhoodOf, treeOf, type Branch } from './neighborhood.ts'
 
 type Answer = Parameters<typeof neighborhoodOf>[0]
@@ -24,8 +24,8 @@ const many = answer(
   Array.from({ length: 90 }, (_, n) => (n < 30 ? edge('a', `n${n}`) : edge(`n${n % 30}`, `n${n}`))),
 )
 
-const all = (branches: readonly Branch[]): Branch[] =>
-  branches.flatMap((branch) => [branch, ...all(branch.branches)])
+const allBranches = (branches: readonly Branch[]): Branch[] =>
+  branches.flatMap((branch) => [branch, ...allBranches(branch.branches)])
 
 test('the tree contains each drawn relation once, below the nearer of its entities', () => {
   const near = neighborhoodOf(small)
@@ -34,25 +34,25 @@ test('the tree contains each drawn relation once, below the nearer of its entiti
   assert.deepEqual(lines(treeOf(near)), ['1 b', '2 c', '2 d', '1 c'])
   const large = neighborhoodOf(many)
   assert.deepEqual(
-    all(treeOf(large))
+    allBranches(treeOf(large))
       .map((branch) => branch.edge.id)
       .sort(),
     large.edges.map(({ id }) => id).sort(),
   )
   assert.deepEqual(
-    new Set(all(treeOf(large)).map(({ to }) => to.id)),
+    new Set(allBranches(treeOf(large)).map(({ to }) => to.id)),
     new Set(large.nodes.slice(1).map(({ id }) => id)),
   )
 })
 
 test('at most 60 entities are drawn, omitted ones are counted, and no relation leads to one of them', () => {
-  const { nodes, edges, leftOut } = neighborhoodOf(many)
-  assert.deepEqual([nodes.length, leftOut], [maxNodes, 31])
+  const { nodes, edges, omittedCount } = neighborhoodOf(many)
+  assert.deepEqual([nodes.length, omittedCount], [maxNodes, 31])
   const drawnIds = new Set(nodes.map(({ id }) => id))
   assert.ok(edges.every(({ from, to }) => drawnIds.has(from.id) && drawnIds.has(to.id)))
 })
 
-test('a fact whose value is an entity connects the two, and items are left to the linked items', () => {
+test('a fact whose value is an entity connects the two, and a node that is not an entity is left out', () => {
   const fact = { id: 'f', entity: ref('a'), value_entity: ref('b'), predicate: 'owner' }
   const near = neighborhoodOf(
     answer([node('b', 1), { depth: 1 }], [], [fact as Answer['facts'][number]]),
@@ -67,10 +67,10 @@ test('a fact whose value is an entity connects the two, and items are left to th
 test('the layout is deterministic, without overlaps, and within its frame', () => {
   for (const neighbors of [small, many]) {
     const near = neighborhoodOf(neighbors)
-    const { at, width, height } = layOut(near)
-    assert.deepEqual(layOut(near).at, at)
+    const { positions, width, height } = layOut(near)
+    assert.deepEqual(layOut(near).positions, positions)
     const boxes = near.nodes.map(({ id, title }) => {
-      const { x, y } = at.get(id)!
+      const { x, y } = positions.get(id)!
       return { x, y, half: widthOf(title) / 2 }
     })
     for (const [n, a] of boxes.entries()) {
@@ -85,12 +85,12 @@ test('the layout is deterministic, without overlaps, and within its frame', () =
 
 test('an arrow key moves to the nearest entity in its direction, or nowhere', () => {
   const from = { x: 100, y: 100 }
-  const around = [
+  const targets = [
     { id: 'right', at: { x: 200, y: 120 } },
     { id: 'up', at: { x: 110, y: 10 } },
     { id: 'higher right', at: { x: 180, y: 20 } },
   ]
-  assert.equal(towards('ArrowRight', from, around), 'right')
-  assert.equal(towards('ArrowUp', from, around), 'up')
-  assert.equal(towards('ArrowLeft', from, around), undefined)
+  assert.equal(nearestInDirection('ArrowRight', from, targets), 'right')
+  assert.equal(nearestInDirection('ArrowUp', from, targets), 'up')
+  assert.equal(nearestInDirection('ArrowLeft', from, targets), undefined)
 })

@@ -5,11 +5,11 @@ export interface Point {
   y: number
 }
 
-/** Positions of the entities, by their centres, and the size of the graph. */
+/** Positions of the entities, by their centers, and the size of the graph. */
 export interface Layout {
   width: number
   height: number
-  at: ReadonlyMap<string, Point>
+  positions: ReadonlyMap<string, Point>
 }
 
 interface Body extends Point {
@@ -31,9 +31,9 @@ export const widthOf = (title: string) => Math.min(maxWidth, 32 + title.length *
  */
 export function layOut({ nodes, edges }: Pick<Neighborhood, 'nodes' | 'edges'>): Layout {
   const bodies = nodes.map(({ id, title, depth }, n): Body => {
-    const angle = n * 2.399963 // the golden angle: no two stand in one direction
-    const far = depth * 130
-    const [x, y] = [Math.cos(angle) * far * 1.3, Math.sin(angle) * far]
+    const angle = n * 2.399963 // the golden angle: no two have the same direction
+    const radius = depth * 130
+    const [x, y] = [Math.cos(angle) * radius * 1.3, Math.sin(angle) * radius]
     return { id, x, y, halfWidth: widthOf(title) / 2 }
   })
   const index = new Map(bodies.map((body) => [body.id, body]))
@@ -44,14 +44,14 @@ export function layOut({ nodes, edges }: Pick<Neighborhood, 'nodes' | 'edges'>):
   for (let round = 0; round < rounds; round++) {
     pushApart(bodies, 1 - round / rounds)
     for (const [a, b] of pairs) pullTogether(a, b)
-    hold(bodies[0])
+    pinToOrigin(bodies[0])
   }
-  for (let round = 0; round < rounds && uncover(bodies); round++) hold(bodies[0])
-  return framed(bodies)
+  for (let round = 0; round < rounds && separateOverlaps(bodies); round++) pinToOrigin(bodies[0])
+  return toLayout(bodies)
 }
 
 /** Keeps the first entity in the middle. */
-function hold(body: Body | undefined): void {
+function pinToOrigin(body: Body | undefined): void {
   if (!body) return
   body.x = 0
   body.y = 0
@@ -59,10 +59,10 @@ function hold(body: Body | undefined): void {
 
 function pushApart(bodies: readonly Body[], heat: number): void {
   forPairs(bodies, (a, b) => {
-    const [dx, dy] = [(b.x - a.x) / 1.6, b.y - a.y] // they are wider than high
-    const square = Math.max(100, dx * dx + dy * dy)
-    const force = Math.min(12, 9000 / square) * (0.2 + heat)
-    const distance = Math.sqrt(square)
+    const [dx, dy] = [(b.x - a.x) / 1.6, b.y - a.y] // nodes are wider than high
+    const squaredDistance = Math.max(100, dx * dx + dy * dy)
+    const force = Math.min(12, 9000 / squaredDistance) * (0.2 + heat)
+    const distance = Math.sqrt(squaredDistance)
     move(a, b, { x: (dx / distance) * force * 1.6, y: (dy / distance) * force })
   })
 }
@@ -75,18 +75,18 @@ function pullTogether(a: Body, b: Body): void {
 }
 
 /** Separates overlapping bodies; returns whether there were any. */
-function uncover(bodies: readonly Body[]): boolean {
-  let isCovered = false
+function separateOverlaps(bodies: readonly Body[]): boolean {
+  let hadOverlap = false
   forPairs(bodies, (a, b) => {
     const [dx, dy] = [b.x - a.x, b.y - a.y]
     const overX = a.halfWidth + b.halfWidth + gap - Math.abs(dx)
     const overY = nodeHeight + gap - Math.abs(dy)
     if (overX <= 0.01 || overY <= 0.01) return
-    isCovered = true
+    hadOverlap = true
     if (overX < overY) move(a, b, { x: (overX / 2) * (dx < 0 ? -1 : 1), y: 0 })
     else move(a, b, { x: 0, y: (overY / 2) * (dy < 0 ? -1 : 1) })
   })
-  return isCovered
+  return hadOverlap
 }
 
 function move(a: Body, b: Body, { x, y }: Point): void {
@@ -96,19 +96,19 @@ function move(a: Body, b: Body, { x, y }: Point): void {
   b.y += y
 }
 
-function forPairs(bodies: readonly Body[], does: (a: Body, b: Body) => void): void {
-  for (const [n, a] of bodies.entries()) for (const b of bodies.slice(n + 1)) does(a, b)
+function forPairs(bodies: readonly Body[], callback: (a: Body, b: Body) => void): void {
+  for (const [n, a] of bodies.entries()) for (const b of bodies.slice(n + 1)) callback(a, b)
 }
 
-function framed(bodies: readonly Body[]): Layout {
+function toLayout(bodies: readonly Body[]): Layout {
   const left = Math.min(...bodies.map(({ x, halfWidth }) => x - halfWidth)) - gap
   const right = Math.max(...bodies.map(({ x, halfWidth }) => x + halfWidth)) + gap
   const top = Math.min(...bodies.map(({ y }) => y - nodeHeight / 2)) - gap
   const bottom = Math.max(...bodies.map(({ y }) => y + nodeHeight / 2)) + gap
-  const at = new Map(
+  const positions = new Map(
     bodies.map(({ id, x, y }) => [id, { x: Math.round(x - left), y: Math.round(y - top) }]),
   )
-  return { width: Math.ceil(right - left), height: Math.ceil(bottom - top), at }
+  return { width: Math.ceil(right - left), height: Math.ceil(bottom - top), positions }
 }
 
 export type Direction = 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight'
@@ -121,7 +121,7 @@ const steps: Readonly<Record<Direction, Point>> = {
 }
 
 /** Finds the entity that an arrow key leads to: the one most in its direction; undefined if there is none. */
-export function towards(
+export function nearestInDirection(
   direction: Direction,
   from: Point,
   to: readonly { id: string; at: Point }[],
@@ -143,9 +143,9 @@ export const isDirection = (key: string): key is Direction => key in steps
 /** The line of an edge, between the borders of two entities. */
 export function lineBetween(
   { from, to }: GraphEdge,
-  { at }: Layout,
+  { positions }: Layout,
 ): { start: Point; end: Point } | undefined {
-  const [a, b] = [at.get(from.id), at.get(to.id)]
+  const [a, b] = [positions.get(from.id), positions.get(to.id)]
   if (!a || !b) return undefined
   return { start: borderPoint(a, from.title, b), end: borderPoint(b, to.title, a) }
 }
@@ -153,10 +153,10 @@ export function lineBetween(
 /** Point at which the line from an entity to a point leaves its border. */
 function borderPoint(from: Point, title: string, to: Point): Point {
   const [dx, dy] = [to.x - from.x, to.y - from.y]
-  const part = Math.min(
+  const fraction = Math.min(
     0.5,
     (widthOf(title) / 2 + 2) / Math.max(1, Math.abs(dx)),
     (nodeHeight / 2 + 2) / Math.max(1, Math.abs(dy)),
   )
-  return { x: from.x + dx * part, y: from.y + dy * part }
+  return { x: from.x + dx * fraction, y: from.y + dy * fraction }
 }

@@ -1,5 +1,5 @@
 import type { Output } from '../../../../api/client.ts'
-import type { Referred } from '../../../../ui/ItemLink.tsx'
+import type { ItemReference } from '../../../../ui/ItemLink.tsx'
 
 type Answer = Output<'get_entity_neighbors'>
 type Relation = Answer['edges'][number]
@@ -17,10 +17,10 @@ export interface GraphNode {
 /** A relation, or a fact whose value is an entity. */
 export interface GraphEdge {
   id: string
-  from: Referred
-  to: Referred
+  from: ItemReference
+  to: ItemReference
   type: string
-  source: Referred | undefined
+  source: ItemReference | undefined
   /** Undefined for a fact. */
   relation: Relation | undefined
 }
@@ -31,9 +31,9 @@ export interface Neighborhood {
   nodes: readonly GraphNode[]
   edges: readonly GraphEdge[]
   /** Number of entities that were found but left out. */
-  leftOut: number
+  omittedCount: number
   /** True if the server left out more entities, without a number. */
-  isCut: boolean
+  isTruncated: boolean
 }
 
 /** Maximum number of drawn entities, including the central one. */
@@ -57,7 +57,7 @@ export function neighborhoodOf(answer: Answer): Neighborhood {
     }),
   ].filter(({ from, to }) => nodeIds.has(from.id) && nodeIds.has(to.id) && from.id !== to.id)
   const leftOut = neighbors.length + 1 - nodes.length
-  return { nodes, edges, leftOut, isCut: has_more || bounded }
+  return { nodes, edges, omittedCount: leftOut, isTruncated: has_more || bounded }
 }
 
 function edgeOfRelation(relation: Relation): GraphEdge {
@@ -69,7 +69,7 @@ const visibleSource = (source: Relation['source']) =>
   source === undefined || source === 'hidden' ? undefined : source
 
 /** The other end of an edge; undefined if neither end is this entity. */
-export function otherEnd({ from, to }: GraphEdge, id: string): Referred | undefined {
+export function otherEnd({ from, to }: GraphEdge, id: string): ItemReference | undefined {
   if (from.id === id) return to
   return to.id === id ? from : undefined
 }
@@ -77,15 +77,15 @@ export function otherEnd({ from, to }: GraphEdge, id: string): Referred | undefi
 /** A relation in the tree, with those of the related entity below. */
 export interface Branch {
   edge: GraphEdge
-  /** The end of the relation that is below the entity above. */
-  to: Referred
+  /** The end of the relation that is the child in the tree. */
+  to: ItemReference
   branches: readonly Branch[]
 }
 
 /** The neighborhood as a tree: each relation once, below the nearer of its two entities. */
 export function treeOf({ nodes, edges }: Neighborhood): Branch[] {
   const remainingEdges = new Set(edges)
-  const reached = new Set(nodes.slice(0, 1).map(({ id }) => id))
+  const reachedIds = new Set(nodes.slice(0, 1).map(({ id }) => id))
   const roots: Branch[] = []
   let level = nodes.slice(0, 1).map(({ id }) => ({ id, branches: roots }))
   while (level.length > 0) {
@@ -97,8 +97,8 @@ export function treeOf({ nodes, edges }: Neighborhood): Branch[] {
         remainingEdges.delete(edge)
         const childBranches: Branch[] = []
         branches.push({ edge, to, branches: childBranches })
-        if (!reached.has(to.id)) next.push({ id: to.id, branches: childBranches })
-        reached.add(to.id)
+        if (!reachedIds.has(to.id)) next.push({ id: to.id, branches: childBranches })
+        reachedIds.add(to.id)
       }
     level = next
   }

@@ -14,9 +14,9 @@ import { newAction, type RuleActionDraft, type RuleActionType } from './rule.ts'
 import { AddRow } from './RuleForm.tsx'
 import { rowError, RuleRow, RuleRows } from './RuleRow.tsx'
 
-const words = t.accounts.mail
-const { form } = words
-const types = Object.keys(words.actions) as RuleActionType[]
+const texts = t.accounts.mail
+const { form } = texts
+const types = Object.keys(texts.actions) as RuleActionType[]
 
 interface ActionRowsProps {
   rows: readonly RuleActionDraft[]
@@ -26,32 +26,32 @@ interface ActionRowsProps {
 
 export function ActionRows({ rows, change, errors }: ActionRowsProps) {
   const [addedKey, setAdded] = useState<string>()
-  const set = (changed: RuleActionDraft) =>
-    change(rows.map((row) => (row.key === changed.key ? changed : row)))
+  const set = (changedRow: RuleActionDraft) =>
+    change(rows.map((row) => (row.key === changedRow.key ? changedRow : row)))
   const add = () => {
-    const used = new Set(rows.map(({ type }) => type))
-    const row = newAction(types.find((type) => !used.has(type)))
+    const usedTypes = new Set(rows.map(({ type }) => type))
+    const row = newAction(types.find((type) => !usedTypes.has(type)))
     setAdded(row.key)
     change([...rows, row])
   }
   return (
-    <RuleRows title={words.then}>
-      {rows.map((row, n) => (
+    <RuleRows title={texts.then}>
+      {rows.map((row, index) => (
         <RuleRow
           key={row.key}
-          removeLabel={form.removeAction(n + 1)}
+          removeLabel={form.removeAction(index + 1)}
           remove={() => change(rows.filter(({ key }) => key !== row.key))}
-          error={rowError(errors, `actions[${n}]`)}
+          error={rowError(errors, `actions[${index}]`)}
           isNew={row.key === addedKey}
         >
           <NativeSelect
-            aria-label={form.action(n + 1)}
+            aria-label={form.action(index + 1)}
             value={row.type}
             onChange={(event) => {
               const type = event.currentTarget.value as RuleActionType
               set({ ...newAction(type), key: row.key })
             }}
-            data={types.map((value) => ({ value, label: words.actions[value] ?? value }))}
+            data={types.map((value) => ({ value, label: texts.actions[value] ?? value }))}
           />
           <Params row={row} set={set} />
         </RuleRow>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useOperation } from '../../../../api/queries.ts'
 import { settingsTexts as t } from '../../texts.ts'
 import {
-  changedCondition,
+  updateCondition,
   conditionFields,
   newCondition,
   opsOf,
@@ -14,12 +14,12 @@ import {
 import { AddRow } from './RuleForm.tsx'
 import { rowError, RuleRow, RuleRows } from './RuleRow.tsx'
 
-const words = t.accounts.mail
-const { form } = words
+const texts = t.accounts.mail
+const { form } = texts
 
 interface ConditionRowsProps {
   title: string
-  /** Path by which refusals name them. */
+  /** Path of the rows in error responses. */
   path: string
   rows: readonly ConditionDraft[]
   change: (rows: ConditionDraft[]) => void
@@ -28,24 +28,25 @@ interface ConditionRowsProps {
 
 /** Conditions of a rule, each as a sentence of selects. */
 export function ConditionRows({ title, path, rows, change, errors }: ConditionRowsProps) {
-  const [added, setAdded] = useState<string>()
-  const set = (to: ConditionDraft) => change(rows.map((row) => (row.key === to.key ? to : row)))
+  const [addedKey, setAddedKey] = useState<string>()
+  const set = (changedRow: ConditionDraft) =>
+    change(rows.map((row) => (row.key === changedRow.key ? changedRow : row)))
   const add = () => {
     const row = newCondition()
-    setAdded(row.key)
+    setAddedKey(row.key)
     change([...rows, row])
   }
   return (
     <RuleRows title={title}>
-      {rows.map((row, n) => (
+      {rows.map((row, index) => (
         <RuleRow
           key={row.key}
-          removeLabel={form.removeCondition(n + 1)}
+          removeLabel={form.removeCondition(index + 1)}
           remove={() => change(rows.filter(({ key }) => key !== row.key))}
-          error={rowError(errors, `${path}[${n}]`)}
-          isNew={row.key === added}
+          error={rowError(errors, `${path}[${index}]`)}
+          isNew={row.key === addedKey}
         >
-          <ConditionSentence row={row} n={n + 1} set={set} />
+          <ConditionSentence row={row} rowNumber={index + 1} set={set} />
         </RuleRow>
       ))}
       <AddRow label={form.addCondition} add={add} />
@@ -55,44 +56,44 @@ export function ConditionRows({ title, path, rows, change, errors }: ConditionRo
 
 interface SentenceProps {
   row: ConditionDraft
-  n: number
+  rowNumber: number
   set: (row: ConditionDraft) => void
 }
 
-function ConditionSentence({ row, n, set }: SentenceProps) {
+function ConditionSentence({ row, rowNumber, set }: SentenceProps) {
   const operators = opsOf(row)
   return (
     <>
       <NativeSelect
-        aria-label={form.field(n)}
+        aria-label={form.field(rowNumber)}
         value={row.field}
         onChange={(event) =>
-          set(changedCondition(row, { field: event.currentTarget.value as ConditionField }))
+          set(updateCondition(row, { field: event.currentTarget.value as ConditionField }))
         }
-        data={conditionFields.map((value) => ({ value, label: words.fields[value] ?? value }))}
+        data={conditionFields.map((value) => ({ value, label: texts.fields[value] ?? value }))}
       />
       {operators.length > 1 && (
         <NativeSelect
-          aria-label={form.op(n)}
+          aria-label={form.op(rowNumber)}
           value={row.op}
           onChange={(event) => {
             const op = operators.find((item) => item === event.currentTarget.value)
-            set(changedCondition(row, op === undefined ? {} : { op }))
+            set(updateCondition(row, op === undefined ? {} : { op }))
           }}
           data={operators.map((value) => ({
             value,
             label:
-              row.field === 'list' && value === 'is' ? form.isThere : (words.ops[value] ?? value),
+              row.field === 'list' && value === 'is' ? form.isThere : (texts.ops[value] ?? value),
           }))}
         />
       )}
-      <ConditionValue row={row} n={n} set={set} />
+      <ConditionValue row={row} rowNumber={rowNumber} set={set} />
     </>
   )
 }
 
-function ConditionValue({ row, n, set }: SentenceProps) {
-  const label = form.value(n)
+function ConditionValue({ row, rowNumber, set }: SentenceProps) {
+  const label = form.value(rowNumber)
   const kind = valueKind(row)
   if (kind === 'truth')
     return (
@@ -117,7 +118,7 @@ function ConditionValue({ row, n, set }: SentenceProps) {
         w="9rem"
       />
     )
-  if (row.field === 'account') return <AccountValue row={row} n={n} set={set} />
+  if (row.field === 'account') return <AccountValue row={row} rowNumber={rowNumber} set={set} />
   return (
     <TextInput
       aria-label={label}
@@ -131,13 +132,13 @@ function ConditionValue({ row, n, set }: SentenceProps) {
   )
 }
 
-function AccountValue({ row, n, set }: SentenceProps) {
+function AccountValue({ row, rowNumber, set }: SentenceProps) {
   const { data } = useOperation('list_email_accounts', {}, { staleTime: 300_000 })
   const value = String(row.value)
   const addresses = (data?.items ?? []).map(({ address }) => address)
   return (
     <NativeSelect
-      aria-label={form.value(n)}
+      aria-label={form.value(rowNumber)}
       value={value}
       onChange={(event) => set({ ...row, value: event.currentTarget.value })}
       data={[...new Set([value, ...addresses])]}

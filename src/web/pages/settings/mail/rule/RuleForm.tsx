@@ -3,65 +3,65 @@ import type { FormEvent } from 'react'
 import { useOperation } from '../../../../api/queries.ts'
 import { SaveRow } from '../../shared/SaveRow.tsx'
 import { SettingsSection } from '../../shared/Section.tsx'
-import { Refused, type Submission } from '../../shared/sending.tsx'
+import { SubmissionError, type Submission } from '../../shared/sending.tsx'
 import { settingsTexts as t } from '../../texts.ts'
 import { ActionRows } from './ActionRows.tsx'
 import { ConditionRows } from './ConditionRows.tsx'
 import type { RuleDraft } from './rule.ts'
 import { RulePreview } from './RulePreview.tsx'
 
-const words = t.accounts.mail
-const { form } = words
+const texts = t.accounts.mail
+const { form } = texts
 
 interface RuleFormProps {
   rule: RuleDraft
   change: (rule: RuleDraft) => void
-  sending: Submission
+  submission: Submission
   save: () => void
   /** New rules: whether to apply it to existing mail, too. */
   existing?: { isChosen: boolean; choose: (isChosen: boolean) => void }
 }
 
 /** The form of a mail rule: its conditions, its actions, and a preview of matching mail. */
-export function RuleForm({ rule, change, sending, save, existing }: RuleFormProps) {
+export function RuleForm({ rule, change, submission, save, existing }: RuleFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save()
   }
-  const fits = rule.all.length + rule.any.length > 0 && rule.actions.length > 0
+  const canSave = rule.all.length + rule.any.length > 0 && rule.actions.length > 0
   return (
     <>
-      <SettingsSection title={words.rule}>
+      <SettingsSection title={texts.rule}>
         <form onSubmit={submit}>
           <Stack gap="lg">
             <TextInput
-              label={words.name}
+              label={texts.name}
               value={rule.name}
               onChange={(event) => change({ ...rule, name: event.currentTarget.value })}
-              error={sending.errors.name}
+              error={submission.errors.name}
               maxLength={200}
               required
               dir="auto"
             />
             <Account rule={rule} change={change} isNew={existing !== undefined} />
             <ConditionRows
-              title={words.all}
+              title={texts.all}
               path="conditions.all"
               rows={rule.all}
               change={(all) => change({ ...rule, all })}
-              errors={sending.errors}
+              errors={submission.errors}
             />
             <ConditionRows
-              title={words.any}
+              title={texts.any}
               path="conditions.any"
               rows={rule.any}
               change={(any) => change({ ...rule, any })}
-              errors={sending.errors}
+              errors={submission.errors}
             />
             <ActionRows
               rows={rule.actions}
               change={(actions) => change({ ...rule, actions })}
-              errors={sending.errors}
+              errors={submission.errors}
             />
             {existing && (
               <Checkbox
@@ -71,8 +71,8 @@ export function RuleForm({ rule, change, sending, save, existing }: RuleFormProp
                 onChange={(event) => existing.choose(event.currentTarget.checked)}
               />
             )}
-            <Refused submission={sending} />
-            <SaveRow isBusy={sending.isBusy} disabled={!fits} />
+            <SubmissionError submission={submission} />
+            <SaveRow isBusy={submission.isBusy} disabled={!canSave} />
           </Stack>
         </form>
       </SettingsSection>

@@ -2,29 +2,32 @@ import { Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useList } from '../../../../api/queries.ts'
 import { appPath } from '../../../../ui/AppLink.tsx'
-import { Shown } from '../../../../ui/states.tsx'
+import { QueryContent } from '../../../../ui/states.tsx'
 import { Ago } from '../../../../ui/times.tsx'
 import { More } from '../../shared/More.tsx'
 import { Row, Rows } from '../../shared/Rows.tsx'
 import { SettingsSection } from '../../shared/Section.tsx'
 import { settingsTexts as t } from '../../texts.ts'
-import { sentConditions, type RuleDraft } from './rule.ts'
+import { toConditions, type RuleDraft } from './rule.ts'
 
 const { preview } = t.accounts.mail
-const settleMs = 400
+const debounceMs = 400
 const pageSize = 10
 
 /** Existing mail that matches a rule's current conditions, without changing anything. */
 export function RulePreview({ rule }: { rule: RuleDraft }) {
-  const [asked] = useDebouncedValue(JSON.stringify(sentConditions(rule, true)), settleMs)
+  const [debouncedConditions] = useDebouncedValue(
+    JSON.stringify(toConditions(rule, true)),
+    debounceMs,
+  )
   return (
-    <SettingsSection title={preview.title} about={preview.text}>
-      {asked === '{}' ? (
+    <SettingsSection title={preview.title} description={preview.text}>
+      {debouncedConditions === '{}' ? (
         <Text size="sm" c="dimmed">
           {preview.nothingYet}
         </Text>
       ) : (
-        <Matches conditions={asked} />
+        <Matches conditions={debouncedConditions} />
       )}
     </SettingsSection>
   )
@@ -32,11 +35,11 @@ export function RulePreview({ rule }: { rule: RuleDraft }) {
 
 function Matches({ conditions }: { conditions: string }) {
   const matches = useList('preview_email_rule', {
-    conditions: JSON.parse(conditions) as ReturnType<typeof sentConditions>,
+    conditions: JSON.parse(conditions) as ReturnType<typeof toConditions>,
     limit: pageSize,
   })
   return (
-    <Shown query={matches}>
+    <QueryContent query={matches}>
       {() => (
         <>
           <Text size="sm" role="status">
@@ -54,7 +57,7 @@ function Matches({ conditions }: { conditions: string }) {
                   >
                     <span dir="auto">{from.name ?? from.email}</span>
                     {' · '}
-                    <Ago at={date} />
+                    <Ago time={date} />
                   </Row>
                 )
               })}
@@ -63,6 +66,6 @@ function Matches({ conditions }: { conditions: string }) {
           <More query={matches} />
         </>
       )}
-    </Shown>
+    </QueryContent>
   )
 }

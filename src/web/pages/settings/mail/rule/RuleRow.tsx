@@ -59,5 +59,7 @@ export function RuleRow({ removeLabel, remove, error, isNew, children }: RuleRow
 
 /** Error of a row, by the path of its field. */
 export function rowError(errors: Record<string, string>, path: string): string | undefined {
-  return Object.entries(errors).find(([of]) => of === path || of.startsWith(`${path}.`))?.[1]
+  return Object.entries(errors).find(
+    ([field]) => field === path || field.startsWith(`${path}.`),
+  )?.[1]
 }

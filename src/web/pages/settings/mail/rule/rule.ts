@@ -3,13 +3,13 @@
 import type { Input, Output } from '../../../../api/client.ts'
 import { randomId } from '../../../../store/index.ts'
 
-type Stored = Output<'list_email_rules'>['items'][number]
-type Conditions = Stored['conditions']
+type StoredRule = Output<'list_email_rules'>['items'][number]
+type Conditions = StoredRule['conditions']
 type Condition = NonNullable<Conditions['all']>[number]
 
 export type ConditionField = Condition['field']
 type ConditionOp = Condition['op']
-export type RuleActionType = Stored['actions'][number]['type']
+export type RuleActionType = StoredRule['actions'][number]['type']
 
 export interface ConditionDraft extends Condition {
   key: string
@@ -74,20 +74,21 @@ export function valueKind({ field, op }: Condition): 'text' | 'number' | 'truth'
   return field === 'has_attachment' || (field === 'list' && op === 'is') ? 'truth' : 'text'
 }
 
-const firstValues = { text: '', number: 1_000_000, truth: true }
+const defaultValues = { text: '', number: 1_000_000, truth: true }
 
 /** Changes the field or comparison of a condition; keeps the value if it still fits. */
-export function changedCondition(
-  before: ConditionDraft,
-  set: Partial<Pick<ConditionDraft, 'field' | 'op'>>,
+export function updateCondition(
+  condition: ConditionDraft,
+  change: Partial<Pick<ConditionDraft, 'field' | 'op'>>,
 ): ConditionDraft {
-  const field = set.field ?? before.field
-  const isKept = ops[field].includes(before.op)
-  const op = set.op ?? (isKept ? before.op : ops[field][0])
-  const next = { ...before, field, op }
-  const kind = valueKind(next)
-  const fits = kind === valueKind(before) && (field === 'account') === (before.field === 'account')
-  return fits ? next : { ...next, value: firstValues[kind] }
+  const field = change.field ?? condition.field
+  const isOpSupported = ops[field].includes(condition.op)
+  const op = change.op ?? (isOpSupported ? condition.op : ops[field][0])
+  const updated = { ...condition, field, op }
+  const kind = valueKind(updated)
+  const keepsValue =
+    kind === valueKind(condition) && (field === 'account') === (condition.field === 'account')
+  return keepsValue ? updated : { ...updated, value: defaultValues[kind] }
 }
 
 export const newCondition = (value = ''): ConditionDraft => ({
@@ -114,7 +115,7 @@ export function newRule(from = ''): RuleDraft {
   }
 }
 
-export function ruleDraft({ name, account_id, conditions, actions }: Stored): RuleDraft {
+export function ruleDraft({ name, account_id, conditions, actions }: StoredRule): RuleDraft {
   const rows = (conditions: Condition[] | undefined) =>
     (conditions ?? []).map((item) => ({ ...item, key: randomId() }))
   return {
@@ -133,17 +134,20 @@ export function ruleDraft({ name, account_id, conditions, actions }: Stored): Ru
 const isComplete = ({ value }: Condition) => typeof value !== 'string' || value.trim() !== ''
 
 /** The current conditions; `onlyComplete` omits those without a value. */
-export function sentConditions({ all, any }: RuleDraft, onlyComplete = false): Conditions {
+export function toConditions({ all, any }: RuleDraft, onlyComplete = false): Conditions {
   const rows = (drafts: readonly ConditionDraft[]) =>
     drafts
       .filter((item) => !onlyComplete || isComplete(item))
       .map(({ field, op, value }) => ({ field, op, value }))
-  const [whole, some] = [rows(all), rows(any)]
-  return { ...(whole.length > 0 && { all: whole }), ...(some.length > 0 && { any: some }) }
+  const [allRows, anyRows] = [rows(all), rows(any)]
+  return {
+    ...(allRows.length > 0 && { all: allRows }),
+    ...(anyRows.length > 0 && { any: anyRows }),
+  }
 }
 
 /** The actions with their arguments, without empty ones. */
-export function sentActions({ actions }: RuleDraft): Input<'create_email_rule'>['actions'] {
+export function toActions({ actions }: RuleDraft): Input<'create_email_rule'>['actions'] {
   return actions.map(({ type, params }) => {
     const paramEntries = Object.entries(params).filter(
       ([, value]) => value !== '' && value !== false,

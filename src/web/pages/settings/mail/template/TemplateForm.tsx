@@ -2,10 +2,10 @@ import { Checkbox, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { SaveRow } from '../../shared/SaveRow.tsx'
 import { SettingsSection } from '../../shared/Section.tsx'
-import { Refused, type Submission } from '../../shared/sending.tsx'
+import { SubmissionError, type Submission } from '../../shared/sending.tsx'
 import { settingsTexts as t } from '../../texts.ts'
 
-const words = t.accounts.mail
+const texts = t.accounts.mail
 
 export interface TemplateValues {
   name: string
@@ -19,41 +19,41 @@ interface TemplateFormProps {
   change: (values: TemplateValues) => void
   /** Variables that the stored template uses. */
   variables: readonly string[]
-  sending: Submission
+  submission: Submission
   save: () => void
 }
 
 /** The form of a mail template. */
-export function TemplateForm({ values, change, variables, sending, save }: TemplateFormProps) {
+export function TemplateForm({ values, change, variables, submission, save }: TemplateFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save()
   }
   return (
-    <SettingsSection title={words.template}>
+    <SettingsSection title={texts.template}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput
-            label={words.name}
+            label={texts.name}
             value={values.name}
             onChange={(event) => change({ ...values, name: event.currentTarget.value })}
-            error={sending.errors.name}
+            error={submission.errors.name}
             required
             dir="auto"
           />
           <TextInput
-            label={words.subject}
+            label={texts.subject}
             value={values.subject}
             onChange={(event) => change({ ...values, subject: event.currentTarget.value })}
-            error={sending.errors.subject}
+            error={submission.errors.subject}
             required
             dir="auto"
           />
           <Textarea
-            label={words.body}
+            label={texts.body}
             value={values.body_markdown}
             onChange={(event) => change({ ...values, body_markdown: event.currentTarget.value })}
-            error={sending.errors.body_markdown}
+            error={submission.errors.body_markdown}
             autosize
             minRows={8}
             maxRows={30}
@@ -62,16 +62,16 @@ export function TemplateForm({ values, change, variables, sending, save }: Templ
           />
           <Text size="sm" c="dimmed">
             {variables.length > 0
-              ? `${words.variables}: ${variables.map((variable) => `{{${variable}}}`).join(', ')}`
-              : words.variablesText}
+              ? `${texts.variables}: ${variables.map((variable) => `{{${variable}}}`).join(', ')}`
+              : texts.variablesText}
           </Text>
           <Checkbox
-            label={words.shared}
+            label={texts.shared}
             checked={values.shared}
             onChange={(event) => change({ ...values, shared: event.currentTarget.checked })}
           />
-          <Refused submission={sending} fields={Object.keys(values)} />
-          <SaveRow isBusy={sending.isBusy} />
+          <SubmissionError submission={submission} fields={Object.keys(values)} />
+          <SaveRow isBusy={submission.isBusy} />
         </Stack>
       </form>
     </SettingsSection>
