@@ -1,4 +1,3 @@
-import { useRef } from 'react'
 import { t } from '../../../texts/index.ts'
 import { RouterLink } from '../../../ui/AppLink.tsx'
 import type { SprintRow } from '../data.ts'
@@ -7,10 +6,9 @@ import { Days } from './Days.tsx'
 
 /** Past sprints, latest first. */
 export function SprintList({ sprints }: { sprints: readonly SprintRow[] }) {
-  const list = useRef<HTMLElement>(null)
   if (sprints.length === 0) return null
   return (
-    <section ref={list}>
+    <section>
       <h2 className={styles.groupHead}>
         {t.planning.sprint.past} <span>{sprints.length}</span>
       </h2>
