@@ -99,7 +99,7 @@ function useWorkOn(itemId: string): ReadonlyMap<string, Work> {
   const { person } = useSignedIn()
   const [liveWork, setLiveWork] = useState<ReadonlyMap<string, Work>>(new Map())
   const add = (work: Work) => setLiveWork((previous) => new Map(previous).set(work.id, work))
-  const { data } = useQuery({
+  const { data, refetch } = useQuery({
     queryKey: ['latest-calls'],
     queryFn: ({ signal }) => get('/web/activity', { of: 'me', source: 'keys', limit: 100 }, signal),
   })
@@ -110,7 +110,7 @@ function useWorkOn(itemId: string): ReadonlyMap<string, Work> {
       const work = workOf(entry as ApiCall, itemId)
       if (work) add(work)
     },
-    () => {},
+    () => void refetch(),
   )
   useEffect(
     () =>
