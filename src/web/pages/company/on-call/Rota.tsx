@@ -117,7 +117,7 @@ function GapBar({ schedule, gap, zone, cover }: GapBarProps) {
   const style = barStyleOf(schedule, gap)
   if (!style) return null
   const formatTime = timeFormatIn(zone)
-  const label = `${words.nobody}, ${formatTime(gap.from)} to ${formatTime(gap.to)}`
+  const label = words.gapBar(formatTime(gap.from), formatTime(gap.to))
   return (
     <button
       type="button"

@@ -34,6 +34,7 @@ export const onCallTexts = {
   covered: 'Someone is on call at every moment of this period.',
   gaps: (n: number, hours: string) =>
     `${count(n, 'gap', 'gaps')}: ${hours} in which no one is on call`,
+  gapBar: (from: string, to: string) => `No one, ${from} to ${to}`,
   gap: (from: string, to: string, duration: string) => `No one, ${from} to ${to} (${duration})`,
   hours: (hours: number) =>
     hours < 48
