@@ -1,3 +1,4 @@
+import { keyText } from '../../keys/key-text.ts'
 import { count } from './count.ts'
 
 const hours = (minutes: number) =>
@@ -67,7 +68,9 @@ export const home = {
     overdue: 'Overdue',
     due: 'Due today',
     started: 'In progress',
-    none: 'Nothing is due, and nothing is in progress. C writes a task down.',
+    get none() {
+      return `Nothing is due, and nothing is in progress. ${keyText('task.create')} writes a task down.`
+    },
   },
   since: {
     title: 'Since you were here',

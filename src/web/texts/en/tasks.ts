@@ -238,7 +238,9 @@ export const tasks = {
   commentPlaceholder: 'Write a comment…',
   addDescription: 'Add a description…',
   editDescription: 'Edit',
-  markdown: 'Markdown · Ctrl Enter saves',
+  get markdown() {
+    return `Markdown · ${keyText('text.send')} saves`
+  },
   estimateHint: '2h, 90m',
   breadcrumb: 'Where this task is',
   peek: 'Task',
