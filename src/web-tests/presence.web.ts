@@ -36,10 +36,7 @@ test('two people on a task see each other, on its page and in the list, and that
   const comment = bob.page.getByRole('textbox', { name: 'Write a comment…' })
   await comment.waitFor()
   await bob.press('m')
-  await bob.page.waitForFunction(
-    (field) => document.activeElement === field,
-    await comment.elementHandle(),
-  )
+  await comment.and(bob.page.locator(':focus')).waitFor() // the page may mount the field anew meanwhile
   await bob.page.keyboard.type('Which oil is the right one? ')
   await typeUntil(bob.page, 'This one? ', async () => {
     await waitForAnnouncement(ann.page, 'Bob is typing…')
