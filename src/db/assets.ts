@@ -3,7 +3,7 @@
 
 import { existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { heldFile, heldIn, isExecutable } from '../executable.ts'
 
 const isBundled = import.meta.url.endsWith('.mjs')
@@ -86,6 +86,13 @@ export function assetText(name: Asset): string {
 /** The files of a folder. */
 export function assetsIn(folder: Asset & `${string}/`): Files {
   return isExecutable ? embeddedFiles(`assets/${folder}`) : filesOnDisk(assetUrl(folder))
+}
+
+/** A file for a library that loads it by itself: its path, or its content in the executable. */
+export function loadableFile(folder: Asset & `${string}/`, path: string): string | Uint8Array {
+  return isExecutable
+    ? heldFile(`assets/${folder}${path}`)
+    : fileURLToPath(new URL(path, assetUrl(folder)))
 }
 
 /** Reads parts of a file into buffers; the rest is not loaded, neither from disk nor from the executable. */

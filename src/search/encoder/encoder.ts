@@ -8,8 +8,8 @@ import { Vocabulary } from './vocabulary.ts'
 /** The files of the model. */
 export interface ModelFiles {
   vocabulary: Uint8Array
-  /** The ONNX graph of the layers. */
-  layers: Uint8Array
+  /** The ONNX graph of the layers, or its path: from there it is loaded without a copy in memory. */
+  layers: string | Uint8Array
   /** Float32 numbers, added to the rows of the tokens. */
   positions: Uint8Array
   /** Float32 numbers: the mean of the vectors of many texts, which is subtracted. */
@@ -34,11 +34,15 @@ export class Encoder {
 
   /** Loads the model. `threads`: processor cores that one text uses. @throws Error if a file is incomplete */
   static async load(files: ModelFiles, threads: number): Promise<Encoder> {
-    const session = await InferenceSession.create(files.layers, {
+    const options = {
       intraOpNumThreads: threads,
       interOpNumThreads: 1,
       executionMode: 'sequential',
-    })
+    } as const
+    const session =
+      typeof files.layers === 'string'
+        ? await InferenceSession.create(files.layers, options)
+        : await InferenceSession.create(files.layers, options)
     return new Encoder(session, files)
   }
 

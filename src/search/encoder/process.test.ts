@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test, type TestContext } from 'node:test'
 import { cosineOf, goldenTexts } from '../../testing/encoder.ts'
+import { assetsIn } from '../../db/assets.ts'
 import { Encoder } from './encoder.ts'
 import { modelFiles } from './model-files.ts'
 import { EncoderFailure, EncoderProcess, type EncoderProcessOptions } from './process.ts'
@@ -125,7 +126,8 @@ test('the process ends with the server', async () => {
 test('a file of the model that was cut short is refused', async () => {
   const files = modelFiles()
   const cut = (bytes: Uint8Array) => bytes.subarray(0, bytes.length / 2)
-  await assert.rejects(Encoder.load({ ...files, layers: cut(files.layers) }, 1), /protobuf|parse/i)
+  const layers = assetsIn('encoder/').read('layers.int8.onnx')
+  await assert.rejects(Encoder.load({ ...files, layers: cut(layers) }, 1), /protobuf|parse/i)
   await assert.rejects(
     Encoder.load({ ...files, positions: cut(files.positions) }, 1),
     /positions has 98304 numbers, and must have 196608/,
