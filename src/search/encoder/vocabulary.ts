@@ -56,10 +56,6 @@ export class Vocabulary {
     for (let piece = firstPieceId; piece < count; piece++) this.#insert(piece)
   }
 
-  get size(): number {
-    return this.scores.length
-  }
-
   /** Reports each piece with which the UTF-8 text from `start` begins, shortest first. */
   forEachPrefix(
     text: Uint8Array,

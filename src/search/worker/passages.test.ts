@@ -48,6 +48,7 @@ test('a text without words is one passage, and a huge one is cut off', () => {
   assert.deepEqual(passagesOf(''), [{ start: 0, length: 0 }])
   assert.equal(passagesOf('A few words here.').length, 1)
   assert.equal(passagesOf('word '.repeat(400_000)).length, 2000)
+  assert.equal(passagesOf('明天的会议改到三点。'.repeat(100_000)).length, 1250)
 })
 
 test('passages for a model have at most 160 tokens, in any script and without any space', () => {

@@ -100,15 +100,10 @@ function* wordsOf(
   to: number,
   { target, sizeOf }: PassageSize,
 ): Generator<{ end: number; size: number }> {
-  const pattern = /\S+\s*/gy
-  pattern.lastIndex = from + /^\s*/.exec(text.slice(from, to))![0].length
-  while (pattern.lastIndex < to) {
-    const match = pattern.exec(text)
-    if (!match) return
-    const word = match[0].slice(0, to - match.index)
+  for (const { 0: word, index } of text.slice(from, to).matchAll(/\S+\s*/g)) {
     const size = sizeOf(word)
-    if (size >= target) yield* splitWord(word, match.index, sizeOf)
-    else yield { end: match.index + word.length, size }
+    if (size >= target) yield* splitWord(word, from + index, sizeOf)
+    else yield { end: from + index + word.length, size }
   }
 }
 
