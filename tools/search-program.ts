@@ -40,7 +40,7 @@ class Collection {
   readonly #dir = mkdtempSync(join(tmpdir(), 'search-'))
   readonly #store: Store = openStore(this.#dir)
   readonly #engine = new SearchEngine(this.#store, () => Date.now())
-  #encoderEngine: SearchEngine | undefined
+  #encoderEngine: Promise<SearchEngine> | undefined
   readonly #index = new SearchIndex()
   readonly #org = newId('org', Date.now())
   readonly #links = new Map<string, Link[]>()
@@ -89,6 +89,11 @@ class Collection {
     await this.#engine.rebuild()
   }
 
+  #engineWithEncoder(): Promise<SearchEngine> {
+    this.#encoderEngine ??= this.#openEncoder()
+    return this.#encoderEngine
+  }
+
   /** Computes the vectors of the encoder; the engine without it must not maintain the index afterwards. */
   async #openEncoder(): Promise<SearchEngine> {
     const source = new EncoderSource(
@@ -103,8 +108,7 @@ class Collection {
   }
 
   async search({ text, scope }: Query, k: number, way: Way): Promise<string[]> {
-    if (way === 'encoder') this.#encoderEngine ??= await this.#openEncoder()
-    const engine = (way === 'encoder' && this.#encoderEngine) || this.#engine
+    const engine = way === 'encoder' ? await this.#engineWithEncoder() : this.#engine
     const candidates = await engine.search({
       query: parseQuery(text),
       mode: way === 'words' ? 'keyword' : 'hybrid',
@@ -126,7 +130,7 @@ class Collection {
   }
 
   async close(): Promise<void> {
-    await this.#encoderEngine?.close()
+    await (await this.#encoderEngine)?.close()
     await this.#engine.close()
     await this.#store.close()
     rmSync(this.#dir, { recursive: true })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { providerWeights, scoreOf, trustInWordsOf, type ScoreTerms } from './ranker.ts'
+import { scoreOf, trustInWordsOf, weightsTrusting, type ScoreTerms } from './ranker.ts'
 
 const noTerms: ScoreTerms = {
   bm25: 0,
@@ -25,8 +25,8 @@ test('words count in full where a hit has a good part of the query, and not wher
 test('trust in words scales the terms of words, and leaves those of meaning and links', () => {
   const byWords = { ...noTerms, bm25: 1, coverage: 0.2, proximity: 0.5, title: 1, wordPlace: 1 }
   const byMeaning = { ...noTerms, cosine: 1, meaningPlace: 1, gain: 1 }
-  const full = scoreOf(byWords, providerWeights, 1)
+  const full = scoreOf(byWords, weightsTrusting(1))
   assert.ok(full > 0)
-  assert.ok(Math.abs(scoreOf(byWords, providerWeights, 0.5) - full / 2) < 1e-12)
-  assert.equal(scoreOf(byMeaning, providerWeights, 0), scoreOf(byMeaning, providerWeights, 1))
+  assert.ok(Math.abs(scoreOf(byWords, weightsTrusting(0.5)) - full / 2) < 1e-12)
+  assert.equal(scoreOf(byMeaning, weightsTrusting(0)), scoreOf(byMeaning, weightsTrusting(1)))
 })

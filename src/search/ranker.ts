@@ -58,7 +58,7 @@ export const providerCandidateWeights = { words: 0.4, meaning: 0.6 } as const
  * Fitted with the built-in encoder on thirteen collections, five of them English, seven in other languages or across
  * two, and a synthetic workspace.
  */
-export const providerWeights: Weights = {
+const providerWeights: Weights = {
   bm25: 0.85,
   cosine: 1.15,
   coverage: 0.83,
@@ -68,14 +68,6 @@ export const providerWeights: Weights = {
   wordPlace: 0.77,
   meaningPlace: 1.07,
 }
-
-const wordTerms: ReadonlySet<keyof Weights> = new Set([
-  'bm25',
-  'coverage',
-  'proximity',
-  'title',
-  'wordPlace',
-])
 
 /** Maximum distance of nearby words. */
 const maxDistance = 10
@@ -105,11 +97,9 @@ export function scoreTermsOf(
   }
 }
 
-/** `trustInWords`: factor of the terms that depend on words, 0 to 1. */
-export function scoreOf(why: ScoreTerms, by: Weights = weights, trustInWords = 1): number {
+export function scoreOf(why: ScoreTerms, by: Weights = weights): number {
   let sum = 0
-  for (const name of Object.keys(by) as (keyof Weights)[])
-    sum += by[name] * why[name] * (wordTerms.has(name) ? trustInWords : 1)
+  for (const name of Object.keys(by) as (keyof Weights)[]) sum += by[name] * why[name]
   return sum
 }
 
@@ -123,6 +113,19 @@ const minCoverage = 0.28
 export function trustInWordsOf(terms: readonly ScoreTerms[]): number {
   const best = terms.reduce((best, { coverage }) => Math.max(best, coverage), 0)
   return Math.min(1, best / minCoverage)
+}
+
+/** Weights for vectors of a model, at some trust in words. */
+export function weightsTrusting(trustInWords: number): Weights {
+  const { bm25, coverage, proximity, title, wordPlace } = providerWeights
+  return {
+    ...providerWeights,
+    bm25: bm25 * trustInWords,
+    coverage: coverage * trustInWords,
+    proximity: proximity * trustInWords,
+    title: title * trustInWords,
+    wordPlace: wordPlace * trustInWords,
+  }
 }
 
 function proximityOf(

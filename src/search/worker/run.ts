@@ -4,11 +4,11 @@ import {
   countByType,
   displayScore,
   isRelevant,
-  providerWeights,
   scoreOf,
   scoreTermsOf,
   trustInWordsOf,
   weights,
+  weightsTrusting,
   type ScoreTerms,
 } from '../ranker.ts'
 import { rangesOf, snippet } from '../text.ts'
@@ -120,12 +120,10 @@ export class SearchRun {
   }
 
   #score(items: readonly WeighedItem[]): ScoredItem[] {
-    const isModel = this.#candidates.vector !== undefined
-    const trustInWords = isModel ? trustInWordsOf(items.map(({ why }) => why)) : 1
-    return items.map((item) => ({
-      ...item,
-      score: scoreOf(item.why, isModel ? providerWeights : weights, trustInWords),
-    }))
+    const by = this.#candidates.vector
+      ? weightsTrusting(trustInWordsOf(items.map(({ why }) => why)))
+      : weights
+    return items.map((item) => ({ ...item, score: scoreOf(item.why, by) }))
   }
 
   #weigh(item: Item, gain: Gain | undefined): WeighedItem | undefined {
